@@ -1,0 +1,141 @@
+"""Fixtures that several test files share: randomness, a browser, a running app."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import hypothesis
+import numpy as np
+import pytest
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+ROOT = Path(__file__).resolve().parents[1]
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+CHROMIUM_FLAGS = (
+    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
+    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
+)
+
+# Two workers share two cores, so a deadline per example would measure the neighbour.
+hypothesis.settings.register_profile("steady", deadline=None, derandomize="CI" in os.environ)
+hypothesis.settings.load_profile("steady")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what needs a browser or a server, and keep it on one worker: one server, one browser."""
+    for item in items:
+        fixtures = set(getattr(item, "fixturenames", ()))
+        if "chromium" in fixtures:
+            item.add_marker(pytest.mark.browser)
+        if fixtures & {"chromium", "app_server"}:
+            item.add_marker(pytest.mark.xdist_group("app"))
+
+
+def pytest_ignore_collect(collection_path: Path) -> bool | None:
+    """Scripts and helpers beside the tests are not collected: looking for doctests would run them."""
+    helper = collection_path.suffix == ".py" and not collection_path.name.startswith(("test_", "conftest"))
+    return True if helper and collection_path.is_relative_to(ROOT / "tests") else None
+
+
+@pytest.fixture
+def rng() -> np.random.Generator:
+    """A generator that starts at the same place in every test."""
+    return np.random.default_rng(20210607)
+
+
+class AppServer:
+    """The app on a free local port, with its storage in a folder that outlives a restart."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.storage = f"sqlite:///{folder / 'sampleval.db'}"
+        self._log = folder / "server.log"
+        self._process: subprocess.Popen[bytes] | None = None
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            self.port: int = probe.getsockname()[1]
+        self.url = f"http://127.0.0.1:{self.port}"
+
+    def start(self, *, timeout: float = 60) -> None:
+        """Start the app and return when it answers."""
+        options = {"server.headless": "true", "server.address": "127.0.0.1", "server.port": str(self.port)}
+        command = [sys.executable, "-m", "streamlit", "run", str(ROOT / "app.py")]
+        command += [f"--{key}={value}" for key, value in options.items()]
+        places = {"SAMPLEVAL_STORAGE": self.storage, "SAMPLEVAL_DATA": str(self.folder)}
+        with self._log.open("ab") as log:
+            self._process = subprocess.Popen(
+                command, cwd=self.folder, env=os.environ | places, stdout=log, stderr=subprocess.STDOUT
+            )
+        deadline = time.monotonic() + timeout
+        while not self._healthy():
+            if self._process.poll() is not None or time.monotonic() > deadline:
+                self.kill()
+                pytest.fail(f"the app did not start; its log:\n{self._log.read_text()}")
+            time.sleep(0.1)
+
+    def _healthy(self) -> bool:
+        try:
+            with urllib.request.urlopen(f"{self.url}/_stcore/health", timeout=2) as answer:
+                return bool(answer.status == 200)
+        except (urllib.error.URLError, OSError):
+            return False
+
+    def kill(self) -> None:
+        """End the app at once, as a crash would (SIGKILL); its folder stays."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+            self._process = None
+
+
+@pytest.fixture(scope="session")
+def app_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AppServer]:
+    """The running app, one for all tests; who kills it starts it again."""
+    server = AppServer(tmp_path_factory.mktemp("app"))
+    server.start()
+    yield server
+    server.kill()
+
+
+@pytest.fixture(scope="session")
+def chromium() -> str:
+    """Path of an installed Chromium; without one the test skips, or fails where CI requires it."""
+    found = next(filter(None, map(shutil.which, BROWSERS)), None)
+    if found is None:
+        reason = f"no Chromium on this machine (looked for {', '.join(BROWSERS)})"
+        if os.environ.get("SAMPLEVAL_REQUIRE_BROWSER") == "1":
+            pytest.fail(f"{reason}, and SAMPLEVAL_REQUIRE_BROWSER=1 forbids skipping")
+        pytest.skip(reason)
+    return found
+
+
+@pytest.fixture(scope="session")
+def browser(chromium: str) -> Iterator[Browser]:
+    """One headless browser for all tests."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=list(CHROMIUM_FLAGS))
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    """An empty tab without history, cookies or localStorage."""
+    context = browser.new_context(viewport={"width": 1280, "height": 900})
+    yield context.new_page()
+    context.close()
