@@ -1,0 +1,34 @@
+"""sampleval: how good a classifier is, from a few hundred labels, and how sure to be."""
+
+from sampleval import metrics
+from sampleval._checks import InputError
+from sampleval.planning import BudgetRange, Plan, budget_for, plan, plan_curve
+from sampleval.pool import Labels, Pool
+from sampleval.presets import PRESETS as presets
+from sampleval.storage import Storage
+from sampleval.study import SKIP, UNSURE, Estimate, Item, Study, create_study, load_study
+from sampleval.surrogates import Shrunk
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "SKIP",
+    "UNSURE",
+    "BudgetRange",
+    "Estimate",
+    "InputError",
+    "Item",
+    "Labels",
+    "Plan",
+    "Pool",
+    "Shrunk",
+    "Storage",
+    "Study",
+    "budget_for",
+    "create_study",
+    "load_study",
+    "metrics",
+    "plan",
+    "plan_curve",
+    "presets",
+]

@@ -1,0 +1,38 @@
+"""Designs: whom we ask, and with what chance each item came in."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+
+from sampleval.designs.base import Design, Round, queued
+from sampleval.designs.importance import Importance
+from sampleval.designs.inclusion import saturation_onset, water_fill
+from sampleval.designs.poisson import Poisson
+from sampleval.designs.priority import Priority
+from sampleval.designs.problem import Problem
+from sampleval.designs.profile import Profile
+from sampleval.designs.sample import Draws, Inclusions, Sample, Strata
+from sampleval.designs.uniform import Uniform
+
+DESIGNS: MappingProxyType[str, type[Design]] = MappingProxyType(
+    {design.key: design for design in (Priority, Poisson, Importance, Uniform)}
+)
+
+__all__ = [
+    "DESIGNS",
+    "Design",
+    "Draws",
+    "Importance",
+    "Inclusions",
+    "Poisson",
+    "Priority",
+    "Problem",
+    "Profile",
+    "Round",
+    "Sample",
+    "Strata",
+    "Uniform",
+    "queued",
+    "saturation_onset",
+    "water_fill",
+]

@@ -1,0 +1,83 @@
+"""What a design is: rounds of items to ask, and the sample that their answers make."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Protocol
+
+import numpy as np
+
+from sampleval.designs.problem import Problem
+from sampleval.designs.profile import Profile
+from sampleval.designs.sample import Sample
+from sampleval.pool import Floats, Integers
+from sampleval.surrogates import Evidence
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Round:
+    """Items to ask together: nothing is re-planned before each has an answer.
+
+    Attributes:
+        queue: Their positions in the order of labelling, (k,).
+        facts: What the design needs later to turn answers into a sample.
+    """
+
+    queue: Integers
+    facts: Any
+
+
+class Design(Protocol):
+    """Whom we ask. Options are fields of a frozen dataclass; all state is in the rounds."""
+
+    key: ClassVar[str]
+
+    @property
+    def random_size(self) -> bool:
+        """Whether the number of labels is random, so that the budget is an expectation and no cap."""
+        ...
+
+    @property
+    def makes(self) -> type:
+        """The kind of sample it makes."""
+        ...
+
+    @property
+    def natural(self) -> str:
+        """Key of the estimator that goes with it."""
+        ...
+
+    def open(self, problem: Problem, past: Sequence[Round], answers: Evidence, budget: int) -> Round | None:
+        """The next round, `None` at the end of the budget.
+
+        Args:
+            problem: What is to be estimated, and what is believed.
+            past: The rounds so far, all of them answered.
+            answers: Their answered items and labels; skipped ones are left out.
+            budget: Labels allowed in all, those of the past rounds included.
+        """
+        ...
+
+    def sample(self, problem: Problem, past: Sequence[Round], answered: int) -> Sample:
+        """The sample made by the first `answered` items of the rounds' joint queue."""
+        ...
+
+    def inclusion(self, problem: Problem, budget: int) -> Floats:
+        """Nominal inclusion probabilities at this budget, (N,); a held item has 0."""
+        ...
+
+    def variance(self, profile: Profile, budgets: Floats) -> Floats:
+        """Anticipated variance of the estimate at each budget, (B,), under the first belief."""
+        ...
+
+
+def queued(past: Sequence[Round]) -> Integers:
+    """The joint queue of the rounds so far."""
+    return np.concatenate([r.queue for r in past]) if past else np.empty(0, np.intp)
+
+
+def continued(order: Integers, facts: Any, past: Sequence[Round]) -> Round | None:
+    """The part of a static order that is not queued yet, as a round; `None` if nothing is left."""
+    done = sum(len(r.queue) for r in past)
+    return Round(order[done:], facts) if len(order) > done else None

@@ -1,0 +1,144 @@
+"""Importance sampling with replacement, q ∝ h (Y Alg 1), under a cap of labels or at equal cost."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from sampleval._checks import choice, unit
+from sampleval.designs.base import Round, continued
+from sampleval.designs.inclusion import defended, drawn_at_least_once, equal_cost_draws
+from sampleval.designs.problem import Problem
+from sampleval.designs.profile import Profile
+from sampleval.designs.sample import Draws, Sample
+from sampleval.pool import Floats, Integers
+from sampleval.surrogates import Evidence
+
+# Repeats cost no label but time: past this many draws a label the rest of the pool is out of reach.
+DRAWS_PER_LABEL = 200
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Stream:
+    """A run of draws with replacement.
+
+    Attributes:
+        order: Distinct items in the order of their first draw, (k,) positions.
+        rows: For each draw its item's place in `order`, (J,).
+        first: Number of draws before each distinct item's first one, and J at the end, (k+1,).
+        proposal: q of the items in `order`, (k,).
+    """
+
+    order: Integers
+    rows: Integers
+    first: Integers
+    proposal: Floats
+
+
+@dataclass(frozen=True, slots=True)
+class Importance:
+    """Draws with replacement, q ∝ h; only an item's first draw costs a label.
+
+    Attributes:
+        defensive: δ in [0, 1], the share of q spread evenly over the pool (M 3.3.1).
+        draws: "labels" keeps drawing through repeats and stops before the (M+1)-th new item, which is
+            exactly unbiased; "equal-cost" makes the paper's fixed number M_IS of draws, whose number
+            of distinct items is random with expectation about M.
+    """
+
+    key: ClassVar[str] = "importance"
+    random_size: ClassVar[bool] = False
+    makes: ClassVar[type] = Draws
+    natural: ClassVar[str] = "importance-sampling"
+    defensive: float = 0.0
+    draws: Literal["labels", "equal-cost"] = "labels"
+
+    def __post_init__(self) -> None:
+        unit(self.defensive, "defensive")
+        choice(self.draws, ("labels", "equal-cost"), "draws")
+
+    def proposal(self, problem: Problem) -> Floats:
+        """q, (N,), summing to 1 over the items that may be asked."""
+        q = defended(problem.size, self.defensive) * problem.eligible
+        return q / q.sum() if q.sum() else q
+
+    def open(self, problem: Problem, past: Sequence[Round], answers: Evidence, budget: int) -> Round | None:
+        """All that the budget allows, at once."""
+        q = self.proposal(problem)
+        if not q.any():
+            return None
+        fixed = equal_cost_draws(q, budget) if self.draws == "equal-cost" else None
+        stream = drawn_order(problem, q, budget, draws=fixed)
+        return continued(stream.order, stream, past)
+
+    def sample(self, problem: Problem, past: Sequence[Round], answered: int) -> Sample:
+        """The draws before the next new item."""
+        return prefix_draws(past[-1].facts, answered, int(problem.eligible.sum()))
+
+    def inclusion(self, problem: Problem, budget: int) -> Floats:
+        """1 − (1−q)^M_IS (Y eq 81–83)."""
+        q = self.proposal(problem)
+        draws = equal_cost_draws(q, budget)
+        return (q > 0).astype(float) if draws is None else drawn_at_least_once(q, draws)
+
+    def variance(self, profile: Profile, budgets: Floats) -> Floats:
+        """(1/M_IS)·(1/N²) Σ E d²/q (Y eq 78)."""
+        n = profile.population
+        h = profile.count @ profile.h
+        q = (1 - self.defensive) * profile.h / h + self.defensive / n if h else np.full(len(profile.h), 1 / n)
+        one = (profile.count * profile.square / q).sum() / n**2
+        return one / _equal_cost(q, profile.count, budgets)
+
+
+def _equal_cost(q: Floats, count: Floats, budgets: Floats) -> Floats:
+    """M_IS at many budgets from grouped proposals, by bisection on all at once; inf if M ≥ #{q > 0}."""
+    low, high = np.zeros(len(budgets)), np.full(len(budgets), 1e15)
+    for _ in range(80):
+        middle = np.sqrt((low + 1) * (high + 1)) - 1
+        reached = drawn_at_least_once(q[:, None], middle[None, :]).T @ count >= budgets
+        low, high = np.where(reached, low, middle), np.where(reached, middle, high)
+    return np.where(budgets >= count.sum(), np.inf, np.maximum(np.ceil(high - 1e-6), 1.0))
+
+
+def drawn_order(problem: Problem, q: Floats, budget: int, *, draws: int | None = None) -> Stream:
+    """Draw from q until the (M+1)-th new item turns up, or exactly `draws` times.
+
+    The draws run along the items' hash order, so that permuting the pool changes nothing; a larger
+    budget only appends to the same run.
+    """
+    along = problem.by_hash[q[problem.by_hash] > 0]
+    cumulative = np.cumsum(q[along])
+    rng = np.random.default_rng([problem.seed, 1])
+    wanted = min(budget + 1, len(along)) if draws is None else len(along) + 1
+    limit = DRAWS_PER_LABEL * (budget + 1) if draws is None else draws
+    pieces: list[Integers] = []
+    total, distinct = 0, np.empty(0, np.intp)
+    while total < limit and len(distinct) < wanted:
+        size = min(max(1024, 2 * (budget + 1)), limit - total)
+        at = np.searchsorted(cumulative, rng.random(size) * cumulative[-1], side="right")
+        pieces.append(along[np.minimum(at, len(along) - 1)])
+        total += size
+        distinct = np.union1d(distinct, pieces[-1])
+    return _stream(np.concatenate(pieces), q, budget if draws is None else total)
+
+
+def _stream(drawn: Integers, q: Floats, most: int) -> Stream:
+    """Number the distinct items by first draw and cut before the one too many."""
+    items, first, inverse = np.unique(drawn, return_index=True, return_inverse=True)
+    by_first = np.argsort(first)
+    place = np.empty(len(items), np.intp)
+    place[by_first] = np.arange(len(items))
+    kept = min(most, len(items))
+    end = first[by_first[kept]] if kept < len(items) else len(drawn)
+    order = items[by_first[:kept]]
+    return Stream(order, place[inverse[:end]], np.append(first[by_first[:kept]], end), q[order])
+
+
+def prefix_draws(stream: Stream, answered: int, population: int) -> Draws:
+    """The draws made before the first one of an item not answered yet: unbiased at every prefix."""
+    rows = stream.rows[: stream.first[answered]]
+    q = stream.proposal[rows]
+    return Draws(rows, q, q, population)

@@ -1,0 +1,98 @@
+"""Inclusion probabilities: exact water-filling (Y Alg 2–3, corrected) and importance sampling's (Y eq 81–83)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from sampleval.pool import Floats, Integers
+
+
+def defended(h: Floats, defensive: float) -> Floats:
+    """(1−δ)·h/Σh + δ/N (M 3.3.1), (N,): proportional to h at δ = 0, uniform at δ = 1."""
+    if h.sum() == 0:
+        return np.full(len(h), 1 / max(len(h), 1))
+    return h / h.sum() if defensive == 0 else (1 - defensive) * h / h.sum() + defensive / len(h)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Waterline:
+    """Where items become certain as the budget grows: b = min(1, κh) with Σb = M, for every M at once.
+
+    Attributes:
+        h: Sizes in falling order, (P,), all positive.
+        onset: Budget at which the c-th largest item and all before it are certain, (P,).
+        tail: Σ h of the items after the first c, (P+1,).
+    """
+
+    h: Floats
+    onset: Floats
+    tail: Floats
+
+    @classmethod
+    def of(cls, h: Floats) -> Waterline:
+        """Sort the positive sizes once, O(N log N)."""
+        falling = -np.sort(-h[h > 0])
+        tail = np.append(np.cumsum(falling[::-1])[::-1], 0.0)
+        # Item c (0-based) is certain once c + (M − c)·... reaches it: κ·h_c ≥ 1 with c items before it.
+        onset = np.arange(len(falling)) + tail[:-1] / falling if len(falling) else falling
+        return cls(falling, np.maximum.accumulate(onset) if len(onset) else onset, tail)
+
+    def certain(self, budget: Floats | float) -> Integers:
+        """How many items have b = 1 at these budgets; all of them once M ≥ #{h > 0}."""
+        within = np.searchsorted(self.onset, np.asarray(budget, float), side="right")
+        return np.where(np.asarray(budget) >= len(self.h), len(self.h), within)
+
+    def scale(self, budget: Floats | float) -> Floats:
+        """κ of b = min(1, κh), infinite once every item is certain."""
+        c = self.certain(budget)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            scale = (np.asarray(budget, float) - c) / self.tail[c]
+        return np.where(c >= len(self.h), np.inf, scale)
+
+
+def water_fill(h: Floats, budget: float) -> Floats:
+    """bₙ = min(1, κhₙ) with Σb = min(M, #{h > 0}), (N,): minimises Σ h²/b (Y Alg 2).
+
+    Y's Algorithm 3 as printed misses the sum by one item's share; here items before j get 1 and the
+    rest h·(M−(j−1))/Σ_{r≥j} h_r.
+
+    >>> water_fill(np.array([8.0, 1.0, 1.0, 0.0]), 2).tolist()
+    [1.0, 0.5, 0.5, 0.0]
+    """
+    scale = float(Waterline.of(h).scale(budget))
+    b = np.where(h > 0, np.minimum(1.0, scale * np.where(h > 0, h, 1.0)), 0.0)
+    open_ = (b > 0) & (b < 1)
+    missing = min(budget, np.count_nonzero(h > 0)) - np.count_nonzero(b == 1)
+    if open_.any():  # one correction brings the rounding of the cumulative sum below 1e-9
+        b[open_] = np.minimum(1.0, b[open_] * (missing / b[open_].sum()))
+    return b
+
+
+def saturation_onset(h: Floats) -> float:
+    """Smallest budget at which an item becomes certain, M = N·mean(h)/max(h) (Y eq 88)."""
+    return float(h.sum() / h.max()) if h.size and h.max() > 0 else np.nan
+
+
+def drawn_at_least_once(proposal: Floats, draws: float) -> Floats:
+    """πₙ = 1 − (1−qₙ)^M, (N,): inclusion in M draws with replacement (Y eq 81)."""
+    with np.errstate(divide="ignore"):
+        return -np.expm1(draws * np.log1p(-np.minimum(proposal, 1.0)))
+
+
+def equal_cost_draws(proposal: Floats, budget: int) -> int | None:
+    """M_IS: the smallest number of draws with Σπₙ ≥ M distinct items expected (Y eq 83).
+
+    `None` if M ≥ #{q > 0}: no number of draws is then expected to reach every item.
+    """
+    q = proposal[proposal > 0]
+    if budget >= len(q):
+        return None
+    low, high = 0, max(budget, 1)
+    while drawn_at_least_once(q, high).sum() < budget:
+        low, high = high, 2 * high
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if drawn_at_least_once(q, middle).sum() >= budget else (middle, high)
+    return high

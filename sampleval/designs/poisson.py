@@ -1,0 +1,64 @@
+"""Bernoulli = Poisson sampling with water-filled inclusion probabilities (Y Alg 2)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+import numpy as np
+
+from sampleval._checks import unit
+from sampleval.designs.base import Round, continued
+from sampleval.designs.inclusion import Waterline, water_fill
+from sampleval.designs.priority import poisson_variance, prefix, ranked, sizes
+from sampleval.designs.problem import Problem
+from sampleval.designs.profile import Profile
+from sampleval.designs.sample import Inclusions, Sample
+from sampleval.pool import Floats
+from sampleval.surrogates import Evidence
+
+
+@dataclass(frozen=True, slots=True)
+class Poisson:
+    """Item n is in the sample with bₙ = min(1, κhₙ), independently; the number of labels is random.
+
+    Asked in queue order: the complete set is weighted with b(M), a proper prefix as the queue.
+
+    Attributes:
+        defensive: δ in [0, 1], the share of h spread evenly over the pool.
+    """
+
+    key: ClassVar[str] = "poisson"
+    random_size: ClassVar[bool] = True
+    makes: ClassVar[type] = Inclusions
+    natural: ClassVar[str] = "horvitz-thompson"
+    defensive: float = 0.0
+
+    def __post_init__(self) -> None:
+        unit(self.defensive, "defensive")
+
+    def open(self, problem: Problem, past: Sequence[Round], answers: Evidence, budget: int) -> Round | None:
+        """Every item with u < b(M)."""
+        h, u = sizes(problem, self.defensive), problem.uniforms()
+        scale = float(Waterline.of(h).scale(budget))
+        with np.errstate(invalid="ignore"):
+            size = int(np.count_nonzero((h > 0) & (u < scale * h)))
+        order, ranks = ranked(u, h, size)
+        return continued(order, replace(ranks, scale=scale), past)
+
+    def sample(self, problem: Problem, past: Sequence[Round], answered: int) -> Sample:
+        """b(M) once all are answered, until then the queue's threshold."""
+        ranks, population = past[-1].facts, int(problem.eligible.sum())
+        if answered < len(ranks.h):
+            return prefix(ranks, answered, population)
+        inclusion = np.ones(answered) if np.isinf(ranks.scale) else np.minimum(1.0, ranks.scale * ranks.h)
+        return Inclusions(np.arange(answered), inclusion, population)
+
+    def inclusion(self, problem: Problem, budget: int) -> Floats:
+        """b(M), water-filled."""
+        return water_fill(sizes(problem, self.defensive), budget)
+
+    def variance(self, profile: Profile, budgets: Floats) -> Floats:
+        """(1/N²) Σ (1/b − 1) E d² (Y eq 28)."""
+        return poisson_variance(profile, self.defensive, budgets)

@@ -1,0 +1,107 @@
+"""The labelling queue: priority sampling, any prefix of which is a valid sample (THEORY section 4)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from sampleval._checks import unit
+from sampleval.designs.base import Round, continued
+from sampleval.designs.inclusion import defended, water_fill
+from sampleval.designs.problem import Problem
+from sampleval.designs.profile import Profile
+from sampleval.designs.sample import Inclusions, Sample
+from sampleval.pool import Floats, Integers
+from sampleval.surrogates import Evidence
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ranks:
+    """The head of the queue.
+
+    Attributes:
+        keys: u/h of the queued items and of the next one, rising, (k+1,); infinite past the last item.
+        h: Sizes of the queued items, (k,).
+        scale: κ of the complete sample, for Poisson sampling; `nan` for a queue of fixed size.
+    """
+
+    keys: Floats
+    h: Floats
+    scale: float = np.nan
+
+
+@dataclass(frozen=True, slots=True)
+class Priority:
+    """Items in rising order of u/h; the k-th threshold makes every prefix unbiased for sums.
+
+    After Duffield, Lund & Thorup (J. ACM 2007), in survey sampling sequential Poisson sampling
+    (Ohlsson 1998).
+
+    Attributes:
+        defensive: δ in [0, 1], the share of h spread evenly over the pool.
+    """
+
+    key: ClassVar[str] = "priority"
+    random_size: ClassVar[bool] = False
+    makes: ClassVar[type] = Inclusions
+    natural: ClassVar[str] = "horvitz-thompson"
+    defensive: float = 0.0
+
+    def __post_init__(self) -> None:
+        unit(self.defensive, "defensive")
+
+    def open(self, problem: Problem, past: Sequence[Round], answers: Evidence, budget: int) -> Round | None:
+        """The first M items of the queue."""
+        order, ranks = ranked(problem.uniforms(), sizes(problem, self.defensive), budget)
+        return continued(order, ranks, past)
+
+    def sample(self, problem: Problem, past: Sequence[Round], answered: int) -> Sample:
+        """The first k items with b = min(1, τh), τ the (k+1)-th key."""
+        return prefix(past[-1].facts, answered, int(problem.eligible.sum()))
+
+    def inclusion(self, problem: Problem, budget: int) -> Floats:
+        """b(M), water-filled."""
+        return water_fill(sizes(problem, self.defensive), budget)
+
+    def variance(self, profile: Profile, budgets: Floats) -> Floats:
+        """That of Poisson sampling at the same budget, which the queue approaches from M = 2 on."""
+        return poisson_variance(profile, self.defensive, budgets)
+
+
+def sizes(problem: Problem, defensive: float) -> Floats:
+    """h after the defensive mixture, (N,); 0 for held items and where no label can matter."""
+    if defensive == 0:
+        return problem.size
+    return defended(problem.size, defensive) * problem.eligible
+
+
+def ranked(u: Floats, h: Floats, budget: int) -> tuple[Integers, Ranks]:
+    """The first M positions in rising order of u/h, and their keys with the one after."""
+    with np.errstate(divide="ignore"):
+        keys = np.where(h > 0, u / h, np.inf)
+    size = min(budget, int(np.count_nonzero(h > 0)))
+    head = np.argpartition(keys, size)[: size + 1] if size < len(keys) else np.arange(len(keys))
+    head = head[np.argsort(keys[head], kind="stable")]
+    order = head[:size]
+    return order, Ranks(np.append(keys[order], keys[head[size]] if size < len(head) else np.inf), h[order])
+
+
+def prefix(ranks: Ranks, answered: int, population: int) -> Inclusions:
+    """The sample of the first k items. Weights use the threshold τ: those from κ would be biased."""
+    threshold = ranks.keys[answered]
+    inclusion = np.minimum(1.0, threshold * ranks.h[:answered])
+    return Inclusions(np.arange(answered), inclusion, population, answered > 1 or np.isinf(threshold))
+
+
+def poisson_variance(profile: Profile, defensive: float, budgets: Floats) -> Floats:
+    """(1/N²) Σ (1/b − 1) E d² at each budget (Y eq 28, 80)."""
+    n = profile.population
+    total = profile.count @ profile.h
+    h = (1 - defensive) * profile.h / total + defensive / n if defensive and total else profile.h
+    waterline = profile.waterline if not defensive else profile.defended(defensive)
+    with np.errstate(divide="ignore"):
+        b = np.minimum(1.0, waterline.scale(budgets)[:, None] * h[None, :])
+        return ((1 / b - 1) * profile.square) @ profile.count / n**2

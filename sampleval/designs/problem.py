@@ -1,0 +1,125 @@
+"""The problem a design solves: a pool, what is to be estimated from it, and what is believed about it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from sampleval.designs.hashing import uniforms
+from sampleval.designs.profile import Profile
+from sampleval.metrics import Metric
+from sampleval.pool import Floats, Integers, Pool
+from sampleval.surrogates import Belief, Evidence, Moments, Surrogate, moments, predicted_risk
+
+# Items whose label could matter but which the belief calls certain keep this share of the mean size.
+FLOOR = 1e-3
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Everything a design may know before the first label of its own.
+
+    Attributes:
+        pool: The scored items.
+        metrics: Pre-sampling metrics and their weights; several make one joint target.
+        surrogate: Where beliefs come from.
+        seed: Makes every draw; the same seed gives the same queue on any machine.
+        held: Positions and labels known beforehand: certainties, never part of the random sample.
+    """
+
+    pool: Pool
+    metrics: Mapping[Metric, float]
+    surrogate: Surrogate
+    seed: int = 0
+    held: Evidence = field(
+        default_factory=lambda: Evidence(np.empty(0, np.intp), np.empty(0, np.int8), np.empty(0))
+    )
+
+    @cached_property
+    def eligible(self) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+        """Items that may be asked: those whose label is not held, (N,)."""
+        free = np.ones(self.pool.size, bool)
+        free[self.held.index] = False
+        return free
+
+    @cached_property
+    def belief(self) -> Belief:
+        """π before the first label of the study."""
+        return self.surrogate.believe(self.pool.items, self.held if len(self.held) else None)
+
+    def uniforms(self, stream: str = "queue") -> Floats:
+        """One number in (0, 1) per item for this stream of draws, (N,)."""
+        return uniforms(self.pool.ids, self.seed, stream)
+
+    @cached_property
+    def target(self) -> Moments:
+        """Moments of the joint deviation under the first belief."""
+        return self.joint(self.belief)
+
+    def joint(self, belief: Belief) -> Moments:
+        """Σ_k w_k · moments of metric k, each normalised by its variance at equal inclusion."""
+        parts = [
+            (weight, moments(metric, self.pool.items, belief)) for metric, weight in self.metrics.items()
+        ]
+        if len(parts) == 1:
+            return parts[0][1]
+        scale = [weight / max(m.square.mean(), 1e-300) for weight, m in parts]
+        return Moments(
+            np.empty(0),
+            sum(s * m.square for s, (_, m) in zip(scale, parts, strict=True)),
+            sum(np.sqrt(s) * m.absolute for s, (_, m) in zip(scale, parts, strict=True)),
+            sum(s * m.variance for s, (_, m) in zip(scale, parts, strict=True)),
+            np.logical_or.reduce([m.possible for _, m in parts]),
+        )
+
+    @cached_property
+    def size(self) -> Floats:
+        """h = √E d² of the items that may be asked, (N,); 0 only where no label can matter."""
+        return self.floored(np.sqrt(self.target.square), self.target.possible)
+
+    def floored(self, h: Floats, possible: np.ndarray[tuple[int, ...], np.dtype[np.bool_]]) -> Floats:
+        """h with a small floor where some label could matter, 0 where none can or the label is held."""
+        able = possible & self.eligible
+        floor = FLOOR * h[able].mean() if able.any() else 0.0
+        return np.where(able, np.maximum(h, floor if floor > 0 else 1.0), 0.0)
+
+    @cached_property
+    def by_hash(self) -> Integers:
+        """Positions in the order of their hash: draws made along it do not depend on row order."""
+        return np.argsort(self.uniforms("order"), kind="stable")
+
+    @cached_property
+    def profile(self) -> Profile:
+        """The pool in falling order of size, few enough groups to plan with."""
+        return Profile.of(self.size, self.target.square)
+
+    def covers(self, metric: Metric, reachable: Callable[[Problem, int], Floats]) -> bool:
+        """Whether every item whose label matters to the metric has a chance to be asked.
+
+        Args:
+            metric: What is to be estimated from a sample drawn for `metrics`.
+            reachable: The design's `inclusion`.
+        """
+        if metric not in self._covered:
+            never = (reachable(self, 1) == 0) & self.eligible
+            self._covered[metric] = (
+                not never.any() or not (moments(metric, self.pool.items, self.belief).possible & never).any()
+            )
+        return self._covered[metric]
+
+    @cached_property
+    def _covered(self) -> dict[Metric, bool]:
+        return {}
+
+    @cached_property
+    def _risks(self) -> dict[Metric, Floats]:
+        return {}
+
+    def predicted_risk(self, metric: Metric) -> Floats:
+        """R that the first belief predicts, (d,) (Y eq 14); remembered, it costs a pass over the pool."""
+        if metric not in self._risks:
+            self._risks[metric] = predicted_risk(metric, self.pool.items, self.belief)
+        return self._risks[metric]

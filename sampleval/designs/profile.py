@@ -1,0 +1,82 @@
+"""The profile of a pool: sizes and expected squares in falling order, few enough to plan with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from sampleval.designs.inclusion import Waterline
+from sampleval.pool import Floats, Integers
+
+EXACT = 20_000
+
+
+@dataclass(frozen=True)
+class Profile:
+    """Up to about 2,000 groups of items of like size h; exact below 20,000 items.
+
+    Attributes:
+        h: Mean size of each group, falling, (K,).
+        square: Mean E d² of each group, (K,).
+        count: Items in each group, (K,).
+        waterline: The exact one, over all items.
+        order: Positions of the items in falling order of h, (N,).
+        edges: Where each group starts in that order, (K+1,).
+    """
+
+    h: Floats
+    square: Floats
+    count: Floats
+    waterline: Waterline
+    order: Integers
+    edges: Integers
+
+    @classmethod
+    def of(cls, h: Floats, square: Floats, *, groups: int = 2000) -> Profile:
+        """Group items with h > 0 at geometric and linear ranks, so that both ends stay sharp."""
+        order = np.argsort(-h, kind="stable")[: np.count_nonzero(h > 0)]
+        edges = _edges(len(order), groups)
+        count = np.diff(edges).astype(float)
+        return cls(
+            np.add.reduceat(h[order], edges[:-1]) / count if len(order) else np.empty(0),
+            np.add.reduceat(square[order], edges[:-1]) / count if len(order) else np.empty(0),
+            count,
+            Waterline.of(h),
+            order,
+            edges,
+        )
+
+    @cached_property
+    def population(self) -> float:
+        """Number of items that may be sampled."""
+        return float(self.count.sum())
+
+    def defended(self, defensive: float) -> Waterline:
+        """The waterline after the defensive mixture, from the groups (exact below 20,000 items)."""
+        h = (1 - defensive) * self.h / (self.count @ self.h) + defensive / self.population
+        return Waterline.of(np.repeat(h, self.count.astype(np.intp)))
+
+    def with_square(self, square: Floats) -> Profile:
+        """The same groups with another expected square, (K,)."""
+        return replace(self, square=square)
+
+    @cached_property
+    def typical(self) -> Integers:
+        """Position of one item per group, its middle one, (K,)."""
+        return self.order[(self.edges[:-1] + self.edges[1:]) // 2] if len(self.order) else self.order
+
+    def gather(self, values: Floats) -> Floats:
+        """Group means of a value per item, (N,) to (K,)."""
+        if not len(self.order):
+            return np.empty(0)
+        return np.add.reduceat(values[self.order], self.edges[:-1]) / self.count
+
+
+def _edges(n: int, groups: int) -> Integers:
+    if n <= EXACT:
+        return np.arange(n + 1)
+    geometric = np.geomspace(1, n, groups // 2)
+    linear = np.linspace(0, n, groups // 2)
+    return np.unique(np.concatenate([[0], geometric, linear, [n]]).round().astype(np.intp))

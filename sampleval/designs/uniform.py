@@ -1,0 +1,69 @@
+"""Uniform sampling: every item alike, the yardstick."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from sampleval.designs.base import Round, continued
+from sampleval.designs.importance import Stream, drawn_order, prefix_draws
+from sampleval.designs.problem import Problem
+from sampleval.designs.profile import Profile
+from sampleval.designs.sample import Draws, Sample, Strata
+from sampleval.pool import Floats
+from sampleval.surrogates import Evidence
+
+
+@dataclass(frozen=True, slots=True)
+class Uniform:
+    """Simple random sampling.
+
+    Attributes:
+        replacement: Draw with replacement; a repeat reuses the label and costs nothing.
+    """
+
+    key: ClassVar[str] = "uniform"
+    random_size: ClassVar[bool] = False
+    replacement: bool = False
+
+    @property
+    def makes(self) -> type:
+        """Draws with replacement, one stratum without."""
+        return Draws if self.replacement else Strata
+
+    @property
+    def natural(self) -> str:
+        """The estimator of those samples."""
+        return "importance-sampling" if self.replacement else "stratified"
+
+    def open(self, problem: Problem, past: Sequence[Round], answers: Evidence, budget: int) -> Round | None:
+        """All that the budget allows, at once."""
+        if self.replacement:
+            stream = drawn_order(problem, problem.eligible / problem.eligible.sum(), budget)
+            return continued(stream.order, stream, past)
+        u = np.where(problem.eligible, problem.uniforms(), np.inf)
+        order = np.argsort(u, kind="stable")[: min(budget, int(problem.eligible.sum()))]
+        return continued(order, None, past)
+
+    def sample(self, problem: Problem, past: Sequence[Round], answered: int) -> Sample:
+        """One stratum, or draws with equal chances."""
+        if self.replacement:
+            stream: Stream = past[-1].facts
+            return prefix_draws(stream, answered, int(problem.eligible.sum()))
+        rows = np.arange(answered)
+        return Strata(rows, np.zeros(answered, np.intp), np.array([problem.eligible.sum()]))
+
+    def inclusion(self, problem: Problem, budget: int) -> Floats:
+        """M/N."""
+        n = problem.eligible.sum()
+        return np.where(problem.eligible, min(budget / max(n, 1), 1.0), 0.0)
+
+    def variance(self, profile: Profile, budgets: Floats) -> Floats:
+        """(1/M − 1/N)·mean E d², the last term only without replacement."""
+        n = profile.population
+        mean = (profile.count * profile.square).sum() / n
+        rest = 0.0 if self.replacement else 1 / n
+        return np.maximum(1 / budgets - rest, 0.0) * mean

@@ -1,0 +1,23 @@
+"""Estimators: what we conclude from a sample."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+
+from sampleval.estimators.base import Estimator, Spread
+from sampleval.estimators.horvitz_thompson import HorvitzThompson
+from sampleval.estimators.importance import ImportanceSampling
+from sampleval.estimators.stratified import Stratified
+
+ESTIMATORS: MappingProxyType[str, type[Estimator]] = MappingProxyType(
+    {estimator.key: estimator for estimator in (HorvitzThompson, ImportanceSampling, Stratified)}
+)
+
+__all__ = [
+    "ESTIMATORS",
+    "Estimator",
+    "HorvitzThompson",
+    "ImportanceSampling",
+    "Spread",
+    "Stratified",
+]

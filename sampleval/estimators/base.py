@@ -1,0 +1,54 @@
+"""What an estimator is: a mean that is linear in the losses, and the spread of that mean."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Protocol
+
+import numpy as np
+
+from sampleval.designs import Sample
+from sampleval.pool import Floats
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Spread:
+    """A covariance kept as factors, FᵀF − ccᵀ, so that 2,000 components never cost a square matrix.
+
+    Attributes:
+        factor: F, (j, m).
+        minus: c, (m,).
+    """
+
+    factor: Floats
+    minus: Floats
+
+    @property
+    def variance(self) -> Floats:
+        """The diagonal, (m,)."""
+        return np.einsum("jm,jm->m", self.factor, self.factor) - self.minus**2
+
+    @property
+    def covariance(self) -> Floats:
+        """The whole matrix, (m, m)."""
+        return self.factor.T @ self.factor - np.outer(self.minus, self.minus)
+
+    @classmethod
+    def unknown(cls, components: int) -> Spread:
+        """A spread that the sample cannot tell: `nan` throughout."""
+        return cls(np.full((1, components), np.nan), np.zeros(components))
+
+
+class Estimator(Protocol):
+    """What we conclude. Values and effects are given per answered row; `sample.rows` picks and repeats them."""
+
+    key: ClassVar[str]
+    accepts: ClassVar[tuple[type, ...]]
+
+    def mean(self, sample: Sample, values: Floats) -> Floats:
+        """Estimate of the population mean of values, (k, d) to (d,)."""
+        ...
+
+    def spread(self, sample: Sample, effects: Floats, centre: Floats) -> Spread:
+        """Spread of the mean of effects Dg·ℓ, (k, m), whose population mean is about `centre` = Dg·R, (m,)."""
+        ...

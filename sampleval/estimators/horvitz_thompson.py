@@ -1,0 +1,36 @@
+"""Horvitz–Thompson: each item counts for 1/b items (Y eq 18, 28)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from sampleval.designs import Inclusions, Sample
+from sampleval.estimators.base import Spread
+from sampleval.pool import Floats
+
+
+@dataclass(frozen=True, slots=True)
+class HorvitzThompson:
+    """R̂ = (1/N) Σ_s ℓ/b; a ratio metric plugs numerator and denominator alike (Hájek)."""
+
+    key: ClassVar[str] = "horvitz-thompson"
+    accepts: ClassVar[tuple[type, ...]] = (Inclusions,)
+
+    def mean(self, sample: Sample, values: Floats) -> Floats:
+        """(1/N) Σ_s ℓ/b, (d,)."""
+        assert isinstance(sample, Inclusions)
+        return sample.weight @ values[sample.rows] / sample.population
+
+    def spread(self, sample: Sample, effects: Floats, centre: Floats) -> Spread:
+        """Var = (1/N²) Σ_s (1/b)(1/b − 1) d² (Y eq 28).
+
+        Unbiased for Poisson sampling and, for k ≥ 2, for the queue, whose terms are uncorrelated.
+        """
+        assert isinstance(sample, Inclusions)
+        if not sample.measurable:
+            return Spread.unknown(effects.shape[1])
+        weight = np.sqrt(sample.weight * (sample.weight - 1)) / sample.population
+        return Spread(weight[:, None] * effects[sample.rows], np.zeros(effects.shape[1]))

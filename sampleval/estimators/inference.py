@@ -1,0 +1,101 @@
+"""From answers to a metric: plug the estimated mean loss into g, carry its spread through Dg."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from sampleval.designs import Sample
+from sampleval.estimators.base import Estimator, Spread
+from sampleval.metrics import Encoded, Metric
+from sampleval.pool import Floats, Items
+from sampleval.surrogates import Belief, expected_loss
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Run:
+    """The answered run from the head of the queue, and the labels held beforehand.
+
+    Attributes:
+        items: The k items of the run, in labelling order.
+        labels: Their encoded labels, (k,) or (k, C); anything where there was no answer.
+        responded: Whether the annotator gave a label, (k,); skipped and unsure items did not.
+        belief: π of the same items, which stands in for missing answers.
+        sample: With what chances they came in.
+        held: Items whose label was known beforehand.
+        held_labels: Their labels.
+    """
+
+    items: Items
+    labels: Encoded
+    responded: np.ndarray[tuple[int], np.dtype[np.bool_]]
+    belief: Belief
+    sample: Sample
+    held: Items
+    held_labels: Encoded
+
+    @property
+    def population(self) -> int:
+        """N: the items sampled from and those held."""
+        return self.sample.population + len(self.held)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Inference:
+    """What a run says about a metric.
+
+    Attributes:
+        value: Ĝ, (m,); `nan` where undefined.
+        spread: Its estimated covariance, in factors.
+        risk: R̂, (d,).
+    """
+
+    value: Floats
+    spread: Spread
+    risk: Floats
+
+
+def infer(metric: Metric, run: Run, estimator: Estimator, *, loss: Floats | None = None) -> Inference:
+    """Ĝ = g(R̂) and its delta-method spread, Dg·Cov(R̂)·Dgᵀ (M Thm 2).
+
+    Args:
+        metric: Any metric, whether or not the sample was drawn for it.
+        run: The answers.
+        estimator: One that accepts the run's sample.
+        loss: ℓ of the run's items, (k, d), if already known.
+    """
+    loss = losses(metric, run) if loss is None else loss
+    held = metric.loss(run.held, run.held_labels).sum(axis=0) if len(run.held) else 0.0
+    sampled = run.sample.population / run.population
+    mean = estimator.mean(run.sample, loss)
+    risk = held / run.population + sampled * mean
+    jacobian = metric.gradient(risk)
+    spread = estimator.spread(run.sample, loss @ jacobian.T, jacobian @ mean)
+    return Inference(metric.value(risk), Spread(sampled * spread.factor, sampled * spread.minus), risk)
+
+
+def losses(metric: Metric, run: Run) -> Floats:
+    """ℓ of every item of the run, (k, d); E_π ℓ where no label was given."""
+    loss = metric.loss(run.items, run.labels)
+    silent = np.flatnonzero(~run.responded)
+    if len(silent):
+        loss[silent] = expected_loss(metric, run.items.take(silent), run.belief.take(silent))
+    return loss
+
+
+def extremes(metric: Metric, run: Run, estimator: Estimator, at: Inference) -> tuple[Inference, Inference]:
+    """The same run with the labels of unanswered items that make a scalar metric lowest and highest.
+
+    The label is chosen item by item along the gradient at the estimate.
+    """
+    loss, silent = losses(metric, run), np.flatnonzero(~run.responded)
+    items, gradient = run.items.take(silent), metric.gradient(at.risk)[0]
+    options = np.stack([metric.loss(items, y) for _, y in run.belief.take(silent).scenarios()])
+    effects = options @ np.nan_to_num(gradient)
+    ends = []
+    for pick in (effects.argmin(axis=0), effects.argmax(axis=0)):
+        filled = loss.copy()
+        filled[silent] = options[pick, np.arange(len(silent))]
+        ends.append(infer(metric, run, estimator, loss=filled))
+    return ends[0], ends[1]

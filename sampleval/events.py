@@ -1,0 +1,111 @@
+"""What can happen to a study. A study is the fold of its events, so the log is its whole state."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from datetime import UTC, datetime
+from types import MappingProxyType
+from typing import Any
+from uuid import uuid4
+
+
+@dataclass(frozen=True, slots=True)
+class Created:
+    """A study began. `settings` are frozen from here on; `held` maps ids to labels known beforehand."""
+
+    settings: Mapping[str, Any]
+    held: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """Round `number` (from 0) was planned from the labels before this event, under this budget.
+
+    `digest` is a fingerprint of its queue: a replay that plans another queue is refused, not believed.
+    """
+
+    number: int
+    budget: int
+    digest: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The first `upto` items of the joint queue have been handed out."""
+
+    upto: int
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """Item `id` at row `row` of the queue got an answer: `kind` is "label", "skip" or "unsure"."""
+
+    row: int
+    id: str
+    kind: str
+    label: Any = None
+    seconds: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Undone:
+    """The answer with this event's uuid was taken back."""
+
+    answer: str
+
+
+@dataclass(frozen=True, slots=True)
+class Noted:
+    """A remark about a queue row."""
+
+    row: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Extended:
+    """The budget became `budget` labels in all."""
+
+    budget: int
+
+
+Happening = Created | Opened | Asked | Answered | Undone | Noted | Extended
+KINDS: MappingProxyType[str, type[Happening]] = MappingProxyType(
+    {kind.__name__.lower(): kind for kind in (Created, Opened, Asked, Answered, Undone, Noted, Extended)}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One line of the log.
+
+    Attributes:
+        what: What happened.
+        annotator: Who did it, "" where nobody said.
+        uuid: Makes an event that arrives twice harmless: the second time is a success and no change.
+        at: When, UTC, ISO 8601.
+    """
+
+    what: Happening
+    annotator: str = ""
+    uuid: str = field(default_factory=lambda: uuid4().hex)
+    at: str = field(default_factory=lambda: datetime.now(UTC).isoformat(timespec="milliseconds"))
+
+    def to_dict(self) -> dict[str, Any]:
+        """The event as JSON-ready values."""
+        payload = asdict(self.what)
+        kind = type(self.what).__name__.lower()
+        return {
+            "kind": kind,
+            "annotator": self.annotator,
+            "uuid": self.uuid,
+            "at": self.at,
+            "payload": payload,
+        }
+
+    @classmethod
+    def from_dict(cls, record: Mapping[str, Any]) -> Event:
+        """The event of such values."""
+        what = KINDS[record["kind"]](**record["payload"])
+        return cls(what, record["annotator"], record["uuid"], record["at"])

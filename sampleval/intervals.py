@@ -1,0 +1,155 @@
+"""Intervals: how sure to be, given an estimate and its variance (THEORY section 7)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from types import MappingProxyType
+
+import numpy as np
+from scipy import stats
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """Limits of a metric.
+
+    Attributes:
+        low: Lower limit.
+        high: Upper limit.
+        level: Nominal coverage in (0, 1).
+        method: The interval's name, "census" when every item is labelled, "none" when nothing is known.
+        note: Why it is not the one asked for, or "".
+    """
+
+    low: float
+    high: float
+    level: float
+    method: str
+    note: str = ""
+
+    @property
+    def width(self) -> float:
+        """high − low."""
+        return self.high - self.low
+
+
+@dataclass(frozen=True, slots=True)
+class Basis:
+    """What an interval is computed from.
+
+    Attributes:
+        value: The estimate.
+        variance: Its estimated variance; `nan` if the sample cannot tell.
+        anticipated: Variance that the belief predicts for this sample (V_model), `nan` if none.
+        predicted: The value that the belief predicts, `nan` if none.
+        range: Smallest and largest possible value of the metric.
+    """
+
+    value: float
+    variance: float
+    anticipated: float = np.nan
+    predicted: float = np.nan
+    range: tuple[float, float] = (0.0, 1.0)
+
+    @property
+    def share(self) -> float:
+        """The estimate as a share of its range."""
+        low, high = self.range
+        return float(np.clip((self.value - low) / (high - low), 0.0, 1.0))
+
+    def spread(self, variance: float) -> float:
+        """A variance in units of the range."""
+        return variance / (self.range[1] - self.range[0]) ** 2
+
+
+Family = Callable[[Basis, float], Interval]
+
+
+def nothing(basis: Basis, level: float, note: str) -> Interval:
+    """The whole range: what can be said when nothing is known."""
+    return Interval(*basis.range, level, "none", note)
+
+
+def normal(basis: Basis, level: float) -> Interval:
+    """value ± z·√V, cut to the range (Wald)."""
+    if not basis.variance >= 0:
+        return nothing(basis, level, "the variance cannot be estimated yet")
+    half = stats.norm.ppf((1 + level) / 2) * np.sqrt(basis.variance)
+    low, high = basis.range
+    return Interval(
+        float(np.clip(basis.value - half, low, high)),
+        float(np.clip(basis.value + half, low, high)),
+        level,
+        "normal",
+    )
+
+
+def logit(basis: Basis, level: float) -> Interval:
+    """The normal interval on the log-odds scale, which stays inside the range."""
+    p = basis.share
+    if not basis.variance > 0 or not 0 < p < 1:
+        return _fallback(basis, level, "logit")
+    half = stats.norm.ppf((1 + level) / 2) * np.sqrt(basis.spread(basis.variance)) / (p * (1 - p))
+    centre = np.log(p / (1 - p))
+    return _scaled(basis, level, 1 / (1 + np.exp(half - centre)), 1 / (1 + np.exp(-half - centre)), "logit")
+
+
+def beta_parameters(basis: Basis) -> tuple[float, float] | None:
+    """(a, b) of the Beta with the estimate's mean and variance (Y); `None` where no Beta has them."""
+    p, v = basis.share, basis.spread(basis.variance)
+    if not v > 0 or not 0 < p < 1:
+        return None
+    size = p * (1 - p) / v - 1
+    return (p * size, (1 - p) * size) if size > 0 else None
+
+
+def beta(basis: Basis, level: float) -> Interval:
+    """Equal-tailed Beta interval of Yilmaz et al.; falls back to Korn–Graubard where there is no Beta."""
+    parameters = beta_parameters(basis)
+    if parameters is None:
+        return _fallback(basis, level, "Beta")
+    low, high = stats.beta.ppf([(1 - level) / 2, (1 + level) / 2], *parameters)
+    return _scaled(basis, level, float(low), float(high), "beta")
+
+
+def korn_graubard(basis: Basis, level: float) -> Interval:
+    """Clopper–Pearson at the effective sample size n* = F(1−F)/V (R `survey::svyciprop(method="beta")`)."""
+    p, note = basis.share, ""
+    size = p * (1 - p) / v if (v := basis.spread(basis.variance)) > 0 else 0.0
+    if not size > 0:
+        size = _anticipated_size(basis)
+        note = "no variation was seen in the sample: the width is the one the belief predicts"
+    if not size > 0:
+        return nothing(basis, level, "no variation was seen, and nothing else tells how sure to be")
+    tail = (1 - level) / 2
+    low = stats.beta.ppf(tail, size * p, size * (1 - p) + 1) if p > 0 else 0.0
+    high = stats.beta.ppf(1 - tail, size * p + 1, size * (1 - p)) if p < 1 else 1.0
+    return _scaled(basis, level, float(low), float(high), "korn-graubard", note)
+
+
+def _anticipated_size(basis: Basis) -> float:
+    """n* of the sample if the belief were right; 0 if it says nothing either."""
+    low, high = basis.range
+    p = (basis.predicted - low) / (high - low)
+    return p * (1 - p) / v if (v := basis.spread(basis.anticipated)) > 0 else 0.0
+
+
+def _fallback(basis: Basis, level: float, wanted: str) -> Interval:
+    """Korn–Graubard in place of a family that this estimate does not have, saying so."""
+    instead = korn_graubard(basis, level)
+    note = f"the {wanted} interval is not defined here (estimate at an end of its range, or no variance)"
+    return Interval(
+        instead.low, instead.high, level, instead.method, "; ".join(filter(None, (note, instead.note)))
+    )
+
+
+def _scaled(basis: Basis, level: float, low: float, high: float, method: str, note: str = "") -> Interval:
+    """Shares back to the metric's own range."""
+    bottom, top = basis.range
+    return Interval(bottom + low * (top - bottom), bottom + high * (top - bottom), level, method, note)
+
+
+INTERVALS: MappingProxyType[str, Family] = MappingProxyType(
+    {"korn-graubard": korn_graubard, "beta": beta, "logit": logit, "normal": normal}
+)

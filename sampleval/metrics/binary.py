@@ -1,0 +1,97 @@
+"""Metrics of a binary classifier, from the label y and the decision ŷ (THEORY section 1)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sampleval.metrics.base import Encoded, Metric, ratio
+from sampleval.pool import Integers, Items
+
+PREDICTED = "no item is predicted positive"
+POSITIVE = "no positive was found"
+
+
+def by_decision(items: Items) -> Integers:
+    """The decision is all these losses see of an item."""
+    return np.asarray(items.pred, np.intp)
+
+
+def f_alpha(alpha: float, *, name: str = "", title: str = "") -> Metric:
+    """F_α = Σ yŷ / Σ (αŷ + (1−α)y), 0 ≤ α ≤ 1 (Y eq 2–3): α = ½ is F1, 1 precision, 0 recall."""
+    if not 0 <= alpha <= 1:
+        raise ValueError(f"`alpha` must lie in [0, 1]; got {alpha!r}; α = 1/(1+β²)")
+
+    def parts(items: Items, y: Encoded) -> tuple[Encoded, Encoded]:
+        return y * items.pred, alpha * items.pred + (1 - alpha) * y
+
+    return ratio(
+        name or f"f_alpha={alpha:g}",
+        title or f"F score (α = {alpha:g})",
+        parts,
+        cells=by_decision,
+        about="How well found and flagged agree: the weighted harmonic mean of precision and recall.",
+        undefined=f"{PREDICTED} and {POSITIVE}" if alpha < 1 else PREDICTED,
+        needs_positives=alpha < 1,
+    )
+
+
+def f_beta(beta: float) -> Metric:
+    """F_β: recall counts β times as much as precision; α = 1/(1+β²)."""
+    if not (np.isfinite(beta) and beta >= 0):
+        raise ValueError(f"`beta` must be a number >= 0; got {beta!r}; 1 gives F1")
+    return f_alpha(1 / (1 + beta**2), name=f"f{beta:g}", title=f"F{beta:g} score")
+
+
+accuracy = ratio(
+    "accuracy",
+    "Accuracy",
+    lambda items, y: (y == items.pred, 1.0),
+    cells=by_decision,
+    about="The share of items that the classifier gets right.",
+)
+precision = f_alpha(1.0, name="precision", title="Precision")
+recall = f_alpha(0.0, name="recall", title="Recall (sensitivity)")
+specificity = ratio(
+    "specificity",
+    "Specificity",
+    lambda items, y: ((1 - y) * (1 - items.pred), 1 - y),
+    cells=by_decision,
+    about="The share of true negatives that are predicted negative.",
+    undefined="no negative was found",
+)
+prevalence = ratio(
+    "prevalence",
+    "Share of positives",
+    lambda items, y: (y, 1.0),
+    cells=by_decision,
+    about="The share of all items that are truly positive.",
+)
+positives = ratio(
+    "positives",
+    "Number of positives",
+    lambda items, y: (y, 1.0),
+    cells=by_decision,
+    total=True,
+    about="How many items of the pool are truly positive.",
+)
+missed_positives = ratio(
+    "missed_positives",
+    "Missed positives",
+    lambda items, y: (y * (1 - items.pred), 1.0),
+    cells=by_decision,
+    total=True,
+    about="How many truly positive items are predicted negative.",
+)
+
+BINARY = (
+    f_beta(1.0),
+    precision,
+    recall,
+    accuracy,
+    specificity,
+    f_beta(0.5),
+    f_beta(2.0),
+    prevalence,
+    positives,
+    missed_positives,
+)

@@ -1,0 +1,233 @@
+"""Plans: what a budget buys, before any label."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from sampleval import _checks
+from sampleval.designs import DESIGNS, Design, Problem, saturation_onset
+from sampleval.intervals import INTERVALS, Basis
+from sampleval.metrics import Metric, resolve
+from sampleval.pool import Floats, Pool
+from sampleval.presets import Method, method
+from sampleval.surrogates import Surrogate
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Plan:
+    """What to expect of a budget if the belief is right. Nothing is stored.
+
+    Attributes:
+        metric: The pre-sampling metric.
+        budget: M.
+        method: The cell it is planned for.
+        predicted: The metric's value the belief predicts.
+        inclusion: Nominal inclusion probability b(M) of every item, (N,).
+        saturated: Items that are certain to be asked, (N,).
+        onset: Budget at which the first item becomes certain (Y eq 88).
+        expected_labels: Expected number of labels.
+        labels_sd: Its standard deviation; 0 for designs with a hard cap.
+        expected_error: Root mean squared error of the estimate under the belief.
+        expected_width: Width of its interval.
+    """
+
+    metric: str
+    budget: int
+    method: Method
+    predicted: float
+    inclusion: Floats
+    saturated: np.ndarray[tuple[int], np.dtype[np.bool_]]
+    onset: float
+    expected_labels: float
+    labels_sd: float
+    expected_error: float
+    expected_width: float
+
+
+@dataclass(frozen=True, slots=True)
+class BudgetRange:
+    """Labels that a wanted interval width will take: likely, and from optimistic to pessimistic beliefs.
+
+    `nan` where even labelling everything but one item would not do.
+    """
+
+    low: float
+    likely: float
+    high: float
+
+
+def plan(
+    pool: Pool,
+    *,
+    metric: str | Metric,
+    budget: int,
+    preset: str | None = None,
+    surrogate: str | Surrogate | None = None,
+    design: str | Design | None = None,
+    shrinkage: float | None = None,
+    defensive: float | None = None,
+    seed: int = 0,
+    level: float = 0.9,
+) -> Plan:
+    """Inclusion probabilities, error and width to expect from a budget.
+
+    Args:
+        pool: The scored items.
+        metric: Pre-sampling metric.
+        budget: M ≥ 0; more than N is cut to N with the note in the result's `budget`.
+        preset: Name in `PRESETS`.
+        surrogate: Registry key or options object.
+        design: Registry key or options object.
+        shrinkage: λ in [0, 1].
+        defensive: δ in [0, 1].
+        seed: As in the study; a plan does not depend on it.
+        level: Coverage of the interval, in (0, 1).
+    """
+    cell = method(preset, surrogate=surrogate, design=design, shrinkage=shrinkage, defensive=defensive)
+    problem = Problem(pool, {resolve(metric): 1.0}, cell.surrogate, seed)
+    return plan_of(problem, cell, _checks.budget(budget, pool.size), _checks.level(level))
+
+
+def plan_of(problem: Problem, cell: Method, budget: int, level: float = 0.9) -> Plan:
+    """The plan of a problem that is already set up: only the budget's own part is computed anew."""
+    metric = next(iter(problem.metrics))
+    inclusion = cell.design.inclusion(problem, budget)
+    row = curve_of(problem, {cell.design.key: cell}, np.array([budget], float), level).iloc[0]
+    spread = float(inclusion @ (1 - inclusion)) if cell.design.random_size else 0.0
+    return Plan(
+        metric.name,
+        budget,
+        cell,
+        float(metric.value(problem.predicted_risk(metric))[0]),
+        inclusion,
+        inclusion >= 1,
+        saturation_onset(problem.size),
+        float(inclusion.sum()),
+        float(np.sqrt(spread)),
+        float(row["error"]),
+        float(row["width"]),
+    )
+
+
+def plan_curve(
+    pool: Pool,
+    *,
+    metric: str | Metric,
+    budgets: Sequence[int] | None = None,
+    designs: Sequence[str | Design] = tuple(DESIGNS),
+    shrinkage: float | None = None,
+    defensive: float | None = None,
+    level: float = 0.9,
+) -> pd.DataFrame:
+    """Expected error and width against the budget, for several designs side by side.
+
+    Returns:
+        A frame with columns design, budget, error, width, certain (share of certain items).
+    """
+    cells = {}
+    for name in designs:
+        cell = method(design=name, shrinkage=shrinkage)
+        key = cell.design.key
+        cells[key] = method(design=_defended(cell.design, defensive), shrinkage=shrinkage)
+    problem = Problem(pool, {resolve(metric): 1.0}, next(iter(cells.values())).surrogate)
+    chosen = np.asarray(budgets if budgets is not None else default_budgets(pool.size), float)
+    return curve_of(problem, cells, chosen, _checks.level(level))
+
+
+def _defended(design: Design, defensive: float | None) -> Any:
+    has = "defensive" in getattr(design, "__dataclass_fields__", {})
+    return type(design)(defensive=defensive) if has and defensive is not None else design  # type: ignore[call-arg]
+
+
+def default_budgets(size: int) -> Floats:
+    """Budgets from a handful to the whole pool, evenly on a logarithmic scale."""
+    return np.unique(np.geomspace(min(10, size), size, 40).round())
+
+
+def curve_of(problem: Problem, cells: dict[str, Method], budgets: Floats, level: float) -> pd.DataFrame:
+    """`plan_curve` for a problem that is already set up."""
+    metric = next(iter(problem.metrics))
+    predicted = float(metric.value(problem.predicted_risk(metric))[0])
+    profile, scale = problem.profile, problem.pool.size if metric.total else 1
+    certain = profile.waterline.certain(budgets) / max(problem.pool.size, 1)
+    frames = []
+    for name, cell in cells.items():
+        with np.errstate(divide="ignore", invalid="ignore"):
+            variance = cell.design.variance(profile, np.maximum(budgets, 1e-9))
+        widths = [width_of(metric, predicted, v, cell.interval, level) for v in variance]
+        waterfilled = cell.design.key in {"poisson", "priority"}
+        frames.append(
+            pd.DataFrame(
+                {
+                    "design": name,
+                    "budget": budgets.astype(int),
+                    "error": np.sqrt(variance) * scale,
+                    "width": np.array(widths) * scale,
+                    "certain": certain if waterfilled else np.where(budgets >= problem.pool.size, 1.0, 0.0),
+                }
+            )
+        )
+    return pd.concat(frames, ignore_index=True)
+
+
+def width_of(metric: Metric, predicted: float, variance: float, family: str, level: float) -> float:
+    """Width of the interval around the predicted value with this variance; 0 where nothing is left unknown."""
+    if variance == 0:
+        return 0.0
+    basis = Basis(predicted, variance, variance, predicted, metric.range)
+    return INTERVALS[family](basis, level).width if np.isfinite(predicted) else np.nan
+
+
+def budget_for(
+    pool: Pool,
+    *,
+    width: float,
+    metric: str | Metric,
+    preset: str | None = None,
+    surrogate: str | Surrogate | None = None,
+    design: str | Design | None = None,
+    shrinkage: float | None = None,
+    defensive: float | None = None,
+    level: float = 0.9,
+) -> BudgetRange:
+    """How many labels make the interval at most this wide.
+
+    The range comes from beliefs between the scores as they are and scores trusted 0.2 less than planned.
+
+    Args:
+        pool: The scored items.
+        width: Full width wanted, > 0 (± 0.03 is 0.06).
+        metric: Pre-sampling metric.
+        preset: Name in `PRESETS`.
+        surrogate: Registry key or options object.
+        design: Registry key or options object.
+        shrinkage: λ in [0, 1].
+        defensive: δ in [0, 1].
+        level: Coverage of the interval.
+    """
+    if not _checks.real(width, "width") > 0:
+        raise _checks.InputError(f"`width` must be > 0; got {width!r}; ± 0.03 is a width of 0.06")
+    cell = method(preset, surrogate=surrogate, design=design, shrinkage=shrinkage, defensive=defensive)
+    trust = float(getattr(cell.surrogate, "shrinkage", 1.0))
+    found = [
+        _budget(pool, resolve(metric), cell, width, level, max(0.0, min(1.0, trust + shift)))
+        for shift in (0.08, 0.0, -0.2)
+    ]
+    likely = found[1]
+    return BudgetRange(float(np.nanmin(found)), likely, float(np.nanmax(found)))
+
+
+def _budget(pool: Pool, metric: Metric, cell: Method, width: float, level: float, trust: float) -> float:
+    surrogate = method(surrogate=cell.surrogate, shrinkage=trust).surrogate
+    problem = Problem(pool, {metric: 1.0}, surrogate)
+    low, high = 0, pool.size
+    while high - low > 1:
+        middle = (low + high) // 2
+        frame = curve_of(problem, {"": cell}, np.array([middle], float), level)
+        low, high = (low, middle) if frame["width"].iloc[0] <= width else (middle, high)
+    return float(high)

@@ -1,0 +1,26 @@
+"""Evidence: the labels given so far, as a surrogate may use them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sampleval.metrics.base import Encoded
+from sampleval.pool import Floats, Integers
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Evidence:
+    """k answered items.
+
+    Attributes:
+        index: Positions in the pool, (k,); repeated only with a stochastic oracle.
+        labels: Their encoded labels, (k,) or (k, C).
+        weight: Design weight of each: how many items of the pool it speaks for, (k,).
+    """
+
+    index: Integers
+    labels: Encoded
+    weight: Floats
+
+    def __len__(self) -> int:
+        return len(self.index)

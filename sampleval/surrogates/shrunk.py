@@ -1,0 +1,52 @@
+"""Shrunk scores: trust the system's probabilities only so far (Y eq 13, 93)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from sampleval._checks import choice, unit
+from sampleval.pool import Floats, Items
+from sampleval.surrogates.belief import Belief
+from sampleval.surrogates.evidence import Evidence
+
+
+@dataclass(frozen=True, slots=True)
+class Shrunk:
+    """π = λ s + (1−λ) t, with t = 1/C (the paper's) or the mean score.
+
+    Shrinking towards ½ plants (1−λ)/2 · N imaginary positives, which ruins designs on rare classes;
+    shrinking towards the mean score keeps their expected number (THEORY section 12).
+
+    Attributes:
+        shrinkage: λ in [0, 1]; 1 takes the scores as they are, 0 ignores them.
+        toward: "half" (1/C in multi-class) or "mean".
+    """
+
+    key: ClassVar[str] = "shrunk"
+    shrinkage: float = 0.9
+    toward: Literal["half", "mean"] = "mean"
+
+    def __post_init__(self) -> None:
+        unit(self.shrinkage, "shrinkage")
+        choice(self.toward, ("half", "mean"), "toward")
+
+    def believe(self, items: Items, evidence: Evidence | None = None) -> Belief:
+        """The belief about every item; labels so far do not change it."""
+        none = np.empty(0)
+        if items.task.kind == "regression":
+            return Belief(items.task, np.asarray(items.pred, float), _shrink(items.error, self.shrinkage))
+        return Belief(items.task, self._scores(items), none)
+
+    def _scores(self, items: Items) -> Floats:
+        if self.toward == "mean":
+            return _shrink(items.score, self.shrinkage)
+        classes = items.task.width if items.task.kind == "multiclass" else 2
+        return self.shrinkage * items.score + (1 - self.shrinkage) / classes
+
+
+def _shrink(values: Floats, shrinkage: float) -> Floats:
+    """Values pulled towards their mean over the items."""
+    return shrinkage * values + (1 - shrinkage) * values.mean(axis=0)
