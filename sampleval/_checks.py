@@ -1,0 +1,371 @@
+"""The one place where raw input is coerced or refused.
+
+Every refusal is an `InputError` that names the argument, the rule, the value, the row (counted
+from 0) and its id, and the remedy.
+"""
+
+from __future__ import annotations
+
+import difflib
+import math
+import numbers as abc
+from collections.abc import Iterable, Sequence
+from typing import Any, NoReturn
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+from pandas.api import types
+
+Floats = NDArray[np.float64]
+Text = NDArray[np.object_]
+
+
+class InputError(ValueError):
+    """Input that cannot be used: the message says what, where, and what to do about it."""
+
+
+_NOTHING = object()
+
+
+def fail(
+    name: str, rule: str, value: object = _NOTHING, *, row: int | None = None, ids: Sequence[str] | Text | None = None, remedy: str = ""
+) -> NoReturn:
+    """Raise the one kind of input error, in the one form.
+
+    Args:
+        name: The argument or column, shown in backquotes.
+        rule: What must hold, as a verb phrase ("must lie in [0, 1]").
+        value: The offending value, if there is one.
+        row: Its row, counted from 0.
+        ids: Ids of all rows, to name the offending one.
+        remedy: What the user can do.
+    """
+    where = "" if row is None else f" at row {row}"
+    if row is not None and ids is not None:
+        where += f" (id {shown(ids[row])})"
+    got = f"; got {shown(value)}{where}" if value is not _NOTHING else (f"; see{where[3:]}" if where else "")
+    raise InputError(f"`{name}` {rule}{got}" + (f"; {remedy}" if remedy else "")) from None
+
+
+def shown(value: object, width: int = 60) -> str:
+    """The value as one short line for a message: `shown("a\\nb")` is `'a\\nb'` quoted."""
+    if value is None or value is pd.NA or value is pd.NaT:
+        return "nothing"
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, abc.Integral) and not isinstance(value, bool) and abs(int(value)) > 10**40:
+        return "a whole number of more than 40 digits"
+    text = repr(value[: width + 1]) if isinstance(value, str | bytes) else " ".join(repr(value).split())
+    text = text.encode("utf-8", "backslashreplace").decode("utf-8")
+    return text if len(text) <= width else text[: width - 1] + "…"
+
+
+def nearest(value: str, options: Iterable[str]) -> str:
+    """A "did you mean" for a misspelt name, or the names there are.
+
+    >>> nearest("scroe", ["score", "text"])
+    "did you mean 'score'?"
+    """
+    known = [str(option) for option in options]
+    lower = {option.lower(): option for option in reversed(known)}
+    close = difflib.get_close_matches(value.lower(), list(lower)[:2000], n=1)
+    if close:
+        return f"did you mean {lower[close[0]]!r}?"
+    if not known:
+        return "there are none"
+    listed = ", ".join(shown(option, 40) for option in known[:12])
+    return f"there is {listed}" + (f" and {len(known) - 12} more" if len(known) > 12 else "")
+
+
+# ------------------------------------------------------------------ single values
+
+
+def real(value: object, name: str) -> float:
+    """A finite number, as float."""
+    if isinstance(value, bool | np.bool_) or not isinstance(value, abc.Real):
+        fail(name, "must be a number", value)
+    try:
+        number = float(value)
+    except OverflowError:
+        number = math.inf
+    if not math.isfinite(number):
+        fail(name, "must be a finite number", value)
+    return number
+
+
+def unit(value: object, name: str) -> float:
+    """A number in [0, 1], ends included.
+
+    >>> unit(1, "threshold")
+    1.0
+    """
+    number = real(value, name)
+    if not 0.0 <= number <= 1.0:
+        remedy = f"{number:g} % is {number / 100:g}" if 1.0 < number <= 100.0 else ""
+        fail(name, "must lie in [0, 1]", value, remedy=remedy)
+    return number
+
+
+def level(value: object, name: str = "level") -> float:
+    """The nominal level of an interval: strictly between 0 and 1."""
+    number = real(value, name)
+    if not 0.0 < number < 1.0:
+        fail(name, "must lie strictly between 0 and 1", value, remedy="the usual ones are 0.9 and 0.95")
+    return number
+
+
+def shrinkage(value: object, name: str = "shrinkage") -> float:
+    """λ in [0, 1]: 1 trusts the scores, 0 ignores them."""
+    number = real(value, name)
+    if not 0.0 <= number <= 1.0:
+        fail(name, "must lie in [0, 1]", value, remedy="1 trusts the scores, 0 ignores them; 0.9 is usual")
+    return number
+
+
+def count(value: object, name: str, *, minimum: int = 0, maximum: int | None = None) -> int:
+    """A whole number from `minimum` to `maximum`; 3.0 counts as 3.
+
+    >>> count(3.0, "labels")
+    3
+    """
+    rule = f"must be a whole number of at least {minimum}"
+    if maximum is not None:
+        rule = f"must be a whole number from {minimum} to {maximum}"
+    if isinstance(value, bool | np.bool_) or not isinstance(value, abc.Real):
+        fail(name, rule, value)
+    if not isinstance(value, abc.Integral) and not (math.isfinite(value) and float(value).is_integer()):
+        fail(name, rule, value)
+    whole = int(value)
+    if whole < minimum or (maximum is not None and whole > maximum):
+        fail(name, rule, value)
+    return whole
+
+
+def positive_integer(value: object, name: str) -> int:
+    """A whole number of at least 1."""
+    return count(value, name, minimum=1)
+
+
+def budget(value: object, size: int, name: str = "budget") -> int:
+    """How many labels may be asked: a whole number from 1 to the pool's size N."""
+    whole = count(value, name)
+    if whole < 1:
+        fail(name, "must be at least 1 label", value, remedy="without a label nothing can be estimated")
+    if whole > size:
+        fail(name, f"cannot exceed the {size} items of the pool", value, remedy=f"pass {size} to label them all")
+    return whole
+
+
+def choice(value: object, options: Iterable[str], name: str) -> str:
+    """One of the named options, with a suggestion for a misspelt one.
+
+    >>> choice("f1", ["f1", "recall"], "metric")
+    'f1'
+    """
+    known = list(options)
+    if not isinstance(value, str):
+        fail(name, "must be a name", value, remedy=nearest("", known))
+    if value not in known:
+        fail(name, "is not known", value, remedy=nearest(value, known))
+    return value
+
+
+# ------------------------------------------------------------------ frames and columns
+
+
+def frame(df: object, name: str = "df") -> pd.DataFrame:
+    """A frame with at least one row and distinct, textual column names (no copy of the data)."""
+    if not isinstance(df, pd.DataFrame):
+        fail(name, "must be a pandas DataFrame", type(df).__name__, remedy="for a file use Pool.read(path)")
+    if df.columns.nlevels > 1:
+        fail(name, "must have one row of column names", f"{df.columns.nlevels} levels", remedy="join the levels")
+    names = [str(column) for column in df.columns]
+    distinct_names(names, name)
+    if df.empty:
+        what = "has columns but no rows" if names else "is empty"
+        fail(name, f"must hold at least one item; it {what}", remedy="check the file or the filter before it")
+    return df.set_axis(pd.Index(names, dtype=object), axis=1)
+
+
+def distinct_names(names: Sequence[str], name: str = "df") -> None:
+    """Refuse repeated, empty-of-meaning or unprintable column names."""
+    seen: set[str] = set()
+    for column in names:
+        if column in seen:
+            fail(name, "must have distinct column names", column, remedy="rename or drop one of the two")
+        if "\0" in column or not _encodable(column):
+            fail(name, "must have printable column names", column, remedy="is the file damaged?")
+        seen.add(column)
+
+
+def column(df: pd.DataFrame, name: object, role: str) -> pd.Series[Any]:
+    """The column that plays a role; an unknown name gets the nearest one as advice."""
+    if not isinstance(name, str):
+        fail(role, "must be a column name", name, remedy=nearest("", df.columns))
+    if name not in df.columns:
+        fail(role, "is not a column of the frame", name, remedy=nearest(name, df.columns))
+    found: pd.Series[Any] = df[name]
+    return found
+
+
+def plain(series: pd.Series[Any]) -> pd.Series[Any]:
+    """The same cells without categories, sparsity or an Arrow wrapper."""
+    if isinstance(series.dtype, pd.CategoricalDtype):
+        return series.astype(series.cat.categories.dtype)
+    if isinstance(series.dtype, pd.SparseDtype):
+        return series.astype(series.dtype.subtype)
+    if isinstance(series.dtype, pd.ArrowDtype):
+        cells = pa.chunked_array(pa.array(series, from_pandas=True))
+        return pd.Series(cells.to_pandas(), name=series.name)
+    return series
+
+
+def cells(series: pd.Series[Any], name: str, ids: Text | None = None) -> Floats:
+    """The column as float64, (N,), missing cells nan; text that reads as numbers is converted."""
+    series = plain(series)
+    kind = getattr(series.dtype, "kind", "O")
+    if kind in "mMc":
+        remedy = "map a column of numbers"
+        fail(name, f"must be a number; the column holds {series.dtype}", series.iloc[0], row=0, ids=ids, remedy=remedy)
+    if kind in "biuf":
+        numeric = not isinstance(series.dtype, np.dtype)
+        values = series.to_numpy(dtype=np.float64, na_value=np.nan) if numeric else series.to_numpy()
+        return np.array(values, dtype=np.float64)
+    return _parsed(series, name, ids)
+
+
+def _parsed(series: pd.Series[Any], name: str, ids: Text | None) -> Floats:
+    """Cells of an object or text column as numbers; the first that is none is refused by row."""
+    text = series.where(series.map(_scalar).to_numpy(bool)) if series.dtype == object else series
+    values = np.array(pd.to_numeric(text, errors="coerce").to_numpy(dtype=np.float64, na_value=np.nan))
+    bad = np.isnan(values) & series.notna().to_numpy() & ~_says_nan(series)
+    if bad.any():
+        row = int(bad.argmax())
+        fail(name, "must be a number", series.iloc[row], row=row, ids=ids, remedy="correct or drop the row")
+    return values
+
+
+def _scalar(cell: object) -> bool:
+    """Whether `to_numeric` reads the cell as a number and nothing else."""
+    if isinstance(cell, abc.Integral):
+        return abs(int(cell)) < 10**300
+    return isinstance(cell, str | abc.Real) or type(cell).__name__ == "Decimal"
+
+
+def _says_nan(series: pd.Series[Any]) -> NDArray[np.bool_]:
+    if series.dtype == object:
+        return np.zeros(len(series), dtype=bool)
+    return series.str.strip().str.lower().isin(["nan", "na", "null", "none", ""]).to_numpy(dtype=bool)
+
+
+def finite(series: pd.Series[Any], name: str, ids: Text | None = None) -> Floats:
+    """The column as finite float64, (N,); missing and infinite cells are refused by row."""
+    values = cells(series, name, ids)
+    bad = ~np.isfinite(values)
+    if bad.any():
+        row = int(bad.argmax())
+        what = "must not be missing" if np.isnan(values[row]) else "must be finite"
+        more = int(bad.sum()) - 1
+        remedy = "fill or drop the row" + (f" (and {more} more like it)" if more else "")
+        fail(name, what, series.iloc[row], row=row, ids=ids, remedy=remedy)
+    return values
+
+
+def probabilities(values: Floats, name: str, ids: Text | None = None) -> Floats:
+    """Numbers in [0, 1], any shape with rows first; the first outside is refused by row."""
+    bad = ~((values >= 0.0) & (values <= 1.0))
+    if bad.any():
+        row = int(bad.reshape(len(values), -1).any(axis=1).argmax())
+        value = float(values[row]) if values.ndim == 1 else float(values[row][bad[row]][0])
+        remedy = 'map a probability column, or pass transform="sigmoid" for margins'
+        if values.min() >= 0.0 and 1.0 < values.max() <= 100.0:
+            remedy = f"divide percentages by 100, or {remedy}"
+        fail(name, "must lie in [0, 1]", value, row=row, ids=ids, remedy=remedy)
+    return values
+
+
+def identifiers(series: pd.Series[Any], name: str) -> Text:
+    """Ids as text, (N,): none missing, none empty. 7, 7.0 and "7" are all the id "7"."""
+    series = plain(series)
+    missing = series.isna().to_numpy(dtype=bool)
+    if missing.any():
+        row = int(missing.argmax())
+        remedy = f"{int(missing.sum())} of {len(series)} are missing: give every item its own id"
+        fail(name, "must have an id in every row", series.iloc[row], row=row, remedy=remedy)
+    ids = _texts(series, name)
+    for bad, rule in ((pc.equal(ids, ""), "must not be empty"), (pc.match_substring(ids, "\0"), "must not hold NUL")):
+        row = pc.index(bad, True).as_py()
+        if row >= 0:
+            fail(name, rule, ids[row].as_py(), row=row, remedy="give every item its own printable id")
+    text: Text = ids.to_numpy(zero_copy_only=False)
+    return text
+
+
+def unique(ids: Text, name: str) -> Text:
+    """The same ids, refused with both rows if one occurs twice."""
+    if pc.count_distinct(pa.array(ids, type=pa.large_string())).as_py() < len(ids):
+        repeated = pd.Series(ids).duplicated().to_numpy()
+        row = int(repeated.argmax())
+        first = int((ids == ids[row]).argmax())
+        remedy = f"it is also at row {first}; drop or rename one ({int(repeated.sum())} rows repeat an id)"
+        fail(name, "must be different in every row", ids[row], row=row, remedy=remedy)
+    return ids
+
+
+def _texts(series: pd.Series[Any], name: str) -> pa.LargeStringArray:
+    """Cells without missing ones as an Arrow text array."""
+    kind = getattr(series.dtype, "kind", "O")
+    if kind == "f":
+        return pa.array(_whole(series, name), type=pa.int64()).cast(pa.large_string())
+    if kind in "iu":
+        return pa.array(series.to_numpy()).cast(pa.large_string())
+    if kind == "O" and types.infer_dtype(series, skipna=True) != "string":
+        series = pd.Series([name_of(cell, name, row) for row, cell in enumerate(series)], dtype=object)
+    try:
+        array = pa.array(series.to_numpy(dtype=object), type=pa.large_string())
+    except (pa.ArrowException, UnicodeError):
+        row = next(row for row, cell in enumerate(series) if not _encodable(str(cell)))
+        fail(name, "must be valid text", series.iloc[row], row=row, remedy="save the file as UTF-8")
+    return array
+
+
+def _whole(series: pd.Series[Any], name: str) -> NDArray[np.int64]:
+    values = series.to_numpy(dtype=np.float64)
+    bad = ~((values == np.floor(values)) & (np.abs(values) < 2.0**53))
+    if bad.any():
+        row = int(bad.argmax())
+        remedy = "store ids as text or whole numbers below 2^53 (larger ones were rounded)"
+        fail(name, "must be text or whole numbers", values[row], row=row, remedy=remedy)
+    return values.astype(np.int64)
+
+
+def name_of(cell: object, name: str = "value", row: int | None = None) -> str:
+    """A cell as a name: 1, 1.0 and " 1 " are "1"; True is "True".
+
+    >>> name_of(2.0), name_of(" spam ")
+    ('2', 'spam')
+    """
+    if isinstance(cell, np.generic):
+        cell = cell.item()
+    if isinstance(cell, str):
+        return cell.strip()
+    if isinstance(cell, bytes):
+        return cell.decode("utf-8", "backslashreplace").strip()
+    if isinstance(cell, float) and cell.is_integer():
+        cell = int(cell)
+    if isinstance(cell, list | dict | tuple | set | np.ndarray):
+        fail(name, "must be one value per cell, not a list or a record", cell, row=row, remedy="spread it over columns")
+    if isinstance(cell, int) and not isinstance(cell, bool) and abs(cell) > 10**40:
+        fail(name, "must be a whole number of at most 40 digits", cell, row=row, remedy="store it as text")
+    return str(cell)
+
+
+def _encodable(text: str) -> bool:
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True

@@ -1,0 +1,30 @@
+"""The pool: scored items without their labels, so that nothing can leak into a design."""
+
+from sampleval._checks import InputError
+from sampleval.pool.answers import Encoded, decode_label, encode_cells, encode_label
+from sampleval.pool.columns import Columns, ColumnSpec, SystemColumns, SystemSpec
+from sampleval.pool.core import Pool
+from sampleval.pool.guessing import guess_columns
+from sampleval.pool.labels import Labels
+from sampleval.pool.task import Floats, Integers, Items, Kind, System, Task
+
+__all__ = [
+    "ColumnSpec",
+    "Columns",
+    "Encoded",
+    "Floats",
+    "InputError",
+    "Integers",
+    "Items",
+    "Kind",
+    "Labels",
+    "Pool",
+    "System",
+    "SystemColumns",
+    "SystemSpec",
+    "Task",
+    "decode_label",
+    "encode_cells",
+    "encode_label",
+    "guess_columns",
+]

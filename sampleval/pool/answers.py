@@ -1,0 +1,230 @@
+"""Answers and their encoding: a class name, 0/1, a set of labels or a number, and back."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from sampleval import _checks
+from sampleval._checks import fail, name_of
+from sampleval.pool.task import Task
+
+Encoded = int | float | tuple[int, ...]
+Text = NDArray[np.object_]
+
+# Names whose sense is known: the first of each pair is the negative class.
+POLAR = (
+    ("0", "1"),
+    ("false", "true"),
+    ("no", "yes"),
+    ("n", "y"),
+    ("f", "t"),
+    ("negative", "positive"),
+    ("neg", "pos"),
+    ("-1", "1"),
+    ("non-match", "match"),
+    ("off", "on"),
+)
+_SENSE = {name: side for pair in POLAR for side, name in enumerate(pair)}
+
+
+def polar(names: Iterable[str]) -> tuple[str, str] | None:
+    """The (negative, positive) pair behind one or two names, if their sense is known.
+
+    >>> polar(["Yes", "No"]), polar(["true"]), polar(["ham", "spam"])
+    (('No', 'Yes'), ('false', 'true'), None)
+    """
+    found = {name.lower(): name for name in names}
+    for negative, positive in POLAR:
+        if found and set(found) <= {negative, positive}:
+            return found.get(negative, negative), found.get(positive, positive)
+    return None
+
+
+def encode_label(task: Task, answer: object) -> Encoded:
+    """The answer as the task encodes it.
+
+    Args:
+        task: What is predicted.
+        answer: Binary: 0/1, True/False, "yes"/"no" or a class name. Multiclass: a class name.
+            Multilabel: a set or list of names, one name, a mapping name → bool, or C values 0/1.
+            Regression: a finite number.
+
+    Returns:
+        Binary 0/1; multiclass the class's position; multilabel a tuple of C values 0/1;
+        regression a float.
+
+    >>> encode_label(Task("binary", ("ham", "spam")), "spam")
+    1
+    >>> encode_label(Task("multilabel", ("a", "b", "c")), {"c"})
+    (0, 0, 1)
+    """
+    if task.kind == "regression":
+        return _checks.real(_number(answer), "label")
+    if task.kind == "multilabel":
+        return _label_set(task, answer)
+    return _class(task, answer)
+
+
+def decode_label(task: Task, value: object) -> str | float | tuple[str, ...]:
+    """The answer behind an encoded value: the inverse of `encode_label`.
+
+    Args:
+        task: What is predicted.
+        value: An encoded value, or in multilabel C values 0/1.
+
+    >>> decode_label(Task("multilabel", ("a", "b", "c")), (0, 1, 1))
+    ('b', 'c')
+    """
+    if task.kind == "regression":
+        return _checks.real(value, "value")
+    if task.kind == "multilabel":
+        if not isinstance(value, Iterable):
+            fail("value", f"must hold {task.width} values 0/1", value)
+        flags = list(value)
+        if len(flags) != task.width or any(flag not in (0, 1) for flag in flags):
+            fail("value", f"must hold {task.width} values 0/1", value)
+        return tuple(name for name, flag in zip(task.classes, flags, strict=True) if flag)
+    return task.classes[_checks.count(value, "value", maximum=task.width - 1)]
+
+
+def _number(answer: object) -> object:
+    """Text that reads as a number, as that number."""
+    if isinstance(answer, str):
+        try:
+            return float(answer)
+        except ValueError:
+            fail("label", "must be a number", answer)
+    return answer
+
+
+def _class(task: Task, answer: object) -> int:
+    if answer is None or (isinstance(answer, float) and np.isnan(answer)):
+        fail("label", "must not be missing", answer)
+    name = name_of(answer, "label")
+    if name in task.classes:
+        return task.classes.index(name)
+    lower = [known.lower() for known in task.classes]
+    if lower.count(name.lower()) == 1:
+        return lower.index(name.lower())
+    if task.kind == "binary" and name.lower() in _SENSE and "-1" not in task.classes:
+        return _SENSE[name.lower()]
+    what = f"must be 0/1, {_either(task)}" if task.kind == "binary" else f"must be one of the {task.width} classes"
+    return fail("label", what, answer, remedy=_checks.nearest(name, task.classes))
+
+
+def _either(task: Task) -> str:
+    return " or ".join(_checks.shown(name) for name in task.classes)
+
+
+def _label_set(task: Task, answer: object) -> tuple[int, ...]:
+    answer = _parsed(task, answer) if isinstance(answer, str) else answer
+    flags = _flags(task, answer)
+    if flags is not None:
+        return flags
+    if isinstance(answer, Mapping):
+        names = [key for key, value in answer.items() if _class(Task(), value)]
+    elif isinstance(answer, Iterable):
+        names = list(answer)
+    else:
+        fail("label", "must be a set of labels", answer, remedy=_checks.nearest("", task.classes))
+    chosen = set()
+    for name in map(name_of, names):
+        if name not in task.classes:
+            fail("label", "holds a label that is not known", name, remedy=_checks.nearest(name, task.classes))
+        chosen.add(name)
+    return tuple(int(name in chosen) for name in task.classes)
+
+
+def _flags(task: Task, answer: object) -> tuple[int, ...] | None:
+    """C values 0/1 given by position, unless they could be label names."""
+    if isinstance(answer, np.ndarray):
+        answer = answer.tolist()
+    if not isinstance(answer, list | tuple) or len(answer) != task.width:
+        return None
+    if any(isinstance(flag, str) or flag not in (0, 1) for flag in answer):
+        return None
+    return tuple(int(flag) for flag in answer)
+
+
+def _parsed(task: Task, answer: str) -> list[Any]:
+    """The labels in one cell of text: `a|b`, `a; b`, `a, b` or `["a", "b"]`."""
+    text = answer.strip()
+    if text in task.classes:
+        return [text]
+    if text.startswith("["):
+        try:
+            names = json.loads(text)
+        except (ValueError, RecursionError):
+            names = None
+        if isinstance(names, list):
+            return names
+    mark = next((mark for mark in "|;," if mark in text), "|")
+    return [part for part in (part.strip() for part in text.split(mark)) if part]
+
+
+def encode_cells(
+    task: Task, series: pd.Series[Any], name: str, ids: Text | None = None
+) -> tuple[NDArray[np.generic], NDArray[np.bool_]]:
+    """A column of answers, encoded, and which of them are there.
+
+    Args:
+        task: What is predicted.
+        series: (n,) answers; missing ones stay unknown.
+        name: The column's name in messages.
+        ids: (n,) ids to name an offending row.
+
+    Returns:
+        Values, (n,) or in multilabel (n, C): −1, in regression nan, where unknown. Known, (n,) bool.
+    """
+    if task.kind == "regression":
+        numbers = _checks.cells(series, name, ids)
+        known = ~np.isnan(numbers)
+        _finite(numbers, known, name, ids)
+        return numbers, known
+    codes, answers = _distinct(_checks.plain(series), name)
+    table = np.full((len(answers) + 1, *_width(task)), -1, dtype=dtype_of(task))
+    for k, answer in enumerate(answers):
+        try:
+            table[k] = encode_label(task, answer)
+        except _checks.InputError as error:
+            row = int((codes == k).argmax())
+            where = f"row {row}" + ("" if ids is None else f", id {_checks.shown(ids[row])}")
+            raise _checks.InputError(f"{error} (column {name!r}, {where})".replace("`label`", f"`{name}`")) from None
+    return table[codes], codes >= 0
+
+
+def dtype_of(task: Task) -> type[np.generic]:
+    """How encoded values are held: int8, int32 for class positions, float64 for numbers."""
+    return {"multiclass": np.int32, "regression": np.float64}.get(task.kind, np.int8)
+
+
+def _width(task: Task) -> tuple[int, ...]:
+    return (task.width,) if task.kind == "multilabel" else ()
+
+
+def _finite(numbers: NDArray[np.float64], known: NDArray[np.bool_], name: str, ids: Text | None) -> None:
+    bad = known & ~np.isfinite(numbers)
+    if bad.any():
+        row = int(bad.argmax())
+        fail(name, "must be finite", numbers[row], row=row, ids=ids, remedy="correct or drop the row")
+
+
+def _distinct(series: pd.Series[Any], name: str) -> tuple[NDArray[np.intp], list[Any]]:
+    """Codes (n,), −1 where missing, and the distinct answers they stand for."""
+    try:
+        codes, answers = pd.factorize(series)
+    except TypeError:  # lists and records cannot be hashed; compare them as text
+        missing = series.isna().to_numpy(dtype=bool)
+        listed = series.map(lambda cell: json.dumps(cell if isinstance(cell, list | np.ndarray) else str(cell), default=_listed))
+        codes, answers = pd.factorize(listed.where(~missing))
+    return codes, list(answers)
+
+
+def _listed(cell: Any) -> Any:
+    return cell.tolist() if isinstance(cell, np.ndarray | np.generic) else str(cell)

@@ -1,0 +1,137 @@
+"""Roles of columns: who holds the score, the decision, the id, and what a name suggests."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from sampleval.pool.task import Kind, Task
+
+ColumnSpec = str | Sequence[str] | Mapping[str, str]
+SystemSpec = str | Mapping[str, Mapping[str, ColumnSpec]]
+
+
+@dataclass(frozen=True, slots=True)
+class SystemColumns:
+    """The columns of one system.
+
+    Attributes:
+        name: The system's name; "" where there is only one.
+        score: One column, or one per class in the classes' order; () if there is none.
+        pred: One column, in multilabel one per class; () if decisions follow from the scores.
+        error: The column of the error scale (regression).
+    """
+
+    name: str = ""
+    score: tuple[str, ...] = ()
+    pred: tuple[str, ...] = ()
+    error: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """Every role and the columns that play it.
+
+    Attributes:
+        kind: The kind of task.
+        classes: Class names; binary: (negative, positive).
+        systems: The systems and their columns.
+        id: The id column; None: row numbers.
+        label: The label column, in multilabel one per class; () if there is none.
+        fields: The columns to show.
+        system: In a long table (one row per item and system) the column that names the system.
+        hidden: Columns left out of the fields because they may give the answer or the model away.
+        explanation: The guess in one sentence.
+        question: What must be told because it cannot be guessed; "" if nothing.
+    """
+
+    kind: Kind = "binary"
+    classes: tuple[str, ...] = ("0", "1")
+    systems: tuple[SystemColumns, ...] = ()
+    id: str | None = None
+    label: tuple[str, ...] = ()
+    fields: tuple[str, ...] = ()
+    system: str | None = None
+    hidden: tuple[str, ...] = ()
+    explanation: str = ""
+    question: str = ""
+
+    @property
+    def task(self) -> Task:
+        """The task that these columns describe."""
+        return Task(self.kind, self.classes)
+
+    @property
+    def model(self) -> tuple[str, ...]:
+        """Every column that holds a system's output."""
+        parts = [(*s.score, *s.pred, *([s.error] if s.error else [])) for s in self.systems]
+        return tuple(dict.fromkeys(name for part in parts for name in part))
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What the caller said about the columns; None: guess."""
+
+    id: str | None = None
+    score: ColumnSpec | None = None
+    pred: ColumnSpec | None = None
+    label: ColumnSpec | None = None
+    fields: Sequence[str] | None = None
+    task: Kind | Task | None = None
+    classes: Sequence[str] | None = None
+    system: SystemSpec | None = None
+    error: str | None = None
+
+
+_NAMES: dict[str, tuple[str, ...]] = {
+    "id": ("id", "item_id", "itemid", "uid", "uuid", "guid", "pair_id", "doc_id", "document_id")
+    + ("record_id", "example_id", "sample_id", "row_id", "rowid", "index", "unnamed:_0"),
+    "score": ("score", "scores", "p", "prob", "probs", "probability", "probabilities", "proba", "p_hat", "y_score")
+    + ("y_prob", "y_proba", "pred_prob", "pred_proba", "pred_score", "predicted_probability", "model_score")
+    + ("positive_probability", "confidence"),
+    "pred": ("pred", "prediction", "predicted", "predicted_label", "predicted_class", "pred_label", "pred_class")
+    + ("y_pred", "yhat", "y_hat", "decision", "predictions"),
+    "label": ("label", "labels", "y", "y_true", "truth", "ground_truth", "groundtruth", "target", "gold", "gold_label")
+    + ("true_label", "actual", "true", "true_class", "class", "is_match", "answer"),
+    "error": ("pred_sd", "pred_std", "pred_se", "pred_error", "pred_sigma", "error", "sd", "std", "sigma", "error_scale"),
+    "margin": ("margin", "logit", "logits", "decision_function", "raw_score", "log_odds"),
+    "system": ("system", "model", "classifier", "system_name", "model_name"),
+}
+_PREFIXES: tuple[tuple[str, str], ...] = (
+    ("pred_sd_", "error"),
+    ("score_", "score"),
+    ("scores_", "score"),
+    ("prob_", "score"),
+    ("proba_", "score"),
+    ("probability_", "score"),
+    ("p_", "score"),
+    ("pred_", "pred"),
+    ("prediction_", "pred"),
+    ("predicted_", "pred"),
+    ("label_", "label"),
+    ("truth_", "label"),
+    ("gold_", "label"),
+    ("margin_", "margin"),
+    ("logit_", "margin"),
+)
+_SUFFIXES = (("_score", "score"), ("_prob", "score"), ("_proba", "score"), ("_probability", "score"))
+_ROLE = {name: role for role, names in _NAMES.items() for name in names}
+
+
+def role_of(name: str) -> tuple[str, str]:
+    """The role a name suggests ("" if none) and the class or system it mentions.
+
+    >>> role_of("P_toxic"), role_of("y_true"), role_of("text")
+    (('score', 'toxic'), ('label', ''), ('', ''))
+    """
+    plain = re.sub(r"[\s\-]+", "_", name.strip().lower())
+    if plain in _ROLE:
+        return _ROLE[plain], ""
+    for prefix, role in _PREFIXES:
+        if plain.startswith(prefix) and len(plain) > len(prefix):
+            return role, name.strip()[len(prefix) :]
+    for suffix, role in _SUFFIXES:
+        if plain.endswith(suffix) and len(plain) > len(suffix):
+            return "weak " + role, name.strip()[: -len(suffix)]
+    return "", ""

@@ -1,0 +1,268 @@
+"""The pool: scored items without their labels, so that nothing can leak into a design."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from sampleval import _checks
+from sampleval._checks import Text, fail
+from sampleval.pool import building, files, reading
+from sampleval.pool.building import Rules, Threshold, Transform
+from sampleval.pool.columns import Columns, ColumnSpec, SystemSpec, Told
+from sampleval.pool.fingerprint import fingerprint
+from sampleval.pool.guessing import resolve
+from sampleval.pool.task import Floats, Integers, Items, Kind, System, Task
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pool:
+    """N scored items of a finite population; their labels are not here.
+
+    Attributes:
+        ids: Ids as text, (N,), all different.
+        task: What is predicted.
+        systems: The systems under test, one or more, each on all N items.
+        fields: What may be shown to annotators, (N, …): text, numbers, truth values or bytes.
+        threshold: Score from which an item is predicted positive; per label in a multilabel task
+            if told so. Decisions given as columns win over it.
+        columns: The columns that played each role.
+        report: What was understood, in plain words.
+    """
+
+    ids: Text
+    task: Task
+    systems: tuple[System, ...]
+    fields: pd.DataFrame = field(default_factory=pd.DataFrame, repr=False)
+    threshold: Threshold = 0.5
+    columns: Columns = field(default_factory=Columns, repr=False)
+    report: tuple[str, ...] = field(default=(), repr=False)
+    _memo: dict[str, Any] = field(default_factory=dict, init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        if not self.systems:
+            fail("systems", "must hold at least one system")
+        if self.fields.empty:
+            object.__setattr__(self, "fields", pd.DataFrame(index=pd.RangeIndex(len(self.ids))))
+        for system in self.systems:
+            if not len(self.ids) == len(system.pred) == len(system.score) == len(self.fields):
+                fail("systems", f"must hold {len(self.ids)} items, as many as there are ids", len(system.pred))
+        self.ids.flags.writeable = False
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    @property
+    def size(self) -> int:
+        """The number of items N."""
+        return len(self.ids)
+
+    @property
+    def items(self) -> Items:
+        """All items, as losses look at them."""
+        return Items(self.task, np.arange(self.size, dtype=np.intp), self.systems)
+
+    @property
+    def score(self) -> Floats:
+        """The first system's scores: (N,) binary, (N, C) otherwise, (N, 0) in regression."""
+        return self.systems[0].score
+
+    @property
+    def pred(self) -> NDArray[np.generic]:
+        """The first system's decisions, encoded as labels are."""
+        return self.systems[0].pred
+
+    @property
+    def fingerprint(self) -> str:
+        """Sha256 of ids, systems, task and fields, 64 hexadecimal digits; labels do not enter."""
+        if "fingerprint" not in self._memo:
+            self._memo["fingerprint"] = fingerprint(self.ids, self.systems, self.task, self.fields)
+        return str(self._memo["fingerprint"])
+
+    def position(self, item: object) -> int:
+        """The position of one id; an unknown id is refused by name."""
+        return int(self.positions([item])[0])
+
+    def positions(self, ids: Iterable[object]) -> Integers:
+        """The positions of these ids, (n,); an unknown one is refused by name.
+
+        Args:
+            ids: Ids, as text or as the numbers they were read from.
+        """
+        if "index" not in self._memo:
+            self._memo["index"] = pd.Index(self.ids, dtype=object, copy=False)
+        if isinstance(ids, str | bytes):
+            ids = [ids]
+        wanted = [item if isinstance(item, str) else _checks.name_of(item, "id") for item in ids]
+        found: Integers = self._memo["index"].get_indexer(pd.Index(wanted, dtype=object)).astype(np.intp)
+        if (found < 0).any():
+            row = int((found < 0).argmax())
+            near = self.ids[: min(self.size, 2000)]
+            fail("id", "is not in the pool", wanted[row], remedy=_checks.nearest(wanted[row], near))
+        return found
+
+    @classmethod
+    def from_frame(
+        cls,
+        df: pd.DataFrame,
+        *,
+        id: str | None = None,
+        score: ColumnSpec | None = None,
+        pred: ColumnSpec | None = None,
+        threshold: float | Mapping[str, float] = 0.5,
+        label: ColumnSpec | None = None,
+        fields: Sequence[str] | None = None,
+        task: Kind | Task | None = None,
+        transform: Transform | None = None,
+        classes: Sequence[str] | None = None,
+        system: SystemSpec | None = None,
+        error: str | None = None,
+    ) -> Pool:
+        """The pool in a frame; roles that are not told are guessed, and the report says how.
+
+        Args:
+            df: One row per item, or per item and system.
+            id: Column of ids; kept as text. Without one, row numbers.
+            score: Column of p(positive); a list, a prefix ("score_") or a mapping class → column.
+            pred: Column(s) of decisions, which win over the threshold; () for none.
+            threshold: Score in [0, 1] from which an item is predicted positive, or a mapping
+                label → threshold. If it is not the default, guessed decision columns give way.
+            label: Column(s) of known labels: kept out of the pool, used only for class names.
+            fields: Columns to show; by default those that no role and no telling name excludes.
+            task: "binary", "multiclass", "multilabel", "regression", or a Task.
+            transform: "sigmoid" maps margins to probabilities, "softmax" rows of them.
+            classes: Class names; binary: (negative, positive).
+            system: Column that names the system in a long table, or a mapping
+                name → {"score": …, "pred": …, "error": …}.
+            error: Column of the standard deviation expected of y − pred (regression).
+
+        Raises:
+            InputError: With the argument, the rule, the value, the row and the remedy.
+        """
+        df = _checks.frame(df)
+        columns = resolve(df, Told(id, score, pred, label, fields, task, classes, system, error))
+        if pred is None and (isinstance(threshold, Mapping) or threshold != 0.5):
+            columns = _by_threshold(columns)
+        return cls.from_columns(df, columns, threshold=threshold, transform=transform)
+
+    @classmethod
+    def from_columns(
+        cls,
+        df: pd.DataFrame,
+        columns: Columns,
+        *,
+        threshold: float | Mapping[str, float] = 0.5,
+        transform: Transform | None = None,
+    ) -> Pool:
+        """The pool in a frame whose roles are all known (see `guess_columns`).
+
+        Args:
+            df: One row per item, or per item and system.
+            columns: The column of every role.
+            threshold: As in `from_frame`.
+            transform: As in `from_frame`.
+        """
+        df = _checks.frame(df)
+        if columns.question:
+            raise _checks.InputError(columns.question)
+        for name in (*columns.model, *columns.fields, *columns.label, *([columns.id] if columns.id else [])):
+            _checks.column(df, name, "columns")
+        if transform is not None:
+            _checks.choice(transform, ("sigmoid", "softmax"), "transform")
+        task = columns.task
+        rules = Rules(building.thresholds(task, threshold), transform)
+        ids = building.read_ids(df, columns)
+        systems = [building.read_system(df, task, own, rules, ids) for own in columns.systems]
+        if columns.system is not None:
+            ids, rows = building.split_long(df, columns, ids)
+            systems = [building.frozen(system.take(rows[system.name])) for system in systems]
+            shown = df.iloc[rows[systems[0].name]]
+        else:
+            shown = df
+            if columns.id is not None:
+                _checks.unique(ids, columns.id)
+        fields, notes = building.read_fields(shown, columns.fields)
+        notes += building.remarks(df, columns)
+        report = building.report(columns, tuple(systems), rules, len(ids), notes)
+        return cls(ids, task, tuple(systems), fields, rules.threshold, columns, report)
+
+    @classmethod
+    def read(
+        cls,
+        path: str | Path,
+        *,
+        id: str | None = None,
+        score: ColumnSpec | None = None,
+        pred: ColumnSpec | None = None,
+        threshold: float | Mapping[str, float] = 0.5,
+        label: ColumnSpec | None = None,
+        fields: Sequence[str] | None = None,
+        task: Kind | Task | None = None,
+        transform: Transform | None = None,
+        classes: Sequence[str] | None = None,
+        system: SystemSpec | None = None,
+        error: str | None = None,
+    ) -> Pool:
+        """The pool in a CSV, TSV, Parquet or JSON Lines file (also `.gz`); see `from_frame`.
+
+        Args:
+            path: The file; its name tells the format. Ids in CSV keep their leading zeros.
+            id: As in `from_frame`, like all that follow.
+            score: See there.
+            pred: See there.
+            threshold: See there.
+            label: See there.
+            fields: See there; if told, only the columns needed are read.
+            task: See there.
+            transform: See there.
+            classes: See there.
+            system: See there.
+            error: See there.
+        """
+        told = Told(id, score, pred, label, fields, task, classes, system, error)
+        if told == Told() and files.is_saved(path):
+            return cls.from_parquet(path)
+        df = reading.read_frame(path, told)
+        return cls.from_frame(
+            df, id=id, score=score, pred=pred, threshold=threshold, label=label, fields=fields,
+            task=task, transform=transform, classes=classes, system=system, error=error,
+        )  # fmt: skip
+
+    def to_parquet(self, path: str | Path) -> Path:
+        """Write the pool to one self-contained file, at once or not at all.
+
+        Args:
+            path: Where; an existing file is replaced.
+
+        Returns:
+            The path.
+        """
+        return files.write_pool(self, Path(path))
+
+    @classmethod
+    def from_parquet(cls, path: str | Path) -> Pool:
+        """The pool that `to_parquet` wrote; a damaged file is refused.
+
+        Args:
+            path: The file.
+        """
+        saved = files.read_pool(Path(path))
+        pool = cls(saved.ids, saved.task, saved.systems, saved.fields, saved.threshold, saved.columns, saved.report)
+        if pool.fingerprint != saved.fingerprint:
+            fail("path", "must hold an unchanged pool; the content does not match its fingerprint", str(path))
+        return pool
+
+
+def _by_threshold(columns: Columns) -> Columns:
+    """Guessed decisions set aside because a threshold was told."""
+    if columns.kind not in ("binary", "multilabel") or not all(s.score for s in columns.systems):
+        return columns
+    unused = tuple(name for system in columns.systems for name in system.pred if name not in columns.hidden)
+    systems = tuple(replace(system, pred=()) for system in columns.systems)
+    return replace(columns, systems=systems, hidden=(*columns.hidden, *dict.fromkeys(unused)))

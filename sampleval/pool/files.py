@@ -1,0 +1,176 @@
+"""Pools and labels as self-contained Parquet files, written beside and renamed into place."""
+
+from __future__ import annotations
+
+import json
+import os
+import uuid
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+from numpy.typing import NDArray
+
+from sampleval._checks import InputError, Text, fail, shown
+from sampleval.pool.answers import dtype_of
+from sampleval.pool.building import Threshold, frozen
+from sampleval.pool.columns import Columns, SystemColumns
+from sampleval.pool.task import System, Task
+
+if TYPE_CHECKING:
+    from sampleval.pool.core import Pool
+
+KEY = b"sampleval"
+FORMAT = 1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Saved:
+    """What a pool's file holds."""
+
+    ids: Text
+    task: Task
+    systems: tuple[System, ...]
+    fields: pd.DataFrame
+    threshold: Threshold
+    columns: Columns
+    report: tuple[str, ...]
+    fingerprint: str
+
+
+def write_table(columns: Mapping[str, Any], about: Mapping[str, Any], path: Path) -> Path:
+    """Write named Arrow arrays with metadata; the file appears whole or not at all."""
+    table = pa.table(dict(columns))
+    table = table.replace_schema_metadata({KEY: json.dumps(dict(about)).encode()})
+    part = path.with_name(f".{path.name}.{uuid.uuid4().hex}.part")
+    try:
+        with part.open("wb") as file:
+            pq.write_table(table, file, compression="zstd", write_page_checksum=True)
+            file.flush()
+            os.fsync(file.fileno())
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
+    return path
+
+
+def read_table(path: Path, what: str) -> tuple[pa.Table, dict[str, Any]]:
+    """The table and the metadata that `write_table` wrote; anything else is refused."""
+    try:
+        table = pq.read_table(path, page_checksum_verification=True)
+        about = json.loads((table.schema.metadata or {})[KEY])
+        known = about["what"] == what and about["format"] == FORMAT
+    except KeyError:
+        fail("path", f"must be a {what} file written by to_parquet", str(path), remedy="use Pool.read for other files")
+    except (pa.ArrowException, OSError, ValueError, TypeError, RecursionError) as error:
+        fail("path", f"must be a readable {what} file: {shown(str(error), 120)}", str(path))
+    if not known:
+        fail("path", f"must be a {what} file of format {FORMAT}", str(path), remedy="was it written by a newer version?")
+    return table.combine_chunks(), about
+
+
+def is_saved(path: str | Path) -> bool:
+    """Whether the file is a pool that `to_parquet` wrote."""
+    try:
+        with Path(path).open("rb") as file:
+            if file.read(4) != b"PAR1":
+                return False
+        return b'"what": "pool"' in (pq.read_metadata(path).metadata or {}).get(KEY, b"")
+    except (pa.ArrowException, OSError, ValueError, TypeError):
+        return False
+
+
+def write_pool(pool: Pool, path: Path) -> Path:
+    """The pool as columns `id`, `score/…`, `pred/…`, `error/…`, `field/…` and metadata."""
+    columns: dict[str, Any] = {"id": pa.array(pool.ids, type=pa.large_string())}
+    for k, system in enumerate(pool.systems):
+        columns.update(_spread(f"score/{k}", system.score))
+        columns.update(_spread(f"pred/{k}", system.pred))
+        if system.error.size:
+            columns[f"error/{k}"] = pa.array(system.error)
+    for name in pool.fields.columns:
+        columns[f"field/{name}"] = pa.array(pool.fields[name], from_pandas=pool.fields[name].dtype.kind != "f")
+    about = {
+        "what": "pool",
+        "format": FORMAT,
+        "task": asdict(pool.task),
+        "systems": [system.name for system in pool.systems],
+        "threshold": pool.threshold,
+        "columns": asdict(pool.columns),
+        "report": pool.report,
+        "fingerprint": pool.fingerprint,
+    }
+    return write_table(columns, about, path)
+
+
+def _spread(name: str, values: NDArray[np.generic]) -> dict[str, Any]:
+    if values.ndim == 1:
+        return {name: pa.array(values)}
+    return {f"{name}/{k}": pa.array(np.ascontiguousarray(values[:, k])) for k in range(values.shape[1])}
+
+
+def read_pool(path: Path) -> Saved:
+    """The parts of a saved pool."""
+    table, about = read_table(path, "pool")
+    try:
+        task = read_task(about["task"])
+        systems = tuple(_system(table, task, k, name) for k, name in enumerate(about["systems"]))
+        threshold = about["threshold"]
+        return Saved(
+            ids=table.column("id").to_numpy(),
+            task=task,
+            systems=systems,
+            fields=_fields(table),
+            threshold=tuple(threshold) if isinstance(threshold, list) else float(threshold),
+            columns=_columns(about["columns"]),
+            report=tuple(about["report"]),
+            fingerprint=about["fingerprint"],
+        )
+    except InputError:
+        raise
+    except (KeyError, TypeError, ValueError, AttributeError, pa.ArrowException) as error:
+        return fail("path", f"must be an undamaged pool file: {shown(str(error), 120)}", str(path))
+
+
+def read_task(about: Mapping[str, Any]) -> Task:
+    """The task in a file's metadata."""
+    return Task(about["kind"], tuple(about["classes"]))
+
+
+def gather(table: pa.Table, name: str, task: Task, *, wide: bool, dtype: type[np.generic]) -> NDArray[Any]:
+    """One column as (N,), or `name/0 …` as (N, C)."""
+    if not wide:
+        return np.array(table.column(name).to_numpy(), dtype=dtype)
+    values = np.empty((table.num_rows, task.width), dtype=dtype)
+    for k in range(task.width):
+        values[:, k] = table.column(f"{name}/{k}").to_numpy()
+    return values
+
+
+def _system(table: pa.Table, task: Task, k: int, name: str) -> System:
+    score = gather(table, f"score/{k}", task, wide=task.kind != "binary", dtype=np.float64)
+    pred = gather(table, f"pred/{k}", task, wide=task.kind == "multilabel", dtype=dtype_of(task))
+    held = f"error/{k}" in table.column_names
+    error = gather(table, f"error/{k}", task, wide=False, dtype=np.float64) if held else np.empty(0)
+    return frozen(System(name, score, pred, error))
+
+
+def _fields(table: pa.Table) -> pd.DataFrame:
+    names = [name for name in table.column_names if name.startswith("field/")]
+    frame = table.select(names).to_pandas(ignore_metadata=True)
+    index = pd.RangeIndex(table.num_rows)
+    bare = pd.Index([name.removeprefix("field/") for name in names], dtype=object)
+    return frame.set_axis(index, axis=0).set_axis(bare, axis=1)
+
+
+def _columns(about: Mapping[str, Any]) -> Columns:
+    systems = tuple(
+        SystemColumns(s["name"], tuple(s["score"]), tuple(s["pred"]), s["error"]) for s in about["systems"]
+    )
+    plain = {name: tuple(value) if isinstance(value, list) else value for name, value in about.items()}
+    return Columns(**{**plain, "systems": systems})

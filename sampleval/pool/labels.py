@@ -1,0 +1,208 @@
+"""Known labels: a fact kept apart from the pool, keyed by its fingerprint."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from sampleval import _checks
+from sampleval._checks import fail, shown
+from sampleval.pool import files
+from sampleval.pool.answers import dtype_of, encode_cells
+from sampleval.pool.columns import ColumnSpec, Told
+from sampleval.pool.core import Pool
+from sampleval.pool.guessing import resolve
+from sampleval.pool.task import Integers, Task
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Labels:
+    """The labels known for a pool's items, in the pool's order.
+
+    Attributes:
+        task: What is predicted.
+        values: Encoded labels, (N,) or in multilabel (N, C): −1, in regression nan, where unknown.
+        known: Which items have a label, (N,) bool.
+        fingerprint: The fingerprint of the pool they belong to.
+        report: What was understood, in plain words.
+    """
+
+    task: Task
+    values: NDArray[np.generic]
+    known: NDArray[np.bool_]
+    fingerprint: str
+    report: tuple[str, ...] = field(default=(), repr=False)
+
+    def __post_init__(self) -> None:
+        self.values.flags.writeable = False
+        self.known.flags.writeable = False
+
+    def __len__(self) -> int:
+        return len(self.known)
+
+    @property
+    def complete(self) -> bool:
+        """Whether every item of the pool has a label."""
+        return bool(self.known.all())
+
+    def of(self, index: Integers) -> NDArray[np.generic]:
+        """The encoded labels at these positions; an unknown one is refused.
+
+        Args:
+            index: Positions in the pool, (n,).
+        """
+        missing = ~self.known[index]
+        if missing.any():
+            position = int(np.asarray(index)[missing][0])
+            fail("index", "must hold positions with a known label", position, remedy="ask for items in `known` only")
+        return self.values[index]
+
+    @classmethod
+    def from_frame(
+        cls, df: pd.DataFrame, pool: Pool, label: ColumnSpec | None = None, *, id: str | None = None
+    ) -> Labels:
+        """The labels in a frame, matched to the pool by id; missing cells are unknown.
+
+        Args:
+            df: Rows in any order, of all or some of the pool's items.
+            pool: The pool.
+            label: Column, or in multilabel one per label (list, prefix or mapping); by default
+                the one that the pool was told or found.
+            id: Id column; by default the pool's.
+        """
+        df = _checks.frame(df)
+        item = id or (pool.columns.id if pool.columns.id in df.columns else None)
+        told = Told(id=item, label=label, task=pool.task, score=(), pred=(), fields=())
+        names = _label_columns(df, pool, told)
+        rows = _rows(df, pool, item)
+        values, known = _encoded(df, pool, names)
+        return _aligned(pool, rows, values, known, names)
+
+    def to_parquet(self, path: str | Path) -> Path:
+        """Write the labels to one file, at once or not at all.
+
+        Args:
+            path: Where; an existing file is replaced.
+        """
+        about = {
+            "what": "labels",
+            "format": files.FORMAT,
+            "task": {"kind": self.task.kind, "classes": self.task.classes},
+            "fingerprint": self.fingerprint,
+            "report": self.report,
+        }
+        columns: dict[str, Any] = {"known": pa.array(self.known)}
+        wide = self.values.ndim == 2
+        for k in range(self.task.width if wide else 1):
+            columns[f"value/{k}" if wide else "value"] = pa.array(self.values[:, k] if wide else self.values)
+        return files.write_table(columns, about, Path(path))
+
+    @classmethod
+    def from_parquet(cls, path: str | Path) -> Labels:
+        """The labels that `to_parquet` wrote.
+
+        Args:
+            path: The file.
+        """
+        table, about = files.read_table(Path(path), "labels")
+        try:
+            task = files.read_task(about["task"])
+            wide = task.kind == "multilabel"
+            values = files.gather(table, "value", task, wide=wide, dtype=dtype_of(task))
+            known = np.array(table.column("known").to_numpy(), dtype=bool)
+            return cls(task, values, known, about["fingerprint"], tuple(about["report"]))
+        except (KeyError, TypeError, ValueError, pa.ArrowException) as error:
+            return fail("path", f"must be an undamaged labels file: {shown(str(error), 120)}", str(path))
+
+
+def _label_columns(df: pd.DataFrame, pool: Pool, told: Told) -> tuple[str, ...]:
+    """One label column, or in multilabel one per class."""
+    if told.label is None:
+        if pool.columns.label and all(name in df.columns for name in pool.columns.label):
+            return pool.columns.label
+        found = resolve(df, Told(id=told.id, task=pool.task, fields=())).label
+        if found:
+            return found
+        fail("label", "must name a column: none looks like a label", remedy=_checks.nearest("label", df.columns))
+    if isinstance(told.label, str) and told.label in df.columns:
+        return (told.label,)
+    if isinstance(told.label, Mapping):
+        for name in pool.task.classes:
+            if name not in told.label:
+                fail("label", "must map every class to a column; missing", name)
+        names = [told.label[name] for name in pool.task.classes]
+    elif isinstance(told.label, str):
+        prefixed = [told.label + name for name in pool.task.classes]
+        names = prefixed if prefixed[0] in df.columns and len(prefixed) > 1 else [told.label]
+    else:
+        names = list(told.label)
+    for name in names:
+        _checks.column(df, name, "label")
+    if len(names) != 1 and (pool.task.kind != "multilabel" or len(names) != pool.task.width):
+        fail("label", f"must name one column, or in a multilabel task one per label ({pool.task.width})", names)
+    return tuple(names)
+
+
+def _rows(df: pd.DataFrame, pool: Pool, item: str | None) -> Integers:
+    """The pool position of every row of the frame."""
+    if item is None:
+        if pool.columns.id is not None:
+            fail("id", f"must name the id column: the pool's, {pool.columns.id!r}, is not in the frame",
+                 remedy=_checks.nearest(pool.columns.id, df.columns))  # fmt: skip
+        if len(df) != pool.size:
+            fail("df", f"must have the pool's {pool.size} rows, since there is no id column", len(df))
+        return np.arange(pool.size, dtype=np.intp)
+    return pool.positions(_checks.identifiers(_checks.column(df, item, "id"), item))
+
+
+def _encoded(
+    df: pd.DataFrame, pool: Pool, names: tuple[str, ...]
+) -> tuple[NDArray[np.generic], NDArray[np.bool_]]:
+    task = pool.task
+    if len(names) == 1:
+        return encode_cells(task, df[names[0]], names[0])
+    parts = [encode_cells(Task(), df[name], name) for name in names]
+    values = np.column_stack([part[0] for part in parts]).astype(dtype_of(task))
+    known = np.logical_and.reduce([part[1] for part in parts])
+    return values, known
+
+
+def _aligned(
+    pool: Pool, rows: Integers, values: NDArray[np.generic], known: NDArray[np.bool_], names: Sequence[str]
+) -> Labels:
+    """Labels in the pool's order; two different ones for an item are refused."""
+    task = pool.task
+    empty = np.nan if task.kind == "regression" else -1
+    shape = (pool.size, *values.shape[1:])
+    out = np.full(shape, empty, dtype=dtype_of(task))
+    have = np.zeros(pool.size, dtype=bool)
+    out[rows[known]] = values[known]
+    have[rows[known]] = True
+    differ = out[rows[known]] != values[known]
+    if differ.any():
+        row = int(np.flatnonzero(known)[differ.reshape(len(differ), -1).any(axis=1)][0])
+        rule = "must not give one item two different labels"
+        fail(names[0], rule, pool.ids[rows[row]], row=row, remedy="settle the disagreement first")
+    return Labels(task, out, have, pool.fingerprint, _report(task, out, have, names))
+
+
+def _report(task: Task, values: Any, known: NDArray[np.bool_], names: Sequence[str]) -> tuple[str, ...]:
+    many = int(known.sum())
+    listed = ", ".join(f"`{name}`" for name in names[:4]) + (" …" if len(names) > 4 else "")
+    lines = [f"Labels from {listed}: {many:,} of {len(known):,} items have one."]
+    if task.kind in ("binary", "multiclass"):
+        counts = np.bincount(values[known], minlength=task.width)
+        met = [f"{name!r} {n:,}" for name, n in zip(task.classes, counts, strict=True) if n]
+        lines.append("Classes: " + ", ".join(met[:12]) + ("" if len(met) <= 12 else ", …") + ".")
+        if many and len(met) == 1:
+            lines.append("Only one class occurs: metrics that need the other are undefined.")
+    return tuple(lines)
+
+

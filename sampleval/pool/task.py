@@ -1,0 +1,91 @@
+"""What is predicted, by whom, and what a loss may look at."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sampleval import _checks
+
+Kind = Literal["binary", "multiclass", "multilabel", "regression"]
+Floats = NDArray[np.float64]
+Integers = NDArray[np.intp]
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What is predicted: the kind of label and, except in regression, the class names.
+
+    Labels are encoded by kind: binary 0/1, shape (n,); multiclass the class's position, (n,);
+    multilabel 0/1, (n, C); regression a real number, (n,).
+    """
+
+    kind: Kind = "binary"
+    classes: tuple[str, ...] = ("0", "1")
+
+    @property
+    def width(self) -> int:
+        """Number of classes C (0 in regression)."""
+        return len(self.classes)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class System:
+    """One system's output on n items.
+
+    Attributes:
+        name: The system's name; "" where there is only one.
+        score: p(class) in [0, 1]: (n,) binary, (n, C) otherwise, (n, 0) in regression.
+        pred: Its decision, encoded as labels are (see `Task`).
+        error: Standard deviation expected of y − pred, (n,); regression only, else empty.
+    """
+
+    name: str
+    score: Floats
+    pred: NDArray[np.generic]
+    error: Floats
+
+    def take(self, index: Integers) -> System:
+        """The same system on the items at these positions."""
+        error = self.error[index] if self.error.size else self.error
+        return System(self.name, self.score[index], self.pred[index], error)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Items:
+    """What a loss may look at: positions in the pool and every system's output there."""
+
+    task: Task
+    index: Integers
+    systems: tuple[System, ...]
+
+    @property
+    def score(self) -> Floats:
+        """The first system's scores."""
+        return self.systems[0].score
+
+    @property
+    def pred(self) -> NDArray[np.generic]:
+        """The first system's decisions."""
+        return self.systems[0].pred
+
+    @property
+    def error(self) -> Floats:
+        """The first system's error scale (regression)."""
+        return self.systems[0].error
+
+    def __len__(self) -> int:
+        return len(self.index)
+
+    def take(self, index: Integers) -> Items:
+        """The items at these positions of this selection."""
+        return Items(self.task, self.index[index], tuple(s.take(index) for s in self.systems))
+
+    def of(self, system: str) -> Items:
+        """The same items with the named system in first place."""
+        _checks.choice(system, [s.name for s in self.systems], "system")
+        ordered = sorted(self.systems, key=lambda s: s.name != system)
+        return replace(self, systems=tuple(ordered))
