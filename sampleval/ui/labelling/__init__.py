@@ -1,0 +1,146 @@
+"""Label items by keyboard in the browser, so that no answer is ever lost.
+
+The component shows the first unanswered card of a prefetched queue. One press records the answer in the browser's own
+storage, shows the next card at once and sends every answer that Python has not acknowledged yet; it goes on sending
+through reloads, dropped connections and server restarts until the answer's uuid comes back in ``acknowledged``.
+
+The caller stores what arrives (a repeated uuid is success) and says so::
+
+    for answer in received(study=name, annotator=who, key="label"):
+        store(answer)
+    done = stored_uuids()                    # before the cards: see `labelling`
+    cards = [...]
+    late = labelling(cards, task=task, acknowledged=done, study=name, annotator=who, key="label")
+    for answer in late:
+        store(answer)
+    if late:
+        st.rerun()
+
+Nothing here knows the database or computes anything.
+"""
+
+from collections.abc import Container, Mapping, Sequence
+from importlib import resources
+from typing import Literal, Protocol, get_args
+
+import streamlit as st
+from streamlit.components.v2.types import ComponentRenderer
+
+from sampleval.ui.labelling.answers import Answer, AnswerKind, answers_in
+from sampleval.ui.labelling.cards import Card, Field, FieldKind, card_data
+
+__all__ = ["Answer", "AnswerKind", "Card", "Field", "FieldKind", "Task", "labelling", "received"]
+
+TaskKind = Literal["binary", "multiclass", "multilabel", "regression"]
+
+
+class Task(Protocol):
+    """What is asked about each item."""
+
+    @property
+    def kind(self) -> str:
+        """One of binary, multiclass, multilabel, regression."""
+        ...
+
+    @property
+    def classes(self) -> Sequence[str]:
+        """Class names in the order of their keys: (negative, positive) when binary, empty for regression."""
+        ...
+
+
+def labelling(
+    cards: Sequence[Card],
+    *,
+    task: Task,
+    acknowledged: Container[str],
+    study: str,
+    annotator: str,
+    key: str,
+    pairs: bool = True,
+) -> tuple[Answer, ...]:
+    """Show the queue and return the answers that are not acknowledged yet, oldest first.
+
+    Compute ``acknowledged`` before ``cards`` in every run: the browser hides an item while its answer is on its way and
+    believes the cards again once the answer is acknowledged.
+
+    Args:
+        cards: The next unanswered items (about 20), an item taken back by undo first. Empty at the end of the queue.
+        task: What is asked.
+        acknowledged: Uuids that need not be sent again: all that are stored, and those refused for good. Only ``in`` is
+            used, so it may be a set or a view on the database. Acknowledgements must not be withdrawn.
+        study: Name of the study; with ``annotator`` it separates the answers kept in one browser.
+        annotator: Who answers; may be empty.
+        key: Streamlit key of the component.
+        pairs: Show fields such as ``left_name``/``right_name`` as a two-column comparison.
+
+    Returns:
+        Answers to store now. After storing any, call ``st.rerun()`` so that the browser learns of it.
+
+    Raises:
+        ValueError: If the task is malformed or two cards have the same id.
+    """
+    _check(cards, task)
+    held = received(study=study, annotator=annotator, key=key)
+    result = _component()(
+        key=key,
+        data={
+            "study": study,
+            "annotator": annotator,
+            "task": {"kind": task.kind, "classes": list(task.classes)},
+            "cards": [card_data(card, pairs=pairs) for card in cards],
+            "acknowledged": [answer.uuid for answer in held if answer.uuid in acknowledged],
+        },
+        on_outbox_change=_nothing,
+    )
+    # The value is read here and not in a callback: after a server restart it arrives without one.
+    answers = answers_in(result.get("outbox"), study=study, annotator=annotator)
+    return tuple(answer for answer in answers if answer.uuid not in acknowledged)
+
+
+def received(*, study: str, annotator: str, key: str) -> tuple[Answer, ...]:
+    """Return the answers that came with this run, before the component is mounted.
+
+    Storing these first lets one run do the work of two: the cards and the progress then already know them. It is an
+    optimisation, not a replacement: in a fresh session (reload, server restart) Streamlit knows the component's value
+    only after mounting, so what `labelling` returns must be stored as well.
+
+    Args:
+        study: As for `labelling`.
+        annotator: As for `labelling`.
+        key: As for `labelling`.
+
+    Returns:
+        All answers the browser has last sent, oldest first, stored ones included.
+    """
+    state = st.session_state.get(key)
+    outbox = state.get("outbox") if isinstance(state, Mapping) else None
+    return answers_in(outbox, study=study, annotator=annotator)
+
+
+def _nothing() -> None:
+    """Do nothing: Streamlit exposes a component's state key only if a callback names it."""
+
+
+@st.cache_resource(show_spinner=False)
+def _component() -> ComponentRenderer:
+    """Register the component on first use (importing does nothing) and return its mounting command."""
+    folder = resources.files(__package__)
+    scripts = (folder.joinpath(name).read_text("utf-8") for name in ("ledger.js", "cards.js", "component.js"))
+    css = folder.joinpath("component.css").read_text("utf-8")
+    return st.components.v2.component("sampleval.labelling", js="\n".join(scripts), css=css)
+
+
+def _check(cards: Sequence[Card], task: Task) -> None:
+    if task.kind not in get_args(TaskKind):
+        raise ValueError(f"`task.kind` must be one of {', '.join(get_args(TaskKind))}; got {task.kind!r}")
+    if task.kind == "binary" and len(task.classes) != 2:
+        raise ValueError(
+            f"`task.classes` must be (negative, positive) when binary; got {tuple(task.classes)!r}"
+        )
+    if task.kind != "regression" and len(set(task.classes)) != max(len(task.classes), 1):
+        raise ValueError(f"`task.classes` must be at least one, all different; got {tuple(task.classes)!r}")
+    seen: set[str] = set()
+    for card in cards:
+        if card.id in seen:
+            raise ValueError(f"`cards` must have different ids; got {card.id!r} twice")
+        seen.add(card.id)

@@ -1,0 +1,45 @@
+// How an item looks. Uploaded text reaches the page through text nodes only, never as HTML.
+
+const PICTURE = /^data:image\/(png|jpeg);base64,/;
+const TINY_PX = 112; // a picture smaller than this is enlarged by whole pixels
+const SHOWN_PX = 224;
+
+function make(tag, attributes = {}, ...children) {
+  const node = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
+  node.append(...children); // strings become text nodes, never HTML
+  return node;
+}
+
+function drawValue({ name, kind, value }) {
+  if (kind !== "image") return make("span", { class: kind }, value);
+  if (!PICTURE.test(value)) return make("em", {}, "(not a PNG or JPEG picture)");
+  const picture = make("img", { alt: name });
+  picture.onload = () => {
+    const size = Math.max(picture.naturalWidth, picture.naturalHeight);
+    if (size > TINY_PX) return;
+    picture.classList.add("pixels");
+    picture.width = picture.naturalWidth * Math.floor(SHOWN_PX / size); // whole pixels stay crisp
+  };
+  picture.src = value;
+  return picture;
+}
+
+const MARKS = { same: "=", differs: "≠", missing: "–" };
+
+function drawPairs({ heads, rows }) {
+  const header = make("tr", {}, make("th", { scope: "col" }, "field"), ...heads.map((head) => make("th", { scope: "col" }, head)));
+  const body = rows.map(({ name, status, left, right }) => {
+    const mark = make("span", { class: "mark", title: status, role: "img", "aria-label": status }, MARKS[status]);
+    const cells = [left, right].map((field) => make("td", {}, field ? drawValue(field) : "–"));
+    return make("tr", { class: status }, make("th", { scope: "row" }, mark, name), ...cells);
+  });
+  return make("table", {}, make("thead", {}, header), make("tbody", {}, ...body));
+}
+
+function drawCard({ pairs, fields, note }) {
+  const parts = pairs ? [drawPairs(pairs)] : [];
+  for (const field of fields) parts.push(make("div", { class: "field" }, make("div", { class: "name" }, field.name), drawValue(field)));
+  if (note) parts.push(make("p", { class: "note" }, note));
+  return parts;
+}

@@ -1,0 +1,105 @@
+"""What an annotator sees of an item, and how record pairs are recognised from field names."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, TypedDict
+
+FieldKind = Literal["text", "number", "image"]
+
+_PICTURES = ("data:image/png;base64,", "data:image/jpeg;base64,")
+_PREFIXES = (("left_", "right_"), ("a_", "b_"), ("l_", "r_"))
+_SUFFIXES = (("_left", "_right"), ("_a", "_b"), ("_l", "_r"), ("_1", "_2"), ("_x", "_y"))
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One thing to show about an item.
+
+    Attributes:
+        name: Column name, shown as a caption.
+        kind: How to show the value.
+        value: The text, the number as text, or a data URI of a PNG or JPEG picture.
+
+    Raises:
+        ValueError: If a picture is anything but a PNG or JPEG data URI (SVG can carry scripts; a URL would be fetched).
+    """
+
+    name: str
+    kind: FieldKind
+    value: str
+
+    def __post_init__(self) -> None:
+        """Refuse pictures that are not plain pixels."""
+        if self.kind == "image" and not self.value.startswith(_PICTURES):
+            raise ValueError(
+                f"`value` of image field {self.name!r} must be a PNG or JPEG data URI; "
+                f"got {self.value[:30]!r}; encode the picture as data:image/png;base64,…"
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """One item as the annotator sees it.
+
+    Attributes:
+        id: The item's id, unique in the queue.
+        fields: What to show, in order.
+        note: A line below the fields, such as the model's score when the caller has switched it on.
+    """
+
+    id: str
+    fields: tuple[Field, ...]
+    note: str = ""
+
+
+class _Pair(TypedDict):
+    name: str
+    status: Literal["same", "differs", "missing"]
+    left: dict[str, str] | None
+    right: dict[str, str] | None
+
+
+def card_data(card: Card, *, pairs: bool) -> Mapping[str, Any]:
+    """Return the card as the browser reads it: an optional table of pairs, the other fields, the note."""
+    table, rest = _paired(card.fields) if pairs else (None, card.fields)
+    fields = [_field_data(field) for field in rest]
+    return {"id": card.id, "note": card.note, "pairs": table, "fields": fields}
+
+
+def _field_data(field: Field) -> dict[str, str]:
+    return {"name": field.name, "kind": field.kind, "value": field.value}
+
+
+def _paired(fields: Sequence[Field]) -> tuple[dict[str, Any] | None, Sequence[Field]]:
+    """Split fields into a left/right table and the rest, by the first naming scheme that pairs any two of them."""
+    schemes = [(sides, True) for sides in _PREFIXES] + [(sides, False) for sides in _SUFFIXES]
+    for sides, prefix in schemes:
+        left, right = (_stripped(fields, affix, prefix=prefix) for affix in sides)
+        if left.keys() & right.keys():
+            names = dict.fromkeys([*left, *right])
+            used = [*left.values(), *right.values()]
+            rows = [_pair(name, left.get(name), right.get(name)) for name in names]
+            heads = [affix.strip("_") for affix in sides]
+            return {"heads": heads, "rows": rows}, [field for field in fields if field not in used]
+    return None, fields
+
+
+def _stripped(fields: Sequence[Field], affix: str, *, prefix: bool) -> dict[str, Field]:
+    """Return the fields with this affix under their common name, such as ``name`` for ``left_name``."""
+    if prefix:
+        return {field.name[len(affix) :]: field for field in fields if field.name.lower().startswith(affix)}
+    return {field.name[: -len(affix)]: field for field in fields if field.name.lower().endswith(affix)}
+
+
+def _pair(name: str, left: Field | None, right: Field | None) -> _Pair:
+    status: Literal["same", "differs", "missing"]
+    if left is None or right is None or not left.value.strip() or not right.value.strip():
+        status = "missing"
+    else:
+        status = "same" if left.value == right.value else "differs"
+    return {
+        "name": name,
+        "status": status,
+        "left": _field_data(left) if left else None,
+        "right": _field_data(right) if right else None,
+    }

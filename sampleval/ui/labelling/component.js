@@ -1,0 +1,352 @@
+// The component itself: what is shown, which key does what, when the backlog is sent. The Python wrapper joins
+// ledger.js, cards.js and this file into one module, so there is nothing to build.
+
+const GUARD_MS = 250; // a press this soon after an item appeared was not meant for that item
+const OFFLINE_MS = 4000; // without an acknowledgement for this long we say "offline"
+const RESEND_MS = [3000, 6000, 12000, 30000]; // growing, because each resend restarts a page script that is still running
+const KNOWN_CARDS = 200; // cards kept in memory so that undo can show them without the server
+const MODAL = '[role="dialog"][aria-modal="true"]';
+const DIGITS = "1234567890";
+
+const ledgers = new Map(); // study and annotator → Ledger: outlives the component when the page is switched
+const views = new WeakMap(); // parent element → View
+const live = []; // mounted views; only the newest hears the keyboard
+
+function isTyping(target) {
+  if (target.isContentEditable || target.tagName === "TEXTAREA" || target.tagName === "SELECT") return true;
+  if (target.tagName === "INPUT") return !["checkbox", "radio", "button", "submit"].includes(target.type);
+  return Boolean(target.closest?.("[role=textbox],[role=combobox],[role=listbox],[role=grid],[role=slider]"));
+}
+
+/** "1" for the key that prints 1, also where the unshifted number row prints something else (French keyboards). */
+function keyName(event) {
+  const digit = !event.shiftKey && /^Digit(\d)$/.exec(event.code);
+  return digit ? digit[1] : event.key.toLowerCase();
+}
+
+function onKey(event) {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+  live.at(-1)?.hearKey(event);
+}
+
+class View {
+  constructor(parent) {
+    this.parent = parent;
+    this.known = new Map();
+    this.shown = {};
+    this.run = 0;
+    this.card = make("div", { class: "card", role: "region", "aria-label": "Item to label", "aria-live": "polite", tabindex: "0" });
+    this.controls = make("div", { class: "controls" });
+    this.state = make("span", { class: "state", role: "status", "aria-live": "polite" });
+    this.last = make("span", { class: "last" });
+    this.root = make("div", { class: "labelling" }, this.card, this.controls, make("div", { class: "footer" }, this.state, this.last));
+    // Seen from the page, keys typed in our fields come from a <div>, and Streamlit's own shortcuts (r, c) would fire.
+    this.root.addEventListener("keydown", (event) => isTyping(event.composedPath()[0]) && event.stopPropagation());
+    this.hearStorage = (event) => {
+      this.ledger.hear(event.key, event.newValue);
+      this.render();
+    };
+    this.hearOnline = () => this.ledger.pending.size && this.send();
+  }
+
+  update(data, setStateValue) {
+    const prefix = ["sampleval", data.study, data.annotator, ""].map(encodeURIComponent).join("/");
+    const fresh = this.ledger?.prefix !== prefix;
+    this.data = data;
+    this.setStateValue = setStateValue;
+    if (fresh) this.open(prefix);
+    if (this.ledger.settle(data.acknowledged)) this.progressed();
+    this.remember(data.cards);
+    this.buildControls(data.task);
+    this.enter();
+    this.render();
+    if (fresh && this.ledger.pending.size) this.send();
+    return ++this.run;
+  }
+
+  open(prefix) {
+    if (!ledgers.has(prefix)) ledgers.set(prefix, new Ledger(prefix));
+    this.ledger = ledgers.get(prefix);
+    this.ledger.load();
+    this.known.clear();
+    this.shown = {};
+    this.last.textContent = "";
+    this.progressed();
+  }
+
+  remember(cards) {
+    for (const card of cards) {
+      this.known.delete(card.id); // re-inserting keeps the map in order of last use
+      this.known.set(card.id, card);
+    }
+    for (const id of [...this.known.keys()].slice(0, -KNOWN_CARDS)) this.known.delete(id);
+  }
+
+  enter() {
+    if (live.includes(this)) return;
+    if (!live.length) document.addEventListener("keydown", onKey, true);
+    live.push(this);
+    this.parent.append(this.root);
+    window.addEventListener("storage", this.hearStorage);
+    window.addEventListener("online", this.hearOnline);
+    this.timer = setInterval(() => this.tick(), 500);
+  }
+
+  /** Streamlit also runs the clean-up of a render that a newer one has overtaken: only the latest may take us down. */
+  leave(run) {
+    if (run !== this.run || !live.includes(this)) return;
+    live.splice(live.indexOf(this), 1);
+    if (!live.length) document.removeEventListener("keydown", onKey, true);
+    window.removeEventListener("storage", this.hearStorage);
+    window.removeEventListener("online", this.hearOnline);
+    clearInterval(this.timer);
+    this.ledger = null; // should we be mounted again, the backlog is read and sent afresh
+  }
+
+  progressed() {
+    this.resends = 0;
+    this.heardAt = this.sentAt = Date.now();
+  }
+
+  send() {
+    const { study, annotator } = this.data;
+    this.sentAt = Date.now();
+    this.setStateValue("outbox", { study, annotator, events: this.ledger.backlog() });
+  }
+
+  tick() {
+    const wait = RESEND_MS[Math.min(this.resends, RESEND_MS.length - 1)];
+    if (this.ledger.pending.size && Date.now() - this.sentAt > wait) {
+      this.resends += 1;
+      this.send();
+    }
+    this.renderState();
+  }
+
+  current() {
+    const { answered, reopened, waiting } = this.ledger.replay();
+    if (waiting) return undefined;
+    const { settled } = this.ledger;
+    const open = new Set(this.data.cards.map((card) => card.id));
+    for (const { id, undo } of reopened.reverse()) {
+      if (this.known.has(id) && (open.has(id) || !settled.has(undo))) return this.known.get(id);
+    }
+    const done = new Set(answered.filter((event) => !settled.has(event.uuid)).map((event) => event.id));
+    return this.data.cards.find((card) => !done.has(card.id));
+  }
+
+  /** `stamp` is when the key went down, not when the page found time for it. */
+  record(kind, value, stamp) {
+    const { id } = this.shown;
+    if (!this.ledger || stamp - this.shownAt < GUARD_MS || (kind !== "undo" && id === null)) return;
+    this.keepNote();
+    if (kind === "undo") this.add(kind, "", this.ledger.replay().answered.at(-1)?.uuid ?? null);
+    else this.add(kind, id, value);
+    const said = { skip: "skipped", unsure: "unsure", undo: "taken back" }[kind] ?? ([value].flat().join(", ") || "none");
+    this.last.textContent = `Last: ${said}`;
+    this.shown = {};
+    this.render();
+    this.send();
+  }
+
+  add(kind, id, value) {
+    if (!this.ledger.pending.size) this.progressed();
+    const seconds = kind === "undo" ? 0 : Math.round(performance.now() - this.shownAt) / 1000;
+    this.ledger.add(kind, id, value, seconds);
+  }
+
+  render() {
+    this.renderState();
+    const card = this.current();
+    const id = card?.id ?? null;
+    const text = card ? JSON.stringify(card) : this.emptyText();
+    if (id === this.shown.id && text === this.shown.text) return;
+    if (id !== this.shown.id) {
+      this.resetFields();
+      this.shownAt = performance.now();
+      requestAnimationFrame((now) => this.shown.id === id && this.shown.text === text && (this.shownAt = Math.max(this.shownAt, now)));
+    }
+    this.shown = { id, text };
+    this.card.replaceChildren(...(card ? drawCard(card) : [make("p", { class: "empty" }, text)]));
+    this.card.scrollTop = 0;
+    this.root.classList.toggle("idle", !card);
+  }
+
+  emptyText() {
+    if (this.ledger.replay().waiting) return "Fetching the item you took back…";
+    return this.ledger.pending.size ? "Waiting for the next items…" : "No item is waiting.";
+  }
+
+  renderState() {
+    const count = this.ledger.pending.size;
+    const answers = `${count} ${count === 1 ? "answer" : "answers"}`;
+    const offline = count > 0 && Date.now() - this.heardAt > OFFLINE_MS;
+    let text = count ? "Saving…" : "Saved ✓";
+    if (offline) text = `Offline: ${answers} kept in this browser`;
+    if (count && !this.ledger.durable) text = `${answers} not saved yet; this browser keeps nothing over a reload`;
+    if (this.state.textContent !== text) this.state.textContent = text; // an unchanged status is not announced again
+    this.state.classList.toggle("offline", offline);
+  }
+
+  hearKey(event) {
+    const path = event.composedPath();
+    const inside = path.includes(this.root);
+    const typing = isTyping(path[0]);
+    const name = keyName(event);
+    if (event.repeat) {
+      if (inside && !typing && ["enter", " "].includes(name)) event.preventDefault(); // held Enter clicks again and again
+      return;
+    }
+    if (typing && path[0] !== this.number) return;
+    if (!inside && (!this.root.getClientRects().length || document.querySelector(MODAL))) return;
+    if (name === "enter" && path[0].closest?.("button, a, summary")) return;
+    const act = this.shortcuts.get(name);
+    if (act) {
+      event.preventDefault();
+      event.stopPropagation();
+      act(event.timeStamp);
+    } else if (/^[\d.,-]$/.test(event.key)) this.number?.focus(); // the digit then lands in the field
+  }
+
+  buildControls(task) {
+    const signature = JSON.stringify(task);
+    if (signature === this.signature) return;
+    this.signature = signature;
+    this.shortcuts = new Map();
+    this.number = null;
+    this.boxes = [];
+    const build = { multilabel: () => this.ticks(task.classes), regression: () => this.numberField() }[task.kind];
+    const actions = make("div", { class: "actions" });
+    actions.append(
+      this.button("U", "undo", (stamp) => this.record("undo", null, stamp)),
+      this.button("S", "skip", (stamp) => this.record("skip", null, stamp)),
+      this.button("?", "unsure", (stamp) => this.record("unsure", null, stamp)),
+      this.button("N", "note", () => this.openNote()),
+    );
+    this.controls.replaceChildren(...(build ?? (() => this.choices(task.classes)))(), actions, this.noteField());
+  }
+
+  bind(key, node, act) {
+    node.setAttribute("aria-keyshortcuts", key);
+    node.prepend(make("kbd", {}, key));
+    this.shortcuts.set(key.toLowerCase(), act);
+  }
+
+  button(key, text, act) {
+    const node = make("button", { type: "button" }, make("span", {}, text));
+    node.onclick = (event) => act(event.timeStamp);
+    if (key) this.bind(key, node, act);
+    return node;
+  }
+
+  choices(classes) {
+    const few = classes.length <= DIGITS.length;
+    const pick = (index, stamp) => this.record("label", classes[index], stamp);
+    const buttons = classes.map((name, index) => this.button(few && DIGITS[index], name, (stamp) => pick(index, stamp)));
+    const grid = make("div", { class: few ? "choices" : "choices many" }, ...buttons);
+    return few ? [grid] : [this.finder(buttons, classes, pick, () => {}), grid];
+  }
+
+  ticks(classes) {
+    const few = classes.length <= DIGITS.length;
+    this.boxes = classes.map(() => make("input", { type: "checkbox" }));
+    const toggle = (index) => (this.boxes[index].checked = !this.boxes[index].checked);
+    const labels = classes.map((name, index) => make("label", {}, this.boxes[index], make("span", {}, name)));
+    labels.slice(0, DIGITS.length).forEach((label, index) => this.bind(DIGITS[index], label, () => toggle(index)));
+    const save = (stamp) => this.record("label", classes.filter((_, index) => this.boxes[index].checked), stamp);
+    const grid = make("div", { class: few ? "choices" : "choices many" }, ...labels);
+    const parts = [grid, make("div", { class: "choices" }, this.button("Enter", "save", save))];
+    return few ? parts : [this.finder(labels, classes, toggle, save), ...parts];
+  }
+
+  numberField() {
+    this.number = make("input", { type: "number", step: "any", inputmode: "decimal", "aria-label": "Value", placeholder: "Type a number" });
+    const save = (stamp) => {
+      if (Number.isFinite(this.number.valueAsNumber)) this.record("label", this.number.valueAsNumber, stamp);
+      else this.number.focus();
+    };
+    return [make("div", { class: "line" }, this.number, this.button("Enter", "save", save))];
+  }
+
+  /** A search field over the items of a list: arrows move, Enter picks, Enter in the empty field calls `enterEmpty`. */
+  finder(items, names, pick, enterEmpty) {
+    const field = make("input", { type: "search", "aria-label": "Search the classes", placeholder: `Press / to search ${names.length} classes` });
+    let active = null;
+    const mark = (item) => {
+      active?.classList.remove("active");
+      active = item ?? null;
+      active?.classList.add("active");
+      active?.scrollIntoView({ block: "nearest" });
+    };
+    const filter = () => {
+      const wanted = field.value.trim().toLowerCase();
+      const lower = names.map((name) => name.toLowerCase());
+      items.forEach((item, index) => (item.hidden = !lower[index].includes(wanted)));
+      const first = lower.findIndex((name) => name.startsWith(wanted));
+      mark(wanted ? items[first] ?? items.find((item) => !item.hidden) : null);
+    };
+    const move = (step) => {
+      const visible = items.filter((item) => !item.hidden);
+      mark(visible[Math.min(Math.max(visible.indexOf(active) + step, 0), visible.length - 1)]);
+    };
+    field.oninput = filter;
+    field.onkeydown = (event) => {
+      const steps = { ArrowDown: 1, ArrowUp: -1 };
+      if (event.isComposing || !(event.key in steps || ["Enter", "Escape"].includes(event.key))) return;
+      event.preventDefault();
+      if (event.key in steps) return move(steps[event.key]);
+      if (event.repeat) return;
+      const index = items.indexOf(active);
+      field.value = "";
+      filter();
+      if (event.key === "Escape") field.blur();
+      else if (index >= 0) pick(index, event.timeStamp);
+      else enterEmpty(event.timeStamp);
+    };
+    this.shortcuts.set("/", () => field.focus());
+    return field;
+  }
+
+  noteField() {
+    this.note = make("input", { type: "text", maxlength: "500", "aria-label": "Note on this item", placeholder: "Enter keeps the note, Esc drops it" });
+    this.note.onkeydown = (event) => {
+      if (event.repeat || event.isComposing) return;
+      if (event.key === "Escape") this.note.value = "";
+      if (event.key === "Escape" || event.key === "Enter") this.keepNote();
+    };
+    this.noteRow = make("div", { class: "line", hidden: "" }, this.note, this.button("", "keep note", () => this.keepNote()));
+    return this.noteRow;
+  }
+
+  openNote() {
+    if (this.shown.id === null) return;
+    this.noteFor = this.shown.id;
+    this.noteRow.hidden = false;
+    this.note.focus();
+  }
+
+  /** Close the note field; what stands in it belongs to the item for which it was opened. */
+  keepNote() {
+    const text = this.note.value.trim();
+    if (this.noteRow.hidden) return;
+    this.note.value = "";
+    this.noteRow.hidden = true;
+    if (!text) return;
+    this.add("note", this.noteFor, text);
+    this.last.textContent = "Note kept";
+    this.renderState();
+    this.send();
+  }
+
+  resetFields() {
+    for (const box of this.boxes) box.checked = false;
+    if (this.number) this.number.value = "";
+  }
+}
+
+export default function labelling({ data, parentElement, setStateValue }) {
+  if (!views.has(parentElement)) views.set(parentElement, new View(parentElement));
+  const view = views.get(parentElement);
+  const run = view.update(data, setStateValue);
+  return () => view.leave(run);
+}

@@ -1,0 +1,102 @@
+// What has been answered in this browser, and what of it Python has not yet acknowledged.
+//
+// Every answer is an event with its own uuid. It lies in localStorage, one entry per event (so two tabs cannot
+// overwrite each other), until Python acknowledges that uuid.
+
+/** crypto.randomUUID() is missing on plain http away from localhost, getRandomValues() is not. */
+function newUuid() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes[6] = (bytes[6] & 0x0f) | 0x40;
+  bytes[8] = (bytes[8] & 0x3f) | 0x80;
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
+}
+
+/** The events of one annotator in one study: all that this page has seen, and which of them are still unacknowledged. */
+class Ledger {
+  constructor(prefix) {
+    this.prefix = prefix;
+    this.events = new Map();
+    this.pending = new Set();
+    this.settled = new Set(); // events that the server's latest cards already take into account
+    this.lastAt = 0;
+    this.durable = true;
+  }
+
+  /** Read what earlier page loads and other tabs have left here. */
+  load() {
+    try {
+      for (const key of Object.keys(localStorage)) this.hear(key, localStorage.getItem(key));
+    } catch {
+      this.durable = false; // storage switched off: answers live in this page only, and the status line says so
+    }
+  }
+
+  /** Take in one localStorage entry: our own after a reload, or what another tab has just written or removed. */
+  hear(key, text) {
+    if (!key?.startsWith(this.prefix)) return;
+    const uuid = key.slice(this.prefix.length);
+    if (text === null) return void this.pending.delete(uuid);
+    try {
+      const event = JSON.parse(text);
+      if (event.uuid !== uuid) throw new Error("not written by us");
+      this.events.set(uuid, event);
+      this.pending.add(uuid);
+    } catch {
+      localStorage.removeItem(key);
+    }
+  }
+
+  add(kind, id, value, seconds) {
+    this.lastAt = Math.max(Date.now(), this.lastAt + 1); // strictly growing, so that the order is never in doubt
+    const event = { uuid: newUuid(), at: this.lastAt, kind, id, value, seconds };
+    this.events.set(event.uuid, event);
+    this.pending.add(event.uuid);
+    try {
+      localStorage.setItem(this.prefix + event.uuid, JSON.stringify(event));
+    } catch {
+      this.durable = false;
+    }
+  }
+
+  /** Forget what Python has stored; returns whether that was news. */
+  settle(acknowledged) {
+    const stored = acknowledged.filter((uuid) => this.pending.delete(uuid));
+    for (const uuid of stored) {
+      try {
+        localStorage.removeItem(this.prefix + uuid);
+      } catch {
+        this.durable = false;
+      }
+    }
+    for (const uuid of this.events.keys()) if (!this.pending.has(uuid)) this.settled.add(uuid);
+    return stored.length > 0;
+  }
+
+  ordered() {
+    return [...this.events.values()].sort((one, other) => one.at - other.at);
+  }
+
+  backlog() {
+    return this.ordered().filter((event) => this.pending.has(event.uuid));
+  }
+
+  /** Replay: answers that stand, items reopened by undo (latest last), and whether an undo needs the server. */
+  replay() {
+    const answered = [];
+    let reopened = [];
+    let waiting = false;
+    for (const event of this.ordered()) {
+      if (event.kind === "note") continue;
+      if (event.kind !== "undo") {
+        answered.push(event);
+        reopened = reopened.filter((item) => item.id !== event.id);
+        continue;
+      }
+      const back = answered.pop();
+      if (back) reopened.push({ id: back.id, undo: event.uuid });
+      else if (!this.settled.has(event.uuid)) waiting = true;
+    }
+    return { answered, reopened, waiting };
+  }
+}

@@ -1,0 +1,152 @@
+"""Smallest possible caller of the labelling component: stores in SQLite, one study per URL.
+
+Query parameters: ``task`` (a key of `TASKS`), ``study``, ``who``; ``plain=1`` leaves out `received`, ``fragment=1``
+mounts in a fragment.
+"""
+
+import base64
+import json
+import os
+import sqlite3
+import struct
+import zlib
+from collections.abc import Iterable, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import streamlit as st
+
+from sampleval.ui.labelling import Answer, Card, Field, labelling, received
+
+ITEMS = 200
+HOSTILE = '<img src=x onerror="document.title=\'hacked\'"><b>bold</b> & "quotes"'
+TITLES = ("apple airport extreme base station", "canon pixma mx700 printer", "sony bravia 40 inch lcd tv")
+
+
+@dataclass(frozen=True, slots=True)
+class DemoTask:
+    """What is asked."""
+
+    kind: str
+    classes: tuple[str, ...]
+
+
+TASKS = {
+    "binary": DemoTask("binary", ("not an 8", "an 8")),
+    "pairs": DemoTask("binary", ("different things", "the same thing")),
+    "text": DemoTask("binary", ("harmless", "toxic")),
+    "multiclass": DemoTask("multiclass", tuple(f"digit {n}" for n in range(10))),
+    "many": DemoTask("multiclass", tuple(f"{letter}{n} class" for letter in "abcd" for n in range(10))),
+    "multilabel": DemoTask("multilabel", ("anger", "joy", "fear", "surprise")),
+    "regression": DemoTask("regression", ()),
+}
+
+
+@contextmanager
+def database() -> Iterator[sqlite3.Connection]:
+    """Open a connection for one piece of work: several sessions write at once."""
+    path = Path(os.environ["LABELLING_DEMO_FOLDER"]) / "answers.sqlite"
+    with closing(sqlite3.connect(path, timeout=5)) as connection, connection:
+        connection.execute(
+            "CREATE TABLE IF NOT EXISTS answers (seq INTEGER PRIMARY KEY, study, uuid UNIQUE, kind, id, value, seconds)"
+        )
+        yield connection
+
+
+def store(study: str, answers: Iterable[Answer]) -> None:
+    """Store answers; a repeated uuid is success."""
+    with database() as connection:
+        for a in answers:
+            row = (study, a.uuid, a.kind, a.id, json.dumps(a.value), a.seconds)
+            connection.execute(
+                "INSERT OR IGNORE INTO answers (study, uuid, kind, id, value, seconds) VALUES (?, ?, ?, ?, ?, ?)",
+                row,
+            )
+
+
+def stored_uuids(study: str) -> set[str]:
+    """Return the uuids of all stored events."""
+    with database() as connection:
+        return {uuid for (uuid,) in connection.execute("SELECT uuid FROM answers WHERE study = ?", (study,))}
+
+
+def answered(study: str) -> list[str]:
+    """Return the ids of the answers that stand, oldest first."""
+    stack: list[str] = []
+    with database() as connection:
+        rows = connection.execute(
+            "SELECT kind, id FROM answers WHERE study = ? ORDER BY seq", (study,)
+        ).fetchall()
+    for kind, item in rows:
+        if kind == "undo":
+            del stack[-1:]
+        elif kind != "note":
+            stack.append(item)
+    return stack
+
+
+def picture(number: int) -> str:
+    """Return an 8 × 8 grey-scale PNG as a data URI."""
+    rows = b"".join(
+        b"\0" + bytes(255 * ((x * y + number) % 5 == 0 or x == number % 8) for x in range(8))
+        for y in range(8)
+    )
+
+    def chunk(kind: bytes, body: bytes) -> bytes:
+        return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
+
+    header = chunk(b"IHDR", struct.pack(">IIBBBBB", 8, 8, 8, 0, 0, 0, 0))
+    png = b"\x89PNG\r\n\x1a\n" + header + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b"")
+    return "data:image/png;base64," + base64.b64encode(png).decode()
+
+
+def card(task: str, number: int) -> Card:
+    """Return the card of one item."""
+    caption = Field("item", "text", f"item {number}")
+    if task == "pairs":
+        left, right = TITLES[number % 3], TITLES[number % 2]
+        fields = (
+            Field("left_title", "text", left),
+            Field("right_title", "text", right),
+            Field("left_brand", "text", left.split()[0]),
+            Field("right_brand", "text", right.split()[0]),
+            Field("left_price", "number", "179.00"),
+            Field("right_price", "number", "179.00" if number % 2 else ""),
+            Field("left_description", "text", "wireless, 802.11n, white, up to 50 users"),
+            Field("right_description", "text", "wireless 802.11n"),
+            caption,
+        )
+        return Card(str(number), fields, note="model score 0.31")
+    if task == "text":
+        return Card(
+            str(number), (caption, Field("comment", "text", HOSTILE + "\n" + "a long comment " * 150))
+        )
+    if task == "binary":
+        return Card(str(number), (Field("picture", "image", picture(number)), caption))
+    return Card(str(number), (caption, Field("comment", "text", f"comment number {number} " * 5)))
+
+
+def main() -> None:
+    """Run the page."""
+    task, study = st.query_params.get("task", "binary"), st.query_params.get("study", "demo")
+    who = st.query_params.get("who", "ann")
+    if "plain" not in st.query_params:
+        store(study, received(study=study, annotator=who, key="label"))
+    done = stored_uuids(study)
+    standing = answered(study)
+    st.caption(f"{len(standing)} answered")
+    waiting = [number for number in range(ITEMS) if str(number) not in standing]
+    cards = [card(task, number) for number in waiting[:20]]
+    late = labelling(cards, task=TASKS[task], acknowledged=done, study=study, annotator=who, key="label")
+    store(study, late)
+    if late:
+        st.rerun(
+            scope="fragment" if "fragment" in st.query_params and st.session_state.get("seen") else "app"
+        )
+    st.session_state["seen"] = True
+
+
+if __name__ == "__main__":
+    (st.fragment(main) if "fragment" in st.query_params else main)()
+    st.text_input("elsewhere")

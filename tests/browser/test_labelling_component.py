@@ -1,0 +1,374 @@
+"""The labelling component in a real browser: nothing is lost, nothing is labelled unseen."""
+
+import json
+import os
+import signal
+import socket
+import sqlite3
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+pytest.importorskip("playwright.sync_api", reason="needs Playwright: pip install playwright")
+pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app]")
+
+from playwright.sync_api import Browser, Page, expect
+
+from sampleval.ui.labelling import Card, Field, labelling
+
+HERE = Path(__file__).parent
+ROOT = HERE.parents[1]
+PAUSE = 0.27  # just above the component's 250 ms guard
+ANSWERS = ("not an 8", "an 8")
+PRESSES = [1, 2, 2, 1, 1, 1, 2, 1, 2, 2, 2, 1, 2, 1, 1, 2, 2, 2, 1, 2]
+
+
+class Event(NamedTuple):
+    """One stored row."""
+
+    kind: str
+    id: str
+    value: object
+
+
+class Server:
+    """The demo app in a process of its own, so that it can be killed."""
+
+    def __init__(self, folder: Path) -> None:
+        """Choose a port; the data live in ``folder``."""
+        self.folder = folder
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            self.port = int(probe.getsockname()[1])
+
+    def start(self) -> None:
+        """Start the app and wait until it answers."""
+        command = [sys.executable, "-m", "streamlit", "run", str(HERE / "labelling_app.py")]
+        options = {"server.port": self.port, "server.headless": "true", "browser.gatherUsageStats": "false"}
+        command += [f"--{name}={value}" for name, value in options.items()]
+        path = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH", "")]))
+        environment = {**os.environ, "LABELLING_DEMO_FOLDER": str(self.folder), "PYTHONPATH": path}
+        self.process = subprocess.Popen(
+            command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
+        until(self.healthy, seconds=60)
+
+    def healthy(self) -> bool:
+        """Tell whether the app answers."""
+        try:
+            with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/_stcore/health", timeout=1) as reply:
+                return bool(reply.status == 200)
+        except (urllib.error.URLError, OSError):
+            return False
+
+    def kill(self) -> None:
+        """End the process without any chance to tidy up."""
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait()
+
+    def stored(self, study: str) -> list[Event]:
+        """Return the stored events of one study in order."""
+        database = self.folder / "answers.sqlite"
+        if not database.exists():
+            return []
+        query = "SELECT kind, id, value FROM answers WHERE study = ? ORDER BY seq"
+        with closing(sqlite3.connect(database, timeout=5)) as connection:
+            rows = connection.execute(query, (study,)).fetchall()
+        return [Event(kind, item, json.loads(value)) for kind, item, value in rows]
+
+
+def until(condition: Callable[[], bool], seconds: float = 15) -> None:
+    """Wait for a condition."""
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, "waited in vain"
+        time.sleep(0.05)
+
+
+@pytest.fixture(scope="module")
+def server(chromium: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """One running demo app, not started where there is no browser to look at it."""
+    running = Server(tmp_path_factory.mktemp(f"labelling-{Path(chromium).name}"))
+    running.start()
+    yield running
+    running.kill()
+
+
+class Desk:
+    """An annotator at one study: presses keys, and knows what the server has stored."""
+
+    def __init__(self, server: Server, page: Page, study: str, query: str) -> None:
+        """Open the study."""
+        self.server, self.page, self.study = server, page, study
+        self.url = f"http://127.0.0.1:{server.port}/?study={study}{query}"
+        self.errors: list[str] = []
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.goto(self.url)
+        self.ready()
+
+    def ready(self) -> None:
+        """Wait until an item has been on screen for longer than the guard."""
+        expect(self.page.locator(".labelling .card", has_text="item")).to_be_visible(timeout=30_000)
+        time.sleep(PAUSE)
+
+    def press(self, *keys: object) -> None:
+        """Press keys at a fast but human pace."""
+        for key in keys:
+            self.page.keyboard.press(str(key))
+            time.sleep(PAUSE)
+
+    def shows(self, number: int) -> None:
+        """Expect an item on screen, and look at it for longer than the guard."""
+        expect(self.page.locator(".labelling .card")).to_contain_text(f"item {number}")
+        time.sleep(PAUSE)
+
+    def says(self, text: str, seconds: float = 15) -> None:
+        """Expect a status."""
+        expect(self.page.locator(".labelling .state")).to_have_text(text, timeout=1000 * seconds)
+
+    @property
+    def events(self) -> list[Event]:
+        """What is stored."""
+        return self.server.stored(self.study)
+
+    def stores(self, *events: tuple[str, object, object]) -> None:
+        """Expect exactly these events, in this order."""
+        wanted = [Event(kind, str(item), value) for kind, item, value in events]
+        until(lambda: len(self.events) >= len(wanted))
+        self.says("Saved ✓")
+        assert self.events == wanted
+        assert not self.errors
+
+
+Opener = Callable[..., Desk]
+
+
+@pytest.fixture
+def desk(server: Server, browser: Browser) -> Iterator[Opener]:
+    """Open desks at one fresh study, in tabs of the same browser profile."""
+    context = browser.new_context(viewport={"width": 1000, "height": 900})
+    study = f"study-{time.time_ns()}"
+    yield lambda query="": Desk(server, context.new_page(), study, query)
+    context.close()
+
+
+def labels(*presses: int, start: int = 0) -> list[tuple[str, object, object]]:
+    """Return the events that number keys on the digits task must store."""
+    return [("label", start + n, ANSWERS[key - 1]) for n, key in enumerate(presses)]
+
+
+@pytest.mark.parametrize("query", ["", "&fragment=1&plain=1"])
+def test_twenty_fast_presses_store_twenty_answers_once_in_order(desk: Opener, query: str) -> None:
+    one = desk(query)
+    one.press(*PRESSES)
+    one.stores(*labels(*PRESSES))
+    one.shows(20)
+
+
+def test_double_tap_and_held_key_do_not_label_the_unseen_item(desk: Opener) -> None:
+    one = desk()
+    for _ in range(3):
+        one.page.keyboard.press("2")
+        time.sleep(0.08)
+        one.press("2")
+    one.page.keyboard.down("1")
+    for _ in range(30):
+        time.sleep(0.03)
+        one.page.keyboard.down("1")  # the browser marks these as repeats
+    one.page.keyboard.up("1")
+    one.page.get_by_role("button", name="2 an 8").dblclick()
+    one.stores(*labels(2, 2, 2, 1, 2))
+
+
+def test_reload_midway_loses_nothing(desk: Opener) -> None:
+    one = desk()
+    one.press(*PRESSES[:6])
+    one.page.keyboard.press(str(PRESSES[6]))
+    one.page.reload()
+    one.ready()
+    one.shows(7)
+    one.press(*PRESSES[7:12])
+    one.stores(*labels(*PRESSES[:12]))
+
+
+def test_killed_server_loses_nothing(desk: Opener, server: Server) -> None:
+    one = desk()
+    one.press(*PRESSES[:5])
+    server.kill()
+    one.press(*PRESSES[5:13])
+    one.says("Offline: 8 answers kept in this browser")
+    server.start()
+    one.says("Saved ✓", seconds=60)
+    one.stores(*labels(*PRESSES[:13]))
+    one.ready()
+    one.press(1)
+    one.stores(*labels(*PRESSES[:13], 1))
+
+
+def test_closed_tab_delivers_when_the_study_is_opened_again(desk: Opener, server: Server) -> None:
+    one = desk()
+    server.kill()
+    one.press(2, 1, 2)
+    one.page.close()
+    server.start()
+    again = desk()
+    again.stores(*labels(2, 1, 2))
+    again.shows(3)
+
+
+def test_undo_shows_the_item_at_once_and_reaches_back_over_a_reload(desk: Opener) -> None:
+    one = desk()
+    one.press(1, "s", 2)
+    one.page.keyboard.press("u")
+    assert "item 2" in one.page.locator(".labelling .card").inner_text()
+    time.sleep(PAUSE)
+    one.press("u")
+    one.shows(1)
+    one.press(2)
+    one.shows(2)
+    head = [*labels(1), ("skip", 1, None), *labels(2, start=2)]
+    middle = [("label", 1, "an 8")]
+    uuids_taken_back = [event.value for event in one.events if event.kind == "undo"]
+    assert len(set(uuids_taken_back)) == 2
+    undone = [("undo", "", uuid) for uuid in uuids_taken_back]
+    one.stores(*head, *undone, *middle)
+    one.page.reload()
+    one.ready()
+    one.press("u")
+    one.shows(1)
+    one.press("u")
+    one.shows(0)
+    one.stores(*head, *undone, *middle, ("undo", "", None), ("undo", "", None))
+
+
+def test_two_tabs_share_one_queue(desk: Opener) -> None:
+    one, other = desk(), desk()
+    one.press(1, 2)
+    other.shows(2)
+    other.press(1, 1)
+    one.shows(4)
+    one.press(2)
+    other.shows(5)
+    other.press("u")
+    other.shows(4)
+    one.shows(4)
+    one.page.bring_to_front()
+    one.press(1)
+    until(lambda: len(one.events) == 7)
+    one.stores(*labels(1, 2, 1, 1, 2), ("undo", "", one.events[5].value), *labels(1, start=4))
+    other.says("Saved ✓")
+
+
+def test_skip_unsure_and_notes(desk: Opener) -> None:
+    one = desk()
+    one.press("s", "?", "n")
+    one.page.keyboard.type("1 2 u s rc ?")  # r and c are Streamlit's own keys
+    one.page.keyboard.press("Enter")
+    one.shows(2)
+    one.press("n")
+    one.page.keyboard.type("dropped")
+    one.press("Escape", 2)
+    one.stores(("skip", 0, None), ("unsure", 1, None), ("note", 2, "1 2 u s rc ?"), *labels(2, start=2))
+    assert one.page.get_by_role("dialog").count() == 0
+
+
+def test_keys_meant_for_something_else_do_not_label(desk: Opener) -> None:
+    one = desk()
+    one.press("Control+1", "Alt+2", "Meta+1", "Shift+Digit1")
+    one.page.get_by_label("elsewhere").fill("")
+    one.page.get_by_label("elsewhere").press_sequentially("12su?")
+    one.page.keyboard.press("Tab")
+    one.shows(0)
+    assert one.events == []
+
+
+def test_uploaded_text_is_text(desk: Opener) -> None:
+    one = desk("&task=text")
+    assert "<img src=x onerror=" in one.page.locator(".labelling .card").inner_text()
+    assert one.page.locator(".labelling .card").locator("img, b").count() == 0
+    assert "hacked" not in one.page.title()
+
+
+def test_pairs_stand_side_by_side_with_their_differences_marked(desk: Opener) -> None:
+    one = desk("&task=pairs")
+    one.press(1)
+    marks = one.page.locator(".labelling .mark")
+    assert marks.all_inner_texts() == ["=", "=", "=", "≠"]
+    one.press(1)
+    assert marks.all_inner_texts() == ["≠", "≠", "–", "≠"]
+    assert one.page.locator(".labelling thead th").all_inner_texts() == ["field", "left", "right"]
+
+
+def test_ten_classes_have_ten_keys(desk: Opener) -> None:
+    one = desk("&task=multiclass")
+    one.press(9, 0)
+    one.stores(("label", 0, "digit 8"), ("label", 1, "digit 9"))
+
+
+def test_many_classes_are_found_by_typing(desk: Opener) -> None:
+    one = desk("&task=many")
+    one.press("/")
+    one.page.keyboard.type("c3")
+    one.press("Enter", "Enter")  # the second Enter finds an empty field and must do nothing
+    one.page.keyboard.type("b")
+    one.press("ArrowDown", "ArrowDown", "Enter", "Escape", "s")
+    one.stores(("label", 0, "c3 class"), ("label", 1, "b2 class"), ("skip", 2, None))
+
+
+def test_several_labels_are_ticked_and_saved_with_enter(desk: Opener) -> None:
+    one = desk("&task=multilabel")
+    one.press(1, 3, 1, 2, "Enter")
+    one.page.get_by_label("anger").click()
+    one.press("Enter", "Enter")
+    one.stores(("label", 0, ["joy", "fear"]), ("label", 1, ["anger"]), ("label", 2, []))
+
+
+def test_numbers_are_typed_without_clicking(desk: Opener) -> None:
+    one = desk("&task=regression")
+    one.press("Enter", "-", 3, ".", 5, "Enter", 1, 2, "Enter", "s")
+    one.stores(("label", 0, -3.5), ("label", 1, 12), ("skip", 2, None))
+
+
+def test_buttons_work_by_keyboard_focus_and_nothing_is_loaded_from_elsewhere(desk: Opener) -> None:
+    one = desk()
+    hosts: list[str] = []
+    one.page.on("request", lambda sent: hosts.append(sent.url))
+    one.page.reload()
+    one.ready()
+    one.page.get_by_role("button", name="2 an 8").focus()
+    one.press("Enter", "Space")
+    one.stores(*labels(2, 2))
+    home = (f"http://127.0.0.1:{one.server.port}/", "data:", "blob:")
+    assert [url for url in hosts if not url.startswith(home)] == []
+
+
+def test_nothing_is_wider_than_the_window(desk: Opener) -> None:
+    wide = "(root) => [...root.querySelectorAll('*')].some((node) => node.getBoundingClientRect().right > innerWidth)"
+    for task in ("binary", "pairs", "text", "many", "multilabel", "regression"):
+        one = desk(f"&task={task}")
+        for width in (1280, 400):
+            one.page.set_viewport_size({"width": width, "height": 800})
+            assert not one.page.locator(".labelling").evaluate(wide), (task, width)
+
+
+def test_pictures_must_be_plain_pixels() -> None:
+    with pytest.raises(ValueError, match=r"image field 'scan' must be a PNG or JPEG data URI"):
+        Field("scan", "image", "data:image/svg+xml;base64,PHN2Zy8+")
+
+
+def test_ids_must_differ() -> None:
+    class Task:
+        kind = "binary"
+        classes = ("no", "yes")
+
+    cards = [Card("7", ()), Card("7", ())]
+    with pytest.raises(ValueError, match=r"different ids; got '7' twice"):
+        labelling(cards, task=Task(), acknowledged=set(), study="s", annotator="", key="k")
