@@ -70,9 +70,19 @@ class Extended:
     budget: int
 
 
-Happening = Created | Opened | Asked | Answered | Undone | Noted | Extended
+@dataclass(frozen=True, slots=True)
+class Guided:
+    """The guidelines for annotators now read so."""
+
+    text: str
+
+
+Happening = Created | Opened | Asked | Answered | Undone | Noted | Extended | Guided
 KINDS: MappingProxyType[str, type[Happening]] = MappingProxyType(
-    {kind.__name__.lower(): kind for kind in (Created, Opened, Asked, Answered, Undone, Noted, Extended)}
+    {
+        kind.__name__.lower(): kind
+        for kind in (Created, Opened, Asked, Answered, Undone, Noted, Extended, Guided)
+    }
 )
 
 

@@ -150,6 +150,46 @@ def _scaled(basis: Basis, level: float, low: float, high: float, method: str, no
     return Interval(bottom + low * (top - bottom), bottom + high * (top - bottom), level, method, note)
 
 
+def probability_above(limits: Callable[[float], Interval], threshold: float) -> float:
+    """How sure to be that the metric is at least a threshold: the interval turned round.
+
+    It is the level at which the threshold would be a one-sided limit: (1 + level)/2 where the lower limit
+    at that level is the threshold, (1 − level)/2 where the upper one is. For the Beta and the normal
+    interval this is the upper tail of that distribution. Where every level's interval holds the
+    threshold, as Korn–Graubard's do close to the estimate, it is 1/2.
+
+    Args:
+        limits: level → interval.
+        threshold: Value of the metric.
+
+    Returns:
+        In [0, 1]; `nan` where nothing is known.
+
+    >>> basis = Basis(0.8, 0.04**2)
+    >>> p = probability_above(lambda level: normal(basis, level), 0.75)
+    >>> round(p - stats.norm.cdf(0.05 / 0.04), 9)
+    0.0
+    """
+    at = limits(0.5)
+    if at.method == "none" or np.isnan(at.low):
+        return np.nan
+    if at.width == 0:
+        return float(at.low >= threshold)
+
+    def tail(inside: Callable[[Interval], bool]) -> float:
+        """Largest share outside one limit, (1 − level)/2, at which the limit still reaches the threshold."""
+        low, high = np.log(1e-9), np.log(0.5)
+        if inside(limits(1 - 2 * np.exp(high - 1e-9))):
+            return 0.5
+        for _ in range(48):
+            middle = (low + high) / 2
+            low, high = (middle, high) if inside(limits(1 - 2 * np.exp(middle))) else (low, middle)
+        return float(np.exp(low))
+
+    below, above = tail(lambda i: i.low <= threshold), tail(lambda i: i.high >= threshold)
+    return 1 - below if below < 0.5 else above
+
+
 INTERVALS: MappingProxyType[str, Family] = MappingProxyType(
     {"korn-graubard": korn_graubard, "beta": beta, "logit": logit, "normal": normal}
 )

@@ -31,12 +31,13 @@ EVENTS = sa.Table(
         "seq", sa.BigInteger().with_variant(sa.Integer, "sqlite"), primary_key=True, autoincrement=True
     ),
     sa.Column("study", sa.String(32), nullable=False),
-    sa.Column("uuid", sa.String(64), nullable=False, unique=True),
+    sa.Column("uuid", sa.String(64), nullable=False),
     sa.Column("kind", sa.String(16), nullable=False),
     sa.Column("annotator", sa.String(200), nullable=False),
     sa.Column("at", sa.String(40), nullable=False),
     sa.Column("payload", sa.JSON, nullable=False),
     sa.Index("events_by_study", "study", "seq"),
+    sa.UniqueConstraint("study", "uuid"),  # a copy of a study keeps its events' uuids
 )
 
 
@@ -102,9 +103,8 @@ class DatabaseLog:
 
     def _has(self, uuid: str) -> bool:
         with self.engine.connect() as connection:
-            return (
-                connection.execute(sa.select(EVENTS.c.seq).where(EVENTS.c.uuid == uuid)).first() is not None
-            )
+            query = sa.select(EVENTS.c.seq).where(EVENTS.c.study == self.study, EVENTS.c.uuid == uuid)
+            return connection.execute(query).first() is not None
 
     def since(self, seq: int) -> list[tuple[int, Event]]:
         """Events of this study after this number, by every process."""

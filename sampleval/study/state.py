@@ -11,7 +11,7 @@ import numpy as np
 
 from sampleval._checks import InputError
 from sampleval.designs import Problem, Round
-from sampleval.events import Answered, Asked, Created, Event, Extended, Noted, Opened, Undone
+from sampleval.events import Answered, Asked, Created, Event, Extended, Guided, Noted, Opened, Undone
 from sampleval.metrics import Metric, resolve
 from sampleval.pool import Integers, Pool, encode_label
 from sampleval.presets import Method
@@ -37,6 +37,8 @@ class State:
         pool: The items.
         custom: Metrics that are not in the registry, by name.
         seen: Number of the last event applied.
+        known: Uuids of all events applied, refused by nobody: what need not be sent again.
+        guidelines: What annotators are told.
     """
 
     pool: Pool
@@ -54,10 +56,13 @@ class State:
     rows: dict[str, int] = field(default_factory=dict)
     uuids: dict[str, int] = field(default_factory=dict)
     order: dict[str, int] = field(default_factory=dict)
+    known: set[str] = field(default_factory=set)
+    guidelines: str = ""
 
     def apply(self, number: int, event: Event) -> None:
         """Take in one event."""
         self.seen = number
+        self.known.add(event.uuid)
         match event.what:
             case Created():
                 self._begin(event.what)
@@ -77,6 +82,8 @@ class State:
                 self.notes.append((event.annotator, event.what))
             case Extended(budget):
                 self.budget = max(self.budget, budget)
+            case Guided(text):
+                self.guidelines = text
 
     def _begin(self, created: Created) -> None:
         self.settings = Settings(**created.settings)

@@ -15,8 +15,19 @@ from sampleval._checks import InputError
 from sampleval.designs import Design, Sample
 from sampleval.estimators import Estimator
 from sampleval.estimators.inference import Run
-from sampleval.events import Answered, Asked, Created, Event, Extended, Happening, Noted, Opened, Undone
-from sampleval.intervals import INTERVALS
+from sampleval.events import (
+    Answered,
+    Asked,
+    Created,
+    Event,
+    Extended,
+    Guided,
+    Happening,
+    Noted,
+    Opened,
+    Undone,
+)
+from sampleval.intervals import INTERVALS, probability_above
 from sampleval.metrics import Metric, for_kind, resolve
 from sampleval.pool import Labels, Pool, decode_label, encode_label
 from sampleval.presets import DEFAULT, Method, method
@@ -189,25 +200,38 @@ class Study:
             )
         return row
 
-    def undo(self, *, annotator: str = "") -> Item | None:
-        """Take back this annotator's last answer, skipped ones too; `None` if there is none."""
+    def undo(self, *, annotator: str = "", answer: str | None = None, uuid: str | None = None) -> Item | None:
+        """Take back this annotator's last answer, skipped ones too; `None` if there is none.
+
+        Args:
+            annotator: Whose answer.
+            answer: Uuid of the answer to take back in place of the last one.
+            uuid: Makes a repeated call harmless.
+        """
         self.refresh()
+        if uuid is not None and uuid in self._state.known:
+            return None
         mine = [
             (a.at, order, a, row)
             for order, (row, answers) in enumerate(self._state.answers.items())
             for a in answers
-            if a.annotator == annotator
+            if a.annotator == annotator and answer in (None, a.uuid)
         ]
         if not mine:
             return None
         last = max(mine, key=lambda entry: self._state.order[entry[2].uuid])
-        self._record(Undone(last[2].uuid), annotator=annotator)
+        self._record(Undone(last[2].uuid), annotator=annotator, uuid=uuid)
         return self.item(last[3])
 
     def note(self, id: str | Item, text: str, *, annotator: str = "", uuid: str | None = None) -> None:
         """Attach a remark to an asked item."""
         row = id.row if isinstance(id, Item) else self._row(str(id))
         self._record(Noted(row, str(text)), annotator=annotator, uuid=uuid)
+
+    def guide(self, text: str, *, annotator: str = "") -> None:
+        """Tell annotators what counts as which class; earlier guidelines stay in the log."""
+        if text != self._state.guidelines:
+            self._record(Guided(str(text)), annotator=annotator)
 
     def extend(self, labels: int) -> None:
         """Allow this many more labels."""
@@ -268,6 +292,27 @@ class Study:
     def estimates(self, metrics: Sequence[MetricLike] | None = None, **options: Any) -> list[Estimate]:
         """All metrics of the task, or those named, from the same labels."""
         return [self.estimate(m, **options) for m in metrics or for_kind(self.pool.task.kind)]
+
+    def probability_above(
+        self,
+        threshold: float,
+        metric: MetricLike | None = None,
+        *,
+        interval: str | None = None,
+        about: About = "pool",
+    ) -> float:
+        """How sure to be that the metric is at least this; see `intervals.probability_above`.
+
+        Args:
+            threshold: Value of the metric, in its own unit.
+            metric: As in `estimate`.
+            interval: As in `estimate`.
+            about: As in `estimate`.
+        """
+        return probability_above(
+            lambda level: self.estimate(metric, level=level, interval=interval, about=about).interval,
+            _checks.real(threshold, "threshold"),
+        )
 
     def history(
         self,

@@ -1,0 +1,83 @@
+"""One line about each stored study, without opening its pool."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from sampleval.events import Answered, Created, Event, Extended, Undone
+from sampleval.storage import Storage, StudyRecord
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What a list of studies shows.
+
+    Attributes:
+        id: The study's id; a rename leaves it as it is.
+        name: Its name.
+        pool: Fingerprint of its pool.
+        metrics: Names of the pre-sampling metrics.
+        preset: The preset the method came from, "" for a free combination.
+        labels: Answers that stand, skipped and unsure ones included.
+        budget: Labels allowed in all.
+        created: When it began, UTC, ISO 8601.
+        changed: When its last event happened.
+        annotators: Who answered.
+    """
+
+    id: str
+    name: str
+    pool: str
+    metrics: tuple[str, ...]
+    preset: str
+    labels: int
+    budget: int
+    created: str
+    changed: str
+    annotators: tuple[str, ...]
+
+
+def summaries(storage: str | Storage) -> list[Summary]:
+    """All studies of a storage, the last changed first.
+
+    Args:
+        storage: Database URL, or the storage.
+    """
+    store = Storage.at(storage)
+    lines = [
+        summary(record, [event for _, event in store.log(record.id).since(0)]) for record in store.studies()
+    ]
+    return sorted(lines, key=lambda line: line.changed, reverse=True)
+
+
+def summary(record: StudyRecord, events: Iterable[Event]) -> Summary:
+    """What a study's events amount to, as far as it can be told without its pool."""
+    metrics: tuple[str, ...] = ()
+    preset, budget, changed = "", 0, record.created
+    standing: dict[str, tuple[int, str]] = {}
+    for event in events:
+        changed = max(changed, event.at)
+        match event.what:
+            case Created(settings):
+                metrics, preset, budget = tuple(settings["metrics"]), settings["preset"], settings["budget"]
+            case Extended(upto):
+                budget = max(budget, upto)
+            case Answered(row):
+                standing[event.uuid] = (row, event.annotator)
+            case Undone(uuid):
+                standing.pop(uuid, None)
+    rows = {row for row, _ in standing.values()}
+    annotators = tuple(dict.fromkeys(who for _, who in standing.values() if who))
+    return Summary(
+        record.id,
+        record.name,
+        record.pool,
+        metrics,
+        preset,
+        len(rows),
+        budget,
+        record.created,
+        changed,
+        annotators,
+    )
