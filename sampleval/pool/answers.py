@@ -114,7 +114,11 @@ def _class(task: Task, answer: object) -> int:
         return lower.index(name.lower())
     if task.kind == "binary" and name.lower() in _SENSE and "-1" not in task.classes:
         return _SENSE[name.lower()]
-    what = f"must be 0/1, {_either(task)}" if task.kind == "binary" else f"must be one of the {task.width} classes"
+    what = (
+        f"must be 0/1, {_either(task)}"
+        if task.kind == "binary"
+        else f"must be one of the {task.width} classes"
+    )
     return fail("label", what, answer, remedy=_checks.nearest(name, task.classes))
 
 
@@ -187,7 +191,7 @@ def encode_cells(
         known = ~np.isnan(numbers)
         _finite(numbers, known, name, ids)
         return numbers, known
-    codes, answers = _distinct(_checks.plain(series), name)
+    codes, answers = _distinct(_checks.plain(series))
     table = np.full((len(answers) + 1, *_width(task)), -1, dtype=dtype_of(task))
     for k, answer in enumerate(answers):
         try:
@@ -195,13 +199,17 @@ def encode_cells(
         except _checks.InputError as error:
             row = int((codes == k).argmax())
             where = f"row {row}" + ("" if ids is None else f", id {_checks.shown(ids[row])}")
-            raise _checks.InputError(f"{error} (column {name!r}, {where})".replace("`label`", f"`{name}`")) from None
+            raise _checks.InputError(
+                f"{error} (column {name!r}, {where})".replace("`label`", f"`{name}`")
+            ) from None
     return table[codes], codes >= 0
 
 
 def dtype_of(task: Task) -> type[np.generic]:
     """How encoded values are held: int8, int32 for class positions, float64 for numbers."""
-    return {"multiclass": np.int32, "regression": np.float64}.get(task.kind, np.int8)
+    if task.kind == "regression":
+        return np.float64
+    return np.int32 if task.kind == "multiclass" else np.int8
 
 
 def _width(task: Task) -> tuple[int, ...]:
@@ -215,13 +223,17 @@ def _finite(numbers: NDArray[np.float64], known: NDArray[np.bool_], name: str, i
         fail(name, "must be finite", numbers[row], row=row, ids=ids, remedy="correct or drop the row")
 
 
-def _distinct(series: pd.Series[Any], name: str) -> tuple[NDArray[np.intp], list[Any]]:
+def _distinct(series: pd.Series[Any]) -> tuple[NDArray[np.intp], list[Any]]:
     """Codes (n,), −1 where missing, and the distinct answers they stand for."""
     try:
         codes, answers = pd.factorize(series)
     except TypeError:  # lists and records cannot be hashed; compare them as text
         missing = series.isna().to_numpy(dtype=bool)
-        listed = series.map(lambda cell: json.dumps(cell if isinstance(cell, list | np.ndarray) else str(cell), default=_listed))
+        listed = series.map(
+            lambda cell: json.dumps(
+                cell if isinstance(cell, list | np.ndarray) else str(cell), default=_listed
+            )
+        )
         codes, answers = pd.factorize(listed.where(~missing))
     return codes, list(answers)
 

@@ -84,19 +84,19 @@ class Told:
     error: str | None = None
 
 
-_NAMES: dict[str, tuple[str, ...]] = {
-    "id": ("id", "item_id", "itemid", "uid", "uuid", "guid", "pair_id", "doc_id", "document_id")
-    + ("record_id", "example_id", "sample_id", "row_id", "rowid", "index", "unnamed:_0"),
-    "score": ("score", "scores", "p", "prob", "probs", "probability", "probabilities", "proba", "p_hat", "y_score")
-    + ("y_prob", "y_proba", "pred_prob", "pred_proba", "pred_score", "predicted_probability", "model_score")
-    + ("positive_probability", "confidence"),
-    "pred": ("pred", "prediction", "predicted", "predicted_label", "predicted_class", "pred_label", "pred_class")
-    + ("y_pred", "yhat", "y_hat", "decision", "predictions"),
-    "label": ("label", "labels", "y", "y_true", "truth", "ground_truth", "groundtruth", "target", "gold", "gold_label")
-    + ("true_label", "actual", "true", "true_class", "class", "is_match", "answer"),
-    "error": ("pred_sd", "pred_std", "pred_se", "pred_error", "pred_sigma", "error", "sd", "std", "sigma", "error_scale"),
-    "margin": ("margin", "logit", "logits", "decision_function", "raw_score", "log_odds"),
-    "system": ("system", "model", "classifier", "system_name", "model_name"),
+_NAMES: dict[str, str] = {
+    "id": """id item_id itemid uid uuid guid pair_id doc_id document_id record_id example_id sample_id
+        row_id rowid index unnamed:_0""",
+    "score": """score scores p prob probs probability probabilities proba p_hat y_score y_prob y_proba
+        pred_prob pred_proba pred_score predicted_probability model_score positive_probability
+        confidence""",
+    "pred": """pred prediction predictions predicted predicted_label predicted_class pred_label
+        pred_class y_pred yhat y_hat decision""",
+    "label": """label labels y y_true truth ground_truth groundtruth target gold gold_label true_label
+        true true_class actual class is_match answer""",
+    "error": "pred_sd pred_std pred_se pred_error pred_sigma error error_scale sd std sigma",
+    "margin": "margin logit logits decision_function raw_score log_odds",
+    "system": "system model classifier system_name model_name",
 }
 _PREFIXES: tuple[tuple[str, str], ...] = (
     ("pred_sd_", "error"),
@@ -116,7 +116,7 @@ _PREFIXES: tuple[tuple[str, str], ...] = (
     ("logit_", "margin"),
 )
 _SUFFIXES = (("_score", "score"), ("_prob", "score"), ("_proba", "score"), ("_probability", "score"))
-_ROLE = {name: role for role, names in _NAMES.items() for name in names}
+_ROLE = {name: role for role, names in _NAMES.items() for name in names.split()}
 
 
 def role_of(name: str) -> tuple[str, str]:

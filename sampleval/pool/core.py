@@ -13,11 +13,14 @@ from numpy.typing import NDArray
 
 from sampleval import _checks
 from sampleval._checks import Text, fail
-from sampleval.pool import building, files, reading
+from sampleval.pool import building, files
 from sampleval.pool.building import Rules, Threshold, Transform
 from sampleval.pool.columns import Columns, ColumnSpec, SystemSpec, Told
+from sampleval.pool.fields import read_fields
 from sampleval.pool.fingerprint import fingerprint
 from sampleval.pool.guessing import resolve
+from sampleval.pool.reading import read_frame
+from sampleval.pool.reporting import remarks, report
 from sampleval.pool.task import Floats, Integers, Items, Kind, System, Task
 
 
@@ -52,7 +55,9 @@ class Pool:
             object.__setattr__(self, "fields", pd.DataFrame(index=pd.RangeIndex(len(self.ids))))
         for system in self.systems:
             if not len(self.ids) == len(system.pred) == len(system.score) == len(self.fields):
-                fail("systems", f"must hold {len(self.ids)} items, as many as there are ids", len(system.pred))
+                fail(
+                    "systems", f"must hold {len(self.ids)} items, as many as there are ids", len(system.pred)
+                )
         self.ids.flags.writeable = False
 
     def __len__(self) -> int:
@@ -187,10 +192,10 @@ class Pool:
             shown = df
             if columns.id is not None:
                 _checks.unique(ids, columns.id)
-        fields, notes = building.read_fields(shown, columns.fields)
-        notes += building.remarks(df, columns)
-        report = building.report(columns, tuple(systems), rules, len(ids), notes)
-        return cls(ids, task, tuple(systems), fields, rules.threshold, columns, report)
+        fields, notes = read_fields(shown, columns.fields)
+        notes += remarks(df, columns)
+        words = report(columns, tuple(systems), rules, len(ids), notes)
+        return cls(ids, task, tuple(systems), fields, rules.threshold, columns, words)
 
     @classmethod
     def read(
@@ -228,7 +233,7 @@ class Pool:
         told = Told(id, score, pred, label, fields, task, classes, system, error)
         if told == Told() and files.is_saved(path):
             return cls.from_parquet(path)
-        df = reading.read_frame(path, told)
+        df = read_frame(path, told)
         return cls.from_frame(
             df, id=id, score=score, pred=pred, threshold=threshold, label=label, fields=fields,
             task=task, transform=transform, classes=classes, system=system, error=error,
@@ -253,7 +258,9 @@ class Pool:
             path: The file.
         """
         saved = files.read_pool(Path(path))
-        pool = cls(saved.ids, saved.task, saved.systems, saved.fields, saved.threshold, saved.columns, saved.report)
+        pool = cls(
+            saved.ids, saved.task, saved.systems, saved.fields, saved.threshold, saved.columns, saved.report
+        )
         if pool.fingerprint != saved.fingerprint:
             fail("path", "must hold an unchanged pool; the content does not match its fingerprint", str(path))
         return pool

@@ -66,11 +66,21 @@ def read_table(path: Path, what: str) -> tuple[pa.Table, dict[str, Any]]:
         about = json.loads((table.schema.metadata or {})[KEY])
         known = about["what"] == what and about["format"] == FORMAT
     except KeyError:
-        fail("path", f"must be a {what} file written by to_parquet", str(path), remedy="use Pool.read for other files")
+        fail(
+            "path",
+            f"must be a {what} file written by to_parquet",
+            str(path),
+            remedy="use Pool.read for other files",
+        )
     except (pa.ArrowException, OSError, ValueError, TypeError, RecursionError) as error:
         fail("path", f"must be a readable {what} file: {shown(str(error), 120)}", str(path))
     if not known:
-        fail("path", f"must be a {what} file of format {FORMAT}", str(path), remedy="was it written by a newer version?")
+        fail(
+            "path",
+            f"must be a {what} file of format {FORMAT}",
+            str(path),
+            remedy="was it written by a newer version?",
+        )
     return table.combine_chunks(), about
 
 
@@ -94,7 +104,9 @@ def write_pool(pool: Pool, path: Path) -> Path:
         if system.error.size:
             columns[f"error/{k}"] = pa.array(system.error)
     for name in pool.fields.columns:
-        columns[f"field/{name}"] = pa.array(pool.fields[name], from_pandas=pool.fields[name].dtype.kind != "f")
+        columns[f"field/{name}"] = pa.array(
+            pool.fields[name], from_pandas=pool.fields[name].dtype.kind != "f"
+        )
     about = {
         "what": "pool",
         "format": FORMAT,
@@ -162,15 +174,17 @@ def _system(table: pa.Table, task: Task, k: int, name: str) -> System:
 
 def _fields(table: pa.Table) -> pd.DataFrame:
     names = [name for name in table.column_names if name.startswith("field/")]
-    frame = table.select(names).to_pandas(ignore_metadata=True)
+    frame: pd.DataFrame = table.select(names).to_pandas(ignore_metadata=True)
     index = pd.RangeIndex(table.num_rows)
     bare = pd.Index([name.removeprefix("field/") for name in names], dtype=object)
     return frame.set_axis(index, axis=0).set_axis(bare, axis=1)
 
 
-def _columns(about: Mapping[str, Any]) -> Columns:
+def _columns(about: dict[str, Any]) -> Columns:
     systems = tuple(
         SystemColumns(s["name"], tuple(s["score"]), tuple(s["pred"]), s["error"]) for s in about["systems"]
     )
-    plain = {name: tuple(value) if isinstance(value, list) else value for name, value in about.items()}
+    plain: dict[str, Any] = {
+        name: tuple(value) if isinstance(value, list) else value for name, value in about.items()
+    }
     return Columns(**{**plain, "systems": systems})

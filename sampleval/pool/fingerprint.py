@@ -17,7 +17,9 @@ from sampleval.pool.task import System, Task
 ROWS = 65_536
 
 
-def fingerprint(ids: NDArray[np.object_], systems: tuple[System, ...], task: Task, fields: pd.DataFrame) -> str:
+def fingerprint(
+    ids: NDArray[np.object_], systems: tuple[System, ...], task: Task, fields: pd.DataFrame
+) -> str:
     """64 hexadecimal digits over ids, systems, task and fields, in row order.
 
     Every column enters as its kind, its name and canonical bytes: text as lengths and UTF-8,
@@ -72,7 +74,9 @@ def _text(sha: Any, name: str, array: Any) -> None:
         lengths = pc.fill_null(pc.binary_length(block), -1).to_numpy(zero_copy_only=False)
         sha.update(lengths.astype("<i8").data)
         binary = pc.fill_null(block.cast(pa.large_binary()), b"")
-        offsets = np.frombuffer(binary.buffers()[1], dtype=np.int64)[binary.offset : binary.offset + len(binary) + 1]
+        offsets = np.frombuffer(binary.buffers()[1], dtype=np.int64)[
+            binary.offset : binary.offset + len(binary) + 1
+        ]
         data = binary.buffers()[2]
         if data is not None:
             sha.update(memoryview(data)[int(offsets[0]) : int(offsets[-1])])

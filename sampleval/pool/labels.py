@@ -61,7 +61,12 @@ class Labels:
         missing = ~self.known[index]
         if missing.any():
             position = int(np.asarray(index)[missing][0])
-            fail("index", "must hold positions with a known label", position, remedy="ask for items in `known` only")
+            fail(
+                "index",
+                "must hold positions with a known label",
+                position,
+                remedy="ask for items in `known` only",
+            )
         return self.values[index]
 
     @classmethod
@@ -105,11 +110,12 @@ class Labels:
         return files.write_table(columns, about, Path(path))
 
     @classmethod
-    def from_parquet(cls, path: str | Path) -> Labels:
+    def from_parquet(cls, path: str | Path, pool: Pool | None = None) -> Labels:
         """The labels that `to_parquet` wrote.
 
         Args:
             path: The file.
+            pool: The pool they must belong to; by default any.
         """
         table, about = files.read_table(Path(path), "labels")
         try:
@@ -117,9 +123,12 @@ class Labels:
             wide = task.kind == "multilabel"
             values = files.gather(table, "value", task, wide=wide, dtype=dtype_of(task))
             known = np.array(table.column("known").to_numpy(), dtype=bool)
-            return cls(task, values, known, about["fingerprint"], tuple(about["report"]))
+            labels = cls(task, values, known, about["fingerprint"], tuple(about["report"]))
         except (KeyError, TypeError, ValueError, pa.ArrowException) as error:
-            return fail("path", f"must be an undamaged labels file: {shown(str(error), 120)}", str(path))
+            fail("path", f"must be an undamaged labels file: {shown(str(error), 120)}", str(path))
+        if pool is not None and labels.fingerprint != pool.fingerprint:
+            fail("path", "must hold labels of this pool; they belong to another", labels.fingerprint)
+        return labels
 
 
 def _label_columns(df: pd.DataFrame, pool: Pool, told: Told) -> tuple[str, ...]:
@@ -130,7 +139,11 @@ def _label_columns(df: pd.DataFrame, pool: Pool, told: Told) -> tuple[str, ...]:
         found = resolve(df, Told(id=told.id, task=pool.task, fields=())).label
         if found:
             return found
-        fail("label", "must name a column: none looks like a label", remedy=_checks.nearest("label", df.columns))
+        fail(
+            "label",
+            "must name a column: none looks like a label",
+            remedy=_checks.nearest("label", df.columns),
+        )
     if isinstance(told.label, str) and told.label in df.columns:
         return (told.label,)
     if isinstance(told.label, Mapping):
@@ -146,7 +159,9 @@ def _label_columns(df: pd.DataFrame, pool: Pool, told: Told) -> tuple[str, ...]:
     for name in names:
         _checks.column(df, name, "label")
     if len(names) != 1 and (pool.task.kind != "multilabel" or len(names) != pool.task.width):
-        fail("label", f"must name one column, or in a multilabel task one per label ({pool.task.width})", names)
+        fail(
+            "label", f"must name one column, or in a multilabel task one per label ({pool.task.width})", names
+        )
     return tuple(names)
 
 
@@ -204,5 +219,3 @@ def _report(task: Task, values: Any, known: NDArray[np.bool_], names: Sequence[s
         if many and len(met) == 1:
             lines.append("Only one class occurs: metrics that need the other are undefined.")
     return tuple(lines)
-
-

@@ -1,16 +1,10 @@
-"""The one place where raw input is coerced or refused.
-
-Every refusal is an `InputError` that names the argument, the rule, the value, the row (counted
-from 0) and its id, and the remedy.
-"""
+"""Frames and their columns: names, numbers, probabilities and ids."""
 
 from __future__ import annotations
 
-import difflib
-import math
-import numbers as abc
-from collections.abc import Iterable, Sequence
-from typing import Any, NoReturn
+import numbers
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -19,161 +13,9 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 from pandas.api import types
 
+from sampleval._checks.errors import Text, fail, nearest
+
 Floats = NDArray[np.float64]
-Text = NDArray[np.object_]
-
-
-class InputError(ValueError):
-    """Input that cannot be used: the message says what, where, and what to do about it."""
-
-
-_NOTHING = object()
-
-
-def fail(
-    name: str, rule: str, value: object = _NOTHING, *, row: int | None = None, ids: Sequence[str] | Text | None = None, remedy: str = ""
-) -> NoReturn:
-    """Raise the one kind of input error, in the one form.
-
-    Args:
-        name: The argument or column, shown in backquotes.
-        rule: What must hold, as a verb phrase ("must lie in [0, 1]").
-        value: The offending value, if there is one.
-        row: Its row, counted from 0.
-        ids: Ids of all rows, to name the offending one.
-        remedy: What the user can do.
-    """
-    where = "" if row is None else f" at row {row}"
-    if row is not None and ids is not None:
-        where += f" (id {shown(ids[row])})"
-    got = f"; got {shown(value)}{where}" if value is not _NOTHING else (f"; see{where[3:]}" if where else "")
-    raise InputError(f"`{name}` {rule}{got}" + (f"; {remedy}" if remedy else "")) from None
-
-
-def shown(value: object, width: int = 60) -> str:
-    """The value as one short line for a message: `shown("a\\nb")` is `'a\\nb'` quoted."""
-    if value is None or value is pd.NA or value is pd.NaT:
-        return "nothing"
-    if isinstance(value, np.generic):
-        value = value.item()
-    if isinstance(value, abc.Integral) and not isinstance(value, bool) and abs(int(value)) > 10**40:
-        return "a whole number of more than 40 digits"
-    text = repr(value[: width + 1]) if isinstance(value, str | bytes) else " ".join(repr(value).split())
-    text = text.encode("utf-8", "backslashreplace").decode("utf-8")
-    return text if len(text) <= width else text[: width - 1] + "…"
-
-
-def nearest(value: str, options: Iterable[str]) -> str:
-    """A "did you mean" for a misspelt name, or the names there are.
-
-    >>> nearest("scroe", ["score", "text"])
-    "did you mean 'score'?"
-    """
-    known = [str(option) for option in options]
-    lower = {option.lower(): option for option in reversed(known)}
-    close = difflib.get_close_matches(value.lower(), list(lower)[:2000], n=1)
-    if close:
-        return f"did you mean {lower[close[0]]!r}?"
-    if not known:
-        return "there are none"
-    listed = ", ".join(shown(option, 40) for option in known[:12])
-    return f"there is {listed}" + (f" and {len(known) - 12} more" if len(known) > 12 else "")
-
-
-# ------------------------------------------------------------------ single values
-
-
-def real(value: object, name: str) -> float:
-    """A finite number, as float."""
-    if isinstance(value, bool | np.bool_) or not isinstance(value, abc.Real):
-        fail(name, "must be a number", value)
-    try:
-        number = float(value)
-    except OverflowError:
-        number = math.inf
-    if not math.isfinite(number):
-        fail(name, "must be a finite number", value)
-    return number
-
-
-def unit(value: object, name: str) -> float:
-    """A number in [0, 1], ends included.
-
-    >>> unit(1, "threshold")
-    1.0
-    """
-    number = real(value, name)
-    if not 0.0 <= number <= 1.0:
-        remedy = f"{number:g} % is {number / 100:g}" if 1.0 < number <= 100.0 else ""
-        fail(name, "must lie in [0, 1]", value, remedy=remedy)
-    return number
-
-
-def level(value: object, name: str = "level") -> float:
-    """The nominal level of an interval: strictly between 0 and 1."""
-    number = real(value, name)
-    if not 0.0 < number < 1.0:
-        fail(name, "must lie strictly between 0 and 1", value, remedy="the usual ones are 0.9 and 0.95")
-    return number
-
-
-def shrinkage(value: object, name: str = "shrinkage") -> float:
-    """λ in [0, 1]: 1 trusts the scores, 0 ignores them."""
-    number = real(value, name)
-    if not 0.0 <= number <= 1.0:
-        fail(name, "must lie in [0, 1]", value, remedy="1 trusts the scores, 0 ignores them; 0.9 is usual")
-    return number
-
-
-def count(value: object, name: str, *, minimum: int = 0, maximum: int | None = None) -> int:
-    """A whole number from `minimum` to `maximum`; 3.0 counts as 3.
-
-    >>> count(3.0, "labels")
-    3
-    """
-    rule = f"must be a whole number of at least {minimum}"
-    if maximum is not None:
-        rule = f"must be a whole number from {minimum} to {maximum}"
-    if isinstance(value, bool | np.bool_) or not isinstance(value, abc.Real):
-        fail(name, rule, value)
-    if not isinstance(value, abc.Integral) and not (math.isfinite(value) and float(value).is_integer()):
-        fail(name, rule, value)
-    whole = int(value)
-    if whole < minimum or (maximum is not None and whole > maximum):
-        fail(name, rule, value)
-    return whole
-
-
-def positive_integer(value: object, name: str) -> int:
-    """A whole number of at least 1."""
-    return count(value, name, minimum=1)
-
-
-def budget(value: object, size: int, name: str = "budget") -> int:
-    """How many labels may be asked: a whole number from 1 to the pool's size N."""
-    whole = count(value, name)
-    if whole < 1:
-        fail(name, "must be at least 1 label", value, remedy="without a label nothing can be estimated")
-    if whole > size:
-        fail(name, f"cannot exceed the {size} items of the pool", value, remedy=f"pass {size} to label them all")
-    return whole
-
-
-def choice(value: object, options: Iterable[str], name: str) -> str:
-    """One of the named options, with a suggestion for a misspelt one.
-
-    >>> choice("f1", ["f1", "recall"], "metric")
-    'f1'
-    """
-    known = list(options)
-    if not isinstance(value, str):
-        fail(name, "must be a name", value, remedy=nearest("", known))
-    if value not in known:
-        fail(name, "is not known", value, remedy=nearest(value, known))
-    return value
-
-
-# ------------------------------------------------------------------ frames and columns
 
 
 def frame(df: object, name: str = "df") -> pd.DataFrame:
@@ -181,7 +23,12 @@ def frame(df: object, name: str = "df") -> pd.DataFrame:
     if not isinstance(df, pd.DataFrame):
         fail(name, "must be a pandas DataFrame", type(df).__name__, remedy="for a file use Pool.read(path)")
     if df.columns.nlevels > 1:
-        fail(name, "must have one row of column names", f"{df.columns.nlevels} levels", remedy="join the levels")
+        fail(
+            name,
+            "must have one row of column names",
+            f"{df.columns.nlevels} levels",
+            remedy="join the levels",
+        )
     names = [str(column) for column in df.columns]
     distinct_names(names, name)
     if df.empty:
@@ -229,7 +76,14 @@ def cells(series: pd.Series[Any], name: str, ids: Text | None = None) -> Floats:
     kind = getattr(series.dtype, "kind", "O")
     if kind in "mMc":
         remedy = "map a column of numbers"
-        fail(name, f"must be a number; the column holds {series.dtype}", series.iloc[0], row=0, ids=ids, remedy=remedy)
+        fail(
+            name,
+            f"must be a number; the column holds {series.dtype}",
+            series.iloc[0],
+            row=0,
+            ids=ids,
+            remedy=remedy,
+        )
     if kind in "biuf":
         numeric = not isinstance(series.dtype, np.dtype)
         values = series.to_numpy(dtype=np.float64, na_value=np.nan) if numeric else series.to_numpy()
@@ -250,9 +104,9 @@ def _parsed(series: pd.Series[Any], name: str, ids: Text | None) -> Floats:
 
 def _scalar(cell: object) -> bool:
     """Whether `to_numeric` reads the cell as a number and nothing else."""
-    if isinstance(cell, abc.Integral):
+    if isinstance(cell, numbers.Integral):
         return abs(int(cell)) < 10**300
-    return isinstance(cell, str | abc.Real) or type(cell).__name__ == "Decimal"
+    return isinstance(cell, str | numbers.Real) or type(cell).__name__ == "Decimal"
 
 
 def _says_nan(series: pd.Series[Any]) -> NDArray[np.bool_]:
@@ -296,7 +150,10 @@ def identifiers(series: pd.Series[Any], name: str) -> Text:
         remedy = f"{int(missing.sum())} of {len(series)} are missing: give every item its own id"
         fail(name, "must have an id in every row", series.iloc[row], row=row, remedy=remedy)
     ids = _texts(series, name)
-    for bad, rule in ((pc.equal(ids, ""), "must not be empty"), (pc.match_substring(ids, "\0"), "must not hold NUL")):
+    for bad, rule in (
+        (pc.equal(ids, ""), "must not be empty"),
+        (pc.match_substring(ids, "\0"), "must not hold NUL"),
+    ):
         row = pc.index(bad, True).as_py()
         if row >= 0:
             fail(name, rule, ids[row].as_py(), row=row, remedy="give every item its own printable id")
@@ -306,7 +163,7 @@ def identifiers(series: pd.Series[Any], name: str) -> Text:
 
 def unique(ids: Text, name: str) -> Text:
     """The same ids, refused with both rows if one occurs twice."""
-    if pc.count_distinct(pa.array(ids, type=pa.large_string())).as_py() < len(ids):
+    if len(pa.array(ids, type=pa.large_string()).unique()) < len(ids):
         repeated = pd.Series(ids).duplicated().to_numpy()
         row = int(repeated.argmax())
         first = int((ids == ids[row]).argmax())
@@ -357,7 +214,13 @@ def name_of(cell: object, name: str = "value", row: int | None = None) -> str:
     if isinstance(cell, float) and cell.is_integer():
         cell = int(cell)
     if isinstance(cell, list | dict | tuple | set | np.ndarray):
-        fail(name, "must be one value per cell, not a list or a record", cell, row=row, remedy="spread it over columns")
+        fail(
+            name,
+            "must be one value per cell, not a list or a record",
+            cell,
+            row=row,
+            remedy="spread it over columns",
+        )
     if isinstance(cell, int) and not isinstance(cell, bool) and abs(cell) > 10**40:
         fail(name, "must be a whole number of at most 40 digits", cell, row=row, remedy="store it as text")
     return str(cell)

@@ -1,0 +1,46 @@
+"""The one place where raw input is coerced or refused.
+
+Every refusal is an `InputError` that names the argument, the rule, the value, the row (counted
+from 0) and its id, and the remedy.
+"""
+
+from sampleval._checks.columns import (
+    cells,
+    column,
+    distinct_names,
+    finite,
+    frame,
+    identifiers,
+    name_of,
+    plain,
+    probabilities,
+    unique,
+)
+from sampleval._checks.errors import InputError, Text, fail, nearest, shown
+from sampleval._checks.values import budget, choice, count, level, positive_integer, real, shrinkage, unit
+
+__all__ = [
+    "InputError",
+    "Text",
+    "budget",
+    "cells",
+    "choice",
+    "column",
+    "count",
+    "distinct_names",
+    "fail",
+    "finite",
+    "frame",
+    "identifiers",
+    "level",
+    "name_of",
+    "nearest",
+    "plain",
+    "positive_integer",
+    "probabilities",
+    "real",
+    "shown",
+    "shrinkage",
+    "unique",
+    "unit",
+]

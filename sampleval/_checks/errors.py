@@ -1,0 +1,76 @@
+"""The one input error, and how values and names appear in it."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Sequence
+from typing import NoReturn
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+Text = NDArray[np.object_]
+
+
+class InputError(ValueError):
+    """Input that cannot be used: the message says what, where, and what to do about it."""
+
+
+_NOTHING = object()
+
+
+def fail(
+    name: str,
+    rule: str,
+    value: object = _NOTHING,
+    *,
+    row: int | None = None,
+    ids: Sequence[str] | Text | None = None,
+    remedy: str = "",
+) -> NoReturn:
+    """Raise the one kind of input error, in the one form.
+
+    Args:
+        name: The argument or column, shown in backquotes.
+        rule: What must hold, as a verb phrase ("must lie in [0, 1]").
+        value: The offending value, if there is one.
+        row: Its row, counted from 0.
+        ids: Ids of all rows, to name the offending one.
+        remedy: What the user can do.
+    """
+    where = "" if row is None else f" at row {row}"
+    if row is not None and ids is not None:
+        where += f" (id {shown(ids[row])})"
+    got = f"; got {shown(value)}{where}" if value is not _NOTHING else (f"; see{where[3:]}" if where else "")
+    raise InputError(f"`{name}` {rule}{got}" + (f"; {remedy}" if remedy else "")) from None
+
+
+def shown(value: object, width: int = 60) -> str:
+    """The value, quoted, as one short line for a message."""
+    if value is None or value is pd.NA or value is pd.NaT:
+        return "nothing"
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, int) and abs(value) > 10**40:
+        return "a whole number of more than 40 digits"
+    text = repr(value[: width + 1]) if isinstance(value, str | bytes) else " ".join(repr(value).split())
+    text = text.encode("utf-8", "backslashreplace").decode("utf-8")
+    return text if len(text) <= width else text[: width - 1] + "…"
+
+
+def nearest(value: str, options: Iterable[str]) -> str:
+    """A "did you mean" for a misspelt name, or the names there are.
+
+    >>> nearest("scroe", ["score", "text"])
+    "did you mean 'score'?"
+    """
+    known = [str(option) for option in options]
+    lower = {option.lower(): option for option in reversed(known)}
+    close = difflib.get_close_matches(value.lower(), list(lower)[:2000], n=1)
+    if close:
+        return f"did you mean {lower[close[0]]!r}?"
+    if not known:
+        return "there are none"
+    listed = ", ".join(shown(option, 40) for option in known[:12])
+    return f"there is {listed}" + (f" and {len(known) - 12} more" if len(known) > 12 else "")

@@ -1,0 +1,109 @@
+"""Single values: numbers, counts, names of options."""
+
+from __future__ import annotations
+
+import math
+import numbers
+from collections.abc import Iterable
+
+import numpy as np
+
+from sampleval._checks.errors import fail, nearest
+
+
+def real(value: object, name: str) -> float:
+    """A finite number, as float."""
+    if isinstance(value, bool | np.bool_) or not isinstance(value, numbers.Real):
+        fail(name, "must be a number", value)
+    try:
+        number = float(value)
+    except OverflowError:
+        number = math.inf
+    if not math.isfinite(number):
+        fail(name, "must be a finite number", value)
+    return number
+
+
+def unit(value: object, name: str) -> float:
+    """A number in [0, 1], ends included.
+
+    >>> unit(1, "threshold")
+    1.0
+    """
+    number = real(value, name)
+    if not 0.0 <= number <= 1.0:
+        remedy = f"{number:g} % is {number / 100:g}" if 1.0 < number <= 100.0 else ""
+        fail(name, "must lie in [0, 1]", value, remedy=remedy)
+    return number
+
+
+def level(value: object, name: str = "level") -> float:
+    """The nominal level of an interval: strictly between 0 and 1."""
+    number = real(value, name)
+    if not 0.0 < number < 1.0:
+        fail(name, "must lie strictly between 0 and 1", value, remedy="the usual ones are 0.9 and 0.95")
+    return number
+
+
+def shrinkage(value: object, name: str = "shrinkage") -> float:
+    """λ in [0, 1]: 1 trusts the scores, 0 ignores them."""
+    number = real(value, name)
+    if not 0.0 <= number <= 1.0:
+        fail(name, "must lie in [0, 1]", value, remedy="1 trusts the scores, 0 ignores them; 0.9 is usual")
+    return number
+
+
+def count(value: object, name: str, *, minimum: int = 0, maximum: int | None = None) -> int:
+    """A whole number from `minimum` to `maximum`; 3.0 counts as 3.
+
+    >>> count(3.0, "labels")
+    3
+    """
+    rule = f"must be a whole number of at least {minimum}"
+    if maximum is not None:
+        rule = f"must be a whole number from {minimum} to {maximum}"
+    if isinstance(value, bool | np.bool_) or not isinstance(value, numbers.Real):
+        fail(name, rule, value)
+    if isinstance(value, numbers.Integral):
+        whole = int(value)
+    elif math.isfinite(value) and float(value).is_integer():
+        whole = int(float(value))
+    else:
+        fail(name, rule, value)
+    if whole < minimum or (maximum is not None and whole > maximum):
+        fail(name, rule, value)
+    return whole
+
+
+def positive_integer(value: object, name: str) -> int:
+    """A whole number of at least 1."""
+    return count(value, name, minimum=1)
+
+
+def budget(value: object, size: int, name: str = "budget") -> int:
+    """How many labels may be asked: a whole number from 1 to the pool's size N."""
+    whole = count(value, name)
+    if whole < 1:
+        fail(name, "must be at least 1 label", value, remedy="without a label nothing can be estimated")
+    if whole > size:
+        fail(
+            name,
+            f"cannot exceed the {size} items of the pool",
+            value,
+            remedy=f"pass {size} to label them all",
+        )
+    return whole
+
+
+def choice(value: object, options: Iterable[str], name: str) -> str:
+    """One of the named options, with a suggestion for a misspelt one.
+
+    >>> choice("f1", ["f1", "recall"], "metric")
+    'f1'
+    """
+    known = list(options)
+    if not isinstance(value, str):
+        fail(name, "must be a name", value, remedy=nearest("", known))
+    if value not in known:
+        fail(name, "is not known", value, remedy=nearest(value, known))
+    return value

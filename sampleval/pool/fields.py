@@ -1,0 +1,100 @@
+"""The frame of fields to show: text, numbers, truth values or bytes."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
+from pandas.api import types
+
+from sampleval import _checks
+
+TEXT = pd.StringDtype("pyarrow", na_value=np.nan)
+
+
+def read_fields(df: pd.DataFrame, names: tuple[str, ...]) -> tuple[pd.DataFrame, list[str]]:
+    """The columns to show as text, numbers, truth values or bytes, and notes on what was changed."""
+    notes: list[str] = []
+    shown = {name: _field(df[name], name, notes) for name in names}
+    index = pd.RangeIndex(len(df))
+    fields = pd.DataFrame({name: series.set_axis(index) for name, series in shown.items()}, index=index)
+    return fields.set_axis(pd.Index(list(names), dtype=object), axis=1), notes
+
+
+def _field(series: pd.Series[Any], name: str, notes: list[str]) -> pd.Series[Any]:
+    if _has_text_categories(series):  # they stay, because they save memory
+        return _tidy_categories(series, name, notes)
+    series = _checks.plain(series)
+    kind = series.dtype.kind if isinstance(series.dtype, np.dtype) else ""
+    if kind in "biuf" and kind and series.dtype not in (np.float16, np.longdouble, np.uint64):
+        return series
+    if types.is_bool_dtype(series.dtype) and not series.isna().any():
+        return series.astype(bool)
+    if types.is_numeric_dtype(series.dtype) and not types.is_complex_dtype(series.dtype):
+        whole = types.is_integer_dtype(series.dtype) and not series.isna().any() and series.max() < 2**63
+        return series.astype("int64" if whole else "float64")
+    if series.dtype == object and types.infer_dtype(series, skipna=True) == "bytes":
+        return series.where(series.notna(), None)
+    return _text(series, name, notes)
+
+
+def _has_text_categories(series: pd.Series[Any]) -> bool:
+    categories = series.cat.categories if isinstance(series.dtype, pd.CategoricalDtype) else None
+    return categories is not None and types.infer_dtype(categories, skipna=False) == "string"
+
+
+def _text(series: pd.Series[Any], name: str, notes: list[str]) -> pd.Series[Any]:
+    """Cells of any other type as text; what cannot be text is replaced, with a note."""
+    kind = types.infer_dtype(series, skipna=True) if series.dtype == object else str(series.dtype)
+    try:
+        array = _as_text(series)
+    except (pa.ArrowException, UnicodeError, TypeError, ValueError, OverflowError):
+        missing = series.isna().to_numpy(dtype=bool)
+        cells = [None if gone else _printable(cell) for cell, gone in zip(series, missing, strict=True)]
+        array = pa.array(cells, type=pa.large_string())
+    if kind not in ("string", "str", "empty"):
+        notes.append(f"`{name}` ({kind}) is shown as text")
+    nul = pc.fill_null(pc.match_substring(array, "\0"), False)
+    first = pc.index(nul, True).as_py()
+    if first >= 0:
+        notes.append(f"`{name}`: NUL shown as ␀ in {pc.sum(nul).as_py()} cells, first at row {first}")
+        array = pc.replace_substring(array, "\0", "␀")
+    elif series.dtype == TEXT:
+        return series
+    return pd.Series(pd.array(array.to_pandas(), dtype=TEXT), name=name)
+
+
+def _as_text(series: pd.Series[Any]) -> Any:
+    """The cells as an Arrow text array, without a loop over rows where the type is uniform."""
+    array = pa.array(series, from_pandas=True)
+    if isinstance(array, pa.ChunkedArray):
+        array = array.combine_chunks()
+    if pa.types.is_timestamp(array.type):
+        array = array.cast(pa.timestamp("us", array.type.tz), safe=False)
+    if pa.types.is_nested(array.type) or pa.types.is_binary(array.type):
+        raise TypeError("cells that Arrow cannot cast to text")
+    return array.cast(pa.large_string())
+
+
+def _printable(cell: object) -> str:
+    """Any cell as text that can be encoded."""
+    if isinstance(cell, bytes):
+        return cell.decode("utf-8", "replace")
+    if isinstance(cell, dt.datetime):
+        return cell.isoformat(" ")
+    if isinstance(cell, int) and abs(cell) > 10**300:
+        return _checks.shown(cell)
+    return str(cell).encode("utf-8", "replace").decode("utf-8")
+
+
+def _tidy_categories(series: pd.Series[Any], name: str, notes: list[str]) -> pd.Series[Any]:
+    """Text categories, refused characters replaced in the few names instead of the many cells."""
+    names = _text(pd.Series(series.cat.categories), name, notes)
+    if names.duplicated().any():
+        return _text(_checks.plain(series), name, notes)
+    codes = series.cat.codes.to_numpy()
+    return pd.Series(pd.Categorical.from_codes(codes, pd.Index(names)), name=name)

@@ -1,0 +1,216 @@
+"""The kind of task that columns speak of, and the systems they belong to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import get_args
+
+import pandas as pd
+
+from sampleval import _checks
+from sampleval._checks import fail
+from sampleval.pool.answers import polar
+from sampleval.pool.columns import SystemColumns, Told, role_of
+from sampleval.pool.parts import (
+    Parts,
+    column_spec,
+    names_in,
+    nested,
+    numeric,
+    sort_columns,
+    sum_to_one,
+)
+from sampleval.pool.task import Kind, Task
+
+Decision = tuple[Kind, tuple[str, ...], SystemColumns, str]
+
+
+def find_systems(
+    df: pd.DataFrame, told: Told, parts: Parts, long: str | None
+) -> tuple[Kind, tuple[str, ...], tuple[SystemColumns, ...], str]:
+    """The kind of task, its classes as far as columns name them, the systems, and why."""
+    named = _several(df, told, parts, long)
+    if not named:
+        decision = _decide(df, told, parts)
+        if decision is None:
+            return _told_kind(told) or "binary", (), (), ""
+        return decision[0], decision[1], (decision[2],), decision[3]
+    kinds: list[Decision] = []
+    for name, own in named.items():
+        decision = _decide(df, told, own)
+        if decision is None:
+            fail("system", f"has neither score nor pred for {name!r}", remedy="name a column for it")
+        kinds.append((decision[0], decision[1], replace(decision[2], name=name), decision[3]))
+    kind, classes = kinds[0][:2]
+    for other in kinds[1:]:
+        if other[0] != kind or set(other[1]) != set(classes):
+            both = f"{kinds[0][2].name!r} is {kind}, {other[2].name!r} is {other[0]}"
+            fail(
+                "system",
+                f"must give systems of one kind with the same classes; {both}",
+                remedy="name the columns",
+            )
+    systems = tuple(in_order(decision, classes) for decision in kinds)
+    return kind, classes, systems, f"{len(systems)} systems ({', '.join(named)}): {kinds[0][3]}"
+
+
+def in_order(decision: Decision, classes: tuple[str, ...]) -> SystemColumns:
+    """One system's per-class columns in the order of these classes."""
+    own, columns = decision[1], decision[2]
+
+    def sort(names: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(names[own.index(c)] for c in classes) if len(names) == len(own) > 1 else names
+
+    return replace(columns, score=sort(columns.score), pred=sort(columns.pred))
+
+
+def _several(df: pd.DataFrame, told: Told, parts: Parts, long: str | None) -> dict[str, Parts]:
+    """The parts of each system where there are several, else {}."""
+    if isinstance(told.system, Mapping):
+        return {str(name): _mapped(df, str(name), spec, parts) for name, spec in told.system.items()}
+    if long is not None:
+        return dict.fromkeys(names_in(df, long, 1000), parts)
+    if told.score is not None or told.pred is not None:
+        return {}
+    return _dotted(df, parts) or _suffixed(df, told, parts)
+
+
+def _mapped(df: pd.DataFrame, name: str, spec: object, parts: Parts) -> Parts:
+    """What `system={name: {"score": …, "pred": …, "error": …}}` says."""
+    if not isinstance(spec, Mapping):
+        fail("system", f'must give {name!r} a mapping such as {{"score": "score_a"}}', spec)
+    own = Parts(label=parts.label, labels=parts.labels)
+    for key, names in spec.items():
+        role = _checks.choice(key, ("score", "pred", "error"), "system")
+        found, group = column_spec(df, names, role)
+        setattr(own, role, found)
+        setattr(own, role + "s", group)
+    return own
+
+
+def _dotted(df: pd.DataFrame, parts: Parts) -> dict[str, Parts]:
+    """Systems told by a prefix: `a.score`, `a.pred`, `b.score`."""
+    if parts.score or parts.scores or parts.pred or parts.preds:
+        return {}
+    names: dict[str, dict[str, str]] = {}
+    for name in df.columns:
+        system, dot, bare = name.partition(".")
+        if dot and system and role_of(bare)[0] in ("score", "pred", "error"):
+            names.setdefault(system, {})[bare] = name
+    own = {system: sort_columns(df, bare) for system, bare in names.items()}
+    own = {system: p for system, p in own.items() if p.score or p.scores or p.pred or p.preds}
+    for p in own.values():
+        p.label, p.labels = parts.label, parts.labels
+    return own
+
+
+def _suffixed(df: pd.DataFrame, told: Told, parts: Parts) -> dict[str, Parts]:
+    """Systems told by a suffix, `score_a` and `score_b`, where one label serves them all."""
+    groups = parts.scores or parts.preds
+    if told.task is not None or parts.score or len(groups) < 2 or parts.labels or not parts.label:
+        return {}
+    if parts.scores and (parts.pred or sum_to_one(df, list(parts.scores.values()))):
+        return {}
+    if parts.scores and parts.preds and set(parts.preds) != set(parts.scores):
+        return {}
+    names = names_in(df, parts.label[0], 20)
+    if set(names) & set(groups) or (parts.scores and len(names) > 2):
+        return {}
+    return {suffix: _one_of(parts, suffix) for suffix in groups}
+
+
+def _one_of(parts: Parts, suffix: str) -> Parts:
+    def pick(group: dict[str, str]) -> list[str]:
+        return [group[suffix]] if suffix in group else []
+
+    return Parts(pick(parts.scores), pick(parts.preds), pick(parts.errors), parts.label)
+
+
+def _told_kind(told: Told) -> Kind | None:
+    kind = told.task.kind if isinstance(told.task, Task) else told.task
+    if kind is not None:
+        _checks.choice(kind, get_args(Kind), "task")
+    return kind
+
+
+def _decide(df: pd.DataFrame, told: Told, parts: Parts) -> Decision | None:
+    """The kind of task that one system's columns speak of; None if they hold no output."""
+    kind = _told_kind(told)
+    if kind is None:
+        kind, why = _guess_kind(df, parts)
+    else:
+        why = f"{kind}, as told"
+    if kind is None:
+        return None
+    pred, error = tuple(parts.pred[:1]), parts.error[0] if parts.error else None
+    if kind == "regression":
+        found = pred or tuple(parts.preds.values())[:1]
+        return (kind, (), SystemColumns("", (), found, error), why) if found else None
+    if kind == "binary":
+        return _binary(parts, pred, why)
+    scores = tuple(parts.scores.values()) or tuple(parts.score[:1])
+    if kind == "multiclass":
+        return (kind, tuple(parts.scores), SystemColumns("", scores, pred), why) if scores or pred else None
+    classes = tuple(parts.scores) or tuple(parts.preds)
+    preds = tuple(parts.preds[c] for c in classes if c in parts.preds)
+    preds = preds if len(preds) == len(classes) else ()
+    preds = preds or pred
+    return (kind, classes, SystemColumns("", scores, preds), why) if scores or preds else None
+
+
+def _binary(parts: Parts, pred: tuple[str, ...], why: str) -> Decision | None:
+    """One score column: the only one, or the positive class's of two."""
+    scores = tuple(parts.score[:1])
+    if not scores and parts.scores:
+        pair = polar(parts.scores) if len(parts.scores) == 2 else None
+        scores = (parts.scores[pair[1]],) if pair else tuple(parts.scores.values())[-1:]
+    pred = pred or (tuple(parts.preds.values()) if len(parts.preds) == 1 else ())
+    return ("binary", (), SystemColumns("", scores, pred), why) if scores or pred else None
+
+
+def _guess_kind(df: pd.DataFrame, parts: Parts) -> tuple[Kind | None, str]:
+    scores = list(parts.scores.values())
+    if parts.score:
+        if nested(df[parts.score[0]]):
+            return "multiclass", f"`{parts.score[0]}` holds a list of scores per row: one class each"
+        return "binary", f"`{parts.score[0]}` is the one score column: two classes"
+    if len(scores) == 1:
+        return "binary", f"`{scores[0]}` is the one score column: two classes"
+    if scores:
+        return _guess_wide(df, parts, scores)
+    if parts.pred:
+        return _guess_pred(df, parts.pred[0])
+    if len(parts.preds) > 1:
+        return "multilabel", f"{len(parts.preds)} columns of decisions, one per label, and no scores"
+    if parts.preds:
+        return _guess_pred(df, next(iter(parts.preds.values())))
+    return None, ""
+
+
+def _guess_wide(df: pd.DataFrame, parts: Parts, scores: list[str]) -> tuple[Kind, str]:
+    several = f"{len(scores)} score columns"
+    per_label = set(parts.scores) & (set(parts.preds) | set(parts.labels))
+    if per_label and not parts.pred:
+        return "multilabel", f"{several} with their own decisions or labels: any number of labels per item"
+    if sum_to_one(df, scores):
+        if len(scores) == 2 and polar(parts.scores):
+            return "binary", "two score columns that sum to 1: two classes"
+        return "multiclass", f"{several} that sum to 1 in each row: one class per item"
+    known = [
+        name
+        for name in (*parts.pred[:1], *parts.label[:1])
+        if set(names_in(df, name, 50)) & set(parts.scores)
+    ]
+    if known:
+        return "multiclass", f"{several}, and `{known[0]}` names one of their classes"
+    return "multilabel", f"{several} that do not sum to 1: any number of labels per item"
+
+
+def _guess_pred(df: pd.DataFrame, name: str) -> tuple[Kind, str]:
+    names = names_in(df, name)
+    if polar(names):
+        return "binary", f"no score; `{name}` holds decisions between two classes"
+    if numeric(df[name]):
+        return "regression", f"`{name}` holds numbers and there is no score: a number is predicted"
+    return "multiclass", f"no score; `{name}` names a class"

@@ -1,0 +1,143 @@
+"""What names and values of columns suggest, and what the caller told."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from sampleval import _checks
+from sampleval._checks import fail, name_of
+from sampleval.pool.columns import ColumnSpec, Told, role_of
+
+
+@dataclass(slots=True)
+class Parts:
+    """The columns of one system by role: those that fill it alone, and those that name a class."""
+
+    score: list[str] = field(default_factory=list)
+    pred: list[str] = field(default_factory=list)
+    error: list[str] = field(default_factory=list)
+    label: list[str] = field(default_factory=list)
+    scores: dict[str, str] = field(default_factory=dict)
+    preds: dict[str, str] = field(default_factory=dict)
+    errors: dict[str, str] = field(default_factory=dict)
+    labels: dict[str, str] = field(default_factory=dict)
+
+
+def sort_columns(df: pd.DataFrame, names: Mapping[str, str]) -> Parts:
+    """Sort columns by the roles their (bare) names suggest."""
+    parts, weak = Parts(), []
+    for bare, name in names.items():
+        role, suffix = role_of(bare)
+        if role == "weak score" and numeric(df[name]):
+            weak.append(name)
+        elif role in ("score", "pred", "error", "label") and not suffix:
+            getattr(parts, role).append(name)
+        elif role in ("score", "pred", "error", "label") and (role in ("pred", "label") or numeric(df[name])):
+            getattr(parts, role + "s")[suffix] = name
+    if not (parts.score or parts.scores) and len(weak) == 1:
+        parts.score = weak
+    for role in ("score", "pred", "label"):
+        getattr(parts, role).sort(key=_rank)
+    return parts
+
+
+def _rank(name: str) -> int:
+    """Short, plain names first: `label` before `true_class`."""
+    plain = ("score", "prob", "probability", "pred", "prediction", "label", "y", "y_true")
+    return plain.index(name.lower()) if name.lower() in plain else len(plain)
+
+
+def numeric(series: pd.Series[Any]) -> bool:
+    """Whether the cells are numbers or, as text, mostly read as numbers."""
+    kind = getattr(series.dtype, "kind", "O")
+    if kind in "biuf":
+        return True
+    head = series.dropna().head(100)
+    if kind in "mMc" or head.empty:
+        return False
+    return any(_reads(cell) for cell in head)
+
+
+def _reads(cell: object) -> bool:
+    try:
+        float(cell)  # type: ignore[arg-type]
+    except (TypeError, ValueError, OverflowError):
+        return False
+    return True
+
+
+def _loose(series: pd.Series[Any]) -> np.ndarray[Any, np.dtype[np.float64]]:
+    """The cells as numbers for a look at them; nan throughout if some are none."""
+    try:
+        return _checks.cells(series, "cells")
+    except _checks.InputError:
+        return np.full(len(series), np.nan)
+
+
+def sum_to_one(df: pd.DataFrame, names: Sequence[str]) -> bool:
+    """Whether these columns sum to 1 in nearly every row."""
+    total = np.zeros(len(df))
+    for name in names:
+        total += _loose(df[name])
+    seen = total[np.isfinite(total)]
+    return bool(seen.size and np.mean(np.abs(seen - 1.0) <= 0.01) >= 0.99)
+
+
+def names_in(df: pd.DataFrame, column: str, most: int = 2) -> list[str]:
+    """Up to most + 1 distinct names in a column; [] if its cells are lists or records."""
+    try:
+        distinct = list(_checks.plain(df[column]).dropna().unique())[: 50 * (most + 1)]
+    except TypeError:
+        return []
+    if any(isinstance(cell, list | dict | tuple | set | np.ndarray) for cell in distinct):
+        return []
+    return list(dict.fromkeys(name_of(cell, column) for cell in distinct))[: most + 1]
+
+
+def nested(series: pd.Series[Any]) -> bool:
+    """Whether the cells are lists."""
+    head = series.dropna().head(1)
+    return not head.empty and isinstance(head.iloc[0], list | tuple | np.ndarray)
+
+
+def told_parts(df: pd.DataFrame, told: Told, parts: Parts) -> Parts:
+    """The guessed parts with the told ones in their place."""
+    if told.score is not None:
+        parts.score, parts.scores = column_spec(df, told.score, "score")
+    if told.pred is not None:
+        parts.pred, parts.preds = column_spec(df, told.pred, "pred")
+    if told.label is not None:
+        parts.label, parts.labels = column_spec(df, told.label, "label")
+    if told.error is not None:
+        parts.error = [column_named(df, told.error, "error")]
+    return parts
+
+
+def column_spec(df: pd.DataFrame, spec: ColumnSpec, role: str) -> tuple[list[str], dict[str, str]]:
+    """A column, a prefix of columns, a list of columns, or a mapping class → column."""
+    if isinstance(spec, str):
+        group = {name[len(spec) :]: name for name in df.columns if name.startswith(spec) and name != spec}
+        if spec in df.columns or not (spec and group and not spec[-1].isalnum()):
+            return [column_named(df, spec, role)], {}
+        return [], group
+    if isinstance(spec, Mapping):
+        return [], {str(key): column_named(df, name, role) for key, name in spec.items()}
+    if not isinstance(spec, Sequence):
+        fail(role, "must be a column name, a list of them, or a mapping class → column", spec)
+    names = [column_named(df, name, role) for name in spec]
+    if len(set(names)) < len(names):
+        fail(role, "must name different columns", list(names))
+    if len(names) == 1:
+        return names, {}
+    return [], {role_of(name)[1] or name: name for name in names}
+
+
+def column_named(df: pd.DataFrame, name: object, role: str) -> str:
+    """The name, if it is a column's."""
+    _checks.column(df, name, role)
+    return str(name)

@@ -1,0 +1,140 @@
+"""What was understood of a pool, in plain words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from pandas.api import types
+
+from sampleval import _checks
+from sampleval.pool.building import Rules
+from sampleval.pool.columns import Columns, SystemColumns
+from sampleval.pool.task import System, Task
+
+
+def report(
+    columns: Columns, systems: tuple[System, ...], rules: Rules, size: int, notes: list[str]
+) -> tuple[str, ...]:
+    """What was understood, in plain words."""
+    task = columns.task
+    lines = [f"{size:,} items. Task: {_kind_in_words(task)}."]
+    if columns.explanation:
+        lines.append(columns.explanation[0].upper() + columns.explanation[1:] + ".")
+    lines.append(
+        f"Ids: column `{columns.id}`."
+        if columns.id
+        else "Ids: row numbers from 0, since no id column was found."
+    )
+    for system, own in zip(systems, columns.systems, strict=True):
+        lines += _system_in_words(task, system, own, rules)
+    if columns.label:
+        kept = ", ".join(f"`{name}`" for name in columns.label[:4]) + (" …" if len(columns.label) > 4 else "")
+        lines.append(f"Known labels: {kept}; kept out of the pool.")
+    if columns.fields:
+        shown = ", ".join(f"`{name}`" for name in columns.fields)
+        lines.append(f"Shown to annotators: {shown}. Make sure that none of them gives the answer away.")
+    else:
+        lines.append("Nothing but the id is shown to annotators: name fields=[…] to show more.")
+    if columns.hidden:
+        left = ", ".join(f"`{name}`" for name in columns.hidden)
+        lines.append(f"Left out (empty, or may give the answer or the model away): {left}.")
+    return (*lines, *(note + "." for note in notes))
+
+
+def _kind_in_words(task: Task) -> str:
+    if task.kind == "regression":
+        return "a number per item (regression)"
+    if task.kind == "binary":
+        return f"two classes, {task.classes[0]!r} and {task.classes[1]!r}; positive is {task.classes[1]!r}"
+    names = ", ".join(task.classes[:10]) + (", …" if task.width > 10 else "")
+    many = "one of" if task.kind == "multiclass" else "any of"
+    return f"{many} {task.width} classes ({names})"
+
+
+def _system_in_words(task: Task, system: System, columns: SystemColumns, rules: Rules) -> list[str]:
+    name = f"System {system.name!r}: " if system.name else ""
+    lines = []
+    if columns.score:
+        shown = ", ".join(f"`{c}`" for c in columns.score[:4]) + (" …" if len(columns.score) > 4 else "")
+        through = f" through {rules.transform}" if rules.transform else ""
+        lines.append(f"{name}Scores: {shown}{through}, {_scores_in_words(task, system)}.")
+    elif task.kind != "regression":
+        lines.append(f"{name}No scores: the decisions stand in for them, as 0 and 1.")
+    if columns.pred:
+        shown = ", ".join(f"`{c}`" for c in columns.pred[:4]) + (" …" if len(columns.pred) > 4 else "")
+        how = f"from {shown}"
+    else:
+        how = (
+            "the class with the largest score"
+            if task.kind == "multiclass"
+            else f"score ≥ {_rule(task, rules)}"
+        )
+    lines.append(f"{name}Decisions: {how}{_decisions_in_words(task, system, columns, rules)}.")
+    if columns.error:
+        lines.append(f"{name}Error scale: `{columns.error}`, mean {system.error.mean():.4g}.")
+    return lines
+
+
+def _rule(task: Task, rules: Rules) -> str:
+    if not isinstance(rules.threshold, tuple):
+        return f"{rules.threshold:g}"
+    return ", ".join(
+        f"{value:g} for {name}" for name, value in zip(task.classes, rules.threshold, strict=True)
+    )
+
+
+def _scores_in_words(task: Task, system: System) -> str:
+    score = system.score
+    text = f"from {score.min():.4g} to {score.max():.4g}, mean {score.mean():.4g}"
+    zeros, ones = int((score == 0.0).sum()), int((score == 1.0).sum())
+    if zeros or ones:
+        text += f"; exactly 0: {zeros:,}, exactly 1: {ones:,}"
+    if task.kind == "binary" and len(score) > 1:
+        distinct = 1 + int(np.count_nonzero(np.diff(np.sort(score))))
+        if distinct < len(score):
+            text += f"; {distinct:,} distinct values, the rest tie"
+    return text
+
+
+def _decisions_in_words(task: Task, system: System, columns: SystemColumns, rules: Rules) -> str:
+    pred = system.pred.astype(np.float64) if task.kind == "regression" else system.pred
+    if task.kind == "regression":
+        return f", from {pred.min():.4g} to {pred.max():.4g}"
+    if task.kind == "multiclass":
+        used = len(np.unique(pred))
+        return f"; {used} of {task.width} classes are predicted"
+    share = float(pred.mean(dtype=np.float64))
+    if task.kind == "multilabel":
+        return f"; {share * task.width:.3g} labels per item on average"
+    text = f"; {share:.4g} of the items are predicted positive ({int(pred.sum(dtype=np.int64)):,})"
+    if share == 0.0:
+        text += ". No item is predicted positive: precision is undefined, recall and F1 are 0 at best"
+    if columns.pred and columns.score:
+        differ = int((pred != (system.score >= np.asarray(rules.threshold))).sum())
+        text += f"; {differ:,} differ from score ≥ {_rule(task, rules)}" if differ else ""
+    return text
+
+
+def remarks(df: pd.DataFrame, columns: Columns) -> list[str]:
+    """What a reader should know about the raw columns: text read as numbers, a single class."""
+    numeric = [name for system in columns.systems for name in system.score]
+    if columns.kind == "regression":
+        numeric = list(columns.model)
+    notes = [f"`{name}` was text and was read as numbers" for name in numeric if _is_text(df[name])]
+    if columns.kind in ("binary", "multiclass") and len(columns.label) == 1:
+        try:
+            met = _checks.plain(df[columns.label[0]]).dropna().unique()
+        except TypeError:
+            return notes
+        if len(met) == 1:
+            only = _checks.shown(met[0])
+            notes.append(f"`{columns.label[0]}` holds only {only}: no item of another class is known")
+        if len(met) == 0:
+            notes.append(f"`{columns.label[0]}` is empty: no label is known")
+    return notes
+
+
+def _is_text(series: pd.Series[Any]) -> bool:
+    return types.is_object_dtype(series.dtype) or types.is_string_dtype(series.dtype)

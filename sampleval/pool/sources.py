@@ -1,0 +1,162 @@
+"""Files as sources: what a name promises, what the content is, and refusals in clear words."""
+
+from __future__ import annotations
+
+import gzip
+import re
+import zlib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NoReturn
+
+import pyarrow as pa
+
+from sampleval._checks import fail, shown
+
+SUFFIXES = {
+    ".csv": "CSV",
+    ".tsv": "TSV",
+    ".tab": "TSV",
+    ".parquet": "Parquet",
+    ".pq": "Parquet",
+    ".jsonl": "JSON Lines",
+    ".ndjson": "JSON Lines",
+}
+
+
+ENDINGS = {"CSV": ".csv", "TSV": ".tsv", "Parquet": ".parquet", "JSON Lines": ".jsonl"}
+
+
+_MAGIC = (
+    (b"PAR1", "Parquet"),
+    (b"\x1f\x8b", "gzip"),
+    (b"PK\x03\x04", "a zip archive or an Excel workbook"),
+    (b"\xd0\xcf\x11\xe0", "an old Excel workbook"),
+    (b"%PDF", "PDF"),
+    (b"SQLite format 3", "an SQLite database"),
+    (b"ARROW1", "Arrow IPC (Feather)"),
+    (b"\xff\xfe", "UTF-16 text"),
+    (b"\xfe\xff", "UTF-16 text"),
+    (b"<!DOCTYPE", "HTML"),
+    (b"<html", "HTML"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A file, its format by name, and whether its content is gzipped."""
+
+    path: Path
+    form: str
+    gzipped: bool
+
+    def head(self, size: int = 1 << 16) -> bytes:
+        """The first bytes of the content."""
+        with self.open() as stream:
+            return bytes(stream.read(size))
+
+    def open(self) -> Any:
+        """A stream of the content."""
+        return gzip.open(self.path, "rb") if self.gzipped else self.path.open("rb")
+
+
+def find_source(path: object) -> Source:
+    """The file behind a path, if it exists and has a known name."""
+    if not isinstance(path, str | Path) or "\0" in str(path):
+        fail("path", "must be the path of a file", path)
+    file = Path(path)
+    if not file.is_file():
+        what = "is a folder" if file.is_dir() else "does not exist"
+        fail("path", f"must name a file; this {what}", str(path), remedy="check the spelling and the folder")
+    suffixes = [suffix.lower() for suffix in file.suffixes]
+    if suffixes and suffixes[-1] == ".gz":
+        suffixes.pop()
+    form = SUFFIXES.get(suffixes[-1] if suffixes else "")
+    if form is None:
+        known = ", ".join(SUFFIXES)
+        fail(
+            "path",
+            f"must end in one of {known} (or .gz after it)",
+            file.name,
+            remedy="export to one of these",
+        )
+    try:
+        with file.open("rb") as stream:
+            gzipped = stream.read(2) == b"\x1f\x8b"
+    except OSError as error:
+        fail("path", f"must be readable: {error.strerror}", str(path))
+    return Source(file, form, gzipped)
+
+
+def right_format(source: Source, head: bytes) -> None:
+    """Refuse an empty file and one whose content is not what its name says."""
+    if not head.strip():
+        fail("path", "must hold data; the file is empty", source.path.name, remedy="check the export")
+    found = next((form for magic, form in _MAGIC if head.startswith(magic)), "")
+    if not found and head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith((b"{", b"[")):
+        found = "JSON"
+    if source.form == "Parquet" and found != "Parquet":
+        _misnamed(source, found or "text, perhaps CSV")
+    if source.form in ("CSV", "TSV") and found:
+        _misnamed(source, found)
+    if source.form == "JSON Lines" and found != "JSON":
+        _misnamed(source, found or "something else, perhaps CSV")
+
+
+def _misnamed(source: Source, found: str) -> NoReturn:
+    ending = ENDINGS.get("JSON Lines" if found == "JSON" else found)
+    remedy = f"rename it to end in {ending}" if ending else f"export it as {source.form}"
+    fail(
+        "path",
+        f"must hold what its name says, {source.form}; it holds {found}",
+        source.path.name,
+        remedy=remedy,
+    )
+
+
+def unreadable(source: Source, error: Exception) -> NoReturn:
+    """Any reader's complaint as ours, with the row where one is known."""
+    if isinstance(error, UnicodeDecodeError) or "invalid UTF8" in str(error):
+        bad_encoding(source)
+    reason = " ".join(str(error).split()) or type(error).__name__
+    row = re.search(r"in row (\d+)", reason)
+    where = f", at row {row[1]} (from 0)" if row else ""
+    reason = re.sub(r"Column\(/?([^)]*)\)", r"field `\1`", reason.replace("JSON parse error: ", ""))
+    rule = f"must be a readable {source.form} file{where}: {_printable(reason)}"
+    remedy = (
+        "one JSON object per line, each field of one type"
+        if source.form == "JSON Lines"
+        else "export it again"
+    )
+    fail("path", rule, source.path.name, remedy=remedy)
+
+
+def _printable(reason: str) -> str:
+    return shown(reason, 160)[1:-1]
+
+
+def bad_encoding(source: Source) -> NoReturn:
+    """Name the line of the first byte that is not UTF-8."""
+    where = ""
+    try:
+        with source.open() as stream:
+            for number, line in enumerate(stream):
+                try:
+                    line.decode("utf-8-sig" if number == 0 else "utf-8")
+                except UnicodeDecodeError as error:
+                    where = f" (line {number + 1}, byte {line[error.start]:#04x})"
+                    break
+    except (OSError, EOFError, zlib.error):
+        where = ""
+    fail("path", f"must be UTF-8 text{where}", source.path.name, remedy='save it as "CSV UTF-8"')
+
+
+def bad_text(table: pa.Table, source: Source) -> NoReturn:
+    """Name the first cell that is not UTF-8."""
+    for name in table.column_names:
+        for row in range(table.num_rows):
+            try:
+                table.column(name)[row].as_py()
+            except UnicodeDecodeError:
+                fail("path", f"must hold UTF-8 text; column `{name}` does not at row {row}", source.path.name)
+    fail("path", "must hold UTF-8 text", source.path.name, remedy="export it again")

@@ -1,0 +1,209 @@
+"""Damaged, misnamed and mixed-up files: Pool.read gives a pool or one clear sentence, nothing else."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from sampleval._checks import InputError
+from sampleval.pool import Pool
+
+Random = np.random.Generator
+WORDS = ("nan", "inf", "-1", "1e999", "", "1.7", "é", "\0", '"', ",", ";", "\t", "\n", "\r\n", "[1,2]", "{}")
+WORDS += ("null", "true", "yes", "NaT", "2024-01-01", "9" * 40, "0x1f", "=1+1", "<b>", "id", "score", "\ufeff", "1_0")
+
+
+def rows(rng: Random) -> pd.DataFrame:
+    """A small sound pool: binary, multiclass, multilabel or regression."""
+    n = int(rng.integers(1, 12))
+    frame = pd.DataFrame({"id": [f"a{k}" for k in range(n)], "text": [f"text {k}, plain" for k in range(n)]})
+    kind = rng.integers(4)
+    block = rng.random((n, 3)).round(3)
+    if kind == 0:
+        frame["score"], frame["label"] = block[:, 0], rng.integers(2, size=n)
+    elif kind == 1:
+        for k, name in enumerate(("cat", "dog", "cow")):
+            frame[f"score_{name}"] = block[:, k] / block.sum(axis=1)
+        frame["label"] = rng.choice(["cat", "dog", "cow"], size=n)
+    elif kind == 2:
+        for k, name in enumerate(("red", "green")):
+            frame[f"score_{name}"], frame[f"pred_{name}"] = block[:, k], (block[:, k] > 0.5).astype(int)
+    else:
+        frame["pred"], frame["pred_sd"], frame["label"] = block[:, 0] * 9, block[:, 1], block[:, 2] * 9
+    return frame
+
+
+def strange(frame: pd.DataFrame, rng: Random) -> pd.DataFrame:
+    """The frame with a strange cell, column or name."""
+    frame = frame.astype(object)
+    cells = [None, float("nan"), float("inf"), -0.1, 1e300, 10**30, "x", "", "a\0b", True, [1, 2], {"k": 1}]
+    cells += [pd.Timestamp("2024-01-01"), b"\xff", "a0", "\ud800"]
+    column = int(rng.integers(frame.shape[1]))
+    act = rng.integers(5)
+    if act == 0:
+        frame.iat[int(rng.integers(len(frame))), column] = cells[int(rng.integers(len(cells)))]
+    elif act == 1:
+        same = [cells[int(rng.integers(len(cells)))]] * len(frame)
+        frame[frame.columns[column]] = pd.Series(same, dtype=object)
+    elif act == 2:
+        names = [*WORDS, "system", "pred", "label", "a.score", "score_"]
+        frame = frame.rename(columns={frame.columns[column]: names[int(rng.integers(len(names)))]})
+    elif act == 3:
+        frame = frame.iloc[:, list(rng.permutation(frame.shape[1])[:-1])]
+    else:
+        frame = pd.concat([frame, frame.iloc[: int(rng.integers(2))]])
+    return frame
+
+
+def as_csv(frame: pd.DataFrame) -> bytes:
+    return frame.to_csv(index=False).encode("utf-8", "surrogatepass")
+
+
+def as_tsv(frame: pd.DataFrame) -> bytes:
+    return frame.to_csv(index=False, sep="\t").encode("utf-8", "surrogatepass")
+
+
+def as_json_lines(frame: pd.DataFrame) -> bytes:
+    names = [json.dumps(str(name)) for name in frame.columns]  # repeated names stay repeated
+    cells = ([json.dumps(cell, default=str) for cell in row] for row in frame.itertuples(index=False, name=None))
+    lines = (", ".join(f"{name}: {cell}" for name, cell in zip(names, row, strict=True)) for row in cells)
+    return "\n".join(f"{{{line}}}" for line in lines).encode()
+
+
+def as_parquet(frame: pd.DataFrame) -> bytes:
+    arrays = [arrow([*frame.iloc[:, k]]) for k in range(frame.shape[1])]  # names may repeat
+    file = io.BytesIO()
+    pq.write_table(pa.Table.from_arrays(arrays, names=[str(name) for name in frame.columns]), file)
+    return file.getvalue()
+
+
+def arrow(cells: list[object]) -> pa.Array:
+    """The cells as Arrow infers them, or as text where their types do not mix."""
+    try:
+        return pa.array(cells)
+    except (pa.ArrowException, UnicodeError, OverflowError):
+        return pa.array([ascii(cell) for cell in cells])
+
+
+WRITERS: dict[str, Callable[[pd.DataFrame], bytes]] = {
+    ".csv": as_csv,
+    ".tsv": as_tsv,
+    ".jsonl": as_json_lines,
+    ".parquet": as_parquet,
+}
+
+
+def damaged(data: bytes, rng: Random) -> bytes:
+    """The bytes with one to three local injuries."""
+    broken = bytearray(data)
+    for _ in range(int(rng.integers(1, 4))):
+        at = int(rng.integers(len(broken) + 1))
+        to = at + int(rng.integers(1, 20))
+        act = rng.integers(6)
+        if act == 0 and at < len(broken):
+            broken[at] = int(rng.integers(256))
+        elif act == 1:
+            del broken[at:to]
+        elif act == 2:
+            broken[at:at] = WORDS[int(rng.integers(len(WORDS)))].encode()
+        elif act == 3:
+            broken[at:at] = rng.bytes(int(rng.integers(1, 9)))
+        elif act == 4:
+            broken[at:at] = broken[at:to] * 2
+        elif rng.random() < 0.3:
+            del broken[at:]
+    return bytes(broken)
+
+
+def malformed(rng: Random, folder: Path) -> Path:
+    """One file that is wrong somehow: in a cell, in its bytes, in its name or in its compression."""
+    frame = rows(rng)
+    if rng.random() < 0.6:
+        frame = strange(frame, rng)
+    written = str(rng.choice(list(WRITERS)))
+    named = written if rng.random() < 0.93 else str(rng.choice([*WRITERS, ".txt", ""]))
+    try:
+        data = WRITERS[written](frame)
+    except UnicodeEncodeError:
+        data = b"\xed\xa0\x80"
+    if rng.random() < 0.7:
+        data = damaged(data, rng)
+    if rng.random() < 0.05:
+        data = gzip.compress(data)
+        data = damaged(data, rng) if rng.random() < 0.5 else data
+        named += ".gz"
+    path = folder / f"pool{named}"
+    path.write_bytes(data)
+    return path
+
+
+def check(path: Path) -> str:
+    """Read the file; a pool must be valid, a refusal must be helpful."""
+    try:
+        pool = Pool.read(path)
+    except InputError as error:
+        assert type(error) is InputError
+        message = str(error)
+        assert len(message) > 20, message
+        assert "\n" not in message, message
+        assert len(message) < 1000, message
+        assert not any(word in message for word in ("Traceback", "pyarrow", "DataFrame.", "0x7f")), message
+        return "refused"
+    valid(pool)
+    return "read"
+
+
+def valid(pool: Pool) -> None:
+    """What every pool promises."""
+    assert pool.size == len(pool.ids) == len(pool.fields) >= 1
+    assert len(set(pool.ids)) == pool.size
+    assert all(isinstance(item, str) and item for item in pool.ids)
+    assert pool.report
+    assert len(pool.fingerprint) == 64
+    for system in pool.systems:
+        assert len(system.score) == len(system.pred) == pool.size
+        assert np.isfinite(system.score).all()
+        assert ((system.score >= 0) & (system.score <= 1)).all()
+        assert np.isfinite(system.pred).all()
+        if pool.task.kind == "multiclass":
+            assert set(np.unique(system.pred)) <= set(range(pool.task.width))
+        elif pool.task.kind != "regression":
+            assert set(np.unique(system.pred)) <= {0, 1}
+    again = pool.position(pool.ids[-1])
+    assert again == pool.size - 1
+
+
+def many(count: int, seed: int, folder: Path) -> Counter[str]:
+    """Read that many malformed files; name the seed of the first that misbehaves."""
+    met: Counter[str] = Counter()
+    for k in range(count):
+        path = malformed(np.random.default_rng([seed, k]), folder)
+        try:
+            met[check(path)] += 1
+        except Exception as error:
+            pytest.fail(f"seed [{seed}, {k}], {path.name}: {type(error).__name__}: {error}\n{path.read_bytes()[:600]!r}")
+        path.unlink()
+    return met
+
+
+def test_five_hundred_malformed_files(tmp_path: Path) -> None:
+    met = many(500, 1, tmp_path)
+    assert met["refused"] > 100
+    assert met["read"] > 50
+
+
+@pytest.mark.slow
+def test_ten_thousand_malformed_files(tmp_path: Path) -> None:
+    met = many(10_000, 2, tmp_path)
+    assert met["refused"] > 2_000
+    assert met["read"] > 1_000
