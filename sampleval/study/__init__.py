@@ -1,6 +1,8 @@
 """Study: ask, tell, estimate; its event log is its whole state."""
 
+from sampleval.study.caveats import caveats
 from sampleval.study.estimate import Estimate
+from sampleval.study.progress import Progress, progress
 from sampleval.study.settings import Settings
 from sampleval.study.study import SKIP, UNSURE, Item, Study, create_study, load_study
 from sampleval.study.summary import Summary, summaries
@@ -10,10 +12,13 @@ __all__ = [
     "UNSURE",
     "Estimate",
     "Item",
+    "Progress",
     "Settings",
     "Study",
     "Summary",
+    "caveats",
     "create_study",
     "load_study",
+    "progress",
     "summaries",
 ]

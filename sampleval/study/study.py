@@ -274,7 +274,7 @@ class Study:
             labels: Use only the first so many answers of the queue.
         """
         self.refresh()
-        chosen = self._metric(metric)
+        chosen = self.metric(metric)
         family = _checks.choice(interval or self.method.interval, INTERVALS, "interval")
         length = self._state.run_length()
         k = length if labels is None else min(_checks.count(labels, "labels"), length)
@@ -327,7 +327,8 @@ class Study:
         ks = np.unique(np.linspace(1, length, min(points, length)).round().astype(int)) if length else []
         return [self.estimate(metric, level=level, interval=interval, labels=int(k)) for k in ks]
 
-    def _metric(self, metric: MetricLike | None) -> Metric:
+    def metric(self, metric: MetricLike | None = None) -> Metric:
+        """The metric of this name, the pre-sampling one by default."""
         if metric is None:
             return next(iter(self._state.problem.metrics))
         if isinstance(metric, str) and metric in self._state.custom:

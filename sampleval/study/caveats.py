@@ -1,0 +1,110 @@
+"""What the sample cannot tell, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from sampleval.study.estimate import Estimate
+from sampleval.study.study import Study
+
+FEW = 10  # positives below which recall rests on single items
+HEAVY = 0.02  # share of the pool from which one answer speaks for "many" items
+
+
+def caveats(study: Study, estimates: Sequence[Estimate]) -> list[str]:
+    """What to keep in mind about these estimates, the most pressing first.
+
+    Args:
+        study: The study.
+        estimates: Estimates from its labels.
+    """
+    if not estimates or not any(estimate.labels for estimate in estimates):
+        return ["No item has a label yet: nothing is known."]
+    found = [
+        *_unknown(study, estimates),
+        *_positives(study),
+        *_unanswered(study),
+        *_fallbacks(study, estimates),
+        *_weights(study),
+    ]
+    return [*dict.fromkeys(found), *_always(study, estimates)]
+
+
+def _unknown(study: Study, estimates: Sequence[Estimate]) -> list[str]:
+    return [
+        f"{study.metric(estimate.metric).title} is not known: {estimate.note or 'the labels so far cannot tell'}."
+        for estimate in estimates
+        if np.isnan(estimate.value) or estimate.interval.method == "none"
+    ]
+
+
+def _positives(study: Study) -> list[str]:
+    """Few positives make a shaky recall; none among the predicted negatives does not mean none."""
+    run = study.run()
+    if run is None or study.pool.task.kind != "binary":
+        return []
+    positive = run.responded & (run.labels == 1)
+    below = run.responded & (run.items.pred == 0)
+    notes = []
+    if 0 < positive.sum() < FEW:
+        notes.append(
+            f"Only {positive.sum()} of the labelled items are positive: recall and F scores rest on these few."
+        )
+    if below.any() and not (positive & below).any():
+        notes.append(
+            f"None of the {below.sum():,} labelled items that the classifier rejects is positive. That does not show "
+            "that it misses none; the upper limit of the missed positives says how many there may be."
+        )
+    return notes
+
+
+def _unanswered(study: Study) -> list[str]:
+    kinds = [
+        answer.what.kind for row in study.state.answers if (answer := study.state.current(row)) is not None
+    ]
+    silent, gaps = len(kinds) - kinds.count("label"), study.labels - study.state.run_length()
+    notes = []
+    if silent:
+        notes.append(
+            f"{silent:,} items were skipped or marked unsure: the intervals are widened to allow for any label there."
+        )
+    if gaps:
+        notes.append(
+            f"{gaps:,} answers wait for items before them in the queue: until those are answered they do not count."
+        )
+    return notes
+
+
+def _fallbacks(study: Study, estimates: Sequence[Estimate]) -> list[str]:
+    notes = {e.interval.note: e for e in estimates if e.interval.note and e.interval.method != "none"}
+    return [f"{study.metric(estimate.metric).title}: {note}." for note, estimate in notes.items()]
+
+
+def _weights(study: Study) -> list[str]:
+    """One answer that speaks for much of the pool is worth a second look."""
+    run = study.run()
+    if run is None or not len(run.items):
+        return []
+    weight = np.bincount(run.sample.rows, run.sample.weight, len(run.items))
+    heaviest = int(weight.argmax())
+    if weight[heaviest] < max(HEAVY * run.population, 2):
+        return []
+    return [
+        f"Single answers weigh much: item {str(study.pool.ids[run.items.index[heaviest]])!r} speaks for about "
+        f"{weight[heaviest]:,.0f} of {run.population:,} items. A wrong label there would move the result."
+    ]
+
+
+def _always(study: Study, estimates: Sequence[Estimate]) -> list[str]:
+    """What no sample of this kind can tell."""
+    drawn = " and ".join(metric.title for metric in study.state.problem.metrics)
+    about = (
+        "This pool" if estimates[0].about == "pool" else "Items that come from the same source as this pool"
+    )
+    return [
+        f"{about}, as scored: how the classifier does on other data, or later, the labels cannot tell.",
+        "Labels are taken to be right: disagreement between annotators is not in the intervals.",
+        f"The sample was drawn for {drawn}: a sample drawn for another metric would pin that one down better.",
+    ]

@@ -1,0 +1,78 @@
+"""How far the labelling is, how fast it goes and how long it will take."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from statistics import median
+
+from sampleval.events import Answered
+from sampleval.study.state import Answer, State
+
+RECENT = 30  # answers that the pace looks back on: it settles, and still follows a change of habit
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """Where the labelling stands.
+
+    Attributes:
+        labels: Answers given, skipped and unsure ones included.
+        budget: Labels allowed; fewer if the design asks no more.
+        skipped: Items skipped.
+        unsure: Items marked unsure.
+        round: Number of the open round, from 1; 0 before the first.
+        seconds: Median time of the last answers that were timed, `nan` without any.
+        left: Expected time for the rest in seconds, `nan` if the pace is unknown.
+    """
+
+    labels: int
+    budget: int
+    skipped: int
+    unsure: int
+    round: int
+    seconds: float
+    left: float
+
+    @property
+    def share(self) -> float:
+        """Share done, in [0, 1]."""
+        return min(1.0, self.labels / self.budget) if self.budget else 1.0
+
+
+def progress(state: State, *, annotator: str | None = None) -> Progress:
+    """Progress of a study; the pace is that of one annotator if named, else of all.
+
+    Args:
+        state: The folded log.
+        annotator: Whose pace.
+    """
+    standing = [answer for row in state.answers if (answer := state.current(row))]
+    kinds = [answer.what.kind for answer in standing]
+    seconds = pace(standing, state, annotator)
+    budget = len(state.queue) if state.method.design.random_size and state.rounds else state.budget
+    rest = max(0, budget - len(standing))
+    return Progress(
+        len(standing),
+        budget,
+        kinds.count("skip"),
+        kinds.count("unsure"),
+        len(state.rounds),
+        seconds,
+        0.0 if not rest else rest * seconds,
+    )
+
+
+def pace(answers: Iterable[Answer], state: State, annotator: str | None) -> float:
+    """Median seconds of the last `RECENT` timed answers: a coffee break does not count."""
+    timed = [
+        (state.order[answer.uuid], answer.what.seconds)
+        for answer in answers
+        if _timed(answer.what) and annotator in (None, answer.annotator)
+    ]
+    recent = [seconds for _, seconds in sorted(timed)[-RECENT:] if seconds is not None]
+    return float(median(recent)) if recent else float("nan")
+
+
+def _timed(what: Answered) -> bool:
+    return what.seconds is not None and what.seconds > 0

@@ -1,0 +1,110 @@
+"""The labelling desk: items become cards, what the browser sends becomes answers of the study."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from numbers import Real
+from typing import Any
+
+from sampleval._checks import InputError
+from sampleval.pool import Pool, Task
+from sampleval.study import SKIP, UNSURE, Item, Study
+from sampleval.ui.labelling import Answer, Card, Field
+from sampleval.ui.pictures import picture
+
+PREFETCH = 20  # items sent ahead: at one label a second, 20 s without the server go unnoticed
+YES_NO = {("0", "1"), ("false", "true"), ("n", "y"), ("f", "t")}
+
+
+def shown_task(task: Task) -> Task:
+    """The task with class names fit for buttons: 0/1 becomes no/yes, which `tell` understands as well."""
+    if task.kind == "binary" and tuple(name.lower() for name in task.classes) in YES_NO:
+        return Task("binary", ("no", "yes"))
+    return task
+
+
+def cards(study: Study, items: Iterable[Item], *, scores: bool = False) -> list[Card]:
+    """The items as the annotator sees them; the model's opinion only if asked for."""
+    return [
+        Card(
+            item.id,
+            tuple(field_of(name, value) for name, value in item.fields.items()),
+            opinion(study.pool, item) if scores else "",
+        )
+        for item in items
+    ]
+
+
+def field_of(name: str, value: Any) -> Field:
+    """One field of an item: a picture, a number or text; never markup."""
+    if uri := picture(value):
+        return Field(name, "image", uri)
+    if value is None or value != value:  # nan
+        return Field(name, "text", "")
+    if isinstance(value, bytes):
+        return Field(name, "text", f"{len(value):,} bytes that are no PNG or JPEG picture")
+    if isinstance(value, Real) and not isinstance(value, bool):
+        return Field(name, "number", f"{value:,}" if isinstance(value, int) else f"{value:g}")
+    return Field(name, "text", str(value))
+
+
+def opinion(pool: Pool, item: Item) -> str:
+    """What the first system says about an item, in one line."""
+    position, task = pool.position(item.id), shown_task(pool.task)
+    pred, score = pool.pred[position], pool.score[position]
+    if task.kind == "binary":
+        return f"The model says {task.classes[int(pred)]}, score {score:.3f}"
+    if task.kind == "multiclass":
+        return f"The model says {task.classes[int(pred)]}, score {score[int(pred)]:.3f}"
+    if task.kind == "multilabel":
+        said = [name for name, flag in zip(task.classes, pred, strict=True) if flag]
+        return f"The model says {', '.join(said) or 'none'}"
+    return f"The model says {pred:g}"
+
+
+@dataclass(slots=True)
+class Inbox:
+    """What one session has refused, so that the browser stops sending it.
+
+    Attributes:
+        study: The study that answers go to.
+        annotator: Who gives them.
+        refused: Uuid → reason.
+    """
+
+    study: Study
+    annotator: str
+    refused: dict[str, str] = field(default_factory=dict)
+
+    def __contains__(self, uuid: object) -> bool:
+        """Whether this event need not be sent again."""
+        return uuid in self.refused or uuid in self.study.state.known
+
+    def take(self, answers: Iterable[Answer]) -> int:
+        """Store what is new, in order; returns how many events were."""
+        fresh = [answer for answer in answers if answer.uuid not in self]
+        for answer in fresh:
+            try:
+                if not _store(self.study, answer, self.annotator):
+                    self.refused[answer.uuid] = ""
+            except InputError as error:
+                self.refused[answer.uuid] = str(error)
+        return len(fresh)
+
+    @property
+    def complaints(self) -> list[str]:
+        """Why answers were refused, where that is worth saying."""
+        return [reason for reason in self.refused.values() if reason]
+
+
+def _store(study: Study, answer: Answer, annotator: str) -> bool:
+    """Record one event; false if there was nothing to do."""
+    if answer.kind == "undo":
+        return study.undo(annotator=annotator, answer=answer.value, uuid=answer.uuid) is not None
+    if answer.kind == "note":
+        study.note(answer.id, str(answer.value), annotator=annotator, uuid=answer.uuid)
+        return True
+    label = {"skip": SKIP, "unsure": UNSURE}.get(answer.kind, answer.value)
+    study.tell(answer.id, label, annotator=annotator, seconds=answer.seconds, uuid=answer.uuid)
+    return True
