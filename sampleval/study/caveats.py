@@ -91,10 +91,9 @@ def _weights(study: Study) -> list[str]:
     heaviest = int(weight.argmax())
     if weight[heaviest] < max(HEAVY * run.population, 2):
         return []
-    return [
-        f"Single answers weigh much: item {str(study.pool.ids[run.items.index[heaviest]])!r} speaks for about "
-        f"{weight[heaviest]:,.0f} of {run.population:,} items. A wrong label there would move the result."
-    ]
+    item = str(study.pool.ids[run.items.index[heaviest]])
+    said = f"Single answers weigh much: item {item!r} speaks for about {weight[heaviest]:,.0f} of {run.population:,}."
+    return [f"{said} A wrong label there would move the result."]
 
 
 def _always(study: Study, estimates: Sequence[Estimate]) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from numbers import Real
@@ -40,7 +41,7 @@ def field_of(name: str, value: Any) -> Field:
     """One field of an item: a picture, a number or text; never markup."""
     if uri := picture(value):
         return Field(name, "image", uri)
-    if value is None or value != value:  # nan
+    if value is None or (isinstance(value, float) and math.isnan(value)):
         return Field(name, "text", "")
     if isinstance(value, bytes):
         return Field(name, "text", f"{len(value):,} bytes that are no PNG or JPEG picture")

@@ -1,0 +1,5 @@
+"""Results as tidy frames. Column names are public: charts, downloads and notebooks rely on them."""
+
+from sampleval.frames.results import density, estimates
+
+__all__ = ["density", "estimates"]

@@ -1,0 +1,141 @@
+"""Pictures of estimates: dot and whisker, convergence, density."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+import pandas as pd
+import plotly.graph_objects as go
+
+# Blue and orange stay apart for colour-blind readers, on white and on black.
+INK, BAND, TRUTH = "#0072B2", "rgba(0, 114, 178, 0.18)", "#D55E00"
+
+
+def whiskers(estimates: pd.DataFrame, *, titles: Mapping[str, str] = MappingProxyType({})) -> go.Figure:
+    """Every estimate as a dot on its interval, the first on top.
+
+    Args:
+        estimates: Frame of `frames.estimates`, one row a metric, on one scale.
+        titles: Metric name → how to write it.
+    """
+    known = estimates[estimates["value"].notna()]
+    names = [titles.get(name, name) for name in known["metric"]]
+    figure = go.Figure(
+        go.Scatter(
+            x=known["value"],
+            y=names,
+            mode="markers",
+            marker={"size": 11, "color": INK},
+            error_x={
+                "type": "data",
+                "symmetric": False,
+                "array": known["high"] - known["value"],
+                "arrayminus": known["value"] - known["low"],
+                "color": INK,
+                "thickness": 2.5,
+                "width": 6,
+            },
+            customdata=known[["low", "high"]],
+            hovertemplate="%{y}: %{x:.3f}<br>%{customdata[0]:.3f} to %{customdata[1]:.3f}<extra></extra>",
+        )
+    )
+    figure.update_yaxes(autorange="reversed", type="category", automargin=True)
+    figure.update_xaxes(range=[-0.02, 1.02], tickformat=".1f")
+    return _framed(figure, height=60 + 38 * max(len(names), 2))
+
+
+def convergence(history: pd.DataFrame, *, truth: float | None = None, title: str = "") -> go.Figure:
+    """Estimate and interval against the number of labels.
+
+    Args:
+        history: Frame of `frames.estimates` of `Study.history`.
+        truth: The metric's true value, drawn as a line if given.
+        title: What the vertical axis shows.
+    """
+    x = history["labels"]
+    figure = go.Figure(
+        [
+            go.Scatter(x=x, y=history["high"], mode="lines", line={"width": 0}, hoverinfo="skip"),
+            go.Scatter(
+                x=x,
+                y=history["low"],
+                mode="lines",
+                line={"width": 0},
+                fill="tonexty",
+                fillcolor=BAND,
+                hoverinfo="skip",
+            ),
+            go.Scatter(
+                x=x,
+                y=history["value"],
+                mode="lines",
+                line={"width": 2.5, "color": INK},
+                customdata=history[["low", "high"]],
+                hovertemplate=(
+                    "%{x} labels: %{y:.3f}<br>%{customdata[0]:.3f} to %{customdata[1]:.3f}<extra></extra>"
+                ),
+            ),
+        ]
+    )
+    if truth is not None:
+        figure.add_hline(
+            truth,
+            line={"dash": "dash", "color": TRUTH, "width": 2},
+            annotation={"text": f"true value {truth:.3f}", "font": {"color": TRUTH}},
+        )
+    figure.update_xaxes(title="labels", rangemode="tozero")
+    figure.update_yaxes(title=title)
+    return _framed(figure, height=340)
+
+
+def density(
+    curve: pd.DataFrame, *, value: float, low: float, high: float, threshold: float | None = None
+) -> go.Figure:
+    """The distribution behind an estimate, its interval shaded, and a threshold to compare it with.
+
+    Args:
+        curve: Frame of `frames.density`.
+        value: The estimate.
+        low: Lower limit.
+        high: Upper limit.
+        threshold: A value to mark.
+    """
+    inside = curve[curve["value"].between(low, high)]
+    line = {"color": INK, "width": 2.5}
+    figure = go.Figure(
+        [
+            go.Scatter(
+                x=inside["value"],
+                y=inside["density"],
+                mode="lines",
+                line={"width": 0},
+                fill="tozeroy",
+                fillcolor=BAND,
+                hoverinfo="skip",
+            ),
+            go.Scatter(
+                x=curve["value"],
+                y=curve["density"],
+                mode="lines",
+                line=line,
+                customdata=curve["above"],
+                hovertemplate="at least %{x:.3f}: %{customdata:.0%}<extra></extra>",
+            ),
+        ]
+    )
+    figure.add_vline(value, line={"color": INK, "width": 1.5, "dash": "dot"})
+    if threshold is not None:
+        figure.add_vline(
+            threshold,
+            line={"color": TRUTH, "width": 2},
+            annotation={"text": f"{threshold:g}", "font": {"color": TRUTH}},
+        )
+    figure.update_yaxes(showticklabels=False, showgrid=False, rangemode="tozero")
+    return _framed(figure, height=260)
+
+
+def _framed(figure: go.Figure, *, height: int) -> go.Figure:
+    return figure.update_layout(
+        height=height, margin={"l": 8, "r": 8, "t": 16, "b": 8}, showlegend=False, hovermode="closest"
+    )
