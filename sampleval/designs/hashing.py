@@ -11,8 +11,9 @@ from sampleval.pool import Floats
 
 
 def uniforms(ids: np.ndarray[tuple[int], np.dtype[np.object_]], seed: int, stream: str = "queue") -> Floats:
-    """uₙ ∈ (0, 1), (N,): the top 53 bits of SipHash-2-4 of the id's UTF-8 text, plus ½, over 2⁵³.
+    """uₙ ∈ (0, 1), (N,): the top 53 bits of a keyed 64-bit hash of the id's UTF-8 text, plus ½, over 2⁵³.
 
+    The hash is pandas' (SipHash-2-4, then SplitMix64's finaliser), written out in `tests/reference.py`.
     The key is the first 16 hexadecimal digits of BLAKE2b("seed/stream"), so that rounds and designs
     with different stream names get independent numbers from one seed.
     """

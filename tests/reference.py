@@ -1,0 +1,89 @@
+"""Slow, obvious versions of what the library computes fast: loops that can be checked by eye."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+
+def siphash(key: bytes, data: bytes) -> int:
+    """SipHash-2-4 as its authors wrote it down (Aumasson & Bernstein 2012)."""
+    mask = (1 << 64) - 1
+
+    def rotated(x: int, by: int) -> int:
+        return ((x << by) | (x >> (64 - by))) & mask
+
+    k = [int.from_bytes(key[:8], "little"), int.from_bytes(key[8:], "little")]
+    v = [
+        k[0] ^ 0x736F6D6570736575,
+        k[1] ^ 0x646F72616E646F6D,
+        k[0] ^ 0x6C7967656E657261,
+        k[1] ^ 0x7465646279746573,
+    ]
+
+    def rounds(times: int) -> None:
+        for _ in range(times):
+            v[0] = (v[0] + v[1]) & mask
+            v[1] = rotated(v[1], 13) ^ v[0]
+            v[0] = rotated(v[0], 32)
+            v[2] = (v[2] + v[3]) & mask
+            v[3] = rotated(v[3], 16) ^ v[2]
+            v[0] = (v[0] + v[3]) & mask
+            v[3] = rotated(v[3], 21) ^ v[0]
+            v[2] = (v[2] + v[1]) & mask
+            v[1] = rotated(v[1], 17) ^ v[2]
+            v[2] = rotated(v[2], 32)
+
+    padded = data + bytes(7 - len(data) % 8) + bytes([len(data) & 0xFF])
+    for start in range(0, len(padded), 8):
+        word = int.from_bytes(padded[start : start + 8], "little")
+        v[3] ^= word
+        rounds(2)
+        v[0] ^= word
+    v[2] ^= 0xFF
+    rounds(4)
+    return v[0] ^ v[1] ^ v[2] ^ v[3]
+
+
+def mixed(x: int) -> int:
+    """The finaliser of SplitMix64, which pandas applies to every hash."""
+    mask = (1 << 64) - 1
+    x = ((x ^ (x >> 30)) * 0xBF58476D1CE4E5B9) & mask
+    x = ((x ^ (x >> 27)) * 0x94D049BB133111EB) & mask
+    return x ^ (x >> 31)
+
+
+def water_fill(h: Sequence[float], budget: float) -> Floats:
+    """Raise κ by bisection until the capped probabilities use up the budget."""
+    sizes = np.asarray(h, float)
+    low, high = 0.0, 1.0
+    wanted = min(budget, np.count_nonzero(sizes))
+    while np.minimum(1, high * sizes).sum() < wanted - 1e-13 * wanted and high < 1e300:
+        high *= 2
+    for _ in range(2000):
+        middle = (low + high) / 2
+        low, high = (middle, high) if np.minimum(1, middle * sizes).sum() < wanted else (low, middle)
+    return np.minimum(1, high * sizes)
+
+
+def poisson_samples(b: Floats) -> Iterator[tuple[NDArray[np.intp], float]]:
+    """Every sample of independent inclusions with its probability."""
+    for pattern in itertools.product([False, True], repeat=len(b)):
+        inside = np.array(pattern)
+        yield np.flatnonzero(inside), float(np.prod(np.where(inside, b, 1 - b)))
+
+
+def subsets(n: int, k: int) -> list[NDArray[np.intp]]:
+    """Every set of k out of n items, all equally likely."""
+    return [np.array(s) for s in itertools.combinations(range(n), k)]
+
+
+def sequences(q: Floats, draws: int) -> Iterator[tuple[NDArray[np.intp], float]]:
+    """Every sequence of draws with replacement, with its probability."""
+    for s in itertools.product(range(len(q)), repeat=draws):
+        yield np.array(s), float(np.prod(q[list(s)]))

@@ -1,0 +1,71 @@
+"""Intervals against R's survey package and their own promises."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from sampleval.intervals import INTERVALS, Basis, beta_parameters
+
+# R 4.2.2, survey 4.1.1: svyciprop(~y, design, method = "beta", level) for the designs of test_estimators.py.
+# With strata R also scales by t quantiles of n - 1 = 9 and its 7 degrees of freedom; the last line undoes that.
+R_SURVEY = [
+    (0.5, 0.144337567297406, 0.9, 1.0, (0.245299801274125, 0.754700198725875)),
+    (
+        0.541666666666667,
+        0.150923085635624,
+        0.95,
+        (stats.t.ppf(0.025, 9) / stats.t.ppf(0.025, 7)) ** 2,
+        (0.216930951647875, 0.841735495655418),
+    ),
+]
+
+
+@pytest.mark.parametrize(("value", "error", "level", "degrees", "limits"), R_SURVEY)
+def test_korn_graubard_equals_r_survey(
+    value: float, error: float, level: float, degrees: float, limits: tuple[float, float]
+) -> None:
+    interval = INTERVALS["korn-graubard"](Basis(value, error**2 / degrees), level)
+    np.testing.assert_allclose((interval.low, interval.high), limits, rtol=1e-10)
+
+
+def test_beta_has_the_estimate_s_mean_and_variance() -> None:
+    parameters = beta_parameters(Basis(0.8, 0.01))
+    assert parameters is not None
+    mean, variance = stats.beta.stats(*parameters)
+    assert (mean, variance) == (pytest.approx(0.8), pytest.approx(0.01))
+
+
+@pytest.mark.parametrize("family", INTERVALS)
+@pytest.mark.parametrize("bounds", [(0.0, 1.0), (-1.0, 1.0)])
+def test_every_family_contains_its_estimate_and_grows_with_level(
+    family: str, bounds: tuple[float, float]
+) -> None:
+    basis = Basis(0.7, 0.004, range=bounds)
+    narrow, wide = INTERVALS[family](basis, 0.5), INTERVALS[family](basis, 0.95)
+    assert bounds[0] <= wide.low < narrow.low < 0.7 < narrow.high < wide.high <= bounds[1]
+    assert narrow.level == 0.5
+
+
+@pytest.mark.parametrize("family", ["beta", "logit"])
+@pytest.mark.parametrize("value", [0.0, 1.0])
+def test_the_ends_of_the_range_fall_back_and_say_so(family: str, value: float) -> None:
+    interval = INTERVALS[family](Basis(value, 0.0, anticipated=0.002, predicted=0.5), 0.9)
+    assert interval.method == "korn-graubard"
+    assert "not defined here" in interval.note
+    assert interval.width > 0.01
+
+
+def test_nothing_known_is_the_whole_range_with_a_reason() -> None:
+    interval = INTERVALS["korn-graubard"](Basis(1.0, 0.0, range=(-1.0, 1.0)), 0.9)
+    assert (interval.low, interval.high, interval.method) == (-1.0, 1.0, "none")
+    assert interval.note
+    assert INTERVALS["normal"](Basis(0.5, np.nan), 0.9).method == "none"
+
+
+def test_korn_graubard_is_clopper_pearson_for_a_plain_sample() -> None:
+    """Twenty of fifty: scipy's exact binomial interval."""
+    exact = stats.binomtest(20, 50).proportion_ci(0.9, method="exact")
+    interval = INTERVALS["korn-graubard"](Basis(0.4, 0.4 * 0.6 / 50), 0.9)
+    np.testing.assert_allclose((interval.low, interval.high), (exact.low, exact.high), rtol=1e-9)
