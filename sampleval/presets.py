@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, fields, is_dataclass, replace
+from dataclasses import asdict, dataclass, fields, replace
 from types import MappingProxyType
 from typing import Any
 
@@ -149,7 +149,7 @@ def _with(option: Any, name: str, value: float | None) -> Any:
     """The option with one field changed; refuses a field that it does not have."""
     if value is None:
         return option
-    if not (is_dataclass(option) and name in {f.name for f in fields(option)}):
+    if name not in {f.name for f in fields(option)}:
         raise ValueError(f"`{name}` has no meaning for {type(option).__name__}; leave it out")
     return replace(option, **{name: value})
 

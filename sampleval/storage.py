@@ -112,7 +112,7 @@ class DatabaseLog:
             sa.select(EVENTS).where(EVENTS.c.study == self.study, EVENTS.c.seq > seq).order_by(EVENTS.c.seq)
         )
         with self.engine.connect() as connection:
-            return [(row.seq, Event.from_dict(row._mapping)) for row in connection.execute(query)]
+            return [(row.seq, Event.from_dict(dict(row._mapping))) for row in connection.execute(query)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,7 +208,7 @@ class Storage:
     def load_labels(self, pool: Pool) -> Labels | None:
         """Known labels of a pool, `None` if there are none."""
         path = self._labels_path(pool.fingerprint)
-        return Labels.from_parquet(path, pool) if path.exists() else None
+        return Labels.from_parquet(path) if path.exists() else None
 
     def _pool_path(self, fingerprint: str) -> Path:
         return self.folder / f"{fingerprint}.parquet"

@@ -62,7 +62,7 @@ def water_fill(h: Sequence[float], budget: float) -> Floats:
     """Raise κ by bisection until the capped probabilities use up the budget."""
     sizes = np.asarray(h, float)
     low, high = 0.0, 1.0
-    wanted = min(budget, np.count_nonzero(sizes))
+    wanted = min(budget, float(np.count_nonzero(sizes)))
     while np.minimum(1, high * sizes).sum() < wanted - 1e-13 * wanted and high < 1e300:
         high *= 2
     for _ in range(2000):

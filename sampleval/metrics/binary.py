@@ -22,7 +22,8 @@ def f_alpha(alpha: float, *, name: str = "", title: str = "") -> Metric:
         raise ValueError(f"`alpha` must lie in [0, 1]; got {alpha!r}; α = 1/(1+β²)")
 
     def parts(items: Items, y: Encoded) -> tuple[Encoded, Encoded]:
-        return y * items.pred, alpha * items.pred + (1 - alpha) * y
+        decision = np.asarray(items.pred, float)
+        return y * decision, alpha * decision + (1 - alpha) * y
 
     return ratio(
         name or f"f_alpha={alpha:g}",

@@ -324,7 +324,7 @@ class Study:
     ) -> list[Estimate]:
         """The estimate after 1, …, k answers, at up to `points` lengths of the run."""
         length = self._state.run_length()
-        ks = np.unique(np.linspace(1, length, min(points, length)).round().astype(int)) if length else []
+        ks: list[int] = np.unique(np.linspace(min(1, length), length, min(points, length)).round()).tolist()
         return [self.estimate(metric, level=level, interval=interval, labels=int(k)) for k in ks]
 
     def metric(self, metric: MetricLike | None = None) -> Metric:
