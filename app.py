@@ -1,0 +1,5 @@
+"""The app: `streamlit run app.py`, or `sampleval app`."""
+
+from sampleval.ui import shell
+
+shell.navigation().run()

@@ -1,0 +1,5 @@
+"""Data."""
+
+from sampleval.ui import shell
+
+shell.page("Data")

@@ -1,0 +1,5 @@
+"""Plan."""
+
+from sampleval.ui import shell
+
+shell.page("Plan")

@@ -1,0 +1,5 @@
+"""Label."""
+
+from sampleval.ui import shell
+
+shell.page("Label")

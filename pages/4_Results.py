@@ -1,0 +1,5 @@
+"""Results."""
+
+from sampleval.ui import shell
+
+shell.page("Results")

@@ -1,0 +1,5 @@
+"""Studies."""
+
+from sampleval.ui import shell
+
+shell.page("Studies")

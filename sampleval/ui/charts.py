@@ -1,0 +1,42 @@
+"""Show a figure with its download: no upload button, and no figure without the numbers behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pandas as pd
+import plotly.graph_objects as go
+import streamlit as st
+
+CONFIG = {
+    "showSendToCloud": False,
+    "displaylogo": False,
+    "modeBarButtonsToRemove": ["select2d", "lasso2d", "autoScale2d"],
+}
+
+
+def chart(figure: go.Figure, frame: pd.DataFrame, *, key: str, alt: str) -> None:
+    """Show a figure and, below it, a download of the figures behind it.
+
+    Args:
+        figure: From `sampleval.plots`.
+        frame: The rows it was drawn from.
+        key: Unique on the page; the download is `<key>.csv`.
+        alt: What it shows, for screen readers.
+    """
+    st.plotly_chart(figure, key=key, config=CONFIG, alt=alt)
+    download(lambda: frame.to_csv(index=False), key=f"{key}_csv", file=f"{key}.csv")
+
+
+def download(make: Callable[[], str], *, key: str, file: str, label: str = "Figures as CSV") -> None:
+    """A quiet download button; the file is made only when it is pressed."""
+    st.download_button(
+        label,
+        make,
+        file_name=file,
+        mime="text/csv",
+        key=key,
+        icon=":material/download:",
+        type="tertiary",
+        on_click="ignore",
+    )

@@ -1,0 +1,164 @@
+"""The frame around every page: navigation, the page's one question, what the URL carries, the next step.
+
+With a folder named `pages`, the first request to a fresh server runs the page file without `app.py`. So each
+page calls `page` first, which registers the navigation itself; doing so twice in a run changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+
+import streamlit as st
+from streamlit.navigation.page import Page as StreamlitPage
+
+from sampleval._checks import InputError
+from sampleval.ui import words
+
+
+@dataclass(frozen=True, slots=True)
+class PageInfo:
+    """One page of the app.
+
+    Attributes:
+        file: Its script, relative to `app.py`.
+        question: The one question it answers, in a user's words.
+        about: What it is for, as a tooltip of the navigation.
+    """
+
+    file: str
+    question: str
+    about: str
+
+
+PAGES: MappingProxyType[str, PageInfo] = MappingProxyType(
+    {
+        "Data": PageInfo(
+            "pages/1_Data.py",
+            "Which scored items do you want to evaluate?",
+            "Choose a demo set or bring a table with your model's scores.",
+        ),
+        "Plan": PageInfo(
+            "pages/2_Plan.py",
+            "How many labels do you need?",
+            "See what a labelling budget buys before the first label, and start a study.",
+        ),
+        "Label": PageInfo(
+            "pages/3_Label.py",
+            "What is the true label of this item?",
+            "Answer one item at a time, by keyboard; every answer is saved at once.",
+        ),
+        "Results": PageInfo(
+            "pages/4_Results.py",
+            "How good is the classifier, and how sure can you be?",
+            "Every metric from the same labels, with its interval.",
+        ),
+        "Studies": PageInfo(
+            "pages/5_Studies.py",
+            "Which study do you want to work on?",
+            "Resume, rename, duplicate, delete, export or import a study.",
+        ),
+    }
+)
+
+# A picture of our own, and no icons in the navigation: for a Material symbol there the browser asks a server
+# elsewhere for the tab's picture.
+MARK = Path(__file__).with_name("mark.svg")
+# What the URL holds besides the controls that bind themselves to it.
+IN_URL = ("pool", "study")
+PRESENT_CSS = "<style>html { font-size: 125% !important; }</style>"
+
+
+def navigation() -> StreamlitPage:
+    """Register the pages and return the one that the URL asks for."""
+    (first, start), *others = PAGES.items()
+    pages = [
+        st.Page(start.file, title=first, help=start.about, url_path="start", default=True),
+        *(st.Page(info.file, title=name, help=info.about) for name, info in others),
+        # The default page answers at "/" alone; this is the same one for links that spell its name.
+        st.Page(start.file, title=first, url_path=first, visibility="hidden"),
+    ]
+    return st.navigation(pages, position="top")
+
+
+def page(name: str) -> None:
+    """Set up a page: call this first in every page's script.
+
+    Args:
+        name: Key in `PAGES`.
+    """
+    info = PAGES[name]
+    st.set_page_config(page_title=f"{name} · sampleval", page_icon=str(MARK), layout="wide")
+    navigation()
+    for key in IN_URL:
+        if value := recall(key):
+            st.query_params[key] = value
+    if presenting():
+        st.html(PRESENT_CSS)
+    st.header(info.question, anchor=False)
+
+
+def recall(key: str) -> str:
+    """What the URL, or else this session, says about `key` ("pool" or "study"); "" if nothing."""
+    if value := st.query_params.get(key, ""):
+        st.session_state[f"_{key}"] = value
+    return str(st.session_state.get(f"_{key}", ""))
+
+
+def remember(key: str, value: str) -> None:
+    """Put `key` into the URL and the session; "" forgets it."""
+    st.session_state[f"_{key}"] = value
+    if value:
+        st.query_params[key] = value
+    else:
+        st.query_params.pop(key, None)
+
+
+def in_url() -> dict[str, str]:
+    """What every link to another page carries along."""
+    kept = {key: recall(key) for key in IN_URL} | ({"present": "1"} if presenting() else {})
+    return {key: value for key, value in kept.items() if value}
+
+
+def go(name: str, query: Mapping[str, str] = MappingProxyType({})) -> None:
+    """Switch to a page at once.
+
+    Args:
+        name: Key in `PAGES`.
+        query: More for the URL, e.g. settings that the target binds to its controls.
+    """
+    st.switch_page(PAGES[name].file, query_params=in_url() | dict(query))
+
+
+def next_step(name: str, label: str, query: Mapping[str, str] = MappingProxyType({})) -> None:
+    """Link to the next step, at the end of a page.
+
+    Args:
+        name: Key in `PAGES`.
+        label: What to do there, e.g. "Plan the labelling".
+        query: More for the URL.
+    """
+    st.page_link(
+        PAGES[name].file,
+        label=f"**Next: {words.plain(label)}**",
+        icon=":material/arrow_forward:",
+        query_params=in_url() | dict(query),
+    )
+
+
+def presenting() -> bool:
+    """Whether the page is shown to a room: larger type, asked for by `?present=1`."""
+    return st.query_params.get("present") == "1"
+
+
+@contextmanager
+def mistakes_in_words() -> Iterator[None]:
+    """Show a refused input as a message with its remedy, and stop the page there; never a traceback."""
+    try:
+        yield
+    except (InputError, ValueError) as error:
+        st.error(words.sentence(error), icon=":material/error:")
+        st.stop()

@@ -1,0 +1,128 @@
+"""Where things lie, and what is kept in memory: keyed by content, so that nothing shown is ever stale.
+
+Streamlit hashes large arguments by sampling them; so nothing here is keyed on data, only on fingerprints
+and names. A pool is read-only and shared by all sessions; a study belongs to one session.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import streamlit as st
+
+from sampleval import _checks
+from sampleval.pool import Labels, Pool
+from sampleval.storage import Storage, StudyRecord
+from sampleval.study import Study, load_study
+from sampleval.ui import shell
+
+POOLS_IN_MEMORY = 3
+
+
+def data_folder() -> Path:
+    """Where uploads and, by default, the database lie: SAMPLEVAL_DATA, or the working directory."""
+    return Path(os.environ.get("SAMPLEVAL_DATA") or ".").expanduser()
+
+
+def demo_folder() -> Path:
+    """The demo data: beside the app, in a checkout as in an installed wheel."""
+    return _app_folder() / "demo_data"
+
+
+def _app_folder() -> Path:
+    checkout = Path(__file__).resolve().parents[2]
+    installed = Path(__file__).resolve().parents[1] / "_app"
+    return installed if installed.is_dir() else checkout
+
+
+def storage() -> Storage:
+    """The studies' database: SAMPLEVAL_STORAGE (an SQLAlchemy URL), or `sampleval.db` in the data folder."""
+    folder = data_folder()
+    url = os.environ.get("SAMPLEVAL_STORAGE") or f"sqlite:///{folder / 'sampleval.db'}"
+    return _storage(url, str(folder))
+
+
+@st.cache_resource(show_spinner=False)
+def _storage(url: str, folder: str) -> Storage:
+    """Beside an SQLite file, where the library looks too; else in the data folder."""
+    Path(folder).mkdir(parents=True, exist_ok=True)
+    return Storage.at(url, None if url.startswith("sqlite") else Path(folder) / "pools")
+
+
+def pool(fingerprint: str) -> Pool:
+    """The one read-only copy of a stored pool."""
+    return _pool(fingerprint, storage())
+
+
+@st.cache_resource(show_spinner="Reading the pool …", max_entries=POOLS_IN_MEMORY)
+def _pool(fingerprint: str, _store: Storage) -> Pool:
+    return _store.load_pool(fingerprint)
+
+
+def labels(fingerprint: str) -> Labels | None:
+    """Known labels of a stored pool (demo, upload with a label column), `None` without."""
+    return _labels(fingerprint, storage())
+
+
+@st.cache_resource(show_spinner=False, max_entries=POOLS_IN_MEMORY)
+def _labels(fingerprint: str, _store: Storage) -> Labels | None:
+    return _store.load_labels(_store.load_pool(fingerprint))
+
+
+def keep(pool: Pool, known: Labels | None) -> None:
+    """Store a pool and its known labels, and make it the one the URL names."""
+    store = storage()
+    store.save_pool(pool)
+    if known is not None:
+        store.save_labels(known)
+        _labels.clear(pool.fingerprint)
+    shell.remember("pool", pool.fingerprint)
+
+
+def chosen_pool() -> Pool | None:
+    """The pool that the URL names, else that of the study it names; `None` without either."""
+    fingerprint = shell.recall("pool")
+    if not fingerprint and (record := chosen_record()):
+        fingerprint = record.pool
+    if not fingerprint:
+        return None
+    with shell.mistakes_in_words():
+        return pool(_fingerprint(fingerprint))
+    return None
+
+
+def _fingerprint(text: str) -> str:
+    """A fingerprint from a URL names a file, so it must be 64 hexadecimal digits and nothing else."""
+    if len(text) != 64 or set(text) - set("0123456789abcdef"):
+        raise _checks.InputError(
+            f"`pool` in the address must be a pool's fingerprint; got {text!r}; choose the data again"
+        )
+    return text
+
+
+def chosen_record() -> StudyRecord | None:
+    """The stored study that the URL names, `None` if there is none of that name."""
+    name = shell.recall("study")
+    return storage().find(name) if name else None
+
+
+def chosen_study() -> Study | None:
+    """This session's copy of the study that the URL names; `None` without one.
+
+    A study in the URL that is not stored is said so, and the page stops.
+    """
+    name = shell.recall("study")
+    if not name:
+        return None
+    held = st.session_state.get("_open_study")
+    record = chosen_record()
+    if isinstance(held, tuple) and record is not None and held[0] == (record.id, record.name):
+        return held[1] if isinstance(held[1], Study) else None
+    with shell.mistakes_in_words():
+        store = storage()
+        known = pool(record.pool) if record is not None else None
+        opened = load_study(name, store, pool=known)
+        st.session_state["_open_study"] = ((record.id, record.name) if record else name, opened)
+        return opened
+    return None

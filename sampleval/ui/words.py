@@ -1,0 +1,113 @@
+"""Numbers and user text as people read them: a number never without its interval, text never as markup."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+
+from sampleval.study import Estimate
+
+_MARKUP = re.compile(r"([\\`*_{}\[\]()#+!|<>~$:-])")
+LONGEST = 60
+
+
+def plain(text: object) -> str:
+    r"""User text for a place that renders Markdown: every sign of markup is escaped.
+
+    >>> print(plain("<b>50% *off*</b>"))
+    \<b\>50% \*off\*\</b\>
+    """
+    return _MARKUP.sub(r"\\\1", str(text).replace("\n", " "))
+
+
+def short(text: object, longest: int = LONGEST) -> str:
+    """Text cut to a length, with an ellipsis."""
+    shown = str(text)
+    return shown if len(shown) <= longest else shown[: longest - 1] + "…"
+
+
+def sentence(error: Exception) -> str:
+    """An error's message as an escaped sentence, its argument names kept as code."""
+    parts = re.split(r"`([^`]*)`", str(error))
+    said = "".join(f"`{part}`" if k % 2 else plain(part) for k, part in enumerate(parts))
+    return said[:1].upper() + said[1:] + ("" if said.endswith((".", "!", "?")) else ".")
+
+
+def report(lines: Sequence[str]) -> str:
+    """Report lines as a Markdown list."""
+    return "\n".join(f"- {plain(line)}" for line in lines)
+
+
+def count(value: float) -> str:
+    """A whole number with thousands separators, "–" if unknown.
+
+    >>> count(1234.0), count(math.nan)
+    ('1,234', '–')
+    """
+    return f"{value:,.0f}" if math.isfinite(value) else "–"
+
+
+def number(value: float) -> str:
+    """A value to three decimals, large ones whole, "–" if unknown.
+
+    >>> number(0.79234), number(1503.2), number(math.nan)
+    ('0.792', '1,503', '–')
+    """
+    if not math.isfinite(value):
+        return "–"
+    return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3f}"
+
+
+def share(value: float) -> str:
+    """A share in percent, with as many digits as it needs.
+
+    >>> share(0.5), share(0.012), share(0.00034), share(0.0)
+    ('50%', '1.2%', '0.034%', '0%')
+    """
+    if not math.isfinite(value):
+        return "–"
+    percent = 100 * value
+    if percent >= 10 or percent == 0:
+        return f"{percent:.0f}%"
+    return f"{percent:.2g}%"
+
+
+def between(estimate: Estimate) -> str:
+    """The interval with its level.
+
+    >>> from sampleval.intervals import Interval
+    >>> between(Estimate("f1", 0.8, 0.001, Interval(0.74, 0.86, 0.9, "beta"), 100, "ht"))
+    '90% interval 0.740 to 0.860'
+    """
+    interval = estimate.interval
+    return f"{share(interval.level)} interval {number(interval.low)} to {number(interval.high)}"
+
+
+def valued(estimate: Estimate) -> str:
+    """The estimate with its interval: "0.800 (90% interval 0.740 to 0.860)"."""
+    return f"{number(estimate.value)} ({between(estimate)})"
+
+
+def money(value: float, currency: str = "") -> str:
+    """An amount, whole from 100 on.
+
+    >>> money(1234.5, "€"), money(2.5)
+    ('€ 1,234', '2.50')
+    """
+    if not math.isfinite(value):
+        return "–"
+    return f"{currency} {value:,.0f}".strip() if value >= 100 else f"{currency} {value:,.2f}".strip()
+
+
+def duration(hours: float) -> str:
+    """A working time in minutes, or hours from 2 on.
+
+    >>> duration(0.25), duration(12.34), duration(250)
+    ('15 min', '12.3 h', '250 h')
+    """
+    if not math.isfinite(hours):
+        return "–"
+    if hours < 2:
+        return f"{60 * hours:.0f} min"
+    return f"{hours:.1f} h" if hours < 100 else f"{hours:,.0f} h"
