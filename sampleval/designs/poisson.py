@@ -10,8 +10,8 @@ import numpy as np
 
 from sampleval._checks import unit
 from sampleval.designs.base import Round, continued
-from sampleval.designs.inclusion import Waterline, water_fill
-from sampleval.designs.priority import poisson_variance, prefix, ranked, sizes
+from sampleval.designs.inclusion import Waterline
+from sampleval.designs.priority import filled, poisson_variance, prefix, ranked, sizes
 from sampleval.designs.problem import Problem
 from sampleval.designs.profile import Profile
 from sampleval.designs.sample import Inclusions, Sample
@@ -57,7 +57,7 @@ class Poisson:
 
     def inclusion(self, problem: Problem, budget: int) -> Floats:
         """b(M), water-filled."""
-        return water_fill(sizes(problem, self.defensive), budget)
+        return filled(problem, self.defensive, budget)
 
     def variance(self, profile: Profile, budgets: Floats) -> Floats:
         """(1/N²) Σ (1/b − 1) E d² (Y eq 28)."""

@@ -64,7 +64,7 @@ class Priority:
 
     def inclusion(self, problem: Problem, budget: int) -> Floats:
         """b(M), water-filled."""
-        return water_fill(sizes(problem, self.defensive), budget)
+        return filled(problem, self.defensive, budget)
 
     def variance(self, profile: Profile, budgets: Floats) -> Floats:
         """That of Poisson sampling at the same budget, which the queue approaches from M = 2 on."""
@@ -76,6 +76,12 @@ def sizes(problem: Problem, defensive: float) -> Floats:
     if defensive == 0:
         return problem.size
     return defended(problem.size, defensive) * problem.eligible
+
+
+def filled(problem: Problem, defensive: float, budget: int) -> Floats:
+    """b(M) for these sizes, (N,)."""
+    waterline = problem.profile.waterline if defensive == 0 else None
+    return water_fill(sizes(problem, defensive), budget, waterline=waterline)
 
 
 def ranked(u: Floats, h: Floats, budget: int) -> tuple[Integers, Ranks]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -13,6 +14,8 @@ from sampleval.designs.profile import Profile
 from sampleval.metrics import Metric
 from sampleval.pool import Floats, Integers, Pool
 from sampleval.surrogates import Belief, Evidence, Moments, Surrogate, moments, predicted_risk
+
+T = TypeVar("T")
 
 # Items whose label could matter but which the belief calls certain keep this share of the mean size.
 FLOOR = 1e-3
@@ -52,7 +55,7 @@ class Problem:
 
     def uniforms(self, stream: str = "queue") -> Floats:
         """One number in (0, 1) per item for this stream of draws, (N,)."""
-        return uniforms(self.pool.ids, self.seed, stream)
+        return self._once(stream, lambda: uniforms(self.pool.ids, self.seed, stream))
 
     @cached_property
     def target(self) -> Moments:
@@ -103,23 +106,23 @@ class Problem:
             metric: What is to be estimated from a sample drawn for `metrics`.
             reachable: The design's `inclusion`.
         """
-        if metric not in self._covered:
-            never = (reachable(self, 1) == 0) & self.eligible
-            self._covered[metric] = (
-                not never.any() or not (moments(metric, self.pool.items, self.belief).possible & never).any()
-            )
-        return self._covered[metric]
-
-    @cached_property
-    def _covered(self) -> dict[Metric, bool]:
-        return {}
-
-    @cached_property
-    def _risks(self) -> dict[Metric, Floats]:
-        return {}
+        never = self._once(reachable, lambda: (reachable(self, 1) == 0) & self.eligible)
+        return not never.any() or self._once(
+            (metric, reachable),
+            lambda: not (moments(metric, self.pool.items, self.belief).possible & never).any(),
+        )
 
     def predicted_risk(self, metric: Metric) -> Floats:
         """R that the first belief predicts, (d,) (Y eq 14); remembered, it costs a pass over the pool."""
-        if metric not in self._risks:
-            self._risks[metric] = predicted_risk(metric, self.pool.items, self.belief)
-        return self._risks[metric]
+        return self._once(metric, lambda: predicted_risk(metric, self.pool.items, self.belief))
+
+    def _once(self, key: object, make: Callable[[], T]) -> T:
+        """What `make` returned the first time it was asked for under this key."""
+        if key not in self._made:
+            self._made[key] = make()
+        value: T = self._made[key]
+        return value
+
+    @cached_property
+    def _made(self) -> dict[object, Any]:
+        return {}

@@ -36,14 +36,14 @@ class Profile:
     @classmethod
     def of(cls, h: Floats, square: Floats, *, groups: int = 2000) -> Profile:
         """Group items with h > 0 at geometric and linear ranks, so that both ends stay sharp."""
-        order = np.argsort(-h, kind="stable")[: np.count_nonzero(h > 0)]
+        order = np.argsort(h)[::-1][: np.count_nonzero(h > 0)]
         edges = _edges(len(order), groups)
         count = np.diff(edges).astype(float)
         return cls(
             np.add.reduceat(h[order], edges[:-1]) / count if len(order) else np.empty(0),
             np.add.reduceat(square[order], edges[:-1]) / count if len(order) else np.empty(0),
             count,
-            Waterline.of(h),
+            Waterline.sorted(h[order]),
             order,
             edges,
         )

@@ -58,10 +58,14 @@ class State:
     order: dict[str, int] = field(default_factory=dict)
     known: set[str] = field(default_factory=set)
     guidelines: str = ""
+    _planned: tuple[tuple[int, int], Round | None] | None = None
 
     def apply(self, number: int, event: Event) -> None:
         """Take in one event."""
+        self._take(number, event)
         self.seen = number
+
+    def _take(self, number: int, event: Event) -> None:
         self.known.add(event.uuid)
         match event.what:
             case Created():
@@ -116,7 +120,11 @@ class State:
 
     def plan(self, budget: int) -> Round | None:
         """The round that would come next."""
-        return self.method.design.open(self.problem, self.rounds, self.evidence(), budget)
+        at = (self.seen, budget)
+        if self._planned is None or self._planned[0] != at:
+            round_ = self.method.design.open(self.problem, self.rounds, self.evidence(), budget)
+            self._planned = (at, round_)
+        return self._planned[1]
 
     def _check_row(self, answered: Answered) -> None:
         if answered.row >= len(self.queue) or str(self.pool.ids[self.queue[answered.row]]) != answered.id:
