@@ -1,5 +1,145 @@
-"""Label."""
+"""Label: one item at a time, by keyboard."""
 
-from sampleval.ui import shell
+import streamlit as st
+
+from sampleval.study import Progress, Study, progress
+from sampleval.ui import buttons, desk, live, oracle, shell, stores, words
+from sampleval.ui.labelling import labelling, received
+
+COMPONENT = "desk"
+
+
+def main() -> None:
+    """The page."""
+    study = stores.chosen_study()
+    if study is None:
+        st.info("No study is open. Plan one, or resume one that was begun.", icon=":material/info:")
+        shell.next_step("Plan", "Plan a study")
+        shell.next_step("Studies", "Resume a study")
+        return
+    st.session_state["_whole_run"] = True
+    with shell.mistakes_in_words():
+        workplace()
+    st.session_state["_whole_run"] = False
+    shell.next_step("Results", "See the results")
+
+
+@st.fragment
+def workplace() -> None:
+    """All that changes with a label: the item, the progress, the estimate. Reruns without the rest of the page."""
+    study, record = stores.chosen_study(), stores.chosen_record()
+    if study is None or record is None:
+        return
+    known = stores.labels(study.pool.fingerprint)
+    working = oracle.step(study, known)
+    left, right = st.columns([9, 5], gap="large")
+    with right:
+        beside = st.container()
+        annotator, scores, plain = settings()
+    with left:
+        late = at_work(study, record.id, annotator, scores=scores, plain=plain)
+    with beside:
+        guidelines(study, annotator)
+        at = progress(study.state)
+        live.live_estimate(study)
+        if known is not None and at.labels < at.budget:
+            oracle.controls(rest=at.budget - at.labels)
+    if late or working:
+        whole = st.session_state.get("_whole_run", True)
+        st.rerun(scope="app" if whole else "fragment")
+
+
+def settings() -> tuple[str, bool, bool]:
+    """Who answers, whether the model's score is shown, and whether ordinary buttons replace the keyboard."""
+    with st.expander("Your name and view", icon=":material/tune:"):
+        name = st.text_input(
+            "Your name (optional)",
+            key="who",
+            bind="query-params",
+            max_chars=100,
+            help="Stored with each answer. Undo reaches your own answers only.",
+        )
+        scores = st.toggle(
+            "Show what the model says",
+            key="scores",
+            bind="query-params",
+            help="Off is better: seeing the model's score pulls labels towards it.",
+        )
+        plain = st.toggle(
+            "Ordinary buttons",
+            key="plain",
+            bind="query-params",
+            help="For screen readers, or where the keyboard desk does not appear.",
+        )
+    return (name or "").strip(), scores, plain
+
+
+def at_work(study: Study, identity: str, annotator: str, *, scores: bool, plain: bool) -> int:
+    """The item to label, or what to do when there is none; how many answers came late."""
+    inbox = desk.inbox(st.session_state, study, annotator)
+    inbox.take(received(study=identity, annotator=annotator, key=COMPONENT))
+    items = study.ask(desk.PREFETCH)
+    cards = desk.cards(study, items, scores=scores)
+    task = desk.shown_task(study.pool.task)
+    headline(progress(study.state, annotator=annotator))
+    late = 0
+    if plain and items:
+        buttons.plain_buttons(study, items[0], cards[0], task, annotator=annotator)
+    else:
+        # Mounted without items too: the browser may still hold answers to send.
+        answers = labelling(
+            cards, task=task, acknowledged=inbox, study=identity, annotator=annotator, key=COMPONENT
+        )
+        late = inbox.take(answers)
+    for complaint in inbox.complaints:
+        st.warning(words.sentence(ValueError(complaint)), icon=":material/warning:")
+    if not items:
+        finished(study)
+    return late
+
+
+def headline(at: Progress) -> None:
+    """How far, how fast, how long still."""
+    parts = [f"**{words.count(at.labels)} of {words.count(at.budget)} labels**"]
+    if at.round > 1:
+        parts.append(f"round {at.round}")
+    if at.seconds == at.seconds:
+        parts += [f"{at.seconds:.1f} s each", f"about {words.duration(at.left / 3600)} left"]
+    if at.skipped or at.unsure:
+        parts.append(f"{at.skipped} skipped, {at.unsure} unsure")
+    st.progress(at.share, text=" · ".join(parts))
+
+
+def finished(study: Study) -> None:
+    """The budget is used up: conclude, or extend it."""
+    st.success("All items of this budget have an answer.", icon=":material/check_circle:")
+    with st.form("extend", border=False):
+        more = st.number_input(
+            "More labels", min_value=1, max_value=study.pool.size, value=50, key="more_labels"
+        )
+        if st.form_submit_button("Extend the budget", icon=":material/add:"):
+            with shell.mistakes_in_words():
+                study.extend(int(more))
+            st.rerun()
+
+
+def guidelines(study: Study, annotator: str) -> None:
+    """What counts as what, for all who label; kept with the study."""
+    text = study.state.guidelines
+    with st.expander("Guidelines", icon=":material/menu_book:", expanded=bool(text)):
+        if text:
+            st.text(text)
+        with (
+            st.popover("Edit" if text else "Write guidelines", icon=":material/edit:"),
+            st.form("guide", border=False),
+        ):
+            said = st.text_area(
+                "What counts as what?", value=text, height=240, key="guide_text", max_chars=20_000
+            )
+            if st.form_submit_button("Save", type="primary"):
+                study.guide(said.strip(), annotator=annotator)
+                st.rerun()
+
 
 shell.page("Label")
+main()

@@ -35,7 +35,9 @@ def estimates(found: Iterable[Estimate]) -> pd.DataFrame:
         }
         for e in found
     ]
-    columns = "metric value low high level variance labels method interval about note".split()
+    columns = [
+        "metric", "value", "low", "high", "level", "variance", "labels", "method", "interval", "about", "note",
+    ]  # fmt: skip
     return pd.DataFrame(rows, columns=columns)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, MutableMapping
 from dataclasses import dataclass, field
 from numbers import Real
 from typing import Any
@@ -109,3 +109,17 @@ def _store(study: Study, answer: Answer, annotator: str) -> bool:
     label = {"skip": SKIP, "unsure": UNSURE}.get(answer.kind, answer.value)
     study.tell(answer.id, label, annotator=annotator, seconds=answer.seconds, uuid=answer.uuid)
     return True
+
+
+def inbox(state: MutableMapping[str, Any], study: Study, annotator: str) -> Inbox:
+    """The inbox of this session, study and annotator.
+
+    Args:
+        state: The session's state.
+        study: The study as this session holds it.
+        annotator: Who answers.
+    """
+    held = state.get("_inbox")
+    if not isinstance(held, Inbox) or held.study is not study or held.annotator != annotator:
+        held = state["_inbox"] = Inbox(study, annotator)
+    return held

@@ -1,0 +1,77 @@
+"""Labelling with ordinary buttons, for screen readers and where the keyboard desk cannot run."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from sampleval.pool import Task
+from sampleval.study import SKIP, UNSURE, Item, Study
+from sampleval.ui import words
+from sampleval.ui.labelling import Card
+
+PICTURE_WIDTH = 220
+
+
+def plain_buttons(study: Study, item: Item, card: Card, task: Task, *, annotator: str) -> None:
+    """One item with a button for each answer.
+
+    Args:
+        study: Where answers go.
+        item: The item.
+        card: How it is shown.
+        task: What is asked.
+        annotator: Who answers.
+    """
+    with st.container(border=True):
+        show(card)
+
+    def tell(label: Any) -> None:
+        study.tell(item, label, annotator=annotator)
+
+    _answers(task, tell)
+    with st.container(horizontal=True):
+        st.button(
+            "Undo", on_click=lambda: study.undo(annotator=annotator), key="plain_undo", icon=":material/undo:"
+        )
+        st.button("Skip", on_click=tell, args=(SKIP,), key="plain_skip")
+        st.button("Unsure", on_click=tell, args=(UNSURE,), key="plain_unsure")
+    with st.form("plain_note", clear_on_submit=True, border=False):
+        text = st.text_input("Note on this item", key="plain_note_text", max_chars=500)
+        if st.form_submit_button("Keep note") and text.strip():
+            study.note(item, text.strip(), annotator=annotator)
+            st.toast("Note kept")
+
+
+def show(card: Card) -> None:
+    """The fields of a card, as text and pictures; never as markup."""
+    for field in card.fields:
+        st.caption(words.plain(field.name))
+        if field.kind == "image":
+            st.image(field.value, width=PICTURE_WIDTH)
+        else:
+            st.text(field.value or "–")
+    if card.note:
+        st.caption(words.plain(card.note))
+
+
+def _answers(task: Task, tell: Any) -> None:
+    if task.kind == "regression":
+        with st.form("plain_value", clear_on_submit=True, border=False):
+            value = st.number_input("Value", value=None, key="plain_number")
+            if st.form_submit_button("Save", type="primary") and value is not None:
+                tell(value)
+                st.rerun()
+    elif task.kind == "multilabel":
+        with st.form("plain_set", clear_on_submit=True, border=False):
+            picked = st.pills("All that apply", task.classes, selection_mode="multi", key="plain_pills")
+            if st.form_submit_button("Save", type="primary"):
+                tell(picked)
+                st.rerun()
+    else:
+        with st.container(horizontal=True):
+            for number, name in enumerate(task.classes):
+                st.button(
+                    words.plain(name), on_click=tell, args=(name,), key=f"plain_{number}", type="primary"
+                )

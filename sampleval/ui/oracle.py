@@ -1,0 +1,49 @@
+"""The oracle answers from known labels, a few at a time, so that a class can watch the estimate converge."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from sampleval.pool import Labels
+from sampleval.study import Study
+from sampleval.ui import words
+
+STEPS = 25  # pictures on the way, however many labels are asked for
+LEFT, TOTAL = "_oracle_left", "_oracle_total"
+
+
+def step(study: Study, known: Labels | None) -> bool:
+    """Answer the next few of the items that the oracle was told to; true while there is more to do."""
+    left, total = st.session_state.get(LEFT, 0), st.session_state.get(TOTAL, 0)
+    if known is None or not left:
+        return False
+    wanted = min(left, max(1, -(-total // STEPS)))
+    done = study.answer(known, wanted)
+    st.session_state[LEFT] = left - done if done == wanted else 0
+    return bool(st.session_state[LEFT])
+
+
+def controls(*, rest: int) -> None:
+    """Buttons for the next 10, 100 or all labels; while they come in, progress and a stop.
+
+    Args:
+        rest: Labels left in the budget.
+    """
+    left, total = st.session_state.get(LEFT, 0), st.session_state.get(TOTAL, 0)
+    if left:
+        st.progress((total - left) / total, text=f"The oracle answers: {words.count(left)} to go")
+        st.button(
+            "Stop the oracle", icon=":material/stop_circle:", on_click=_tell, args=(0,), key="oracle_stop"
+        )
+        return
+    st.caption("The labels of this pool are known. The oracle can answer in your place:")
+    choices = [(n, f"Next {n}") for n in (10, 100) if n < rest] + [(rest, f"All {words.count(rest)}")]
+    with st.container(horizontal=True):
+        for n, label in choices:
+            st.button(
+                label, on_click=_tell, args=(n,), disabled=not rest, key=f"oracle_{label.split()[0]}_{n}"
+            )
+
+
+def _tell(n: int) -> None:
+    st.session_state[LEFT] = st.session_state[TOTAL] = n
