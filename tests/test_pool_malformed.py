@@ -8,6 +8,7 @@ import json
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -19,8 +20,8 @@ from sampleval._checks import InputError
 from sampleval.pool import Pool
 
 Random = np.random.Generator
-WORDS = ("nan", "inf", "-1", "1e999", "", "1.7", "é", "\0", '"', ",", ";", "\t", "\n", "\r\n", "[1,2]", "{}")
-WORDS += ("null", "true", "yes", "NaT", "2024-01-01", "9" * 40, "0x1f", "=1+1", "<b>", "id", "score", "\ufeff", "1_0")
+PLAIN = "nan inf -1 1e999 1.7 é [1,2] {} null true yes NaT 2024-01-01 0x1f =1+1 <b> id score 1_0"
+WORDS = [*PLAIN.split(), "", "\0", '"', ",", ";", "\t", "\n", "\r\n", "\ufeff", "9" * 40]
 
 
 def rows(rng: Random) -> pd.DataFrame:
@@ -46,12 +47,27 @@ def rows(rng: Random) -> pd.DataFrame:
 def strange(frame: pd.DataFrame, rng: Random) -> pd.DataFrame:
     """The frame with a strange cell, column or name."""
     frame = frame.astype(object)
-    cells = [None, float("nan"), float("inf"), -0.1, 1e300, 10**30, "x", "", "a\0b", True, [1, 2], {"k": 1}]
+    cells: list[Any] = [
+        None,
+        float("nan"),
+        float("inf"),
+        -0.1,
+        1e300,
+        10**30,
+        "x",
+        "",
+        "a\0b",
+        True,
+        [1, 2],
+        {"k": 1},
+    ]
     cells += [pd.Timestamp("2024-01-01"), b"\xff", "a0", "\ud800"]
     column = int(rng.integers(frame.shape[1]))
     act = rng.integers(5)
     if act == 0:
-        frame.iat[int(rng.integers(len(frame))), column] = cells[int(rng.integers(len(cells)))]
+        same = list(frame.iloc[:, column])
+        same[int(rng.integers(len(frame)))] = cells[int(rng.integers(len(cells)))]
+        frame[frame.columns[column]] = pd.Series(same, dtype=object)
     elif act == 1:
         same = [cells[int(rng.integers(len(cells)))]] * len(frame)
         frame[frame.columns[column]] = pd.Series(same, dtype=object)
@@ -75,7 +91,9 @@ def as_tsv(frame: pd.DataFrame) -> bytes:
 
 def as_json_lines(frame: pd.DataFrame) -> bytes:
     names = [json.dumps(str(name)) for name in frame.columns]  # repeated names stay repeated
-    cells = ([json.dumps(cell, default=str) for cell in row] for row in frame.itertuples(index=False, name=None))
+    cells = (
+        [json.dumps(cell, default=str) for cell in row] for row in frame.itertuples(index=False, name=None)
+    )
     lines = (", ".join(f"{name}: {cell}" for name, cell in zip(names, row, strict=True)) for row in cells)
     return "\n".join(f"{{{line}}}" for line in lines).encode()
 
@@ -152,15 +170,19 @@ def check(path: Path) -> str:
     try:
         pool = Pool.read(path)
     except InputError as error:
-        assert type(error) is InputError
-        message = str(error)
-        assert len(message) > 20, message
-        assert "\n" not in message, message
-        assert len(message) < 1000, message
-        assert not any(word in message for word in ("Traceback", "pyarrow", "DataFrame.", "0x7f")), message
+        helpful(str(error))
         return "refused"
     valid(pool)
     return "read"
+
+
+def helpful(message: str) -> None:
+    """One line of plain words, without the reader's own names."""
+    assert 20 < len(message) < 1000, message
+    assert "\n" not in message, message
+    assert not any(word in message for word in ("Traceback", "pyarrow", "DataFrame.", "object at 0x")), (
+        message
+    )
 
 
 def valid(pool: Pool) -> None:
@@ -190,8 +212,10 @@ def many(count: int, seed: int, folder: Path) -> Counter[str]:
         path = malformed(np.random.default_rng([seed, k]), folder)
         try:
             met[check(path)] += 1
-        except Exception as error:
-            pytest.fail(f"seed [{seed}, {k}], {path.name}: {type(error).__name__}: {error}\n{path.read_bytes()[:600]!r}")
+        except Exception as error:  # noqa: BLE001 - any other type is what is looked for
+            pytest.fail(
+                f"seed [{seed}, {k}], {path.name}: {type(error).__name__}: {error}\n{path.read_bytes()[:600]!r}"
+            )
         path.unlink()
     return met
 

@@ -179,7 +179,7 @@ def _texts(series: pd.Series[Any], name: str) -> pa.LargeStringArray:
         return pa.array(_whole(series, name), type=pa.int64()).cast(pa.large_string())
     if kind in "iu":
         return pa.array(series.to_numpy()).cast(pa.large_string())
-    if kind == "O" and types.infer_dtype(series, skipna=True) != "string":
+    if not isinstance(series.dtype, pd.StringDtype) and types.infer_dtype(series, skipna=True) != "string":
         series = pd.Series([name_of(cell, name, row) for row, cell in enumerate(series)], dtype=object)
     try:
         array = pa.array(series.to_numpy(dtype=object), type=pa.large_string())

@@ -114,16 +114,15 @@ def _class(task: Task, answer: object) -> int:
         return lower.index(name.lower())
     if task.kind == "binary" and name.lower() in _SENSE and "-1" not in task.classes:
         return _SENSE[name.lower()]
-    what = (
-        f"must be 0/1, {_either(task)}"
-        if task.kind == "binary"
-        else f"must be one of the {task.width} classes"
+    if task.kind == "multiclass":
+        rule = f"must be one of the {task.width} classes"
+        return fail("label", rule, answer, remedy=_checks.nearest(name, task.classes))
+    either = " or ".join(_checks.shown(name) for name in task.classes)
+    rule = "must be 0 or 1" if task.classes == ("0", "1") else f"must be {either} (or 0/1)"
+    near = _checks.nearest(name, task.classes)
+    return fail(
+        "label", rule, answer, remedy=near if near.startswith("did") else "correct it or leave it empty"
     )
-    return fail("label", what, answer, remedy=_checks.nearest(name, task.classes))
-
-
-def _either(task: Task) -> str:
-    return " or ".join(_checks.shown(name) for name in task.classes)
 
 
 def _label_set(task: Task, answer: object) -> tuple[int, ...]:
@@ -194,6 +193,9 @@ def encode_cells(
     codes, answers = _distinct(_checks.plain(series))
     table = np.full((len(answers) + 1, *_width(task)), -1, dtype=dtype_of(task))
     for k, answer in enumerate(answers):
+        if isinstance(answer, str) and not answer.strip() and task.kind != "multilabel":
+            codes = np.where(codes == k, -1, codes)
+            continue
         try:
             table[k] = encode_label(task, answer)
         except _checks.InputError as error:

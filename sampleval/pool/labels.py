@@ -13,7 +13,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from sampleval import _checks
-from sampleval._checks import fail, shown
+from sampleval._checks import Text, fail, shown
 from sampleval.pool import files
 from sampleval.pool.answers import dtype_of, encode_cells
 from sampleval.pool.columns import ColumnSpec, Told
@@ -87,7 +87,7 @@ class Labels:
         told = Told(id=item, label=label, task=pool.task, score=(), pred=(), fields=())
         names = _label_columns(df, pool, told)
         rows = _rows(df, pool, item)
-        values, known = _encoded(df, pool, names)
+        values, known = _encoded(df, pool, names, pool.ids[rows])
         return _aligned(pool, rows, values, known, names)
 
     def to_parquet(self, path: str | Path) -> Path:
@@ -178,12 +178,12 @@ def _rows(df: pd.DataFrame, pool: Pool, item: str | None) -> Integers:
 
 
 def _encoded(
-    df: pd.DataFrame, pool: Pool, names: tuple[str, ...]
+    df: pd.DataFrame, pool: Pool, names: tuple[str, ...], ids: Text
 ) -> tuple[NDArray[np.generic], NDArray[np.bool_]]:
     task = pool.task
     if len(names) == 1:
-        return encode_cells(task, df[names[0]], names[0])
-    parts = [encode_cells(Task(), df[name], name) for name in names]
+        return encode_cells(task, df[names[0]], names[0], ids)
+    parts = [encode_cells(Task(), df[name], name, ids) for name in names]
     values = np.column_stack([part[0] for part in parts]).astype(dtype_of(task))
     known = np.logical_and.reduce([part[1] for part in parts])
     return values, known
@@ -200,11 +200,14 @@ def _aligned(
     have = np.zeros(pool.size, dtype=bool)
     out[rows[known]] = values[known]
     have[rows[known]] = True
-    differ = out[rows[known]] != values[known]
+    differ = (out[rows[known]] != values[known]).reshape(int(known.sum()), -1).any(axis=1)
     if differ.any():
-        row = int(np.flatnonzero(known)[differ.reshape(len(differ), -1).any(axis=1)][0])
-        rule = "must not give one item two different labels"
-        fail(names[0], rule, pool.ids[rows[row]], row=row, remedy="settle the disagreement first")
+        item = rows[known][differ][0]
+        one, other = np.flatnonzero(known & (rows == item))[[0, -1]]
+        rule = (
+            f"must not give one item two labels; {shown(pool.ids[item])} has others at rows {one} and {other}"
+        )
+        fail(names[0], rule, remedy="settle the disagreement first")
     return Labels(task, out, have, pool.fingerprint, _report(task, out, have, names))
 
 

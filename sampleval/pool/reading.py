@@ -9,7 +9,7 @@ import zlib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 import pandas as pd
 import pyarrow as pa
@@ -166,15 +166,21 @@ def _header(source: Source, head: bytes, mark: str) -> list[str]:
 
 
 def _typed(column: pa.ChunkedArray) -> pa.ChunkedArray:
-    """A column of text as numbers, if every cell reads as one and whole numbers survive the way back."""
-    for kind, strict in ((pa.int64(), True), (pa.float64(), False)):
-        for form in (column, pc.utf8_trim_whitespace(column)):
-            try:
-                numbers = form.cast(kind)
-            except pa.ArrowInvalid:
-                continue
-            if not strict or numbers.cast(pa.large_string()).equals(form):
-                return numbers if numbers.null_count < len(numbers) else column
+    """A column of text as numbers, unless that would lose a digit: `007` and 20 digits stay text."""
+    for form in (column, pc.utf8_trim_whitespace(column)):
+        try:
+            whole = form.cast(pa.int64())
+        except pa.ArrowInvalid:
+            pass
+        else:
+            if whole.cast(pa.large_string()).equals(form):
+                return whole if whole.null_count < len(whole) else column
+        try:
+            numbers = form.cast(pa.float64())
+        except pa.ArrowInvalid:
+            continue
+        code = pc.match_substring_regex(form, r"^[+-]?(0[0-9]|[0-9]{16,}$)")
+        return column if pc.any(code).as_py() else numbers
     return column
 
 

@@ -119,16 +119,24 @@ def unreadable(source: Source, error: Exception) -> NoReturn:
     if isinstance(error, UnicodeDecodeError) or "invalid UTF8" in str(error):
         bad_encoding(source)
     reason = " ".join(str(error).split()) or type(error).__name__
-    row = re.search(r"in row (\d+)", reason)
-    where = f", at row {row[1]} (from 0)" if row else ""
-    reason = re.sub(r"Column\(/?([^)]*)\)", r"field `\1`", reason.replace("JSON parse error: ", ""))
-    rule = f"must be a readable {source.form} file{where}: {_printable(reason)}"
+    row = re.search(r" in row (\d+)", reason)
+    where = f" breaks at row {row[1]} (from 0)" if row else " is damaged or cut short"
+    rule = f"must be a readable {source.form} file; this one{where} ({_printable(_plainly(reason))})"
     remedy = (
         "one JSON object per line, each field of one type"
         if source.form == "JSON Lines"
         else "export it again"
     )
     fail("path", rule, source.path.name, remedy=remedy)
+
+
+def _plainly(reason: str) -> str:
+    """A reader's complaint without its own jargon where that is frequent."""
+    reason = re.sub(r" in row \d+$", "", reason.replace("JSON parse error: ", ""))
+    reason = re.sub(r"Column\(/([^)]*)\)", r"field `\1`", reason).replace("Column()", "the line")
+    if "straddles two block boundaries" in reason:
+        return "a quoted cell or a line never ends"
+    return re.sub(r"Couldn't deserialize thrift: ?", "bad header: ", reason)
 
 
 def _printable(reason: str) -> str:

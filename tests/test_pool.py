@@ -1,0 +1,733 @@
+"""The pool: what it recognises, what it keeps, what it refuses, and that labels stay outside."""
+
+# ruff: noqa: PD011 - Labels.values is ours, not pandas'
+
+from __future__ import annotations
+
+import dataclasses
+import pickle
+import tracemalloc
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+
+from sampleval import _checks
+from sampleval._checks import InputError
+from sampleval.pool import (
+    Columns,
+    Labels,
+    Pool,
+    Task,
+    decode_label,
+    encode_label,
+    guess_columns,
+)
+
+
+def binary(size: int = 6, **columns: Any) -> pd.DataFrame:
+    """A sound binary frame; keywords replace or add columns."""
+    frame = {
+        "id": [f"a{k}" for k in range(size)],
+        "score": np.linspace(0.0, 1.0, size) if size > 1 else [0.3],
+        "label": np.arange(size) % 2,
+        "text": [f"text {k}" for k in range(size)],
+    }
+    return pd.DataFrame(frame | columns)
+
+
+# ---------------------------------------------------------------- recognition
+
+
+def test_binary_frame_is_understood_and_reported() -> None:
+    pool = Pool.from_frame(binary())
+    assert pool.task == Task("binary", ("0", "1"))
+    assert pool.ids.tolist() == ["a0", "a1", "a2", "a3", "a4", "a5"]
+    assert pool.score.tolist() == pytest.approx([0.0, 0.2, 0.4, 0.6, 0.8, 1.0])
+    assert pool.pred.tolist() == [0, 0, 0, 1, 1, 1]
+    assert list(pool.fields.columns) == ["text"]
+    words = " ".join(pool.report)
+    for part in (
+        "6 items",
+        "`score`",
+        "exactly 0: 1, exactly 1: 1",
+        "score ≥ 0.5",
+        "0.5 of the items",
+        "`text`",
+        "`label`",
+    ):
+        assert part in words
+
+
+def test_items_and_positions_agree_with_the_frame() -> None:
+    pool = Pool.from_frame(binary(id=[7, 8, 9, 10, 11, 12]))
+    assert pool.size == len(pool) == len(pool.items) == 6
+    assert pool.position(9) == pool.position("9") == 2
+    assert pool.positions(["12", "7"]).tolist() == [5, 0]
+    assert pool.items.take(pool.positions([8])).score.tolist() == pytest.approx([0.2])
+
+
+@pytest.mark.parametrize(
+    "name", ["score", "Score", "p", "prob", "Probability", "p_toxic", "SCORE_SPAM", "y_prob"]
+)
+def test_usual_score_names_are_found(name: str) -> None:
+    pool = Pool.from_frame(binary().rename(columns={"score": name}))
+    assert pool.columns.systems[0].score == (name,)
+
+
+@pytest.mark.parametrize(
+    "name", ["label", "y", "truth", "Target", "gold", "y_true", "ground truth", "is_match"]
+)
+def test_usual_label_names_are_kept_out(name: str) -> None:
+    frame = binary().rename(columns={"label": name})
+    pool = Pool.from_frame(frame)
+    assert pool.columns.label == (name,)
+    assert name not in pool.fields
+    assert Labels.from_frame(frame, pool).values.tolist() == [0, 1, 0, 1, 0, 1]
+
+
+def test_other_answers_and_outputs_are_not_shown_unless_told() -> None:
+    frame = binary(truth=0, margin=1.5, score_old=0.1)
+    pool = Pool.from_frame(frame)
+    assert list(pool.fields.columns) == ["text"]
+    assert set(pool.columns.hidden) == {"truth", "margin", "score_old"}
+    assert list(Pool.from_frame(frame, fields=["margin"]).fields.columns) == ["margin"]
+
+
+def test_multiclass_columns_sum_to_one() -> None:
+    block = np.array([[0.7, 0.2, 0.1], [0.1, 0.1, 0.8]])
+    frame = pd.DataFrame(block, columns=["score_cat", "score_dog", "score_cow"]).assign(pred=["cat", "dog"])
+    pool = Pool.from_frame(frame)
+    assert pool.task == Task("multiclass", ("cat", "dog", "cow"))
+    assert pool.pred.tolist() == [0, 1]
+    assert Pool.from_frame(frame.drop(columns="pred")).pred.tolist() == [0, 2]
+    assert (
+        Pool.from_frame(frame, classes=["cow", "cat", "dog"]).score.tolist() == block[:, [2, 0, 1]].tolist()
+    )
+    assert pool.score.sum(axis=1).tolist() == pytest.approx([1.0, 1.0], abs=1e-15)
+
+
+def test_multiclass_in_one_column_of_lists(tmp_path: Path) -> None:
+    frame = pd.DataFrame({"scores": [[0.7, 0.2, 0.1], [0.1, 0.1, 0.8]], "pred": [0, 1]})
+    pool = Pool.from_frame(frame)
+    assert (pool.task.kind, pool.task.classes, pool.pred.tolist()) == ("multiclass", ("0", "1", "2"), [0, 1])
+    frame.to_parquet(tmp_path / "pool.parquet")
+    assert Pool.read(tmp_path / "pool.parquet").score.tolist() == pool.score.tolist()
+
+
+def test_multilabel_columns_with_own_decisions_and_thresholds() -> None:
+    frame = pd.DataFrame({
+        "score_a": [0.9, 0.4, 0.1], "score_b": [0.8, 0.6, 0.2],
+        "label_a": [1, 1, 0], "label_b": [0, 1, 0],
+    })  # fmt: skip
+    pool = Pool.from_frame(frame)
+    assert pool.task == Task("multilabel", ("a", "b"))
+    assert pool.pred.tolist() == [[1, 1], [0, 1], [0, 0]]
+    assert Labels.from_frame(frame, pool).values.tolist() == [[1, 0], [1, 1], [0, 0]]
+    strict = Pool.from_frame(frame, threshold={"a": 0.3})
+    assert strict.pred.tolist() == [[1, 1], [1, 1], [0, 0]]
+    assert strict.threshold == (0.3, 0.5)
+    told = Pool.from_frame(frame.assign(pred_a=[0, 0, 1], pred_b=[1, 1, 1]))
+    assert told.pred.tolist() == [[0, 1], [0, 1], [1, 1]]
+
+
+def test_regression_is_numbers_without_scores() -> None:
+    frame = pd.DataFrame(
+        {"pred": [1.5, 2.5, 9.0], "pred_sd": [0.1, 0.2, 0.3], "label": [1, 3, 9.5], "size": [1, 2, 3]}
+    )
+    pool = Pool.from_frame(frame)
+    assert (pool.task.kind, pool.task.classes, pool.score.shape) == ("regression", (), (3, 0))
+    assert pool.items.error.tolist() == [0.1, 0.2, 0.3]
+    assert Labels.from_frame(frame, pool).values.tolist() == [1, 3, 9.5]
+    assert list(pool.fields.columns) == ["size"]
+
+
+def test_decisions_stand_in_for_missing_scores() -> None:
+    pool = Pool.from_frame(pd.DataFrame({"id": ["x", "y"], "pred": ["no", "yes"]}))
+    assert (pool.task.classes, pool.score.tolist(), pool.pred.tolist()) == (("no", "yes"), [0.0, 1.0], [0, 1])
+    assert any("No scores" in line for line in pool.report)
+
+
+@pytest.mark.parametrize("form", ["dotted", "suffix", "mapping", "long"])
+def test_several_systems(form: str) -> None:
+    one, two = [0.1, 0.9, 0.6], [0.7, 0.2, 0.3]
+    system: Any = None
+    if form == "dotted":
+        frame = pd.DataFrame({"id": list("xyz"), "a.score": one, "b.score": two, "b.pred": [0, 1, 1]})
+    elif form == "suffix":
+        frame = pd.DataFrame({"id": list("xyz"), "score_a": one, "score_b": two, "label": [0, 1, 1]})
+    elif form == "mapping":
+        frame = pd.DataFrame({"id": list("xyz"), "one": one, "two": two})
+        system = {"a": {"score": "one"}, "b": {"score": "two"}}
+    else:
+        frame = pd.DataFrame({"id": list("xyzzyx"), "model": list("aaabbb"), "score": one + two[::-1]})
+    pool = Pool.from_frame(frame, system=system)
+    assert [s.name for s in pool.systems] == ["a", "b"]
+    assert pool.ids.tolist() == ["x", "y", "z"]
+    assert pool.systems[1].score.tolist() == two
+    assert pool.items.of("b").pred.tolist() == ([0, 1, 1] if form == "dotted" else [1, 0, 0])
+    assert pool.items.of("b").systems[1].name == "a"
+
+
+def test_long_table_must_be_complete() -> None:
+    frame = pd.DataFrame({"id": list("xyx"), "system": list("aab"), "score": 0.5})
+    with pytest.raises(InputError, match="exactly one row per system; 'b' has 0 for one; got 'y'"):
+        Pool.from_frame(frame)
+
+
+def test_guess_is_pure_and_explains_itself() -> None:
+    frame = binary(margin=2.0)
+    before = frame.copy()
+    columns = guess_columns(frame)
+    pd.testing.assert_frame_equal(frame, before)
+    assert isinstance(columns, Columns)
+    assert (columns.id, columns.label, columns.fields) == ("id", ("label",), ("text",))
+    assert "`score`" in columns.explanation
+    assert not columns.question
+    assert Pool.from_columns(frame, columns).fingerprint == Pool.from_frame(frame).fingerprint
+
+
+def test_guess_asks_what_it_cannot_know() -> None:
+    assert "which class is positive" in guess_columns(binary(label=list("hshshs"))).question
+    assert "no column holds a score" in guess_columns(binary().drop(columns="score")).question
+
+
+# ---------------------------------------------------------------- decisions and classes
+
+
+def test_explicit_decisions_win_over_the_threshold() -> None:
+    frame = binary(pred=[1, 1, 1, 0, 0, 0])
+    assert Pool.from_frame(frame, pred="pred", threshold=0.7).pred.tolist() == [1, 1, 1, 0, 0, 0]
+    assert Pool.from_frame(frame).pred.tolist() == [1, 1, 1, 0, 0, 0]
+    assert Pool.from_frame(frame, threshold=0.7).pred.tolist() == [0, 0, 0, 0, 1, 1]
+    assert Pool.from_frame(frame, pred=()).pred.tolist() == [0, 0, 0, 1, 1, 1]
+
+
+@pytest.mark.parametrize("threshold", [0, 0.0, 0.2, 1, 1.0])
+def test_threshold_includes_its_own_value(threshold: float) -> None:
+    pool = Pool.from_frame(binary(), threshold=threshold)
+    assert pool.pred.tolist() == (np.linspace(0, 1, 6) >= threshold).astype(int).tolist()
+
+
+def test_margins_through_a_sigmoid() -> None:
+    margin = np.array([-1000.0, -1.0, 0.0, 1.0, 30.0, 1000.0])
+    pool = Pool.from_frame(binary(margin=margin), score="margin", transform="sigmoid")
+    with np.errstate(over="ignore"):
+        assert pool.score.tolist() == pytest.approx((1 / (1 + np.exp(-margin))).tolist())
+    assert pool.pred.tolist() == [0, 0, 1, 1, 1, 1]
+
+
+def test_softmax_of_margins() -> None:
+    frame = pd.DataFrame({"score_a": [0.0, 900.0], "score_b": [0.0, 0.0]})
+    pool = Pool.from_frame(frame, task="multiclass", transform="softmax")
+    assert pool.score.tolist() == [[0.5, 0.5], [1.0, 0.0]]
+
+
+@pytest.mark.parametrize(
+    ("labels", "classes"),
+    [
+        ([0, 1], ("0", "1")),
+        ([True, False], ("False", "True")),
+        (["no", "Yes"], ("no", "Yes")),
+        (["1", "0"], ("0", "1")),
+        (["negative", "positive"], ("negative", "positive")),
+        ([-1, 1], ("-1", "1")),
+        ([1.0, 0.0], ("0", "1")),
+        ([1, 1], ("0", "1")),
+        (["true", "true"], ("false", "true")),
+    ],
+)
+def test_two_classes_whose_sense_is_known(labels: list[Any], classes: tuple[str, str]) -> None:
+    frame = pd.DataFrame({"score": [0.2, 0.7], "label": labels})
+    pool = Pool.from_frame(frame)
+    assert pool.task.classes == classes
+    positive = {"1", "True", "Yes", "positive", "true"}
+    wanted = [int(_checks.name_of(label) in positive) for label in labels]
+    assert Labels.from_frame(frame, pool).values.tolist() == wanted
+
+
+def test_two_names_need_an_order() -> None:
+    frame = pd.DataFrame({"score": [0.2, 0.7], "label": ["ham", "spam"]})
+    with pytest.raises(InputError, match=r"which class is positive\? Pass classes="):
+        Pool.from_frame(frame)
+    pool = Pool.from_frame(frame, classes=("ham", "spam"))
+    assert Labels.from_frame(frame, pool).values.tolist() == [0, 1]
+    other = Pool.from_frame(frame, classes=("spam", "ham"))
+    assert Labels.from_frame(frame, other).values.tolist() == [1, 0]
+    named = Pool.from_frame(frame.rename(columns={"score": "p_spam"}))
+    assert named.task.classes == ("ham", "spam")
+
+
+def test_labels_of_more_classes_are_refused_if_told_and_set_aside_if_guessed() -> None:
+    frame = binary(label=[0, 1, 2, 3, 4, 5])
+    with pytest.raises(InputError, match="`label` must hold two classes"):
+        Pool.from_frame(frame, label="label")
+    pool = Pool.from_frame(frame)
+    assert pool.columns.label == ()
+    assert "label" in pool.columns.hidden
+
+
+def test_one_class_and_no_positive_are_notes() -> None:
+    pool = Pool.from_frame(binary(label=0, score=0.1))
+    words = " ".join(pool.report)
+    assert "holds only 0" in words
+    assert "No item is predicted positive" in words
+    single = Pool.from_frame(binary(1))
+    assert (single.size, single.pred.tolist()) == (1, [0])
+
+
+# ---------------------------------------------------------------- answers
+
+
+@pytest.mark.parametrize(
+    ("task", "answer", "value"),
+    [
+        (Task(), 1, 1),
+        (Task(), "0", 0),
+        (Task(), np.bool_(True), 1),
+        (Task(), 1.0, 1),
+        (Task(), "Yes", 1),
+        (Task("binary", ("ham", "spam")), "spam", 1),
+        (Task("binary", ("ham", "spam")), "HAM", 0),
+        (Task("binary", ("ham", "spam")), True, 1),
+        (Task("binary", ("-1", "1")), -1, 0),
+        (Task("multiclass", ("3", "5", "8")), 5, 1),
+        (Task("multiclass", ("3", "5", "8")), "8", 2),
+        (Task("multilabel", ("a", "b", "c")), {"a", "c"}, (1, 0, 1)),
+        (Task("multilabel", ("a", "b", "c")), ["b"], (0, 1, 0)),
+        (Task("multilabel", ("a", "b", "c")), "a|b", (1, 1, 0)),
+        (Task("multilabel", ("a", "b", "c")), '["a"]', (1, 0, 0)),
+        (Task("multilabel", ("a", "b", "c")), (), (0, 0, 0)),
+        (Task("multilabel", ("a", "b", "c")), "", (0, 0, 0)),
+        (Task("multilabel", ("a", "b", "c")), np.array([0, 1, 1]), (0, 1, 1)),
+        (Task("multilabel", ("a", "b", "c")), {"a": True, "b": False}, (1, 0, 0)),
+        (Task("regression", ()), "2.5", 2.5),
+        (Task("regression", ()), 3, 3.0),
+    ],
+)
+def test_answers_are_encoded(task: Task, answer: object, value: object) -> None:
+    encoded = encode_label(task, answer)
+    assert encoded == value
+    assert encode_label(task, decode_label(task, encoded)) == encoded
+
+
+@pytest.mark.parametrize(
+    ("task", "answer", "message"),
+    [
+        (Task(), 2, "must be 0 or 1; got 2"),
+        (Task(), None, "must not be missing"),
+        (Task(), float("nan"), "must not be missing"),
+        (Task(), [1], "not a list"),
+        (Task("binary", ("ham", "spam")), "spma", "did you mean 'spam'"),
+        (Task("multiclass", ("cat", "dog")), "cow", "must be one of the 2 classes"),
+        (Task("multilabel", ("a", "b")), {"a", "z"}, "got 'z'"),
+        (Task("multilabel", ("a", "b")), 5, "must be a set of labels"),
+        (Task("regression", ()), "many", "must be a number"),
+        (Task("regression", ()), float("inf"), "must be a finite number"),
+        (Task("regression", ()), True, "must be a number"),
+    ],
+)
+def test_wrong_answers_are_refused(task: Task, answer: object, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        encode_label(task, answer)
+
+
+# ---------------------------------------------------------------- labels
+
+
+def test_labels_follow_ids_not_rows() -> None:
+    frame = binary()
+    pool = Pool.from_frame(frame)
+    some = frame.iloc[[4, 1, 3]].assign(label=pd.Series([0, None, 1], index=[4, 1, 3]))
+    labels = Labels.from_frame(some, pool)
+    assert labels.known.tolist() == [False, False, False, True, True, False]
+    assert labels.values.tolist() == [-1, -1, -1, 1, 0, -1]
+    assert labels.of(np.array([3, 4])).tolist() == [1, 0]
+    assert not labels.complete
+    with pytest.raises(InputError, match="known label; got 1"):
+        labels.of(np.array([3, 1]))
+    assert labels.fingerprint == pool.fingerprint
+
+
+def test_labels_that_disagree_or_belong_elsewhere_are_refused() -> None:
+    frame = binary()
+    pool = Pool.from_frame(frame)
+    with pytest.raises(InputError, match="two labels; 'a1' has others at rows 1 and 6"):
+        Labels.from_frame(pd.concat([frame, frame.iloc[[1]].assign(label=0)]), pool)
+    with pytest.raises(InputError, match="`id` is not in the pool; got 'zz'"):
+        Labels.from_frame(frame.assign(id=["zz", *frame["id"][1:]]), pool)
+    with pytest.raises(InputError, match=r"got 7;.*row 2, id 'a2'"):
+        Labels.from_frame(frame.assign(label=[0, 1, 7, 0, 1, 0]), pool)
+    with pytest.raises(InputError, match="not a column of the frame; got 'lable'; did you mean 'label'"):
+        Labels.from_frame(frame, pool, label="lable")
+
+
+def test_labels_of_multilabel_in_one_cell() -> None:
+    frame = pd.DataFrame({"score_a": [0.9, 0.4], "score_b": [0.8, 0.6], "label": ["a|b", ""]})
+    pool = Pool.from_frame(frame, task="multilabel")
+    assert Labels.from_frame(frame, pool).values.tolist() == [[1, 1], [0, 0]]
+    listed = frame.assign(label=pd.Series([["b"], ["a"]]))
+    assert Labels.from_frame(listed, pool).values.tolist() == [[0, 1], [1, 0]]
+
+
+def test_labels_survive_their_file(tmp_path: Path) -> None:
+    for frame in (
+        binary(),
+        pd.DataFrame({"score_a": [0.9], "score_b": [0.2], "label_a": [1], "label_b": [0]}),
+    ):
+        pool = Pool.from_frame(frame)
+        labels = Labels.from_frame(frame, pool)
+        labels.to_parquet(tmp_path / "labels.parquet")
+        again = Labels.from_parquet(tmp_path / "labels.parquet", pool)
+        assert again.values.tolist() == labels.values.tolist()
+        assert (again.task, again.report, again.values.dtype) == (
+            labels.task,
+            labels.report,
+            labels.values.dtype,
+        )
+    other = Pool.from_frame(binary(3))
+    with pytest.raises(InputError, match="they belong to another"):
+        Labels.from_parquet(tmp_path / "labels.parquet", other)
+
+
+def test_labels_do_not_enter_the_pool(tmp_path: Path) -> None:
+    one, two = binary(label=[0, 0, 0, 1, 1, 1]), binary(label=[1, 1, 0, 0, 1, 0])
+    assert Pool.from_frame(one).fingerprint == Pool.from_frame(two).fingerprint
+    Pool.from_frame(one.assign(label=["no", "no", "no", "yes", "yes", "yes"])).to_parquet(
+        tmp_path / "pool.parquet"
+    )
+    saved = pd.read_parquet(tmp_path / "pool.parquet")
+    assert not [name for name in saved if "label" in str(name)]
+    with pytest.raises(InputError, match="must not hold the label"):
+        Pool.from_frame(one, fields=["label", "text"])
+
+
+# ---------------------------------------------------------------- fingerprint and files
+
+
+def test_fingerprint_is_the_same_everywhere() -> None:
+    frame = pd.DataFrame({"id": ["ä", "b"], "score": [0.25, 1.0], "note": ["x", None], "n": [1, 2]})
+    # written down once: a new value here means that stored pools would no longer be found
+    assert Pool.from_frame(frame).fingerprint == (
+        "32d8b1956cce86b039c6114a9c94bedbc6a0edbedef4695d750144bd5353bc15"
+    )
+
+
+def test_fingerprint_sees_content_and_not_its_dress() -> None:
+    frame = binary(n=[1, 2, 3, 4, 5, 6], kind=list("ababab"))
+    print_ = Pool.from_frame(frame).fingerprint
+    dressed = frame.astype({"n": "int8", "kind": "category", "text": object, "score": "Float64"})
+    assert Pool.from_frame(dressed).fingerprint == print_
+    assert Pool.from_frame(frame.set_axis(range(5, 11), axis=0)).fingerprint == print_
+    for change in ({"n": [1, 2, 3, 4, 5, 7]}, {"score": 0.5}, {"text": "t"}, {"id": list("bcdefg")}):
+        assert Pool.from_frame(frame.assign(**change)).fingerprint != print_
+    assert Pool.from_frame(frame, threshold=0.9).fingerprint != print_
+    assert Pool.from_frame(frame.assign(text=["ab", "c", *frame["text"][2:]])).fingerprint != (
+        Pool.from_frame(frame.assign(text=["a", "bc", *frame["text"][2:]])).fingerprint
+    )
+
+
+def all_kinds() -> list[pd.DataFrame]:
+    block = np.array([[0.7, 0.2, 0.1], [0.1, 0.1, 0.8]])
+    return [
+        binary(
+            picture=[b"\0\xff", b"", None, b"a", b"b", b"c"], day=pd.date_range("2024", periods=6, tz="UTC")
+        ),
+        binary(city=pd.Categorical(["x", "y", None, "x", "y", "x"]), nil=[1.5, None, 2, 3, 4, 5], ok=True),
+        pd.DataFrame(block, columns=["score_cat", "score_dog", "score_cow"]),
+        pd.DataFrame({"score_a": [0.9, 0.4], "score_b": [0.8, 0.6], "pred_a": [1, 1], "pred_b": [0, 1]}),
+        pd.DataFrame({"pred": [1.5, 2.5], "pred_sd": [0.1, 0.2], "label": [1.0, 2.0]}),
+        pd.DataFrame({"id": ["x", "y"], "a.score": [0.1, 0.2], "b.score": [0.3, 0.4]}),
+        pd.DataFrame({"score": [0.5], "list": [[1, 2]], "map": [{"k": 1}], "whole": [10**30]}),
+    ]
+
+
+@pytest.mark.parametrize("number", range(7))
+def test_pool_survives_its_file(number: int, tmp_path: Path) -> None:
+    pool = Pool.from_frame(all_kinds()[number])
+    path = pool.to_parquet(tmp_path / "pool.parquet")
+    again = Pool.from_parquet(path)
+    assert again.fingerprint == pool.fingerprint
+    assert (again.task, again.report, again.columns, again.threshold) == (
+        pool.task, pool.report, pool.columns, pool.threshold,
+    )  # fmt: skip
+    pd.testing.assert_frame_equal(again.fields, pool.fields, check_dtype=False, check_categorical=False)
+    assert [s.pred.dtype for s in again.systems] == [s.pred.dtype for s in pool.systems]
+    assert Pool.read(path).fingerprint == pool.fingerprint
+    assert [file.name for file in tmp_path.iterdir()] == ["pool.parquet"]
+    assert pickle.loads(pickle.dumps(again)).fingerprint == pool.fingerprint
+
+
+@given(
+    score=hnp.arrays(np.float64, st.integers(1, 9), elements=st.floats(0, 1)),
+    text=st.lists(st.one_of(st.none(), st.text()), min_size=9, max_size=9),
+)
+def test_any_text_and_score_survive_the_file(
+    score: Any, text: list[str | None], tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    pool = Pool.from_frame(pd.DataFrame({"score": score, "text": text[: len(score)]}))
+    path = pool.to_parquet(tmp_path_factory.mktemp("pool") / "pool.parquet")
+    assert Pool.from_parquet(path).fingerprint == pool.fingerprint
+
+
+def test_damaged_pool_files_are_refused(tmp_path: Path, rng: np.random.Generator) -> None:
+    path = Pool.from_frame(binary(200)).to_parquet(tmp_path / "pool.parquet")
+    whole = path.read_bytes()
+    fingerprint = Pool.from_parquet(path).fingerprint
+    for _ in range(200):
+        broken = bytearray(whole)
+        broken[int(rng.integers(len(broken)))] ^= int(rng.integers(1, 256))
+        path.write_bytes(broken)
+        try:
+            again = Pool.from_parquet(path)
+        except InputError:
+            continue
+        assert again.fingerprint == fingerprint
+
+
+def test_failed_write_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = Pool.from_frame(binary()).to_parquet(tmp_path / "pool.parquet")
+    before = path.read_bytes()
+
+    def fail(*_: object, **__: object) -> None:
+        raise OSError("disk full")
+
+    monkeypatch.setattr("sampleval.pool.files.pq.write_table", fail)
+    with pytest.raises(OSError, match="disk full"):
+        Pool.from_frame(binary(9)).to_parquet(path)
+    assert path.read_bytes() == before
+    assert [file.name for file in tmp_path.iterdir()] == ["pool.parquet"]
+
+
+@pytest.mark.parametrize("ending", [".csv", ".tsv", ".jsonl", ".parquet", ".csv.gz", ".jsonl.gz"])
+def test_the_same_pool_from_every_format(ending: str, tmp_path: Path) -> None:
+    frame = binary(text=["plain", "with, comma", 'with "quotes"', "two\nlines", "ünï", "=1+1"])
+    path = tmp_path / f"pool{ending}"
+    if ".csv" in ending or ".tsv" in ending:
+        frame.to_csv(path, index=False, sep="\t" if ending == ".tsv" else ",")
+    elif ".jsonl" in ending:
+        frame.to_json(path, orient="records", lines=True, double_precision=15)
+    else:
+        frame.to_parquet(path)
+    pool = Pool.read(path)
+    assert pool.fields["text"].tolist() == frame["text"].tolist()
+    assert pool.score.tolist() == pytest.approx(frame["score"].tolist(), abs=1e-15)
+    assert pool.ids.tolist() == frame["id"].tolist()
+
+
+def test_csv_keeps_ids_and_codes_as_written(tmp_path: Path) -> None:
+    path = tmp_path / "pool.csv"
+    path.write_text("id; p ;zip;n\n007; 0.25;01234;5\n8;0.75;99999;6\n", encoding="utf-8-sig")
+    pool = Pool.read(path)
+    assert pool.ids.tolist() == ["007", "8"]
+    assert pool.score.tolist() == [0.25, 0.75]
+    assert pool.fields["zip"].tolist() == ["01234", "99999"]
+    assert pool.fields["n"].tolist() == [5, 6]
+
+
+def test_only_needed_columns_are_read(tmp_path: Path) -> None:
+    frame = binary(bulk="x" * 100)
+    for ending in ("csv", "parquet"):
+        path = tmp_path / f"pool.{ending}"
+        frame.to_csv(path, index=False) if ending == "csv" else frame.to_parquet(path)
+        pool = Pool.read(path, fields=["text"])
+        assert list(pool.fields.columns) == ["text"]
+        assert pool.columns.label == ("label",)
+        assert "bulk" not in pool.columns.hidden
+
+
+# ---------------------------------------------------------------- refusals
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"score": [0.1, 0.2, 1.7, 0.4, 0.5, 0.6]}, r"`score` must lie in \[0, 1\]; got 1.7 at row 2 \(id 'a2'\); .*sigmoid"),
+        ({"score": [10, 20, 30, 40, 50, 60]}, "divide percentages by 100"),
+        ({"score": [0.1, -0.2, 0.3, 0.4, 0.5, 0.6]}, r"got -0.2 at row 1 \(id 'a1'\)"),
+        ({"score": [0.1, None, 0.3, 0.4, 0.5, 0.6]}, r"must not be missing; got nan at row 1 \(id 'a1'\)"),
+        ({"score": [0.1, 0.2, 0.3, 0.4, 0.5, np.inf]}, r"must be finite; got inf at row 5 \(id 'a5'\)"),
+        ({"score": ["0.1", "0.2", "high", "0.4", "0.5", "0.6"]}, r"must be a number; got 'high' at row 2 \(id 'a2'\)"),
+        ({"score": [0.1, 0.2, [0.3], 0.4, 0.5, 0.6]}, r"must be a number; got \[0.3\] at row 2"),
+        ({"score": [10**400] * 6}, "must be a number; got a whole number of more than 40 digits at row 0"),
+        ({"score": pd.date_range("2024", periods=6)}, "must be a number; the column holds datetime64"),
+        ({"score": [1j] * 6}, "must be a number; the column holds complex128"),
+        ({"id": ["a", "b", "a", "c", "d", "e"]}, "`id` must be different in every row; got 'a' at row 2; it is also at row 0"),
+        ({"id": [1, "1", 2, 3, 4, 5]}, "must be different in every row; got '1' at row 1"),
+        ({"id": ["a", None, "b", "c", "d", "e"]}, "must have an id in every row; got nan at row 1"),
+        ({"id": ["a", "", "b", "c", "d", "e"]}, "must not be empty"),
+        ({"id": ["a", "x\0", "b", "c", "d", "e"]}, r"must not hold NUL; got 'x\\x00' at row 1"),
+        ({"id": [0.5, 1, 2, 3, 4, 5]}, "must be text or whole numbers; got 0.5 at row 0"),
+        ({"id": [1e20, 1, 2, 3, 4, 5]}, "whole numbers below 2"),
+        ({"id": [[1], 1, 2, 3, 4, 5]}, "must be one value per cell, not a list or a record"),
+        ({"id": pd.Series(["a", "\ud800", *"bcde"], dtype=object)}, "must be valid text"),
+        ({"pred": [0, 1, 2, 0, 1, 0]}, "which class is positive|must be 0 or 1"),
+        ({"pred": [0, 1, None, 0, 1, 0]}, r"must hold a decision in every row; got nan at row 2 \(id 'a2'\)"),
+    ],
+)  # fmt: skip
+def test_bad_cells_are_refused_by_row(change: dict[str, Any], message: str) -> None:
+    frame = binary()
+    for name, cells in change.items():
+        frame[name] = cells if isinstance(cells, pd.Series | pd.DatetimeIndex) else pd.Series(cells)
+    with pytest.raises(InputError, match=message):
+        Pool.from_frame(frame)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"score": "scroe"}, "`score` is not a column of the frame; got 'scroe'; did you mean 'score'?"),
+        ({"id": "ident"}, "`id` is not a column"),
+        ({"id": 5}, "`id` must be a column name; got 5"),
+        ({"score": 5}, "`score` must be a column name, a list"),
+        ({"fields": ["txet"]}, "did you mean 'text'"),
+        ({"fields": 3}, "`fields` must be a list"),
+        ({"threshold": 1.5}, r"`threshold` must lie in \[0, 1\]; got 1.5; 1.5 % is 0.015"),
+        ({"threshold": "high"}, "`threshold` must be a number"),
+        ({"threshold": float("nan")}, "`threshold` must be a finite number"),
+        ({"threshold": {"a": 0.5}}, "only in a multilabel task"),
+        ({"transform": "logit"}, "`transform` is not known; got 'logit'"),
+        ({"transform": "softmax"}, "only in a multiclass task"),
+        ({"task": "ranking"}, "`task` is not known; got 'ranking'"),
+        ({"classes": ("a", "b", "c")}, r"\(negative, positive\)"),
+        ({"classes": ("a", "a")}, "different names"),
+        ({"classes": "ab"}, "must be a list of names"),
+        ({"label": "text"}, "must hold two classes"),
+        ({"system": "model"}, "`system` is not a column"),
+        ({"system": {"a": "score"}}, "must give 'a' a mapping"),
+        ({"system": {"a": {"scroe": "score"}}}, "did you mean 'score'"),
+        ({"error": "sd"}, "`error` is not a column"),
+    ],
+)
+def test_bad_arguments_are_refused(arguments: dict[str, Any], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        Pool.from_frame(binary(), **arguments)
+
+
+def test_bad_frames_are_refused() -> None:
+    with pytest.raises(InputError, match="must be a pandas DataFrame; got 'list'"):
+        Pool.from_frame([1, 2])  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="columns but no rows"):
+        Pool.from_frame(binary().iloc[:0])
+    with pytest.raises(InputError, match="it is empty"):
+        Pool.from_frame(pd.DataFrame())
+    twice = binary().set_axis(["id", "score", "text", "text"], axis=1)
+    with pytest.raises(InputError, match="distinct column names; got 'text'"):
+        Pool.from_frame(twice)
+    with pytest.raises(InputError, match="one row of column names"):
+        Pool.from_frame(binary().set_axis(pd.MultiIndex.from_product([["x"], list("abcd")]), axis=1))
+    with pytest.raises(InputError, match="no column holds a score or a prediction"):
+        Pool.from_frame(binary().drop(columns="score"))
+    with pytest.raises(InputError, match="must sum to 1 in each row"):
+        Pool.from_frame(pd.DataFrame({"score_a": [0.9], "score_b": [0.9]}), task="multiclass")
+
+
+def test_files_that_are_not_what_they_say(tmp_path: Path) -> None:
+    def refused(name: str, data: bytes, message: str) -> None:
+        path = tmp_path / name
+        path.write_bytes(data)
+        with pytest.raises(InputError, match=message):
+            Pool.read(path)
+
+    parquet = pa.BufferOutputStream()
+    pa.parquet.write_table(pa.table({"score": [0.5]}), parquet)
+    refused("a.csv", bytes(parquet.getvalue()), "it holds Parquet; got 'a.csv'; rename it to end in .parquet")
+    refused("a.parquet", b"id,score\n1,0.5\n", "it holds text, perhaps CSV")
+    refused("a.jsonl", b"id,score\n1,0.5\n", "something else, perhaps CSV")
+    refused("a.jsonl", b'[{"score": 1}]', "one JSON object per line")
+    refused("a.csv", b"PK\x03\x04....", "a zip archive or an Excel workbook")
+    refused("a.csv", "id,score\n1,0.5".encode("utf-16"), "UTF-16")
+    refused("a.xlsx", b"", "must end in one of .csv")
+    refused("a.csv", b"", "the file is empty")
+    refused("a.csv", b" \n", "the file is empty")
+    refused("a.csv", b"id,score\n", "at least one row of data")
+    refused("a.csv", b"id,score\n1,0.5\n2\n", r"2 cells in every row; row 1 \(from 0\) has 1; got '2'")
+    refused("a.csv", b"id,score,score\n1,0.5,1\n", "distinct column names; got 'score'")
+    refused("a.csv", "id,score,t\n1,0.5,é\n".encode("latin-1"), r"must be UTF-8 text \(line 2, byte 0xe9\)")
+    refused(
+        "a.jsonl", b'{"score": 0.5}\n{"score": "x"}\n', r"breaks at row 1 \(from 0\) \(field `score` changed"
+    )
+    refused("a.csv.gz", b"\x1f\x8bgarbage", "damaged or cut short")
+    with pytest.raises(InputError, match="this does not exist"):
+        Pool.read(tmp_path / "none.csv")
+    with pytest.raises(InputError, match="this is a folder"):
+        Pool.read(tmp_path)
+    with pytest.raises(InputError, match="must be the path of a file"):
+        Pool.read(5)  # type: ignore[arg-type]
+
+
+def test_strange_fields_are_shown_as_text_with_a_note() -> None:
+    stamps = [pd.Timestamp("2024-01-01", tz="UTC"), pd.Timestamp("2024-06-01", tz="Asia/Tokyo")]
+    frame = pd.DataFrame({
+        "score": [0.1, 0.2], "zones": pd.Series(stamps, dtype=object), "list": [[1], [2, 3]], "mixed": [1, "x"],
+        "nul": ["a\0b", "c"], "lone": pd.Series(["\ud800", "x"], dtype=object), "none": [None, None],
+    })  # fmt: skip
+    pool = Pool.from_frame(frame)
+    assert list(pool.fields.columns) == ["zones", "list", "mixed", "nul", "lone"]
+    assert pool.fields["list"].tolist() == ["[1]", "[2, 3]"]
+    assert pool.fields["nul"].tolist() == ["a␀b", "c"]
+    words = " ".join(pool.report)
+    assert "`nul`: NUL shown as ␀ in 1 cells, first at row 0" in words
+    assert "`list` (mixed) is shown as text" in words
+    assert "none" in pool.columns.hidden
+
+
+# ---------------------------------------------------------------- the shared checks
+
+
+@pytest.mark.parametrize(
+    ("check", "value", "message"),
+    [
+        (_checks.level, 1, "strictly between 0 and 1"),
+        (_checks.shrinkage, 1.1, r"`shrinkage` must lie in \[0, 1\]"),
+        (lambda x: _checks.budget(x, 10), 0, "at least 1 label"),
+        (lambda x: _checks.budget(x, 10), 11, "cannot exceed the 10 items of the pool; got 11; pass 10"),
+        (lambda x: _checks.budget(x, 10), 2.5, "whole number"),
+        (lambda x: _checks.positive_integer(x, "n"), True, "`n` must be a whole number of at least 1; got True"),
+        (lambda x: _checks.positive_integer(x, "n"), 0, "at least 1"),
+        (lambda x: _checks.count(x, "n", maximum=3), 4, "from 0 to 3"),
+        (lambda x: _checks.count(x, "n"), float("inf"), "whole number"),
+        (lambda x: _checks.choice(x, ["f1", "recall"], "metric"), "recal", "`metric` is not known; .*did you mean 'recall'"),
+        (lambda x: _checks.choice(x, ["f1"], "metric"), 3, "must be a name"),
+        (lambda x: _checks.unit(x, "d"), "1", "must be a number"),
+    ],
+)  # fmt: skip
+def test_single_values(check: Any, value: object, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        check(value)
+
+
+def test_facts_are_frozen() -> None:
+    pool = Pool.from_frame(binary())
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        pool.threshold = 0.1  # type: ignore[misc]
+    for array in (pool.ids, pool.score, pool.pred, Labels.from_frame(binary(), pool).values):
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 1
+
+
+def test_pool_does_not_follow_later_changes_of_the_frame() -> None:
+    frame = binary()
+    pool = Pool.from_frame(frame)
+    frame.loc[0, "score"] = 0.9
+    frame.loc[0, "text"] = "changed"
+    assert pool.score[0] == 0.0
+    assert pool.fields["text"][0] == "text 0"
+
+
+def test_memory_per_item_stays_low() -> None:
+    size = 100_000
+    frame = pd.DataFrame({"id": np.arange(size), "score": np.linspace(0, 1, size), "label": 0})
+    tracemalloc.start()
+    before = pa.total_allocated_bytes()
+    pool = Pool.from_frame(frame)
+    assert pool.position(5) == 5
+    peak = tracemalloc.get_traced_memory()[1] + pa.total_allocated_bytes() - before
+    tracemalloc.stop()
+    assert peak / size <= 300
