@@ -2,9 +2,11 @@
 
 from sampleval.study.caveats import caveats
 from sampleval.study.estimate import Estimate
+from sampleval.study.item import SKIP, UNSURE, Item, Silence
+from sampleval.study.opening import create_study, load_study
 from sampleval.study.progress import Progress, progress
 from sampleval.study.settings import Settings
-from sampleval.study.study import SKIP, UNSURE, Item, Study, create_study, load_study
+from sampleval.study.study import Study
 from sampleval.study.summary import Summary, summaries
 
 __all__ = [
@@ -14,6 +16,7 @@ __all__ = [
     "Item",
     "Progress",
     "Settings",
+    "Silence",
     "Study",
     "Summary",
     "caveats",

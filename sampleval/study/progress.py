@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import islice
 from statistics import median
 
-from sampleval.events import Answered
-from sampleval.study.state import Answer, State
+from sampleval.study.state import State
 
 RECENT = 30  # answers that the pace looks back on: it settles, and still follows a change of habit
 
@@ -49,7 +48,7 @@ def progress(state: State, *, annotator: str | None = None) -> Progress:
     """
     standing = [answer for row in state.answers if (answer := state.current(row))]
     kinds = [answer.what.kind for answer in standing]
-    seconds = pace(standing, state, annotator)
+    seconds = pace(state, annotator)
     budget = len(state.queue) if state.method.design.random_size and state.rounds else state.budget
     rest = max(0, budget - len(standing))
     return Progress(
@@ -63,16 +62,12 @@ def progress(state: State, *, annotator: str | None = None) -> Progress:
     )
 
 
-def pace(answers: Iterable[Answer], state: State, annotator: str | None) -> float:
+def pace(state: State, annotator: str | None) -> float:
     """Median seconds of the last `RECENT` timed answers: a coffee break does not count."""
-    timed = [
-        (state.order[answer.uuid], answer.what.seconds)
-        for answer in answers
-        if _timed(answer.what) and annotator in (None, answer.annotator)
-    ]
-    recent = [seconds for _, seconds in sorted(timed)[-RECENT:] if seconds is not None]
+    timed = (
+        answer.what.seconds
+        for answer in reversed(state.given.standing.values())
+        if annotator in (None, answer.annotator) and answer.what.seconds
+    )
+    recent = list(islice(timed, RECENT))
     return float(median(recent)) if recent else float("nan")
-
-
-def _timed(what: Answered) -> bool:
-    return what.seconds is not None and what.seconds > 0

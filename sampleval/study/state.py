@@ -5,31 +5,24 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from hashlib import blake2b
+from itertools import islice
 from typing import Any
 
 import numpy as np
 
-from sampleval._checks import InputError
-from sampleval.designs import Problem, Round
+from sampleval._checks import InputError, name_of
+from sampleval.designs import Problem, Round, Sample
 from sampleval.events import Answered, Asked, Created, Event, Extended, Guided, Noted, Opened, Undone
 from sampleval.metrics import Metric, resolve
-from sampleval.pool import Integers, Pool, encode_label
+from sampleval.pool import Integers, Pool, decode_label, encode_label
 from sampleval.presets import Method
-from sampleval.study.settings import Settings
+from sampleval.study.answers import Answer, Answers, Mask, blanks
+from sampleval.study.item import Item
+from sampleval.study.settings import MetricLike, Settings
 from sampleval.surrogates import Evidence
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """An answer as it stands in the log."""
-
-    uuid: str
-    annotator: str
-    at: str
-    what: Answered
-
-
-@dataclass
+@dataclass(eq=False)
 class State:
     """What the events so far amount to.
 
@@ -37,6 +30,10 @@ class State:
         pool: The items.
         custom: Metrics that are not in the registry, by name.
         seen: Number of the last event applied.
+        rounds: The rounds planned so far, and `queue`, their items in the order of labelling.
+        asked: Rows handed out.
+        given: The answers.
+        rows: Id → its first row in the queue.
         known: Uuids of all events applied, refused by nobody: what need not be sent again.
         guidelines: What annotators are told.
     """
@@ -48,46 +45,56 @@ class State:
     method: Method = field(init=False)
     problem: Problem = field(init=False)
     budget: int = field(init=False)
+    given: Answers = field(init=False)
     rounds: list[Round] = field(default_factory=list)
     queue: Integers = field(default_factory=lambda: np.empty(0, np.intp))
     asked: int = 0
-    answers: dict[int, list[Answer]] = field(default_factory=dict)
     notes: list[tuple[str, Noted]] = field(default_factory=list)
     rows: dict[str, int] = field(default_factory=dict)
-    uuids: dict[str, int] = field(default_factory=dict)
-    order: dict[str, int] = field(default_factory=dict)
     known: set[str] = field(default_factory=set)
     guidelines: str = ""
     _planned: tuple[tuple[int, int], Round | None] | None = None
 
+    def __post_init__(self) -> None:
+        self.given = Answers(self.pool.task)
+
+    def __eq__(self, other: object) -> bool:
+        """Whether both know the same: settings, queue, what was asked, every answer and note."""
+        return isinstance(other, State) and self._facts() == other._facts()
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def _facts(self) -> tuple[Any, ...]:
+        return (
+            *(self.pool.fingerprint, self.settings, self.budget, self.asked, self.queue.tolist()),
+            *(self.given, self.notes, self.guidelines, self.known, self.problem.held.index.tolist()),
+            *(self.problem.held.labels.tolist(), len(self.rounds)),
+        )
+
     def apply(self, number: int, event: Event) -> None:
         """Take in one event."""
-        self._take(number, event)
-        self.seen = number
-
-    def _take(self, number: int, event: Event) -> None:
-        self.known.add(event.uuid)
+        if (number == 1) != isinstance(event.what, Created):
+            raise InputError("the log must begin with the study's creation, and hold it once; it is damaged")
         match event.what:
             case Created():
                 self._begin(event.what)
             case Opened():
                 self._open(event.what)
             case Asked(upto):
-                self.asked = max(self.asked, upto)
+                self.asked = max(self.asked, min(upto, len(self.queue)))
             case Answered():
-                self._check_row(event.what)
-                self.uuids[event.uuid] = event.what.row
-                self.order[event.uuid] = number
-                answer = Answer(event.uuid, event.annotator, event.at, event.what)
-                self.answers.setdefault(event.what.row, []).append(answer)
+                self._check(event.what)
+                self.given.add(Answer(event.uuid, event.annotator, event.at, event.what))
             case Undone(uuid):
-                self._undo(uuid)
+                self.given.remove(uuid)
             case Noted():
                 self.notes.append((event.annotator, event.what))
             case Extended(budget):
-                self.budget = max(self.budget, budget)
+                self.budget = max(self.budget, min(budget, self.pool.size))
             case Guided(text):
                 self.guidelines = text
+        self.seen = number
+        self.known.add(event.uuid)
 
     def _begin(self, created: Created) -> None:
         self.settings = Settings(**created.settings)
@@ -104,7 +111,7 @@ class State:
         """Plan the next round; a second process's request for the same round changes nothing."""
         if opened.number != len(self.rounds):
             return
-        planned = self.plan(opened.budget)
+        planned = self.plan(min(opened.budget, self.budget))
         if planned is None:
             return
         if opened.digest and digest(self.pool, planned) != opened.digest:
@@ -112,11 +119,22 @@ class State:
                 "this study's queue was made by another version of sampleval and cannot be remade by this one; "
                 "open it with that version, or export its labels and import them into a new study"
             )
-        self.rounds.append(planned)
         start = len(self.queue)
+        self.rounds.append(planned)
         self.queue = np.concatenate([self.queue, planned.queue])
-        for row, position in enumerate(planned.queue, start):
-            self.rows.setdefault(str(self.pool.ids[position]), row)
+        self.given.extend(len(planned.queue))
+        for row, id in enumerate(self.pool.ids[planned.queue], start):
+            self.rows.setdefault(str(id), row)
+
+    def next_round(self) -> Opened | None:
+        """The opening of the next round; `None` while one is open, or if nothing is left to ask."""
+        full = self.budget <= len(self.queue) and not self.method.design.random_size
+        if full or self.open_rows(1):
+            return None
+        planned = self.plan(self.budget)
+        if planned is None or len(planned.queue) == 0:
+            return None
+        return Opened(len(self.rounds), self.budget, digest(self.pool, planned))
 
     def plan(self, budget: int) -> Round | None:
         """The round that would come next."""
@@ -126,77 +144,78 @@ class State:
             self._planned = (at, round_)
         return self._planned[1]
 
-    def _check_row(self, answered: Answered) -> None:
-        if answered.row >= len(self.queue) or str(self.pool.ids[self.queue[answered.row]]) != answered.id:
+    def _check(self, answered: Answered) -> None:
+        row = answered.row
+        if not 0 <= row < len(self.queue) or str(self.pool.ids[self.queue[row]]) != answered.id:
             raise InputError(
-                f"the log says item {answered.id!r} stands at row {answered.row} of the queue, but it does not; "
+                f"the log says item {answered.id!r} stands at row {row} of the queue, but it does not; "
                 "the log and the pool do not belong together"
             )
+        if answered.kind not in ("label", "skip", "unsure"):
+            raise InputError(f"the log holds an answer of unknown kind {answered.kind!r} for {answered.id!r}")
+        if answered.kind == "label":
+            decode_label(self.pool.task, answered.label)
 
-    def _undo(self, uuid: str) -> None:
-        row = self.uuids.get(uuid)
-        if row is not None:
-            self.answers[row] = [a for a in self.answers.get(row, []) if a.uuid != uuid]
+    @property
+    def answers(self) -> Mapping[int, list[Answer]]:
+        """Row → its standing answers, for the rows that have any."""
+        return self.given.by_row
 
     def current(self, row: int) -> Answer | None:
         """The answer that counts for a row: the last one not taken back."""
-        answers = self.answers.get(row)
-        return answers[-1] if answers else None
+        return self.given.current(row)
 
-    def open_rows(self) -> list[int]:
-        """Queued rows without an answer, in order."""
-        return [row for row in range(len(self.queue)) if not self.answers.get(row)]
+    def asked_row(self, id: str | Item) -> int | None:
+        """The row of an item that was handed out; `None` if this one was not, or stands elsewhere."""
+        row = id.row if isinstance(id, Item) else self.rows.get(name_of(id, "id"), -1)
+        if not 0 <= row < self.asked or (isinstance(id, Item) and self.pool.ids[self.queue[row]] != id.id):
+            return None
+        return row
+
+    def metric(self, metric: MetricLike | None) -> Metric:
+        """The metric meant: the first pre-sampling one by default; the study's own win over the registry."""
+        if metric is None:
+            return next(iter(self.problem.metrics))
+        own = self.custom.get(metric) if isinstance(metric, str) else None
+        return own or resolve(metric)
+
+    def open_rows(self, most: int | None = None) -> list[int]:
+        """Queued rows without an answer, in order; at most so many."""
+        return list(islice(self.given.gaps(), most))
 
     def run_length(self) -> int:
         """Length of the answered run from the head of the queue."""
-        for row in range(len(self.queue)):
-            if not self.answers.get(row):
-                return row
-        return len(self.queue)
+        return self.given.head
+
+    def labels(self, k: int) -> tuple[np.ndarray[Any, Any], Mask]:
+        """Encoded labels of the first k rows and whether each was given."""
+        return self.given.labels(k)
+
+    def sample(self, k: int) -> Sample:
+        """With what chances the first k answered items came in."""
+        return self.method.design.sample(self.problem, self.rounds, k)
 
     def evidence(self) -> Evidence:
         """The labels of the answered run with their design weights, and those held beforehand."""
-        k = self.run_length()
+        k, known = self.run_length(), self.problem.held
         if k == 0:
-            return self.problem.held
+            return known
         labels, responded = self.labels(k)
-        sample = self.method.design.sample(self.problem, self.rounds, k)
+        sample = self.sample(k)
         weight = np.bincount(sample.rows, sample.weight, k)
-        known = self.problem.held
         return Evidence(
             np.concatenate([known.index, self.queue[:k][responded]]),
-            np.concatenate([known.labels, labels[responded]]) if len(known) else labels[responded],
+            np.concatenate([known.labels, labels[responded]]),
             np.concatenate([known.weight, weight[responded]]),
         )
-
-    def labels(self, k: int) -> tuple[np.ndarray[Any, Any], np.ndarray[tuple[int], np.dtype[np.bool_]]]:
-        """Encoded labels of the first k rows and whether each was given."""
-        answers = [self.current(row) for row in range(k)]
-        responded = np.array([a is not None and a.what.kind == "label" for a in answers], bool)
-        blank = blank_label(self.pool)
-        values = [a.what.label if a is not None and a.what.kind == "label" else blank for a in answers]
-        return np.asarray(values, label_dtype(self.pool)).reshape(k, *np.shape(blank)), responded
 
 
 def held(pool: Pool, labels: Mapping[str, Any]) -> Evidence:
     """Labels known beforehand as evidence of weight 1."""
-    values = [encode_label(pool.task, label) for label in labels.values()]
-    shape = (len(values), *np.shape(blank_label(pool)))
-    return Evidence(
-        pool.positions(list(labels)),
-        np.asarray(values, label_dtype(pool)).reshape(shape),
-        np.ones(len(values)),
-    )
-
-
-def blank_label(pool: Pool) -> Any:
-    """A label of the right shape for items that have none."""
-    return [0] * pool.task.width if pool.task.kind == "multilabel" else 0
-
-
-def label_dtype(pool: Pool) -> type[np.generic]:
-    """How labels of this pool are held."""
-    return np.float64 if pool.task.kind == "regression" else np.int64
+    values = blanks(pool.task, len(labels))
+    for k, label in enumerate(labels.values()):
+        values[k] = encode_label(pool.task, decode_label(pool.task, label))
+    return Evidence(pool.positions(list(labels)), values, np.ones(len(labels)))
 
 
 def digest(pool: Pool, planned: Round) -> str:

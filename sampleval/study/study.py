@@ -2,90 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from datetime import UTC, datetime
-from typing import Any, Literal
-from uuid import uuid4
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
 
 import numpy as np
 
 from sampleval import _checks
-from sampleval._checks import InputError
-from sampleval.designs import Design, Sample
-from sampleval.estimators import Estimator
+from sampleval.designs import Sample
 from sampleval.estimators.inference import Run
-from sampleval.events import (
-    Answered,
-    Asked,
-    Created,
-    Event,
-    Extended,
-    Guided,
-    Happening,
-    Noted,
-    Opened,
-    Undone,
-)
+from sampleval.events import Answered, Asked, Event, Extended, Guided, Happening, Noted, Undone
 from sampleval.intervals import INTERVALS, probability_above
-from sampleval.metrics import Metric, for_kind, resolve
+from sampleval.metrics import Metric, for_kind
 from sampleval.pool import Labels, Pool, decode_label, encode_label
-from sampleval.presets import DEFAULT, Method, method
-from sampleval.storage import Log, MemoryLog, Storage, StudyRecord
+from sampleval.presets import Method
+from sampleval.storage import Log, MemoryLog
 from sampleval.study.estimate import About, Estimate, conclude
-from sampleval.study.settings import MetricLike, Settings, Target, target
-from sampleval.study.state import State, digest
-from sampleval.surrogates import Surrogate
-
-
-class Sentinel:
-    """An answer that is not a label."""
-
-    def __init__(self, kind: str) -> None:
-        self.kind = kind
-
-    def __repr__(self) -> str:
-        return self.kind.upper()
-
-
-SKIP = Sentinel("skip")
-UNSURE = Sentinel("unsure")
-
-
-@dataclass(frozen=True, slots=True)
-class Item:
-    """An item to label.
-
-    Attributes:
-        id: Its id in the pool.
-        row: Its place in the study's queue, from 0.
-        fields: What to show, column by column.
-    """
-
-    id: str
-    row: int
-    fields: Mapping[str, Any]
+from sampleval.study.item import UNSURE, Item, Silence, plain, text_of
+from sampleval.study.runs import known_labels, run_of
+from sampleval.study.settings import MetricLike, Settings
+from sampleval.study.state import State
 
 
 class Study:
-    """A labelling study. Make one with `create_study`, reopen it with `load_study`.
-
-    Its state is its event log alone: `Study.replay(pool, study.events())` equals the study.
-    """
+    """A labelling study, made by `create_study`. All its state is its log: `Study.replay` makes it anew."""
 
     def __init__(self, pool: Pool, log: Log, *, name: str = "", metrics: Iterable[Metric] = ()) -> None:
         self.name = name
         self._log = log
         self._state = State(pool, {m.name: m for m in metrics})
-        self._run_at: tuple[tuple[int, int], Run] | None = None
+        self._run_at: tuple[tuple[int, int], Run | None] | None = None
         self.refresh()
 
     @classmethod
     def replay(cls, pool: Pool, events: Iterable[Event], *, metrics: Iterable[Metric] = ()) -> Study:
         """The study that these events amount to, in memory."""
         return cls(pool, MemoryLog(events), metrics=metrics)
-
-    # ------------------------------------------------------------------ what it is
 
     @property
     def pool(self) -> Pool:
@@ -110,7 +61,7 @@ class Study:
     @property
     def labels(self) -> int:
         """Answers given so far, skipped and unsure ones included: they cost as much."""
-        return sum(1 for answers in self._state.answers.values() if answers)
+        return len(self._state.given)
 
     @property
     def round(self) -> int:
@@ -126,20 +77,17 @@ class Study:
         """The whole log, oldest first."""
         return [event for _, event in self._log.since(0)]
 
-    # ------------------------------------------------------------------ ask and tell
-
     def ask(self, n: int = 1) -> list[Item]:
         """The next items to label: at most n of the open round, asked-and-untold ones first.
 
         Returns an empty list only at the end of the budget (or of what the design can reach).
         """
-        _checks.count(n, "n", minimum=1)
+        n = _checks.count(n, "n", minimum=1)
         self.refresh()
-        rows = self._state.open_rows()
-        if not rows and self._open_round():
-            rows = self._state.open_rows()
-        rows = rows[:n]
-        if rows and rows[-1] + 1 > self._state.asked:
+        rows = self._state.open_rows(n)
+        if not rows and self._decide(State.next_round):
+            rows = self._state.open_rows(n)
+        if rows and rows[-1] >= self._state.asked:
             self._record(Asked(rows[-1] + 1))
         return [self.item(row) for row in rows]
 
@@ -148,16 +96,6 @@ class Study:
         position = int(self._state.queue[row])
         fields = {str(name): self.pool.fields[name].iloc[position] for name in self.pool.fields.columns}
         return Item(str(self.pool.ids[position]), row, fields)
-
-    def _open_round(self) -> bool:
-        state = self._state
-        if state.budget <= len(state.queue) and not state.method.design.random_size:
-            return False
-        planned = state.plan(state.budget)
-        if planned is None or len(planned.queue) == 0:
-            return False
-        self._record(Opened(len(state.rounds), state.budget, digest(self.pool, planned)))
-        return bool(self._state.open_rows())
 
     def tell(
         self,
@@ -181,23 +119,30 @@ class Study:
         Raises:
             InputError: The item was not asked, or the label does not fit the task.
         """
-        if uuid is not None and uuid in self._state.uuids:
-            return
-        row = id.row if isinstance(id, Item) else self._row(str(id))
-        kind = label.kind if isinstance(label, Sentinel) else "label"
-        value = plain(encode_label(self.pool.task, label)) if kind == "label" else None
-        what = Answered(row, str(self.pool.ids[self._state.queue[row]]), kind, value, seconds)
-        self._record(what, annotator=annotator, uuid=uuid)
+        if uuid is None or uuid not in self._state.known:
+            self._record(self._answered(id, label, seconds), annotator=annotator, uuid=uuid)
 
-    def _row(self, id: str) -> int:
-        row = self._state.rows.get(id)
-        if row is None or row >= self._state.asked:
+    def tell_all(self, answers: Iterable[tuple[str | Item, Any]], *, annotator: str = "") -> None:
+        """Record many answers, pairs of item or id and label, at once: all of them, or none if one is refused."""
+        who = text_of(annotator, "annotator", 200)
+        self._append(Event(self._answered(id, label), who) for id, label in answers)
+
+    def _answered(self, id: str | Item, label: Any, seconds: float | None = None) -> Answered:
+        row = self._row(id)
+        kind = label.kind if isinstance(label, Silence) else "label"
+        value = plain(encode_label(self.pool.task, label)) if kind == "label" else None
+        if seconds is not None:
+            seconds = _checks.real(seconds, "seconds")
+        return Answered(row, str(self.pool.ids[self._state.queue[row]]), kind, value, seconds)
+
+    def _row(self, id: str | Item) -> int:
+        """The queue's row of an item that was asked, here or by another process."""
+        if (row := self._state.asked_row(id)) is None:
             self.refresh()
-            row = self._state.rows.get(id)
-        if row is None or row >= self._state.asked:
-            raise InputError(
-                f"`id` must be an item that was asked; got {id!r}; call ask() and label what it returns"
-            )
+            row = self._state.asked_row(id)
+        if row is None:
+            what = id.id if isinstance(id, Item) else id
+            _checks.fail("id", "must be an item that was asked", what, remedy="label what ask() returns")
         return row
 
     def undo(self, *, annotator: str = "", answer: str | None = None, uuid: str | None = None) -> Item | None:
@@ -209,51 +154,36 @@ class Study:
             uuid: Makes a repeated call harmless.
         """
         self.refresh()
-        if uuid is not None and uuid in self._state.known:
+        given = self._state.given
+        last = given.last(annotator) if answer is None else given.get(answer)
+        if last is None or last.annotator != annotator or uuid in self._state.known:
             return None
-        mine = [
-            (a.at, order, a, row)
-            for order, (row, answers) in enumerate(self._state.answers.items())
-            for a in answers
-            if a.annotator == annotator and answer in (None, a.uuid)
-        ]
-        if not mine:
-            return None
-        last = max(mine, key=lambda entry: self._state.order[entry[2].uuid])
-        self._record(Undone(last[2].uuid), annotator=annotator, uuid=uuid)
-        return self.item(last[3])
+        self._record(Undone(last.uuid), annotator=annotator, uuid=uuid)
+        return self.item(last.what.row)
 
     def note(self, id: str | Item, text: str, *, annotator: str = "", uuid: str | None = None) -> None:
         """Attach a remark to an asked item."""
-        row = id.row if isinstance(id, Item) else self._row(str(id))
-        self._record(Noted(row, str(text)), annotator=annotator, uuid=uuid)
+        self._record(Noted(self._row(id), text_of(text, "text")), annotator=annotator, uuid=uuid)
 
     def guide(self, text: str, *, annotator: str = "") -> None:
         """Tell annotators what counts as which class; earlier guidelines stay in the log."""
         if text != self._state.guidelines:
-            self._record(Guided(str(text)), annotator=annotator)
+            self._record(Guided(text_of(text, "text")), annotator=annotator)
 
     def extend(self, labels: int) -> None:
-        """Allow this many more labels."""
-        _checks.count(labels, "labels", minimum=1)
-        self._record(Extended(self.budget + labels))
+        """Allow this many more labels; no more than the pool has items."""
+        more = _checks.count(labels, "labels", minimum=1)
+        self._decide(lambda state: Extended(_checks.budget(state.budget + more, self.pool.size, "labels")))
 
     def answer(self, known: Labels, n: int, *, annotator: str = "oracle") -> int:
         """Let the known labels answer the next n items; returns how many they answered."""
         done = 0
         while done < n and (items := self.ask(n - done)):
-            events = []
-            for item in items:
-                position = self._state.queue[item.row]
-                label = plain(known.values[position]) if known.known[position] else None
-                kind = "label" if known.known[position] else "unsure"
-                events.append(Event(Answered(item.row, item.id, kind, label), annotator))
-            self._log.append(events)
-            self.refresh()
+            at = self._state.queue[[item.row for item in items]]
+            labels = [decode_label(known.task, known.values[p]) if known.known[p] else UNSURE for p in at]
+            self.tell_all(zip(items, labels, strict=True), annotator=annotator)
             done += len(items)
         return done
-
-    # ------------------------------------------------------------------ conclude
 
     def estimate(
         self,
@@ -274,12 +204,11 @@ class Study:
             labels: Use only the first so many answers of the queue.
         """
         self.refresh()
-        chosen = self.metric(metric)
         family = _checks.choice(interval or self.method.interval, INTERVALS, "interval")
         length = self._state.run_length()
         k = length if labels is None else min(_checks.count(labels, "labels"), length)
         return conclude(
-            chosen,
+            self.metric(metric),
             self.run(k),
             self._state.problem,
             self.method,
@@ -324,62 +253,27 @@ class Study:
     ) -> list[Estimate]:
         """The estimate after 1, …, k answers, at up to `points` lengths of the run."""
         length = self._state.run_length()
-        ks: list[int] = np.unique(np.linspace(min(1, length), length, min(points, length)).round()).tolist()
+        ks: list[int] = np.unique(np.linspace(1, length, min(points, length)).round()).tolist()
         return [self.estimate(metric, level=level, interval=interval, labels=int(k)) for k in ks]
 
     def metric(self, metric: MetricLike | None = None) -> Metric:
         """The metric of this name, the pre-sampling one by default."""
-        if metric is None:
-            return next(iter(self._state.problem.metrics))
-        if isinstance(metric, str) and metric in self._state.custom:
-            return self._state.custom[metric]
-        return resolve(metric)
+        return self._state.metric(metric)
 
     def run(self, k: int | None = None) -> Run | None:
         """The first k answers as the estimators see them; `None` if there are none at all."""
-        state = self._state
-        k = state.run_length() if k is None else k
-        if k == 0 and not len(state.problem.held):
-            return None
-        if self._run_at is None or self._run_at[0] != (state.seen, k):
-            self._run_at = ((state.seen, k), self._run(k))
+        k = self._state.run_length() if k is None else k
+        if self._run_at is None or self._run_at[0] != (self._state.seen, k):
+            self._run_at = ((self._state.seen, k), run_of(self._state, k))
         return self._run_at[1]
-
-    def _run(self, k: int) -> Run:
-        state, problem = self._state, self._state.problem
-        queue = state.queue[:k]
-        labels, responded = state.labels(k)
-        return Run(
-            problem.pool.items.take(queue),
-            labels,
-            responded,
-            problem.belief.take(queue),
-            self.sample(k),
-            problem.pool.items.take(problem.held.index),
-            problem.held.labels,
-        )
 
     def sample(self, k: int | None = None) -> Sample:
         """With what chances the first k answered items came in."""
-        state = self._state
-        return self.method.design.sample(state.problem, state.rounds, state.run_length() if k is None else k)
+        return self._state.sample(self._state.run_length() if k is None else k)
 
     def known_labels(self) -> dict[str, Any]:
         """Id → label of every labelled item, to import as certainties into another study."""
-        state = self._state
-        given = {
-            str(self.pool.ids[p]): decode_label(self.pool.task, y)
-            for p, y in zip(state.problem.held.index, state.problem.held.labels, strict=True)
-        }
-        for row, position in enumerate(state.queue):
-            answer = state.current(row)
-            if answer is not None and answer.what.kind == "label":
-                given[str(self.pool.ids[position])] = decode_label(
-                    self.pool.task, np.asarray(answer.what.label)
-                )
-        return given
-
-    # ------------------------------------------------------------------ the log
+        return known_labels(self._state)
 
     def refresh(self) -> None:
         """Read the events that this or another process has appended since."""
@@ -387,117 +281,18 @@ class Study:
             self._state.apply(number, event)
 
     def _record(self, what: Happening, *, annotator: str = "", uuid: str | None = None) -> None:
-        event = Event(what, annotator, uuid) if uuid else Event(what, annotator)
-        self._log.append([event])
+        who = text_of(annotator, "annotator", 200)
+        self._append([Event(what, who) if uuid is None else Event(what, who, text_of(uuid, "uuid", 64))])
+
+    def _append(self, events: Iterable[Event]) -> None:
+        self._log.append(events)
         self.refresh()
 
-
-def create_study(
-    pool: Pool,
-    *,
-    metric: Target,
-    budget: int,
-    preset: str | None = None,
-    surrogate: str | Surrogate | None = None,
-    design: str | Design | None = None,
-    estimator: str | Estimator | None = None,
-    interval: str | None = None,
-    shrinkage: float | None = None,
-    defensive: float | None = None,
-    seed: int = 0,
-    level: float = 0.9,
-    oracle: Literal["deterministic", "stochastic"] = "deterministic",
-    held: Mapping[str, Any] | Study | None = None,
-    storage: str | Storage | None = None,
-    name: str | None = None,
-) -> Study:
-    """Begin a study.
-
-    Args:
-        pool: The scored items.
-        metric: Pre-sampling metric; a list or name → weight makes a joint target.
-        budget: Labels allowed, a hard cap for every design except "poisson".
-        preset: Name in `PRESETS`.
-        surrogate: Registry key or options object in place of the preset's.
-        design: The same for the design.
-        estimator: The same for the estimator.
-        interval: Key in `INTERVALS` in place of the preset's.
-        shrinkage: λ in [0, 1]: how far to trust the scores as probabilities.
-        defensive: δ in [0, 1]: share of the sampling spread evenly.
-        seed: Makes every draw.
-        level: Default level of intervals, in (0, 1).
-        oracle: "stochastic" if repeated draws of one item are labelled anew.
-        held: Labels known beforehand (id → label, or another study): certainties.
-        storage: Database URL; without one the study lives in memory.
-        name: Its name in the storage; must be new there.
-
-    Raises:
-        InputError: An argument out of range; the message names it, the value and the remedy.
-    """
-    metrics = target(metric)
-    for chosen in metrics:
-        if pool.task.kind not in chosen.kinds:
-            raise InputError(
-                f"`metric` {chosen.name!r} is not defined for {pool.task.kind} labels; "
-                f"choose one of {', '.join(for_kind(pool.task.kind))}"
-            )
-    cell = method(
-        preset,
-        surrogate=surrogate,
-        design=design,
-        estimator=estimator,
-        interval=interval,
-        shrinkage=shrinkage,
-        defensive=defensive,
-    )
-    settings = Settings(
-        pool.fingerprint,
-        {m.name: weight for m, weight in metrics.items()},
-        cell.to_dict(),
-        _checks.budget(budget, pool.size),
-        seed,
-        level,
-        oracle,
-        preset or ("" if design or estimator or surrogate else DEFAULT),
-    )
-    known = held.known_labels() if isinstance(held, Study) else dict(held or {})
-    created = Created(settings.to_dict(), {id: plain(encode_label(pool.task, y)) for id, y in known.items()})
-    if storage is None:
-        return Study(pool, MemoryLog([Event(created)]), name=name or "", metrics=metrics)
-    store = Storage.at(storage)
-    record = StudyRecord(
-        uuid4().hex, name or f"study-{uuid4().hex[:8]}", pool.fingerprint, datetime.now(UTC).isoformat()
-    )
-    store.save_pool(pool)
-    store.add(record)
-    store.log(record.id).append([Event(created)])
-    return Study(pool, store.log(record.id), name=record.name, metrics=metrics)
-
-
-def load_study(
-    name: str, storage: str | Storage, *, metrics: Iterable[Metric] = (), pool: Pool | None = None
-) -> Study:
-    """Reopen a stored study; its pool is read from the storage.
-
-    Args:
-        name: The study's name.
-        storage: Database URL.
-        metrics: Metrics of your own that the study was made for.
-        pool: The pool, if it is in memory already.
-
-    Raises:
-        InputError: No study of this name, or its pool is gone.
-    """
-    store = Storage.at(storage)
-    record = store.find(name)
-    if record is None:
-        known = ", ".join(repr(r.name) for r in store.studies()[:5]) or "none"
-        raise InputError(f"no study {name!r} in this storage; there are: {known}")
-    if pool is None or pool.fingerprint != record.pool:
-        pool = store.load_pool(record.pool)
-    return Study(pool, store.log(record.id), name=record.name, metrics=metrics)
-
-
-def plain(value: Any) -> Any:
-    """A NumPy label as JSON-ready numbers."""
-    return np.asarray(value).tolist()
+    def _decide(self, choose: Callable[[State], Happening | None]) -> bool:
+        """Record what follows from the state, chosen anew if another process was quicker."""
+        while (what := choose(self._state)) is not None:
+            kept = self._log.append([Event(what)], after=self._state.seen)
+            self.refresh()
+            if kept:
+                return True
+        return False

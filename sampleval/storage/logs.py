@@ -1,0 +1,110 @@
+"""Append-only logs of events, in memory or in a database."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Protocol
+
+import sqlalchemy as sa
+
+from sampleval._checks import InputError
+from sampleval.events import Event
+from sampleval.storage.database import EVENTS, STUDIES
+
+BATCH = 5_000  # uuids in one query: databases limit the number of parameters
+
+
+class Log(Protocol):
+    """An append-only list of a study's events, numbered from 1."""
+
+    def append(self, events: Iterable[Event], *, after: int | None = None) -> bool:
+        """Make the events durable before returning, all or none; a known uuid changes nothing.
+
+        Args:
+            events: What happened, oldest first.
+            after: Append only if this is still the number of the last event.
+
+        Returns:
+            False if something else happened since `after`; nothing was kept then.
+        """
+        ...
+
+    def since(self, seq: int) -> list[tuple[int, Event]]:
+        """Events after this number, oldest first, with their numbers."""
+        ...
+
+
+class MemoryLog:
+    """A log that lives as long as the process."""
+
+    def __init__(self, events: Iterable[Event] = ()) -> None:
+        self._events: list[Event] = []
+        self._known: set[str] = set()
+        self.append(events)
+
+    def append(self, events: Iterable[Event], *, after: int | None = None) -> bool:
+        """Keep the events that are new."""
+        if after is not None and after != len(self._events):
+            return False
+        for event in events:
+            if event.uuid not in self._known:
+                self._known.add(event.uuid)
+                self._events.append(event)
+        return True
+
+    def since(self, seq: int) -> list[tuple[int, Event]]:
+        """Events after this number."""
+        return list(enumerate(self._events[seq:], start=seq + 1))
+
+
+@dataclass(frozen=True, slots=True)
+class DatabaseLog:
+    """A study's log in a database; several processes may append to it."""
+
+    engine: sa.Engine
+    study: str
+
+    def append(self, events: Iterable[Event], *, after: int | None = None) -> bool:
+        """One short transaction; committed, and on disk, when this returns."""
+        with self.engine.begin() as connection:
+            end = self._lock(connection)
+            if after is not None and after != end:
+                return False
+            insert(connection, self.study, events, end)
+        return True
+
+    def _lock(self, connection: sa.Connection) -> int:
+        """Keep others from appending until commit; the number of the last event.
+
+        An update that changes nothing locks in every database, SQLite included, where it has to be the
+        first statement: a reader that turns writer is refused there.
+        """
+        mine = STUDIES.c.id == self.study
+        if connection.execute(STUDIES.update().where(mine).values(id=STUDIES.c.id)).rowcount == 0:
+            raise InputError("this study is not in its storage any more; somebody has deleted it")
+        last = sa.select(sa.func.max(EVENTS.c.seq)).where(EVENTS.c.study == self.study)
+        return connection.scalar(last) or 0
+
+    def since(self, seq: int) -> list[tuple[int, Event]]:
+        """Events of this study after this number, by every process."""
+        query = (
+            sa.select(EVENTS).where(EVENTS.c.study == self.study, EVENTS.c.seq > seq).order_by(EVENTS.c.seq)
+        )
+        with self.engine.connect() as connection:
+            return [(row.seq, Event.from_dict(row._asdict())) for row in connection.execute(query)]
+
+
+def insert(connection: sa.Connection, study: str, events: Iterable[Event], end: int) -> None:
+    """Number the events that are new from `end` + 1 on."""
+    fresh = {event.uuid: event for event in events}
+    uuids = list(fresh)
+    for start in range(0, len(uuids), BATCH):
+        some = EVENTS.c.uuid.in_(uuids[start : start + BATCH])
+        for known in connection.scalars(sa.select(EVENTS.c.uuid).where(EVENTS.c.study == study, some)):
+            del fresh[known]
+    records = [
+        event.to_dict() | {"study": study, "seq": seq} for seq, event in enumerate(fresh.values(), end + 1)
+    ]
+    if records:
+        connection.execute(EVENTS.insert(), records)

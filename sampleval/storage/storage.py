@@ -1,0 +1,179 @@
+"""A database of studies and a folder of pools."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from uuid import uuid4
+
+import sqlalchemy as sa
+
+from sampleval._checks import InputError, fail, nearest
+from sampleval.events import Event
+from sampleval.pool import Labels, Pool
+from sampleval.storage.database import EVENTS, METADATA, STUDIES, engine_of
+from sampleval.storage.logs import DatabaseLog, insert
+
+
+@dataclass(frozen=True, slots=True)
+class StudyRecord:
+    """One line of the list of studies: its id, name, pool fingerprint and time of creation."""
+
+    id: str
+    name: str
+    pool: str
+    created: str
+
+
+@dataclass(frozen=True, slots=True)
+class Storage:
+    """A database of studies and a folder of pools.
+
+    Attributes:
+        url: SQLAlchemy URL, e.g. "sqlite:///sampleval.db".
+        folder: Where pools and labels lie, named by content; beside an SQLite file by default.
+    """
+
+    url: str
+    folder: Path
+
+    @classmethod
+    def at(cls, url: str | Storage, folder: Path | str | None = None) -> Storage:
+        """Open the storage at this URL, making the tables if they are missing."""
+        if isinstance(url, Storage):
+            return url
+        parsed = _parsed(url)
+        if parsed.get_backend_name() == "sqlite" and parsed.database in (None, "", ":memory:"):
+            fail("storage", "must name a file", url, remedy="leave it out to keep a study in memory")
+        beside = Path(parsed.database or ".").parent if parsed.get_backend_name() == "sqlite" else Path()
+        storage = cls(url, Path(folder) if folder else beside / "pools")
+        try:
+            storage.folder.mkdir(parents=True, exist_ok=True)
+            METADATA.create_all(storage.engine)
+        except (sa.exc.DBAPIError, OSError) as error:
+            reason = getattr(error, "orig", error)
+            fail(
+                "storage",
+                f"cannot be opened: {reason}",
+                parsed.render_as_string(),
+                remedy="is the place right?",
+            )
+        return storage
+
+    @property
+    def engine(self) -> sa.Engine:
+        """The database engine, one a process and URL."""
+        return engine_of(self.url)
+
+    def log(self, study: str) -> DatabaseLog:
+        """The log of the study with this id."""
+        return DatabaseLog(self.engine, study)
+
+    def add(self, name: str, pool: str, events: Iterable[Event]) -> StudyRecord:
+        """Enter a study with its first events, all at once.
+
+        Args:
+            name: Its name, new in this storage.
+            pool: Fingerprint of its pool.
+            events: Its log so far.
+        """
+        created = datetime.now(UTC).isoformat(timespec="milliseconds")
+        record = StudyRecord(uuid4().hex, _named(name), pool, created)
+        with _new_name(name), self.engine.begin() as connection:
+            connection.execute(STUDIES.insert(), asdict(record))
+            insert(connection, record.id, events, 0)
+        return record
+
+    def find(self, name: str) -> StudyRecord | None:
+        """The study of this name."""
+        with self.engine.connect() as connection:
+            row = connection.execute(sa.select(STUDIES).where(STUDIES.c.name == name)).first()
+        return None if row is None else StudyRecord(**row._mapping)
+
+    def studies(self) -> list[StudyRecord]:
+        """All studies, newest first."""
+        with self.engine.connect() as connection:
+            rows = connection.execute(sa.select(STUDIES).order_by(STUDIES.c.created.desc()))
+            return [StudyRecord(**row._mapping) for row in rows]
+
+    def get(self, name: str) -> StudyRecord:
+        """The study of this name; an unknown one is refused, with the names there are."""
+        record = self.find(name)
+        if record is None:
+            remedy = nearest(name, [known.name for known in self.studies()])
+            fail("name", "must name a study of this storage", name, remedy=remedy)
+        return record
+
+    def rename(self, name: str, new: str) -> None:
+        """Give a study another name; its id and log stay."""
+        record = self.get(name)
+        with _new_name(new), self.engine.begin() as connection:
+            connection.execute(STUDIES.update().where(STUDIES.c.id == record.id).values(name=_named(new)))
+
+    def delete(self, name: str) -> None:
+        """Remove a study and its log; its pool stays, others may use it."""
+        record = self.get(name)
+        with self.engine.begin() as connection:
+            connection.execute(STUDIES.delete().where(STUDIES.c.id == record.id))
+            connection.execute(EVENTS.delete().where(EVENTS.c.study == record.id))
+
+    def save_pool(self, pool: Pool) -> None:
+        """Store a pool under its fingerprint, once; written aside and renamed, so never half there."""
+        path = self._pool_path(pool.fingerprint)
+        if not path.exists():
+            pool.to_parquet(path)
+
+    def load_pool(self, fingerprint: str) -> Pool:
+        """The pool with this fingerprint."""
+        path = self._pool_path(fingerprint)
+        if not path.exists():
+            raise InputError(
+                f"the pool of this study is missing: no file {path.name} in the pools folder; put it back"
+            )
+        return Pool.from_parquet(path)
+
+    def save_labels(self, labels: Labels) -> None:
+        """Store known labels beside their pool, apart from it."""
+        labels.to_parquet(self._labels_path(labels.fingerprint))
+
+    def load_labels(self, pool: Pool) -> Labels | None:
+        """Known labels of a pool, `None` if there are none."""
+        path = self._labels_path(pool.fingerprint)
+        return Labels.from_parquet(path) if path.exists() else None
+
+    def _pool_path(self, fingerprint: str) -> Path:
+        return self.folder / f"{fingerprint}.parquet"
+
+    def _labels_path(self, fingerprint: str) -> Path:
+        return self.folder / f"{fingerprint}.labels.parquet"
+
+
+def _parsed(url: object) -> sa.URL:
+    try:
+        return sa.make_url(url)  # type: ignore[arg-type]
+    except (sa.exc.ArgumentError, ValueError):
+        remedy = "for a file write 'sqlite:///sampleval.db'"
+        fail("storage", "must be a database URL", url, remedy=remedy)
+
+
+def _named(name: object) -> str:
+    if not isinstance(name, str) or not name.strip() or len(name) > 200 or not name.isprintable():
+        fail("name", "must be 1 to 200 printable characters", name)
+    return name
+
+
+@contextmanager
+def _new_name(name: str) -> Iterator[None]:
+    """Two studies of one name are refused by the database, whoever was first."""
+    try:
+        yield
+    except sa.exc.IntegrityError:
+        fail(
+            "name",
+            "must be new; there is a study of this name",
+            name,
+            remedy="open that one, or choose another",
+        )

@@ -1,0 +1,113 @@
+"""Answers row by row of the queue, kept so that no look at them walks the queue."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from sampleval.events import Answered
+from sampleval.pool import Task
+
+Mask = np.ndarray[tuple[int], np.dtype[np.bool_]]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """An answer as it stands in the log."""
+
+    uuid: str
+    annotator: str
+    at: str
+    what: Answered
+
+
+class Answers:
+    """What has been answered: the fold of the answers given and taken back.
+
+    Attributes:
+        by_row: Row → its answers in the order of the log, those taken back left out; no empty lists.
+        standing: Uuid → answer not taken back, in the order of the log.
+        head: Length of the answered run from the head of the queue.
+    """
+
+    def __init__(self, task: Task) -> None:
+        self.by_row: dict[int, list[Answer]] = {}
+        self.head = 0
+        self._task = task
+        self.standing: dict[str, Answer] = {}
+        self._by_annotator: dict[str, dict[str, None]] = {}
+        self._labels = blanks(task, 0)
+        self._responded = np.zeros(0, bool)
+
+    def __len__(self) -> int:
+        return len(self.by_row)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Answers) and self.by_row == other.by_row
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def extend(self, rows: int) -> None:
+        """The queue grew by so many rows."""
+        self._labels = np.concatenate([self._labels, blanks(self._task, rows)])
+        self._responded = np.concatenate([self._responded, np.zeros(rows, bool)])
+
+    def add(self, answer: Answer) -> None:
+        """An answer came in."""
+        row = answer.what.row
+        self.by_row.setdefault(row, []).append(answer)
+        self.standing[answer.uuid] = answer
+        self._by_annotator.setdefault(answer.annotator, {})[answer.uuid] = None
+        self._settle(row)
+        while self.head in self.by_row:
+            self.head += 1
+
+    def remove(self, uuid: str) -> None:
+        """An answer was taken back; one that does not stand any more changes nothing."""
+        answer = self.standing.pop(uuid, None)
+        if answer is None:
+            return
+        row = answer.what.row
+        del self._by_annotator[answer.annotator][uuid]
+        self.by_row[row].remove(answer)
+        if not self.by_row[row]:
+            del self.by_row[row]
+            self.head = min(self.head, row)
+        self._settle(row)
+
+    def _settle(self, row: int) -> None:
+        """Bring the row's label up to date with its last standing answer."""
+        answer = self.current(row)
+        self._responded[row] = answer is not None and answer.what.kind == "label"
+        self._labels[row] = answer.what.label if answer is not None and self._responded[row] else 0
+
+    def current(self, row: int) -> Answer | None:
+        """The answer that counts for a row: the last one not taken back."""
+        answers = self.by_row.get(row)
+        return answers[-1] if answers else None
+
+    def get(self, uuid: str) -> Answer | None:
+        """The standing answer with this uuid."""
+        return self.standing.get(uuid)
+
+    def last(self, annotator: str) -> Answer | None:
+        """This annotator's last standing answer."""
+        uuid = next(reversed(self._by_annotator.get(annotator, {})), None)
+        return None if uuid is None else self.standing[uuid]
+
+    def gaps(self) -> Iterator[int]:
+        """Rows without an answer, in order."""
+        return (row for row in range(self.head, len(self._responded)) if row not in self.by_row)
+
+    def labels(self, k: int) -> tuple[np.ndarray[Any, Any], Mask]:
+        """Encoded labels of the first k rows, (k,) or (k, C), and whether each was given, (k,)."""
+        return self._labels[:k].copy(), self._responded[:k].copy()
+
+
+def blanks(task: Task, n: int) -> np.ndarray[Any, Any]:
+    """Labels for n rows that have none yet."""
+    shape = (n, task.width) if task.kind == "multilabel" else (n,)
+    return np.zeros(shape, np.float64 if task.kind == "regression" else np.int64)

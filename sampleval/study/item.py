@@ -1,0 +1,56 @@
+"""What passes between a study and its annotators: items to label, and answers that are not labels."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from sampleval._checks import fail
+
+
+@dataclass(frozen=True, slots=True)
+class Silence:
+    """An answer that is not a label."""
+
+    kind: Literal["skip", "unsure"]
+
+    def __repr__(self) -> str:
+        return self.kind.upper()
+
+
+SKIP = Silence("skip")
+UNSURE = Silence("unsure")
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """An item to label.
+
+    Attributes:
+        id: Its id in the pool.
+        row: Its place in the study's queue, from 0.
+        fields: What to show, column by column.
+    """
+
+    id: str
+    row: int
+    fields: Mapping[str, Any]
+
+
+def plain(value: Any) -> Any:
+    """A NumPy label as JSON-ready numbers."""
+    return np.asarray(value).tolist()
+
+
+def text_of(text: object, name: str, most: int = 100_000) -> str:
+    """Text that every database keeps as it is: encodable, without NUL, not too long."""
+    if not isinstance(text, str):
+        fail(name, "must be text", text)
+    if len(text) > most:
+        fail(name, f"must have at most {most} characters", text)
+    if "\0" in text or text.encode("utf-8", "replace").decode() != text:
+        fail(name, "must be valid text without NUL", text)
+    return text

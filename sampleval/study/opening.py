@@ -1,0 +1,122 @@
+"""Begin a study, or reopen a stored one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Literal
+from uuid import uuid4
+
+from sampleval import _checks
+from sampleval._checks import InputError
+from sampleval.designs import Design
+from sampleval.estimators import Estimator
+from sampleval.events import Created, Event
+from sampleval.metrics import Metric, for_kind
+from sampleval.pool import Pool, encode_label
+from sampleval.presets import DEFAULT, method
+from sampleval.storage import MemoryLog, Storage
+from sampleval.study.item import plain
+from sampleval.study.settings import Settings, Target, target
+from sampleval.study.study import Study
+from sampleval.surrogates import Surrogate
+
+
+def create_study(
+    pool: Pool,
+    *,
+    metric: Target,
+    budget: int,
+    preset: str | None = None,
+    surrogate: str | Surrogate | None = None,
+    design: str | Design | None = None,
+    estimator: str | Estimator | None = None,
+    interval: str | None = None,
+    shrinkage: float | None = None,
+    defensive: float | None = None,
+    seed: int = 0,
+    level: float = 0.9,
+    oracle: Literal["deterministic", "stochastic"] = "deterministic",
+    held: Mapping[str, Any] | Study | None = None,
+    storage: str | Storage | None = None,
+    name: str | None = None,
+) -> Study:
+    """Begin a study.
+
+    Args:
+        pool: The scored items.
+        metric: Pre-sampling metric; a list or name → weight makes a joint target.
+        budget: Labels allowed, a hard cap for every design except "poisson".
+        preset: Name in `PRESETS`.
+        surrogate: Registry key or options object in place of the preset's.
+        design: The same for the design.
+        estimator: The same for the estimator.
+        interval: Key in `INTERVALS` in place of the preset's.
+        shrinkage: λ in [0, 1]: how far to trust the scores as probabilities.
+        defensive: δ in [0, 1]: share of the sampling spread evenly.
+        seed: Makes every draw.
+        level: Default level of intervals, in (0, 1).
+        oracle: "stochastic" if repeated draws of one item are labelled anew.
+        held: Labels known beforehand (id → label, or another study): certainties.
+        storage: Database URL; without one the study lives in memory.
+        name: Its name in the storage; must be new there.
+
+    Raises:
+        InputError: An argument out of range; the message names it, the value and the remedy.
+    """
+    metrics = target(metric)
+    for chosen in metrics:
+        if pool.task.kind not in chosen.kinds:
+            raise InputError(
+                f"`metric` {chosen.name!r} is not defined for {pool.task.kind} labels; "
+                f"choose one of {', '.join(for_kind(pool.task.kind))}"
+            )
+    cell = method(
+        preset,
+        surrogate=surrogate,
+        design=design,
+        estimator=estimator,
+        interval=interval,
+        shrinkage=shrinkage,
+        defensive=defensive,
+    )
+    settings = Settings(
+        pool.fingerprint,
+        {m.name: weight for m, weight in metrics.items()},
+        cell.to_dict(),
+        _checks.budget(budget, pool.size),
+        seed,
+        level,
+        oracle,
+        preset or ("" if design or estimator or surrogate else DEFAULT),
+    )
+    known = held.known_labels() if isinstance(held, Study) else dict(held or {})
+    beforehand = {_checks.name_of(id, "held"): plain(encode_label(pool.task, y)) for id, y in known.items()}
+    begun = Event(Created(settings.to_dict(), beforehand))
+    study = Study(pool, MemoryLog([begun]), name=name or "", metrics=metrics)  # refuses what does not fit
+    if storage is None:
+        return study
+    store = Storage.at(storage)
+    store.save_pool(pool)
+    record = store.add(name or f"study-{uuid4().hex[:8]}", pool.fingerprint, [begun])
+    return Study(pool, store.log(record.id), name=record.name, metrics=metrics)
+
+
+def load_study(
+    name: str, storage: str | Storage, *, metrics: Iterable[Metric] = (), pool: Pool | None = None
+) -> Study:
+    """Reopen a stored study; its pool is read from the storage.
+
+    Args:
+        name: The study's name.
+        storage: Database URL.
+        metrics: Metrics of your own that the study was made for.
+        pool: The pool, if it is in memory already.
+
+    Raises:
+        InputError: No study of this name, or its pool is gone.
+    """
+    store = Storage.at(storage)
+    record = store.get(name)
+    if pool is None or pool.fingerprint != record.pool:
+        pool = store.load_pool(record.pool)
+    return Study(pool, store.log(record.id), name=record.name, metrics=metrics)

@@ -1,0 +1,38 @@
+"""From a study's state to what estimators and other studies read."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sampleval.estimators.inference import Run
+from sampleval.pool import decode_label
+from sampleval.study.state import State
+
+
+def run_of(state: State, k: int) -> Run | None:
+    """The first k answers as the estimators see them; `None` if there is no label at all."""
+    problem = state.problem
+    if k == 0 and not len(problem.held):
+        return None
+    queue = state.queue[:k]
+    labels, responded = state.labels(k)
+    return Run(
+        problem.pool.items.take(queue),
+        labels,
+        responded,
+        problem.belief.take(queue),
+        state.sample(k),
+        problem.pool.items.take(problem.held.index),
+        problem.held.labels,
+    )
+
+
+def known_labels(state: State) -> dict[str, Any]:
+    """Id → label of every labelled item, those held beforehand included."""
+    ids, task, held = state.pool.ids, state.pool.task, state.problem.held
+    given = {str(ids[p]): decode_label(task, y) for p, y in zip(held.index, held.labels, strict=True)}
+    for row in sorted(state.answers):
+        what = state.answers[row][-1].what
+        if what.kind == "label":
+            given[what.id] = decode_label(task, what.label)
+    return given
