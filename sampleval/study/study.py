@@ -146,12 +146,15 @@ class Study:
         return row
 
     def undo(self, *, annotator: str = "", answer: str | None = None, uuid: str | None = None) -> Item | None:
-        """Take back this annotator's last answer, skipped ones too; `None` if there is none.
+        """Take back this annotator's last answer, skipped ones too, or the one with this uuid.
 
         Args:
             annotator: Whose answer.
             answer: Uuid of the answer to take back in place of the last one.
             uuid: Makes a repeated call harmless.
+
+        Returns:
+            The item to answer anew; `None` if there is none.
         """
         self.refresh()
         given = self._state.given
@@ -218,9 +221,17 @@ class Study:
             waiting=self.labels - length,
         )
 
-    def estimates(self, metrics: Sequence[MetricLike] | None = None, **options: Any) -> list[Estimate]:
-        """All metrics of the task, or those named, from the same labels."""
-        return [self.estimate(m, **options) for m in metrics or for_kind(self.pool.task.kind)]
+    def estimates(
+        self,
+        metrics: Sequence[MetricLike] | None = None,
+        *,
+        level: float | None = None,
+        interval: str | None = None,
+        about: About = "pool",
+    ) -> list[Estimate]:
+        """All metrics of the task, or those named, from the same labels; see `estimate`."""
+        chosen = metrics or for_kind(self.pool.task.kind)
+        return [self.estimate(metric, level=level, interval=interval, about=about) for metric in chosen]
 
     def probability_above(
         self,
@@ -230,14 +241,7 @@ class Study:
         interval: str | None = None,
         about: About = "pool",
     ) -> float:
-        """How sure to be that the metric is at least this; see `intervals.probability_above`.
-
-        Args:
-            threshold: Value of the metric, in its own unit.
-            metric: As in `estimate`.
-            interval: As in `estimate`.
-            about: As in `estimate`.
-        """
+        """How sure to be that the metric is at least this, in its own unit; see `intervals.probability_above`."""
         return probability_above(
             lambda level: self.estimate(metric, level=level, interval=interval, about=about).interval,
             _checks.real(threshold, "threshold"),
