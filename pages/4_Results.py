@@ -1,5 +1,192 @@
-"""Results."""
+"""Results: every metric from the same labels, with its interval and what it cannot tell."""
 
-from sampleval.ui import shell
+from dataclasses import dataclass
+
+import streamlit as st
+
+from sampleval import frames, plots
+from sampleval.intervals import INTERVALS
+from sampleval.study import Estimate, Study, caveats, true_value
+from sampleval.ui import shell, stores, tables, verdict, words
+from sampleval.ui.charts import chart
+
+LEVELS = (0.8, 0.9, 0.95, 0.99)
+FAMILIES = {
+    "korn-graubard": "Korn–Graubard (safe for few labels)",
+    "beta": "Beta (Yilmaz et al.)",
+    "logit": "Logit",
+    "normal": "Normal (Wald)",
+}
+ABOUT = {"pool": "this pool", "future": "future items like these"}
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """How results are put."""
+
+    level: float
+    interval: str
+    about: str
+
+
+def main() -> None:
+    """The page."""
+    study = stores.chosen_study()
+    if study is None:
+        st.info("No study is open. Plan one, or resume one that was begun.", icon=":material/info:")
+        shell.next_step("Plan", "Plan a study")
+        shell.next_step("Studies", "Resume a study")
+        return
+    with shell.mistakes_in_words():
+        study.refresh()
+        if not study.labels:
+            st.info("No item has a label yet. Results appear with the first answers.", icon=":material/info:")
+            shell.next_step("Label", "Label the first items")
+            return
+        results(study)
+    shell.next_step("Label", "Label more items")
+
+
+def results(study: Study) -> None:
+    """All that the labels say."""
+    view = how(study)
+    found = study.estimates(level=view.level, interval=view.interval, about=view.about)
+    overview(study, found)
+    closer(study, found, view)
+    st.subheader("What the labels cannot tell", anchor=False)
+    st.markdown(words.report(caveats(study, found)))
+
+
+def how(study: Study) -> View:
+    """Level, interval family and scope; folded away, their current values on the button."""
+    level = st.session_state.get("level") or study.settings.level
+    about = st.session_state.get("about") or "pool"
+    progress = f"{words.count(study.labels)} of {words.count(study.budget)} labels"
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(
+            f"**{words.plain(study.name)}** · {progress} · pool of {words.count(study.pool.size)} items"
+        )
+        with st.popover(f"{words.share(level)} intervals, about {ABOUT[about]}", icon=":material/tune:"):
+            options = sorted({*LEVELS, study.settings.level})
+            level = st.select_slider(
+                "How sure should the intervals be?",
+                options,
+                value=study.settings.level,
+                format_func=words.share,
+                key="level",
+                help="More sure means wider.",
+            )
+            about = st.segmented_control(
+                "About what?",
+                list(ABOUT),
+                default="pool",
+                required=True,
+                format_func=ABOUT.__getitem__,
+                key="about",
+                help="Intervals about future items also allow for the luck that made this pool.",
+            )
+            keys = list(INTERVALS)
+            interval = st.selectbox(
+                "Interval",
+                keys,
+                index=keys.index(study.method.interval),
+                format_func=lambda key: FAMILIES.get(key, key),
+                key="interval",
+            )
+    return View(level, interval, about or "pool")
+
+
+def overview(study: Study, found: list[Estimate]) -> None:
+    """All metrics as a picture and as a table."""
+    titles = {e.metric: study.metric(e.metric).title for e in found}
+    first = next(e for e in found if e.metric == study.metric().name)
+    st.metric(
+        titles[first.metric],
+        words.number(first.value),
+        words.between(first),
+        delta_color="off",
+        delta_arrow="off",
+    )
+    shares = [e for e in found if not study.metric(e.metric).total]
+    frame = frames.estimates(shares)
+    left, right = st.columns([6, 6], gap="large")
+    with left:
+        chart(
+            plots.whiskers(frame, titles=titles), frame, key="metrics", alt="Every metric with its interval"
+        )
+    with right:
+        st.dataframe(
+            tables.metrics(study, found),
+            hide_index=True,
+            height="content",
+            column_config={"To know": st.column_config.TextColumn(width="small")},
+        )
+
+
+def closer(study: Study, found: list[Estimate], view: View) -> None:
+    """One metric: is it good enough, how did it converge, how is it spread?"""
+    titles = {e.metric: study.metric(e.metric).title for e in found}
+    st.subheader("Is it good enough?", anchor=False)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        name = st.selectbox("Metric", list(titles), format_func=titles.__getitem__, key="metric", width=260)
+        metric = study.metric(name)
+        low, high = (end * (study.pool.size if metric.total else 1) for end in metric.range)
+        threshold = st.number_input(
+            "At least",
+            low,
+            high,
+            value=None,
+            step=(high - low) / 100,
+            placeholder="0.80",
+            key="least",
+            width=160,
+        )
+    estimate = next(e for e in found if e.metric == name)
+    if threshold is not None:
+        probability = study.probability_above(threshold, name, interval=view.interval, about=view.about)
+        st.markdown(f"#### {words.plain(verdict.question(metric.title, threshold, probability))}")
+    left, right = st.columns([7, 5], gap="large")
+    with left:
+        convergence(study, name, view)
+    with right:
+        density(study, estimate, threshold)
+
+
+def convergence(study: Study, name: str, view: View) -> None:
+    """The estimate after ever more labels, and the true value for those who want to see it."""
+    metric = study.metric(name)
+    known = stores.labels(study.pool.fingerprint)
+    truth = None
+    st.markdown(f"**How the {words.plain(metric.title)} settled**")
+    if known is not None and known.complete and st.toggle("Reveal the true value", key="reveal"):
+        truth = true_value(metric, study.pool, known)
+    history = frames.estimates(study.history(name, level=view.level, interval=view.interval))
+    figure = plots.convergence(history, truth=truth, title=metric.title)
+    chart(
+        figure,
+        history,
+        key="convergence",
+        alt=f"{metric.title} and its interval against the number of labels",
+    )
+
+
+def density(study: Study, estimate: Estimate, threshold: float | None) -> None:
+    """The Beta distribution behind the estimate."""
+    metric = study.metric(estimate.metric)
+    st.markdown("**Where it may lie**")
+    curve = frames.density(estimate, metric, study.pool.size)
+    if curve.empty:
+        st.caption(
+            words.plain(estimate.note or "No variation was seen yet: there is no distribution to draw.")
+        )
+        return
+    interval = estimate.interval
+    figure = plots.density(
+        curve, value=estimate.value, low=interval.low, high=interval.high, threshold=threshold
+    )
+    chart(figure, curve, key="density", alt=f"Beta density of the {metric.title}")
+    st.caption(f"Beta distribution with the estimate's mean and variance; shaded: {words.between(estimate)}.")
+
 
 shell.page("Results")
+main()

@@ -1,6 +1,7 @@
 """Study: ask, tell, estimate; its event log is its whole state."""
 
 from sampleval.study.caveats import caveats
+from sampleval.study.census import true_value
 from sampleval.study.estimate import Estimate
 from sampleval.study.item import SKIP, UNSURE, Item, Silence
 from sampleval.study.opening import create_study, load_study
@@ -24,4 +25,5 @@ __all__ = [
     "load_study",
     "progress",
     "summaries",
+    "true_value",
 ]

@@ -1,0 +1,20 @@
+"""The true value of a metric, where every label is known: demos and simulations."""
+
+from __future__ import annotations
+
+from sampleval.metrics import Metric
+from sampleval.pool import Labels, Pool
+
+
+def true_value(metric: Metric, pool: Pool, known: Labels | None) -> float:
+    """G(R) of the whole pool; `nan` unless every item's label is known.
+
+    Args:
+        metric: A scalar metric.
+        pool: The pool.
+        known: Its known labels.
+    """
+    if known is None or not known.complete:
+        return float("nan")
+    risk = metric.loss(pool.items, known.values).mean(axis=0)
+    return float(metric.value(risk)[0]) * (pool.size if metric.total else 1)

@@ -1,0 +1,56 @@
+"""Probabilities and estimates in words."""
+
+from __future__ import annotations
+
+import math
+
+from sampleval.ui import words
+
+# From a probability on: what to call it.
+SCALE = (
+    (0.99, "Almost certainly"),
+    (0.95, "Very probably"),
+    (0.8, "Probably"),
+    (0.2, "Open"),
+    (0.05, "Probably not"),
+    (0.01, "Very probably not"),
+    (0.0, "Almost certainly not"),
+)
+
+
+def answer(probability: float) -> str:
+    """A probability as the answer to a yes-no question.
+
+    >>> answer(0.97), answer(0.5), answer(0.003), answer(math.nan)
+    ('Very probably', 'Open', 'Almost certainly not', 'Not known yet')
+    """
+    if math.isnan(probability):
+        return "Not known yet"
+    return next(word for least, word in SCALE if probability >= least)
+
+
+def chance(probability: float) -> str:
+    """A probability in percent that claims neither certainty nor impossibility.
+
+    >>> chance(0.9999), chance(0.873), chance(0.001), chance(1.0)
+    ('over 99%', '87%', 'under 1%', '100%')
+    """
+    if math.isnan(probability):
+        return "–"
+    if 0.99 < probability < 1:
+        return "over 99%"
+    if 0 < probability < 0.01:
+        return "under 1%"
+    return f"{probability:.0%}"
+
+
+def question(title: str, threshold: float, probability: float) -> str:
+    """The question, its answer and how sure it is, in one sentence.
+
+    >>> question("F1 score", 0.8, 0.97)
+    'Is the F1 score at least 0.800? Very probably: 97% sure.'
+    """
+    asked = f"Is the {title} at least {words.number(threshold)}?"
+    if math.isnan(probability):
+        return f"{asked} Not known yet."
+    return f"{asked} {answer(probability)}: {chance(probability)} sure."
