@@ -100,7 +100,7 @@ def test_importance_sampling_is_unbiased_with_an_unbiased_variance(rng: np.rando
     centred = values - values.mean(axis=0)
     mean, square, variance = np.zeros(2), np.zeros(2), np.zeros(2)
     for rows, p in sequences(q, draws):
-        sample = Draws(rows, q[rows], q[rows], 4)
+        sample = Draws.of(rows, q[rows], 4)
         estimate = ImportanceSampling().mean(sample, centred)
         mean += p * estimate
         square += p * estimate**2
@@ -190,7 +190,7 @@ def test_uniform_and_stratified_ratios_equal_r_survey() -> None:
 
 
 def test_ratio_from_draws_equals_r_survey() -> None:
-    sample = Draws(np.arange(10), Q, Q, 20)
+    sample = Draws.of(np.arange(10), Q, 20)
     expected = [0.576923076923077, 0.199420867101923 * np.sqrt(9 / 10)]
     np.testing.assert_allclose(ratio_and_error(ImportanceSampling(), sample), expected, rtol=1e-12)
 

@@ -140,5 +140,4 @@ def _stream(drawn: Integers, q: Floats, most: int) -> Stream:
 def prefix_draws(stream: Stream, answered: int, population: int) -> Draws:
     """The draws made before the first one of an item not answered yet: unbiased at every prefix."""
     rows = stream.rows[: stream.first[answered]]
-    q = stream.proposal[rows]
-    return Draws(rows, q, q, population)
+    return Draws.of(rows, stream.proposal[rows], population)

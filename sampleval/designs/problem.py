@@ -13,7 +13,7 @@ from sampleval.designs.hashing import uniforms
 from sampleval.designs.profile import Profile
 from sampleval.metrics import Metric
 from sampleval.pool import Floats, Integers, Pool
-from sampleval.surrogates import Belief, Evidence, Moments, Surrogate, moments, predicted_risk
+from sampleval.surrogates import Belief, Evidence, Model, Moments, Surrogate, moments, predicted_risk
 
 T = TypeVar("T")
 
@@ -31,15 +31,15 @@ class Problem:
         surrogate: Where beliefs come from.
         seed: Makes every draw; the same seed gives the same queue on any machine.
         held: Positions and labels known beforehand: certainties, never part of the random sample.
+        stochastic: Whether each asked draw of an item is labelled anew.
     """
 
     pool: Pool
     metrics: Mapping[Metric, float]
     surrogate: Surrogate
     seed: int = 0
-    held: Evidence = field(
-        default_factory=lambda: Evidence(np.empty(0, np.intp), np.empty(0, np.int8), np.empty(0))
-    )
+    held: Evidence = field(default_factory=Evidence.none)
+    stochastic: bool = False
 
     @cached_property
     def eligible(self) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
@@ -51,7 +51,16 @@ class Problem:
     @cached_property
     def belief(self) -> Belief:
         """π before the first label of the study."""
-        return self.surrogate.believe(self.pool.items, self.held if len(self.held) else None)
+        return self.believe(self.held)
+
+    @cached_property
+    def model(self) -> Model:
+        """The surrogate at work on this pool."""
+        return self.surrogate.model(self.pool)
+
+    def believe(self, evidence: Evidence) -> Belief:
+        """π after these labels, held ones included; an item's own label does not fix its π."""
+        return self.model.believe(evidence)
 
     def uniforms(self, stream: str = "queue") -> Floats:
         """One number in (0, 1) per item for this stream of draws, (N,)."""

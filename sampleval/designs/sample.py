@@ -36,24 +36,86 @@ class Inclusions:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Draws:
-    """With replacement: J draws, each from its own proposal.
+    """With replacement: all draws of each row added up, each at the proposal it was drawn from.
 
     Attributes:
-        rows: (J,) the row of every draw, repeats included.
-        proposal: q of the item drawn, at the time of the draw, (J,).
-        current: The same item's q under the newest proposal, (J,); equal to `proposal` in one stage.
+        rows: (k,) rows of the answered run.
+        draws: J, how many draws were made in all; fewer than one is none.
+        inverse: Σ 1/q over the draws of each row, (k,).
+        square: Σ 1/q² over the same, (k,).
+        current: q of each row under the newest proposal, (k,).
         population: Number of items sampled from.
     """
 
     rows: Integers
-    proposal: Floats
+    draws: float
+    inverse: Floats
+    square: Floats
     current: Floats
     population: int
 
+    @classmethod
+    def of(cls, rows: Integers, proposal: Floats, population: int, current: Floats | None = None) -> Draws:
+        """J single draws: the row of each, repeats included, and its q, (J,); `current` is per draw too."""
+        distinct, place = np.unique(rows, return_inverse=True)
+        newest = np.zeros(len(distinct))
+        newest[place] = proposal if current is None else current
+        inverse = np.bincount(place, 1 / proposal, len(distinct)).astype(float)
+        square = np.bincount(place, 1 / proposal**2, len(distinct)).astype(float)
+        return cls(distinct, float(len(rows)), inverse, square, newest, population)
+
     @property
     def weight(self) -> Floats:
-        """1/(J·q) per draw, (J,): sums to about N."""
-        return 1 / (len(self.rows) * self.proposal)
+        """Σ 1/(J·q) per row, (k,): sums to about N."""
+        return self.inverse / max(self.draws, 1.0)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rounds:
+    """Rounds without replacement: round r draws among the items that were not labelled before it.
+
+    Z_r = (Σ_{labelled before r} ℓ + Σ_{s_r} ℓ/bʳ)/N is unbiased given the rounds before it, so
+    that any weights fixed beforehand combine the Z_r into an unbiased estimate (Y App. E).
+
+    Attributes:
+        rows: (k,) rows of the answered run, in its order.
+        round: Round of each, (k,), rising from 0 without gaps.
+        inclusion: bʳ of each given the rounds before, (k,) in (0, 1].
+        sizes: Planned size of each round as far as it is answered, (R,); weights may use it.
+        population: Number of items sampled from.
+        measurable: Whether each round tells its own variance, (R,).
+    """
+
+    rows: Integers
+    round: Integers
+    inclusion: Floats
+    sizes: Floats
+    population: int
+    measurable: np.ndarray[tuple[int, ...], np.dtype[np.bool_]]
+
+    @property
+    def shares(self) -> Floats:
+        """Weights of the rounds in proportion to their size, (R,): fixed before any label."""
+        return self.sizes / self.sizes.sum()
+
+    @property
+    def weight(self) -> Floats:
+        """How many items each row speaks for under those shares, (k,)."""
+        return self.weighted(self.shares)
+
+    def weighted(self, shares: Floats) -> Floats:
+        """Weight per row of Σ a_r Z_r: a_r/b in its own round, and a_r in full in each later one, (k,)."""
+        later = shares.sum() - np.cumsum(shares)
+        return shares[self.round] / self.inclusion + later[self.round]
+
+    def means(self, values: Floats) -> Floats:
+        """Z_r of every round, (R, m), of values per row of the run."""
+        chosen, rounds = values[self.rows], len(self.sizes)
+        own, all_ = np.zeros((rounds, values.shape[1])), np.zeros((rounds, values.shape[1]))
+        np.add.at(own, self.round, chosen / self.inclusion[:, None])
+        np.add.at(all_, self.round, chosen)
+        before = np.cumsum(all_, axis=0) - all_
+        return (before + own) / self.population
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -82,4 +144,4 @@ class Strata:
         return self.sizes[self.stratum] / counts[self.stratum]
 
 
-Sample = Inclusions | Draws | Strata
+Sample = Inclusions | Draws | Strata | Rounds

@@ -27,5 +27,5 @@ class ImportanceSampling:
     def spread(self, sample: Sample, effects: Floats, centre: Floats) -> Spread:
         """Var = (1/J²) Σ d²/(N q)² − (Dg·R)²/J; the last term is 0 for a homogeneous g (Y eq 17)."""
         assert isinstance(sample, Draws)
-        weight = sample.weight / sample.population
-        return Spread(weight[:, None] * effects[sample.rows], centre / np.sqrt(len(sample.rows)))
+        weight = np.sqrt(sample.square) / (sample.draws * sample.population)
+        return Spread(weight[:, None] * effects[sample.rows], centre / np.sqrt(sample.draws))

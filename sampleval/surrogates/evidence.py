@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from sampleval.metrics.base import Encoded
 from sampleval.pool import Floats, Integers
 
@@ -24,3 +26,8 @@ class Evidence:
 
     def __len__(self) -> int:
         return len(self.index)
+
+    @classmethod
+    def none(cls) -> Evidence:
+        """No label at all."""
+        return cls(np.empty(0, np.intp), np.empty(0, np.int8), np.empty(0))

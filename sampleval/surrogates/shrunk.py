@@ -8,9 +8,9 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from sampleval._checks import choice, unit
-from sampleval.pool import Floats, Items
+from sampleval.pool import Floats, Items, Kind, Pool
+from sampleval.surrogates.base import Fixed
 from sampleval.surrogates.belief import Belief
-from sampleval.surrogates.evidence import Evidence
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +26,7 @@ class Shrunk:
     """
 
     key: ClassVar[str] = "shrunk"
+    kinds: ClassVar[frozenset[Kind]] = frozenset({"binary", "multiclass", "multilabel", "regression"})
     shrinkage: float = 0.9
     toward: Literal["half", "mean"] = "mean"
 
@@ -33,12 +34,14 @@ class Shrunk:
         unit(self.shrinkage, "shrinkage")
         choice(self.toward, ("half", "mean"), "toward")
 
-    def believe(self, items: Items, evidence: Evidence | None = None) -> Belief:
-        """The belief about every item; labels so far do not change it."""
-        none = np.empty(0)
+    def model(self, pool: Pool) -> Fixed:
+        """The belief about every item; labels do not change it."""
+        items = pool.items
         if items.task.kind == "regression":
-            return Belief(items.task, np.asarray(items.pred, float), _shrink(items.error, self.shrinkage))
-        return Belief(items.task, self._scores(items), none)
+            belief = Belief(items.task, np.asarray(items.pred, float), _shrink(items.error, self.shrinkage))
+        else:
+            belief = Belief(items.task, self._scores(items), np.empty(0))
+        return Fixed(belief)
 
     def _scores(self, items: Items) -> Floats:
         if self.toward == "mean":

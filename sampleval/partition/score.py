@@ -1,0 +1,57 @@
+"""Strata of similar score: where to cut a score so that labels within a part are alike."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import MappingProxyType
+
+import numpy as np
+
+from sampleval.pool import Floats
+
+# Bins of the histogram under the cumulative-√frequency rule: many per stratum, whatever the pool's size.
+BINS_PER_STRATUM = 20
+
+
+def csf(score: Floats, strata: int) -> Floats:
+    """Cuts at equal steps of the cumulative square root of frequency (Dalenius & Hodges 1959)."""
+    count, edges = np.histogram(score, max(1000, BINS_PER_STRATUM * strata))
+    cumulative = np.cumsum(np.sqrt(count))
+    at = np.searchsorted(cumulative, np.linspace(0, cumulative[-1], strata + 1)[1:-1])
+    return np.asarray(edges[at + 1])
+
+
+def geometric(score: Floats, strata: int) -> Floats:
+    """Cuts in geometric progression from the smallest positive score to the largest (Gunning & Horgan 2004)."""
+    positive = score[score > 0]
+    if not len(positive):
+        return np.empty(0)
+    return np.geomspace(positive.min(), positive.max(), strata + 1)[1:-1]
+
+
+def equal_width(score: Floats, strata: int) -> Floats:
+    """Cuts at equal steps of the score."""
+    return np.linspace(score.min(), score.max(), strata + 1)[1:-1]
+
+
+def equal_size(score: Floats, strata: int) -> Floats:
+    """Cuts that leave equally many items in every stratum, ties apart."""
+    ranks = (np.arange(1, strata) * len(score)) // strata
+    return np.partition(score, ranks)[ranks] if len(ranks) else np.empty(0)
+
+
+def thresholds(score: Floats, strata: int) -> Floats:
+    """The grid τ = 1/K, 2/K, … of a precision–recall curve: its loss is constant within a stratum."""
+    grid = np.arange(1, strata) / strata
+    return grid[(grid > score.min()) & (grid <= score.max())]
+
+
+CUTS: MappingProxyType[str, Callable[[Floats, int], Floats]] = MappingProxyType(
+    {
+        "csf": csf,
+        "geometric": geometric,
+        "equal-width": equal_width,
+        "equal-size": equal_size,
+        "thresholds": thresholds,
+    }
+)

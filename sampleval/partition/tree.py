@@ -1,0 +1,122 @@
+"""Trees over the leaves of a partition, with sums up and products down as sparse products."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from sampleval.pool import Floats, Integers
+
+
+@dataclass(frozen=True)
+class Tree:
+    """A rooted tree whose K leaves are the parts of a partition.
+
+    Attributes:
+        parent: Parent of every node, (V,); the root is node 0 and is its own parent. Parents come
+            before their children.
+        leaves: Node of each leaf, (K,), in the order of the partition's parts.
+    """
+
+    parent: Integers
+    leaves: Integers
+
+    @property
+    def size(self) -> int:
+        """Number of nodes V."""
+        return len(self.parent)
+
+    @cached_property
+    def depth(self) -> Integers:
+        """Steps from the root to every node, (V,)."""
+        depth = np.zeros(self.size, np.intp)
+        for node in range(1, self.size):
+            depth[node] = depth[self.parent[node]] + 1
+        return depth
+
+    @cached_property
+    def below(self) -> Any:
+        """1 where a leaf lies below a node (or is it), sparse (V, K)."""
+        node, leaf = [self.leaves], [np.arange(len(self.leaves))]
+        while node[-1].any():
+            inner = node[-1] > 0
+            node.append(self.parent[node[-1][inner]])
+            leaf.append(leaf[-1][inner])
+        ones = np.ones(sum(map(len, node)))
+        return csr_array((ones, (np.concatenate(node), np.concatenate(leaf))), (self.size, len(self.leaves)))
+
+    @cached_property
+    def _family(self) -> Any:
+        """1 where a node is a child of another, sparse (V, V)."""
+        child = np.arange(1, self.size)
+        return csr_array((np.ones(len(child)), (self.parent[1:], child)), (self.size, self.size))
+
+    def up(self, values: Floats) -> Floats:
+        """Sums over the leaves below every node, (K, …) to (V, …)."""
+        return np.asarray(self.below @ values)
+
+    def siblings(self, values: Floats) -> Floats:
+        """For every node the sum over itself and its siblings, (V, …); at the root its own value."""
+        shared = np.asarray(self._family @ values)[self.parent]
+        shared[0] = values[0]
+        return shared
+
+    def down(self, branch: Floats) -> Floats:
+        """Products of positive branch probabilities from the root to every leaf, (V, …) to (K, …)."""
+        logs = np.log(branch)
+        logs[0] = 0.0
+        return np.exp(self.below.T @ logs)
+
+
+def grow(leaves: int, *, depth: int | None = None, branching: int | None = None) -> Tree:
+    """A tree over leaves in their order, split as evenly as they go, breadth first.
+
+    Args:
+        leaves: K ≥ 1.
+        depth: Levels below the root; the branching follows, ⌈K^(1/depth)⌉. 1 is a flat partition.
+        branching: Children of every inner node, ≥ 2, if no depth is given.
+
+    >>> grow(256, depth=8).size, grow(256, depth=1).size, grow(6, branching=3).depth.tolist()
+    (511, 257, [0, 1, 1, 1, 2, 2, 2, 2, 2, 2])
+    """
+    ways = branching or smallest_branching(leaves, depth or 1)
+    parent, owner = [0], np.zeros(leaves, np.intp)
+    spans = [(0, 0, leaves)]
+    while spans:
+        following = []
+        for node, start, stop in spans:
+            if stop - start == 1:
+                owner[start] = node
+                continue
+            cuts = np.linspace(start, stop, min(ways, stop - start) + 1).round().astype(int)
+            for low, high in pairwise(cuts):
+                parent.append(node)
+                following.append((len(parent) - 1, int(low), int(high)))
+        spans = following
+    return Tree(np.array(parent, np.intp), owner)
+
+
+def smallest_branching(leaves: int, depth: int) -> int:
+    """The smallest number of children with which a tree of this depth has room for the leaves, ≥ 2."""
+    ways = 2
+    while ways**depth < leaves:
+        ways += 1
+    return ways
+
+
+def join(trees: Sequence[Tree]) -> Tree:
+    """The trees as the children of one new root, leaves in their order; a single tree stays as it is."""
+    if len(trees) == 1:
+        return trees[0]
+    parents, leaves, start = [np.zeros(1, np.intp)], [], 1
+    for tree in trees:
+        parents.append(np.concatenate([[0], tree.parent[1:] + start]).astype(np.intp))
+        leaves.append(tree.leaves + start)
+        start += tree.size
+    return Tree(np.concatenate(parents), np.concatenate(leaves))

@@ -1,0 +1,59 @@
+"""What a surrogate is: a model of the labels, ready for any labels that come in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Protocol, runtime_checkable
+
+from sampleval.partition import Partition
+from sampleval.pool import Kind, Pool
+from sampleval.surrogates.belief import Belief
+from sampleval.surrogates.evidence import Evidence
+
+
+class Model(Protocol):
+    """A surrogate at work on one pool: everything that does not depend on labels is computed."""
+
+    def believe(self, evidence: Evidence) -> Belief:
+        """π(y|n) for every item, (N,), from the labels so far; an item's own label counts as any other's."""
+        ...
+
+
+@runtime_checkable
+class LeafModel(Model, Protocol):
+    """A model that holds one belief per part of a partition, so that updates never touch N items."""
+
+    @property
+    def partition(self) -> Partition:
+        """The parts."""
+        ...
+
+    def leaves(self, evidence: Evidence) -> Belief:
+        """π(y|k) for every part, (K,)."""
+        ...
+
+
+class Surrogate(Protocol):
+    """What we believe about labels. Options are fields of a frozen dataclass."""
+
+    key: ClassVar[str]
+    kinds: ClassVar[frozenset[Kind]]
+
+    def model(self, pool: Pool) -> Model:
+        """The surrogate at work on this pool; a pass over all items, made once."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Fixed:
+    """A model that labels do not change.
+
+    Attributes:
+        belief: π for every item.
+    """
+
+    belief: Belief
+
+    def believe(self, evidence: Evidence) -> Belief:
+        """The same belief, whatever the labels."""
+        return self.belief
