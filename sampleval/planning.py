@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from sampleval import _checks
-from sampleval.designs import DESIGNS, Design, Problem, saturation_onset
+from sampleval.designs import DESIGNS, Design, Inclusions, Problem, Profile, saturation_onset
 from sampleval.intervals import INTERVALS, Basis
 from sampleval.metrics import Metric, resolve
 from sampleval.pool import Floats, Pool
@@ -154,13 +154,11 @@ def curve_of(problem: Problem, cells: dict[str, Method], budgets: Floats, level:
     metric = next(iter(problem.metrics))
     predicted = float(metric.value(problem.predicted_risk(metric))[0])
     profile, scale = problem.profile, problem.pool.size if metric.total else 1
-    certain = profile.waterline.certain(budgets) / max(problem.pool.size, 1)
     frames = []
     for name, cell in cells.items():
         with np.errstate(divide="ignore", invalid="ignore"):
             variance = cell.design.variance(profile, np.maximum(budgets, 1e-9))
         widths = [width_of(metric, predicted, v, cell.interval, level) for v in variance]
-        waterfilled = cell.design.key in {"poisson", "priority"}
         frames.append(
             pd.DataFrame(
                 {
@@ -168,11 +166,22 @@ def curve_of(problem: Problem, cells: dict[str, Method], budgets: Floats, level:
                     "budget": budgets.astype(int),
                     "error": np.sqrt(variance) * scale,
                     "width": np.array(widths) * scale,
-                    "certain": certain if waterfilled else np.where(budgets >= problem.pool.size, 1.0, 0.0),
+                    "certain": certain_share(cell.design, profile, budgets),
                 }
             )
         )
     return pd.concat(frames, ignore_index=True)
+
+
+def certain_share(design: Design, profile: Profile, budgets: Floats) -> Floats:
+    """Share of the pool that is certain to be asked at each budget, (B,).
+
+    Draws and strata make no item certain short of the whole pool.
+    """
+    if design.makes is not Inclusions:
+        return np.where(budgets >= profile.eligible, 1.0, 0.0)
+    _, waterline = profile.mixed(float(getattr(design, "defensive", 0.0)))
+    return waterline.certain(budgets) / profile.population
 
 
 def width_of(metric: Metric, predicted: float, variance: float, family: str, level: float) -> float:

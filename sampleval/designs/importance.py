@@ -10,7 +10,7 @@ import numpy as np
 
 from sampleval._checks import choice, unit
 from sampleval.designs.base import Round, continued
-from sampleval.designs.inclusion import defended, drawn_at_least_once, equal_cost_draws
+from sampleval.designs.inclusion import defended, drawn_at_least_once, equal_cost_draws, solve_draws
 from sampleval.designs.problem import Problem
 from sampleval.designs.profile import Profile
 from sampleval.designs.sample import Draws, Sample
@@ -86,21 +86,15 @@ class Importance:
 
     def variance(self, profile: Profile, budgets: Floats) -> Floats:
         """(1/M_IS)·(1/N²) Σ E d²/q (Y eq 78)."""
-        n = profile.population
-        h = profile.count @ profile.h
-        q = (1 - self.defensive) * profile.h / h + self.defensive / n if h else np.full(len(profile.h), 1 / n)
-        one = (profile.count * profile.square / q).sum() / n**2
-        return one / _equal_cost(q, profile.count, budgets)
-
-
-def _equal_cost(q: Floats, count: Floats, budgets: Floats) -> Floats:
-    """M_IS at many budgets from grouped proposals, by bisection on all at once; inf if M ≥ #{q > 0}."""
-    low, high = np.zeros(len(budgets)), np.full(len(budgets), 1e15)
-    for _ in range(80):
-        middle = np.sqrt((low + 1) * (high + 1)) - 1
-        reached = drawn_at_least_once(q[:, None], middle[None, :]).T @ count >= budgets
-        low, high = np.where(reached, low, middle), np.where(reached, middle, high)
-    return np.where(budgets >= count.sum(), np.inf, np.maximum(np.ceil(high - 1e-6), 1.0))
+        h, waterline = profile.mixed(self.defensive)
+        total = float(waterline.tail[0])
+        if not total > 0:
+            return np.zeros(len(budgets))
+        even = self.defensive / profile.population
+        proposal = np.append(h, even) / total
+        draws = solve_draws(proposal, np.append(profile.count, profile.idle), budgets)
+        one = total * (profile.count * profile.square / h).sum() / profile.population**2
+        return one / np.maximum(np.ceil(draws - 1e-6), 1.0)
 
 
 def drawn_order(problem: Problem, q: Floats, budget: int, *, draws: int | None = None) -> Stream:

@@ -93,10 +93,30 @@ def equal_cost_draws(proposal: Floats, budget: int) -> int | None:
     q = proposal[proposal > 0]
     if budget >= len(q):
         return None
-    low, high = 0, max(budget, 1)
-    while drawn_at_least_once(q, high).sum() < budget:
-        low, high = high, 2 * high
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if drawn_at_least_once(q, middle).sum() >= budget else (middle, high)
-    return high
+    draws = max(solve_draws(q, np.ones(len(q)), np.array([budget], float))[0] - 1e-9, 0.0)
+    below, above = np.floor(draws), np.ceil(draws)
+    return int(below if drawn_at_least_once(q, below).sum() >= budget - 1e-9 else above)
+
+
+def solve_draws(proposal: Floats, count: Floats, budgets: Floats) -> Floats:
+    """Number of draws, not rounded, with Σ count·(1 − (1−q)^M) = budget, (B,); inf if no number does.
+
+    The expected number of distinct items is concave in M, so Newton's steps from below rise to the
+    solution and never pass it.
+
+    Args:
+        proposal: q of K items, or of the items in K groups, (K,).
+        count: Items in each group, (K,).
+        budgets: Distinct items wanted, (B,).
+    """
+    within = budgets < count[proposal > 0].sum()
+    rate = -np.log1p(-np.minimum(proposal, 1 - 1e-16))
+    draws = np.where(within, budgets, np.inf)  # M draws find at most M items: start at or below the root
+    for b in np.flatnonzero(within):
+        for _ in range(200):
+            left = np.exp(-rate * draws[b])
+            step = (budgets[b] - count @ (1 - left)) / (count @ (rate * left))
+            draws[b] += step
+            if step <= 1e-9 * draws[b] + 1e-12:
+                break
+    return draws

@@ -10,7 +10,6 @@ import numpy as np
 
 from sampleval._checks import unit
 from sampleval.designs.base import Round, continued
-from sampleval.designs.inclusion import Waterline
 from sampleval.designs.priority import filled, poisson_variance, prefix, ranked, sizes
 from sampleval.designs.problem import Problem
 from sampleval.designs.profile import Profile
@@ -41,7 +40,7 @@ class Poisson:
     def open(self, problem: Problem, past: Sequence[Round], answers: Evidence, budget: int) -> Round | None:
         """Every item with u < b(M)."""
         h, u = sizes(problem, self.defensive), problem.uniforms()
-        scale = float(Waterline.of(h).scale(budget))
+        scale = float(problem.profile.mixed(self.defensive)[1].scale(budget))
         with np.errstate(invalid="ignore"):
             size = int(np.count_nonzero((h > 0) & (u < scale * h)))
         order, ranks = ranked(u, h, size)

@@ -80,8 +80,7 @@ def sizes(problem: Problem, defensive: float) -> Floats:
 
 def filled(problem: Problem, defensive: float, budget: int) -> Floats:
     """b(M) for these sizes, (N,)."""
-    waterline = problem.profile.waterline if defensive == 0 else None
-    return water_fill(sizes(problem, defensive), budget, waterline=waterline)
+    return water_fill(sizes(problem, defensive), budget, waterline=problem.profile.mixed(defensive)[1])
 
 
 def ranked(u: Floats, h: Floats, budget: int) -> tuple[Integers, Ranks]:
@@ -104,10 +103,7 @@ def prefix(ranks: Ranks, answered: int, population: int) -> Inclusions:
 
 def poisson_variance(profile: Profile, defensive: float, budgets: Floats) -> Floats:
     """(1/N²) Σ (1/b − 1) E d² at each budget (Y eq 28, 80)."""
-    n = profile.population
-    total = profile.count @ profile.h
-    h = (1 - defensive) * profile.h / total + defensive / n if defensive and total else profile.h
-    waterline = profile.waterline if not defensive else profile.defended(defensive)
+    h, waterline = profile.mixed(defensive)
     with np.errstate(divide="ignore"):
         b = np.minimum(1.0, waterline.scale(budgets)[:, None] * h[None, :])
-        return ((1 / b - 1) * profile.square) @ profile.count / n**2
+        return ((1 / b - 1) * profile.square) @ profile.count / profile.population**2

@@ -106,7 +106,7 @@ class Problem:
     @cached_property
     def profile(self) -> Profile:
         """The pool in falling order of size, few enough groups to plan with."""
-        return Profile.of(self.size, self.target.square)
+        return Profile.of(self.size, self.target.square, int(np.count_nonzero(self.eligible)))
 
     def covers(self, metric: Metric, reachable: Callable[[Problem, int], Floats]) -> bool:
         """Whether every item whose label matters to the metric has a chance to be asked.

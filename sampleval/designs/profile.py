@@ -24,6 +24,8 @@ class Profile:
         waterline: The exact one, over all items.
         order: Positions of the items in falling order of h, (N,).
         edges: Where each group starts in that order, (K+1,).
+        population: N, held items and those whose label cannot matter included.
+        eligible: Items that may be asked.
     """
 
     h: Floats
@@ -32,10 +34,19 @@ class Profile:
     waterline: Waterline
     order: Integers
     edges: Integers
+    population: int
+    eligible: int
 
     @classmethod
-    def of(cls, h: Floats, square: Floats, *, groups: int = 2000) -> Profile:
-        """Group items with h > 0 at geometric and linear ranks, so that both ends stay sharp."""
+    def of(cls, h: Floats, square: Floats, eligible: int | None = None, *, groups: int = 2000) -> Profile:
+        """Group items with h > 0 at geometric and linear ranks, so that both ends stay sharp.
+
+        Args:
+            h: Sizes, (N,); 0 for held items and where no label can matter.
+            square: E d², (N,).
+            eligible: Items that may be asked; all by default.
+            groups: About how many groups to make of a large pool.
+        """
         order = np.argsort(h)[::-1][: np.count_nonzero(h > 0)]
         edges = _edges(len(order), groups)
         count = np.diff(edges).astype(float)
@@ -46,17 +57,32 @@ class Profile:
             Waterline.sorted(h[order]),
             order,
             edges,
+            len(h),
+            len(h) if eligible is None else eligible,
         )
 
-    @cached_property
-    def population(self) -> float:
-        """Number of items that may be sampled."""
-        return float(self.count.sum())
+    @property
+    def idle(self) -> int:
+        """Items that may be asked although no label of theirs can matter: only a mixture asks them."""
+        return self.eligible - len(self.order)
 
-    def defended(self, defensive: float) -> Waterline:
-        """The waterline after the defensive mixture, from the groups (exact below 20,000 items)."""
-        h = (1 - defensive) * self.h / (self.count @ self.h) + defensive / self.population
-        return Waterline.of(np.repeat(h, self.count.astype(np.intp)))
+    def mixed(self, defensive: float) -> tuple[Floats, Waterline]:
+        """Sizes of the groups, (K,), and the exact waterline after the defensive mixture (M 3.3.1)."""
+        total = self.waterline.tail[0]
+        if defensive == 0 or total == 0:
+            return self.h, self.waterline
+        if defensive not in self._mixtures:
+            even = defensive / self.population
+            falling = np.append((1 - defensive) / total * self.waterline.h + even, np.full(self.idle, even))
+            self._mixtures[defensive] = (
+                (1 - defensive) / total * self.h + even,
+                Waterline.sorted(falling),
+            )
+        return self._mixtures[defensive]
+
+    @cached_property
+    def _mixtures(self) -> dict[float, tuple[Floats, Waterline]]:
+        return {}
 
     def with_square(self, square: Floats) -> Profile:
         """The same groups with another expected square, (K,)."""

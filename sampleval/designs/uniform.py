@@ -62,8 +62,7 @@ class Uniform:
         return np.where(problem.eligible, min(budget / max(n, 1), 1.0), 0.0)
 
     def variance(self, profile: Profile, budgets: Floats) -> Floats:
-        """(1/M − 1/N)·mean E d², the last term only without replacement."""
-        n = profile.population
-        mean = (profile.count * profile.square).sum() / n
-        rest = 0.0 if self.replacement else 1 / n
-        return np.maximum(1 / budgets - rest, 0.0) * mean
+        """(1/M − 1/E)·(E/N)²·mean E d² over the E eligible items; −1/E only without replacement."""
+        rest = 0.0 if self.replacement else 1 / profile.eligible
+        total = profile.count @ profile.square
+        return np.maximum(1 / budgets - rest, 0.0) * profile.eligible * total / profile.population**2

@@ -1,0 +1,109 @@
+"""Plans: the anticipated error is the design's own, items that cannot matter or are held included."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import sampleval as sv
+from sampleval.designs import DESIGNS, Problem
+from sampleval.metrics import resolve
+from sampleval.planning import certain_share, curve_of
+from sampleval.presets import method
+from sampleval.surrogates import Evidence, moments
+
+
+def pool(n: int = 200, seed: int = 3) -> sv.Pool:
+    rng = np.random.default_rng(seed)
+    return sv.Pool.from_frame(pd.DataFrame({"id": np.arange(n).astype(str), "score": rng.beta(0.5, 1.5, n)}))
+
+
+def held(index: list[int]) -> Evidence:
+    return Evidence(np.array(index, np.intp), np.zeros(len(index), np.int8), np.ones(len(index)))
+
+
+@pytest.mark.parametrize("metric", ["f1", "precision", "accuracy"])
+@pytest.mark.parametrize("defensive", [0.0, 0.2])
+@pytest.mark.parametrize("known", [[], [0, 1, 2, 50]])
+def test_anticipated_variance_of_poisson_is_that_of_its_inclusions(
+    metric: str, defensive: float, known: list[int]
+) -> None:
+    cell = method(design="poisson", defensive=defensive)
+    problem = Problem(pool(), {resolve(metric): 1.0}, cell.surrogate, 0, held(known))
+    square = moments(resolve(metric), problem.pool.items, problem.belief).square
+    for budget in (5, 60, 150):
+        b = cell.design.inclusion(problem, budget)
+        asked = (b > 0) & (square > 0)
+        expected = ((1 / b[asked] - 1) * square[asked]).sum() / 200**2
+        got = cell.design.variance(problem.profile, np.array([budget], float))[0]
+        assert got == pytest.approx(expected, rel=1e-9)
+        assert certain_share(cell.design, problem.profile, np.array([budget], float))[0] == (b >= 1).mean()
+
+
+@pytest.mark.parametrize("metric", ["f1", "precision"])
+@pytest.mark.parametrize("known", [[], [0, 1, 2, 50]])
+def test_anticipated_variance_of_uniform_is_that_of_simple_random_sampling(
+    metric: str, known: list[int]
+) -> None:
+    """(1 − M/E) E² S²/(M N²) with the mean square in place of S²: what Σ E d² = 0 makes of it."""
+    cell = method(design="uniform")
+    problem = Problem(pool(), {resolve(metric): 1.0}, cell.surrogate, 0, held(known))
+    square = moments(resolve(metric), problem.pool.items, problem.belief).square[problem.eligible]
+    eligible, m = len(square), 40
+    expected = (1 - m / eligible) * eligible**2 * square.mean() / m / 200**2
+    assert cell.design.variance(problem.profile, np.array([m], float))[0] == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("defensive", [0.0, 0.3])
+def test_anticipated_variance_of_importance_is_that_of_its_proposal(defensive: float) -> None:
+    cell = method(design="importance", defensive=defensive)
+    problem = Problem(pool(), {resolve("precision"): 1.0}, cell.surrogate, 0, held([4, 9]))
+    q = cell.design.proposal(problem)  # type: ignore[attr-defined]
+    square = moments(resolve("precision"), problem.pool.items, problem.belief).square
+    b = cell.design.inclusion(problem, 30)
+    draws = np.log1p(-b[b > 0][0]) / np.log1p(-q[b > 0][0])
+    able = (q > 0) & (square > 0)
+    expected = (square[able] / q[able]).sum() / 200**2 / draws
+    assert cell.design.variance(problem.profile, np.array([30.0]))[0] == pytest.approx(expected, rel=1e-6)
+
+
+def test_a_plan_expects_no_error_once_everything_is_labelled() -> None:
+    for name in DESIGNS:
+        plan = sv.plan(pool(), metric="f1", budget=200, design=name)
+        assert (plan.expected_error, plan.expected_width) == (0, 0)
+
+
+def test_every_setting_changes_the_plan() -> None:
+    settings: list[dict[str, object]] = [
+        {},
+        {"shrinkage": 0.5},
+        {"defensive": 0.4},
+        {"design": "uniform"},
+        {"design": "importance"},
+        {"preset": "yilmaz-bs"},
+        {"level": 0.5},
+    ]
+    plans = [sv.plan(pool(), metric="f1", budget=40, **options) for options in settings]  # type: ignore[arg-type]
+    assert len({plan.expected_width for plan in plans}) == len(plans)
+    assert sv.plan(pool(), metric="recall", budget=40).expected_error != plans[0].expected_error
+    assert sv.plan(pool(), metric="f1", budget=41).expected_error < plans[0].expected_error
+
+
+def test_budget_for_a_width_is_the_smallest_that_suffices() -> None:
+    wanted = sv.budget_for(pool(), metric="f1", width=0.2)
+    assert wanted.low <= wanted.likely <= wanted.high
+    assert sv.plan(pool(), metric="f1", budget=int(wanted.likely)).expected_width <= 0.2
+    assert sv.plan(pool(), metric="f1", budget=int(wanted.likely) - 1).expected_width > 0.2
+
+
+def test_big_pools_are_planned_from_groups_as_well_as_item_by_item() -> None:
+    rng = np.random.default_rng(1)
+    big = sv.Pool.from_frame(pd.DataFrame({"score": rng.beta(0.3, 4, 60_000)}))
+    for name in DESIGNS:
+        cell = method(design=name)
+        problem = Problem(big, {resolve("f1"): 1.0}, cell.surrogate)
+        grouped = curve_of(problem, {name: cell}, np.array([50.0, 1000.0, 20_000.0]), 0.9)
+        fine = type(problem.profile).of(problem.size, problem.target.square, groups=10**6)
+        exact = np.sqrt(cell.design.variance(fine, np.array([50.0, 1000.0, 20_000.0])))
+        np.testing.assert_allclose(grouped["error"], exact, rtol=5e-3)
