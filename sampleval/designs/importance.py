@@ -50,7 +50,6 @@ class Importance:
     """
 
     key: ClassVar[str] = "importance"
-    random_size: ClassVar[bool] = False
     makes: ClassVar[type] = Draws
     natural: ClassVar[str] = "importance-sampling"
     defensive: float = 0.0
@@ -59,6 +58,11 @@ class Importance:
     def __post_init__(self) -> None:
         unit(self.defensive, "defensive")
         choice(self.draws, ("labels", "equal-cost"), "draws")
+
+    @property
+    def random_size(self) -> bool:
+        """At equal cost the number of distinct items is random."""
+        return self.draws == "equal-cost"
 
     def proposal(self, problem: Problem) -> Floats:
         """q, (N,), summing to 1 over the items that may be asked."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, TypeVar
 
@@ -107,6 +107,14 @@ class Problem:
     def profile(self) -> Profile:
         """The pool in falling order of size, few enough groups to plan with."""
         return Profile.of(self.size, self.target.square, int(np.count_nonzero(self.eligible)))
+
+    def reseeded(self, seed: int) -> Problem:
+        """The same problem with other draws; what does not depend on the seed is not computed again."""
+        other = replace(self, seed=seed)
+        lasting = ("eligible", "belief", "target", "size", "profile")
+        other.__dict__.update({name: self.__dict__[name] for name in lasting if name in self.__dict__})
+        other.__dict__["_made"] = {k: v for k, v in self._made.items() if not isinstance(k, str)}
+        return other
 
     def covers(self, metric: Metric, reachable: Callable[[Problem, int], Floats]) -> bool:
         """Whether every item whose label matters to the metric has a chance to be asked.

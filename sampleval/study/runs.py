@@ -6,6 +6,7 @@ from typing import Any
 
 from sampleval.estimators.inference import Run
 from sampleval.pool import decode_label
+from sampleval.study.assembly import assemble
 from sampleval.study.state import State
 
 
@@ -14,17 +15,7 @@ def run_of(state: State, k: int) -> Run | None:
     problem = state.problem
     if k == 0 and not len(problem.held):
         return None
-    queue = state.queue[:k]
-    labels, responded = state.labels(k)
-    return Run(
-        problem.pool.items.take(queue),
-        labels,
-        responded,
-        problem.belief.take(queue),
-        state.sample(k),
-        problem.pool.items.take(problem.held.index),
-        problem.held.labels,
-    )
+    return assemble(problem, state.method, state.rounds, state.queue[:k], *state.labels(k))
 
 
 def known_labels(state: State) -> dict[str, Any]:

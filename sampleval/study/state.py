@@ -17,6 +17,7 @@ from sampleval.metrics import Metric, resolve
 from sampleval.pool import Integers, Pool, decode_label, encode_label
 from sampleval.presets import Method
 from sampleval.study.answers import Answer, Answers, Mask, blanks
+from sampleval.study.assembly import evidence_of
 from sampleval.study.item import Item
 from sampleval.study.settings import MetricLike, Settings
 from sampleval.surrogates import Evidence
@@ -197,17 +198,8 @@ class State:
 
     def evidence(self) -> Evidence:
         """The labels of the answered run with their design weights, and those held beforehand."""
-        k, known = self.run_length(), self.problem.held
-        if k == 0:
-            return known
-        labels, responded = self.labels(k)
-        sample = self.sample(k)
-        weight = np.bincount(sample.rows, sample.weight, k)
-        return Evidence(
-            np.concatenate([known.index, self.queue[:k][responded]]),
-            np.concatenate([known.labels, labels[responded]]),
-            np.concatenate([known.weight, weight[responded]]),
-        )
+        k = self.run_length()
+        return evidence_of(self.problem, self.method, self.rounds, self.queue[:k], *self.labels(k))
 
 
 def held(pool: Pool, labels: Mapping[str, Any]) -> Evidence:

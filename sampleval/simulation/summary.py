@@ -1,0 +1,72 @@
+"""From repeated estimates to error, coverage and width, each with its band."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+
+from sampleval.pool import Floats
+
+RESAMPLES = 400
+
+
+def summarise(raw: pd.DataFrame, truth: Mapping[str, float], *, level: float = 0.9) -> pd.DataFrame:
+    """One row per method, metric and budget.
+
+    Args:
+        raw: One row per repeat: method, metric, budget, value, low, high, interval, labels, seconds.
+        truth: Metric → true value.
+        level: Nominal coverage.
+
+    Returns:
+        Columns method, metric, budget, repeats, truth, defined (share of estimates that have a value), bias,
+        rmse, mse, mse_low, mse_high (95 % bootstrap band), coverage, coverage_low, coverage_high (95 %
+        Clopper–Pearson band), level, width, informative (share of intervals that are not the whole range),
+        labels, seconds. Errors are over defined estimates; an undefined one covers, its interval is everything.
+    """
+    rows = [
+        {"method": method, "metric": metric, "budget": budget}
+        | _cell(group, truth[metric])
+        | {"level": level}
+        for (method, metric, budget), group in raw.groupby(["method", "metric", "budget"], sort=False)
+    ]
+    return pd.DataFrame(rows)
+
+
+def _cell(group: pd.DataFrame, truth: float) -> dict[str, float]:
+    error = (group["value"] - truth).to_numpy(float)
+    error = error[np.isfinite(error)]
+    low, high = group["low"].to_numpy(float), group["high"].to_numpy(float)
+    hits = (low - 1e-12 <= truth) & (truth <= high + 1e-12)
+    band = stats.binomtest(int(hits.sum()), len(hits)).proportion_ci(0.95)
+    mse_low, mse_high = bootstrap_mean(error**2)
+    return {
+        "repeats": len(group),
+        "truth": truth,
+        "defined": len(error) / len(group),
+        "bias": error.mean() if len(error) else np.nan,
+        "rmse": np.sqrt((error**2).mean()) if len(error) else np.nan,
+        "mse": (error**2).mean() if len(error) else np.nan,
+        "mse_low": mse_low,
+        "mse_high": mse_high,
+        "coverage": hits.mean(),
+        "coverage_low": band.low,
+        "coverage_high": band.high,
+        "width": (high - low).mean(),
+        "informative": float((group["interval"] != "none").mean()),
+        "labels": group["labels"].mean(),
+        "seconds": group["seconds"].mean(),
+    }
+
+
+def bootstrap_mean(values: Floats, *, level: float = 0.95, seed: int = 0) -> tuple[float, float]:
+    """Percentile bootstrap band of a mean; (`nan`, `nan`) for no values."""
+    if not len(values):
+        return np.nan, np.nan
+    rng = np.random.default_rng(seed)
+    means = values[rng.integers(0, len(values), (RESAMPLES, len(values)))].mean(axis=1)
+    low, high = np.quantile(means, [(1 - level) / 2, (1 + level) / 2])
+    return float(low), float(high)

@@ -1,0 +1,67 @@
+"""Answers to arrays: what surrogates and estimators are given, in studies and simulations alike."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from sampleval.designs import Problem, Round
+from sampleval.estimators.inference import Run
+from sampleval.metrics import Encoded
+from sampleval.pool import Integers
+from sampleval.presets import Method
+from sampleval.surrogates import Evidence
+
+Flags = np.ndarray[tuple[int], np.dtype[np.bool_]]
+
+
+def evidence_of(
+    problem: Problem,
+    method: Method,
+    past: Sequence[Round],
+    queue: Integers,
+    labels: Encoded,
+    responded: Flags,
+) -> Evidence:
+    """The labels of an answered run with their design weights, after those held beforehand.
+
+    Args:
+        problem: What the sample is drawn for.
+        method: How it is drawn.
+        past: The rounds so far.
+        queue: Positions of the run's items, (k,).
+        labels: Their encoded labels, (k,) or (k, C).
+        responded: Whether each was given, (k,).
+    """
+    known = problem.held
+    if not len(queue):
+        return known
+    sample = method.design.sample(problem, past, len(queue))
+    weight = np.bincount(sample.rows, sample.weight, len(queue))
+    return Evidence(
+        np.concatenate([known.index, queue[responded]]),
+        np.concatenate([known.labels, labels[responded]]) if len(known) else labels[responded],
+        np.concatenate([known.weight, weight[responded]]),
+    )
+
+
+def assemble(
+    problem: Problem,
+    method: Method,
+    past: Sequence[Round],
+    queue: Integers,
+    labels: Encoded,
+    responded: Flags,
+) -> Run:
+    """The same answers as the estimators see them."""
+    items = problem.pool.items
+    return Run(
+        items.take(queue),
+        labels,
+        responded,
+        problem.belief.take(queue),
+        method.design.sample(problem, past, len(queue)),
+        items.take(problem.held.index),
+        problem.held.labels,
+    )
