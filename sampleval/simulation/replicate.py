@@ -24,12 +24,14 @@ class Replicate:
     rounds: tuple[Round, ...]
     queue: Integers
 
-    def estimate(self, metric: Metric, labels: Labels, k: int, *, level: float, family: str) -> Estimate:
+    def estimates(
+        self, metrics: Sequence[Metric], labels: Labels, k: int, *, level: float, family: str
+    ) -> list[Estimate]:
         """What the study would have said after its first k answers."""
         queue = self.queue[:k]
         responded = labels.known[queue]
         run = assemble(self.problem, self.method, self.rounds, queue, labels.values[queue], responded)
-        return conclude(metric, run, self.problem, self.method, level=level, family=family)
+        return [conclude(m, run, self.problem, self.method, level=level, family=family) for m in metrics]
 
 
 def replicate(problem: Problem, method: Method, labels: Labels, budget: int) -> Replicate:

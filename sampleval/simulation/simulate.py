@@ -89,11 +89,13 @@ class Simulation:
             study = replicate(problem, method, self.labels, longest)
             for budget in served:
                 k = min(budget, len(study.queue)) if len(served) > 1 else len(study.queue)
-                for metric in self.metrics:
-                    e = study.estimate(metric, self.labels, k, level=self.level, family=method.interval)
-                    spent = perf_counter() - start
+                estimates = study.estimates(
+                    self.metrics, self.labels, k, level=self.level, family=method.interval
+                )
+                spent = perf_counter() - start
+                for e in estimates:
                     limits = (e.interval.low, e.interval.high, e.interval.method)
-                    yield budget, metric.name, e.value, e.variance, *limits, k, spent
+                    yield budget, e.metric, e.value, e.variance, *limits, k, spent
 
 
 COLUMNS = ["budget", "metric", "value", "variance", "low", "high", "interval", "labels", "seconds"]

@@ -46,7 +46,10 @@ class Estimate:
 
 def is_census(run: Run) -> bool:
     """Whether every item of the pool has a label."""
-    return bool(run.responded.all()) and len(np.unique(run.items.index)) == run.sample.population
+    population = run.sample.population
+    if len(run.items) < population or not run.responded.all():
+        return False
+    return len(np.unique(run.items.index)) == population
 
 
 def conclude(
