@@ -167,7 +167,7 @@ def probability_above(limits: Callable[[float], Interval], threshold: float) -> 
 
     >>> basis = Basis(0.8, 0.04**2)
     >>> p = probability_above(lambda level: normal(basis, level), 0.75)
-    >>> round(p - special.ndtr(0.05 / 0.04), 9)
+    >>> round(p - float(special.ndtr(0.05 / 0.04)), 9)
     0.0
     """
     at = limits(0.5)
