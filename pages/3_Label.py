@@ -81,7 +81,9 @@ def at_work(study: Study, identity: str, annotator: str, *, scores: bool, plain:
     items = study.ask(desk.PREFETCH)
     cards = desk.cards(study, items, scores=scores)
     task = desk.shown_task(study.pool.task)
-    headline(progress(study.state, annotator=annotator))
+    headline(study.name, progress(study.state, annotator=annotator))
+    if not items:
+        finished(study)
     late = 0
     if plain and items:
         buttons.plain_buttons(study, items[0], cards[0], task, annotator=annotator)
@@ -93,14 +95,15 @@ def at_work(study: Study, identity: str, annotator: str, *, scores: bool, plain:
         late = inbox.take(answers)
     for complaint in inbox.complaints:
         st.warning(words.sentence(ValueError(complaint)), icon=":material/warning:")
-    if not items:
-        finished(study)
     return late
 
 
-def headline(at: Progress) -> None:
-    """How far, how fast, how long still."""
-    parts = [f"**{words.count(at.labels)} of {words.count(at.budget)} labels**"]
+def headline(name: str, at: Progress) -> None:
+    """Which study, how far, how fast, how long still."""
+    parts = [
+        words.plain(words.short(name)),
+        f"**{words.count(at.labels)} of {words.count(at.budget)} labels**",
+    ]
     if at.round > 1:
         parts.append(f"round {at.round}")
     if at.seconds == at.seconds:

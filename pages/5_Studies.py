@@ -1,5 +1,108 @@
-"""Studies."""
+"""Studies: resume, rename, duplicate, delete, export, import."""
 
-from sampleval.ui import shell
+import streamlit as st
+
+from sampleval.metrics import METRICS
+from sampleval.study import Summary, summaries
+from sampleval.ui import shell, stores, words
+
+SHOWN = 20  # studies listed before "show all"
+
+
+def main() -> None:
+    """The page."""
+    listed = summaries(stores.storage())
+    if not listed:
+        st.info("There is no study yet. Choose data and plan one.", icon=":material/info:")
+        shell.next_step("Data", "Choose the data")
+        return
+    current = shell.recall("study")
+    wanted = ""
+    if len(listed) > SHOWN // 2:
+        wanted = st.text_input(
+            "Find", placeholder="Part of a name", key="find_study", icon=":material/search:"
+        )
+    found = [line for line in listed if wanted.lower() in line.name.lower()]
+    everything = len(found) <= SHOWN or st.toggle(f"Show all {len(found)}", key="all_studies")
+    for line in found if everything else found[:SHOWN]:
+        card(line, current=line.name == current)
+    if not found:
+        st.caption("No study has a name like that.")
+    shell.next_step("Data", "Start another study")
+
+
+def card(line: Summary, *, current: bool) -> None:
+    """One study: where it stands, and what can be done with it."""
+    size = stores.storage().pool_size(line.pool)
+    titles = " and ".join(METRICS[name].title if name in METRICS else name for name in line.metrics)
+    with st.container(border=True, key=f"study_{line.id}"):
+        left, right = st.columns([8, 4], vertical_alignment="center")
+        with left:
+            st.markdown(f"**{words.plain(line.name)}**{' :blue-badge[open]' if current else ''}")
+            facts = [words.plain(titles), f"pool of {words.count(size)} items"]
+            facts += [f"by {words.plain(', '.join(line.annotators))}"] if line.annotators else []
+            st.caption(" · ".join([*facts, f"changed {words.ago(line.changed)}"]))
+            done = min(1.0, line.labels / max(line.budget, 1))
+            st.progress(done, text=f"{words.count(line.labels)} of {words.count(line.budget)} labels")
+        with right, st.container(horizontal=True, horizontal_alignment="right"):
+            full = line.labels >= line.budget
+            if st.button(
+                "Results" if full else "Resume",
+                key=f"resume_{line.id}",
+                type="primary",
+                icon=":material/insights:" if full else ":material/play_arrow:",
+            ):
+                shell.remember("study", line.name)
+                shell.remember("pool", line.pool)
+                shell.go("Results" if full else "Label")
+            with st.popover("More", icon=":material/more_horiz:"):
+                more(line)
+
+
+def more(line: Summary) -> None:
+    """What is done more seldom."""
+    with st.form(f"rename_{line.id}", border=False):
+        name = st.text_input("New name", value=line.name, max_chars=200, key=f"name_{line.id}")
+        if st.form_submit_button("Rename", icon=":material/edit:") and name.strip() != line.name:
+            rename(line, name.strip())
+    if st.button(
+        "Plan a new study on this pool",
+        key=f"again_{line.id}",
+        icon=":material/content_copy:",
+        help="Opens the Plan page with the same pool.",
+    ):
+        shell.remember("study", "")
+        shell.remember("pool", line.pool)
+        shell.go("Plan", {"metric": line.metrics[0], "budget": str(line.budget)})
+    if st.button("Delete …", key=f"delete_{line.id}", icon=":material/delete:"):
+        delete(line)
+
+
+def rename(line: Summary, name: str) -> None:
+    """Give a study another name."""
+    with shell.mistakes_in_words():
+        stores.storage().rename(line.name, name)
+    if shell.recall("study") == line.name:
+        shell.remember("study", name)
+    st.rerun()
+
+
+@st.dialog("Delete this study?")
+def delete(line: Summary) -> None:
+    """Ask before a study and its labels go."""
+    st.write(
+        f"**{words.plain(line.name)}** and its {words.count(line.labels)} answers will be gone for good. "
+        "The pool stays. Export the study first if in doubt."
+    )
+    with st.container(horizontal=True):
+        if st.button("Delete for good", type="primary", key="delete_sure", icon=":material/delete_forever:"):
+            stores.storage().delete(line.name)
+            if shell.recall("study") == line.name:
+                shell.remember("study", "")
+            st.rerun()
+        if st.button("Keep it", key="delete_not"):
+            st.rerun()
+
 
 shell.page("Studies")
+main()

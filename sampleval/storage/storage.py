@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from uuid import uuid4
 
+import pyarrow.parquet as pq
 import sqlalchemy as sa
 
 from sampleval._checks import InputError, fail, nearest
@@ -134,6 +135,11 @@ class Storage:
                 f"the pool of this study is missing: no file {path.name} in the pools folder; put it back"
             )
         return Pool.from_parquet(path)
+
+    def pool_size(self, fingerprint: str) -> int:
+        """Number of items of a stored pool, without reading them; 0 if its file is gone."""
+        path = self._pool_path(fingerprint)
+        return int(pq.read_metadata(path).num_rows) if path.exists() else 0
 
     def save_labels(self, labels: Labels) -> None:
         """Store known labels beside their pool, apart from it."""

@@ -2,53 +2,63 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
+import plotly.graph_objects as go
 import streamlit as st
 
 from sampleval import frames, plots
-from sampleval.study import Study
+from sampleval.study import Estimate, Study
 from sampleval.ui import words
 from sampleval.ui.charts import CONFIG
 
 STEP = 5  # labels between two drawings
 POINTS = 40
+HEIGHT = 230
 
 
-def live_estimate(study: Study, *, height: int = 230) -> None:
-    """The pre-sampling metric's estimate and its convergence so far.
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """What was drawn last, and for which labels."""
 
-    Args:
-        study: The study.
-        height: Of the chart, in pixels.
-    """
-    metric = study.metric()
-    history = _history(study)
-    if not history:
-        st.caption(f"{metric.title} will appear here after {STEP} labels.")
+    study: str
+    budget: int
+    labels: int
+    estimate: Estimate | None
+    figure: go.Figure | None
+
+
+@st.fragment
+def live_estimate(study: Study) -> None:
+    """The pre-sampling metric's estimate and its convergence so far."""
+    title = study.metric().title
+    drawn = _drawn(study)
+    if drawn.estimate is None or drawn.figure is None:
+        st.caption(f"The {title} and its interval appear here after {STEP} labels.")
         return
-    last = history[-1]
     st.metric(
-        f"{metric.title} after {last.labels} labels",
-        words.number(last.value),
-        words.between(last),
+        f"{title} after {drawn.labels} labels",
+        words.number(drawn.estimate.value),
+        words.between(drawn.estimate),
         delta_color="off",
         delta_arrow="off",
     )
-    figure = plots.convergence(frames.estimates(history)).update_layout(height=height)
     st.plotly_chart(
-        figure,
+        drawn.figure,
         key="live_chart",
         config=CONFIG | {"displayModeBar": False},
-        alt=f"{metric.title} and its interval against the number of labels",
+        alt=f"{title} and its interval against the number of labels",
     )
 
 
-def _history(study: Study) -> list:
-    """The history up to the last multiple of `STEP`; the same list until the next, so that nothing flickers."""
-    length = study.state.run_length()
+def _drawn(study: Study) -> Drawn:
+    """The drawing for the last multiple of `STEP`: the same object until the next, so that nothing flickers."""
+    length, kept = study.state.run_length(), st.session_state.get("_live")
     upto = length - length % STEP if length < study.budget else length
-    kept = st.session_state.get("_live")
-    mark = (study.name, upto, study.budget)
-    if not isinstance(kept, tuple) or kept[0] != mark:
-        found = [e for e in study.history(points=POINTS) if e.labels <= upto] if upto else []
-        kept = st.session_state["_live"] = (mark, found)
-    return kept[1]
+    if isinstance(kept, Drawn) and (kept.study, kept.budget, kept.labels) == (study.name, study.budget, upto):
+        return kept
+    history = [e for e in study.history(points=POINTS) if e.labels <= upto] if upto else []
+    figure = plots.convergence(frames.estimates(history)).update_layout(height=HEIGHT) if history else None
+    drawn = Drawn(study.name, study.budget, upto, history[-1] if history else None, figure)
+    st.session_state["_live"] = drawn
+    return drawn

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
+from datetime import UTC, datetime
 
 from sampleval.study import Estimate
 
@@ -108,6 +109,27 @@ def duration(hours: float) -> str:
     """
     if not math.isfinite(hours):
         return "–"
+    if hours < 1 / 60:
+        return "less than a minute"
     if hours < 2:
         return f"{60 * hours:.0f} min"
     return f"{hours:.1f} h" if hours < 100 else f"{hours:,.0f} h"
+
+
+def ago(moment: str, now: datetime | None = None) -> str:
+    """A time of the log as people say it.
+
+    >>> ago("2026-01-01T10:00:00+00:00", datetime(2026, 1, 1, 12, 5, tzinfo=UTC))
+    '2 hours ago'
+    >>> ago("2025-11-30T10:00:00+00:00", datetime(2026, 1, 1, tzinfo=UTC))
+    '30 November 2025'
+    """
+    then = datetime.fromisoformat(moment)
+    seconds = ((now or datetime.now(UTC)) - then).total_seconds()
+    if seconds < 90:
+        return "just now"
+    for unit, size, most in (("minute", 60, 90), ("hour", 3600, 36), ("day", 86400, 14)):
+        if seconds < most * size:
+            many = int(seconds // size)
+            return f"{many} {unit}{'s' * (many != 1)} ago"
+    return f"{then.day} {then:%B %Y}"
