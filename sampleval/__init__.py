@@ -5,6 +5,7 @@ from sampleval._checks import InputError
 from sampleval.planning import BudgetRange, Plan, budget_for, plan, plan_curve
 from sampleval.pool import Labels, Pool
 from sampleval.presets import PRESETS as presets
+from sampleval.simulation import simulate
 from sampleval.storage import Storage
 from sampleval.study import SKIP, UNSURE, Estimate, Item, Study, create_study, load_study
 from sampleval.surrogates import Shrunk
@@ -31,4 +32,5 @@ __all__ = [
     "plan",
     "plan_curve",
     "presets",
+    "simulate",
 ]

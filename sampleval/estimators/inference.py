@@ -71,7 +71,8 @@ def infer(metric: Metric, run: Run, estimator: Estimator, *, loss: Floats | None
     mean = estimator.mean(run.sample, loss)
     risk = held / run.population + sampled * mean
     jacobian = metric.gradient(risk)
-    spread = estimator.spread(run.sample, loss @ jacobian.T, jacobian @ mean)
+    with np.errstate(invalid="ignore"):  # an undefined component has an undefined gradient, and so a nan spread
+        spread = estimator.spread(run.sample, loss @ jacobian.T, jacobian @ mean)
     return Inference(metric.value(risk), Spread(sampled * spread.factor, sampled * spread.minus), risk)
 
 

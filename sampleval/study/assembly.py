@@ -53,8 +53,10 @@ def assemble(
     queue: Integers,
     labels: Encoded,
     responded: Flags,
-) -> Run:
-    """The same answers as the estimators see them."""
+) -> Run | None:
+    """The same answers as the estimators see them; `None` if there is no label at all."""
+    if not len(queue) and not len(problem.held):
+        return None
     items = problem.pool.items
     return Run(
         items.take(queue),

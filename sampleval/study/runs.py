@@ -12,10 +12,7 @@ from sampleval.study.state import State
 
 def run_of(state: State, k: int) -> Run | None:
     """The first k answers as the estimators see them; `None` if there is no label at all."""
-    problem = state.problem
-    if k == 0 and not len(problem.held):
-        return None
-    return assemble(problem, state.method, state.rounds, state.queue[:k], *state.labels(k))
+    return assemble(state.problem, state.method, state.rounds, state.queue[:k], *state.labels(k))
 
 
 def known_labels(state: State) -> dict[str, Any]:
