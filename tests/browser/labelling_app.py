@@ -141,12 +141,12 @@ def main() -> None:
     late = labelling(cards, task=TASKS[task], acknowledged=done, study=study, annotator=who, key="label")
     store(study, late)
     if late:
-        st.rerun(
-            scope="fragment" if "fragment" in st.query_params and st.session_state.get("seen") else "app"
-        )
-    st.session_state["seen"] = True
+        st.rerun()
 
 
 if __name__ == "__main__":
-    (st.fragment(main) if "fragment" in st.query_params else main)()
+    if not st.checkbox("hide"):
+        (st.fragment(main) if "fragment" in st.query_params else main)()
     st.text_input("elsewhere")
+    if st.button("cover"):
+        st.dialog("A dialog")(lambda: st.write("covers the item"))()

@@ -11,7 +11,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -26,8 +26,16 @@ from sampleval.ui.labelling import Card, Field, labelling
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
-PAUSE = 0.27  # just above the component's 250 ms guard
+PAUSE = 0.32  # the component's guard is 250 ms, counted from when the item is painted
 ANSWERS = ("not an 8", "an 8")
+# Made inside the page: keys sent from here can be further apart than the guard on a busy machine.
+DOUBLE_TAP = """() => {
+  const tap = () => document.body.dispatchEvent(
+    new KeyboardEvent("keydown", { key: "2", code: "Digit2", bubbles: true, composed: true }));
+  tap();
+  tap();
+  return new Promise((done) => setTimeout(() => done(tap()), 80));
+}"""
 PRESSES = [1, 2, 2, 1, 1, 1, 2, 1, 2, 2, 2, 1, 2, 1, 1, 2, 2, 2, 1, 2]
 
 
@@ -89,7 +97,8 @@ def until(condition: Callable[[], bool], seconds: float = 15) -> None:
     """Wait for a condition."""
     deadline = time.monotonic() + seconds
     while not condition():
-        assert time.monotonic() < deadline, "waited in vain"
+        if time.monotonic() > deadline:
+            raise TimeoutError("waited in vain")
         time.sleep(0.05)
 
 
@@ -120,8 +129,11 @@ class Desk:
         time.sleep(PAUSE)
 
     def press(self, *keys: object) -> None:
-        """Press keys at a fast but human pace."""
+        """Press keys at a fast but human pace; close Streamlit's "Connection error" when it covers the item."""
         for key in keys:
+            if self.page.get_by_text("Connection error").count():
+                self.page.keyboard.press("Escape")
+                expect(self.page.get_by_role("dialog")).to_have_count(0)
             self.page.keyboard.press(str(key))
             time.sleep(PAUSE)
 
@@ -142,9 +154,10 @@ class Desk:
     def stores(self, *events: tuple[str, object, object]) -> None:
         """Expect exactly these events, in this order."""
         wanted = [Event(kind, str(item), value) for kind, item, value in events]
-        until(lambda: len(self.events) >= len(wanted))
-        self.says("Saved ✓")
+        with suppress(TimeoutError):
+            until(lambda: len(self.events) >= len(wanted))
         assert self.events == wanted
+        self.says("Saved ✓")
         assert not self.errors
 
 
@@ -176,15 +189,17 @@ def test_twenty_fast_presses_store_twenty_answers_once_in_order(desk: Opener, qu
 def test_double_tap_and_held_key_do_not_label_the_unseen_item(desk: Opener) -> None:
     one = desk()
     for _ in range(3):
-        one.page.keyboard.press("2")
-        time.sleep(0.08)
-        one.press("2")
+        one.page.evaluate(DOUBLE_TAP)
+        time.sleep(PAUSE)
     one.page.keyboard.down("1")
     for _ in range(30):
         time.sleep(0.03)
         one.page.keyboard.down("1")  # the browser marks these as repeats
     one.page.keyboard.up("1")
-    one.page.get_by_role("button", name="2 an 8").dblclick()
+    time.sleep(PAUSE)
+    one.page.get_by_role("button", name="2 an 8").evaluate(
+        "(button) => [1, 2, 3].forEach(() => button.click())"
+    )
     one.stores(*labels(2, 2, 2, 1, 2))
 
 
@@ -259,12 +274,52 @@ def test_two_tabs_share_one_queue(desk: Opener) -> None:
     other.shows(5)
     other.press("u")
     other.shows(4)
-    one.shows(4)
     one.page.bring_to_front()
+    one.shows(4)
     one.press(1)
     until(lambda: len(one.events) == 7)
     one.stores(*labels(1, 2, 1, 1, 2), ("undo", "", one.events[5].value), *labels(1, start=4))
     other.says("Saved ✓")
+
+
+def test_a_tab_opened_later_follows_an_undo_of_what_it_never_saw(desk: Opener) -> None:
+    one = desk()
+    one.press(1, 2)
+    one.says("Saved ✓")
+    other = desk()
+    other.shows(2)
+    one.press("u")
+    other.shows(1)
+    one.press("u", "u", "u")  # more than there is
+    other.shows(0)
+    other.press(2)
+    one.shows(1)
+    assert other.events[-1] == Event("label", "0", "an 8")
+
+
+def test_keys_do_nothing_while_a_dialog_covers_the_item(desk: Opener) -> None:
+    one = desk()
+    one.page.get_by_role("button", name="cover").click()
+    expect(one.page.get_by_role("dialog")).to_be_visible()
+    one.press(1, 2)
+    one.page.keyboard.press("Escape")
+    expect(one.page.get_by_role("dialog")).to_have_count(0)
+    one.shows(0)
+    one.press(2)
+    one.stores(*labels(2))
+
+
+def test_leaving_the_component_and_coming_back_neither_loses_nor_doubles(desk: Opener) -> None:
+    one = desk()
+    for number in range(3):
+        one.shows(number)
+        one.page.keyboard.press("2")
+        one.page.get_by_text("hide").click()
+        expect(one.page.locator(".labelling")).to_have_count(0)
+        one.press(1)
+        one.page.get_by_text("hide").click()
+        one.ready()
+    one.stores(*labels(2, 2, 2))
 
 
 def test_skip_unsure_and_notes(desk: Opener) -> None:

@@ -19,6 +19,7 @@ The caller stores what arrives (a repeated uuid is success) and says so::
 Nothing here knows the database or computes anything.
 """
 
+import time
 from collections.abc import Container, Mapping, Sequence
 from importlib import resources
 from typing import Literal, Protocol, get_args
@@ -30,6 +31,8 @@ from sampleval.ui.labelling.answers import Answer, AnswerKind, answers_in
 from sampleval.ui.labelling.cards import Card, Field, FieldKind, card_data
 
 __all__ = ["Answer", "AnswerKind", "Card", "Field", "FieldKind", "Task", "labelling", "received"]
+
+_SCRIPTS = ("ledger.js", "cards.js", "keys.js", "component.js")
 
 TaskKind = Literal["binary", "multiclass", "multilabel", "regression"]
 
@@ -88,6 +91,7 @@ def labelling(
             "annotator": annotator,
             "task": {"kind": task.kind, "classes": list(task.classes)},
             "cards": [card_data(card, pairs=pairs) for card in cards],
+            "run": time.monotonic_ns(),  # the browser only looks at data that differ from the last
             "acknowledged": [answer.uuid for answer in held if answer.uuid in acknowledged],
         },
         on_outbox_change=_nothing,
@@ -125,7 +129,7 @@ def _nothing() -> None:
 def _component() -> ComponentRenderer:
     """Register the component on first use (importing does nothing) and return its mounting command."""
     folder = resources.files(__package__)
-    scripts = (folder.joinpath(name).read_text("utf-8") for name in ("ledger.js", "cards.js", "component.js"))
+    scripts = (folder.joinpath(name).read_text("utf-8") for name in _SCRIPTS)
     css = folder.joinpath("component.css").read_text("utf-8")
     return st.components.v2.component("sampleval.labelling", js="\n".join(scripts), css=css)
 

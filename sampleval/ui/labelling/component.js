@@ -1,28 +1,15 @@
 // The component itself: what is shown, which key does what, when the backlog is sent. The Python wrapper joins
-// ledger.js, cards.js and this file into one module, so there is nothing to build.
+// ledger.js, cards.js, keys.js and this file into one module, so there is nothing to build.
 
 const GUARD_MS = 250; // a press this soon after an item appeared was not meant for that item
 const OFFLINE_MS = 4000; // without an acknowledgement for this long we say "offline"
 const RESEND_MS = [3000, 6000, 12000, 30000]; // growing, because each resend restarts a page script that is still running
 const KNOWN_CARDS = 200; // cards kept in memory so that undo can show them without the server
-const MODAL = '[role="dialog"][aria-modal="true"]';
 const DIGITS = "1234567890";
 
 const ledgers = new Map(); // study and annotator → Ledger: outlives the component when the page is switched
 const views = new WeakMap(); // parent element → View
 const live = []; // mounted views; only the newest hears the keyboard
-
-function isTyping(target) {
-  if (target.isContentEditable || target.tagName === "TEXTAREA" || target.tagName === "SELECT") return true;
-  if (target.tagName === "INPUT") return !["checkbox", "radio", "button", "submit"].includes(target.type);
-  return Boolean(target.closest?.("[role=textbox],[role=combobox],[role=listbox],[role=grid],[role=slider]"));
-}
-
-/** "1" for the key that prints 1, also where the unshifted number row prints something else (French keyboards). */
-function keyName(event) {
-  const digit = !event.shiftKey && /^Digit(\d)$/.exec(event.code);
-  return digit ? digit[1] : event.key.toLowerCase();
-}
 
 function onKey(event) {
   if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
@@ -42,8 +29,9 @@ class View {
     this.root = make("div", { class: "labelling" }, this.card, this.controls, make("div", { class: "footer" }, this.state, this.last));
     // Seen from the page, keys typed in our fields come from a <div>, and Streamlit's own shortcuts (r, c) would fire.
     this.root.addEventListener("keydown", (event) => isTyping(event.composedPath()[0]) && event.stopPropagation());
-    this.hearStorage = (event) => {
-      this.ledger.hear(event.key, event.newValue);
+    this.hearStorage = ({ key, newValue }) => {
+      this.ledger.hear(key, newValue);
+      if (newValue === null) this.stale = true; // another tab's answer is stored: our cards are no longer the latest
       this.render();
     };
     this.hearOnline = () => this.ledger.pending.size && this.send();
@@ -111,15 +99,15 @@ class View {
   send() {
     const { study, annotator } = this.data;
     this.sentAt = Date.now();
+    this.stale = false;
     this.setStateValue("outbox", { study, annotator, events: this.ledger.backlog() });
   }
 
   tick() {
     const wait = RESEND_MS[Math.min(this.resends, RESEND_MS.length - 1)];
-    if (this.ledger.pending.size && Date.now() - this.sentAt > wait) {
-      this.resends += 1;
-      this.send();
-    }
+    const overdue = this.ledger.pending.size > 0 && Date.now() - this.sentAt > wait;
+    if (overdue) this.resends += 1;
+    if (overdue || (this.stale && !document.hidden)) this.send();
     this.renderState();
   }
 
@@ -164,7 +152,7 @@ class View {
     if (id !== this.shown.id) {
       this.resetFields();
       this.shownAt = performance.now();
-      requestAnimationFrame((now) => this.shown.id === id && this.shown.text === text && (this.shownAt = Math.max(this.shownAt, now)));
+      requestAnimationFrame((now) => (this.shownAt = Math.max(this.shownAt, now))); // not visible before this
     }
     this.shown = { id, text };
     this.card.replaceChildren(...(card ? drawCard(card) : [make("p", { class: "empty" }, text)]));
@@ -198,7 +186,7 @@ class View {
       return;
     }
     if (typing && path[0] !== this.number) return;
-    if (!inside && (!this.root.getClientRects().length || document.querySelector(MODAL))) return;
+    if (!inside && (!this.root.getClientRects().length || isCovered(this.root))) return;
     if (name === "enter" && path[0].closest?.("button, a, summary")) return;
     const act = this.shortcuts.get(name);
     if (act) {
@@ -215,15 +203,15 @@ class View {
     this.shortcuts = new Map();
     this.number = null;
     this.boxes = [];
-    const build = { multilabel: () => this.ticks(task.classes), regression: () => this.numberField() }[task.kind];
-    const actions = make("div", { class: "actions" });
-    actions.append(
+    const build = { multilabel: this.ticks, regression: this.numberField }[task.kind] ?? this.choices;
+    const actions = [
       this.button("U", "undo", (stamp) => this.record("undo", null, stamp)),
       this.button("S", "skip", (stamp) => this.record("skip", null, stamp)),
       this.button("?", "unsure", (stamp) => this.record("unsure", null, stamp)),
       this.button("N", "note", () => this.openNote()),
-    );
-    this.controls.replaceChildren(...(build ?? (() => this.choices(task.classes)))(), actions, this.noteField());
+    ];
+    const row = make("div", { class: "actions" }, ...actions);
+    this.controls.replaceChildren(...build.call(this, task.classes), row, this.noteField());
   }
 
   bind(key, node, act) {

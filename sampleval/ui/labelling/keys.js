@@ -1,0 +1,19 @@
+// Which key presses are meant for labelling.
+
+/** Whether keys pressed here belong to a field of the page. */
+function isTyping(target) {
+  if (target.isContentEditable || target.tagName === "TEXTAREA" || target.tagName === "SELECT") return true;
+  if (target.tagName === "INPUT") return !["checkbox", "radio", "button", "submit"].includes(target.type);
+  return Boolean(target.closest?.("[role=textbox],[role=combobox],[role=listbox],[role=grid],[role=slider]"));
+}
+
+/** Whether a dialog (the page's own, or Streamlit's "Connection error") stands between the annotator and the item. */
+function isCovered(root) {
+  return [...document.querySelectorAll("[role=dialog]")].some((dialog) => !dialog.contains(root.getRootNode().host));
+}
+
+/** "1" for the key that prints 1, also where the unshifted number row prints something else (French keyboards). */
+function keyName(event) {
+  const digit = !event.shiftKey && /^Digit(\d)$/.exec(event.code);
+  return digit ? digit[1] : event.key.toLowerCase();
+}
