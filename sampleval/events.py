@@ -9,6 +9,8 @@ from types import MappingProxyType
 from typing import Any
 from uuid import uuid4
 
+from sampleval._checks import fail
+
 
 @dataclass(frozen=True, slots=True)
 class Created:
@@ -116,6 +118,12 @@ class Event:
 
     @classmethod
     def from_dict(cls, record: Mapping[str, Any]) -> Event:
-        """The event of such values."""
-        what = KINDS[record["kind"]](**record["payload"])
-        return cls(what, record["annotator"], record["uuid"], record["at"])
+        """The event of such values; anything else is refused."""
+        try:
+            what = KINDS[record["kind"]](**record["payload"])
+            texts = [record[name] for name in ("annotator", "uuid", "at")]
+        except (KeyError, TypeError, AttributeError):
+            fail("events", "must be events of a study that this version knows", dict(record))
+        if not all(isinstance(text, str) for text in texts):
+            fail("events", "must have text for annotator, uuid and time", texts)
+        return cls(what, *texts)

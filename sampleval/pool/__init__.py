@@ -1,7 +1,7 @@
 """The pool: scored items without their labels, so that nothing can leak into a design."""
 
 from sampleval._checks import InputError
-from sampleval.pool.answers import Encoded, decode_label, encode_cells, encode_label
+from sampleval.pool.answers import Encoded, decode_label, encode_cells, encode_label, label_text
 from sampleval.pool.columns import Columns, ColumnSpec, SystemColumns, SystemSpec
 from sampleval.pool.core import Pool
 from sampleval.pool.guessing import guess_columns
@@ -27,4 +27,5 @@ __all__ = [
     "encode_cells",
     "encode_label",
     "guess_columns",
+    "label_text",
 ]

@@ -93,6 +93,19 @@ def decode_label(task: Task, value: object) -> str | float | tuple[str, ...]:
     return task.classes[_checks.count(value, "value", maximum=task.width - 1)]
 
 
+def label_text(label: object) -> str:
+    """A decoded answer as one cell of text, which `encode_label` reads back.
+
+    >>> label_text(("a", "c")), label_text(()), label_text("spam")
+    ('a|c', '[]', 'spam')
+    """
+    if not isinstance(label, tuple | list):
+        return str(label)
+    names = [str(name) for name in label]
+    plain = names and not any(set(name) & set("|;,[") or name != name.strip() for name in names)
+    return "|".join(names) if plain else json.dumps(names, ensure_ascii=False)
+
+
 def _number(answer: object) -> object:
     """Text that reads as a number, as that number."""
     if isinstance(answer, str):

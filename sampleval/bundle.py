@@ -1,0 +1,167 @@
+"""A whole study as one file: its pool, its log, its settings and the labels known of its pool."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import tempfile
+import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from sampleval._checks import InputError, fail, shown
+from sampleval.events import Created, Event
+from sampleval.pool import Labels, Pool
+from sampleval.storage import Storage
+from sampleval.study import Study, load_study
+
+FORMAT = 1
+ABOUT, POOL, LABELS, EVENTS = "study.json", "pool.parquet", "labels.parquet", "events.jsonl"
+LARGEST = {
+    ABOUT: 1_000_000,
+    POOL: 20_000_000_000,
+    LABELS: 2_000_000_000,
+    EVENTS: 2_000_000_000,
+}  # bytes, unpacked
+MOST_ROWS = 100_000_000  # a few bytes of Parquet can stand for any number of rows
+REMEDY = "export the study anew"
+
+
+def export_study(study: Study, target: str | Path | IO[bytes], *, labels: Labels | None = None) -> None:
+    """Write a study to one file.
+
+    Args:
+        study: The study.
+        target: Path or open file.
+        labels: Known labels of its pool, to go with it.
+    """
+    about = {
+        "format": FORMAT,
+        "name": study.name,
+        "pool": study.pool.fingerprint,
+        "items": study.pool.size,
+        "labels": study.labels,
+        "settings": study.settings.to_dict(),
+    }
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive,
+    ):
+        archive.writestr(ABOUT, json.dumps(about, indent=2, ensure_ascii=False))
+        lines = (json.dumps(event.to_dict(), ensure_ascii=False) for event in study.events())
+        archive.writestr(EVENTS, "".join(f"{line}\n" for line in lines))
+        path = study.pool.to_parquet(Path(folder) / POOL)
+        archive.write(path, POOL, zipfile.ZIP_STORED)
+        if labels is not None:
+            archive.write(labels.to_parquet(Path(folder) / LABELS), LABELS, zipfile.ZIP_STORED)
+
+
+def import_study(source: str | Path | IO[bytes], storage: str | Storage, *, name: str | None = None) -> Study:
+    """Bring an exported study into a storage; nothing is stored unless all of it is sound.
+
+    Args:
+        source: Path or open file.
+        storage: Database URL, or the storage.
+        name: Its name there; by default the one it had.
+
+    Raises:
+        InputError: Not such a file, damaged, or the name is taken.
+    """
+    store = Storage.at(storage)
+    with tempfile.TemporaryDirectory() as folder:
+        parts = _unpack(source, Path(folder))
+        about = _json(parts[ABOUT].read_bytes())
+        if about.get("format") != FORMAT:
+            fail(
+                "file",
+                f"must be a study of format {FORMAT}",
+                about.get("format"),
+                remedy="was it made by a newer version?",
+            )
+        events = _events(parts[EVENTS])
+        _rows(parts[POOL])
+        pool = Pool.from_parquet(parts[POOL])
+        known = Labels.from_parquet(parts[LABELS]) if LABELS in parts else None
+        _check(pool, known, events)
+    chosen = name or str(about.get("name") or "imported")
+    store.save_pool(pool)
+    record = store.add(chosen, pool.fingerprint, events)
+    if known is not None and store.load_labels(pool) is None:
+        store.save_labels(known)
+    return load_study(record.name, store, pool=pool)
+
+
+def _unpack(source: str | Path | IO[bytes], folder: Path) -> dict[str, Path]:
+    """The members of the archive under their own fixed names, whatever names and sizes it claims."""
+    with _damage_in_words(), zipfile.ZipFile(source) as archive:
+        members = {info.filename: info for info in archive.infolist()}
+        if len(members) != len(archive.infolist()) or not {ABOUT, POOL, EVENTS} <= set(members) <= set(
+            LARGEST
+        ):
+            fail(
+                "file", "must be an exported study; it holds other files", sorted(members)[:6], remedy=REMEDY
+            )
+        for member, info in members.items():
+            if info.file_size > LARGEST[member]:
+                fail(
+                    "file", f"must not hold a {member} of more than {LARGEST[member]:,} bytes", info.file_size
+                )
+            with archive.open(info) as packed, (folder / member).open("wb") as file:
+                shutil.copyfileobj(packed, file)
+        return {member: folder / member for member in members}
+
+
+@contextmanager
+def _damage_in_words() -> Iterator[None]:
+    try:
+        yield
+    except (zipfile.BadZipFile, EOFError, OSError, RuntimeError, ValueError, KeyError) as error:
+        if isinstance(error, InputError):
+            raise
+        fail("file", f"must be an undamaged exported study: {shown(str(error), 100)}", remedy=REMEDY)
+    except Exception as error:  # zlib and lzma complain in classes of their own
+        if type(error).__module__ not in ("zlib", "_lzma", "lzma", "bz2", "builtins"):
+            raise
+        fail("file", f"must be an undamaged exported study: {shown(str(error), 100)}", remedy=REMEDY)
+
+
+def _json(line: bytes | str) -> dict[str, Any]:
+    try:
+        value = json.loads(line)
+    except (ValueError, RecursionError):
+        value = None
+    if not isinstance(value, dict):
+        fail("file", "must hold JSON records", line[:60], remedy=REMEDY)
+    return value
+
+
+def _events(path: Path) -> list[Event]:
+    with path.open("rb") as lines:
+        return [Event.from_dict(_json(line)) for line in lines if line.strip()]
+
+
+def _rows(path: Path) -> None:
+    try:
+        rows = pq.read_metadata(path).num_rows
+    except (pa.ArrowException, OSError, ValueError) as error:
+        fail("file", f"must hold a readable pool: {shown(str(error), 100)}", remedy=REMEDY)
+    if rows > MOST_ROWS:
+        fail("file", f"must hold a pool of at most {MOST_ROWS:,} items", rows)
+
+
+def _check(pool: Pool, known: Labels | None, events: list[Event]) -> None:
+    """The parts belong together, and the log can be replayed."""
+    first = events[0].what if events else None
+    if not isinstance(first, Created) or first.settings.get("pool") != pool.fingerprint:
+        fail("file", "must hold a log that belongs to its pool; this one is of another", remedy=REMEDY)
+    if known is not None and known.fingerprint != pool.fingerprint:
+        fail("file", "must hold labels that belong to its pool; these are of another", remedy=REMEDY)
+    try:
+        Study.replay(pool, events)
+    except (TypeError, KeyError, AttributeError, IndexError, OverflowError) as error:
+        fail("file", f"must hold a log that can be replayed: {shown(str(error), 100)}", remedy=REMEDY)

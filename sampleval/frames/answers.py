@@ -1,0 +1,88 @@
+"""What was asked and answered, with the chances it came in with."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from sampleval.pool import Task, decode_label, label_text
+from sampleval.study import Study
+
+COLUMNS = ["id", "row", "label", "status", "annotator", "seconds", "at", "inclusion", "weight"]
+
+
+def labels(study: Study) -> pd.DataFrame:
+    """Every item that was answered or held beforehand, in the order of the queue.
+
+    Returns:
+        Columns id; row (place in the queue, −1 if held); label (a class name, `a|b` for a set of
+        labels, a number in regression, missing where there is none);
+        status ("label", "skip", "unsure" or "held"); annotator; seconds; at (UTC); inclusion (nominal, at the
+        study's budget); weight (as used: how many items it speaks for, over all its draws; missing while the
+        answer waits for items before it).
+    """
+    return pd.concat([_held(study), _given(study)], ignore_index=True)
+
+
+def _held(study: Study) -> pd.DataFrame:
+    held, pool = study.state.problem.held, study.pool
+    n = len(held)
+    return _frame(
+        {
+            "id": pool.ids[held.index],
+            "row": np.full(n, -1),
+            "label": [_said(pool.task, y) for y in held.labels],
+            "status": ["held"] * n,
+            "annotator": [""] * n,
+            "seconds": np.full(n, np.nan),
+            "at": [""] * n,
+            "inclusion": np.ones(n),
+            "weight": np.ones(n),
+        }
+    )
+
+
+def _given(study: Study) -> pd.DataFrame:
+    state, task = study.state, study.pool.task
+    rows = sorted(state.answers)
+    answers = [state.answers[row][-1] for row in rows]
+    labelled = [answer.what.kind == "label" for answer in answers]
+    return _frame(
+        {
+            "id": [answer.what.id for answer in answers],
+            "row": rows,
+            "label": [
+                _said(task, a.what.label) if given else None
+                for a, given in zip(answers, labelled, strict=True)
+            ],
+            "status": [answer.what.kind for answer in answers],
+            "annotator": [answer.annotator for answer in answers],
+            "seconds": [np.nan if a.what.seconds is None else a.what.seconds for a in answers],
+            "at": [answer.at for answer in answers],
+            "inclusion": study.method.design.inclusion(state.problem, study.budget)[state.queue[rows]],
+            "weight": weights(study, rows),
+        }
+    )
+
+
+def _said(task: Task, value: Any) -> str | float:
+    label = decode_label(task, value)
+    return label if isinstance(label, float) else label_text(label)
+
+
+def weights(study: Study, rows: list[int]) -> np.ndarray[Any, np.dtype[np.float64]]:
+    """How many items each answered row speaks for; `nan` past the answered run."""
+    k = study.state.run_length()
+    used = np.full(len(study.state.queue), np.nan)
+    if k:
+        sample = study.sample()
+        used[:k] = np.bincount(sample.rows, sample.weight, k)
+    return used[rows]
+
+
+def _frame(columns: dict[str, Any]) -> pd.DataFrame:
+    kinds = {"row": "int64", "seconds": "float64", "inclusion": "float64", "weight": "float64"}
+    series = {name: pd.Series(columns[name], dtype=kinds.get(name, "object")) for name in COLUMNS}
+    return pd.DataFrame(series)

@@ -1,0 +1,199 @@
+"""Tables for spreadsheets and back. A spreadsheet runs a cell that begins like a formula; here none does.
+
+Such text leaves with an apostrophe before it and loses it again on the way in, so that a table comes back
+as it went. CSV needs this; in a workbook cells are typed, but one may save it as CSV later.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+import zipfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Literal
+
+import pandas as pd
+
+from sampleval._checks import fail, shown
+
+Format = Literal["csv", "xlsx"]
+FORMULA = re.compile(r"^'*[=+\-@\t\r＝＋－＠]")
+UNPRINTABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+LONGEST = 32_000  # a workbook's cell holds 32,767 characters
+LARGEST = 200_000_000  # bytes of a workbook's contents: a small file may hold a huge one
+
+
+def neutralised(cell: object) -> object:
+    """The cell as text that no spreadsheet runs; a number stays a number.
+
+    >>> neutralised("=1+1"), neutralised("'-x"), neutralised(-2.5)
+    ("'=1+1", "''-x", -2.5)
+    """
+    return f"'{cell}" if isinstance(cell, str) and FORMULA.match(cell) else cell
+
+
+def restored(cell: object) -> object:
+    """The cell as it was before `neutralised`.
+
+    >>> restored("'=1+1"), restored("'tis"), restored("-1")
+    ('=1+1', "'tis", '-1')
+    """
+    return cell[1:] if isinstance(cell, str) and cell.startswith("'") and FORMULA.match(cell) else cell
+
+
+def safe(frame: pd.DataFrame) -> pd.DataFrame:
+    """The table with every text cell and column name neutralised."""
+    names = [neutralised(str(name)) for name in frame.columns]
+    texts = {
+        name: frame[name].map(neutralised)
+        for name in frame.columns
+        if not pd.api.types.is_numeric_dtype(frame[name])
+    }
+    return frame.assign(**texts).set_axis(pd.Index(names, dtype=object), axis=1)
+
+
+def to_csv(frame: pd.DataFrame) -> bytes:
+    """The table as CSV; with a byte order mark, without which Excel takes UTF-8 for something else."""
+    text = safe(frame).to_csv(index=False, lineterminator="\r\n").replace("\0", "\ufffd")
+    return text.encode("utf-8-sig", "backslashreplace")
+
+
+def to_xlsx(
+    frame: pd.DataFrame,
+    *,
+    name: str = "items",
+    lists: Mapping[str, list[str]] | None = None,
+    wide: int = 60,
+) -> bytes:
+    """The table as an Excel workbook; needs openpyxl (the extra `[app]`).
+
+    Args:
+        frame: The table.
+        name: Name of its sheet.
+        lists: Column → what may be entered there: a sheet of its own, and a list to choose from in the cells.
+        wide: Widest column in characters.
+    """
+    from openpyxl import Workbook
+    from openpyxl.styles import Alignment, Font
+    from openpyxl.utils import get_column_letter
+    from openpyxl.worksheet.datavalidation import DataValidation
+
+    book = Workbook()
+    sheet = book.active
+    sheet.title = name
+    table = safe(frame)
+    for row in [list(table.columns), *table.itertuples(index=False)]:
+        sheet.append([_cell(cell) for cell in row])
+    for line in sheet.iter_rows():
+        for cell in line:
+            cell.font, cell.alignment = Font(bold=cell.row == 1), Alignment(wrap_text=True, vertical="top")
+    for k, column in enumerate(table.columns, 1):
+        longest = max([len(str(column)), *table[column].astype(str).str.len()], default=8)
+        sheet.column_dimensions[get_column_letter(k)].width = min(longest, wide) + 2
+    sheet.freeze_panes = "A2"
+    for column, options in (lists or {}).items():
+        other = book.create_sheet(f"{column}s"[:31])
+        for option in options:
+            other.append([_cell(neutralised(option))])
+        chosen = DataValidation(
+            type="list",
+            formula1=f"'{other.title}'!$A$1:$A${len(options)}",
+            allow_blank=True,
+            showErrorMessage=False,
+        )
+        letter = get_column_letter(list(frame.columns).index(column) + 1)
+        chosen.add(f"{letter}2:{letter}{len(frame) + 1}")
+        sheet.add_data_validation(chosen)
+    out = io.BytesIO()
+    book.save(out)
+    return out.getvalue()
+
+
+def _cell(value: Any) -> Any:
+    """What a workbook can hold: text without control characters and not too long, numbers, nothing."""
+    if value is None or value is pd.NA or (isinstance(value, float) and pd.isna(value)):
+        return None
+    if isinstance(value, bool | int | float):
+        return value
+    text = UNPRINTABLE.sub("\ufffd", value if isinstance(value, str) else str(value))
+    return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
+
+
+def from_file(source: str | Path | bytes) -> pd.DataFrame:
+    """A table that was written here, or made by hand: every cell as text, "" where there is none.
+
+    Args:
+        source: A CSV (comma, semicolon or tab) or XLSX file, or its content.
+
+    Raises:
+        InputError: Neither of the two, or damaged.
+    """
+    content = source if isinstance(source, bytes) else _content(Path(source))
+    rows = _workbook(content) if content.startswith(b"PK\x03\x04") else _lines(content)
+    rows = [row for row in rows if any(row)]
+    if not rows:
+        fail(
+            "file",
+            "must have a row of column names; it is empty",
+            remedy="fill in the sheet that was exported",
+        )
+    names = [str(restored(cell)).strip() for cell in rows[0]]
+    width = len(names)
+    table = [[str(restored(cell)) for cell in [*row, *[""] * width][:width]] for row in rows[1:]]
+    named = [k for k, name in enumerate(names) if name]
+    frame = pd.DataFrame(table, columns=range(width), dtype=object)[named]
+    return frame.set_axis(pd.Index([names[k] for k in named], dtype=object), axis=1)
+
+
+def _content(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        fail("file", f"must be a readable file: {error.strerror}", str(path))
+
+
+def _lines(content: bytes) -> list[list[str]]:
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        fail("file", f"must be UTF-8 text or an Excel workbook; byte {error.start} is neither",
+             remedy='save it as "CSV UTF-8" or as .xlsx')  # fmt: skip
+    if "\0" in text:
+        fail("file", "must be CSV or an Excel workbook; it holds NUL", remedy="is it another kind of file?")
+    head = text.splitlines()[0] if text.strip() else ""
+    mark = max(",;\t", key=head.count)
+    try:
+        return list(csv.reader(io.StringIO(text, newline=""), delimiter=mark))
+    except csv.Error as error:
+        fail("file", f"must be readable as CSV: {error}", remedy="save it anew from the spreadsheet")
+
+
+def _workbook(content: bytes) -> list[list[str]]:
+    """The cells of the first sheet as text; 1.0 reads "1"."""
+    from openpyxl import load_workbook
+
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            if sum(member.file_size for member in archive.infolist()) > LARGEST:
+                fail("file", "is too large for a sheet of answers", remedy="save it as CSV")
+        book = load_workbook(io.BytesIO(content), read_only=True, data_only=True)
+        return [[_text(cell) for cell in row] for row in book.worksheets[0].iter_rows(values_only=True)]
+    except (
+        zipfile.BadZipFile,
+        KeyError,
+        ValueError,
+        TypeError,
+        IndexError,
+        AttributeError,
+        EOFError,
+        OSError,
+    ) as error:
+        fail("file", f"must be an undamaged Excel workbook: {shown(str(error), 80)}", remedy="save it anew")
+
+
+def _text(cell: Any) -> str:
+    if cell is None:
+        return ""
+    return str(int(cell)) if isinstance(cell, float) and cell.is_integer() else str(cell)
