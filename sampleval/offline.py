@@ -189,6 +189,13 @@ def _item(study: Study, id: str, row: str) -> Item:
     if row.isdecimal() and state.asked_row(item := Item(id, int(row), {})) is not None:
         return item
     found = state.asked_row(id)
+    if found is None and id not in study.pool:
+        fail(
+            "id",
+            "must be an id of the pool",
+            id,
+            remedy="did the spreadsheet change it? A workbook keeps ids",
+        )
     if found is None:
         held = study.pool.position(id) in state.problem.held.index
         why = "its label was known before the study" if held else "the study has not asked it yet"

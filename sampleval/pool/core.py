@@ -90,6 +90,16 @@ class Pool:
             self._memo["fingerprint"] = fingerprint(self.ids, self.systems, self.task, self.fields)
         return str(self._memo["fingerprint"])
 
+    def __contains__(self, id: object) -> bool:
+        return id in self._index
+
+    @property
+    def _index(self) -> pd.Index[str]:
+        if "index" not in self._memo:
+            self._memo["index"] = pd.Index(self.ids, dtype=object, copy=False)
+        index: pd.Index[str] = self._memo["index"]
+        return index
+
     def position(self, item: object) -> int:
         """The position of one id; an unknown id is refused by name."""
         return int(self.positions([item])[0])
@@ -100,12 +110,10 @@ class Pool:
         Args:
             ids: Ids, as text or as the numbers they were read from.
         """
-        if "index" not in self._memo:
-            self._memo["index"] = pd.Index(self.ids, dtype=object, copy=False)
         if isinstance(ids, str | bytes):
             ids = [ids]
         wanted = [item if isinstance(item, str) else _checks.name_of(item, "id") for item in ids]
-        found: Integers = self._memo["index"].get_indexer(pd.Index(wanted, dtype=object)).astype(np.intp)
+        found: Integers = self._index.get_indexer(pd.Index(wanted, dtype=object)).astype(np.intp)
         if (found < 0).any():
             row = int((found < 0).argmax())
             near = self.ids[: min(self.size, 2000)]

@@ -78,10 +78,7 @@ class Study:
         return [event for _, event in self._log.since(0)]
 
     def ask(self, n: int = 1) -> list[Item]:
-        """The next items to label: at most n of the open round, asked-and-untold ones first.
-
-        Returns an empty list only at the end of the budget (or of what the design can reach).
-        """
+        """The next items to label, at most n, untold ones first; none only at the end of what can be asked."""
         n = _checks.count(n, "n", minimum=1)
         self.refresh()
         rows = self._state.open_rows(n)
