@@ -68,7 +68,7 @@ def infer(metric: Metric, run: Run, estimator: Estimator, *, loss: Floats | None
     loss = losses(metric, run) if loss is None else loss
     held = metric.loss(run.held, run.held_labels).sum(axis=0) if len(run.held) else 0.0
     sampled = run.sample.population / run.population
-    mean = estimator.mean(run.sample, loss)
+    mean = estimator.mean(run.sample, loss) if sampled else np.zeros(loss.shape[1])
     risk = held / run.population + sampled * mean
     jacobian = metric.gradient(risk)
     with np.errstate(invalid="ignore"):  # an undefined component has an undefined gradient, and so a nan spread

@@ -6,13 +6,14 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from sampleval.designs import Problem, Round
+from sampleval.designs import Inclusions, Problem, Round
 from sampleval.estimators.inference import Run
 from sampleval.metrics import Encoded
 from sampleval.pool import Integers
 from sampleval.presets import Method
 from sampleval.surrogates import Evidence
 
+NOBODY = Inclusions(np.empty(0, np.intp), np.empty(0), 0)
 Flags = np.ndarray[tuple[int], np.dtype[np.bool_]]
 
 
@@ -54,8 +55,11 @@ def assemble(
     labels: Encoded,
     responded: Flags,
 ) -> Run | None:
-    """The same answers as the estimators see them; `None` if there is no label at all."""
-    if not len(queue) and not len(problem.held):
+    """The same answers as the estimators see them.
+
+    `None` before the first answer, unless every label was held beforehand.
+    """
+    if not len(queue) and problem.eligible.any():
         return None
     items = problem.pool.items
     return Run(
@@ -63,7 +67,7 @@ def assemble(
         labels,
         responded,
         problem.belief.take(queue),
-        method.design.sample(problem, past, len(queue)),
+        method.design.sample(problem, past, len(queue)) if len(queue) else NOBODY,
         items.take(problem.held.index),
         problem.held.labels,
     )
