@@ -368,6 +368,14 @@ def test_labels_that_disagree_or_belong_elsewhere_are_refused() -> None:
         Labels.from_frame(frame, pool, label="lable")
 
 
+def test_a_field_that_gives_the_label_away_is_named() -> None:
+    frame = binary(200, digit=np.arange(200) % 10, half=np.arange(200) % 5)
+    words = " ".join(Pool.from_frame(frame).report)
+    assert "`digit` goes with one label at each of its values" in words
+    assert "`half` goes" not in words
+    assert "`text` goes" not in words
+
+
 def test_labels_of_multilabel_in_one_cell() -> None:
     frame = pd.DataFrame({"score_a": [0.9, 0.4], "score_b": [0.8, 0.6], "label": ["a|b", ""]})
     pool = Pool.from_frame(frame, task="multilabel")
@@ -555,12 +563,12 @@ def test_only_needed_columns_are_read(tmp_path: Path) -> None:
         ({"score": [0.1, 0.2, 0.3, 0.4, 0.5, np.inf]}, r"must be finite; got inf at row 5 \(id 'a5'\)"),
         ({"score": ["0.1", "0.2", "high", "0.4", "0.5", "0.6"]}, r"must be a number; got 'high' at row 2 \(id 'a2'\)"),
         ({"score": [0.1, 0.2, [0.3], 0.4, 0.5, 0.6]}, r"must be a number; got \[0.3\] at row 2"),
-        ({"score": [10**400] * 6}, "must be a number; got a whole number of more than 40 digits at row 0"),
+        ({"score": pd.Series([10**400] * 6, dtype=object)}, "must be a number; got a whole number of more than 40 digits at row 0"),
         ({"score": pd.date_range("2024", periods=6)}, "must be a number; the column holds datetime64"),
         ({"score": [1j] * 6}, "must be a number; the column holds complex128"),
         ({"id": ["a", "b", "a", "c", "d", "e"]}, "`id` must be different in every row; got 'a' at row 2; it is also at row 0"),
         ({"id": [1, "1", 2, 3, 4, 5]}, "must be different in every row; got '1' at row 1"),
-        ({"id": ["a", None, "b", "c", "d", "e"]}, "must have an id in every row; got nan at row 1"),
+        ({"id": ["a", None, "b", "c", "d", "e"]}, "must have an id in every row; got nothing at row 1"),
         ({"id": ["a", "", "b", "c", "d", "e"]}, "must not be empty"),
         ({"id": ["a", "x\0", "b", "c", "d", "e"]}, r"must not hold NUL; got 'x\\x00' at row 1"),
         ({"id": [0.5, 1, 2, 3, 4, 5]}, "must be text or whole numbers; got 0.5 at row 0"),

@@ -148,7 +148,7 @@ def identifiers(series: pd.Series[Any], name: str) -> Text:
     if missing.any():
         row = int(missing.argmax())
         remedy = f"{int(missing.sum())} of {len(series)} are missing: give every item its own id"
-        fail(name, "must have an id in every row", series.iloc[row], row=row, remedy=remedy)
+        fail(name, "must have an id in every row", None, row=row, remedy=remedy)
     ids = _texts(series, name)
     for bad, rule in (
         (pc.equal(ids, ""), "must not be empty"),

@@ -174,7 +174,10 @@ def _rows(df: pd.DataFrame, pool: Pool, item: str | None) -> Integers:
         if len(df) != pool.size:
             fail("df", f"must have the pool's {pool.size} rows, since there is no id column", len(df))
         return np.arange(pool.size, dtype=np.intp)
-    return pool.positions(_checks.identifiers(_checks.column(df, item, "id"), item))
+    ids = _checks.identifiers(_checks.column(df, item, "id"), item)
+    if len(ids) == pool.size and (ids == pool.ids).all():  # the pool's own frame: no look-up needed
+        return np.arange(pool.size, dtype=np.intp)
+    return pool.positions(ids)
 
 
 def _encoded(

@@ -118,22 +118,43 @@ def _decisions_in_words(task: Task, system: System, columns: SystemColumns, rule
 
 
 def remarks(df: pd.DataFrame, columns: Columns) -> list[str]:
-    """What a reader should know about the raw columns: text read as numbers, a single class."""
+    """What a reader should know about the raw columns: text read as numbers, a single class, a leak."""
     numeric = [name for system in columns.systems for name in system.score]
     if columns.kind == "regression":
         numeric = list(columns.model)
     notes = [f"`{name}` was text and was read as numbers" for name in numeric if _is_text(df[name])]
-    if columns.kind in ("binary", "multiclass") and len(columns.label) == 1:
-        try:
-            met = _checks.plain(df[columns.label[0]]).dropna().unique()
-        except TypeError:
-            return notes
-        if len(met) == 1:
-            only = _checks.shown(met[0])
-            notes.append(f"`{columns.label[0]}` holds only {only}: no item of another class is known")
-        if len(met) == 0:
-            notes.append(f"`{columns.label[0]}` is empty: no label is known")
+    if columns.kind not in ("binary", "multiclass") or len(columns.label) != 1:
+        return notes
+    label = columns.label[0]
+    try:
+        met = _checks.plain(df[label]).dropna().unique()
+    except TypeError:
+        return notes
+    if len(met) == 0:
+        notes.append(f"`{label}` is empty: no label is known")
+    if len(met) == 1:
+        notes.append(f"`{label}` holds only {_checks.shown(met[0])}: no item of another class is known")
+    for name in columns.fields:
+        if len(met) > 1 and _tells_label(df[name], df[label]):
+            notes.append(
+                f"`{name}` goes with one label at each of its values and gives it away: leave it out"
+            )
     return notes
+
+
+def _tells_label(series: pd.Series[Any], label: pd.Series[Any], most: int = 20_000) -> bool:
+    """Whether, in the first rows, each of a few values of the column goes with one label only."""
+    known = label.iloc[:most].notna().to_numpy(dtype=bool)
+    try:
+        values, _ = pd.factorize(series.iloc[:most][known])
+        labels, names = pd.factorize(label.iloc[:most][known])
+    except TypeError:
+        return False
+    distinct = int(values.max(initial=-1)) + 1
+    if len(names) < 2 or not 1 < distinct <= len(values) / 20:
+        return False
+    pairs = np.unique(values.astype(np.int64) * len(names) + labels)
+    return len(pairs) == len(np.unique(values))
 
 
 def _is_text(series: pd.Series[Any]) -> bool:
