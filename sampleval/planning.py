@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from sampleval import _checks
-from sampleval.designs import DESIGNS, Design, Inclusions, Problem, Profile, saturation_onset
+from sampleval.designs import DESIGNS, Design, Inclusions, Problem, Profile
+from sampleval.designs.inclusion import Waterline
 from sampleval.intervals import INTERVALS, Basis
 from sampleval.metrics import Metric, resolve
 from sampleval.pool import Floats, Pool
 from sampleval.presets import Method, method
-from sampleval.surrogates import Surrogate
+from sampleval.surrogates import Shrunk, Surrogate, moments
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -29,7 +30,8 @@ class Plan:
         predicted: The metric's value the belief predicts.
         inclusion: Nominal inclusion probability b(M) of every item, (N,).
         saturated: Items that are certain to be asked, (N,).
-        onset: Budget at which the first item becomes certain (Y eq 88).
+        onset: Budget at which the first item becomes certain (Y eq 88); `nan` for designs that make
+            none certain short of the whole pool.
         expected_labels: Expected number of labels.
         labels_sd: Its standard deviation; 0 for designs with a hard cap.
         expected_error: Root mean squared error of the estimate under the belief.
@@ -53,7 +55,7 @@ class Plan:
 class BudgetRange:
     """Labels that a wanted interval width will take: likely, and from optimistic to pessimistic beliefs.
 
-    `nan` where even labelling everything but one item would not do.
+    All `nan` where the belief predicts no value of the metric.
     """
 
     low: float
@@ -106,7 +108,7 @@ def plan_of(problem: Problem, cell: Method, budget: int, level: float = 0.9) -> 
         float(metric.value(problem.predicted_risk(metric))[0]),
         inclusion,
         inclusion >= 1,
-        saturation_onset(problem.size),
+        onset_of(cell.design, problem.profile),
         float(inclusion.sum()),
         float(np.sqrt(spread)),
         float(row["error"]),
@@ -180,8 +182,18 @@ def certain_share(design: Design, profile: Profile, budgets: Floats) -> Floats:
     """
     if design.makes is not Inclusions:
         return np.where(budgets >= profile.eligible, 1.0, 0.0)
-    _, waterline = profile.mixed(float(getattr(design, "defensive", 0.0)))
-    return waterline.certain(budgets) / profile.population
+    return _waterline(design, profile).certain(budgets) / profile.population
+
+
+def onset_of(design: Design, profile: Profile) -> float:
+    """Budget at which the first item becomes certain, M = Σh/max h (Y eq 88)."""
+    if design.makes is not Inclusions or not len(profile.order):
+        return float("nan")
+    return float(_waterline(design, profile).onset[0])
+
+
+def _waterline(design: Design, profile: Profile) -> Waterline:
+    return profile.mixed(float(getattr(design, "defensive", 0.0)))[1]
 
 
 def width_of(metric: Metric, predicted: float, variance: float, family: str, level: float) -> float:
@@ -206,7 +218,7 @@ def budget_for(
 ) -> BudgetRange:
     """How many labels make the interval at most this wide.
 
-    The range comes from beliefs between the scores as they are and scores trusted 0.2 less than planned.
+    The range comes from judging the plan by scores trusted 0.08 more and 0.2 less than it assumes.
 
     Args:
         pool: The scored items.
@@ -222,21 +234,63 @@ def budget_for(
     if not _checks.real(width, "width") > 0:
         raise _checks.InputError(f"`width` must be > 0; got {width!r}; ± 0.03 is a width of 0.06")
     cell = method(preset, surrogate=surrogate, design=design, shrinkage=shrinkage, defensive=defensive)
-    trust = float(getattr(cell.surrogate, "shrinkage", 1.0))
-    found = [
-        _budget(pool, resolve(metric), cell, width, level, max(0.0, min(1.0, trust + shift)))
-        for shift in (0.08, 0.0, -0.2)
-    ]
-    likely = found[1]
-    return BudgetRange(float(np.nanmin(found)), likely, float(np.nanmax(found)))
+    problem = Problem(pool, {resolve(metric): 1.0}, cell.surrogate)
+    return budget_range(problem, cell, width, _checks.level(level))
 
 
-def _budget(pool: Pool, metric: Metric, cell: Method, width: float, level: float, trust: float) -> float:
-    surrogate = method(surrogate=cell.surrogate, shrinkage=trust).surrogate
-    problem = Problem(pool, {metric: 1.0}, surrogate)
-    low, high = 0, pool.size
+def budget_range(problem: Problem, cell: Method, width: float, level: float) -> BudgetRange:
+    """`budget_for` for a problem that is already set up: the plan stays, the belief it is judged by moves."""
+    metric = next(iter(problem.metrics))
+    found = []
+    for surrogate in _moved(cell.surrogate):
+        profile, predicted = _judged(problem, metric, surrogate)
+        found.append(_smallest(cell, metric, profile, predicted, width, level))
+    known = [budget for budget in found if not np.isnan(budget)]
+    return BudgetRange(min(known), found[0], max(known)) if known else BudgetRange(np.nan, np.nan, np.nan)
+
+
+def _moved(surrogate: Surrogate) -> list[Surrogate]:
+    """The belief as planned, then one that trusts the scores more and one that trusts them less."""
+    if not isinstance(surrogate, Shrunk):
+        return [surrogate]
+    trust = surrogate.shrinkage
+    return [surrogate, *(replace(surrogate, shrinkage=min(max(trust + by, 0.0), 1.0)) for by in (0.08, -0.2))]
+
+
+def _judged(problem: Problem, metric: Metric, surrogate: Surrogate) -> tuple[Profile, float]:
+    """The plan's profile with another belief's expected squares, and the value that belief predicts."""
+    other = problem if surrogate == problem.surrogate else replace(problem, surrogate=surrogate)
+    risk = other.predicted_risk(metric)
+    typical = problem.profile.typical
+    at = moments(metric, problem.pool.items.take(typical), other.belief.take(typical), risk=risk)
+    profile = problem.profile if other is problem else problem.profile.with_square(at.square)
+    return profile, float(metric.value(risk)[0])
+
+
+def _smallest(
+    cell: Method, metric: Metric, profile: Profile, predicted: float, width: float, level: float
+) -> float:
+    """The smallest budget whose expected interval is at most this wide, by bisection."""
+    scale = profile.population if metric.total else 1
+    low, high = 0, profile.eligible
     while high - low > 1:
         middle = (low + high) // 2
-        frame = curve_of(problem, {"": cell}, np.array([middle], float), level)
-        low, high = (low, middle) if frame["width"].iloc[0] <= width else (middle, high)
+        variance = float(cell.design.variance(profile, np.array([middle], float))[0])
+        reached = width_of(metric, predicted, variance, cell.interval, level) * scale <= width
+        low, high = (low, middle) if reached else (middle, high)
+    return float(high) if np.isfinite(predicted) else np.nan
+
+
+def as_good_as(problem: Problem, cell: Method, budget: int, other: Design) -> float:
+    """Labels that another design needs for the error that this one reaches with `budget`; N at most.
+
+    "Uniform sampling would need k × as many" is `as_good_as(…, Uniform()) / budget`.
+    """
+    profile = problem.profile
+    wanted = float(cell.design.variance(profile, np.array([budget], float))[0])
+    low, high = 0, profile.eligible
+    while high - low > 1:
+        middle = (low + high) // 2
+        reached = float(other.variance(profile, np.array([middle], float))[0]) <= wanted
+        low, high = (low, middle) if reached else (middle, high)
     return float(high)

@@ -29,9 +29,17 @@ class Round:
 
 
 class Design(Protocol):
-    """Whom we ask. Options are fields of a frozen dataclass; all state is in the rounds."""
+    """Whom we ask. Options are fields of a frozen dataclass; all state is in the rounds.
+
+    Attributes:
+        key: Its name in the registry.
+        title: Its name in words.
+        about: What it does, in a sentence for someone who has to choose.
+    """
 
     key: ClassVar[str]
+    title: ClassVar[str]
+    about: ClassVar[str]
 
     @property
     def random_size(self) -> bool:

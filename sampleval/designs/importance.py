@@ -50,6 +50,11 @@ class Importance:
     """
 
     key: ClassVar[str] = "importance"
+    title: ClassVar[str] = "Importance sampling"
+    about: ClassVar[str] = (
+        "Draws with replacement: items that matter more are drawn more often, and a repeated draw "
+        "costs nothing (Yilmaz et al.)."
+    )
     makes: ClassVar[type] = Draws
     natural: ClassVar[str] = "importance-sampling"
     defensive: float = 0.0

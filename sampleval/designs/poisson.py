@@ -29,6 +29,11 @@ class Poisson:
     """
 
     key: ClassVar[str] = "poisson"
+    title: ClassVar[str] = "Bernoulli sampling"
+    about: ClassVar[str] = (
+        "Each item is in or out by its own coin (Yilmaz et al.). The number of labels is random; "
+        "the budget is its mean."
+    )
     random_size: ClassVar[bool] = True
     makes: ClassVar[type] = Inclusions
     natural: ClassVar[str] = "horvitz-thompson"

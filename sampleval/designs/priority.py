@@ -45,6 +45,11 @@ class Priority:
     """
 
     key: ClassVar[str] = "priority"
+    title: ClassVar[str] = "Labelling queue"
+    about: ClassVar[str] = (
+        "A queue in which items that matter more come earlier. Stop or extend at any label; never "
+        "more labels than you allow."
+    )
     random_size: ClassVar[bool] = False
     makes: ClassVar[type] = Inclusions
     natural: ClassVar[str] = "horvitz-thompson"

@@ -26,6 +26,8 @@ class Uniform:
     """
 
     key: ClassVar[str] = "uniform"
+    title: ClassVar[str] = "Uniform sampling"
+    about: ClassVar[str] = "Every item has the same chance, whatever its score: the yardstick for all others."
     random_size: ClassVar[bool] = False
     replacement: bool = False
 

@@ -1,13 +1,14 @@
-"""Plans as frames: what a budget buys, and whom it would ask."""
+"""Plans as frames: what a budget buys, whom it would ask, and what it costs."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
+import numpy as np
 import pandas as pd
 
 from sampleval.planning import Plan
-from sampleval.pool import Pool
+from sampleval.pool import Floats, Integers, Pool
 
 
 def plans(found: Iterable[Plan]) -> pd.DataFrame:
@@ -54,3 +55,50 @@ def inclusion(plan: Plan, pool: Pool) -> pd.DataFrame:
         Columns id, inclusion, certain.
     """
     return pd.DataFrame({"id": pool.ids, "inclusion": plan.inclusion, "certain": plan.saturated})
+
+
+def sorted_inclusion(plans: Iterable[Plan], *, max_points: int = 2000) -> pd.DataFrame:
+    """Inclusion probabilities of each plan in falling order (Y fig 4).
+
+    Args:
+        plans: Plans to compare, of one pool.
+        max_points: Rows a plan at most: the curve is kept at geometric and linear ranks, at both ends
+            and where inclusion leaves 1.
+
+    Returns:
+        Columns design, rank (1..N), inclusion.
+    """
+    parts = []
+    for plan in plans:
+        falling = np.sort(plan.inclusion)[::-1]
+        at = _ranks(falling, max_points)
+        parts.append(
+            pd.DataFrame({"design": plan.method.design.key, "rank": at + 1, "inclusion": falling[at]})
+        )
+    return pd.concat(parts, ignore_index=True)
+
+
+def _ranks(falling: Floats, most: int) -> Integers:
+    """At most so many positions that show a falling curve: all of them, or where it bends."""
+    n = len(falling)
+    if n <= most:
+        return np.arange(n)
+    certain = int(np.count_nonzero(falling >= 1))
+    half = (most - 6) // 2
+    spread = np.concatenate([np.geomspace(1, n, half) - 1, np.linspace(0, n - 1, half)])
+    edge = np.clip([0, certain - 1, certain, certain + 1, n - 1], 0, n - 1)
+    return np.unique(np.concatenate([spread.round(), edge]).astype(np.intp))
+
+
+def costs(curve: pd.DataFrame, *, price: float, seconds: float) -> pd.DataFrame:
+    """A plan curve with what its labels cost.
+
+    Args:
+        curve: Frame of `plan_curve`.
+        price: Money a label.
+        seconds: Time a label.
+
+    Returns:
+        The curve's columns with money and hours.
+    """
+    return curve.assign(money=curve["budget"] * price, hours=curve["budget"] * seconds / 3600)

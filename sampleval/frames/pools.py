@@ -1,0 +1,113 @@
+"""Pools as rows: where the scores lie, and how far known labels agree with them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+
+from sampleval._checks import InputError
+from sampleval.pool import Floats, Integers, Labels, Pool
+from sampleval.pool.task import Kind
+
+QUANTITY: dict[Kind, str] = {
+    "binary": "score",
+    "multiclass": "score of the predicted class",
+    "multilabel": "score, all labels together",
+    "regression": "predicted value",
+}
+
+
+def histogram(pool: Pool, *, bins: int = 40) -> pd.DataFrame:
+    """How many items have which score, apart for each decision; binned here, whatever the pool's size.
+
+    Args:
+        pool: The scored items.
+        bins: Bins of equal width.
+
+    Returns:
+        Columns quantity (what is binned), low, high, decision, items.
+    """
+    values, decisions, names = _values(pool)
+    low, high = (0.0, 1.0) if pool.task.kind != "regression" else (float(values.min()), float(values.max()))
+    edges = np.linspace(low, high if high > low else low + 1, bins + 1)
+    parts = []
+    for code, name in enumerate(names):
+        items, _ = np.histogram(values[decisions == code], edges)
+        parts.append(pd.DataFrame({"low": edges[:-1], "high": edges[1:], "decision": name, "items": items}))
+    frame = pd.concat(parts, ignore_index=True)
+    frame.insert(0, "quantity", QUANTITY[pool.task.kind])
+    return frame
+
+
+def _values(pool: Pool) -> tuple[Floats, Integers, tuple[str, ...]]:
+    """The numbers to bin, (n,), the decision behind each, (n,), and the decisions in words."""
+    task, pred = pool.task, np.asarray(pool.pred)
+    same = np.zeros(pool.size, np.intp)
+    if task.kind == "regression":
+        return np.asarray(pred, float), same, ("prediction",)
+    if task.kind == "multiclass":
+        return pool.score[np.arange(pool.size), pred.astype(np.intp)], same, ("predicted class",)
+    return pool.score.ravel(), pred.ravel().astype(np.intp), ("predicted negative", "predicted positive")
+
+
+def predicted_positive(pool: Pool) -> pd.DataFrame:
+    """How many items are predicted positive, label by label.
+
+    Returns:
+        Columns label, items, share; one row in a binary task, one a class otherwise, none in regression.
+    """
+    task, pred = pool.task, np.asarray(pool.pred)
+    if task.kind == "regression":
+        return pd.DataFrame({"label": [], "items": [], "share": []})
+    if task.kind == "binary":
+        names, counts = [task.classes[1]], np.array([int(pred.sum())])
+    elif task.kind == "multiclass":
+        names, counts = list(task.classes), np.bincount(pred.astype(np.intp), minlength=task.width)
+    else:
+        names, counts = list(task.classes), pred.sum(axis=0).astype(int)
+    return pd.DataFrame({"label": names, "items": counts, "share": counts / pool.size})
+
+
+def reliability(pool: Pool, labels: Labels, *, groups: int = 10, level: float = 0.9) -> pd.DataFrame:
+    """How often items of a score really are positive: groups of equal size, in order of score.
+
+    Needs known labels; a design must not see this picture before it draws.
+
+    Args:
+        pool: A pool with scores: binary, multiclass (the predicted class) or multilabel (all together).
+        labels: Known labels of some or all of its items.
+        groups: Groups wanted; equal scores stay together.
+        level: Coverage of the Clopper–Pearson interval of each share.
+
+    Returns:
+        Columns score (mean of the group), positive (share), low, high, items.
+    """
+    score, truth = _outcomes(pool, labels)
+    if not len(score):
+        return pd.DataFrame({name: [] for name in ("score", "positive", "low", "high", "items")}, dtype=float)
+    edges = np.unique(np.quantile(score, np.linspace(0, 1, groups + 1)[1:-1]))
+    group = np.searchsorted(edges, score, side="right")
+    items = np.bincount(group, minlength=len(edges) + 1)
+    met = items > 0
+    hits = np.bincount(group, truth, minlength=len(items))[met]
+    total = np.bincount(group, score, minlength=len(items))[met]
+    n, tail = items[met], (1 - level) / 2
+    with np.errstate(invalid="ignore"):
+        low = np.where(hits > 0, stats.beta.ppf(tail, hits, n - hits + 1), 0.0)
+        high = np.where(hits < n, stats.beta.ppf(1 - tail, hits + 1, n - hits), 1.0)
+    return pd.DataFrame(
+        {"score": total / n, "positive": hits / n, "low": low, "high": high, "items": n.astype(int)}
+    )
+
+
+def _outcomes(pool: Pool, labels: Labels) -> tuple[Floats, Floats]:
+    """Scores of the labelled items and whether each came true, (n,)."""
+    if pool.task.kind == "regression":
+        raise InputError("`pool` must have scores; a regression pool has none; compare predictions instead")
+    known = labels.known
+    if pool.task.kind == "multiclass":
+        pred = np.asarray(pool.pred)[known].astype(np.intp)
+        chosen = pool.score[known][np.arange(len(pred)), pred]
+        return chosen, (np.asarray(labels.values)[known] == pred).astype(float)
+    return pool.score[known].ravel(), np.asarray(labels.values)[known].ravel().astype(float)
