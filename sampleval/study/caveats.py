@@ -78,8 +78,11 @@ def _unanswered(study: Study) -> list[str]:
 
 
 def _fallbacks(study: Study, estimates: Sequence[Estimate]) -> list[str]:
-    notes = {e.interval.note: e for e in estimates if e.interval.note and e.interval.method != "none"}
-    return [f"{study.metric(estimate.metric).title}: {note}." for note, estimate in notes.items()]
+    notes: dict[str, list[str]] = {}
+    for estimate in estimates:
+        if estimate.interval.note and estimate.interval.method != "none":
+            notes.setdefault(estimate.interval.note, []).append(study.metric(estimate.metric).title)
+    return [f"{', '.join(titles)}: {note}." for note, titles in notes.items()]
 
 
 def _weights(study: Study) -> list[str]:

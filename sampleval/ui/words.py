@@ -50,13 +50,15 @@ def count(value: float) -> str:
 
 
 def number(value: float) -> str:
-    """A value to three decimals, large ones whole, "–" if unknown.
+    """A value to three decimals, large ones whole, small ones to two digits, "–" if unknown.
 
-    >>> number(0.79234), number(1503.2), number(math.nan)
-    ('0.792', '1,503', '–')
+    >>> number(0.79234), number(1503.2), number(0.000834), number(math.nan)
+    ('0.792', '1,503', '0.00083', '–')
     """
     if not math.isfinite(value):
         return "–"
+    if 0 < abs(value) < 0.01:
+        return f"{value:.2g}"
     return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3f}"
 
 

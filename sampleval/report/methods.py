@@ -1,0 +1,129 @@
+"""The methods paragraph: how the labels were chosen and weighed, so that others can judge and repeat it."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Mapping
+from importlib.metadata import PackageNotFoundError, version
+from types import MappingProxyType
+
+from sampleval.presets import PRESETS
+from sampleval.study import Estimate, Study, progress
+
+DESIGNS: Mapping[str, str] = MappingProxyType(
+    {
+        "uniform": "Items were drawn with equal chances and without replacement",
+        "importance": (
+            "Items were drawn with replacement in proportion to how far a label can be expected to move the metric "
+            "(importance sampling, Sawade et al. 2010)"
+        ),
+        "poisson": (
+            "Each item was included independently, with a probability proportional to how far its label can be expected "
+            "to move the metric, cut at 1 (Poisson sampling, Yilmaz et al. 2021)"
+        ),
+        "priority": (
+            "Items were queued by priority sampling (Duffield, Lund and Thorup 2007; sequential Poisson sampling, "
+            "Ohlsson 1998), with sizes proportional to how far a label can be expected to move the metric; any number "
+            "of answers from the head of this queue is a valid sample"
+        ),
+    }
+)
+ESTIMATORS: Mapping[str, str] = MappingProxyType(
+    {
+        "horvitz-thompson": "Horvitz–Thompson weighting",
+        "importance-sampling": "importance weighting",
+        "stratified": "the stratified mean",
+        "census": "a count of the whole pool",
+    }
+)
+INTERVALS: Mapping[str, str] = MappingProxyType(
+    {
+        "korn-graubard": "Korn–Graubard (Clopper–Pearson at the effective sample size)",
+        "beta": "Beta (moments matched, Yilmaz et al. 2021)",
+        "logit": "normal on the log-odds scale",
+        "normal": "normal (Wald)",
+        "census": "exact, since every item is labelled",
+    }
+)
+
+
+def methods(study: Study, main: Estimate) -> str:
+    """One paragraph on how the estimates of a study came about.
+
+    Args:
+        study: The study.
+        main: Its main estimate, which says interval and scope.
+    """
+    return " ".join(
+        [
+            _pool(study),
+            _design(study),
+            _labels(study),
+            _conclusion(main),
+            f"Computed with sampleval{_version()}.",
+        ]
+    )
+
+
+def _pool(study: Study) -> str:
+    pool = study.pool
+    aim = " and ".join(metric.title for metric in study.state.problem.metrics)
+    return (
+        f"The pool holds {pool.size:,} items with the classifier's scores and decisions "
+        f"(SHA-256 of its content: {pool.fingerprint[:12]}…). The sample was drawn to estimate: {aim}."
+    )
+
+
+def _design(study: Study) -> str:
+    design, preset = study.method.design, study.settings.preset
+    said = DESIGNS.get(design.key) or _first_sentence(design)
+    parts = [f"{said}; random seed {study.settings.seed}."]
+    if getattr(design, "defensive", 0):
+        parts.append(f"A share δ = {design.defensive:g} of the sampling was spread evenly.")  # type: ignore[attr-defined]
+    surrogate = study.method.surrogate
+    if hasattr(surrogate, "shrinkage"):
+        where = {"half": "one half", "mean": "the mean score"}.get(surrogate.toward, str(surrogate.toward))  # type: ignore[attr-defined]
+        parts.append(
+            f"What to expect of a label was taken from the scores, trusted with λ = {surrogate.shrinkage:g} "
+            f"and shrunk towards {where}."
+        )
+    else:
+        parts.append(f"What to expect of a label: {_first_sentence(surrogate)}.")
+    if preset in PRESETS:
+        parts.append(f"This is the preset “{preset}” ({PRESETS[preset].source}).")
+    return " ".join(parts)
+
+
+def _first_sentence(option: object) -> str:
+    return (inspect.getdoc(type(option)) or type(option).__name__).splitlines()[0].rstrip(".")
+
+
+def _labels(study: Study) -> str:
+    at, held = progress(study.state), len(study.state.problem.held)
+    times = sorted(a.at for answers in study.state.answers.values() for a in answers)
+    who = sorted({a.annotator for answers in study.state.answers.values() for a in answers} - {""})
+    said = f"Of {study.budget:,} answers allowed, {at.labels:,} were given"
+    said += f" ({at.skipped:,} skipped, {at.unsure:,} unsure)" if at.skipped or at.unsure else ""
+    said += f" by {', '.join(who)}" if who else ""
+    said += _when(times[0][:10], times[-1][:10]) if times else ""
+    return f"{said}." + (f" {held:,} labels were known beforehand and count as certain." if held else "")
+
+
+def _when(first: str, last: str) -> str:
+    return f" on {first} (UTC)" if first == last else f" between {first} and {last} (UTC)"
+
+
+def _conclusion(main: Estimate) -> str:
+    interval = INTERVALS.get(main.interval.method, main.interval.method)
+    scope = "this pool" if main.about == "pool" else "future items from the source of this pool"
+    return (
+        f"Mean losses were estimated by {ESTIMATORS.get(main.method, main.method)} and carried to each metric; their variance by "
+        f"the delta method. Intervals are {interval}, at the {main.interval.level:.0%} level, and speak about {scope}."
+    )
+
+
+def _version() -> str:
+    try:
+        return " " + version("sampleval")
+    except PackageNotFoundError:  # run from a checkout
+        return ""

@@ -1,0 +1,101 @@
+"""The page itself."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from html import escape
+from importlib import resources
+from math import isfinite
+
+from sampleval.metrics import Metric
+from sampleval.report.methods import methods
+from sampleval.report.svg import convergence, whisker
+from sampleval.study import Estimate, Study, caveats
+from sampleval.study.estimate import About
+
+POLICY = (
+    "default-src 'none'; style-src 'unsafe-inline'"  # even a mistake in escaping could load or run nothing
+)
+
+
+def html(
+    study: Study, *, level: float | None = None, interval: str | None = None, about: About = "pool"
+) -> str:
+    """A study's results as one HTML page that needs no network.
+
+    Args:
+        study: The study.
+        level: Coverage of the intervals; the study's by default.
+        interval: Key in `INTERVALS`; the method's by default.
+        about: "pool" for this pool, "future" for items like these.
+    """
+    found = study.estimates(level=level, interval=interval, about=about)
+    main = study.estimate(level=level, interval=interval, about=about)
+    metric = study.metric(main.metric)
+    history = study.history(main.metric, level=level, interval=interval)
+    name = escape(study.name or "study")
+    body = [
+        f"<h1>{name}</h1>",
+        _lead(study, main, metric),
+        _table(study, found),
+        _settled(study, metric, history),
+        "<h2>What the labels cannot tell</h2>",
+        "<ul>" + "".join(f"<li>{escape(line)}</li>" for line in caveats(study, found)) + "</ul>",
+        "<h2>Methods</h2>",
+        f"<p>{escape(methods(study, main))}</p>",
+        f"<footer>Written {datetime.now(UTC):%Y-%m-%d %H:%M} UTC.</footer>",
+    ]
+    style = resources.files(__package__).joinpath("report.css").read_text("utf-8")
+    return (
+        '<!doctype html><html lang="en"><head><meta charset="utf-8">'
+        f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<title>{name} · sampleval</title><style>{style}</style></head>"
+        f"<body><main>{''.join(body)}</main></body></html>"
+    )
+
+
+def _lead(study: Study, main: Estimate, metric: Metric) -> str:
+    value = f"{escape(metric.title)}: <strong>{written(main.value, metric)}</strong>"
+    sure = f"{main.interval.level:.0%} interval {limits(main, metric)}"
+    rests = f"from {main.labels:,} labels in a pool of {study.pool.size:,} items"
+    return f'<p class="lead">{value}, {sure}, {rests}.</p>'
+
+
+def _table(study: Study, found: list[Estimate]) -> str:
+    level = f"{found[0].interval.level:.0%} interval" if found else "Interval"
+    head = "".join(f"<th>{cell}</th>" for cell in ("Metric", "Estimate", level, ""))
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(_row(study, e) for e in found)}</tbody></table>"
+
+
+def _row(study: Study, estimate: Estimate) -> str:
+    metric = study.metric(estimate.metric)
+    low, high = metric.range
+    picture = whisker(estimate, low, high) if isfinite(high - low) and not metric.total else ""
+    note = f'<div class="note">{escape(estimate.note)}</div>' if estimate.note else ""
+    return (
+        f"<tr><td>{escape(metric.title)}{note}</td><td>{written(estimate.value, metric)}</td>"
+        f'<td class="limits">{limits(estimate, metric)}</td><td>{picture}</td></tr>'
+    )
+
+
+def _settled(study: Study, metric: Metric, history: list[Estimate]) -> str:
+    if len(history) < 2 or not all(isfinite(end) for end in metric.range):
+        return ""
+    scale = study.pool.size if metric.total else 1
+    picture = convergence(history, metric.range[0] * scale, metric.range[1] * scale)
+    return f"<h2>How the {escape(metric.title)} settled</h2>{picture}"
+
+
+def written(value: float, metric: Metric) -> str:
+    """A value of a metric: totals whole, others to three decimals, small ones to two digits; a dash if unknown."""
+    if not isfinite(value):
+        return "–"
+    if 0 < abs(value) < 0.01 and not metric.total:
+        return f"{value:.2g}"
+    return f"{value:,.0f}" if metric.total or abs(value) >= 100 else f"{value:.3f}"
+
+
+def limits(estimate: Estimate, metric: Metric) -> str:
+    """Both limits of an estimate's interval."""
+    return f"{written(estimate.interval.low, metric)} to {written(estimate.interval.high, metric)}"
