@@ -137,6 +137,12 @@ class Desk:
             self.page.keyboard.press(str(key))
             time.sleep(PAUSE)
 
+    def front(self) -> "Desk":
+        """Bring the tab to the front: a tab behind others is not painted, and takes no answers until it is."""
+        self.page.bring_to_front()
+        time.sleep(PAUSE)
+        return self
+
     def shows(self, number: int) -> None:
         """Expect an item on screen, and look at it for longer than the guard."""
         expect(self.page.locator(".labelling .card")).to_contain_text(f"item {number}")
@@ -266,17 +272,16 @@ def test_undo_shows_the_item_at_once_and_reaches_back_over_a_reload(desk: Opener
 
 def test_two_tabs_share_one_queue(desk: Opener) -> None:
     one, other = desk(), desk()
-    one.press(1, 2)
+    one.front().press(1, 2)
     other.shows(2)
-    other.press(1, 1)
+    other.front().press(1, 1)
     one.shows(4)
-    one.press(2)
+    one.front().press(2)
     other.shows(5)
-    other.press("u")
+    other.front().press("u")
     other.shows(4)
-    one.page.bring_to_front()
     one.shows(4)
-    one.press(1)
+    one.front().press(1)
     until(lambda: len(one.events) == 7)
     one.stores(*labels(1, 2, 1, 1, 2), ("undo", "", one.events[5].value), *labels(1, start=4))
     other.says("Saved ✓")
@@ -284,15 +289,15 @@ def test_two_tabs_share_one_queue(desk: Opener) -> None:
 
 def test_a_tab_opened_later_follows_an_undo_of_what_it_never_saw(desk: Opener) -> None:
     one = desk()
-    one.press(1, 2)
+    one.front().press(1, 2)
     one.says("Saved ✓")
     other = desk()
     other.shows(2)
-    one.press("u")
+    one.front().press("u")
     other.shows(1)
-    one.press("u", "u", "u")  # more than there is
+    one.front().press("u", "u", "u")  # more than there is
     other.shows(0)
-    other.press(2)
+    other.front().press(2)
     one.shows(1)
     assert other.events[-1] == Event("label", "0", "an 8")
 
