@@ -1,0 +1,80 @@
+"""The benchmarks' command: `python -m benchmarks efficiency | speed | compare`."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+import pandas as pd
+
+import sampleval as sv
+from benchmarks import compare, efficiency, pools, speed
+
+
+def main() -> None:
+    """Run the chosen benchmark and write its tables."""
+    arguments = parser().parse_args()
+    table = arguments.run(arguments)
+    with pd.option_context("display.max_rows", None, "display.width", 160):
+        print(table)
+
+
+def parser() -> argparse.ArgumentParser:
+    """The command's words."""
+    top = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    kinds = top.add_subparsers(required=True)
+    one = kinds.add_parser("efficiency", help="error, coverage and width of every preset")
+    one.add_argument(
+        "--pools", type=Path, default=pools.DEMO, help="folder of Parquet pools; 'synthetic' for made ones"
+    )
+    one.add_argument("--presets", nargs="+", default=list(sv.presets), choices=list(sv.presets))
+    one.add_argument("--targets", nargs="+", default=list(efficiency.TARGETS))
+    one.add_argument("--budgets", nargs="+", type=int, default=list(efficiency.BUDGETS))
+    one.add_argument("--repeats", type=int, default=200)
+    one.add_argument("--jobs", type=int, default=2)
+    one.add_argument("--seed", type=int, default=0)
+    one.add_argument("--cache", type=Path, help="folder of finished batches; a stopped run goes on from it")
+    one.add_argument("--out", type=Path, default=Path("efficiency.csv"))
+    one.set_defaults(run=_efficiency)
+    two = kinds.add_parser("speed", help="how cost grows with the pool")
+    two.add_argument("--sizes", nargs="+", type=int, default=[1_000, 10_000, 100_000, 1_000_000])
+    two.add_argument("--out", type=Path, default=Path("speed.csv"))
+    two.set_defaults(run=_speed)
+    three = kinds.add_parser("compare", help="two result files of `efficiency`")
+    three.add_argument("before", type=Path)
+    three.add_argument("after", type=Path)
+    three.set_defaults(run=lambda a: compare.compare(a.before, a.after))
+    return top
+
+
+def _efficiency(arguments: argparse.Namespace) -> pd.DataFrame:
+    made = str(arguments.pools) == "synthetic"
+    cases = pools.synthetic(arguments.seed) if made else pools.from_folder(arguments.pools)
+    summary, raw = efficiency.measure(
+        cases,
+        arguments.presets,
+        repeats=arguments.repeats,
+        targets=arguments.targets,
+        budgets=arguments.budgets,
+        jobs=arguments.jobs,
+        cache=arguments.cache,
+        seed=arguments.seed,
+    )
+    summary.to_csv(arguments.out, index=False)
+    report = "".join(f"## {v}\n\n{efficiency.markdown(summary, v)}\n" for v in ("rmse", "coverage", "width"))
+    arguments.out.with_suffix(".md").write_text(report)
+    if "recommended" not in arguments.presets or len(arguments.presets) < 2:
+        return summary
+    ratios = efficiency.against_best(raw)
+    ratios.to_csv(arguments.out.with_suffix(".ratios.csv"), index=False)
+    return ratios
+
+
+def _speed(arguments: argparse.Namespace) -> pd.DataFrame:
+    table = speed.measure(arguments.sizes)
+    table.to_csv(arguments.out, index=False)
+    return table.pivot_table(index="step", columns="size", values="seconds", sort=False)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,79 @@
+"""Binary pools with known labels: the demo pools, any folder of Parquet files, and made ones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+from scipy.special import expit, logit
+
+import sampleval as sv
+
+DEMO = Path(__file__).resolve().parents[1] / "demo_data"
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A pool with its labels and a name."""
+
+    name: str
+    pool: sv.Pool
+    labels: sv.Labels
+
+
+def from_folder(folder: Path) -> Iterator[Case]:
+    """Every binary pool in a folder: a Parquet file with columns id, score, label and perhaps pred."""
+    for path in sorted(folder.glob("*.parquet")):
+        frame = pd.read_parquet(path)
+        if {"id", "score", "label"} <= set(frame):
+            yield case(path.stem, frame)
+
+
+def case(name: str, frame: pd.DataFrame) -> Case:
+    """A pool and its labels from a frame with columns id, score, label and perhaps pred."""
+    pred = "pred" if "pred" in frame else None
+    pool = sv.Pool.from_frame(frame, id="id", score="score", pred=pred, label="label", fields=[])
+    return Case(name, pool, sv.Labels.from_frame(frame, pool, label="label"))
+
+
+# How the system's log-odds relate to the true ones: slope, shift.
+CALIBRATIONS = {
+    "calibrated": (1.0, 0.0),
+    "overconfident": (2.5, 0.0),
+    "underconfident": (0.4, 0.0),
+    "shifted": (1.0, 1.5),
+}
+
+
+def synthetic(seed: int = 0, repeats: int = 1) -> Iterator[Case]:
+    """Pools that span the failure modes: imbalance × calibration, with sizes, ties and sharpness mixed in."""
+    rng = np.random.default_rng(seed)
+    for repeat in range(repeats):
+        for prevalence in (0.5, 0.1, 0.02, 0.002):
+            for calibration in CALIBRATIONS:
+                size = int(rng.choice([2_000, 10_000, 50_000] if prevalence >= 0.02 else [20_000, 100_000]))
+                frame = made(
+                    size, prevalence, calibration, rng, sharp=rng.uniform(1, 4), ties=rng.random() < 0.3
+                )
+                yield case(f"{calibration}-{prevalence:g}-{size}-{repeat}", frame)
+
+
+def made(
+    size: int, prevalence: float, calibration: str, rng: np.random.Generator, *, sharp: float, ties: bool
+) -> pd.DataFrame:
+    """A pool whose true log-odds are normal, seen by the system through a wrong slope and shift."""
+    slope, shift = CALIBRATIONS[calibration]
+    truth = logit(prevalence) - sharp**2 / 2 + sharp * rng.normal(size=size)
+    label = (rng.random(size) < expit(truth)).astype(int)
+    centre = np.median(truth)
+    score = expit(centre + slope * (truth - centre) + shift + 0.5 * rng.normal(size=size))
+    return pd.DataFrame(
+        {
+            "id": [f"i{n}" for n in range(size)],
+            "score": score.round(2) if ties else score,
+            "label": label,
+        }
+    )

@@ -1,0 +1,80 @@
+"""Time and memory of planning, queueing, asking, telling and estimating as the pool grows."""
+
+from __future__ import annotations
+
+import tempfile
+import tracemalloc
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from statistics import median
+from time import perf_counter
+from typing import TypeVar
+
+import numpy as np
+import pandas as pd
+
+import sampleval as sv
+from sampleval.metrics import for_kind
+
+LABELS = 1000
+T = TypeVar("T")
+
+
+def measure(sizes: Sequence[int] = (1_000, 10_000, 100_000, 1_000_000), *, repeats: int = 3) -> pd.DataFrame:
+    """Seconds of every step for pools of each size.
+
+    Returns:
+        Columns size, step, seconds; bytes per item above the frame for the step "pool".
+    """
+    return pd.concat([_one(size, repeats) for size in sizes], ignore_index=True)
+
+
+def _one(size: int, repeats: int) -> pd.DataFrame:
+    rng = np.random.default_rng(0)
+    score = rng.beta(0.1, 2, size)
+    frame = pd.DataFrame({"id": [f"item{i}" for i in range(size)], "score": score, "text": "some text"})
+    truth = (rng.random(size) < score).astype(int)
+    tracemalloc.start()
+    pool, seconds = timed(lambda: sv.Pool.from_frame(frame, id="id", score="score", fields=["text"]))
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    rows = [("pool", seconds, peak / size)]
+    budget = min(2 * LABELS, size)
+    for step, action in {
+        "plan with curves": lambda: (
+            sv.plan(pool, metric="f1", budget=budget),
+            sv.plan_curve(pool, metric="f1"),
+        ),
+        "queue": lambda: sv.create_study(pool, metric="f1", budget=budget).ask(1),
+    }.items():
+        rows.append((step, median(timed(action)[1] for _ in range(repeats)), np.nan))
+    with tempfile.TemporaryDirectory() as folder:
+        rows += _labelling(pool, truth, Path(folder), budget)
+    return pd.DataFrame(rows, columns=["step", "seconds", "bytes_per_item"]).assign(size=size)
+
+
+def _labelling(
+    pool: sv.Pool, truth: np.ndarray[tuple[int], np.dtype[np.int64]], folder: Path, budget: int
+) -> list[tuple[str, float, float]]:
+    study = sv.create_study(
+        pool, metric="f1", budget=budget, storage=f"sqlite:///{folder / 'studies.db'}", name="speed"
+    )
+    asks, tells = [], []
+    for _ in range(min(LABELS, budget)):
+        (item, *_), seconds = timed(lambda: study.ask(1))
+        asks.append(seconds)
+        tells.append(timed(lambda id=item.id: study.tell(id, int(truth[int(id[4:])])))[1])
+    study.estimates()
+    everything = median(timed(lambda k=k: study.estimates(level=0.9 + k / 100))[1] for k in range(3))
+    return [
+        ("ask", median(asks), np.nan),
+        ("tell", median(tells), np.nan),
+        (f"estimate of {len(for_kind('binary'))} metrics", everything, np.nan),
+    ]
+
+
+def timed(action: Callable[[], T]) -> tuple[T, float]:
+    """What an action returns and how many seconds it took."""
+    start = perf_counter()
+    result = action()
+    return result, perf_counter() - start
