@@ -17,7 +17,7 @@ import pyarrow.parquet as pq
 from sampleval._checks import InputError, fail, shown
 from sampleval.events import Created, Event
 from sampleval.pool import Labels, Pool
-from sampleval.storage import Storage
+from sampleval.storage import MemoryLog, Storage
 from sampleval.study import Study, load_study
 
 FORMAT = 1
@@ -61,6 +61,28 @@ def export_study(study: Study, target: str | Path | IO[bytes], *, labels: Labels
             archive.write(labels.to_parquet(Path(folder) / LABELS), LABELS, zipfile.ZIP_STORED)
 
 
+def read_study(source: str | Path | IO[bytes]) -> tuple[Study, Labels | None]:
+    """The study in a file, in memory, and the known labels that came with it.
+
+    Args:
+        source: Path or open file.
+
+    Raises:
+        InputError: Not such a file, or damaged.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        parts = _unpack(source, Path(folder))
+        about = _json(parts[ABOUT].read_bytes())
+        if about.get("format") != FORMAT:
+            remedy = "was it made by a newer version?"
+            fail("file", f"must be a study of format {FORMAT}", about.get("format"), remedy=remedy)
+        events = _events(parts[EVENTS])
+        _rows(parts[POOL])
+        pool = Pool.from_parquet(parts[POOL])
+        known = Labels.from_parquet(parts[LABELS]) if LABELS in parts else None
+    return _replayed(pool, known, events, str(about.get("name") or "imported")), known
+
+
 def import_study(source: str | Path | IO[bytes], storage: str | Storage, *, name: str | None = None) -> Study:
     """Bring an exported study into a storage; nothing is stored unless all of it is sound.
 
@@ -73,27 +95,12 @@ def import_study(source: str | Path | IO[bytes], storage: str | Storage, *, name
         InputError: Not such a file, damaged, or the name is taken.
     """
     store = Storage.at(storage)
-    with tempfile.TemporaryDirectory() as folder:
-        parts = _unpack(source, Path(folder))
-        about = _json(parts[ABOUT].read_bytes())
-        if about.get("format") != FORMAT:
-            fail(
-                "file",
-                f"must be a study of format {FORMAT}",
-                about.get("format"),
-                remedy="was it made by a newer version?",
-            )
-        events = _events(parts[EVENTS])
-        _rows(parts[POOL])
-        pool = Pool.from_parquet(parts[POOL])
-        known = Labels.from_parquet(parts[LABELS]) if LABELS in parts else None
-        _check(pool, known, events)
-    chosen = name or str(about.get("name") or "imported")
-    store.save_pool(pool)
-    record = store.add(chosen, pool.fingerprint, events)
-    if known is not None and store.load_labels(pool) is None:
+    study, known = read_study(source)
+    store.save_pool(study.pool)
+    record = store.add(name or study.name, study.pool.fingerprint, study.events())
+    if known is not None and store.load_labels(study.pool) is None:
         store.save_labels(known)
-    return load_study(record.name, store, pool=pool)
+    return load_study(record.name, store, pool=study.pool)
 
 
 def _unpack(source: str | Path | IO[bytes], folder: Path) -> dict[str, Path]:
@@ -154,14 +161,14 @@ def _rows(path: Path) -> None:
         fail("file", f"must hold a pool of at most {MOST_ROWS:,} items", rows)
 
 
-def _check(pool: Pool, known: Labels | None, events: list[Event]) -> None:
-    """The parts belong together, and the log can be replayed."""
+def _replayed(pool: Pool, known: Labels | None, events: list[Event], name: str) -> Study:
+    """The study, if the parts belong together and the log can be replayed."""
     first = events[0].what if events else None
     if not isinstance(first, Created) or first.settings.get("pool") != pool.fingerprint:
         fail("file", "must hold a log that belongs to its pool; this one is of another", remedy=REMEDY)
     if known is not None and known.fingerprint != pool.fingerprint:
         fail("file", "must hold labels that belong to its pool; these are of another", remedy=REMEDY)
     try:
-        Study.replay(pool, events)
+        return Study(pool, MemoryLog(events), name=name)
     except (TypeError, KeyError, AttributeError, IndexError, OverflowError) as error:
         fail("file", f"must hold a log that can be replayed: {shown(str(error), 100)}", remedy=REMEDY)

@@ -71,7 +71,9 @@ def infer(metric: Metric, run: Run, estimator: Estimator, *, loss: Floats | None
     mean = estimator.mean(run.sample, loss) if sampled else np.zeros(loss.shape[1])
     risk = held / run.population + sampled * mean
     jacobian = metric.gradient(risk)
-    with np.errstate(invalid="ignore"):  # an undefined component has an undefined gradient, and so a nan spread
+    with np.errstate(
+        invalid="ignore"
+    ):  # an undefined component has an undefined gradient, and so a nan spread
         spread = estimator.spread(run.sample, loss @ jacobian.T, jacobian @ mean)
     return Inference(metric.value(risk), Spread(sampled * spread.factor, sampled * spread.minus), risk)
 

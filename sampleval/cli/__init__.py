@@ -1,0 +1,70 @@
+"""The console command: `sampleval app | plan | sample | estimate`, the app's path on files."""
+
+from __future__ import annotations
+
+import argparse
+import io
+import os
+import sys
+from collections.abc import Sequence
+from importlib.metadata import PackageNotFoundError, version
+
+from sampleval.cli import app, estimate, plan, sample
+
+ABOUT = """\
+How good is a classifier on your data? Label a few hundred well-chosen items and find out, with an interval.
+
+  sampleval app                                       everything, in the browser
+  sampleval plan scores.csv --budget 300              what would 300 labels tell?
+  sampleval sample scores.csv --budget 300 --out queue.csv
+                                                      which items to label; fill in the column "answer"
+  sampleval estimate queue.csv --study queue.study    what the answers say
+"""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; errors go to stderr in one sentence, with exit code 2.
+
+    Args:
+        arguments: What was typed after `sampleval`; by default the process's own.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # λ or a user's text on a console that lacks the letter
+    chosen = parser().parse_args(arguments)
+    try:
+        chosen.run(chosen)
+        sys.stdout.flush()
+    except BrokenPipeError:  # the reader of a pipe has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except (ValueError, OSError) as error:
+        print(f"sampleval {chosen.command}: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        return 130
+    except Exception as error:
+        if os.environ.get("SAMPLEVAL_DEBUG"):
+            raise
+        what = f"{type(error).__name__}: {error}".splitlines()[0]
+        print(f"sampleval {chosen.command}: {what} (SAMPLEVAL_DEBUG=1 shows where)", file=sys.stderr)
+        return 2
+    return 0
+
+
+def parser() -> argparse.ArgumentParser:
+    """All commands and their options."""
+    top = argparse.ArgumentParser(
+        prog="sampleval", description=ABOUT, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    top.add_argument("--version", action="version", version=f"sampleval {_version()}")
+    commands = top.add_subparsers(dest="command", required=True, metavar="command")
+    for part in (app, plan, sample, estimate):
+        part.add(commands)
+    return top
+
+
+def _version() -> str:
+    try:
+        return version("sampleval")
+    except PackageNotFoundError:
+        return "(not installed)"

@@ -1,0 +1,130 @@
+"""`sampleval estimate`: what the answers say."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from sampleval import offline
+from sampleval._checks import InputError
+from sampleval.bundle import read_study
+from sampleval.cli.options import Commands, add_level, add_storage, command
+from sampleval.cli.printing import as_json, number, print_csv, records, table
+from sampleval.frames import estimates
+from sampleval.intervals import INTERVALS
+from sampleval.offline import Imported
+from sampleval.study import Estimate, Study, load_study
+
+SHOWN = 5  # lines of a sheet that are named one by one
+
+
+def add(commands: Commands) -> None:
+    """Describe the command."""
+    about = "what the answers say: every metric with its interval"
+    more = "Answers count from the top of the queue down to the first item without one; skip and unsure count as answers."
+    parser = command(commands, "estimate", about, more)
+    parser.add_argument(
+        "answers",
+        metavar="queue.csv",
+        nargs="?",
+        help="the sheet with answers (leave it out to use those in the database)",
+    )
+    kept = parser.add_argument_group("the study that the sheet came from")
+    kept.add_argument("--study", metavar="FILE", help="its file (default: the sheet's name ending in .study)")
+    add_storage(kept)
+    kept.add_argument("--name", help="its name in the database; the answers are kept there")
+    kept.add_argument("--annotator", default="", help="who answered")
+    kept.add_argument(
+        "--corrections", action="store_true", help="replace answers in the database that differ"
+    )
+    what = parser.add_argument_group("what to print")
+    what.add_argument("--metric", action="append", help="only this metric (may be repeated; default: all)")
+    what.add_argument("--interval", choices=INTERVALS, help="kind of interval (default: the study's)")
+    what.add_argument(
+        "--future", action="store_true", help="about items like these, not only about the items in this file"
+    )
+    add_level(what, "the study's")
+    form = what.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help="print JSON")
+    form.add_argument("--csv", action="store_true", help="print CSV")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> None:
+    """Read the answers, print the estimates."""
+    study = _study(args)
+    if args.answers:
+        done = offline.read(study, args.answers, annotator=args.annotator, corrections=args.corrections)
+        _say(done, args.answers)
+    found = study.estimates(
+        args.metric,
+        level=args.level,
+        interval=args.interval,
+        about="future" if args.future else "pool",
+    )
+    frame = estimates(found)
+    if args.json:
+        print(as_json(records(frame)))
+    elif args.csv:
+        print_csv(frame)
+    else:
+        _print(study, found)
+
+
+def _study(args: argparse.Namespace) -> Study:
+    if args.name:
+        if not args.storage:
+            raise InputError("`--name` needs `--storage`, e.g. --storage sqlite:///sampleval.db")
+        return load_study(args.name, args.storage)
+    if args.study is None and args.answers is None:
+        raise InputError(
+            "`--study` must be given, or a sheet, or --storage and --name; see sampleval estimate --help"
+        )
+    path = Path(args.study) if args.study else Path(args.answers).with_suffix(".study")
+    if not path.is_file():
+        raise InputError(
+            f"`--study` must name the file that sampleval sample wrote; there is no {str(path)!r}"
+        )
+    return read_study(path)[0]
+
+
+def _say(done: Imported, sheet: str) -> None:
+    """What became of the sheet's lines, on stderr."""
+    many = len(done.imported) + len(done.corrected) + len(done.unchanged)
+    print(f"{many:,} answers in {sheet}, {done.empty:,} lines without one", file=sys.stderr)
+    lines = [f"line {r.line} not used: {r.reason}" for r in done.rejected]
+    lines += [
+        f"line {c.line} differs: {c.id!r} has the answer {c.given!r}, the sheet says {c.answer!r}; "
+        "pass --corrections to replace it"
+        for c in done.conflicts
+    ]
+    for line in lines[:SHOWN]:
+        print(line, file=sys.stderr)
+    if len(lines) > SHOWN:
+        print(f"… and {len(lines) - SHOWN:,} lines more like these", file=sys.stderr)
+
+
+def _print(study: Study, found: list[Estimate]) -> None:
+    level = found[0].interval.level
+    print(
+        f"{study.labels:,} of {study.budget:,} labels; {study.pool.size:,} items; seed {study.settings.seed}"
+    )
+    head = ["metric", "estimate", f"{level:.0%} from", "to", "labels", "method", "interval"]
+    rows = [
+        [
+            study.metric(e.metric).title,
+            *map(number, (e.value, e.interval.low, e.interval.high)),
+            f"{e.labels:,}",
+            e.method,
+            e.interval.method,
+        ]
+        for e in found
+    ]
+    print(table(head, rows))
+    notes: dict[str, list[str]] = {}
+    for e in found:
+        if e.note:
+            notes.setdefault(e.note, []).append(study.metric(e.metric).title)
+    for note, titles in notes.items():
+        print(f"{', '.join(titles) if len(titles) < len(found) else 'All'}: {note}")

@@ -1,0 +1,102 @@
+"""Options that several commands share, and what they mean."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from typing import Any
+
+from sampleval.designs import DESIGNS
+from sampleval.metrics import METRICS, for_kind
+from sampleval.pool import Pool
+from sampleval.presets import DEFAULT, PRESETS
+
+Commands = Any  # argparse keeps the type of its sub-parsers to itself
+
+
+def command(commands: Commands, name: str, about: str, more: str = "") -> argparse.ArgumentParser:
+    """A new command whose help begins with these words."""
+    made: argparse.ArgumentParser = commands.add_parser(
+        name, help=about, description=f"{about[0].upper()}{about[1:]}.", epilog=more
+    )
+    return made
+
+
+def add_pool(parser: argparse.ArgumentParser) -> None:
+    """The file of scored items and the columns in it."""
+    parser.add_argument(
+        "scores", metavar="scores.csv", help="the scored items: CSV, TSV, Parquet or JSON Lines, also .gz"
+    )
+    columns = parser.add_argument_group("columns (guessed if not given)")
+    columns.add_argument("--id", metavar="COLUMN", help="what names an item; row numbers if there is none")
+    columns.add_argument(
+        "--score", metavar="COLUMN", help="the classifier's probability of the positive class"
+    )
+    columns.add_argument("--pred", metavar="COLUMN", help="its decision, if that is not score >= threshold")
+    columns.add_argument(
+        "--threshold", type=float, default=0.5, help="score from which it says yes (default: 0.5)"
+    )
+    columns.add_argument("--label", metavar="COLUMN", help="known true labels: kept out of the study")
+    columns.add_argument(
+        "--fields", metavar="A,B,…", help="columns to show to whoever labels, separated by commas"
+    )
+    columns.add_argument("--sigmoid", action="store_true", help="the scores are margins; map them to (0, 1)")
+
+
+def pool_of(args: argparse.Namespace) -> Pool:
+    """The pool in the file that was named."""
+    return Pool.read(
+        args.scores,
+        id=args.id,
+        score=args.score,
+        pred=args.pred,
+        threshold=args.threshold,
+        label=args.label,
+        fields=None if args.fields is None else [name for name in args.fields.split(",") if name],
+        transform="sigmoid" if args.sigmoid else None,
+    )
+
+
+def add_method(parser: argparse.ArgumentParser) -> None:
+    """What the sample is for and how it is drawn."""
+    how = parser.add_argument_group("how to choose the items")
+    how.add_argument(
+        "--metric", help=f"what you most want to know (default: the usual one): {', '.join(METRICS)}"
+    )
+    how.add_argument("--preset", choices=PRESETS, help=f"a published method by name (default: {DEFAULT})")
+    how.add_argument("--design", choices=DESIGNS, help="in place of the preset's way of choosing items")
+    how.add_argument(
+        "--shrinkage",
+        type=float,
+        metavar="λ",
+        help="how far to trust the scores: 1 wholly, 0 not at all (default: 0.9)",
+    )
+    how.add_argument(
+        "--defensive",
+        type=float,
+        metavar="δ",
+        help="share of the labels spread evenly over all items (default: 0)",
+    )
+    add_level(how)
+
+
+def add_level(parser: Any) -> None:
+    """How sure the intervals are to be."""
+    parser.add_argument(
+        "--level", type=float, default=None, help="how sure the intervals are to be (default: 0.9)"
+    )
+
+
+def metric_of(args: argparse.Namespace, pool: Pool) -> str:
+    """The metric asked for, else the usual one of the task."""
+    return args.metric or for_kind(pool.task.kind)[0]
+
+
+def add_storage(parser: Any) -> None:
+    """Which database, the same one that the app uses."""
+    parser.add_argument(
+        "--storage",
+        metavar="URL",
+        default=os.environ.get("SAMPLEVAL_STORAGE"),
+        help="database of studies, e.g. sqlite:///sampleval.db (default: $SAMPLEVAL_STORAGE)",
+    )

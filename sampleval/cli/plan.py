@@ -1,0 +1,114 @@
+"""`sampleval plan`: what a budget would tell, before any label."""
+
+from __future__ import annotations
+
+import argparse
+import math
+from dataclasses import asdict
+
+from sampleval._checks import InputError
+from sampleval.cli.options import Commands, add_method, add_pool, command, metric_of, pool_of
+from sampleval.cli.printing import as_json, number, records, table
+from sampleval.designs import DESIGNS
+from sampleval.frames import plans
+from sampleval.metrics import resolve
+from sampleval.planning import BudgetRange, Plan, budget_for, plan
+from sampleval.pool import Pool
+
+
+def add(commands: Commands) -> None:
+    """Describe the command."""
+    about = "how sure would so many labels make you, and how many labels does it take?"
+    parser = command(commands, "plan", about, "Nothing is stored: try as many plans as you like.")
+    add_pool(parser)
+    parser.add_argument("--budget", type=int, metavar="M", help="how many labels you can afford")
+    parser.add_argument(
+        "--for-width",
+        type=float,
+        metavar="W",
+        help="how wide the interval may be; prints the labels that takes (0.06 is ± 0.03)",
+    )
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    add_method(parser)
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> None:
+    """Print the plans of all designs side by side, or of the one that was chosen."""
+    if args.budget is None and args.for_width is None:
+        raise InputError("`--budget` must be given, or `--for-width`; e.g. --budget 300")
+    pool = pool_of(args)
+    found = _plans(args, pool) if args.budget is not None else []
+    needed = _needed(args, pool) if args.for_width is not None else None
+    if args.json:
+        print(as_json({"plans": records(plans(found)), "budget_for": _range(args, needed)}))
+        return
+    title = resolve(metric_of(args, pool)).title
+    print(f"{pool.size:,} items; {title}; nothing but the scores is known so far")
+    if found:
+        print(_table(found))
+    if needed is not None:
+        print(_sentence(args.for_width, needed))
+
+
+def _plans(args: argparse.Namespace, pool: Pool) -> list[Plan]:
+    designs = [args.design] if args.design or args.preset else list(DESIGNS)
+    return [
+        plan(
+            pool,
+            metric=metric_of(args, pool),
+            budget=args.budget,
+            preset=args.preset,
+            design=design,
+            shrinkage=args.shrinkage,
+            defensive=args.defensive if len(designs) == 1 or hasattr(DESIGNS[design], "defensive") else None,
+            level=_level(args),
+        )
+        for design in designs
+    ]
+
+
+def _needed(args: argparse.Namespace, pool: Pool) -> BudgetRange:
+    return budget_for(
+        pool,
+        width=args.for_width,
+        metric=metric_of(args, pool),
+        preset=args.preset,
+        design=args.design,
+        shrinkage=args.shrinkage,
+        defensive=args.defensive,
+        level=_level(args),
+    )
+
+
+def _level(args: argparse.Namespace) -> float:
+    return 0.9 if args.level is None else float(args.level)
+
+
+def _table(found: list[Plan]) -> str:
+    head = ["design", "expected value", "error ±", "interval width", "labels", "certain items"]
+    rows = [
+        [
+            p.method.design.key,
+            number(p.predicted),
+            number(p.expected_error),
+            number(p.expected_width),
+            f"{p.expected_labels:,.0f}" + (f" ± {p.labels_sd:.0f}" if p.labels_sd else ""),
+            f"{int(p.saturated.sum()):,}",
+        ]
+        for p in found
+    ]
+    return table(head, rows)
+
+
+def _range(args: argparse.Namespace, needed: BudgetRange | None) -> dict[str, float] | None:
+    return None if needed is None else {"width": args.for_width} | asdict(needed)
+
+
+def _sentence(width: float, needed: BudgetRange) -> str:
+    if math.isnan(needed.likely):
+        return f"An interval at most {width:g} wide needs a label for every item."
+    return (
+        f"An interval at most {width:g} wide takes about {needed.likely:,.0f} labels "
+        f"(from {needed.low:,.0f} to {needed.high:,.0f}, as the scores turn out better or worse)."
+    )

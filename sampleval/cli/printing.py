@@ -1,0 +1,72 @@
+"""Tables as text that lines up, as CSV, or as JSON."""
+
+from __future__ import annotations
+
+import csv
+import json
+import math
+import sys
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pandas as pd
+
+from sampleval.sheets import safe
+
+
+def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Lines with columns that line up: the first to the left, the others to the right.
+
+    >>> print(table(["metric", "value"], [["F1", "0.79"]]))
+    metric  value
+    F1       0.79
+    """
+    widths = [max(map(len, column)) for column in zip(head, *rows, strict=True)]
+    return "\n".join(
+        "  ".join(
+            cell.ljust(width) if k == 0 else cell.rjust(width)
+            for k, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in [head, *rows]
+    )
+
+
+def number(value: float) -> str:
+    """A number to three decimals, large ones whole.
+
+    >>> number(0.79234), number(15032.2), number(float("nan"))
+    ('0.792', '15,032', '?')
+    """
+    if math.isnan(value):
+        return "?"
+    return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3f}"
+
+
+def as_json(value: Any) -> str:
+    """JSON in which unknown numbers are null, for JSON has no nan."""
+    return json.dumps(_known(value), indent=2, ensure_ascii=False, allow_nan=False)
+
+
+def records(frame: pd.DataFrame) -> list[dict[str, Any]]:
+    """A frame's rows as plain values."""
+    return [{str(name): _plain(cell) for name, cell in row.items()} for row in frame.to_dict("records")]
+
+
+def print_csv(frame: pd.DataFrame) -> None:
+    """The frame as CSV, every number in full."""
+    shown = safe(frame)
+    writer = csv.writer(sys.stdout, lineterminator="\n")
+    writer.writerow(shown.columns)
+    writer.writerows([_plain(cell) for cell in row] for row in shown.itertuples(index=False))
+
+
+def _plain(cell: Any) -> Any:
+    return cell.item() if hasattr(cell, "item") else cell
+
+
+def _known(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {name: _known(item) for name, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_known(item) for item in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value

@@ -1,0 +1,83 @@
+"""`sampleval sample`: choose the items to label and write them to a sheet."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from sampleval import offline
+from sampleval._checks import InputError
+from sampleval.bundle import export_study
+from sampleval.cli.options import Commands, add_method, add_pool, add_storage, command, metric_of, pool_of
+from sampleval.sheets import Format
+from sampleval.study import Study, create_study
+
+FORMS: dict[str, Format] = {".csv": "csv", ".xlsx": "xlsx"}
+
+
+def add(commands: Commands) -> None:
+    """Describe the command."""
+    about = "choose the items to label and write them to a sheet"
+    more = 'Fill in the column "answer" from the top down, as far as you like; then run: sampleval estimate.'
+    parser = command(commands, "sample", about, more)
+    add_pool(parser)
+    parser.add_argument(
+        "--budget", type=int, metavar="M", required=True, help="how many labels you can afford"
+    )
+    parser.add_argument("--out", metavar="FILE", required=True, help="the sheet to write: .csv or .xlsx")
+    parser.add_argument(
+        "--seed", type=int, default=0, help="the same seed chooses the same items (default: 0)"
+    )
+    parser.add_argument("--force", action="store_true", help="replace files that exist")
+    kept = parser.add_argument_group("where the study is kept (default: one file beside the sheet)")
+    kept.add_argument(
+        "--study", metavar="FILE", help="the study's file (default: the sheet's name ending in .study)"
+    )
+    add_storage(kept)
+    kept.add_argument("--name", help="keep it in the database under this name, where the app finds it too")
+    add_method(parser)
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> None:
+    """Create the study, write its sheet, and say what comes next."""
+    out = Path(args.out)
+    form = FORMS.get(out.suffix.lower())
+    if form is None:
+        raise InputError(f"`--out` must end in .csv or .xlsx; got {args.out!r}; rename it")
+    if args.name and not args.storage:
+        raise InputError("`--name` needs `--storage`, e.g. --storage sqlite:///sampleval.db")
+    kept = None if args.name else Path(args.study) if args.study else out.with_suffix(".study")
+    for path in filter(None, (out, kept)):
+        if path.exists() and not args.force:
+            raise InputError(f"`{path}` must not exist yet, it may hold answers; pass --force to replace it")
+    study = _study(args)
+    content = offline.write(study, study.pool.size, form)
+    out.write_bytes(content)
+    if kept is not None:
+        export_study(study, kept)
+    where = f"--storage {args.storage} --name {args.name!r}" if kept is None else f"--study {kept}"
+    print(
+        f"{len(study.state.queue):,} of {study.pool.size:,} items to label are in {out}, the most telling first."
+    )
+    print(f'Fill in the column "answer", then run: sampleval estimate {out} {where}')
+    for line in study.pool.report:
+        print(f"  {line}", file=sys.stderr)
+
+
+def _study(args: argparse.Namespace) -> Study:
+    pool = pool_of(args)
+    return create_study(
+        pool,
+        metric=metric_of(args, pool),
+        budget=args.budget,
+        preset=args.preset,
+        design=args.design,
+        shrinkage=args.shrinkage,
+        defensive=args.defensive,
+        seed=args.seed,
+        level=0.9 if args.level is None else args.level,
+        storage=args.storage if args.name else None,
+        name=args.name or Path(args.out).stem,
+    )
