@@ -80,11 +80,9 @@ def add_method(parser: argparse.ArgumentParser) -> None:
     add_level(how)
 
 
-def add_level(parser: Any) -> None:
+def add_level(parser: Any, default: str = "0.9") -> None:
     """How sure the intervals are to be."""
-    parser.add_argument(
-        "--level", type=float, default=None, help="how sure the intervals are to be (default: 0.9)"
-    )
+    parser.add_argument("--level", type=float, help=f"how sure the intervals are to be (default: {default})")
 
 
 def metric_of(args: argparse.Namespace, pool: Pool) -> str:
