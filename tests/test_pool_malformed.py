@@ -7,6 +7,7 @@ import io
 import json
 from collections import Counter
 from collections.abc import Callable
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from sampleval._checks import InputError
-from sampleval.pool import Pool
+from sampleval.pool import Labels, Pool
 
 Random = np.random.Generator
 PLAIN = "nan inf -1 1e999 1.7 é [1,2] {} null true yes NaT 2024-01-01 0x1f =1+1 <b> id score 1_0"
@@ -231,3 +232,87 @@ def test_ten_thousand_malformed_files(tmp_path: Path) -> None:
     met = many(10_000, 2, tmp_path)
     assert met["refused"] > 2_000
     assert met["read"] > 1_000
+
+
+STRANGE: dict[str, Any] = {
+    "small": np.array([0, 1, 0, 1], "i1"),
+    "unsigned": np.array([2**64 - 1] * 4, "u8"),
+    "half": np.array([0.1, 0.2, 0.3, 0.4], "f2"),
+    "long": np.array([0.1, 0.2, 0.3, 0.4], np.longdouble),
+    "complex": np.array([1j] * 4),
+    "nullable whole": pd.array([0, 1, None, 1], dtype="Int64"),
+    "nullable real": pd.array([0.1, 0.2, 0.3, 0.4], dtype="Float32"),
+    "nullable truth": pd.array([True, None, False, True], dtype="boolean"),
+    "period": pd.period_range("2024", periods=4, freq="M"),
+    "interval": pd.interval_range(0, 4),
+    "sparse": pd.arrays.SparseArray([0.0, 0.5, 0.0, 1.0]),
+    "duration": pd.timedelta_range("1D", periods=4),
+    "zoned": pd.date_range("2024", periods=4, tz="Asia/Tokyo"),
+    "category": pd.Categorical(["a", "b", "a", None]),
+    "category of numbers": pd.Categorical([0, 1, 0, 1]),
+    "decimal": pd.Series([Decimal("0.5")] * 4, dtype=object),
+    "mixed": pd.Series([1, "a", None, 2.5], dtype=object),
+    "lists": pd.Series([[1], [2, 3], [], None], dtype=object),
+    "arrays": pd.Series([np.arange(2.0)] * 4, dtype=object),
+    "records": pd.Series([{"a": 1}] * 4, dtype=object),
+    "sets": pd.Series([{1}] * 4, dtype=object),
+    "bytes": pd.Series([b"a", b"\xff", b"", None], dtype=object),
+    "huge": pd.Series([10**400] * 4, dtype=object),
+    "missing": pd.Series([None, pd.NA, pd.NaT, np.nan], dtype=object),
+    "arrow real": pd.Series([0.1, 0.2, 0.3, None], dtype=pd.ArrowDtype(pa.float64())),
+    "arrow list": pd.Series([[1.0, 2.0]] * 4, dtype=pd.ArrowDtype(pa.list_(pa.float64()))),
+    "arrow record": pd.Series([{"a": 1}] * 4, dtype=pd.ArrowDtype(pa.struct([("a", pa.int64())]))),
+    "surrogate": pd.Series(["\ud800"] * 4, dtype=object),
+    "objects": pd.Series([Pool, object(), len, 3], dtype=object),
+}
+
+
+@pytest.mark.parametrize("kind", STRANGE)
+@pytest.mark.parametrize("role", ["id", "score", "pred", "label", "text", "model", "a.score"])
+def test_columns_of_strange_types(role: str, kind: str) -> None:
+    frame = pd.DataFrame({"id": list("wxyz"), "score": [0.1, 0.2, 0.6, 0.9], "label": [0, 1, 0, 1]})
+    frame[role] = STRANGE[kind]
+    for task in (None, "binary", "multiclass", "multilabel", "regression"):
+        try:
+            pool = Pool.from_frame(frame, task=task)
+            Labels.from_frame(frame, pool)
+        except InputError as error:
+            helpful(str(error))
+        else:
+            valid(pool)
+
+
+WRONG: list[Any] = [5, "x", {}, {"a": {}}, {"a": 5}, b"x", 3.5, np.array(["score"]), pd.Series(["score"])]
+WRONG += [[["score"]], object(), float("nan"), True, [None], {1: 2}]
+ARGUMENTS = (
+    "id",
+    "score",
+    "pred",
+    "threshold",
+    "label",
+    "fields",
+    "task",
+    "transform",
+    "classes",
+    "system",
+    "error",
+)
+
+
+@pytest.mark.parametrize("argument", ARGUMENTS)
+def test_arguments_of_strange_types(argument: str, tmp_path: Path) -> None:
+    frame = pd.DataFrame({"id": list("wxyz"), "score": [0.1, 0.2, 0.6, 0.9], "label": [0, 1, 0, 1]})
+    path = tmp_path / "pool.csv"
+    frame.to_csv(path, index=False)
+    for value in WRONG:
+        read_with(frame, {argument: value})
+        read_with(path, {argument: value})
+
+
+def read_with(source: pd.DataFrame | Path, told: dict[str, Any]) -> None:
+    try:
+        pool = Pool.read(source, **told) if isinstance(source, Path) else Pool.from_frame(source, **told)
+    except InputError as error:
+        helpful(str(error))
+    else:
+        valid(pool)

@@ -74,20 +74,13 @@ def cells(series: pd.Series[Any], name: str, ids: Text | None = None) -> Floats:
     """The column as float64, (N,), missing cells nan; text that reads as numbers is converted."""
     series = plain(series)
     kind = getattr(series.dtype, "kind", "O")
-    if kind in "mMc":
-        remedy = "map a column of numbers"
-        fail(
-            name,
-            f"must be a number; the column holds {series.dtype}",
-            series.iloc[0],
-            row=0,
-            ids=ids,
-            remedy=remedy,
-        )
     if kind in "biuf":
-        numeric = not isinstance(series.dtype, np.dtype)
-        values = series.to_numpy(dtype=np.float64, na_value=np.nan) if numeric else series.to_numpy()
+        extension = not isinstance(series.dtype, np.dtype)
+        values = series.to_numpy(dtype=np.float64, na_value=np.nan) if extension else series.to_numpy()
         return np.array(values, dtype=np.float64)
+    if series.dtype != object and not isinstance(series.dtype, pd.StringDtype):
+        rule = f"must be a number; the column holds {series.dtype}"
+        fail(name, rule, series.iloc[0], row=0, ids=ids, remedy="map a column of numbers")
     return _parsed(series, name, ids)
 
 

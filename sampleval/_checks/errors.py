@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable, Sequence
 from typing import NoReturn
 
@@ -54,7 +55,11 @@ def shown(value: object, width: int = 60) -> str:
         value = value.item()
     if isinstance(value, int) and abs(value) > 10**40:
         return "a whole number of more than 40 digits"
-    text = repr(value[: width + 1]) if isinstance(value, str | bytes) else " ".join(repr(value).split())
+    text = (
+        repr(value[: width + 1])
+        if isinstance(value, str | bytes)
+        else re.sub(r" at 0x[0-9a-fA-F]+", "", " ".join(repr(value).split()))
+    )
     text = text.encode("utf-8", "backslashreplace").decode("utf-8")
     return text if len(text) <= width else text[: width - 1] + "…"
 

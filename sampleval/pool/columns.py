@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 from sampleval.pool.task import Kind, Task
 
@@ -82,6 +82,11 @@ class Told:
     classes: Sequence[str] | None = None
     system: SystemSpec | None = None
     error: str | None = None
+
+    @property
+    def nothing(self) -> bool:
+        """Whether every role is left to be guessed."""
+        return all(getattr(self, part.name) is None for part in fields(self))
 
 
 _NAMES: dict[str, str] = {

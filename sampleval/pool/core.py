@@ -160,7 +160,7 @@ class Pool:
         """
         df = _checks.frame(df)
         columns = resolve(df, Told(id, score, pred, label, fields, task, classes, system, error))
-        if pred is None and (isinstance(threshold, Mapping) or threshold != 0.5):
+        if pred is None and not (isinstance(threshold, float) and threshold == 0.5):
             columns = _by_threshold(columns)
         return cls.from_columns(df, columns, threshold=threshold, transform=transform)
 
@@ -239,7 +239,7 @@ class Pool:
             error: See there.
         """
         told = Told(id, score, pred, label, fields, task, classes, system, error)
-        if told == Told() and files.is_saved(path):
+        if told.nothing and files.is_saved(path):
             return cls.from_parquet(path)
         df = read_frame(path, told)
         return cls.from_frame(

@@ -68,7 +68,7 @@ def _guess_id(df: pd.DataFrame) -> str | None:
 def _repeats(cells: pd.Series[Any] | pd.DataFrame) -> bool:
     try:
         return bool(cells.duplicated().any())
-    except TypeError:
+    except (TypeError, NotImplementedError):  # lists and records
         return False
 
 

@@ -83,7 +83,7 @@ class Labels:
             id: Id column; by default the pool's.
         """
         df = _checks.frame(df)
-        item = id or (pool.columns.id if pool.columns.id in df.columns else None)
+        item = id if id is not None else (pool.columns.id if pool.columns.id in df.columns else None)
         told = Told(id=item, label=label, task=pool.task, score=(), pred=(), fields=())
         names = _label_columns(df, pool, told)
         rows = _rows(df, pool, item)
@@ -154,8 +154,10 @@ def _label_columns(df: pd.DataFrame, pool: Pool, told: Told) -> tuple[str, ...]:
     elif isinstance(told.label, str):
         prefixed = [told.label + name for name in pool.task.classes]
         names = prefixed if prefixed[0] in df.columns and len(prefixed) > 1 else [told.label]
-    else:
+    elif isinstance(told.label, Sequence):
         names = list(told.label)
+    else:
+        fail("label", "must be a column name, a list of them, or a mapping class → column", told.label)
     for name in names:
         _checks.column(df, name, "label")
     if len(names) != 1 and (pool.task.kind != "multilabel" or len(names) != pool.task.width):
@@ -203,7 +205,8 @@ def _aligned(
     have = np.zeros(pool.size, dtype=bool)
     out[rows[known]] = values[known]
     have[rows[known]] = True
-    differ = (out[rows[known]] != values[known]).reshape(int(known.sum()), -1).any(axis=1)
+    differ = out[rows[known]] != values[known]
+    differ = differ.any(axis=1) if differ.ndim == 2 else differ
     if differ.any():
         item = rows[known][differ][0]
         one, other = np.flatnonzero(known & (rows == item))[[0, -1]]

@@ -146,8 +146,8 @@ def _tells_label(series: pd.Series[Any], label: pd.Series[Any], most: int = 20_0
     """Whether, in the first rows, each of a few values of the column goes with one label only."""
     known = label.iloc[:most].notna().to_numpy(dtype=bool)
     try:
-        values, _ = pd.factorize(series.iloc[:most][known])
-        labels, names = pd.factorize(label.iloc[:most][known])
+        values, _ = pd.factorize(_checks.plain(series.iloc[:most][known]))
+        labels, names = pd.factorize(_checks.plain(label.iloc[:most][known]))
     except TypeError:
         return False
     distinct = int(values.max(initial=-1)) + 1
