@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
+from sampleval.designs.adaptive import Adaptive
 from sampleval.designs.base import Design, Round, queued
 from sampleval.designs.importance import Importance
 from sampleval.designs.inclusion import saturation_onset, water_fill
@@ -11,15 +12,22 @@ from sampleval.designs.poisson import Poisson
 from sampleval.designs.priority import Priority
 from sampleval.designs.problem import Problem
 from sampleval.designs.profile import Profile
-from sampleval.designs.sample import Draws, Inclusions, Sample, Strata
+from sampleval.designs.rounds import Rounds
+from sampleval.designs.sample import Draws, Inclusions, Sample, Strata, Successive
+from sampleval.designs.sequential import Sequential
+from sampleval.designs.stratified import Stratified
 from sampleval.designs.uniform import Uniform
 
 DESIGNS: MappingProxyType[str, type[Design]] = MappingProxyType(
-    {design.key: design for design in (Priority, Poisson, Importance, Uniform)}
+    {
+        design.key: design
+        for design in (Priority, Poisson, Importance, Uniform, Stratified, Adaptive, Rounds, Sequential)
+    }
 )
 
 __all__ = [
     "DESIGNS",
+    "Adaptive",
     "Design",
     "Draws",
     "Importance",
@@ -29,8 +37,12 @@ __all__ = [
     "Problem",
     "Profile",
     "Round",
+    "Rounds",
     "Sample",
+    "Sequential",
     "Strata",
+    "Stratified",
+    "Successive",
     "Uniform",
     "queued",
     "saturation_onset",

@@ -9,11 +9,21 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from sampleval.designs.cells import Cells, cells_of
 from sampleval.designs.hashing import uniforms
 from sampleval.designs.profile import Profile
 from sampleval.metrics import Metric
 from sampleval.pool import Floats, Integers, Pool
-from sampleval.surrogates import Belief, Evidence, Model, Moments, Surrogate, moments, predicted_risk
+from sampleval.surrogates import (
+    Belief,
+    Evidence,
+    LeafModel,
+    Model,
+    Moments,
+    Surrogate,
+    moments,
+    predicted_risk,
+)
 
 T = TypeVar("T")
 
@@ -71,10 +81,16 @@ class Problem:
         """Moments of the joint deviation under the first belief."""
         return self.joint(self.belief)
 
-    def joint(self, belief: Belief) -> Moments:
-        """Σ_k w_k · moments of metric k, each normalised by its variance at equal inclusion."""
+    def joint(self, belief: Belief, risks: Mapping[Metric, Floats] | None = None) -> Moments:
+        """Σ_k w_k · moments of metric k, each normalised by its variance at equal inclusion.
+
+        Args:
+            belief: π of every item.
+            risks: Where to linearise each metric; where the belief predicts by default.
+        """
         parts = [
-            (weight, moments(metric, self.pool.items, belief)) for metric, weight in self.metrics.items()
+            (weight, moments(metric, self.pool.items, belief, risk=None if risks is None else risks[metric]))
+            for metric, weight in self.metrics.items()
         ]
         if len(parts) == 1:
             return parts[0][1]
@@ -86,6 +102,17 @@ class Problem:
             sum(s * m.variance for s, (_, m) in zip(scale, parts, strict=True)),
             np.logical_or.reduce([m.possible for _, m in parts]),
         )
+
+    @cached_property
+    def scale(self) -> Mapping[Metric, float]:
+        """Weight of each metric's squared deviation in a joint target; 1 for a single metric."""
+        if len(self.metrics) == 1:
+            return dict.fromkeys(self.metrics, 1.0)
+        items = self.pool.items
+        return {
+            metric: weight / max(moments(metric, items, self.belief).square.mean(), 1e-300)
+            for metric, weight in self.metrics.items()
+        }
 
     @cached_property
     def size(self) -> Floats:
@@ -102,6 +129,13 @@ class Problem:
     def by_hash(self) -> Integers:
         """Positions in the order of their hash: draws made along it do not depend on row order."""
         return np.argsort(self.uniforms("order"), kind="stable")
+
+    @cached_property
+    def cells(self) -> Cells:
+        """The items that may be asked, in groups that no adaptive design can tell apart."""
+        leaf = self.model.partition.leaf if isinstance(self.model, LeafModel) else None
+        able = self.by_hash[self.eligible[self.by_hash]]
+        return cells_of(self.pool.items, able, leaf, self.metrics)
 
     @cached_property
     def profile(self) -> Profile:

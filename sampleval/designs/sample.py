@@ -71,7 +71,7 @@ class Draws:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Rounds:
+class Successive:
     """Rounds without replacement: round r draws among the items that were not labelled before it.
 
     Z_r = (Σ_{labelled before r} ℓ + Σ_{s_r} ℓ/bʳ)/N is unbiased given the rounds before it, so
@@ -81,7 +81,8 @@ class Rounds:
         rows: (k,) rows of the answered run, in its order.
         round: Round of each, (k,), rising from 0 without gaps.
         inclusion: bʳ of each given the rounds before, (k,) in (0, 1].
-        sizes: Planned size of each round as far as it is answered, (R,); weights may use it.
+        sizes: How much of each round counts, in labels, (R,); for weights, and never dependent on labels.
+        planned: The same had the round not been cut short, (R,).
         population: Number of items sampled from.
         measurable: Whether each round tells its own variance, (R,).
     """
@@ -90,6 +91,7 @@ class Rounds:
     round: Integers
     inclusion: Floats
     sizes: Floats
+    planned: Floats
     population: int
     measurable: np.ndarray[tuple[int, ...], np.dtype[np.bool_]]
 
@@ -144,4 +146,4 @@ class Strata:
         return self.sizes[self.stratum] / counts[self.stratum]
 
 
-Sample = Inclusions | Draws | Strata | Rounds
+Sample = Inclusions | Draws | Strata | Successive

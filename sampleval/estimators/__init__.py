@@ -4,20 +4,35 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
+from sampleval.estimators.adaptive import AdaptiveImportanceSampling
 from sampleval.estimators.base import Estimator, Spread
 from sampleval.estimators.horvitz_thompson import HorvitzThompson
 from sampleval.estimators.importance import ImportanceSampling
+from sampleval.estimators.rounds import Lure, RoundsMean
 from sampleval.estimators.stratified import Stratified
 
 ESTIMATORS: MappingProxyType[str, type[Estimator]] = MappingProxyType(
-    {estimator.key: estimator for estimator in (HorvitzThompson, ImportanceSampling, Stratified)}
+    {
+        estimator.key: estimator
+        for estimator in (
+            HorvitzThompson,
+            ImportanceSampling,
+            Stratified,
+            AdaptiveImportanceSampling,
+            RoundsMean,
+            Lure,
+        )
+    }
 )
 
 __all__ = [
     "ESTIMATORS",
+    "AdaptiveImportanceSampling",
     "Estimator",
     "HorvitzThompson",
     "ImportanceSampling",
+    "Lure",
+    "RoundsMean",
     "Spread",
     "Stratified",
 ]

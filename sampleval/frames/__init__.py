@@ -3,7 +3,7 @@
 from sampleval.frames.answers import labels
 from sampleval.frames.plans import costs, inclusion, plans, sorted_inclusion
 from sampleval.frames.pools import histogram, predicted_positive, reliability
-from sampleval.frames.results import density, estimates, to_json
+from sampleval.frames.results import density, estimates
 
 __all__ = [
     "costs",
@@ -16,5 +16,4 @@ __all__ = [
     "predicted_positive",
     "reliability",
     "sorted_inclusion",
-    "to_json",
 ]

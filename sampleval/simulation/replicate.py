@@ -42,7 +42,7 @@ def replicate(problem: Problem, method: Method, labels: Labels, budget: int) -> 
         known = labels.known[queue]
         evidence = evidence_of(problem, method, rounds, queue, labels.values[queue], known)
         following = method.design.open(problem, rounds, evidence, budget)
-        if following is None or not len(following.queue):
+        if following is None:
             break
         rounds.append(following)
         queue = np.concatenate([queue, following.queue])

@@ -105,7 +105,12 @@ class State:
             self.custom.get(name) or resolve(name): weight for name, weight in self.settings.metrics.items()
         }
         self.problem = Problem(
-            self.pool, metrics, self.method.surrogate, self.settings.seed, held(self.pool, created.held)
+            self.pool,
+            metrics,
+            self.method.surrogate,
+            self.settings.seed,
+            held(self.pool, created.held),
+            stochastic=self.settings.oracle == "stochastic",
         )
 
     def _open(self, opened: Opened) -> None:
@@ -133,7 +138,7 @@ class State:
         if full or self.open_rows(1):
             return None
         planned = self.plan(self.budget)
-        if planned is None or len(planned.queue) == 0:
+        if planned is None:
             return None
         return Opened(len(self.rounds), self.budget, digest(self.pool, planned))
 

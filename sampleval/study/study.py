@@ -82,7 +82,7 @@ class Study:
         n = _checks.count(n, "n", minimum=1)
         self.refresh()
         rows = self._state.open_rows(n)
-        if not rows and self._decide(State.next_round):
+        while not rows and self._decide(State.next_round):  # a round of repeated draws asks nothing
             rows = self._state.open_rows(n)
         if rows and rows[-1] >= self._state.asked:
             self._record(Asked(rows[-1] + 1))
@@ -251,12 +251,11 @@ class Study:
         points: int = 60,
         level: float | None = None,
         interval: str | None = None,
-        about: About = "pool",
     ) -> list[Estimate]:
         """The estimate after 1, …, k answers, at up to `points` lengths of the run."""
         length = self._state.run_length()
         ks: list[int] = np.unique(np.linspace(1, length, min(points, length)).round()).tolist()
-        return [self.estimate(metric, level=level, interval=interval, about=about, labels=int(k)) for k in ks]
+        return [self.estimate(metric, level=level, interval=interval, labels=int(k)) for k in ks]
 
     def metric(self, metric: MetricLike | None = None) -> Metric:
         """The metric of this name, the pre-sampling one by default."""

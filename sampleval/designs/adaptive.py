@@ -1,0 +1,121 @@
+"""Adaptive importance sampling: the proposal learns from the labels between rounds (M Alg 1, O)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from sampleval._checks import choice, real, unit
+from sampleval.designs.aim import Linearise, Norm, check_norm
+from sampleval.designs.base import Round, queued
+from sampleval.designs.importance import Importance
+from sampleval.designs.inclusion import drawn_at_least_once, equal_cost_draws
+from sampleval.designs.problem import Problem
+from sampleval.designs.profile import Profile
+from sampleval.designs.proposal import Proposal, propose
+from sampleval.designs.sample import Draws, Sample
+from sampleval.designs.schedule import check_rounds, round_size
+from sampleval.designs.stage import Stage, draw, draw_anew
+from sampleval.pool import Floats
+from sampleval.surrogates import Evidence
+
+
+@dataclass(frozen=True, slots=True)
+class Adaptive:
+    """Draws with replacement in rounds, each from a proposal made from all labels before it.
+
+    A deterministic oracle labels an item once: repeats reuse the label and cost nothing, and each round
+    draws on until just before one more new item than it may ask. With a stochastic oracle every draw is asked.
+
+    Attributes:
+        first: Labels asked in the first round.
+        growth: Share of the labels so far that a round asks for at least; 0 keeps its size.
+        counts: "labels" sizes rounds by new labels; "draws" by draws, as M's Algorithm 1, which makes
+            the estimate exactly unbiased for sums.
+        norm: 1 for q ∝ E_π‖d‖, M's choice for a deterministic oracle; 2 for √E_π‖d‖², that for a stochastic one.
+        floor: ε₀ ≥ 0: how large ‖d‖ counts at least where ℓ ≠ 0. It shrinks with the share of
+            unlabelled items, or as 1/(t+1) with a stochastic oracle.
+        defensive: δ in [0, 1], the share of q spread evenly over the pool; OASIS's ε.
+        by: "item"; or one q for all items of a stratum, "stratum" with the root of the pooled squares,
+            "stratum-added" with the roots added, as OASIS prints it.
+        linearise: Whether the metric is linearised at its estimate or where the belief predicts it.
+        uncentred: Whether metrics take M's own form with a known denominator, where they have one.
+    """
+
+    key: ClassVar[str] = "adaptive"
+    title: ClassVar[str] = "Adaptive importance sampling"
+    about: ClassVar[str] = (
+        "Draws in rounds, each aimed by the labels before it; drawing an item again is free."
+    )
+    random_size: ClassVar[bool] = False
+    makes: ClassVar[type] = Draws
+    natural: ClassVar[str] = "adaptive-importance-sampling"
+    first: int = 10
+    growth: float = 0.0
+    counts: Literal["labels", "draws"] = "labels"
+    norm: Norm = 1
+    floor: float = 1e-3
+    defensive: float = 0.0
+    by: Literal["item", "stratum", "stratum-added"] = "item"
+    linearise: Linearise = "estimate"
+    uncentred: bool = False
+
+    def __post_init__(self) -> None:
+        check_rounds(self.first, self.growth)
+        choice(self.counts, ("labels", "draws"), "counts")
+        check_norm(self.norm)
+        choice(self.by, ("item", "stratum", "stratum-added"), "by")
+        choice(self.linearise, ("estimate", "belief"), "linearise")
+        unit(self.defensive, "defensive")
+        real(self.floor, "floor")
+
+    def propose(self, problem: Problem, past: Sequence[Round], answers: Evidence) -> Proposal:
+        """q_t from the labels so far; a pure function of them, for pictures too."""
+        unlabelled = 1 - len(answers) / problem.pool.size
+        return propose(
+            problem,
+            queued(past),
+            answers,
+            norm=self.norm,
+            floor=self.floor * (1 / (len(past) + 1) if problem.stochastic else unlabelled),
+            defensive=self.defensive,
+            by=self.by,
+            linearise=self.linearise,
+        )
+
+    def open(self, problem: Problem, past: Sequence[Round], answers: Evidence, budget: int) -> Round | None:
+        """Draw the next round."""
+        asked = sum(len(r.queue) for r in past)
+        size = round_size(self.first, self.growth, asked, budget)
+        if size == 0:
+            return None
+        proposal = self.propose(problem, past, answers)
+        before = past[-1].facts if past else None
+        if problem.stochastic:
+            return draw_anew(problem, proposal, before, len(past), size)
+        if self.counts == "labels":
+            return draw(problem, proposal, before, len(past), size)
+        return draw(problem, proposal, before, len(past), budget - asked, draws=self.first)
+
+    def sample(self, problem: Problem, past: Sequence[Round], answered: int) -> Sample:
+        """All draws before the first one of an item that is not answered yet."""
+        stage: Stage | None = None
+        for opened in past:
+            if stage is None or opened.facts.before < answered or not len(opened.queue):
+                stage = opened.facts
+        if stage is None:
+            return Draws.of(np.empty(0, np.intp), np.empty(0), int(problem.eligible.sum()))
+        return stage.sample(answered, int(problem.eligible.sum()))
+
+    def inclusion(self, problem: Problem, budget: int) -> Floats:
+        """1 − (1−q₀)^M_IS under the first proposal (Y eq 81–83)."""
+        q = self.propose(problem, (), problem.held).of_items(problem)
+        draws = equal_cost_draws(q, budget)
+        return (q > 0).astype(float) if draws is None else drawn_at_least_once(q, draws)
+
+    def variance(self, profile: Profile, budgets: Floats) -> Floats:
+        """That of static importance sampling with q ∝ h: before any label there is no better guess."""
+        return Importance(defensive=self.defensive).variance(profile, budgets)

@@ -1,0 +1,131 @@
+"""What the next labels are for: the metrics linearised at the best guess of the mean loss."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from sampleval._checks import fail
+from sampleval.metrics import Encoded, Metric
+from sampleval.pool import Floats, Items
+from sampleval.surrogates import Belief, Evidence, expected_loss
+
+Linearise = Literal["estimate", "belief"]
+Norm = Literal[1, 2]
+
+
+def check_norm(norm: int) -> None:
+    """Refuse a norm other than E|d| (1) and √E d² (2)."""
+    if norm not in (1, 2):
+        fail("norm", "must be 1 for E|d| or 2 for √E d²", norm)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rest:
+    """Items without a label, a few of which stand for all.
+
+    Attributes:
+        items: n of them.
+        belief: π of each.
+        count: How many items each stands for, (n,).
+    """
+
+    items: Items
+    belief: Belief
+    count: Floats
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Aim:
+    """The joint deviation d = (√w_k Dg_k ℓ_k)_k of one or several metrics.
+
+    Attributes:
+        parts: Each metric with its scaled Jacobian √w·Dg(R), (m, d).
+    """
+
+    parts: tuple[tuple[Metric, Floats], ...]
+
+    @classmethod
+    def at(cls, risks: Mapping[Metric, Floats], scale: Mapping[Metric, float]) -> Aim:
+        """Linearised at these mean losses R; where Dg does not exist, it counts as 0."""
+        gradients = {m: np.nan_to_num(m.gradient(r), posinf=0.0, neginf=0.0) for m, r in risks.items()}
+        return cls(tuple((m, np.sqrt(scale[m]) * gradient) for m, gradient in gradients.items()))
+
+    def deviation(self, items: Items, y: Encoded) -> tuple[Floats, Floats]:
+        """‖d‖ and 1[ℓ ≠ 0] of every item under label y, each (n,)."""
+        square, present = np.zeros(len(items)), np.zeros(len(items), bool)
+        for metric, jacobian in self.parts:
+            loss = metric.loss(items, y)
+            effect = loss @ jacobian.T
+            square += np.einsum("nm,nm->n", effect, effect)
+            present |= loss.any(axis=1)
+        return np.sqrt(square), present.astype(float)
+
+    def expected(self, items: Items, belief: Belief, *, norm: Norm, floor: float) -> Floats:
+        """(E_π max{‖d‖^p, ε 1[ℓ ≠ 0]})^(1/p), (n,), to which M's proposal is proportional (M Prop. 4).
+
+        Args:
+            items: n items.
+            belief: π of each.
+            norm: p: 1 is M's for a deterministic oracle, 2 for a stochastic one.
+            floor: ε.
+        """
+        total = np.zeros(len(items))
+        for p, y in belief.scenarios():
+            size, present = self.deviation(items, y)
+            total += p * np.maximum(size**norm, floor * present)
+        return total if norm == 1 else np.sqrt(total)
+
+    def known(self, items: Items, y: Encoded, *, norm: Norm, floor: float) -> Floats:
+        """The same where the label is known, (n,)."""
+        size, present = self.deviation(items, y)
+        return np.maximum(size**norm, floor * present) ** (1 / norm)
+
+
+def estimated_risk(metric: Metric, items: Items, evidence: Evidence) -> Floats:
+    """R̂ = (1/N) Σ w ℓ of the labels so far, (d,).
+
+    Args:
+        metric: What is to be estimated.
+        items: All N items of the pool.
+        evidence: Labels with design weights.
+    """
+    loss = metric.loss(items.take(evidence.index), evidence.labels)
+    return np.asarray(evidence.weight @ loss / len(items))
+
+
+def believed_risk(metric: Metric, items: Items, known: Evidence, rest: Rest) -> Floats:
+    """R = (1/N) (Σ_known ℓ + Σ_rest E_π ℓ), (d,)."""
+    fixed = metric.loss(items.take(known.index), known.labels).sum(axis=0) if len(known) else 0.0
+    return np.asarray((fixed + rest.count @ expected_loss(metric, rest.items, rest.belief)) / len(items))
+
+
+def usable(metric: Metric, risk: Floats) -> bool:
+    """Whether the metric can be linearised there: its value and gradient exist, and the gradient is not 0."""
+    gradient = metric.gradient(risk)
+    return bool(np.isfinite(metric.value(risk)).all() and np.isfinite(gradient).all() and gradient.any())
+
+
+def aim_at(
+    metrics: Mapping[Metric, float], items: Items, sampled: Evidence | None, known: Evidence, rest: Rest
+) -> Aim:
+    """The aim of the next round.
+
+    Args:
+        metrics: Each with the weight of its squared deviation (`Problem.scale`).
+        items: All N items of the pool.
+        sampled: Labels with design weights, whose R̂ is where to linearise; `None` for where the belief
+            predicts R, which is the fallback too where the metric does not exist at R̂.
+        known: Labels that are certain to be right.
+        rest: The items without such a label.
+    """
+    risks = {}
+    for metric in metrics:
+        risk = None if sampled is None else estimated_risk(metric, items, sampled)
+        if risk is None or not usable(metric, risk):
+            risk = believed_risk(metric, items, known, rest)
+        risks[metric] = risk
+    return Aim.at(risks, metrics)

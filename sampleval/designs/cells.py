@@ -1,0 +1,71 @@
+"""Cells: groups of items that a design cannot tell apart, so that it plans with K of them and not with N items."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from sampleval.metrics import Metric
+from sampleval.pool import Floats, Integers, Items
+from sampleval.surrogates import Belief
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Cells:
+    """A division of the items that may be asked.
+
+    Attributes:
+        of: Cell of every item, (N,); −1 for a held item.
+        leaf: Part of the surrogate's partition that each cell lies in, (G,); the item itself where
+            beliefs are per item.
+        typical: One item of each cell, whose loss is that of all of them, (G,).
+        count: Items in each cell, (G,).
+        members: Positions, cell by cell, within a cell in the order of their hash.
+        start: Where each cell begins in `members`, (G+1,).
+    """
+
+    of: Integers
+    leaf: Integers
+    typical: Items
+    count: Floats
+    members: Integers
+    start: Integers
+
+    def __len__(self) -> int:
+        return len(self.leaf)
+
+    def belief(self, leaves: Belief) -> Belief:
+        """π per cell from π per leaf (or per item)."""
+        return leaves.take(self.leaf)
+
+
+def cells_of(items: Items, by_hash: Integers, leaf: Integers | None, metrics: Iterable[Metric]) -> Cells:
+    """Cells of items in the same leaf with the same losses, or single items where beliefs or losses are.
+
+    Args:
+        items: All N items.
+        by_hash: Positions of the items that may be asked, in the order of their hash.
+        leaf: Leaf of every item, (N,); `None` where beliefs are per item.
+        metrics: The metrics whose losses matter.
+    """
+    codes = [leaf, *(metric.cells(items) if metric.cells else None for metric in metrics)]
+    of = np.full(len(items), -1, np.intp)
+    if any(code is None for code in codes):
+        of[by_hash] = np.arange(len(by_hash))
+        return _cells(items, of, by_hash, by_hash if leaf is None else leaf[by_hash])
+    joint = np.zeros(len(by_hash), np.int64)
+    for code in codes:
+        assert code is not None
+        joint = joint * (int(code.max(initial=0)) + 1) + code[by_hash]
+    of[by_hash] = np.unique(joint, return_inverse=True)[1].reshape(-1)
+    members = by_hash[np.argsort(of[by_hash], kind="stable")]
+    first = np.searchsorted(of[members], np.arange(int(of.max(initial=-1)) + 1))
+    assert leaf is not None
+    return _cells(items, of, members, leaf[members[first]])
+
+
+def _cells(items: Items, of: Integers, members: Integers, leaf: Integers) -> Cells:
+    start = np.searchsorted(of[members], np.arange(len(leaf) + 1))
+    return Cells(of, leaf, items.take(members[start[:-1]]), np.diff(start).astype(float), members, start)

@@ -1,0 +1,119 @@
+"""The proposal of an adaptive round, held per cell and per queued row (M Prop. 4, O)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from sampleval.designs.aim import Linearise, Norm, Rest, aim_at
+from sampleval.designs.cells import Cells
+from sampleval.designs.problem import Problem
+from sampleval.pool import Floats, Integers
+from sampleval.surrogates import Belief, Evidence, LeafModel
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Proposal:
+    """q over the items that may be asked.
+
+    Attributes:
+        cells: The division of the items.
+        fresh: Items in each cell that are not queued yet, (G,).
+        cell: q of one such item, (G,).
+        queue: Positions of the rows queued so far, (k,).
+        row: q of each, (k,); empty with a stochastic oracle, where all items stay alike.
+        belief: π per cell.
+    """
+
+    cells: Cells
+    fresh: Floats
+    cell: Floats
+    queue: Integers
+    row: Floats
+    belief: Belief
+
+    def of_items(self, problem: Problem) -> Floats:
+        """q of every item, (N,); 0 for held ones."""
+        q = np.where(self.cells.of >= 0, self.cell[self.cells.of], 0.0)
+        if len(self.row):
+            q[self.queue] = self.row
+        return q
+
+    def per_leaf(self) -> Floats:
+        """Probability that a draw falls into each leaf, (K,)."""
+        mass = np.bincount(self.cells.leaf, self.fresh * self.cell)
+        if len(self.row):
+            mass += np.bincount(self.cells.leaf[self.cells.of[self.queue]], self.row, len(mass))
+        return np.asarray(mass)
+
+
+def propose(
+    problem: Problem,
+    queue: Integers,
+    answers: Evidence,
+    *,
+    norm: Norm,
+    floor: float,
+    defensive: float,
+    by: str,
+    linearise: Linearise,
+) -> Proposal:
+    """q_t: M's, or OASIS's with one value per stratum.
+
+    Args:
+        problem: What is to be estimated.
+        queue: Positions of the rows queued so far, all answered.
+        answers: The labels so far with design weights, held ones first.
+        norm: p of `Aim.expected`.
+        floor: ε_t.
+        defensive: δ, the share of q spread evenly.
+        by: "item", "stratum" or "stratum-added" (see `Adaptive`).
+        linearise: At the estimate, where the metric exists there, or where the belief predicts R.
+    """
+    cells, belief = problem.cells, cells_belief(problem, answers)
+    labelled = np.bincount(cells.of[answers.index[len(problem.held) :]], minlength=len(cells))
+    rest = Rest(cells.typical, belief, cells.count - (0 if problem.stochastic else labelled))
+    known = problem.held if problem.stochastic else answers
+    items = problem.pool.items
+    sampled = answers if linearise == "estimate" and len(answers) > len(problem.held) else None
+    aim = aim_at(problem.scale, items, sampled, known, rest)
+    size = aim.expected(cells.typical, belief, norm=norm, floor=floor)
+    if by != "item":
+        size = pooled(size, cells, by)
+    if problem.stochastic:
+        fresh, row = cells.count, np.empty(0)
+    else:
+        fresh, row = cells.count - np.bincount(cells.of[queue], minlength=len(cells)), size[cells.of[queue]]
+        if by == "item":
+            at = answered_rows(queue, answers.index[len(problem.held) :])
+            row[at] = aim.known(
+                items.take(queue[at]), answers.labels[len(problem.held) :], norm=norm, floor=floor
+            )
+    total, everyone = fresh @ size + row.sum(), cells.count.sum()
+    if total == 0:
+        return Proposal(
+            cells, fresh, np.full(len(cells), 1 / everyone), queue, np.full(len(row), 1 / everyone), belief
+        )
+    mix, even = 1 - defensive, defensive / everyone
+    return Proposal(cells, fresh, mix * size / total + even, queue, mix * row / total + even, belief)
+
+
+def cells_belief(problem: Problem, evidence: Evidence) -> Belief:
+    """π per cell after these labels, from the leaves where the surrogate has them."""
+    model = problem.model
+    leaves = model.leaves(evidence) if isinstance(model, LeafModel) else model.believe(evidence)
+    return problem.cells.belief(leaves)
+
+
+def pooled(size: Floats, cells: Cells, by: str) -> Floats:
+    """One value per leaf: the root of its mean square, or its mean, by cell size, (G,)."""
+    items = np.bincount(cells.leaf, cells.count)
+    if by == "stratum":
+        return np.sqrt(np.bincount(cells.leaf, cells.count * size**2) / items)[cells.leaf]
+    return np.asarray((np.bincount(cells.leaf, cells.count * size) / items)[cells.leaf])
+
+
+def answered_rows(queue: Integers, answered: Integers) -> Integers:
+    """Rows of the queue that have a label, in order: evidence leaves out skipped ones."""
+    return np.flatnonzero(np.isin(queue, answered))

@@ -1,0 +1,147 @@
+"""Sampling without replacement in rounds, each from a belief that knows the labels before it (Y App. E, ours)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from sampleval._checks import choice, unit
+from sampleval.designs.aim import Linearise, Norm, check_norm
+from sampleval.designs.base import Round
+from sampleval.designs.inclusion import Waterline
+from sampleval.designs.outlook import Outlook, look
+from sampleval.designs.priority import Ranks, filled, poisson_variance, prefix, ranked
+from sampleval.designs.problem import Problem
+from sampleval.designs.profile import Profile
+from sampleval.designs.sample import Inclusions, Sample, Successive
+from sampleval.designs.schedule import check_rounds, round_size
+from sampleval.pool import Floats, Integers
+from sampleval.surrogates import Belief, Evidence
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RoundFacts:
+    """What a round of sampling without replacement leaves behind.
+
+    Attributes:
+        before: Rows queued before it.
+        size: Labels it was to ask for, not cut by the budget.
+        ranks: Keys and sizes of its queue.
+        belief: π of every item as the round began, (N,): no label of this round has touched it, so that a
+            model-assisted estimate may use it for this round's labels.
+    """
+
+    before: int
+    size: int
+    ranks: Ranks
+    belief: Belief
+
+
+@dataclass(frozen=True, slots=True)
+class Rounds:
+    """Rounds of the priority queue or of Bernoulli sampling among the items not labelled yet.
+
+    Attributes:
+        first: Labels in the first round.
+        growth: Share of the labels so far that a round asks for at least; 0 keeps its size.
+        draw: "priority" makes every round exact in size and every prefix of it a valid sample;
+            "bernoulli" is Y's, of random size around it, cut by the budget like a queue.
+        norm: 2 for h = √E d², 1 for h = E|d| (THEORY section 12: the first insures, the second trusts the belief).
+        defensive: δ in [0, 1], the share of h spread evenly over the items left.
+        linearise: Whether the metric is linearised at its estimate or where the belief predicts it.
+    """
+
+    key: ClassVar[str] = "rounds"
+    title: ClassVar[str] = "Queue in rounds"
+    about: ClassVar[str] = (
+        "Several queues, each made of the items left by what the labels so far have taught."
+    )
+    random_size: ClassVar[bool] = False
+    makes: ClassVar[type] = Successive
+    natural: ClassVar[str] = "rounds"
+    first: int = 20
+    growth: float = 0.5
+    draw: Literal["priority", "bernoulli"] = "priority"
+    norm: Norm = 2
+    defensive: float = 0.0
+    linearise: Linearise = "belief"
+
+    def __post_init__(self) -> None:
+        check_rounds(self.first, self.growth)
+        choice(self.draw, ("priority", "bernoulli"), "draw")
+        check_norm(self.norm)
+        choice(self.linearise, ("estimate", "belief"), "linearise")
+        unit(self.defensive, "defensive")
+
+    def look(self, problem: Problem, past: Sequence[Round], answers: Evidence) -> Outlook:
+        """What the labels so far say of the items left; a pure function of them, for pictures too."""
+        return look(
+            problem, past, answers, norm=self.norm, defensive=self.defensive, linearise=self.linearise
+        )
+
+    def open(self, problem: Problem, past: Sequence[Round], answers: Evidence, budget: int) -> Round | None:
+        """The next round; `None` at the end of the budget or of the items that matter."""
+        asked = sum(len(r.queue) for r in past)
+        nominal = round_size(self.first, self.growth, asked, asked + problem.pool.size)
+        left = budget - asked
+        if left <= 0:
+            return None
+        outlook = self.look(problem, past, answers)
+        if not outlook.size.any():
+            return None
+        u = problem.uniforms(f"round {len(past)}")
+        if self.draw == "priority":
+            order, ranks = ranked(u, outlook.size, min(nominal, left))
+        else:
+            scale = float(Waterline.of(outlook.size).scale(nominal))
+            with np.errstate(invalid="ignore"):
+                chosen = int(np.count_nonzero((outlook.size > 0) & (u < scale * outlook.size)))
+            order, ranks = ranked(u, outlook.size, min(chosen, left))
+            ranks = replace(ranks, scale=scale) if chosen <= left else ranks
+        return Round(order, RoundFacts(asked, nominal, ranks, outlook.belief))
+
+    def sample(self, problem: Problem, past: Sequence[Round], answered: int) -> Sample:
+        """The rounds up to this prefix, the last one cut at its threshold."""
+        population = int(problem.eligible.sum())
+        inclusion, round_, measurable = list[Floats](), list[Integers](), list[bool]()
+        sizes_, planned = list[float](), list[float]()
+        for opened in past:
+            facts: RoundFacts = opened.facts
+            taken = min(len(opened.queue), answered - facts.before)
+            if taken < 0 or (taken == 0 and len(opened.queue)):
+                break
+            complete = taken == len(opened.queue) and not np.isnan(facts.ranks.scale)
+            part = whole(facts.ranks, population) if complete else prefix(facts.ranks, taken, population)
+            inclusion.append(part.inclusion)
+            round_.append(np.full(taken, len(planned), np.intp))
+            planned.append(float(facts.size))
+            sizes_.append(float(facts.size if complete else min(taken, facts.size)))
+            measurable.append(part.measurable)
+        none = np.empty(0)
+        return Successive(
+            np.arange(answered),
+            np.concatenate([none.astype(np.intp), *round_]),
+            np.concatenate([none, *inclusion]),
+            np.array(sizes_),
+            np.array(planned),
+            population,
+            np.array(measurable, bool),
+        )
+
+    def inclusion(self, problem: Problem, budget: int) -> Floats:
+        """b(M) of a single round under the first belief; later rounds move it."""
+        return filled(problem, self.defensive, budget)
+
+    def variance(self, profile: Profile, budgets: Floats) -> Floats:
+        """That of one round under the first belief: before any label there is no better guess."""
+        return poisson_variance(profile, self.defensive, budgets)
+
+
+def whole(ranks: Ranks, population: int) -> Inclusions:
+    """A complete Bernoulli round: every item at its own b = min(1, κh)."""
+    rows = np.arange(len(ranks.h))
+    inclusion = np.ones(len(rows)) if np.isinf(ranks.scale) else np.minimum(1.0, ranks.scale * ranks.h)
+    return Inclusions(rows, inclusion, population)

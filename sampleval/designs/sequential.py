@@ -1,0 +1,96 @@
+"""Active testing: one item after the other without replacement, from a surrogate that learns (K)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from sampleval._checks import choice, unit
+from sampleval.designs.aim import Linearise, Norm, check_norm
+from sampleval.designs.base import Round
+from sampleval.designs.outlook import Outlook, look
+from sampleval.designs.priority import filled, poisson_variance
+from sampleval.designs.problem import Problem
+from sampleval.designs.profile import Profile
+from sampleval.designs.sample import Sample, Successive
+from sampleval.designs.schedule import check_rounds, round_size
+from sampleval.pool import Floats
+from sampleval.surrogates import Evidence
+
+
+@dataclass(frozen=True, slots=True)
+class Sequential:
+    """Item m is drawn with q_m ∝ h among those left; the surrogate learns every `first` items.
+
+    Attributes:
+        first: Items drawn before the surrogate learns again; 1 is the paper's.
+        growth: Share of the labels so far that are drawn at least before it learns again.
+        norm: 1 for h = E|d|, K's expected loss; 2 for h = √E d².
+        defensive: δ in [0, 1], the share of q spread evenly over the items left.
+        linearise: Whether the metric is linearised at its estimate or where the belief predicts it.
+        uncentred: Whether metrics take the plain-loss form with a known denominator, where they have one.
+    """
+
+    key: ClassVar[str] = "sequential"
+    title: ClassVar[str] = "Active testing"
+    about: ClassVar[str] = (
+        "One item after the other, each chosen among those left by what the last labels have taught."
+    )
+    random_size: ClassVar[bool] = False
+    makes: ClassVar[type] = Successive
+    natural: ClassVar[str] = "lure"
+    first: int = 1
+    growth: float = 0.0
+    norm: Norm = 1
+    defensive: float = 0.0
+    linearise: Linearise = "belief"
+    uncentred: bool = False
+
+    def __post_init__(self) -> None:
+        check_rounds(self.first, self.growth)
+        check_norm(self.norm)
+        choice(self.linearise, ("estimate", "belief"), "linearise")
+        unit(self.defensive, "defensive")
+
+    def look(self, problem: Problem, past: Sequence[Round], answers: Evidence) -> Outlook:
+        """What the labels so far say of the items left; a pure function of them, for pictures too."""
+        return look(
+            problem, past, answers, norm=self.norm, defensive=self.defensive, linearise=self.linearise
+        )
+
+    def open(self, problem: Problem, past: Sequence[Round], answers: Evidence, budget: int) -> Round | None:
+        """The next items, drawn one after the other."""
+        asked = sum(len(r.queue) for r in past)
+        wanted = round_size(self.first, self.growth, asked, budget)
+        if wanted == 0:
+            return None
+        h = self.look(problem, past, answers).size
+        if not h.any():
+            return None
+        # Exponential clocks of rate h ring in the order of successive draws with q ∝ h.
+        with np.errstate(divide="ignore"):
+            clock = np.where(h > 0, -np.log(problem.uniforms(f"round {len(past)}")) / h, np.inf)
+        wanted = min(wanted, int(np.count_nonzero(h)))
+        order = np.argpartition(clock, wanted - 1)[:wanted]
+        order = order[np.argsort(clock[order], kind="stable")]
+        drawn = h[order]
+        left = h.sum() - np.concatenate([[0.0], np.cumsum(drawn)[:-1]])
+        return Round(order, np.minimum(drawn / left, 1.0))
+
+    def sample(self, problem: Problem, past: Sequence[Round], answered: int) -> Sample:
+        """One round per item, with its q_m."""
+        q = np.concatenate([np.empty(0), *(opened.facts for opened in past)])[:answered]
+        ones, unmeasurable = np.ones(answered), np.zeros(answered, bool)
+        rows = np.arange(answered)
+        return Successive(rows, rows, q, ones, ones, int(problem.eligible.sum()), unmeasurable)
+
+    def inclusion(self, problem: Problem, budget: int) -> Floats:
+        """About b(M) of the first belief: successive draws without replacement come close to it."""
+        return filled(problem, self.defensive, budget)
+
+    def variance(self, profile: Profile, budgets: Floats) -> Floats:
+        """That of Poisson sampling at the same budget under the first belief."""
+        return poisson_variance(profile, self.defensive, budgets)

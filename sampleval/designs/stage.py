@@ -1,0 +1,174 @@
+"""One round of draws with replacement, with repeats counted instead of listed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from sampleval.designs.base import Round
+from sampleval.designs.problem import Problem
+from sampleval.designs.proposal import Proposal
+from sampleval.designs.sample import Draws
+from sampleval.pool import Floats, Integers
+
+# A gap between new items longer than this is as good as endless: what is left unlabelled cannot matter.
+LONGEST = 10**15
+TINY = 1e-18
+TRIES = 30
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Stage:
+    """The draws of one round, and what all rounds before it add up to.
+
+    Attributes:
+        before: Rows queued before this round.
+        proposal: q of every row of the joint queue under this round's proposal, (k,).
+        row: Row of each run of draws of one item, (r,).
+        count: Draws in the run, (r,).
+        needs: Answered rows without which the run may not be used yet, (r,).
+        draws: Draws of the earlier rounds.
+        inverse: Σ 1/q per row over them, (before,).
+        square: Σ 1/q² per row over them, (before,).
+    """
+
+    before: int
+    proposal: Floats
+    row: Integers
+    count: Floats
+    needs: Integers
+    draws: float
+    inverse: Floats
+    square: Floats
+
+    def sample(self, answered: int, population: int) -> Draws:
+        """The draws that the first `answered` rows allow."""
+        rows = np.arange(answered)
+        usable = self.needs <= answered
+        row, count = self.row[usable], self.count[usable]
+        inverse, square = np.zeros(answered), np.zeros(answered)
+        inverse[: self.before], square[: self.before] = self.inverse, self.square
+        inverse += np.bincount(row, count / self.proposal[row], answered)
+        square += np.bincount(row, count / self.proposal[row] ** 2, answered)
+        total = self.draws + float(count.sum())
+        return Draws(rows, total, inverse, square, self.proposal[:answered], population)
+
+
+@dataclass(slots=True)
+class Runs:
+    """Runs of draws of one row, as they are made."""
+
+    row: list[Integers] = field(default_factory=list)
+    count: list[Integers] = field(default_factory=list)
+    needs: list[Integers] = field(default_factory=list)
+
+    def add(self, row: int, count: int, needs: int) -> None:
+        """Draw one row so many times."""
+        self.row.append(np.array([row], np.intp))
+        self.count.append(np.array([count], np.intp))
+        self.needs.append(np.array([needs], np.intp))
+
+    def repeat(self, counts: Integers, needs: int) -> None:
+        """Draw every known row so many times."""
+        hit = np.flatnonzero(counts)
+        self.row.append(hit)
+        self.count.append(counts[hit])
+        self.needs.append(np.full(len(hit), needs, np.intp))
+
+    def arrays(self) -> tuple[Integers, Floats, Integers]:
+        """Rows, counts and needs of all runs."""
+        none = [np.empty(0, np.intp)]
+        row, count, needs = (np.concatenate(none + part) for part in (self.row, self.count, self.needs))
+        return row, count.astype(float), needs
+
+
+def draw(
+    problem: Problem,
+    proposal: Proposal,
+    past: Stage | None,
+    number: int,
+    size: int,
+    *,
+    draws: int | None = None,
+) -> Round | None:
+    """Draw until just before the (size + 1)-th new item, or exactly `draws` times; `None` if nothing is left.
+
+    The gap before each new item is geometric, and the repeats in it are multinomial over the rows known by
+    then: the same law as drawing one by one, whatever the number of repeats.
+    """
+    fresh = proposal.fresh * proposal.cell
+    cumulative = np.cumsum(fresh)
+    if not cumulative[-1] > 0:
+        return None
+    rng = np.random.default_rng([problem.seed, 2, number])
+    runs, queue, q = Runs(), proposal.queue.tolist(), proposal.row.tolist()
+    queued, taken = set(queue), Counter[int]()
+    before, left = len(queue), np.inf if draws is None else float(draws)
+    open_, remaining = float(cumulative[-1]), int(proposal.fresh[fresh > 0].sum())
+    while True:
+        gap = min(rng.geometric(min(max(open_, TINY), 1.0)) - 1.0, LONGEST, left) if remaining else 0.0
+        if gap and q:
+            runs.repeat(rng.multinomial(int(gap), np.array(q) / sum(q)), len(queue))
+        left -= gap
+        if not remaining or left <= 0 or len(queue) - before == size:
+            return staged(past, np.array(queue[before:], np.intp), np.array(q), runs)
+        position = new_item(proposal, cumulative, queued, taken, rng)
+        runs.add(len(queue), 1, len(queue) + 1)
+        queue.append(position)
+        queued.add(position)
+        q.append(float(proposal.cell[proposal.cells.of[position]]))
+        open_, remaining, left = open_ - q[-1], remaining - 1, left - 1
+
+
+def draw_anew(problem: Problem, proposal: Proposal, past: Stage | None, number: int, size: int) -> Round:
+    """Draw `size` times where every draw is asked (stochastic oracle): rows may repeat items."""
+    rng = np.random.default_rng([problem.seed, 2, number])
+    cells, before = proposal.cells, len(proposal.queue)
+    cumulative = np.cumsum(proposal.fresh * proposal.cell)
+    at = np.searchsorted(cumulative, rng.random(size) * cumulative[-1], side="right")
+    cell = np.minimum(at, len(cells) - 1)
+    within = np.floor(rng.random(size) * cells.count[cell]).astype(np.intp)
+    new = cells.members[cells.start[cell] + within]
+    q = proposal.cell[cells.of[np.concatenate([proposal.queue, new])]]
+    runs = Runs()
+    for row in range(before, before + size):
+        runs.add(row, 1, row + 1)
+    return staged(past, new, q, runs)
+
+
+def new_item(
+    proposal: Proposal,
+    cumulative: Floats,
+    queued: set[int],
+    taken: Counter[int],
+    rng: np.random.Generator,
+) -> int:
+    """An item that is not queued yet, with chance in proportion to its q; counted in `taken`."""
+    cells = proposal.cells
+    while True:
+        at = np.searchsorted(cumulative, rng.random() * cumulative[-1], side="right")
+        cell = min(int(at), len(cumulative) - 1)
+        # The cumulative sums are those at the start of the round: refuse what was taken since.
+        if rng.random() * proposal.fresh[cell] < proposal.fresh[cell] - taken[cell]:
+            taken[cell] += 1
+            return member(cells.members[cells.start[cell] : cells.start[cell + 1]], queued, rng)
+
+
+def member(positions: Integers, queued: set[int], rng: np.random.Generator) -> int:
+    """One of these positions that is not queued, all alike."""
+    for _ in range(TRIES):
+        position = int(positions[rng.integers(len(positions))])
+        if position not in queued:
+            return position
+    free = [p for p in positions.tolist() if p not in queued]
+    return free[int(rng.integers(len(free)))]
+
+
+def staged(past: Stage | None, new: Integers, q: Floats, runs: Runs) -> Round:
+    """The round of these new items and draws, with what the earlier rounds add up to."""
+    before = len(q) - len(new)
+    earlier = Draws.of(np.empty(0, np.intp), np.empty(0), 0) if past is None else past.sample(before, 0)
+    stage = Stage(before, q, *runs.arrays(), earlier.draws, earlier.inverse, earlier.square)
+    return Round(new, stage)

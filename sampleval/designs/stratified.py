@@ -1,0 +1,110 @@
+"""Stratified sampling in proportion, one item at a time (Druck & McCallum 2011)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from sampleval._checks import choice, count
+from sampleval.designs.base import Round, continued
+from sampleval.designs.problem import Problem
+from sampleval.designs.profile import Profile
+from sampleval.designs.sample import Sample, Strata
+from sampleval.partition import PARTITIONS, partition
+from sampleval.pool import Floats, Integers
+from sampleval.surrogates import Evidence
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Allocation:
+    """Where the queued items lie.
+
+    Attributes:
+        stratum: Stratum of each queued item, (k,).
+        sizes: Items in each stratum, (K,).
+        note: Why there are fewer strata than asked for, or "".
+    """
+
+    stratum: Integers
+    sizes: Integers
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class Stratified:
+    """Strata of similar score, each sampled in proportion to its size at every length of the queue.
+
+    A stratum with fewer than two answers is joined with its neighbour until it has two.
+
+    Attributes:
+        by: How to cut: "csf", "geometric", "equal-width", "equal-size", "thresholds", "k-d tree", "clusters".
+        strata: How many strata, fewer where scores are tied.
+        columns: Feature columns for the last two ways.
+    """
+
+    key: ClassVar[str] = "stratified"
+    title: ClassVar[str] = "Stratified sampling"
+    about: ClassVar[str] = (
+        "Every range of scores gets labels in proportion to its size, at every length of the queue."
+    )
+    random_size: ClassVar[bool] = False
+    makes: ClassVar[type] = Strata
+    natural: ClassVar[str] = "stratified"
+    by: str = "csf"
+    strata: int = 16
+    columns: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        choice(self.by, PARTITIONS, "by")
+        count(self.strata, "strata", minimum=1)
+        object.__setattr__(self, "columns", tuple(self.columns))
+
+    def open(self, problem: Problem, past: Sequence[Round], answers: Evidence, budget: int) -> Round | None:
+        """All that the budget allows, at once; a larger budget only appends."""
+        parts = partition(problem.pool, self.by, leaves=self.strata, columns=self.columns)
+        able = np.flatnonzero(problem.eligible)
+        stratum, sizes = parts.leaf[able], np.bincount(parts.leaf[able], minlength=parts.count)
+        u = problem.uniforms()[able]
+        order = np.lexsort((u, stratum))
+        rank = np.arange(len(able)) - np.concatenate([[0], np.cumsum(sizes)])[stratum[order]]
+        shift = np.random.default_rng([problem.seed, 3]).random(parts.count)
+        # The i-th item of a stratum comes at (i + shift)/N_k: at every moment t each has had about t·N_k.
+        due = (rank + shift[stratum[order]]) / sizes[stratum[order]]
+        queue = order[np.lexsort((stratum[order], due))][:budget]
+        return continued(able[queue], Allocation(stratum[queue], sizes, parts.note), past)
+
+    def sample(self, problem: Problem, past: Sequence[Round], answered: int) -> Sample:
+        """The answered items in strata of at least two."""
+        made: Allocation = past[-1].facts
+        joined = collapse(np.bincount(made.stratum[:answered], minlength=len(made.sizes)))
+        sizes = np.bincount(joined, made.sizes).astype(np.intp)
+        return Strata(np.arange(answered), joined[made.stratum[:answered]], sizes)
+
+    def inclusion(self, problem: Problem, budget: int) -> Floats:
+        """M/N: the allocation is proportional."""
+        n = problem.eligible.sum()
+        return np.where(problem.eligible, min(budget / max(n, 1), 1.0), 0.0)
+
+    def variance(self, profile: Profile, budgets: Floats) -> Floats:
+        """At most that of uniform sampling, which strata only lower."""
+        mean = (profile.count * profile.square).sum() / profile.population
+        return np.maximum(1 / budgets - 1 / profile.population, 0.0) * mean
+
+
+def collapse(answers: Integers, least: int = 2) -> Integers:
+    """Neighbouring strata joined until each has `least` answers, (K,) to the new number of each.
+
+    It looks at counts alone, which are fixed before any label.
+
+    >>> collapse(np.array([2, 1, 0, 1, 3, 1])).tolist()
+    [0, 1, 1, 1, 2, 2]
+    """
+    joined, number, have = np.zeros(len(answers), np.intp), 0, 0
+    for k, more in enumerate(answers):
+        joined[k], have = number, have + int(more)
+        if have >= least:
+            number, have = number + 1, 0
+    return np.minimum(joined, max(number - 1, 0))

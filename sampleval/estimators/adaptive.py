@@ -1,0 +1,48 @@
+"""Adaptive importance sampling: the mean over all draws of all rounds (M eq 1)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from sampleval._checks import choice
+from sampleval.designs import Draws, Sample
+from sampleval.estimators.base import Spread
+from sampleval.pool import Floats
+
+
+@dataclass(frozen=True, slots=True)
+class AdaptiveImportanceSampling:
+    """R̂ = (1/J) Σ wⱼ ℓⱼ, wⱼ = 1/(N q_{j−1}(xⱼ)): each draw at the proposal it came from.
+
+    Attributes:
+        variance: "drawn" takes the spread of the weighted draws, exactly unbiased for sums at a fixed
+            number of draws; "current" is M's Σ̂, which assumes that all draws had come from the newest
+            proposal: narrower while the proposal still improves.
+    """
+
+    key: ClassVar[str] = "adaptive-importance-sampling"
+    accepts: ClassVar[tuple[type, ...]] = (Draws,)
+    variance: Literal["drawn", "current"] = "drawn"
+
+    def __post_init__(self) -> None:
+        choice(self.variance, ("drawn", "current"), "variance")
+
+    def mean(self, sample: Sample, values: Floats) -> Floats:
+        """(1/J) Σ w ℓ, (d,)."""
+        assert isinstance(sample, Draws)
+        return sample.weight @ values[sample.rows] / sample.population
+
+    def spread(self, sample: Sample, effects: Floats, centre: Floats) -> Spread:
+        """Σ̂/J of M 3.3.2, or (Σ w²d²/J − centre²)/(J − 1)."""
+        assert isinstance(sample, Draws)
+        if sample.draws < 2:
+            return Spread.unknown(effects.shape[1])
+        if self.variance == "current":
+            squares, draws = sample.inverse / sample.current, sample.draws
+        else:
+            squares, draws = sample.square, sample.draws - 1
+        weight = np.sqrt(squares / (sample.draws * draws)) / sample.population
+        return Spread(weight[:, None] * effects[sample.rows], centre / np.sqrt(draws))

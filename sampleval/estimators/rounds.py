@@ -1,0 +1,110 @@
+"""Rounds without replacement: conditionally unbiased means, combined with weights fixed beforehand (Y App. E)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import ClassVar
+
+import numpy as np
+
+from sampleval._checks import choice
+from sampleval.designs import Sample, Successive
+from sampleval.estimators.base import Spread
+from sampleval.pool import Floats
+
+# Weights of the rounds from their sizes alone: never from labels, or the combination is biased.
+SHARES: MappingProxyType[str, Callable[[Successive], Floats]] = MappingProxyType(
+    {
+        "size": lambda sample: sample.sizes,
+        "root": lambda sample: np.sqrt(sample.sizes),
+        "equal": lambda sample: sample.sizes / sample.planned,
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class RoundsMean:
+    """R̂ = Σ a_r Z_r, where Z_r counts what was labelled before round r and weighs what r drew.
+
+    Attributes:
+        weights: a_r in proportion to the "size" of the round, its "root", or "equal" (Y's 1/R); a round that
+            is not complete counts for its completed share.
+    """
+
+    key: ClassVar[str] = "rounds"
+    accepts: ClassVar[tuple[type, ...]] = (Successive,)
+    weights: str = "size"
+
+    def __post_init__(self) -> None:
+        choice(self.weights, SHARES, "weights")
+
+    def shares(self, sample: Successive) -> Floats:
+        """a_r, (R,), summing to 1."""
+        raw = SHARES[self.weights](sample)
+        return np.asarray(raw / raw.sum())
+
+    def mean(self, sample: Sample, values: Floats) -> Floats:
+        """Σ a_r Z_r, (d,)."""
+        assert isinstance(sample, Successive)
+        return sample.weighted(self.shares(sample)) @ values[sample.rows] / sample.population
+
+    def spread(self, sample: Sample, effects: Floats, centre: Floats) -> Spread:
+        """Σ c_r (Z_r − R̂)²/(1 + Σ c_r), or the rounds' own design variances where some a_r ≥ ½."""
+        assert isinstance(sample, Successive)
+        shares = self.shares(sample)
+        if (shares < 0.5).all():
+            return between(sample, shares, effects)
+        return within(sample, shares, effects)
+
+
+@dataclass(frozen=True, slots=True)
+class Lure:
+    """LURE (K): R̂ = (1/M) Σ v_m ℓ_m for items drawn one at a time.
+
+    v_m = 1 + (N−M)/(N−m) · (1/((N−m+1) q_m) − 1): the rounds' mean with one-item rounds and weights
+    a_m = N(N−M)/(M(N−m)(N−m+1)).
+    """
+
+    key: ClassVar[str] = "lure"
+    accepts: ClassVar[tuple[type, ...]] = (Successive,)
+
+    def shares(self, sample: Successive) -> Floats:
+        """a_m, (M,), summing to 1."""
+        n, labels = sample.population, len(sample.rows)
+        m = np.arange(1, labels + 1)
+        if labels == n:  # every item is labelled: only the last mean counts them all
+            return (m == n).astype(float)
+        return np.asarray(n * (n - labels) / (labels * (n - m) * (n - m + 1.0)))
+
+    def mean(self, sample: Sample, values: Floats) -> Floats:
+        """(1/M) Σ v_m ℓ_m, (d,)."""
+        assert isinstance(sample, Successive)
+        return sample.weighted(self.shares(sample)) @ values[sample.rows] / sample.population
+
+    def spread(self, sample: Sample, effects: Floats, centre: Floats) -> Spread:
+        """Σ c_m (Z_m − R̂)²/(1 + Σ c_m); unknown while some a_m ≥ ½."""
+        assert isinstance(sample, Successive)
+        shares = self.shares(sample)
+        return between(sample, shares, effects) if (shares < 0.5).all() else Spread.unknown(effects.shape[1])
+
+
+def between(sample: Successive, shares: Floats, effects: Floats) -> Spread:
+    """Σ c_r (Z_r − R̂)²/(1 + Σ c_r), c_r = a_r²/(1 − 2a_r): unbiased, as the Z_r are uncorrelated.
+
+    E(Z_r − R̂)² = (1 − 2a_r) V_r + V with V = Σ a_r² V_r, so that the c-weighted sum is (1 + Σ c) V.
+    """
+    means = sample.means(effects)
+    c = shares**2 / (1 - 2 * shares)
+    scale = np.sqrt(c / (1 + c.sum()))
+    return Spread(scale[:, None] * (means - shares @ means), np.zeros(effects.shape[1]))
+
+
+def within(sample: Successive, shares: Floats, effects: Floats) -> Spread:
+    """Σ a_r² V̂_r, V̂_r = (1/N²) Σ_{s_r} (1/b)(1/b − 1) d²: each round's own variance given those before it."""
+    if not sample.measurable.all():
+        return Spread.unknown(effects.shape[1])
+    b = sample.inclusion
+    scale = shares[sample.round] * np.sqrt((1 / b) * (1 / b - 1)) / sample.population
+    return Spread(scale[:, None] * effects[sample.rows], np.zeros(effects.shape[1]))

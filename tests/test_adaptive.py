@@ -1,0 +1,172 @@
+"""Adaptive designs: unbiased by listing every path that labels can lead to, and what the papers' formulas say."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+from sampleval.designs import Draws, Successive
+from sampleval.estimators import AdaptiveImportanceSampling, ImportanceSampling, Lure, RoundsMean
+from tests.reference import Floats, poisson_samples
+
+NOTHING = np.zeros(1)
+Paths = Iterator[tuple[Draws | Successive, Floats, float]]
+
+
+def moments(estimator: object, paths: Paths, minus: bool) -> tuple[Floats, Floats, Floats, float]:
+    """E R̂, Var R̂ and E V̂ over all paths, and their total probability."""
+    assert isinstance(estimator, AdaptiveImportanceSampling | RoundsMean | Lure)
+    first, second, spread, total = np.zeros(2), np.zeros(2), np.zeros(2), 0.0
+    for sample, values, p in paths:
+        mean = estimator.mean(sample, values)
+        first, second, total = first + p * mean, second + p * mean**2, total + p
+        spread = spread + p * estimator.spread(sample, values, mean if minus else NOTHING).variance
+    return first, second - first**2, spread, total
+
+
+def learned(base: Floats, seen: list[int], labels: Floats) -> Floats:
+    """A positive weight per item that depends on every label seen, as a learned proposal does."""
+    return base + sum((0.3 + labels[i]) * np.roll(base, i + 1) for i in seen)
+
+
+def adaptive_paths(values: Floats, stages: tuple[int, ...]) -> Paths:
+    """Every sequence of draws in stages whose proposal knows the labels of the stages before."""
+    n = len(values)
+    base, labels = np.linspace(1, 2, n), (values[:, 0] > 0).astype(float)
+    for drawn in itertools.product(range(n), repeat=sum(stages)):
+        seen: list[int] = []
+        q, p = [], 1.0
+        for size in stages:
+            proposal = learned(base, seen, labels)
+            proposal = proposal / proposal.sum()
+            own = drawn[len(seen) : len(seen) + size]
+            q += [proposal[i] for i in own]
+            p *= float(np.prod(proposal[list(own)]))
+            seen += own
+        yield Draws.of(np.array(drawn), np.array(q), n), values, p
+
+
+def test_adaptive_importance_sampling_is_unbiased_with_an_unbiased_variance(rng: np.random.Generator) -> None:
+    values = rng.normal(size=(4, 2)) + 1
+    mean, variance, spread, total = moments(
+        AdaptiveImportanceSampling(), adaptive_paths(values, (2, 1, 2)), minus=True
+    )
+    assert total == pytest.approx(1, abs=1e-12)
+    np.testing.assert_allclose(mean, values.mean(axis=0), atol=1e-12)
+    np.testing.assert_allclose(spread, variance, atol=1e-12)
+
+
+def test_the_newest_proposal_for_all_draws_would_be_biased(rng: np.random.Generator) -> None:
+    values = rng.normal(size=(4, 2)) + 1
+    wrong = np.zeros(2)
+    for sample, _, p in adaptive_paths(values, (1, 2)):
+        assert isinstance(sample, Draws)
+        newest = np.linspace(1, 2, 4) / 6
+        wrong += p * AdaptiveImportanceSampling().mean(Draws.of(sample.rows, newest[sample.rows], 4), values)
+    assert np.abs(wrong - values.mean(axis=0)).max() > 1e-3
+
+
+def test_one_stage_is_static_importance_sampling(rng: np.random.Generator) -> None:
+    q, values = rng.dirichlet(np.ones(6)), rng.normal(size=(6, 2))
+    rows = rng.integers(0, 6, 30)
+    sample = Draws.of(rows, q[rows], 6)
+    values = values[sample.rows]
+    one = Draws(np.arange(len(values)), sample.draws, sample.inverse, sample.square, sample.current, 6)
+    static, adaptive = ImportanceSampling(), AdaptiveImportanceSampling(variance="current")
+    np.testing.assert_allclose(adaptive.mean(one, values), static.mean(one, values))
+    np.testing.assert_allclose(
+        adaptive.spread(one, values, NOTHING).covariance, static.spread(one, values, NOTHING).covariance
+    )
+
+
+def bernoulli_paths(values: Floats, rounds: int) -> Paths:
+    """Every way of sampling without replacement in Bernoulli rounds that know the labels before them."""
+    n = len(values)
+    base, labels = np.linspace(0.3, 0.5, n), (values[:, 0] > 0).astype(float)
+
+    def extend(seen: list[int], parts: list[tuple[int, float]], p: float, r: int) -> Paths:
+        if r == rounds:
+            order = [i for i, _ in parts]
+            assert order == seen
+            yield sample_of(seen, parts, n, rounds), values[seen], p
+            return
+        b = np.minimum(learned(base, seen, labels) / (1 + len(seen)), 0.95)
+        b[seen] = 0
+        for chosen, chance in poisson_samples(b):
+            extra = [(int(i), float(b[i])) for i in chosen]
+            marks[r] = len(seen)
+            if chance:
+                yield from extend(seen + [i for i, _ in extra], parts + extra, p * chance, r + 1)
+
+    marks = [0] * rounds
+
+    def sample_of(seen: list[int], parts: list[tuple[int, float]], n: int, rounds: int) -> Successive:
+        starts = np.array([*marks, len(seen)])
+        return Successive(
+            np.arange(len(seen)),
+            np.repeat(np.arange(rounds), np.diff(starts)),
+            np.array([b for _, b in parts]),
+            np.ones(rounds),
+            np.ones(rounds),
+            n,
+            np.ones(rounds, bool),
+        )
+
+    yield from extend([], [], 1.0, 0)
+
+
+@pytest.mark.parametrize("rounds", [2, 3])
+def test_rounds_are_unbiased_with_an_unbiased_variance(rng: np.random.Generator, rounds: int) -> None:
+    """Two rounds use their own variances, three the spread between them."""
+    values = rng.normal(size=(4, 2)) + 1
+    mean, variance, spread, total = moments(RoundsMean(), bernoulli_paths(values, rounds), minus=False)
+    assert total == pytest.approx(1, abs=1e-12)
+    np.testing.assert_allclose(mean, values.mean(axis=0), atol=1e-12)
+    np.testing.assert_allclose(spread, variance, atol=1e-12)
+
+
+def test_rounds_that_forget_what_was_labelled_would_be_biased(rng: np.random.Generator) -> None:
+    values = rng.normal(size=(4, 2)) + 1
+    wrong = np.zeros(2)
+    for sample, chosen, p in bernoulli_paths(values, 2):
+        assert isinstance(sample, Successive)
+        wrong += p * (chosen / sample.inclusion[:, None]).sum(axis=0) / 2 / 4
+    assert np.abs(wrong - values.mean(axis=0)).max() > 1e-3
+
+
+def sequential_paths(values: Floats, labels: int) -> Paths:
+    """Every order of drawing without replacement from chances that know the labels before."""
+    n = len(values)
+    base, truth = np.linspace(1, 2, n), (values[:, 0] > 0).astype(float)
+    for order in itertools.permutations(range(n), labels):
+        q = []
+        for m, i in enumerate(order):
+            left = learned(base, list(order[:m]), truth)
+            left[list(order[:m])] = 0
+            q.append(left[i] / left.sum())
+        rows, ones = np.arange(labels), np.ones(labels)
+        sample = Successive(rows, rows, np.array(q), ones, ones, n, np.zeros(labels, bool))
+        yield sample, values[list(order)], float(np.prod(q))
+
+
+def test_lure_is_unbiased_with_an_unbiased_variance(rng: np.random.Generator) -> None:
+    values = rng.normal(size=(7, 2)) + 1
+    mean, variance, spread, total = moments(Lure(), sequential_paths(values, 3), minus=False)
+    assert total == pytest.approx(1, abs=1e-12)
+    np.testing.assert_allclose(mean, values.mean(axis=0), atol=1e-12)
+    np.testing.assert_allclose(spread, variance, atol=1e-12)
+
+
+@pytest.mark.parametrize("labels", [1, 2, 4, 5])
+def test_lure_weights_are_the_papers(rng: np.random.Generator, labels: int) -> None:
+    values = rng.normal(size=(5, 2))
+    for sample, chosen, _ in sequential_paths(values, labels):
+        assert isinstance(sample, Successive)
+        m, q = np.arange(1, labels + 1), sample.inclusion
+        with np.errstate(divide="ignore", invalid="ignore"):
+            v = 1 + (5 - labels) / (5 - m) * (1 / ((5 - m + 1) * q) - 1)
+        v = np.where(m == 5, 1.0, v)
+        np.testing.assert_allclose(Lure().mean(sample, chosen), (v[:, None] * chosen).mean(axis=0))
