@@ -1,9 +1,13 @@
 """Studies: resume, rename, duplicate, delete, export, import."""
 
+import tempfile
+from pathlib import Path
+
 import streamlit as st
 
+from sampleval import bundle
 from sampleval.metrics import METRICS
-from sampleval.study import Summary, summaries
+from sampleval.study import Summary, load_study, summaries
 from sampleval.ui import shell, stores, words
 
 SHOWN = 20  # studies listed before "show all"
@@ -14,6 +18,7 @@ def main() -> None:
     listed = summaries(stores.storage())
     if not listed:
         st.info("There is no study yet. Choose data and plan one.", icon=":material/info:")
+        bring()
         shell.next_step("Data", "Choose the data")
         return
     current = shell.recall("study")
@@ -28,6 +33,7 @@ def main() -> None:
         card(line, current=line.name == current)
     if not found:
         st.caption("No study has a name like that.")
+    bring()
     shell.next_step("Data", "Start another study")
 
 
@@ -74,8 +80,44 @@ def more(line: Summary) -> None:
         shell.remember("study", "")
         shell.remember("pool", line.pool)
         shell.go("Plan", {"metric": line.metrics[0], "budget": str(line.budget)})
+    st.download_button(
+        "Export as one file",
+        lambda: exported(line),
+        file_name=f"{line.name}.sampleval.zip",
+        mime="application/zip",
+        key=f"export_{line.id}",
+        icon=":material/archive:",
+        on_click="ignore",
+        help="Pool, settings and every answer; to go on elsewhere, or to keep.",
+    )
     if st.button("Delete …", key=f"delete_{line.id}", icon=":material/delete:"):
         delete(line)
+
+
+def exported(line: Summary) -> bytes:
+    """The study as the content of one file."""
+    store = stores.storage()
+    study = load_study(line.name, store, pool=stores.pool(line.pool))
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "study.zip"
+        bundle.export_study(study, path, labels=stores.labels(line.pool))
+        return path.read_bytes()
+
+
+def bring() -> None:
+    """Bring in a study that was exported."""
+    with (
+        st.expander("Import a study", icon=":material/unarchive:"),
+        st.form("import", border=False, clear_on_submit=True),
+    ):
+        file = st.file_uploader("A file that Export wrote", type=["zip"], key="import_file")
+        name = st.text_input("Name here", placeholder="The name it had", key="import_name", max_chars=200)
+        if st.form_submit_button("Import", icon=":material/upload:") and file is not None:
+            with shell.mistakes_in_words():
+                study = bundle.import_study(file, stores.storage(), name=(name or "").strip() or None)
+            shell.remember("study", study.name)
+            shell.remember("pool", study.pool.fingerprint)
+            st.rerun()
 
 
 def rename(line: Summary, name: str) -> None:

@@ -3,7 +3,7 @@
 from sampleval.frames.answers import labels
 from sampleval.frames.plans import costs, inclusion, plans, sorted_inclusion
 from sampleval.frames.pools import histogram, predicted_positive, reliability
-from sampleval.frames.results import density, estimates
+from sampleval.frames.results import density, estimates, to_json
 
 __all__ = [
     "costs",
@@ -16,4 +16,5 @@ __all__ = [
     "predicted_positive",
     "reliability",
     "sorted_inclusion",
+    "to_json",
 ]

@@ -60,7 +60,7 @@ def density(estimate: Estimate, metric: Metric, population: int, *, points: int 
     if parameters is None:
         return pd.DataFrame({"value": [], "density": [], "above": []}, dtype=float)
     beta = stats.beta(*parameters)
-    share = np.linspace(*beta.ppf([1e-4, 1 - 1e-4]), points)
+    share = np.linspace(beta.ppf(1e-4), beta.ppf(1 - 1e-4), points)
     return pd.DataFrame(
         {
             "value": low + share * (high - low),
@@ -68,3 +68,12 @@ def density(estimate: Estimate, metric: Metric, population: int, *, points: int 
             "above": beta.sf(share),
         }
     )
+
+
+def to_json(frame: pd.DataFrame) -> str:
+    """The rows as a JSON list; what is not known is null.
+
+    >>> to_json(pd.DataFrame({"metric": ["f1"], "value": [np.nan]}))
+    '[{"metric":"f1","value":null}]'
+    """
+    return str(frame.to_json(orient="records", double_precision=15))

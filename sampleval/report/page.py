@@ -32,7 +32,7 @@ def html(
     found = study.estimates(level=level, interval=interval, about=about)
     main = study.estimate(level=level, interval=interval, about=about)
     metric = study.metric(main.metric)
-    history = study.history(main.metric, level=level, interval=interval)
+    history = study.history(main.metric, level=level, interval=interval, about=about)
     name = escape(study.name or "study")
     body = [
         f"<h1>{name}</h1>",

@@ -251,11 +251,12 @@ class Study:
         points: int = 60,
         level: float | None = None,
         interval: str | None = None,
+        about: About = "pool",
     ) -> list[Estimate]:
         """The estimate after 1, …, k answers, at up to `points` lengths of the run."""
         length = self._state.run_length()
         ks: list[int] = np.unique(np.linspace(1, length, min(points, length)).round()).tolist()
-        return [self.estimate(metric, level=level, interval=interval, labels=int(k)) for k in ks]
+        return [self.estimate(metric, level=level, interval=interval, about=about, labels=int(k)) for k in ks]
 
     def metric(self, metric: MetricLike | None = None) -> Metric:
         """The metric of this name, the pre-sampling one by default."""

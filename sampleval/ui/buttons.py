@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import streamlit as st
@@ -30,11 +31,12 @@ def plain_buttons(study: Study, item: Item, card: Card, task: Task, *, annotator
     def tell(label: Any) -> None:
         study.tell(item, label, annotator=annotator)
 
+    def undo() -> None:
+        study.undo(annotator=annotator)
+
     _answers(task, tell)
     with st.container(horizontal=True):
-        st.button(
-            "Undo", on_click=lambda: study.undo(annotator=annotator), key="plain_undo", icon=":material/undo:"
-        )
+        st.button("Undo", on_click=undo, key="plain_undo", icon=":material/undo:")
         st.button("Skip", on_click=tell, args=(SKIP,), key="plain_skip")
         st.button("Unsure", on_click=tell, args=(UNSURE,), key="plain_unsure")
     with st.form("plain_note", clear_on_submit=True, border=False):
@@ -56,7 +58,7 @@ def show(card: Card) -> None:
         st.caption(words.plain(card.note))
 
 
-def _answers(task: Task, tell: Any) -> None:
+def _answers(task: Task, tell: Callable[[Any], None]) -> None:
     if task.kind == "regression":
         with st.form("plain_value", clear_on_submit=True, border=False):
             value = st.number_input("Value", value=None, key="plain_number")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, MutableMapping
 from dataclasses import dataclass, field
-from numbers import Real
 from typing import Any
 
 from sampleval._checks import InputError
@@ -45,7 +44,7 @@ def field_of(name: str, value: Any) -> Field:
         return Field(name, "text", "")
     if isinstance(value, bytes):
         return Field(name, "text", f"{len(value):,} bytes that are no PNG or JPEG picture")
-    if isinstance(value, Real) and not isinstance(value, bool):
+    if isinstance(value, int | float) and not isinstance(value, bool):
         return Field(name, "number", f"{value:,}" if isinstance(value, int) else f"{value:g}")
     return Field(name, "text", str(value))
 

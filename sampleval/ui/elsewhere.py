@@ -1,0 +1,99 @@
+"""Labelling elsewhere: the next items as a sheet, and its answers brought back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from sampleval import offline
+from sampleval.sheets import Format
+from sampleval.study import Study
+from sampleval.ui import shell, tables
+
+FORMS: dict[Format, str] = {"xlsx": "Excel workbook", "csv": "CSV file"}
+MIME = {"csv": "text/csv", "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"}
+DONE = "_sheet_read"
+
+
+def elsewhere(study: Study, annotator: str, *, rest: int) -> None:
+    """Both ways, side by side.
+
+    Args:
+        study: The study.
+        annotator: Who answers.
+        rest: Labels left in the budget.
+    """
+    out, back = st.columns(2, gap="large")
+    with out:
+        st.markdown("**1. Take the next items along**")
+        _take(study, rest)
+    with back:
+        st.markdown("**2. Bring the answers back**")
+        _bring(study, annotator)
+
+
+def _take(study: Study, rest: int) -> None:
+    if not rest:
+        st.caption("Every item of this budget has an answer.")
+        return
+    n = int(st.number_input("How many?", 1, max(rest, 1), min(rest, 50), key="sheet_n"))
+    with st.container(horizontal=True):
+        for form, label in FORMS.items():
+            st.download_button(
+                label,
+                _maker(study, n, form),
+                file_name=f"{study.name}_next_{n}.{form}",
+                mime=MIME[form],
+                key=f"sheet_{form}",
+                icon=":material/download:",
+                on_click="ignore",
+            )
+    st.caption(
+        "Write into the column *answer* and keep *id* as it is. Pictures are left out. Text that a spreadsheet "
+        "would run as a formula is written with an apostrophe before it."
+    )
+
+
+def _maker(study: Study, n: int, form: Format) -> Callable[[], bytes]:
+    """The file is made, and its items are handed out, only when the button is pressed."""
+    return lambda: offline.write(study, n, form)
+
+
+def _bring(study: Study, annotator: str) -> None:
+    with st.form("bring", border=False, clear_on_submit=True):
+        file = st.file_uploader("The filled-in sheet", type=["csv", "xlsx"], key="sheet_back")
+        corrections = st.toggle(
+            "Replace answers that differ",
+            key="sheet_corrections",
+            help="Off: answers given before stay, and the differing ones are listed.",
+        )
+        if st.form_submit_button("Read the answers", icon=":material/upload:") and file is not None:
+            with shell.mistakes_in_words():
+                found = offline.read(study, file.getvalue(), annotator=annotator, corrections=corrections)
+            st.session_state[DONE] = (study.name, found)
+            st.rerun()
+    done = st.session_state.get(DONE)
+    if isinstance(done, tuple) and done[0] == study.name:
+        outcome(done[1])
+
+
+def outcome(found: offline.Imported) -> None:
+    """What became of a sheet's lines."""
+    said = [
+        f"**{len(found.imported)}** new",
+        f"{len(found.corrected)} corrected" if found.corrected else "",
+        f"{len(found.unchanged)} the same as before" if found.unchanged else "",
+        f"{found.empty} without an answer" if found.empty else "",
+    ]
+    st.success(", ".join(part for part in said if part) + ".", icon=":material/check:")
+    if found.conflicts:
+        st.warning(
+            f"{len(found.conflicts)} differ from the answer given before, which stays.",
+            icon=":material/warning:",
+        )
+        st.dataframe(tables.conflicts(found.conflicts), hide_index=True)
+    if found.rejected:
+        st.error(f"{len(found.rejected)} lines could not be used.", icon=":material/error:")
+        st.dataframe(tables.rejected(found.rejected), hide_index=True)
+    st.caption("Answers count from the head of the queue; later ones wait for the gaps before them.")
