@@ -2,8 +2,10 @@
 
 import streamlit as st
 
-from sampleval.study import Progress, Study, progress
+import sampleval as sv
+from sampleval.study import Progress, progress
 from sampleval.ui import buttons, desk, live, oracle, shell, stores, words
+from sampleval.ui.elsewhere import elsewhere
 from sampleval.ui.labelling import labelling, received
 
 COMPONENT = "desk"
@@ -21,6 +23,9 @@ def main() -> None:
     with shell.mistakes_in_words():
         workplace()
     st.session_state["_whole_run"] = False
+    rest = progress(study.state)
+    with st.expander("Label in a spreadsheet instead", icon=":material/table_view:"):
+        elsewhere(study, (st.session_state.get("who") or "").strip(), rest=rest.budget - rest.labels)
     shell.next_step("Results", "See the results")
 
 
@@ -74,7 +79,7 @@ def settings() -> tuple[str, bool, bool]:
     return (name or "").strip(), scores, plain
 
 
-def at_work(study: Study, identity: str, annotator: str, *, scores: bool, plain: bool) -> int:
+def at_work(study: sv.Study, identity: str, annotator: str, *, scores: bool, plain: bool) -> int:
     """The item to label, or what to do when there is none; how many answers came late."""
     inbox = desk.inbox(st.session_state, study, annotator)
     inbox.take(received(study=identity, annotator=annotator, key=COMPONENT))
@@ -113,7 +118,7 @@ def headline(name: str, at: Progress) -> None:
     st.progress(at.share, text=" · ".join(parts))
 
 
-def finished(study: Study) -> None:
+def finished(study: sv.Study) -> None:
     """The budget is used up: conclude, or extend it."""
     st.success("All items of this budget have an answer.", icon=":material/check_circle:")
     with st.form("extend", border=False):
@@ -126,7 +131,7 @@ def finished(study: Study) -> None:
             st.rerun()
 
 
-def guidelines(study: Study, annotator: str) -> None:
+def guidelines(study: sv.Study, annotator: str) -> None:
     """What counts as what, for all who label; kept with the study."""
     text = study.state.guidelines
     with st.expander("Guidelines", icon=":material/menu_book:", expanded=bool(text)):

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from sampleval import frames, plots
+from sampleval import frames, plots, report, sheets
 from sampleval.intervals import INTERVALS
 from sampleval.study import Estimate, Study, caveats, true_value
 from sampleval.ui import shell, stores, tables, verdict, words
@@ -55,6 +55,7 @@ def results(study: Study) -> None:
     closer(study, found, view)
     st.subheader("What the labels cannot tell", anchor=False)
     st.markdown(words.report(caveats(study, found)))
+    downloads(study, found, view)
 
 
 def how(study: Study) -> View:
@@ -115,12 +116,7 @@ def overview(study: Study, found: list[Estimate]) -> None:
             plots.whiskers(frame, titles=titles), frame, key="metrics", alt="Every metric with its interval"
         )
     with right:
-        st.dataframe(
-            tables.metrics(study, found),
-            hide_index=True,
-            height="content",
-            column_config={"To know": st.column_config.TextColumn(width="small")},
-        )
+        st.dataframe(tables.metrics(study, found), hide_index=True, height="content")
 
 
 def closer(study: Study, found: list[Estimate], view: View) -> None:
@@ -135,10 +131,9 @@ def closer(study: Study, found: list[Estimate], view: View) -> None:
             "At least",
             low,
             high,
-            value=None,
-            step=(high - low) / 100,
-            placeholder="0.80",
-            key="least",
+            value=None if metric.total else low + 0.8 * (high - low),
+            step=1.0 if metric.total else (high - low) / 100,
+            key=f"least_{name}",
             width=160,
         )
     estimate = next(e for e in found if e.metric == name)
@@ -160,7 +155,9 @@ def convergence(study: Study, name: str, view: View) -> None:
     st.markdown(f"**How the {words.plain(metric.title)} settled**")
     if known is not None and known.complete and st.toggle("Reveal the true value", key="reveal"):
         truth = true_value(metric, study.pool, known)
-    history = frames.estimates(study.history(name, level=view.level, interval=view.interval))
+    history = frames.estimates(
+        study.history(name, level=view.level, interval=view.interval, about=view.about)
+    )
     figure = plots.convergence(history, truth=truth, title=metric.title)
     chart(
         figure,
@@ -186,6 +183,36 @@ def density(study: Study, estimate: Estimate, threshold: float | None) -> None:
     )
     chart(figure, curve, key="density", alt=f"Beta density of the {metric.title}")
     st.caption(f"Beta distribution with the estimate's mean and variance; shaded: {words.between(estimate)}.")
+
+
+def downloads(study: Study, found: list[Estimate], view: View) -> None:
+    """Everything to take along; files are made when asked for."""
+    st.subheader("Take it along", anchor=False)
+    rows = frames.estimates(found)
+    files = {
+        "Report (HTML)": (
+            "report.html",
+            "text/html",
+            lambda: report.html(study, level=view.level, interval=view.interval, about=view.about),
+        ),
+        "Labels and weights (CSV)": ("labels.csv", "text/csv", lambda: sheets.to_csv(frames.labels(study))),
+        "Results (CSV)": ("results.csv", "text/csv", lambda: sheets.to_csv(rows)),
+        "Results (JSON)": ("results.json", "application/json", lambda: frames.to_json(rows)),
+    }
+    with st.container(horizontal=True):
+        for label, (file, mime, make) in files.items():
+            st.download_button(
+                label,
+                make,
+                file_name=f"{study.name}_{file}",
+                mime=mime,
+                key=f"download_{file}",
+                icon=":material/download:",
+                on_click="ignore",
+            )
+    st.caption(
+        "The report is one page with the methods; labels come with inclusion probabilities and weights."
+    )
 
 
 shell.page("Results")
