@@ -264,6 +264,19 @@ def test_two_names_need_an_order() -> None:
     assert named.task.classes == ("ham", "spam")
 
 
+def test_of_two_score_columns_the_positive_class_counts() -> None:
+    frame = pd.DataFrame({"score_spam": [0.9, 0.2], "score_ham": [0.1, 0.8]})
+    pool = Pool.from_frame(frame, task="binary", classes=("ham", "spam"))
+    assert pool.score.tolist() == [0.9, 0.2]
+    assert pool.columns.hidden == ("score_ham",)
+    with pytest.raises(InputError, match="`score` must be one column in a binary task"):
+        Pool.from_frame(frame, task="binary")
+    with pytest.raises(InputError, match="must be the positive class's probability; got 'score_0'"):
+        Pool.from_frame(pd.DataFrame({"score_0": [0.9, 0.2]}))
+    known = frame.set_axis(["score_1", "score_0"], axis=1)
+    assert Pool.from_frame(known).score.tolist() == [0.9, 0.2]
+
+
 def test_labels_of_more_classes_are_refused_if_told_and_set_aside_if_guessed() -> None:
     frame = binary(label=[0, 1, 2, 3, 4, 5])
     with pytest.raises(InputError, match="`label` must hold two classes"):

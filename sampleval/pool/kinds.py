@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import get_args
 
@@ -23,6 +23,7 @@ from sampleval.pool.parts import (
 )
 from sampleval.pool.task import Kind, Task
 
+NEGATIVE = {"0", "no", "false", "negative", "neg"}
 Decision = tuple[Kind, tuple[str, ...], SystemColumns, str]
 
 
@@ -148,7 +149,7 @@ def _decide(df: pd.DataFrame, told: Told, parts: Parts) -> Decision | None:
         found = pred or tuple(parts.preds.values())[:1]
         return (kind, (), SystemColumns("", (), found, error), why) if found else None
     if kind == "binary":
-        return _binary(parts, pred, why)
+        return _binary(parts, pred, why, _told_classes(told))
     scores = tuple(parts.scores.values()) or tuple(parts.score[:1])
     if kind == "multiclass":
         return (kind, tuple(parts.scores), SystemColumns("", scores, pred), why) if scores or pred else None
@@ -159,12 +160,25 @@ def _decide(df: pd.DataFrame, told: Told, parts: Parts) -> Decision | None:
     return (kind, classes, SystemColumns("", scores, preds), why) if scores or preds else None
 
 
-def _binary(parts: Parts, pred: tuple[str, ...], why: str) -> Decision | None:
-    """One score column: the only one, or the positive class's of two."""
-    scores = tuple(parts.score[:1])
-    if not scores and parts.scores:
+def _told_classes(told: Told) -> tuple[str, ...]:
+    given = told.classes if told.classes is not None else getattr(told.task, "classes", ())
+    return tuple(str(name) for name in given) if isinstance(given, Sequence) else ()
+
+
+def _binary(parts: Parts, pred: tuple[str, ...], why: str, classes: tuple[str, ...]) -> Decision | None:
+    """One score column: the only one, or the positive class's of several."""
+    scores = tuple(parts.score[:1]) or tuple(parts.scores.values())
+    if not parts.score and {name.lower() for name in parts.scores} <= NEGATIVE and parts.scores:
+        fail(
+            "score", "must be the positive class's probability", scores[0], remedy='if it is, pass score="…"'
+        )
+    if len(scores) > 1:
         pair = polar(parts.scores) if len(parts.scores) == 2 else None
-        scores = (parts.scores[pair[1]],) if pair else tuple(parts.scores.values())[-1:]
+        positive = classes[-1] if classes and classes[-1] in parts.scores else pair[1] if pair else None
+        if positive is None:
+            remedy = "name the positive class's, or pass classes=(negative, positive)"
+            fail("score", "must be one column in a binary task", list(scores), remedy=remedy)
+        scores = (parts.scores[positive],)
     pred = pred or (tuple(parts.preds.values()) if len(parts.preds) == 1 else ())
     return ("binary", (), SystemColumns("", scores, pred), why) if scores or pred else None
 
