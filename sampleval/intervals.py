@@ -53,6 +53,11 @@ class Basis:
     range: tuple[float, float] = (0.0, 1.0)
 
     @property
+    def settled(self) -> bool:
+        """Whether the sample alone tells how sure to be: some variance, and not at an end of the range."""
+        return bool(self.variance > 0 and self.range[0] < self.value < self.range[1])
+
+    @property
     def share(self) -> float:
         """The estimate as a share of its range."""
         low, high = self.range
@@ -71,18 +76,42 @@ def nothing(basis: Basis, level: float, note: str) -> Interval:
     return Interval(*basis.range, level, "none", note)
 
 
+ANTICIPATED = "no variation was seen in the sample: the width is the one the belief predicts"
+
+
 def normal(basis: Basis, level: float) -> Interval:
     """value ± z·√V, cut to the range (Wald)."""
-    if not basis.variance >= 0:
+    variance, note = basis.variance, ""
+    if variance == 0 and basis.anticipated > 0:
+        variance, note = basis.anticipated, ANTICIPATED
+    if not variance >= 0:
         return nothing(basis, level, "the variance cannot be estimated yet")
-    half = special.ndtri((1 + level) / 2) * np.sqrt(basis.variance)
+    half = special.ndtri((1 + level) / 2) * np.sqrt(variance)
     low, high = basis.range
     return Interval(
         float(np.clip(basis.value - half, low, high)),
         float(np.clip(basis.value + half, low, high)),
         level,
         "normal",
+        note,
     )
+
+
+def log_normal(basis: Basis, level: float) -> Interval:
+    """The normal interval on the logarithm of the distance from the range's one finite end.
+
+    For metrics without an upper limit (errors: from 0 up) or without a lower one (R²: from 1 down).
+    """
+    low, high = basis.range
+    if np.isfinite(low) == np.isfinite(high):
+        return normal(basis, level)
+    end, side = (low, 1.0) if np.isfinite(low) else (high, -1.0)
+    distance = side * (basis.value - end)
+    if not basis.variance > 0 or not distance > 0:
+        return normal(basis, level)
+    factor = np.exp(special.ndtri((1 + level) / 2) * np.sqrt(basis.variance) / distance)
+    ends = sorted((end + side * distance / factor, end + side * distance * factor))
+    return Interval(float(ends[0]), float(ends[1]), level, "log-normal")
 
 
 def logit(basis: Basis, level: float) -> Interval:
@@ -119,7 +148,7 @@ def korn_graubard(basis: Basis, level: float) -> Interval:
     size = p * (1 - p) / v if (v := basis.spread(basis.variance)) > 0 else 0.0
     if not size > 0:
         size = _anticipated_size(basis)
-        note = "no variation was seen in the sample: the width is the one the belief predicts"
+        note = ANTICIPATED
     if not size > 0:
         return nothing(basis, level, "no variation was seen, and nothing else tells how sure to be")
     tail = (1 - level) / 2
@@ -191,5 +220,44 @@ def probability_above(limits: Callable[[float], Interval], threshold: float) -> 
 
 
 INTERVALS: MappingProxyType[str, Family] = MappingProxyType(
-    {"korn-graubard": korn_graubard, "beta": beta, "logit": logit, "normal": normal}
+    {
+        "korn-graubard": korn_graubard,
+        "beta": beta,
+        "logit": logit,
+        "normal": normal,
+        "log-normal": log_normal,
+    }
 )
+BOUNDED = frozenset({"korn-graubard", "beta", "logit"})
+
+
+def suited(family: str, range: tuple[float, float]) -> str:
+    """The family to use for a metric of this range when this one is asked for.
+
+    Shares of a range need both ends, rescaled where they are not 0 and 1; with one end the logarithm of
+    the distance to it is taken, with none the normal interval.
+
+    >>> suited("beta", (-1, 1)), suited("beta", (0, np.inf)), suited("beta", (-np.inf, np.inf))
+    ('beta', 'log-normal', 'normal')
+    """
+    ends = int(np.isfinite(range).sum())
+    if family in BOUNDED:
+        return ("normal", "log-normal", family)[ends]
+    return "normal" if family == "log-normal" and ends != 1 else family
+
+
+def interval(basis: Basis, level: float, family: str) -> Interval:
+    """The interval of this family, or of the one that suits the metric's range, saying so.
+
+    Args:
+        basis: The estimate.
+        level: Coverage to aim at, in (0, 1).
+        family: Key in `INTERVALS`.
+    """
+    used = suited(family, basis.range)
+    found = INTERVALS[used](basis, level)
+    if used == family:
+        return found
+    why = f"a {used} interval, because the metric's range {basis.range[0]:g} to {basis.range[1]:g} has no "
+    why += f"{family} one"
+    return Interval(found.low, found.high, level, found.method, "; ".join(filter(None, (why, found.note))))

@@ -12,7 +12,7 @@ import pandas as pd
 from sampleval import _checks
 from sampleval.designs import DESIGNS, Design, Inclusions, Problem, Profile
 from sampleval.designs.inclusion import Waterline
-from sampleval.intervals import INTERVALS, Basis
+from sampleval.intervals import Basis, interval
 from sampleval.metrics import Metric, resolve
 from sampleval.pool import Floats, Pool
 from sampleval.presets import Method, method
@@ -155,7 +155,7 @@ def curve_of(problem: Problem, cells: dict[str, Method], budgets: Floats, level:
     """`plan_curve` for a problem that is already set up."""
     metric = next(iter(problem.metrics))
     predicted = float(metric.value(problem.predicted_risk(metric))[0])
-    profile, scale = problem.profile, problem.pool.size if metric.total else 1
+    profile, scale = problem.profile, metric.scale(problem.pool.size)
     frames = []
     for name, cell in cells.items():
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -201,7 +201,7 @@ def width_of(metric: Metric, predicted: float, variance: float, family: str, lev
     if variance == 0:
         return 0.0
     basis = Basis(predicted, variance, variance, predicted, metric.range)
-    return INTERVALS[family](basis, level).width if np.isfinite(predicted) else np.nan
+    return interval(basis, level, family).width if np.isfinite(predicted) else np.nan
 
 
 def budget_for(

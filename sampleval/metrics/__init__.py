@@ -6,11 +6,29 @@ import re
 from types import MappingProxyType
 
 from sampleval._checks import choice
-from sampleval.metrics.base import Encoded, Metric, numeric_jacobian, ratio
-from sampleval.metrics.binary import BINARY, f_alpha, f_beta
+from sampleval.metrics.base import Encoded, Metric, by_label, effects, mean_loss, numeric_jacobian, ratio
+from sampleval.metrics.binary import BINARY, f_alpha, f_beta, precision_recall
+from sampleval.metrics.curves import (
+    CURVE_SCALARS,
+    CURVES,
+    area_under_roc,
+    average_precision,
+    f_curve,
+    lift_curve,
+    precision_recall_curve,
+    roc_curve,
+    score_grid,
+)
+from sampleval.metrics.multiclass import MULTICLASS, PER_CLASS, confusion
+from sampleval.metrics.multilabel import MULTILABEL, micro_f
+from sampleval.metrics.probability import PROBABILITY, calibration_error, log_loss, reliability
+from sampleval.metrics.regression import REGRESSION
+from sampleval.metrics.wrappers import difference, minus, of_system, within
 from sampleval.pool import Kind
 
-METRICS = MappingProxyType({metric.name: metric for metric in BINARY})
+SCALARS = (*BINARY, *MULTILABEL, *MULTICLASS, *PROBABILITY, *CURVE_SCALARS, *REGRESSION)
+VECTORS = (precision_recall, *CURVES, reliability(), *PER_CLASS, confusion)
+METRICS = MappingProxyType({metric.name: metric for metric in (*SCALARS, *VECTORS)})
 
 
 def resolve(metric: str | Metric) -> Metric:
@@ -26,19 +44,42 @@ def resolve(metric: str | Metric) -> Metric:
     return METRICS[choice(metric, METRICS, "metric")]
 
 
-def for_kind(kind: Kind) -> tuple[str, ...]:
-    """Names of the metrics defined for this kind of task, the usual one first."""
-    return tuple(name for name, metric in METRICS.items() if kind in metric.kinds)
+def for_kind(kind: Kind, *, vector: bool = False) -> tuple[str, ...]:
+    """Names of the metrics defined for this kind of task, the usual one first.
+
+    Args:
+        kind: The kind of task.
+        vector: Those of several components in place of the scalar ones.
+    """
+    return tuple(name for name, m in METRICS.items() if kind in m.kinds and m.vector == vector)
 
 
 __all__ = [
     "METRICS",
     "Encoded",
     "Metric",
+    "area_under_roc",
+    "average_precision",
+    "by_label",
+    "calibration_error",
+    "difference",
+    "effects",
     "f_alpha",
     "f_beta",
+    "f_curve",
     "for_kind",
+    "lift_curve",
+    "log_loss",
+    "mean_loss",
+    "micro_f",
+    "minus",
     "numeric_jacobian",
+    "of_system",
+    "precision_recall_curve",
     "ratio",
+    "reliability",
     "resolve",
+    "roc_curve",
+    "score_grid",
+    "within",
 ]

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
 
-from sampleval.pool import Floats, Integers, Items, Kind
+from sampleval.pool import Floats, Integers, Items, Kind, Task
 
 Encoded = NDArray[Any]
 Loss = Callable[[Items, Encoded], Floats]
-Map = Callable[[Floats], Floats]
+Map = Callable[[Floats], Floats | float]
+Jacobian = Any  # (m, d), a NumPy array or, where most entries are 0, a SciPy sparse one
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,15 +30,21 @@ class Metric:
         title: The name people read, e.g. "F1 score".
         loss: ℓ of n items and their encoded labels, (n, d).
         g: R (d,) to G (m,); `nan` where undefined.
-        jacobian: Dg at R, (m, d); `None` for central differences.
+        jacobian: Dg at R, (m, d), dense or SciPy-sparse; `None` for central differences.
         kinds: The tasks it is defined for.
-        range: Smallest and largest possible value.
-        outputs: Names of the m components; one empty name for a scalar.
+        range: Smallest and largest possible value; infinite where there is none.
+        outputs: Names of the m components, which may depend on the task; one empty name for a scalar.
         cells: Codes (n,) in 0..K−1 such that ℓ depends on an item through its code alone; lets a
             pool of N items cost K losses. `None` where ℓ depends on the score itself.
+        by_label: Multi-label, where ℓ is a sum over the labels and affine in each y_c: Dg·ℓ label by
+            label, (items, Dg) to (n, C, 2, m) for y_c = 0 and 1, so that 2^C label sets cost 2·C terms.
+        exceptions: Multi-label, where ℓ differs from a constant in y only at some label sets: these
+            sets, each (n, C) (exact match: the decision).
         total: Whether G is a count over the pool: N·g(R).
+        population: N of a total, if it is not the pool's.
+        smooth: Whether g has a derivative everywhere that matters; otherwise its spread is resampled.
         about: What it answers, in one sentence.
-        undefined: Why g can be `nan`, in words.
+        undefined: Why g can be `nan`, in words, or a function of R and the task that says so.
         needs_positives: Whether a sample without a positive says nothing about it.
     """
 
@@ -44,15 +52,41 @@ class Metric:
     title: str
     loss: Loss
     g: Map
-    jacobian: Map | None = None
+    jacobian: Callable[[Floats], Jacobian] | None = None
     kinds: frozenset[Kind] = frozenset({"binary"})
     range: tuple[float, float] = (0.0, 1.0)
-    outputs: tuple[str, ...] = ("",)
+    outputs: tuple[str, ...] | Callable[[Task], tuple[str, ...]] = ("",)
     cells: Callable[[Items], Integers] | None = None
+    by_label: Callable[[Items, Floats], Floats] | None = None
+    exceptions: Callable[[Items], Iterator[Encoded]] | None = None
     total: bool = False
+    population: int | None = None
+    smooth: bool = True
     about: str = ""
-    undefined: str = ""
+    undefined: str | Callable[[Floats, Task], str] = ""
     needs_positives: bool = False
+
+    @property
+    def vector(self) -> bool:
+        """Whether it has several components."""
+        return self.outputs != ("",)
+
+    def components(self, task: Task) -> tuple[str, ...]:
+        """Names of the components for this task; one empty name for a scalar."""
+        return self.outputs(task) if callable(self.outputs) else self.outputs
+
+    def scale(self, size: int) -> float:
+        """What g is multiplied by: for a total the N it counts over, else 1.
+
+        Args:
+            size: Items in the pool.
+        """
+        return float(size if self.population is None else self.population) if self.total else 1.0
+
+    def reason(self, risk: Floats, task: Task) -> str:
+        """Why g(R) is `nan`, in words."""
+        said = self.undefined(risk, task) if callable(self.undefined) else self.undefined
+        return said or "the labels so far cannot tell"
 
     def value(self, risk: Floats) -> Floats:
         """g(R), (m,), without floating-point warnings; `nan` where undefined."""
@@ -60,12 +94,27 @@ class Metric:
             value = np.atleast_1d(np.asarray(self.g(risk), float))
         return np.where(np.isfinite(value), value, np.nan)
 
-    def gradient(self, risk: Floats) -> Floats:
+    def gradient(self, risk: Floats) -> Jacobian:
         """Dg(R), (m, d), analytic where given, else by central differences."""
         with np.errstate(all="ignore"):
-            if self.jacobian is not None:
-                return np.atleast_2d(np.asarray(self.jacobian(risk), float))
-            return numeric_jacobian(self.g, risk)
+            if self.jacobian is None:
+                return numeric_jacobian(self.g, risk)
+            found = self.jacobian(risk)
+        return found if sparse.issparse(found) else np.atleast_2d(np.asarray(found, float))
+
+
+def finite(jacobian: Jacobian) -> Jacobian:
+    """A Jacobian with 0 where it is undefined: what is undefined moves nothing."""
+    if sparse.issparse(jacobian):
+        jacobian = jacobian.copy()
+        jacobian.data = finite(jacobian.data)
+        return jacobian
+    return np.nan_to_num(jacobian, nan=0.0, posinf=0.0, neginf=0.0)
+
+
+def effects(loss: Floats, jacobian: Jacobian) -> Floats:
+    """Dg·ℓ of each row, (n, d) to (n, m), whether Dg is dense or sparse."""
+    return np.asarray(loss @ jacobian.T)
 
 
 def numeric_jacobian(g: Map, risk: Floats) -> Floats:
@@ -83,9 +132,30 @@ def ratio(
     name: str,
     title: str,
     parts: Callable[[Items, Encoded], tuple[NDArray[Any] | float, NDArray[Any] | float]],
-    **options: Any,
+    *,
+    kinds: frozenset[Kind] = frozenset({"binary"}),
+    range: tuple[float, float] = (0.0, 1.0),
+    cells: Callable[[Items], Integers] | None = None,
+    exceptions: Callable[[Items], Iterator[Encoded]] | None = None,
+    total: bool = False,
+    about: str = "",
+    undefined: str = "",
+    needs_positives: bool = False,
 ) -> Metric:
     """The metric Σf / Σg of Y eq 1: ℓ = (f, g), G = R₁/R₂, Dg = (1, −G)/R₂.
+
+    Args:
+        name: As in `Metric`, like all that follow but `parts`.
+        title: See there.
+        parts: (f, g) of n items and their labels, each (n,) or a number.
+        kinds: See there.
+        range: See there.
+        cells: See there.
+        exceptions: See there.
+        total: See there.
+        about: See there.
+        undefined: See there.
+        needs_positives: See there.
 
     >>> m = ratio("share", "Share", lambda items, y: (y, 1.0))
     >>> m.value(np.array([0.2, 0.8])).tolist()
@@ -100,4 +170,67 @@ def ratio(
     def jacobian(risk: Floats) -> Floats:
         return np.array([[1.0, -risk[0] / risk[1]]]) / risk[1]
 
-    return Metric(name, title, loss, lambda risk: risk[:1] / risk[1], jacobian, **options)
+    return Metric(
+        name,
+        title,
+        loss,
+        lambda risk: risk[:1] / risk[1],
+        jacobian,
+        kinds,
+        range,
+        cells=cells,
+        exceptions=exceptions,
+        total=total,
+        about=about,
+        undefined=undefined,
+        needs_positives=needs_positives,
+    )
+
+
+def by_label(loss: Loss) -> Callable[[Items, Floats], Floats]:
+    """`Metric.by_label` of any multi-label loss that is a sum over the labels, from C + 1 losses.
+
+    Args:
+        loss: ℓ, (n, d), with ℓ(n, y) = ℓ(n, 0) + Σ_c y_c·(ℓ(n, e_c) − ℓ(n, 0)).
+    """
+
+    def found(items: Items, jacobian: Floats) -> Floats:
+        width, n = items.task.width, len(items)
+        none = effects(loss(items, np.zeros((n, width))), jacobian)
+        out = np.empty((n, width, 2, none.shape[1]))
+        out[:, :, 0] = none[:, None] / width
+        for c, alone in enumerate(np.eye(width)):
+            change = effects(loss(items, np.broadcast_to(alone, (n, width))), jacobian) - none
+            out[:, c, 1] = out[:, c, 0] + change
+        return out
+
+    return found
+
+
+def mean_loss(metric: Metric, items: Items, labels: Encoded) -> Floats:
+    """R = (1/N) Σ ℓ(n, yₙ), (d,), of labelled items: from K·C losses where the metric has cells.
+
+    Args:
+        metric: The metric.
+        items: N items.
+        labels: Their encoded labels, (N,) or (N, C).
+    """
+    n = len(items)
+    if metric.cells is not None and labels.ndim == 1 and labels.dtype.kind in "biu":
+        codes = metric.cells(items).astype(np.intp)
+        classes = int(labels.max()) + 1
+        pair = codes * classes + labels
+        count = np.bincount(pair)
+        met = np.flatnonzero(count)
+        where = np.zeros(len(count), np.intp)
+        where[pair] = np.arange(n)
+        return np.asarray(count[met] @ metric.loss(items.take(where[met]), met % classes) / n)
+    total: Floats = np.zeros(())
+    for block in blocks(n, 1 << 15):
+        total = total + metric.loss(items.take(block), labels[block]).sum(axis=0)
+    return total / n
+
+
+def blocks(n: int, rows: int) -> Iterator[slice]:
+    """0..n in runs of so many rows, so that what is computed on the way stays small."""
+    return (slice(start, min(start + rows, n)) for start in range(0, n, max(rows, 1)))

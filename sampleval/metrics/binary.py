@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from sampleval.metrics.base import Encoded, Metric, ratio
-from sampleval.pool import Integers, Items
+from sampleval.pool import Floats, Integers, Items
 
 PREDICTED = "no item is predicted positive"
 POSITIVE = "no positive was found"
@@ -47,6 +47,7 @@ accuracy = ratio(
     "accuracy",
     "Accuracy",
     lambda items, y: (y == items.pred, 1.0),
+    kinds=frozenset({"binary", "multiclass"}),
     cells=by_decision,
     about="The share of items that the classifier gets right.",
 )
@@ -84,6 +85,48 @@ missed_positives = ratio(
     about="How many truly positive items are predicted negative.",
 )
 
+jaccard = ratio(
+    "jaccard",
+    "Jaccard index",
+    lambda items, y: (y * items.pred, np.maximum(y, items.pred)),
+    cells=by_decision,
+    about="Of the items that are or are predicted positive, the share that is both.",
+    undefined=f"{PREDICTED} and {POSITIVE}",
+    needs_positives=True,
+)
+
+
+def _found_true_predicted(items: Items, y: Encoded) -> Floats:
+    """ℓ = (yŷ, y, ŷ), (n, 3)."""
+    return np.column_stack([y * items.pred, y, items.pred]).astype(float)
+
+
+fowlkes_mallows = Metric(
+    "fowlkes_mallows",
+    "Fowlkes–Mallows index",
+    _found_true_predicted,
+    lambda risk: risk[0] / np.sqrt(risk[1] * risk[2]),
+    lambda risk: np.array([1.0, -risk[0] / risk[1] / 2, -risk[0] / risk[2] / 2]) / np.sqrt(risk[1] * risk[2]),
+    cells=by_decision,
+    about="The geometric mean of precision and recall.",
+    undefined=f"{PREDICTED}, or {POSITIVE}",
+    needs_positives=True,
+)
+precision_recall = Metric(
+    "precision_recall",
+    "Precision and recall",
+    _found_true_predicted,
+    lambda risk: np.array([risk[0] / risk[2], risk[0] / risk[1]]),
+    lambda risk: np.array(
+        [[1 / risk[2], 0.0, -risk[0] / risk[2] ** 2], [1 / risk[1], -risk[0] / risk[1] ** 2, 0.0]]
+    ),
+    outputs=("precision", "recall"),
+    cells=by_decision,
+    about="Both at once, with the region that holds them together.",
+    undefined=f"{PREDICTED}, or {POSITIVE}",
+    needs_positives=True,
+)
+
 BINARY = (
     f_beta(1.0),
     precision,
@@ -92,6 +135,8 @@ BINARY = (
     specificity,
     f_beta(0.5),
     f_beta(2.0),
+    jaccard,
+    fowlkes_mallows,
     prevalence,
     positives,
     missed_positives,

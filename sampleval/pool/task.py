@@ -48,7 +48,7 @@ class System:
     pred: NDArray[np.generic]
     error: Floats
 
-    def take(self, index: Integers) -> System:
+    def take(self, index: Integers | slice) -> System:
         """The same system on the items at these positions."""
         error = self.error[index] if self.error.size else self.error
         return System(self.name, self.score[index], self.pred[index], error)
@@ -80,7 +80,7 @@ class Items:
     def __len__(self) -> int:
         return len(self.index)
 
-    def take(self, index: Integers) -> Items:
+    def take(self, index: Integers | slice) -> Items:
         """The items at these positions of this selection."""
         return Items(self.task, self.index[index], tuple(s.take(index) for s in self.systems))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sampleval.metrics import Metric
+from sampleval.metrics import Metric, mean_loss
 from sampleval.pool import Labels, Pool
 
 
@@ -16,5 +16,5 @@ def true_value(metric: Metric, pool: Pool, known: Labels | None) -> float:
     """
     if known is None or not known.complete:
         return float("nan")
-    risk = metric.loss(pool.items, known.values).mean(axis=0)
-    return float(metric.value(risk)[0]) * (pool.size if metric.total else 1)
+    risk = mean_loss(metric, pool.items, known.values)
+    return float(metric.value(risk)[0]) * metric.scale(pool.size)

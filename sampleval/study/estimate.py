@@ -10,8 +10,9 @@ import numpy as np
 from sampleval.designs import Inclusions, Problem
 from sampleval.estimators import Estimator, HorvitzThompson
 from sampleval.estimators.inference import Inference, Run, extremes, infer
-from sampleval.intervals import INTERVALS, Basis, Interval, nothing
-from sampleval.metrics import Metric
+from sampleval.estimators.resampling import resampled
+from sampleval.intervals import Basis, Interval, interval, nothing
+from sampleval.metrics import Metric, effects
 from sampleval.pool import Floats
 from sampleval.presets import Method
 from sampleval.surrogates import moments
@@ -82,23 +83,25 @@ def conclude(
         )
     notes = [f"{waiting} answers out of order wait for the items before them" if waiting else ""]
     if is_census(run):
-        value, variance, interval = _census(metric, run, level, about)
+        value, variance, found = _census(metric, run, level, about)
         name = "census"
     else:
         result = infer(metric, run, method.estimator)
         value, variance = float(result.value[0]), float(result.spread.variance[0])
         if about == "future":
             variance += _pool_variance(metric, run, method.estimator, result)
-        interval = interval_of(metric, run, problem, method, result, value, variance, level, family)
+        variance, found = interval_of(metric, run, problem, method, result, variance, level, family)
         name = method.estimator.key
     if np.isnan(value):
-        notes.append(f"undefined: {metric.undefined or 'the labels so far cannot tell'}")
+        notes.append(f"undefined: {metric.reason(_risk(metric, run, method), run.items.task)}")
     silent = int((~run.responded).sum())
     if silent:
-        notes.append(f"{silent} items without an answer: the interval allows for any label")
-    scale = problem.pool.size if metric.total else 1
-    notes.append(interval.note)
-    limits = Interval(interval.low * scale, interval.high * scale, level, interval.method, interval.note)
+        any_label = "the 0.5 % and 99.5 % quantiles believed of them, as numbers have no worst case"
+        allowed = any_label if run.items.task.kind == "regression" else "any label"
+        notes.append(f"{silent} items without an answer: the interval allows for {allowed}")
+    scale = metric.scale(problem.pool.size)
+    notes.append(found.note)
+    limits = Interval(found.low * scale, found.high * scale, level, found.method, found.note)
     return Estimate(
         metric.name,
         value * scale,
@@ -131,39 +134,53 @@ def interval_of(
     problem: Problem,
     method: Method,
     result: Inference,
-    value: float,
     variance: float,
     level: float,
     family: str,
-) -> Interval:
-    """The interval, widened for missing answers, the whole range where the sample says too little."""
+) -> tuple[float, Interval]:
+    """(variance, interval), widened for missing answers, the whole range where the sample says too little."""
+    value = float(result.value[0])
+    whole = Basis(value, variance, range=metric.range)
     if np.isnan(value):
-        return nothing(Basis(value, variance, range=metric.range), level, "")
+        return variance, nothing(whole, level, "")
     if metric.needs_positives and _no_positive(run):
-        return nothing(
-            Basis(value, variance, range=metric.range),
-            level,
-            "no positive among the labels: they say nothing yet",
-        )
-    interval = INTERVALS[family](_basis(metric, run, problem, method, value, variance), level)
+        return variance, nothing(whole, level, "no positive among the labels: they say nothing yet")
+    variance, found = _fixed_time(metric, run, problem, method, result, variance, level, family)
     if run.responded.all():
-        return interval
+        return variance, found
     ends = [
-        INTERVALS[family](
-            _basis(metric, run, problem, method, float(end.value[0]), float(end.spread.variance[0])), level
-        )
+        _fixed_time(metric, run, problem, method, end, float(end.spread.variance[0]), level, family)[1]
         for end in extremes(metric, run, method.estimator, result)
         if not np.isnan(end.value[0])
     ]
-    low, high = min([interval.low, *(e.low for e in ends)]), max([interval.high, *(e.high for e in ends)])
-    return Interval(low, high, level, interval.method, interval.note)
+    low, high = min([found.low, *(e.low for e in ends)]), max([found.high, *(e.high for e in ends)])
+    return variance, Interval(low, high, level, found.method, found.note)
+
+
+def _fixed_time(
+    metric: Metric,
+    run: Run,
+    problem: Problem,
+    method: Method,
+    result: Inference,
+    variance: float,
+    level: float,
+    family: str,
+) -> tuple[float, Interval]:
+    value = float(result.value[0])
+    if metric.smooth or not np.isfinite(variance):
+        return variance, interval(_basis(metric, run, problem, method, value, variance), level, family)
+    draws = resampled(metric, run, method.estimator, result, np.random.default_rng([problem.seed, 2]))
+    low, high = np.nanquantile(draws, [(1 - level) / 2, (1 + level) / 2])
+    note = f"{metric.title} has no derivative where gaps vanish: its interval is resampled, its value biased upwards"
+    return float(np.nanvar(draws)), Interval(float(low), float(high), level, "resampled", note)
 
 
 def _basis(
     metric: Metric, run: Run, problem: Problem, method: Method, value: float, variance: float
 ) -> Basis:
     basis = Basis(value, variance, range=metric.range)
-    if variance > 0 and 0 < basis.share < 1:
+    if basis.settled:
         return basis
     anticipated, predicted = anticipate(metric, problem, method, len(run.items))
     return Basis(value, variance, anticipated, predicted, metric.range)
@@ -188,7 +205,7 @@ def _census(metric: Metric, run: Run, level: float, about: About) -> tuple[float
     value = float(result.value[0])
     if about == "future":
         variance = _pool_variance(metric, exact, HorvitzThompson(), result)
-        return value, variance, INTERVALS["korn-graubard"](Basis(value, variance, range=metric.range), level)
+        return value, variance, interval(Basis(value, variance, range=metric.range), level, "korn-graubard")
     if np.isnan(value):
         return value, 0.0, nothing(Basis(value, 0.0, range=metric.range), level, "")
     return value, 0.0, Interval(value, value, level, "census")
@@ -196,18 +213,25 @@ def _census(metric: Metric, run: Run, level: float, about: About) -> tuple[float
 
 def _pool_variance(metric: Metric, run: Run, estimator: Estimator, result: Inference) -> float:
     """Var d / N: how far the pool itself may be from the source it was drawn from."""
-    effects: Floats = metric.loss(run.items, run.labels) @ metric.gradient(result.risk).T
-    return float(estimator.mean(run.sample, effects**2)[0]) / run.population
+    effect = effects(metric.loss(run.items, run.labels), metric.gradient(result.risk))
+    return float(estimator.mean(run.sample, effect**2)[0]) / run.population
+
+
+def _risk(metric: Metric, run: Run, method: Method) -> Floats:
+    """R̂, to say why g is undefined there."""
+    return infer(metric, run, method.estimator).risk
 
 
 def _no_positive(run: Run) -> bool:
-    return run.items.task.kind == "binary" and not (run.labels[run.responded].any() or run.held_labels.any())
+    """Whether no label given so far is positive, where labels are positive or not."""
+    found = run.labels[run.responded].any() or run.held_labels.any()
+    return run.items.task.kind in ("binary", "multilabel") and not found
 
 
 def _nan(
     metric: Metric, problem: Problem, level: float, method: Method, note: str, labels: int, about: About
 ) -> Estimate:
-    scale = problem.pool.size if metric.total else 1
+    scale = metric.scale(problem.pool.size)
     low, high = metric.range
     whole = Interval(low * scale, high * scale, level, "none", note)
     return Estimate(metric.name, np.nan, np.nan, whole, labels, method.estimator.key, note, about)

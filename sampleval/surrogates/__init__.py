@@ -7,7 +7,7 @@ from types import MappingProxyType
 from sampleval.surrogates.base import Fixed, LeafModel, Model, Surrogate
 from sampleval.surrogates.belief import Belief
 from sampleval.surrogates.evidence import Evidence
-from sampleval.surrogates.moments import Moments, expected_loss, moments, predicted_risk
+from sampleval.surrogates.moments import Moments, expected_loss, label_wise, moments, predicted_risk
 from sampleval.surrogates.shrunk import Shrunk
 
 SURROGATES: MappingProxyType[str, type[Surrogate]] = MappingProxyType({Shrunk.key: Shrunk})
@@ -23,6 +23,7 @@ __all__ = [
     "Shrunk",
     "Surrogate",
     "expected_loss",
+    "label_wise",
     "moments",
     "predicted_risk",
 ]

@@ -4,15 +4,42 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import product
 
 import numpy as np
 
+from sampleval._checks import InputError
 from sampleval.metrics.base import Encoded
 from sampleval.pool import Floats, Integers, Task
 
-# Seven Gauss–Hermite nodes integrate polynomials up to degree 13 exactly: every moment the losses need.
-NODES, WEIGHTS = np.polynomial.hermite_e.hermegauss(7)
-WEIGHTS = WEIGHTS / WEIGHTS.sum()
+MOST_LABELS = 10  # beyond, 2^C label sets are too many to list
+EXTREME = 2.5758  # 99.5 % quantile of the normal distribution
+
+
+def half_normal_rule(nodes: int) -> tuple[Floats, Floats]:
+    """Gauss nodes and weights for E f(|Z|), exact for polynomials up to degree 2·nodes − 1.
+
+    The Jacobi matrix of the weight is found by Lanczos' recurrence on a fine grid (Golub & Welsch 1969).
+    """
+    x, w = np.polynomial.legendre.leggauss(200)
+    x, w = 6.5 * (x + 1), 6.5 * w
+    w = w * np.exp(-(x**2) / 2)
+    w /= w.sum()
+    diagonal, beside = np.zeros(nodes), np.zeros(nodes)
+    last, now = np.zeros_like(x), np.ones_like(x)
+    for k in range(nodes):
+        diagonal[k] = w @ (x * now**2)
+        following = (x - diagonal[k]) * now - (beside[k - 1] * last if k else 0)
+        beside[k] = np.sqrt(w @ following**2)
+        last, now = now, following / beside[k]
+    at, vectors = np.linalg.eigh(np.diag(diagonal) + np.diag(beside[:-1], 1) + np.diag(beside[:-1], -1))
+    return at, vectors[0] ** 2
+
+
+# Four nodes on either side of the mean: exact for piecewise polynomials up to degree 7 that break at the
+# mean, and so for every square of |y − ŷ|, (y − ŷ)² and y² where the mean is the prediction.
+_HALF, _SHARE = half_normal_rule(4)
+NODES, WEIGHTS = np.concatenate([-_HALF, _HALF]), np.concatenate([_SHARE, _SHARE]) / 2
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -33,15 +60,14 @@ class Belief:
     def __len__(self) -> int:
         return len(self.mean)
 
-    def take(self, index: Integers) -> Belief:
+    def take(self, index: Integers | slice) -> Belief:
         """The belief about the items at these positions."""
         return Belief(self.task, self.mean[index], self.sd[index] if self.sd.size else self.sd)
 
     def scenarios(self) -> Iterator[tuple[Floats, Encoded]]:
-        """Label by label: its probability (n,) and the label of every item, encoded (n,).
+        """Label by label: its probability (n,) and the label of every item, encoded (n,) or (n, C).
 
-        Binary and multiclass labels are enumerated; regression uses Gauss–Hermite nodes.
-        Multilabel has 2^C scenarios and is summed label by label instead (`moments`).
+        Classes are enumerated, label sets too while they are few; regression uses Gauss nodes.
         """
         n = len(self)
         if self.task.kind == "binary":
@@ -53,5 +79,59 @@ class Belief:
         elif self.task.kind == "regression":
             for node, weight in zip(NODES, WEIGHTS, strict=True):
                 yield np.full(n, weight), self.mean + self.sd * node
+        elif self.task.width <= MOST_LABELS:
+            for labels in product((0, 1), repeat=self.task.width):
+                y = np.broadcast_to(np.array(labels, np.int8), (n, self.task.width))
+                yield self.probability(y), y
         else:
-            raise NotImplementedError("multilabel beliefs are summed label by label")
+            raise InputError(
+                f"`metric` cannot be planned for: {self.task.width} labels have too many combinations; "
+                "give the Metric `by_label` (see sampleval.metrics.by_label) or `exceptions`"
+            )
+
+    def candidates(self) -> Iterator[Encoded]:
+        """Labels of every item among which the worst case is sought, each (n,) or (n, C).
+
+        All classes, or label sets; of numbers, which have no worst case, the prediction and the 0.5 % and
+        99.5 % quantiles of a normal belief.
+        """
+        if self.task.kind == "regression":
+            yield from (self.mean + z * self.sd for z in (-EXTREME, 0.0, EXTREME))
+        elif self.task.kind == "multilabel" and self.task.width > MOST_LABELS:
+            likely = (self.mean > 0.5).astype(np.int8)
+            yield likely
+            yield from self._neighbours(likely, self.task.width)
+        else:
+            yield from (y for _, y in self.scenarios())
+
+    def probability(self, sets: Encoded) -> Floats:
+        """π of one label set per item, (n, C) to (n,); labels are independent."""
+        return np.asarray(np.where(sets == 1, self.mean, 1 - self.mean).prod(axis=1))
+
+    def apart(self, exceptions: Iterator[Encoded]) -> Iterator[tuple[Floats, Encoded]]:
+        """These label sets with their probabilities, then any other set with the rest.
+
+        Args:
+            exceptions: Label sets, each (n, C); where one repeats another of the same item it has
+                probability 0.
+        """
+        sets: list[Encoded] = []
+        rest = np.ones(len(self))
+        for y in exceptions:
+            new = ~np.logical_or.reduce([(y == z).all(axis=1) for z in sets] or [np.zeros(len(self), bool)])
+            p = np.where(new, self.probability(y), 0.0)
+            rest = rest - p
+            sets.append(y)
+            yield p, y
+        other, free = np.array(sets[0]), np.zeros(len(self), bool)
+        for candidate in self._neighbours(sets[0], len(sets)):
+            fits = ~free & ~np.logical_or.reduce([(candidate == z).all(axis=1) for z in sets])
+            other[fits] = candidate[fits]
+            free |= fits
+        yield np.where(free, np.maximum(rest, 0.0), 0.0), other
+
+    def _neighbours(self, y: Encoded, enough: int) -> Iterator[Encoded]:
+        """Label sets next to y; one more than there are exceptions is always enough."""
+        for flip in range(1, min(2**self.task.width, enough + 2)):
+            bits = (flip >> np.arange(self.task.width)) & 1
+            yield np.asarray(y) ^ bits.astype(np.asarray(y).dtype)

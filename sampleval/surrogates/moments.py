@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
-from sampleval.metrics.base import Encoded, Metric
+from sampleval.metrics.base import Encoded, Jacobian, Metric, blocks, effects, finite
 from sampleval.pool import Floats, Integers, Items
+from sampleval.surrogates import multilabel
 from sampleval.surrogates.belief import Belief
+
+Truths = np.ndarray[tuple[int, ...], np.dtype[np.bool_]]
+ENTRIES = 1 << 19  # numbers held at once where a metric needs a pass over the pool: they stay in the cache
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -18,7 +23,7 @@ class Moments:
     Attributes:
         risk: R = (1/N) Σ E_π ℓ, (d,): the predicted mean loss (Y eq 14).
         square: E_π ‖d‖².
-        absolute: E_π ‖d‖.
+        absolute: E_π ‖d‖; in multi-label tasks an upper bound, exact where labels are near certain.
         variance: E_π ‖d − E_π d‖².
         possible: Whether some label makes d ≠ 0; an item where none does carries no information.
     """
@@ -27,26 +32,43 @@ class Moments:
     square: Floats
     absolute: Floats
     variance: Floats
-    possible: np.ndarray[tuple[int, ...], np.dtype[np.bool_]]
+    possible: Truths
+
+
+def scenarios(metric: Metric, items: Items, belief: Belief) -> Iterator[tuple[Floats, Encoded]]:
+    """Labels and their probabilities, enough of them to know the law of ℓ under the belief."""
+    if metric.exceptions is not None and belief.task.kind == "multilabel":
+        return belief.apart(metric.exceptions(items))
+    return belief.scenarios()
+
+
+def label_wise(metric: Metric, belief: Belief) -> bool:
+    """Whether ℓ is a sum over independent labels, so that no label sets need listing."""
+    return belief.task.kind == "multilabel" and metric.by_label is not None
 
 
 def expected_loss(metric: Metric, items: Items, belief: Belief) -> Floats:
     """E_π ℓ of every item, (n, d)."""
+    if label_wise(metric, belief):
+        return metric.loss(items, belief.mean)
     return sum(
-        (p[:, None] * metric.loss(items, y) for p, y in belief.scenarios()),
+        (p[:, None] * metric.loss(items, y) for p, y in scenarios(metric, items, belief)),
         start=np.zeros(()),
     )
 
 
 def predicted_risk(metric: Metric, items: Items, belief: Belief) -> Floats:
     """R_a = (1/N) Σ E_π ℓ, (d,) (Y eq 14), from K losses where the metric has cells."""
-    codes, typical = _cells(metric, items)
-    total = sum(
-        np.bincount(codes, p, len(typical)) @ metric.loss(typical, _label(y, len(typical)))
-        if codes is not None
-        else p @ metric.loss(items, y)
-        for p, y in belief.scenarios()
-    )
+    if _celled(metric, belief):
+        return _risk_of_cells(metric, belief, *_cells(metric, items))
+    rows = ENTRIES // metric.loss(items.take(slice(0, 1)), _any_label(belief)).shape[1]
+    total: Floats = np.zeros(())
+    for block in blocks(len(items), rows):
+        here, about = items.take(block), belief.take(block)
+        if label_wise(metric, belief):
+            total = total + metric.loss(here, about.mean).sum(axis=0)
+        else:
+            total = total + sum(p @ metric.loss(here, y) for p, y in scenarios(metric, here, about))
     return np.asarray(total) / len(items)
 
 
@@ -59,41 +81,83 @@ def moments(metric: Metric, items: Items, belief: Belief, *, risk: Floats | None
         belief: π(y|n) for the same items.
         risk: R at which to linearise, (d,); the predicted one by default.
     """
+    if _celled(metric, belief):
+        codes, typical = _cells(metric, items)
+        risk = _risk_of_cells(metric, belief, codes, typical) if risk is None else risk
+        jacobian = finite(metric.gradient(risk))
+        return Moments(risk, *_moments(metric, typical, belief, jacobian, codes))
     risk = predicted_risk(metric, items, belief) if risk is None else risk
-    jacobian = np.nan_to_num(metric.gradient(risk), posinf=0.0, neginf=0.0)
-    codes, typical = _cells(metric, items)
-    square, absolute, possible = np.zeros(len(items)), np.zeros(len(items)), np.zeros(len(items), bool)
-    effects: list[tuple[Floats, Floats]] = []
-    for p, y in belief.scenarios():
-        label = y if codes is None else _label(y, len(typical))
-        effect = metric.loss(typical, label) @ jacobian.T
-        norm = np.sqrt(np.einsum("nm,nm->n", effect, effect))
+    jacobian = finite(metric.gradient(risk))
+    width = belief.task.width if label_wise(metric, belief) else 1
+    rows = ENTRIES // (max(jacobian.shape[0] * width, jacobian.shape[1]))
+    found = []
+    for block in blocks(len(items), rows):
+        here, about = items.take(block), belief.take(block)
+        if metric.by_label is not None and label_wise(metric, belief):
+            found.append(multilabel.moments(metric.by_label(here, jacobian), about.mean))
+        else:
+            found.append(_moments(metric, here, about, jacobian, None))
+    square, absolute, variance, possible = (np.concatenate(part) for part in zip(*found, strict=True))
+    return Moments(risk, square, absolute, variance, possible)
+
+
+def _moments(
+    metric: Metric, items: Items, belief: Belief, jacobian: Jacobian, codes: Integers | None
+) -> tuple[Floats, Floats, Floats, Truths]:
+    """(square, absolute, variance, possible) by listing scenarios.
+
+    Args:
+        metric: The metric.
+        items: The items, or one typical item per cell.
+        belief: About every item.
+        jacobian: Dg, (m, d).
+        codes: The cell of every item, `None` if `items` are the items themselves.
+    """
+    square, absolute, possible = np.zeros(len(belief)), np.zeros(len(belief)), np.zeros(len(belief), bool)
+    listed: list[tuple[Floats, Floats]] = []
+    for p, y in scenarios(metric, items, belief):
+        effect = effects(metric.loss(items, y if codes is None else _label(y, len(items))), jacobian)
+        norm = (
+            np.abs(effect[:, 0]) if effect.shape[1] == 1 else np.sqrt(np.einsum("nm,nm->n", effect, effect))
+        )
         at = norm if codes is None else norm[codes]
         square += p * at**2
         absolute += p * at
         possible |= at > 0
-        effects.append((p, effect))
-    variance = np.maximum(square - _squared_mean(effects, codes), 0.0)
-    return Moments(risk, square, absolute, variance, possible)
+        listed.append((p, effect))
+    return square, absolute, np.maximum(square - _squared_mean(listed, codes), 0.0), possible
 
 
-def _squared_mean(effects: list[tuple[Floats, Floats]], codes: Integers | None) -> Floats:
+def _squared_mean(listed: list[tuple[Floats, Floats]], codes: Integers | None) -> Floats:
     """‖E d‖² (N,) = Σ_{y,z} π_y π_z d_y·d_z, through K × C × C inner products, never N × m."""
-    if effects[0][1].shape[1] == 1:
-        mean = sum(p * (e[:, 0] if codes is None else e[codes, 0]) for p, e in effects)
+    if listed[0][1].shape[1] == 1:
+        mean = sum(p * (e[:, 0] if codes is None else e[codes, 0]) for p, e in listed)
         return np.asarray(mean) ** 2
-    total = np.zeros(len(effects[0][0]))
-    for i, (p, e) in enumerate(effects):
-        for j, (q, f) in enumerate(effects[: i + 1]):
+    total = np.zeros(len(listed[0][0]))
+    for i, (p, e) in enumerate(listed):
+        for j, (q, f) in enumerate(listed[: i + 1]):
             inner = np.einsum("nm,nm->n", e, f)
             total += (1 if i == j else 2) * p * q * (inner if codes is None else inner[codes])
     return total
 
 
-def _cells(metric: Metric, items: Items) -> tuple[Integers | None, Items]:
-    """Codes of the items and one typical item per code; (None, items) where ℓ sees the score."""
-    if metric.cells is None:
-        return None, items
+def _risk_of_cells(metric: Metric, belief: Belief, codes: Integers, typical: Items) -> Floats:
+    """R_a (d,) from the belief summed over the items of each cell."""
+    total = sum(
+        np.bincount(codes, p, len(typical)) @ metric.loss(typical, _label(y, len(typical)))
+        for p, y in belief.scenarios()
+    )
+    return np.asarray(total) / len(codes)
+
+
+def _celled(metric: Metric, belief: Belief) -> bool:
+    """Whether items of the same code have the same loss for the same label."""
+    return metric.cells is not None and belief.task.kind in ("binary", "multiclass")
+
+
+def _cells(metric: Metric, items: Items) -> tuple[Integers, Items]:
+    """Codes of the items and one typical item per code."""
+    assert metric.cells is not None
     codes = metric.cells(items)
     typical = np.zeros(int(codes.max()) + 1, np.intp)
     typical[codes] = np.arange(len(items))
@@ -103,3 +167,9 @@ def _cells(metric: Metric, items: Items) -> tuple[Integers | None, Items]:
 def _label(y: Encoded, n: int) -> Encoded:
     """A label that is the same for all items, for n of them."""
     return np.broadcast_to(y[:1], (n, *y.shape[1:]))
+
+
+def _any_label(belief: Belief) -> Encoded:
+    """Some label, to see how wide a loss is."""
+    kind, width = belief.task.kind, belief.task.width
+    return np.zeros((1, width) if kind == "multilabel" else 1, float if kind == "regression" else np.int8)

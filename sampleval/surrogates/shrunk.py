@@ -38,7 +38,8 @@ class Shrunk:
         """The belief about every item; labels do not change it."""
         items = pool.items
         if items.task.kind == "regression":
-            belief = Belief(items.task, np.asarray(items.pred, float), _shrink(items.error, self.shrinkage))
+            sd = _shrink(error_scale(items), self.shrinkage)
+            belief = Belief(items.task, np.asarray(items.pred, float), sd)
         else:
             belief = Belief(items.task, self._scores(items), np.empty(0))
         return Fixed(belief)
@@ -48,6 +49,17 @@ class Shrunk:
             return _shrink(items.score, self.shrinkage)
         classes = items.task.width if items.task.kind == "multiclass" else 2
         return self.shrinkage * items.score + (1 - self.shrinkage) / classes
+
+
+def error_scale(items: Items) -> Floats:
+    """Standard deviation expected of y − ŷ, (n,); without one told, that of the predictions, for all alike.
+
+    A scale that is the same for all items leaves the design to the metric; only planned errors depend on it.
+    """
+    if items.error.size:
+        return items.error
+    pred = np.asarray(items.pred, float)
+    return np.full(len(items), pred.std() or 1.0)
 
 
 def _shrink(values: Floats, shrinkage: float) -> Floats:

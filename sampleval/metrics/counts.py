@@ -1,0 +1,202 @@
+"""Metrics from true positives, false positives and false negatives class by class (Y eq 98–102).
+
+R = (TP₁..TP_C, FP₁..FP_C, FN₁..FN_C, 1), shares of the pool, d = 3C + 1. In a binary or multi-class
+task decisions and labels are taken one-hot, so that the same formulas serve every kind of class.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from sampleval.metrics.base import Encoded, Map, Metric
+from sampleval.pool import Floats, Integers, Items, Kind, Task
+
+SINGLE: frozenset[Kind] = frozenset({"binary", "multiclass"})
+SEVERAL: frozenset[Kind] = frozenset({"multiclass", "multilabel"})
+
+
+def loss(items: Items, y: Encoded) -> Floats:
+    """ℓ = (yŷ, (1−y)ŷ, y(1−ŷ), 1) over the classes, (n, 3C+1); affine in y, so that ℓ(n, p) = E ℓ."""
+    width = items.task.width
+    true, pred = flags(y, width), flags(items.pred, width)
+    both = true * pred
+    return np.hstack([both, pred - both, true - both, np.ones((len(y), 1))])
+
+
+def flags(codes: Encoded, width: int) -> Floats:
+    """Class memberships 0/1, (n, C), from class positions (n,) or from memberships."""
+    return np.asarray(codes, float) if codes.ndim == 2 else (codes[:, None] == np.arange(width)).astype(float)
+
+
+def label_effects(items: Items, jacobian: Floats) -> Floats:
+    """Dg·ℓ label by label, (n, C, 2, m): the constant 1 is spread evenly over the labels."""
+    width = items.task.width
+    tp, fp, fn = (jacobian[:, k * width : (k + 1) * width].T for k in range(3))
+    rest = jacobian[:, -1] / width
+    # What label c adds, by decision and truth, (C, 2, 2, m): picked, never multiplied, item by item.
+    table = np.stack([np.stack([np.zeros_like(fn), fn], 1), np.stack([fp, tp], 1)], 1) + rest
+    return np.asarray(table[np.arange(width), np.asarray(items.pred, np.intp)])
+
+
+def cells(items: Items) -> Integers:
+    """The decision is all that the loss sees of an item with one class."""
+    return np.asarray(items.pred, np.intp)
+
+
+def class_names(task: Task) -> tuple[str, ...]:
+    """One component a class."""
+    return task.classes
+
+
+def stack(risk: Floats) -> Floats:
+    """R as a table, (4, C): TP, FP, FN and 1."""
+    counts = risk[:-1].reshape(3, -1)
+    return np.vstack([counts, np.full(counts.shape[1], risk[-1])])
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """A ratio of counts of one class: a·(TP, FP, FN, 1) / b·(TP, FP, FN, 1).
+
+    Attributes:
+        above: a.
+        below: b.
+        empty: When b·(…) is 0, in words, to be followed by class names.
+    """
+
+    above: tuple[float, float, float, float]
+    below: tuple[float, float, float, float]
+    empty: str
+
+    def value(self, table: Floats) -> Floats:
+        """The ratio of every column, (4, C) to (C,); `nan` where nothing is below."""
+        below = np.asarray(self.below) @ table
+        return np.where(below > 0, np.asarray(self.above) @ table / below, np.nan)
+
+    def slope(self, table: Floats) -> Floats:
+        """∂/∂(TP, FP, FN, 1) of every column: (a − F·b)/b·(…), (4, C)."""
+        below = np.asarray(self.below) @ table
+        slope = (np.asarray(self.above)[:, None] - np.outer(self.below, self.value(table))) / below
+        return np.where(below > 0, slope, np.nan)
+
+    def absent(self, risk: Floats, task: Task) -> str:
+        """Names the classes where the ratio is undefined."""
+        missing = np.flatnonzero(~(np.asarray(self.below) @ stack(risk) > 0))
+        shown = ", ".join(repr(task.classes[c]) for c in missing[:5])
+        more = f" and {len(missing) - 5} more" if len(missing) > 5 else ""
+        return f"{self.empty} {shown}{more}" if len(missing) else ""
+
+
+def f_share(alpha: float) -> Share:
+    """F_α of one class: TP / (TP + α FP + (1−α) FN); α = 1 is precision, 0 recall, ½ F1."""
+    empty = {1.0: "nothing is predicted to be", 0.0: "no item was found that is"}
+    said = empty.get(alpha, "nothing is, or is predicted to be,")
+    return Share((1, 0, 0, 0), (1, alpha, 1 - alpha, 0), said)
+
+
+PRECISION, RECALL, F1 = f_share(1.0), f_share(0.0), f_share(0.5)
+JACCARD = Share((1, 0, 0, 0), (1, 1, 1, 0), "nothing is, or is predicted to be,")
+SUPPORT = Share((1, 0, 1, 0), (0, 0, 0, 1), "")
+PREDICTED = Share((1, 1, 0, 0), (0, 0, 0, 1), "")
+
+
+def of_counts(
+    name: str,
+    title: str,
+    g: Map,
+    jacobian: Callable[[Floats], Floats],
+    *,
+    kinds: frozenset[Kind] = SEVERAL,
+    range: tuple[float, float] = (0.0, 1.0),
+    outputs: tuple[str, ...] | Callable[[Task], tuple[str, ...]] = ("",),
+    total: bool = False,
+    about: str = "",
+    undefined: str | Callable[[Floats, Task], str] = "",
+    needs_positives: bool = False,
+) -> Metric:
+    """A metric that is a function of the counts."""
+    return Metric(
+        name,
+        title,
+        loss,
+        g,
+        jacobian,
+        kinds,
+        range,
+        outputs,
+        cells,
+        label_effects,
+        total=total,
+        about=about,
+        undefined=undefined,
+        needs_positives=needs_positives,
+    )
+
+
+def per_class(name: str, title: str, share: Share, *, total: bool = False, about: str = "") -> Metric:
+    """The ratio of every class, a vector of C components; `nan` where the class is absent."""
+
+    def jacobian(risk: Floats) -> Floats:
+        slope = share.slope(stack(risk))
+        width = slope.shape[1]
+        return np.hstack([*(np.diag(s) for s in slope[:3]), slope[3].reshape(width, 1)])
+
+    return of_counts(
+        name,
+        title,
+        lambda risk: share.value(stack(risk)),
+        jacobian,
+        kinds=SEVERAL | {"binary"},
+        outputs=class_names,
+        total=total,
+        about=about,
+        undefined=share.absent,
+    )
+
+
+def mean_slope(share: Share, table: Floats) -> Floats:
+    """Gradient of the mean over the classes, (3C+1,); a class where it is undefined moves nothing."""
+    slope = np.nan_to_num(share.slope(table), posinf=0.0, neginf=0.0) / table.shape[1]
+    return np.append(slope[:3].ravel(), slope[3].sum())
+
+
+def macro(
+    name: str, title: str, share: Share, *, kinds: frozenset[Kind] = SEVERAL, about: str = ""
+) -> Metric:
+    """The plain mean of the ratio over the classes; `nan`, naming them, where classes are absent."""
+    return of_counts(
+        name,
+        title,
+        lambda risk: share.value(stack(risk)).mean(),
+        lambda risk: mean_slope(share, stack(risk)),
+        kinds=kinds,
+        about=about,
+        undefined=share.absent,
+    )
+
+
+def micro(
+    name: str, title: str, share: Share, *, kinds: frozenset[Kind], about: str = "", undefined: str = ""
+) -> Metric:
+    """The ratio of the counts summed over the classes (Y eq 90)."""
+
+    def pooled(risk: Floats) -> Floats:
+        return stack(risk).sum(axis=1, keepdims=True)
+
+    def jacobian(risk: Floats) -> Floats:
+        slope, width = share.slope(pooled(risk))[:, 0], len(risk) // 3
+        return np.append(np.repeat(slope[:3], width), slope[3] * width)
+
+    return of_counts(
+        name,
+        title,
+        lambda risk: share.value(pooled(risk)),
+        jacobian,
+        kinds=kinds,
+        about=about,
+        undefined=undefined,
+        needs_positives=share.below[2] > 0,
+    )

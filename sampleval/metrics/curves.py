@@ -1,0 +1,270 @@
+"""Metrics against the threshold: precision–recall and ROC curves, average precision, AUC, F, lift (M Ex. 1).
+
+All see an item through the bin of a threshold grid that its score falls into: N items cost L + 1 losses,
+ℓ = (1[s ≥ τ], y·1[s ≥ τ], y, 1), d = 2L + 2. They equal the exact curves where the scores lie on the grid.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+
+from sampleval._checks import InputError
+from sampleval.metrics.base import Encoded, Jacobian, Metric
+from sampleval.pool import Floats, Integers, Items
+
+DEFAULT = 101  # thresholds 0, 0.01, …, 1
+
+Grid = int | Floats
+
+
+def thresholds(grid: Grid) -> Floats:
+    """τ₁ < … < τ_L: so many evenly from 0 to 1, or those given."""
+    if isinstance(grid, int):
+        return even(grid)
+    tau = np.asarray(grid, float)
+    if tau.ndim != 1 or not len(tau) or not (np.diff(tau) > 0).all():
+        raise InputError(
+            f"`grid` must hold thresholds in rising order; got {grid!r}; pass a number for an even grid"
+        )
+    return tau
+
+
+def even(size: int) -> Floats:
+    """k/(L−1), each the nearest number to it, so that scores written with two decimals lie on hundredths."""
+    return np.arange(size) / (size - 1)
+
+
+def score_grid(score: Floats, most: int = 1024) -> Floats:
+    """Thresholds that follow the scores: each one where they are few, so that curves are exact, else quantiles.
+
+    Args:
+        score: (N,).
+        most: Largest number of thresholds L.
+    """
+    distinct = np.unique(score)
+    if len(distinct) <= most:
+        return distinct
+    return np.unique(np.append(distinct[0], np.quantile(distinct, np.linspace(0, 1, most), method="lower")))
+
+
+def _loss(tau: Floats) -> Callable[[Items, Encoded], Floats]:
+    def loss(items: Items, y: Encoded) -> Floats:
+        above = np.arange(len(tau)) < _bins(tau)(items)[:, None]
+        out = np.empty((len(y), 2 * len(tau) + 2))
+        out[:, : len(tau)], out[:, len(tau) : -2] = above, above * np.asarray(y)[:, None]
+        out[:, -2], out[:, -1] = y, 1.0
+        return out
+
+    return loss
+
+
+def _bins(tau: Floats) -> Callable[[Items], Integers]:
+    """How many thresholds each score reaches, 0..L."""
+    if len(tau) < 2 or not np.array_equal(tau, even(len(tau))):
+        return lambda items: np.searchsorted(tau, items.score, side="right")
+    last, bounds = len(tau) - 1, np.append(tau, np.inf)
+
+    def bins(items: Items) -> Integers:
+        """On an even grid the bin is known up to rounding, and one look at each side settles it."""
+        near = (items.score * last).astype(np.intp)
+        near += bounds[near] <= items.score
+        near += bounds[near] <= items.score
+        return near
+
+    return bins
+
+
+def _parts(risk: Floats) -> tuple[Floats, Floats, float, float]:
+    """(share predicted positive, share found) at each threshold, (positives, all)."""
+    size = (len(risk) - 2) // 2
+    return risk[:size], risk[size:-2], float(risk[-2]), float(risk[-1])
+
+
+def _banded(rows: int, *columns: tuple[Any, Any]) -> Jacobian:
+    """A sparse (rows, d) Jacobian from pairs of (column of every row, entry of every row)."""
+    row = np.arange(rows)
+    size = 2 * rows + 2
+    return sum(
+        sparse.csr_array(
+            (np.broadcast_to(entry, rows).astype(float), (row, np.broadcast_to(column, rows))), (rows, size)
+        )
+        for column, entry in columns
+    )
+
+
+def _metric(
+    name: str,
+    title: str,
+    grid: Grid,
+    g: Callable[[Floats], Any],
+    jacobian: Callable[[Floats], Jacobian],
+    *,
+    parts: tuple[str, ...] = (),
+    range: tuple[float, float] = (0.0, 1.0),
+    about: str,
+) -> Metric:
+    """A metric of the shares at each threshold; its name tells a grid that is not the default."""
+    tau = thresholds(grid)
+    plain = isinstance(grid, int) and grid == DEFAULT
+    return Metric(
+        name if plain else f"{name}@{len(tau)}",
+        title,
+        _loss(tau),
+        g,
+        jacobian,
+        range=range,
+        outputs=tuple(f"{part} at {t:.6g}" for part in parts for t in tau) if parts else ("",),
+        cells=_bins(tau),
+        about=about,
+        undefined="no item scores so high, or no positive was found",
+        needs_positives=True,
+    )
+
+
+def precision_recall_curve(grid: Grid = DEFAULT) -> Metric:
+    """Precision t/n, then recall t/y at every threshold: m = 2L (M Ex. 1)."""
+
+    def g(risk: Floats) -> Floats:
+        n, t, y, _ = _parts(risk)
+        return np.concatenate([t / n, t / y])
+
+    def jacobian(risk: Floats) -> Jacobian:
+        n, t, y, _ = _parts(risk)
+        at = np.arange(len(n))
+        precision = _banded(len(n), (at, -t / n**2), (len(n) + at, 1 / n))
+        recall = _banded(len(n), (len(n) + at, 1 / y), (2 * len(n), -t / y**2))
+        return sparse.vstack([precision, recall], format="csr")
+
+    about = "Precision and recall at every threshold."
+    return _metric(
+        "pr_curve", "Precision–recall curve", grid, g, jacobian, parts=("precision", "recall"), about=about
+    )
+
+
+def roc_curve(grid: Grid = DEFAULT) -> Metric:
+    """False positive rate (n−t)/(1−y), then true positive rate t/y at every threshold: m = 2L."""
+
+    def g(risk: Floats) -> Floats:
+        n, t, y, one = _parts(risk)
+        return np.concatenate([(n - t) / (one - y), t / y])
+
+    def jacobian(risk: Floats) -> Jacobian:
+        n, t, y, one = _parts(risk)
+        at, negative = np.arange(len(n)), one - y
+        rate = (n - t) / negative**2
+        false = _banded(
+            len(n),
+            (at, 1 / negative),
+            (len(n) + at, -1 / negative),
+            (2 * len(n), rate),
+            (2 * len(n) + 1, -rate),
+        )
+        true = _banded(len(n), (len(n) + at, 1 / y), (2 * len(n), -t / y**2))
+        return sparse.vstack([false, true], format="csr")
+
+    about = "False and true positive rate at every threshold."
+    return _metric(
+        "roc_curve",
+        "ROC curve",
+        grid,
+        g,
+        jacobian,
+        parts=("false positive rate", "true positive rate"),
+        about=about,
+    )
+
+
+def f_curve(alpha: float = 0.5, grid: Grid = DEFAULT) -> Metric:
+    """F_α = t/(αn + (1−α)y) at every threshold."""
+
+    def g(risk: Floats) -> Floats:
+        n, t, y, _ = _parts(risk)
+        return t / (alpha * n + (1 - alpha) * y)
+
+    def jacobian(risk: Floats) -> Jacobian:
+        n, t, y, _ = _parts(risk)
+        at, below = np.arange(len(n)), alpha * n + (1 - alpha) * y
+        share = t / below**2
+        return _banded(
+            len(n), (at, -alpha * share), (len(n) + at, 1 / below), (2 * len(n), -(1 - alpha) * share)
+        )
+
+    name = "f1_curve" if alpha == 0.5 else f"f_alpha={alpha:g}_curve"
+    about = "What F would be at another threshold."
+    return _metric(name, "F1 against the threshold" if alpha == 0.5 else f"F (α = {alpha:g}) against the threshold",
+                   grid, g, jacobian, parts=("F",), about=about)  # fmt: skip
+
+
+def average_precision(grid: Grid = DEFAULT) -> Metric:
+    """Σ_l (recall_l − recall_{l+1})·precision_l, recall_{L+1} = 0, as scikit-learn on the grid."""
+
+    def g(risk: Floats) -> float:
+        n, t, y, _ = _parts(risk)
+        step = t - np.append(t[1:], 0.0)
+        return float(np.where(n > 0, step * t / n, 0.0).sum() / y)
+
+    def jacobian(risk: Floats) -> Floats:
+        n, t, y, _ = _parts(risk)
+        step, share = t - np.append(t[1:], 0.0), np.where(n > 0, t / n, 0.0)
+        by_n = np.where(n > 0, -step * share / n, 0.0)
+        by_t = share - np.append(0.0, share[:-1]) + np.where(n > 0, step / n, 0.0)
+        return np.concatenate([by_n, by_t, [-(step * share).sum() / y, 0.0]]) / y
+
+    about = "The precision averaged over all recalls: the area under the precision–recall curve."
+    return _metric("average_precision", "Average precision", grid, g, jacobian, about=about)
+
+
+def area_under_roc(grid: Grid = DEFAULT) -> Metric:
+    """Trapezoids under the ROC curve: the chance that a positive scores above a negative."""
+
+    def pairs(risk: Floats) -> tuple[Floats, Floats, float, float]:
+        n, t, y, one = _parts(risk)
+        return np.concatenate([[one - y], n - t, [0.0]]), np.concatenate([[y], t, [0.0]]), y, one - y
+
+    def g(risk: Floats) -> float:
+        false, true, positive, negative = pairs(risk)
+        return float((-np.diff(false) * (true[:-1] + true[1:])).sum() / (2 * positive * negative))
+
+    def jacobian(risk: Floats) -> Floats:
+        false, true, positive, negative = pairs(risk)
+        area = 2 * positive * negative
+        sums, steps = true[:-1] + true[1:], -np.diff(false)
+        by_false = np.append(sums, 0.0) - np.append(0.0, sums)
+        by_true = np.append(steps, 0.0) + np.append(0.0, steps)
+        at = (steps * sums).sum() / area
+        by_y = -by_false[0] + by_true[0] - at * 2 * (negative - positive)
+        by_one = by_false[0] - at * 2 * positive
+        return np.concatenate([by_false[1:-1], by_true[1:-1] - by_false[1:-1], [by_y, by_one]]) / area
+
+    about = "The chance that a random positive scores higher than a random negative."
+    return _metric("auc", "Area under the ROC curve", grid, g, jacobian, about=about)
+
+
+def lift_curve(grid: Grid = DEFAULT) -> Metric:
+    """(t/n)/(y/1) at every threshold: how much richer in positives the items above it are."""
+
+    def g(risk: Floats) -> Floats:
+        n, t, y, one = _parts(risk)
+        return t * one / (n * y)
+
+    def jacobian(risk: Floats) -> Jacobian:
+        n, t, y, one = _parts(risk)
+        at, lift = np.arange(len(n)), t * one / (n * y)
+        return _banded(
+            len(n),
+            (at, -lift / n),
+            (len(n) + at, one / (n * y)),
+            (2 * len(n), -lift / y),
+            (2 * len(n) + 1, lift / one),
+        )
+
+    about = "Share of positives above each threshold, relative to the share in the whole pool."
+    return _metric("lift_curve", "Lift", grid, g, jacobian, parts=("lift",), range=(0.0, np.inf), about=about)
+
+
+CURVE_SCALARS = (average_precision(), area_under_roc())
+CURVES = (precision_recall_curve(), roc_curve(), f_curve(), lift_curve())

@@ -1,0 +1,179 @@
+"""Metrics of classes: macro averages, per class, and agreement beyond chance (THEORY section 1)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sampleval.metrics.base import Encoded, Metric
+from sampleval.metrics.counts import (
+    F1,
+    JACCARD,
+    PRECISION,
+    PREDICTED,
+    RECALL,
+    SINGLE,
+    SUPPORT,
+    cells,
+    flags,
+    macro,
+    mean_slope,
+    of_counts,
+    per_class,
+    stack,
+)
+from sampleval.pool import Floats, Items, Task
+
+
+def _marginals(risk: Floats) -> tuple[float, Floats, Floats, float]:
+    """(share that agrees, share predicted per class, true share per class, 1)."""
+    tp, fp, fn, one = stack(risk)
+    return float(tp.sum()), tp + fp, tp + fn, float(one[0])
+
+
+def _mcc(risk: Floats) -> float:
+    """(c·s − Σ p_k t_k) / √((s² − Σ p_k²)(s² − Σ t_k²)) (Gorodkin 2004); binary: Matthews 1975."""
+    agree, pred, true, one = _marginals(risk)
+    spread = (one**2 - pred @ pred) * (one**2 - true @ true)
+    return float((agree * one - pred @ true) / np.sqrt(spread)) if spread > 1e-15 else np.nan
+
+
+def _mcc_slope(risk: Floats) -> Floats:
+    agree, pred, true, one = _marginals(risk)
+    p, t = one**2 - pred @ pred, one**2 - true @ true
+    top, root = agree * one - pred @ true, np.sqrt(p * t)
+    by_pred = -true / root + top * pred / (p * root)
+    by_true = -pred / root + top * true / (t * root)
+    by_one = agree / root - top * one * (1 / p + 1 / t) / root
+    return np.concatenate([one / root + by_pred + by_true, by_pred, by_true, [by_one]])
+
+
+def _kappa(risk: Floats) -> float:
+    """(p_o − p_e) / (1 − p_e), p_e the agreement of independent raters with the same shares (Cohen 1960)."""
+    agree, pred, true, one = _marginals(risk)
+    chance = pred @ true
+    return float((agree * one - chance) / (one**2 - chance)) if one**2 - chance > 1e-15 else np.nan
+
+
+def _kappa_slope(risk: Floats) -> Floats:
+    agree, pred, true, one = _marginals(risk)
+    left = one**2 - pred @ true
+    share = (agree * one - pred @ true) / left
+    by_pred, by_true = (share - 1) * true / left, (share - 1) * pred / left
+    by_one = (agree - 2 * share * one) / left
+    return np.concatenate([one / left + by_pred + by_true, by_pred, by_true, [by_one]])
+
+
+def _f1_of_means(risk: Floats) -> float:
+    """2PR/(P+R), P and R the macro precision and recall (Y eq 101–102)."""
+    table = stack(risk)
+    precision, recall = PRECISION.value(table).mean(), RECALL.value(table).mean()
+    return float(2 * precision * recall / (precision + recall))
+
+
+def _f1_of_means_slope(risk: Floats) -> Floats:
+    table = stack(risk)
+    precision, recall = np.nanmean(PRECISION.value(table)), np.nanmean(RECALL.value(table))
+    both = (precision + recall) ** 2
+    return np.asarray(
+        2 * recall**2 / both * mean_slope(PRECISION, table)
+        + 2 * precision**2 / both * mean_slope(RECALL, table)
+    )
+
+
+def _either_absent(risk: Floats, task: Task) -> str:
+    said = PRECISION.absent(risk, task), RECALL.absent(risk, task)
+    return "; ".join(filter(None, said)) or "no item is predicted right"
+
+
+balanced_accuracy = macro(
+    "balanced_accuracy",
+    "Balanced accuracy",
+    RECALL,
+    kinds=SINGLE,
+    about="The mean over the classes of the share that is recognised.",
+)
+matthews = of_counts(
+    "mcc",
+    "Matthews correlation",
+    _mcc,
+    _mcc_slope,
+    kinds=SINGLE,
+    range=(-1.0, 1.0),
+    about="Correlation of decision and truth: 1 perfect, 0 no better than chance.",
+    undefined="all decisions, or all labels, are one class",
+)
+kappa = of_counts(
+    "kappa",
+    "Cohen's κ",
+    _kappa,
+    _kappa_slope,
+    kinds=SINGLE,
+    range=(-1.0, 1.0),
+    about="Agreement of decision and truth beyond what their class shares alone would give.",
+    undefined="all decisions and all labels are one class",
+)
+macro_f1 = macro(
+    "macro_f1",
+    "Macro-F1 (mean of the classes' F1, as scikit-learn)",
+    F1,
+    about="F1 of each class, averaged: rare classes count as much as common ones.",
+)
+macro_f1_of_means = of_counts(
+    "macro_f1_of_means",
+    "Macro-F1 (of macro precision and recall, Yilmaz et al.)",
+    _f1_of_means,
+    _f1_of_means_slope,
+    about="Harmonic mean of macro precision and macro recall (Y eq 102).",
+    undefined=_either_absent,
+)
+macro_precision = macro(
+    "macro_precision", "Macro precision", PRECISION, about="Precision of each class, averaged."
+)
+macro_recall = macro("macro_recall", "Macro recall", RECALL, about="Recall of each class, averaged.")
+macro_jaccard = macro(
+    "macro_jaccard", "Macro Jaccard", JACCARD, about="Overlap of decision and truth of each class, averaged."
+)
+
+PER_CLASS = (
+    per_class("class_precision", "Precision by class", PRECISION),
+    per_class("class_recall", "Recall by class", RECALL),
+    per_class("class_f1", "F1 by class", F1),
+    per_class("class_support", "Items by class", SUPPORT, total=True),
+    per_class("class_predicted", "Predicted items by class", PREDICTED, total=True),
+)
+
+
+def _pairs(items: Items, y: Encoded) -> Floats:
+    """1[ŷ = a, y = b] for all pairs, and 1, (n, C² + 1)."""
+    width = items.task.width
+    code = np.asarray(items.pred, np.intp) * width + np.asarray(y, np.intp)
+    return np.hstack([flags(code, width**2), np.ones((len(y), 1))])
+
+
+def _pair_names(task: Task) -> tuple[str, ...]:
+    return tuple(f"{pred} → {true}" for pred in task.classes for true in task.classes)
+
+
+confusion = Metric(
+    "confusion",
+    "Confusion matrix (items by predicted → true class)",
+    _pairs,
+    lambda risk: risk[:-1] / risk[-1],
+    lambda risk: np.hstack([np.eye(len(risk) - 1), -risk[:-1, None] / risk[-1]]) / risk[-1],
+    SINGLE,
+    outputs=_pair_names,
+    cells=cells,
+    total=True,
+    about="How many items of each predicted class belong to each true class.",
+)
+
+MULTICLASS = (
+    balanced_accuracy,
+    matthews,
+    kappa,
+    macro_f1,
+    macro_f1_of_means,
+    macro_precision,
+    macro_recall,
+    macro_jaccard,
+)

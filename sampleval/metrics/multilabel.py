@@ -1,0 +1,82 @@
+"""Metrics of label sets: micro averages, Hamming, exact match (Y appendix D)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from sampleval.metrics.base import Encoded, Metric, ratio
+from sampleval.metrics.counts import F1, JACCARD, PRECISION, RECALL, Share, f_share, micro
+from sampleval.pool import Items, Kind
+
+LABELS: frozenset[Kind] = frozenset({"multilabel"})
+NOTHING = "no label was found or predicted"
+
+
+def micro_f(alpha: float) -> Metric:
+    """Micro-F_α: Σ_n Σ_i yŷ / Σ_n Σ_i (αŷ + (1−α)y) (Y eq 90)."""
+    name, title = f"micro_f_alpha={alpha:g}", f"Micro-F (α = {alpha:g})"
+    return micro(name, title, f_share(alpha), kinds=LABELS, undefined=NOTHING)
+
+
+micro_f1 = micro(
+    "micro_f1",
+    "Micro-F1",
+    F1,
+    kinds=LABELS,
+    about="F1 over all decisions of all labels: common labels count most.",
+    undefined=NOTHING,
+)
+micro_precision = micro(
+    "micro_precision",
+    "Micro precision",
+    PRECISION,
+    kinds=LABELS,
+    about="Of all labels predicted, the share that is right.",
+    undefined="no label is predicted",
+)
+micro_recall = micro(
+    "micro_recall",
+    "Micro recall",
+    RECALL,
+    kinds=LABELS,
+    about="Of all true labels, the share that is found.",
+    undefined="no label was found",
+)
+micro_jaccard = micro(
+    "micro_jaccard",
+    "Micro Jaccard",
+    JACCARD,
+    kinds=LABELS,
+    about="Of all labels true or predicted, the share that is both.",
+    undefined=NOTHING,
+)
+hamming = replace(
+    micro(
+        "hamming",
+        "Hamming loss",
+        Share((0, 1, 1, 0), (0, 0, 0, 1), ""),
+        kinds=LABELS,
+        about="The share of all yes-or-no decisions that are wrong.",
+    ),
+    needs_positives=False,
+)
+
+
+def _decision(items: Items) -> Iterator[Encoded]:
+    """The one label set that is an exact match."""
+    yield np.asarray(items.pred)
+
+
+exact_match = ratio(
+    "exact_match",
+    "Exact match",
+    lambda items, y: ((y == items.pred).all(axis=1), 1.0),
+    kinds=LABELS,
+    exceptions=_decision,
+    about="The share of items all of whose labels are right.",
+)
+
+MULTILABEL = (micro_f1, micro_precision, micro_recall, hamming, exact_match, micro_jaccard)

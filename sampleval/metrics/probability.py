@@ -1,0 +1,124 @@
+"""Metrics of scores taken as probabilities: Brier, log-loss, calibration."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+
+from sampleval.metrics.base import Encoded, Metric, ratio
+from sampleval.metrics.counts import SINGLE
+from sampleval.pool import Floats, Integers, Items, Task
+
+
+def chance(items: Items, y: Encoded) -> Floats:
+    """s(y|n): the score that each item gives its label, (n,)."""
+    if items.task.kind == "binary":
+        return np.where(y == 1, items.score, 1 - items.score)
+    return np.asarray(items.score[np.arange(len(y)), y])
+
+
+def squared(items: Items, y: Encoded) -> Floats:
+    """Σ_c (s_c − 1[y = c])², (n,), both classes of a binary task counted."""
+    if items.task.kind == "binary":
+        return 2 * (items.score - y) ** 2
+    given = chance(items, y)
+    return np.asarray(np.einsum("nc,nc->n", items.score, items.score) - 2 * given + 1)
+
+
+brier = ratio(
+    "brier",
+    "Brier score",
+    lambda items, y: (squared(items, y) / 2, 1.0),
+    kinds=SINGLE,
+    about="Mean squared error of the scores, from 0 to 1; binary (s − y)², as scikit-learn.",
+)
+brier_sum = ratio(
+    "brier_sum",
+    "Brier score (sum over the classes)",
+    lambda items, y: (squared(items, y), 1.0),
+    kinds=SINGLE,
+    range=(0.0, 2.0),
+    about="Brier's own form, summed over all classes, from 0 to 2: twice the other.",
+)
+
+
+def log_loss(clip: float = 1e-6) -> Metric:
+    """Mean of −log s(y|n), scores below `clip` raised to it, so that an item costs at most −log(clip)."""
+    if not 0 < clip < 1:
+        raise ValueError(f"`clip` must lie in (0, 1); got {clip!r}; 1e-6 is the default")
+    most = -float(np.log(clip))
+    return ratio(
+        "log_loss" if clip == 1e-6 else f"log_loss_clip={clip:g}",
+        "Log-loss",
+        lambda items, y: (-np.log(np.clip(chance(items, y), clip, 1.0)), 1.0),
+        kinds=SINGLE,
+        range=(0.0, most),
+        about=f"Mean −log of the true class's score, scores clipped to {clip:g}: at most {most:.1f} an item.",
+    )
+
+
+def bin_of(items: Items, bins: int) -> Integers:
+    """The score's bin, (n,), in bins of equal width, the last one closed."""
+    return np.minimum((items.score * bins).astype(np.intp), bins - 1)
+
+
+def calibration_error(bins: int = 10) -> Metric:
+    """Expected calibration error: Σ_b |Σ_b (y − s)| / N over score bins of equal width (Guo et al. 2017).
+
+    Its |·| has no derivative at 0, so its interval is resampled; in small samples it is biased upwards.
+    """
+
+    def loss(items: Items, y: Encoded) -> Floats:
+        out = np.zeros((len(y), bins + 1))
+        out[np.arange(len(y)), bin_of(items, bins)] = y - items.score
+        out[:, -1] = 1.0
+        return out
+
+    def jacobian(risk: Floats) -> Floats:
+        gap, one = risk[:-1], risk[-1]
+        return np.append(np.sign(gap), -np.abs(gap).sum() / one) / one
+
+    return Metric(
+        "ece" if bins == 10 else f"ece_bins={bins}",
+        "Expected calibration error",
+        loss,
+        lambda risk: np.abs(risk[:-1]).sum() / risk[-1],
+        jacobian,
+        smooth=False,
+        about=f"Mean gap between score and share of positives, over {bins} bins of the score.",
+    )
+
+
+def reliability(bins: int = 10) -> Metric:
+    """The share of positives in score bins of equal width: the reliability curve."""
+
+    def loss(items: Items, y: Encoded) -> Floats:
+        out = np.zeros((len(y), 2 * bins))
+        row, bin_ = np.arange(len(y)), bin_of(items, bins)
+        out[row, bin_], out[row, bins + bin_] = 1.0, y
+        return out
+
+    def jacobian(risk: Floats) -> Floats:
+        one, true = risk[:bins], risk[bins:]
+        return np.hstack([np.diag(-true / one**2), np.diag(1 / one)])
+
+    def undefined(risk: Floats, _: Task) -> str:
+        empty = [f"{b / bins:g}–{(b + 1) / bins:g}" for b in np.flatnonzero(risk[:bins] <= 0)]
+        return f"no item has a score in {', '.join(empty[:5])}"
+
+    edges = np.linspace(0, 1, bins + 1)
+    return Metric(
+        "reliability" if bins == 10 else f"reliability_bins={bins}",
+        "Reliability curve",
+        loss,
+        lambda risk: risk[bins:] / risk[:bins],
+        jacobian,
+        cells=lambda items: bin_of(items, bins),
+        outputs=tuple(f"{low:g}–{high:g}" for low, high in pairwise(edges)),
+        about="How many of the items with such a score are truly positive.",
+        undefined=undefined,
+    )
+
+
+PROBABILITY = (brier, brier_sum, log_loss(), calibration_error())

@@ -1,0 +1,93 @@
+"""Metrics of predicted numbers: MAE, MSE, RMSE, R², bias (THEORY section 1)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sampleval.metrics.base import Encoded, Metric, ratio
+from sampleval.pool import Floats, Items, Kind
+
+NUMBER: frozenset[Kind] = frozenset({"regression"})
+
+
+def residual(items: Items, y: Encoded) -> Floats:
+    """y − ŷ, (n,)."""
+    return np.asarray(y - items.pred, float)
+
+
+mae = ratio(
+    "mae",
+    "Mean absolute error",
+    lambda items, y: (np.abs(residual(items, y)), 1.0),
+    kinds=NUMBER,
+    range=(0.0, np.inf),
+    about="How far off the prediction is, on average, in the label's own unit.",
+)
+mse = ratio(
+    "mse",
+    "Mean squared error",
+    lambda items, y: (residual(items, y) ** 2, 1.0),
+    kinds=NUMBER,
+    range=(0.0, np.inf),
+    about="The mean of the squared errors: large ones count most.",
+)
+rmse = Metric(
+    "rmse",
+    "Root mean squared error",
+    mse.loss,
+    lambda risk: np.sqrt(risk[0] / risk[1]),
+    lambda risk: np.array([1.0, -risk[0] / risk[1]]) / (2 * np.sqrt(risk[0] * risk[1])),
+    NUMBER,
+    range=(0.0, np.inf),
+    about="The size of a typical error, in the label's own unit; large ones count most.",
+)
+bias = ratio(
+    "bias",
+    "Mean error (label − prediction)",
+    lambda items, y: (residual(items, y), 1.0),
+    kinds=NUMBER,
+    range=(-np.inf, np.inf),
+    about="Whether predictions are too low (above 0) or too high (below 0) on average.",
+)
+mean_label = ratio(
+    "mean_label",
+    "Mean label",
+    lambda items, y: (y, 1.0),
+    kinds=NUMBER,
+    range=(-np.inf, np.inf),
+    about="The mean of the true values.",
+)
+
+
+def _fit(items: Items, y: Encoded) -> Floats:
+    """ℓ = ((y−ŷ)², y, y², 1), (n, 4)."""
+    return np.column_stack([residual(items, y) ** 2, y, y**2, np.ones(len(y))])
+
+
+def _r2(risk: Floats) -> float:
+    """1 − R₁/(R₃ − R₂²) in R/R₀ (M Table 2 prints it wrong: THEORY section 13)."""
+    error, first, second, one = risk
+    left = second * one - first**2
+    return float(1 - error * one / left) if left > 1e-14 * second * one else np.nan
+
+
+def _r2_slope(risk: Floats) -> Floats:
+    error, first, second, one = risk
+    left = second * one - first**2
+    share = error * one / left
+    return np.array([-one, -2 * share * first, share * one, share * second - error]) / left
+
+
+r2 = Metric(
+    "r2",
+    "R² (variance explained)",
+    _fit,
+    _r2,
+    _r2_slope,
+    NUMBER,
+    range=(-np.inf, 1.0),
+    about="1 is perfect, 0 no better than always predicting the mean.",
+    undefined="all labels found are alike",
+)
+
+REGRESSION = (rmse, mae, r2, mse, bias, mean_label)

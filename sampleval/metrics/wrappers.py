@@ -1,0 +1,175 @@
+"""Metrics of one of several systems, of a part of the pool, and differences (M section 2.2).
+
+Each wraps any metric and is a metric again: the same designs, estimators and intervals serve it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+import numpy as np
+from scipy import sparse
+
+from sampleval._checks import InputError
+from sampleval.metrics.base import Encoded, Jacobian, Metric
+from sampleval.pool import Floats, Integers, Items, Task
+
+Mask = np.ndarray[tuple[int, ...], np.dtype[np.bool_]]
+
+
+def of_system(metric: Metric, system: str) -> Metric:
+    """The metric of the named system, in a pool that holds several.
+
+    Args:
+        metric: Any metric.
+        system: The system's name.
+    """
+    by_label, cells, exceptions = metric.by_label, metric.cells, metric.exceptions
+    return replace(
+        metric,
+        name=f"{metric.name}[{system}]",
+        title=f"{metric.title} of {system}",
+        loss=lambda items, y: metric.loss(items.of(system), y),
+        cells=cells and (lambda items: cells(items.of(system))),
+        by_label=by_label and (lambda items, jacobian: by_label(items.of(system), jacobian)),
+        exceptions=exceptions and (lambda items: exceptions(items.of(system))),
+    )
+
+
+def difference(metric: Metric, a: str, b: str) -> Metric:
+    """System a's metric minus system b's on the same items: what both get wrong alike cancels.
+
+    Args:
+        metric: Any metric.
+        a: One system's name.
+        b: The other's.
+    """
+    return minus(
+        of_system(metric, a), of_system(metric, b), f"{metric.name}[{a} - {b}]", f"{metric.title}, {a} − {b}"
+    )
+
+
+def minus(first: Metric, second: Metric, name: str = "", title: str = "") -> Metric:
+    """first − second from the same labels, ℓ = (ℓ₁, ℓ₂); the covariance of the two is counted.
+
+    Args:
+        first: A metric.
+        second: Another of the same form, e.g. for another system or another part of the pool.
+        name: Its name; by default made from theirs.
+        title: What people read; likewise.
+    """
+    if first.total and first.population != second.population:
+        raise InputError("`second` must be a total over the same items as `first`; compare shares instead")
+
+    def loss(items: Items, y: Encoded) -> Floats:
+        left, right = first.loss(items, y), second.loss(items, y)
+        if left.shape != right.shape:
+            raise InputError(f"`second` must have the form of `first` ({first.name!r}); got {second.name!r}")
+        return np.hstack([left, right])
+
+    def jacobian(risk: Floats) -> Jacobian:
+        left, right = np.split(risk, 2)
+        return _beside(first.gradient(left), -1 * second.gradient(right))
+
+    def undefined(risk: Floats, task: Task) -> str:
+        pairs = zip((first, second), np.split(risk, 2), strict=True)
+        return "; ".join(dict.fromkeys(m.reason(r, task) for m, r in pairs if np.isnan(m.value(r)).any()))
+
+    (low, high), (least, most) = first.range, second.range
+    return replace(
+        first,
+        name=name or f"{first.name} - {second.name}",
+        title=title or f"{first.title} − {second.title}",
+        loss=loss,
+        g=lambda risk: first.value(np.split(risk, 2)[0]) - second.value(np.split(risk, 2)[1]),
+        jacobian=jacobian,
+        kinds=first.kinds & second.kinds,
+        range=(low - most, high - least),
+        cells=_both_cells(first, second),
+        by_label=_both_labels(first, second),
+        exceptions=_both_exceptions(first, second),
+        smooth=first.smooth and second.smooth,
+        about=f"{first.title} minus {second.title}, on the same items.",
+        undefined=undefined,
+        needs_positives=first.needs_positives or second.needs_positives,
+    )
+
+
+def within(metric: Metric, members: Mask, name: str) -> Metric:
+    """The metric of a part of the pool: ℓ·1[n in the part], as g does not mind the common factor.
+
+    Args:
+        metric: Any metric.
+        members: Which items of the pool belong to the part, (N,) bool.
+        name: What the part is called, e.g. "channel = email".
+    """
+    members = np.asarray(members, bool)
+    by_label, cells = metric.by_label, metric.cells
+    size = int(members.sum())
+
+    def inside(items: Items) -> Mask:
+        return members[items.index]
+
+    def coded(items: Items) -> Integers:
+        assert cells is not None
+        return np.where(inside(items), cells(items) + 1, 0)
+
+    def undefined(risk: Floats, task: Task) -> str:
+        return f"{metric.reason(risk, task)} in {name}" if size else f"no item has {name}"
+
+    return replace(
+        metric,
+        name=f"{metric.name}[{name}]",
+        title=f"{metric.title} where {name}",
+        loss=lambda items, y: metric.loss(items, y) * inside(items)[:, None],
+        cells=cells and coded,
+        by_label=by_label
+        and (lambda items, jacobian: by_label(items, jacobian) * inside(items)[:, None, None, None]),
+        population=size if metric.total else None,
+        about=f"{metric.about} Only items with {name} count.",
+        undefined=undefined,
+    )
+
+
+def _beside(left: Jacobian, right: Jacobian) -> Jacobian:
+    """(left, right) with the same rows."""
+    if sparse.issparse(left) or sparse.issparse(right):
+        return sparse.hstack([left, right], format="csr")
+    return np.hstack([left, right])
+
+
+def _both_cells(first: Metric, second: Metric) -> Callable[[Items], Integers] | None:
+    one, other = first.cells, second.cells
+    if one is None or other is None:
+        return None
+
+    def cells(items: Items) -> Integers:
+        outer, inner = one(items), other(items)
+        return np.asarray(outer, np.intp) * (int(inner.max(initial=0)) + 1) + inner
+
+    return cells
+
+
+def _both_exceptions(first: Metric, second: Metric) -> Callable[[Items], Iterator[Encoded]] | None:
+    one, other = first.exceptions, second.exceptions
+    if one is None or other is None:
+        return None
+
+    def exceptions(items: Items) -> Iterator[Encoded]:
+        yield from one(items)
+        yield from other(items)
+
+    return exceptions
+
+
+def _both_labels(first: Metric, second: Metric) -> Callable[[Items, Floats], Floats] | None:
+    one, other = first.by_label, second.by_label
+    if one is None or other is None:
+        return None
+
+    def by_label(items: Items, jacobian: Floats) -> Floats:
+        left, right = np.split(jacobian, 2, axis=1)
+        return one(items, left) + other(items, right)
+
+    return by_label

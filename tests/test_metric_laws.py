@@ -1,0 +1,377 @@
+"""Laws over the registry: every metric, of every kind of task, through the same path."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cache
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from numpy.typing import NDArray
+from scipy import sparse
+from sklearn import metrics as sk
+
+import sampleval as sv
+from sampleval.metrics import METRICS, Metric, mean_loss, numeric_jacobian
+from sampleval.pool import Labels, Pool
+from sampleval.pool.answers import decode_label
+from sampleval.study.census import true_value
+from sampleval.surrogates import Belief, Evidence, Shrunk, expected_loss, moments, predicted_risk
+
+CLASSES = ("bird", "cat", "dog", "eel")
+PAIRS = [(name, kind) for name, metric in METRICS.items() for kind in sorted(metric.kinds)]
+
+
+def cases(*, keep: Callable[[Metric, str], bool] = lambda metric, kind: True) -> pytest.MarkDecorator:
+    """Every metric with every kind of task that it is defined for."""
+    chosen = [(name, kind) for name, kind in PAIRS if keep(METRICS[name], kind)]
+    return pytest.mark.parametrize(("name", "kind"), chosen, ids=["-".join(pair) for pair in chosen])
+
+
+every = cases()
+scalar = cases(keep=lambda metric, kind: not metric.vector)
+listed = cases(keep=lambda metric, kind: kind != "regression")
+celled = cases(keep=lambda metric, kind: metric.cells is not None and kind in ("binary", "multiclass"))
+numeric = cases(keep=lambda metric, kind: kind == "regression")
+
+
+def belief_of(pool: Pool, shrinkage: float = 0.9) -> Belief:
+    return Shrunk(shrinkage=shrinkage).model(pool).believe(Evidence.none())
+
+
+@cache
+def pool_of(kind: str, n: int = 60, seed: int = 3) -> tuple[Pool, NDArray[Any]]:
+    """A random pool of this kind and its encoded labels; binary scores lie on a grid of hundredths."""
+    rng = np.random.default_rng([seed, n])
+    ids = [f"item-{k}" for k in range(n)]
+    if kind == "binary":
+        score = rng.integers(1, 100, n) / 100
+        frame = pd.DataFrame({"id": ids, "score": score})
+        return Pool.from_frame(frame), (rng.random(n) < score).astype(np.int64)
+    if kind == "multiclass":
+        block = rng.dirichlet(np.full(4, 0.6), n) * 0.98 + 0.005
+        frame = pd.DataFrame({"id": ids} | {f"score_{c}": block[:, k] for k, c in enumerate(CLASSES)})
+        pool = Pool.from_frame(frame, task="multiclass")
+        return pool, np.array([rng.choice(4, p=row) for row in pool.score])
+    if kind == "multilabel":
+        block = rng.beta(0.6, 1.2, (n, 4))
+        frame = pd.DataFrame({"id": ids} | {f"score_{c}": block[:, k] for k, c in enumerate(CLASSES)})
+        return Pool.from_frame(frame, task="multilabel"), (rng.random((n, 4)) < block).astype(np.int64)
+    pred, sd = rng.normal(3, 2, n), rng.uniform(0.3, 2, n)
+    frame = pd.DataFrame({"id": ids, "pred": pred, "pred_sd": sd})
+    return Pool.from_frame(frame, task="regression"), pred + sd * rng.normal(size=n)
+
+
+def answers(pool: Pool, y: NDArray[Any]) -> dict[str, Any]:
+    return {str(id): decode_label(pool.task, label) for id, label in zip(pool.ids, y.tolist(), strict=True)}
+
+
+def labelled(pool: Pool, y: NDArray[Any], metric: str | Metric, k: int, **options: Any) -> sv.Study:
+    study = sv.create_study(pool, metric=metric, budget=k, **options)
+    known = answers(pool, y)
+    for item in study.ask(k):
+        study.tell(item, known[item.id])
+    return study
+
+
+# ------------------------------------------------------------------ scikit-learn, under a census
+
+
+def one_hot(y: Any, width: int) -> NDArray[Any]:
+    return np.asarray(y) if np.ndim(y) == 2 else np.eye(width, dtype=int)[np.asarray(y)]
+
+
+def averaged(score: Callable[..., Any], average: str | None) -> Callable[[Pool, Any], Any]:
+    def found(pool: Pool, y: Any) -> Any:
+        nan = {"zero_division": 0.0 if score is sk.jaccard_score else np.nan}
+        return score(one_hot(y, pool.task.width), one_hot(pool.pred, pool.task.width), average=average, **nan)
+
+    return found
+
+
+def of_decisions(score: Callable[..., Any], **options: Any) -> Callable[[Pool, Any], Any]:
+    return lambda pool, y: score(y, pool.pred, **options)
+
+
+def per_threshold(pool: Pool, y: Any, score: Callable[..., Any]) -> list[float]:
+    return [score(y, pool.score >= t) for t in np.arange(101) / 100]
+
+
+def rates(pool: Pool, y: Any) -> NDArray[Any]:
+    false = [np.mean(pool.score[y == 0] >= t) for t in np.arange(101) / 100]
+    return np.array(false + [np.mean(pool.score[y == 1] >= t) for t in np.arange(101) / 100])
+
+
+def pr_points(pool: Pool, y: Any) -> NDArray[Any]:
+    precision = per_threshold(pool, y, lambda t, p: sk.precision_score(t, p, zero_division=np.nan))
+    return np.array(precision + per_threshold(pool, y, sk.recall_score))
+
+
+def lift(pool: Pool, y: Any) -> NDArray[Any]:
+    precision = per_threshold(pool, y, lambda t, p: sk.precision_score(t, p, zero_division=np.nan))
+    return np.array(precision) / np.mean(y)
+
+
+def calibration(pool: Pool, y: Any, *, curve: bool) -> Any:
+    """By loops: no scikit-learn function has the expected calibration error."""
+    shares, gap = [], 0.0
+    for k in range(10):
+        inside = (pool.score >= k / 10) & (pool.score < (k + 1) / 10)
+        shares.append(y[inside].mean() if inside.any() else np.nan)
+        gap += abs((y[inside] - pool.score[inside]).sum())
+    return np.array(shares) if curve else gap / len(y)
+
+
+# Definitions that differ from scikit-learn's are named where they do.
+REFERENCE: dict[str, Callable[[Pool, Any], Any]] = {
+    "f1": of_decisions(sk.f1_score),
+    "precision": of_decisions(sk.precision_score),
+    "recall": of_decisions(sk.recall_score),
+    "accuracy": of_decisions(sk.accuracy_score),
+    "specificity": of_decisions(sk.recall_score, pos_label=0),
+    "f0.5": of_decisions(sk.fbeta_score, beta=0.5),
+    "f2": of_decisions(sk.fbeta_score, beta=2.0),
+    "jaccard": of_decisions(sk.jaccard_score),
+    # scikit-learn's function of this name compares clusterings (pairs of items)
+    "fowlkes_mallows": lambda pool, y: np.sqrt(
+        sk.precision_score(y, pool.pred) * sk.recall_score(y, pool.pred)
+    ),
+    "prevalence": lambda pool, y: np.mean(y),
+    "positives": lambda pool, y: np.sum(y),
+    "missed_positives": lambda pool, y: np.sum(y * (1 - pool.pred)),
+    "micro_f1": averaged(sk.f1_score, "micro"),
+    "micro_precision": averaged(sk.precision_score, "micro"),
+    "micro_recall": averaged(sk.recall_score, "micro"),
+    "micro_jaccard": averaged(sk.jaccard_score, "micro"),
+    "hamming": of_decisions(sk.hamming_loss),
+    "exact_match": of_decisions(sk.accuracy_score),
+    "balanced_accuracy": of_decisions(sk.balanced_accuracy_score),
+    "mcc": of_decisions(sk.matthews_corrcoef),
+    "kappa": of_decisions(sk.cohen_kappa_score),
+    "macro_f1": averaged(sk.f1_score, "macro"),
+    # Y eq 102; not scikit-learn's macro-F1
+    "macro_f1_of_means": lambda pool, y: (
+        2
+        * (p := averaged(sk.precision_score, "macro")(pool, y))
+        * (r := averaged(sk.recall_score, "macro")(pool, y))
+        / (p + r)
+    ),
+    "macro_precision": averaged(sk.precision_score, "macro"),
+    "macro_recall": averaged(sk.recall_score, "macro"),
+    "macro_jaccard": averaged(sk.jaccard_score, "macro"),
+    "brier": lambda pool, y: sk.brier_score_loss(y, pool.score, scale_by_half=True),
+    "brier_sum": lambda pool, y: sk.brier_score_loss(y, pool.score, scale_by_half=False),
+    "log_loss": lambda pool, y: sk.log_loss(y, pool.score, labels=range(pool.task.width)),
+    "ece": lambda pool, y: calibration(pool, y, curve=False),
+    "average_precision": lambda pool, y: sk.average_precision_score(y, pool.score),
+    "auc": lambda pool, y: sk.roc_auc_score(y, pool.score),
+    "mae": of_decisions(sk.mean_absolute_error),
+    "mse": of_decisions(sk.mean_squared_error),
+    "rmse": of_decisions(sk.root_mean_squared_error),
+    "r2": of_decisions(sk.r2_score),
+    "bias": lambda pool, y: np.mean(y - pool.pred),
+    "mean_label": lambda pool, y: np.mean(y),
+    "precision_recall": lambda pool, y: [sk.precision_score(y, pool.pred), sk.recall_score(y, pool.pred)],
+    "pr_curve": pr_points,
+    "roc_curve": rates,
+    "f1_curve": lambda pool, y: per_threshold(pool, y, sk.f1_score),
+    "lift_curve": lift,
+    "reliability": lambda pool, y: calibration(pool, y, curve=True),
+    "class_precision": averaged(sk.precision_score, None),
+    "class_recall": averaged(sk.recall_score, None),
+    "class_f1": averaged(sk.f1_score, None),
+    "class_support": lambda pool, y: one_hot(y, pool.task.width).sum(axis=0),
+    "class_predicted": lambda pool, y: one_hot(pool.pred, pool.task.width).sum(axis=0),
+    "confusion": lambda pool, y: sk.confusion_matrix(pool.pred, y, labels=range(pool.task.width)).ravel(),
+}
+
+
+def test_every_metric_has_a_reference() -> None:
+    assert set(REFERENCE) == set(METRICS)
+
+
+@every
+@pytest.mark.parametrize("seed", [3, 4, 5])
+def test_scikit_learn_agrees_on_the_whole_pool(name: str, kind: str, seed: int) -> None:
+    pool, y = pool_of(kind, seed=seed)
+    metric = METRICS[name]
+    value = metric.value(mean_loss(metric, pool.items, y)) * metric.scale(pool.size)
+    np.testing.assert_allclose(value, np.atleast_1d(REFERENCE[name](pool, y)), rtol=1e-12, atol=1e-12)
+
+
+@pytest.mark.parametrize("name", ["balanced_accuracy", "mcc"])
+def test_the_class_counts_give_the_papers_binary_forms(name: str) -> None:
+    """M Table 1, from (mean of yŷ, of y, of ŷ)."""
+    pool, y = pool_of("binary")
+    both, true, pred = (y * pool.pred).mean(), y.mean(), pool.pred.mean()
+    paper = {
+        "balanced_accuracy": (both + true * (1 - true - pred)) / (2 * true * (1 - true)),
+        "mcc": (both - true * pred) / np.sqrt(true * pred * (1 - true) * (1 - pred)),
+    }
+    metric = METRICS[name]
+    assert metric.value(mean_loss(metric, pool.items, y))[0] == pytest.approx(paper[name], rel=1e-12)
+
+
+# ------------------------------------------------------------------ the parts fit together
+
+
+@every
+def test_the_jacobian_agrees_with_finite_differences(name: str, kind: str) -> None:
+    pool, y = pool_of(kind)
+    metric = METRICS[name]
+    risk = mean_loss(metric, pool.items, y) * 0.7  # any scale: g is homogeneous
+    given = metric.gradient(risk)
+    dense = given.toarray() if sparse.issparse(given) else given
+    assert dense.shape == (len(metric.components(pool.task)), len(risk))
+    with np.errstate(all="ignore"):
+        differences = numeric_jacobian(metric.g, risk)
+    there = np.isfinite(metric.value(risk))
+    np.testing.assert_allclose(dense[there], differences[there], rtol=2e-6, atol=2e-6)
+    np.testing.assert_allclose(dense[there] @ risk, 0, atol=1e-9)
+
+
+@celled
+def test_items_of_one_cell_have_one_loss(name: str, kind: str) -> None:
+    pool, y = pool_of(kind)
+    metric = METRICS[name]
+    assert metric.cells is not None
+    codes = metric.cells(pool.items)
+    for label in range(pool.task.width):
+        loss = metric.loss(pool.items, np.full(len(y), label))
+        first = {code: row for row, code in reversed(list(enumerate(codes)))}
+        np.testing.assert_array_equal(loss, loss[[first[code] for code in codes]])
+
+
+def brute(metric: Metric, pool: Pool, mean: NDArray[Any], risk: NDArray[Any]) -> Iterator[tuple[float, ...]]:
+    """(E‖d‖², E‖d‖, E‖d − Ed‖²) item by item, over all labels one by one."""
+    jacobian = metric.gradient(risk)
+    jacobian = np.nan_to_num(jacobian.toarray() if sparse.issparse(jacobian) else jacobian)
+    for n in range(pool.size):
+        item = pool.items.take(np.array([n]))
+        if pool.task.kind == "multilabel":
+            sets = list(product((0, 1), repeat=pool.task.width))
+            p = np.array([np.prod(np.where(np.array(s) == 1, mean[n], 1 - mean[n])) for s in sets])
+            labels = [np.array([s]) for s in sets]
+        elif pool.task.kind == "multiclass":
+            p, labels = mean[n], [np.array([c]) for c in range(pool.task.width)]
+        else:
+            p, labels = np.array([1 - mean[n], mean[n]]), [np.array([0]), np.array([1])]
+        d = np.stack([jacobian @ metric.loss(item, y)[0] for y in labels])
+        norms = np.sqrt((d**2).sum(axis=1))
+        centre = p @ d
+        yield float(p @ norms**2), float(p @ norms), float(p @ norms**2 - centre @ centre)
+
+
+@listed
+def test_expected_deviations_equal_brute_force(name: str, kind: str) -> None:
+    pool, _ = pool_of(kind, 12)
+    metric, belief = METRICS[name], belief_of(pool, shrinkage=0.8)
+    found = moments(metric, pool.items, belief)
+    wanted = np.array(list(brute(metric, pool, belief.mean, found.risk)))
+    np.testing.assert_allclose(found.square, wanted[:, 0], rtol=1e-9, atol=1e-12)
+    np.testing.assert_allclose(found.variance, wanted[:, 2], rtol=1e-8, atol=1e-12)
+    if kind == "multilabel" and metric.by_label is not None:  # a bound, tight where labels are near certain
+        assert (found.absolute >= wanted[:, 1] * (1 - 1e-9)).all()
+        assert (found.absolute**2 <= found.square * (1 + 1e-9)).all()
+    else:
+        np.testing.assert_allclose(found.absolute, wanted[:, 1], rtol=1e-9, atol=1e-12)
+
+
+@numeric
+def test_expected_errors_follow_the_error_scale(name: str, kind: str) -> None:
+    """Gauss nodes against a fine sum over the normal belief."""
+    pool, _ = pool_of(kind, 8)
+    metric, belief = METRICS[name], belief_of(pool, shrinkage=1.0)
+    found = moments(metric, pool.items, belief)
+    z = np.linspace(-9, 9, 20_001)
+    weight = np.exp(-(z**2) / 2) / np.exp(-(z**2) / 2).sum()
+    for n in range(pool.size):
+        item = pool.items.take(np.full(len(z), n))
+        d = metric.loss(item, belief.mean[n] + belief.sd[n] * z) @ metric.gradient(found.risk).T
+        assert found.square[n] == pytest.approx(weight @ d[:, 0] ** 2, rel=1e-6)
+
+
+@every
+def test_the_predicted_risk_is_the_mean_of_expected_losses(name: str, kind: str) -> None:
+    pool, _ = pool_of(kind)
+    metric, belief = METRICS[name], belief_of(pool)
+    by_hand = expected_loss(metric, pool.items, belief).mean(axis=0)
+    np.testing.assert_allclose(predicted_risk(metric, pool.items, belief), by_hand, rtol=1e-10, atol=1e-12)
+
+
+# ------------------------------------------------------------------ studies
+
+
+@scalar
+@pytest.mark.parametrize("preset", ["queue", "uniform", "yilmaz-is"])
+def test_a_census_gives_the_exact_value_and_width_0(name: str, kind: str, preset: str) -> None:
+    pool, y = pool_of(kind, 40)
+    study = labelled(pool, y, name, pool.size, preset=preset)
+    found = study.estimate(name)
+    if found.method != "census":  # items that cannot matter are never asked
+        assert study.labels < pool.size
+        if preset == "yilmaz-is":  # draws with replacement stay random
+            return
+    assert found.value == pytest.approx(REFERENCE[name](pool, y), rel=1e-9)
+    assert found.variance == pytest.approx(0, abs=1e-15)
+
+
+@scalar
+def test_the_order_of_the_rows_changes_nothing(name: str, kind: str) -> None:
+    pool, y = pool_of(kind, 40)
+    frame = pd.DataFrame({"id": pool.ids})
+    if kind == "regression":
+        frame["pred"], frame["pred_sd"] = pool.pred, pool.systems[0].error
+    elif kind == "binary":
+        frame["score"] = pool.score
+    else:
+        for k, c in enumerate(CLASSES):
+            frame[f"score_{c}"] = pool.score[:, k]
+    order = np.random.default_rng(1).permutation(pool.size)
+    again = Pool.from_frame(frame.iloc[order].reset_index(drop=True), task=pool.task.kind)
+    one, other = labelled(pool, y, name, 20), labelled(again, y[order], name, 20)
+    a, b = one.estimate(), other.estimate()
+    np.testing.assert_allclose([a.value, a.variance], [b.value, b.variance], rtol=1e-8)
+    np.testing.assert_allclose(
+        [a.interval.low, a.interval.high], [b.interval.low, b.interval.high], rtol=1e-8
+    )
+
+
+@scalar
+def test_estimates_of_every_metric_come_from_one_sample(name: str, kind: str) -> None:
+    """With intervals inside the range, whichever metric shaped the sample."""
+    pool, y = pool_of(kind)
+    metric = METRICS[name]
+    first = sv.metrics.for_kind(pool.task.kind)[0]
+    study = labelled(pool, y, first, 40, defensive=0.1)
+    found = study.estimate(name)
+    low, high = (end * metric.scale(pool.size) for end in metric.range)
+    assert np.isfinite(found.value), found.note
+    assert low <= found.interval.low <= found.value <= found.interval.high <= high
+
+
+@scalar
+def test_silent_items_widen_the_interval(name: str, kind: str) -> None:
+    pool, y = pool_of(kind)
+    known = answers(pool, y)
+
+    def interval(silent: int) -> sv.Estimate:
+        study = sv.create_study(pool, metric=name, budget=40)
+        for k, item in enumerate(study.ask(40)):
+            study.tell(item, sv.UNSURE if 10 <= k < 10 + silent else known[item.id])
+        return study.estimate()
+
+    assert interval(8).interval.width > 0
+    assert "without an answer" in interval(8).note
+    assert np.isfinite(interval(8).value)
+
+
+def test_labels_of_a_pool_and_a_census_agree_with_the_exact_value() -> None:
+    pool, y = pool_of("multiclass")
+    frame = pd.DataFrame({"id": pool.ids, "label": [CLASSES[c] for c in y]})
+    labels = Labels.from_frame(frame, pool, label="label")
+    metric = METRICS["macro_f1"]
+    assert true_value(metric, pool, labels) == pytest.approx(REFERENCE["macro_f1"](pool, y))
