@@ -1,5 +1,150 @@
-"""Plan."""
+"""Plan: what a budget buys, before the first label."""
 
-from sampleval.ui import shell
+import streamlit as st
+
+from sampleval import frames, plots
+from sampleval.designs import DESIGNS
+from sampleval.metrics import for_kind, resolve
+from sampleval.study import load_study
+from sampleval.ui import charts, formulas, planner, shell, stores, words
 
 shell.page("Plan")
+pool = stores.chosen_pool()
+if pool is None:
+    st.info("First choose the scored items to evaluate.", icon=":material/table_view:")
+    shell.next_step("Data", "choose the data")
+    st.stop()
+if not for_kind(pool.task.kind):
+    st.warning(f"Nothing can be planned for {pool.task.kind} tasks yet.", icon=":material/help:")
+    shell.next_step("Data", "choose other data")
+    st.stop()
+
+settings, pictures = st.columns([4, 8], gap="large")
+with settings:
+    metric = st.selectbox(
+        "What do you want to know?", for_kind(pool.task.kind), key="metric", bind="query-params",
+        format_func=lambda name: resolve(name).title,
+        help="The sample is drawn so that this metric (the pre-sampling metric) comes out most precise. "
+        "All others can be estimated from the same labels.",
+    )  # fmt: skip
+    st.caption(resolve(metric).about)
+    options = planner.budgets(pool.size)
+    budget = st.select_slider(
+        "How many labels can you afford? (M)", options, planner.sensible_budget(pool.size), key="labels",
+        bind="query-params", format_func=words.count,
+        help="More labels: a narrower interval, more work. You can stop earlier or extend later.",
+    )  # fmt: skip
+    design = st.radio(
+        "Whom do you ask?", list(DESIGNS), key="design", bind="query-params",
+        format_func=lambda name: DESIGNS[name].title, captions=[design.about for design in DESIGNS.values()],
+    )  # fmt: skip
+    shrinkage = st.slider(
+        "How far to trust the model's own probabilities? (λ)", 0.0, 1.0, 0.9, 0.01, key="trust", bind="query-params",
+        help="Up: more labels where the model says it is uncertain; down: labels are spread more evenly, which "
+        "insures against a model that is sure and wrong. Estimates are valid either way.",
+    )  # fmt: skip
+    with st.expander("More settings", icon=":material/tune:"):
+        toward = st.segmented_control(
+            "Distrusted scores are pulled towards", ["mean", "half"], default="mean", key="toward",
+            bind="query-params", required=True,
+            format_func={"mean": "the mean score", "half": "one half"}.get,
+            help="One half is the paper's choice. With rare positives it spends most labels on items that are "
+            "almost surely negative; the mean score does not.",
+        )  # fmt: skip
+        mixes = planner.takes_defensive(design)
+        defensive = st.slider(
+            "How much to spread evenly? (δ)", 0.0, 0.5, 0.0, 0.01, key="even", bind="query-params", disabled=not mixes,
+            help="Up: every item keeps a fair chance, so that other metrics come out well too; this one gets a bit "
+            "less precise." if mixes else "Not for this design: it spreads all of its labels evenly already.",
+        )  # fmt: skip
+        level = st.select_slider(
+            "How sure do you want to be? (level)", [0.5, 0.8, 0.9, 0.95, 0.99], 0.9, key="level", bind="query-params",
+            format_func=words.share, help="Up: intervals that hold the true value more often, and are wider.",
+        )  # fmt: skip
+        seed = st.number_input(
+            "Seed", 0, 2**31 - 1, 0, key="seed", bind="query-params",
+            help="The same seed draws the same items again, on any machine; another one draws others.",
+        )  # fmt: skip
+    wanted = planner.Wanted(
+        metric, design, budget, shrinkage, toward or "mean", defensive if mixes else 0.0, level, seed
+    )
+
+with shell.mistakes_in_words():
+    outlook = planner.outlook(pool, wanted)
+plan, curve, title = outlook.plan, outlook.curve, resolve(metric).title
+
+with pictures:
+    st.markdown(words.promise(plan, title, level, outlook.uniform))
+    price, seconds, currency = 0.5, 20.0, "€"
+    with st.container(horizontal=True):
+        spread = f" ± {words.count(plan.labels_sd)}" if plan.labels_sd else ""
+        st.metric("Labels (M)", f"{words.count(plan.expected_labels)}{spread}", border=True)
+        st.metric(
+            f"{title}, {words.share(level)} interval",
+            f"± {words.number(planner.half(plan.expected_width))}",
+            border=True,
+        )
+        st.metric("Certain to be asked", words.count(plan.saturated.sum()), border=True)
+    by = st.segmented_control(
+        "Show", ["width", "error"], default="width", required=True, key="shown", bind="query-params",
+        format_func={"width": "Interval width", "error": "Expected error"}.get, label_visibility="collapsed",
+    )  # fmt: skip
+    charts.chart(
+        plots.curves(curve, quantity=by or "width", budget=budget, design=design), curve, key="curves",
+        alt="Expected interval width or error against the number of labels, one line a design.",
+    )  # fmt: skip
+
+    with st.container(border=True):
+        st.markdown("**How many labels for ± x?**")
+        ask, answer = st.columns([1, 2], vertical_alignment="center")
+        within = ask.number_input(
+            "± x", 0.001, 0.5, 0.05, 0.005, format="%.3f", key="within", bind="query-params"
+        )
+        likely = planner.needed(pool, wanted, within * 2)
+        answer.markdown(words.needed(likely, within, level))
+
+    inclusion, certain = st.columns(2)
+    with inclusion:
+        charts.chart(
+            plots.sorted_inclusion(outlook.inclusion, budget=budget), outlook.inclusion, key="inclusion",
+            alt="Inclusion probabilities of Bernoulli and importance sampling in falling order.",
+        )  # fmt: skip
+    with certain:
+        charts.chart(
+            plots.certain(curve, design=design, onset=plan.onset, budget=budget), curve, key="certain",
+            alt="Share of items that are certain to be asked against the number of labels, its onset marked.",
+        )  # fmt: skip
+
+    with st.container(border=True):
+        st.markdown("**What does it cost?**")
+        one, two, three = st.columns(3)
+        price = one.number_input("Price of a label", 0.0, None, 0.5, 0.1, key="price", bind="query-params")
+        seconds = two.number_input(
+            "Seconds for a label", 0.0, None, 20.0, 1.0, key="seconds", bind="query-params"
+        )
+        currency = three.text_input("Currency", "€", max_chars=4, key="currency", bind="query-params")
+        bill = frames.costs(frames.plans([plan]), price=price, seconds=seconds).iloc[0]
+        st.markdown(words.bill(plan.budget, bill["money"], bill["hours"], currency))
+        priced = frames.costs(curve, price=price, seconds=seconds)
+        charts.chart(
+            plots.costs(priced, design=design, budget=budget, currency=words.plain(currency)), priced, key="costs",
+            alt="Interval width against labels, money and hours, beside uniform sampling.",
+        )  # fmt: skip
+    with st.expander("Formulas", icon=":material/function:"):
+        formulas.plan(design)
+
+with settings, st.container(border=True):
+    st.markdown("**Start the study**")
+    name = st.text_input("Its name", planner.free_name(st.query_params.get("name", "study")), max_chars=80)
+    others = [record.name for record in stores.storage().studies() if record.pool == pool.fingerprint]
+    held = st.selectbox(
+        "Take over labels of", [None, *others], format_func=lambda other: other or "no other study", key="held",
+        help="They become certainties of the new study: used in every estimate, never asked again.",
+    )  # fmt: skip
+    if st.button("Create it and start labelling", type="primary", icon=":material/play_arrow:", key="create"):
+        with shell.mistakes_in_words():
+            earlier = load_study(held, stores.storage(), pool=pool) if held else None
+            shell.remember("study", planner.begin(pool, wanted, name, earlier).name)
+        shell.go("Label")
+if stores.chosen_record() is not None:
+    shell.next_step("Label", f"go on labelling {words.short(shell.recall('study'))}")

@@ -147,8 +147,10 @@ def _defended(design: Design, defensive: float | None) -> Any:
 
 
 def default_budgets(size: int) -> Floats:
-    """Budgets from a handful to the whole pool, evenly on a logarithmic scale."""
-    return np.unique(np.geomspace(min(10, size), size, 40).round())
+    """Budgets from a handful to the whole pool, evenly on a logarithmic scale, and the round ones between."""
+    spread = np.geomspace(min(10, size), size, 40).round()
+    round_ones = np.outer([1.0, 3.0], 10.0 ** np.arange(1, 12)).ravel()
+    return np.unique(np.append(spread, round_ones[round_ones < size]))
 
 
 def curve_of(problem: Problem, cells: dict[str, Method], budgets: Floats, level: float) -> pd.DataFrame:

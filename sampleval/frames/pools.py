@@ -70,9 +70,9 @@ def predicted_positive(pool: Pool) -> pd.DataFrame:
 
 
 def reliability(pool: Pool, labels: Labels, *, groups: int = 10, level: float = 0.9) -> pd.DataFrame:
-    """How often items of a score really are positive: groups of equal size, in order of score.
+    """How often items of a score really are positive, in groups along the score.
 
-    Needs known labels; a design must not see this picture before it draws.
+    The groups hold equal parts of Σ√(s(1−s)), so that most of them lie where scores are undecided. Needs known labels; a design must not see this picture before it draws.
 
     Args:
         pool: A pool with scores: binary, multiclass (the predicted class) or multilabel (all together).
@@ -86,9 +86,8 @@ def reliability(pool: Pool, labels: Labels, *, groups: int = 10, level: float = 
     score, truth = _outcomes(pool, labels)
     if not len(score):
         return pd.DataFrame({name: [] for name in ("score", "positive", "low", "high", "items")}, dtype=float)
-    edges = np.unique(np.quantile(score, np.linspace(0, 1, groups + 1)[1:-1]))
-    group = np.searchsorted(edges, score, side="right")
-    items = np.bincount(group, minlength=len(edges) + 1)
+    group = _grouped(score, groups)
+    items = np.bincount(group, minlength=groups)
     met = items > 0
     hits = np.bincount(group, truth, minlength=len(items))[met]
     total = np.bincount(group, score, minlength=len(items))[met]
@@ -99,6 +98,14 @@ def reliability(pool: Pool, labels: Labels, *, groups: int = 10, level: float = 
     return pd.DataFrame(
         {"score": total / n, "positive": hits / n, "low": low, "high": high, "items": n.astype(int)}
     )
+
+
+def _grouped(score: Floats, groups: int) -> Integers:
+    """A group number for every score, (n,): equal parts of Σ√(s(1−s)), equal scores together."""
+    values, place, count = np.unique(score, return_inverse=True, return_counts=True)
+    spread = np.cumsum(count * (np.sqrt(values * (1 - values)) + 1e-9))
+    group = np.minimum((spread / spread[-1] * groups).astype(np.intp), groups - 1)
+    return np.asarray(group[place], np.intp)
 
 
 def _outcomes(pool: Pool, labels: Labels) -> tuple[Floats, Floats]:

@@ -155,10 +155,15 @@ def presenting() -> bool:
 
 
 @contextmanager
-def mistakes_in_words() -> Iterator[None]:
-    """Show a refused input as a message with its remedy, and stop the page there; never a traceback."""
+def mistakes_in_words(instead: tuple[str, str] = ("", "")) -> Iterator[None]:
+    """Show a refused input as a message with its remedy, and stop the page there; never a traceback.
+
+    Args:
+        instead: A name in the message and what people call it, e.g. a file's name on disk and as uploaded.
+    """
     try:
         yield
     except (InputError, ValueError) as error:
-        st.error(words.sentence(error), icon=":material/error:")
+        said = str(error).replace(*instead) if instead[0] else str(error)
+        st.error(words.sentence(ValueError(said)), icon=":material/error:")
         st.stop()

@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
+from sampleval.planning import BudgetRange, Plan
 from sampleval.study import Estimate
 
 _MARKUP = re.compile(r"([\\`*_{}\[\]()#+!|<>~$:-])")
@@ -30,14 +31,19 @@ def short(text: object, longest: int = LONGEST) -> str:
 
 def sentence(error: Exception) -> str:
     """An error's message as an escaped sentence, its argument names kept as code."""
-    parts = re.split(r"`([^`]*)`", str(error))
-    said = "".join(f"`{part}`" if k % 2 else plain(part) for k, part in enumerate(parts))
+    said = coded(str(error))
     return said[:1].upper() + said[1:] + ("" if said.endswith((".", "!", "?")) else ".")
+
+
+def coded(text: str) -> str:
+    """Escaped text whose parts in backticks stay code."""
+    parts = re.split(r"`([^`]*)`", text)
+    return "".join(f"`{part}`" if k % 2 and part else plain(part) for k, part in enumerate(parts))
 
 
 def report(lines: Sequence[str]) -> str:
     """Report lines as a Markdown list."""
-    return "\n".join(f"- {plain(line)}" for line in lines)
+    return "\n".join(f"- {coded(line)}" for line in lines)
 
 
 def count(value: float) -> str:
@@ -135,3 +141,31 @@ def ago(moment: str, now: datetime | None = None) -> str:
             many = int(seconds // size)
             return f"{many} {unit}{'s' * (many != 1)} ago"
     return f"{then.day} {then:%B %Y}"
+
+
+def promise(plan: Plan, title: str, level: float, uniform: float) -> str:
+    """What the plan buys, in two sentences."""
+    half = number(plan.expected_width / 2)
+    bought = (
+        f"With **{count(plan.budget)} labels** the {share(level)} interval of {title} should be about "
+        f"**± {half}**, if the scores are right; they predict {number(plan.predicted)}."
+    )
+    factor = uniform / plan.budget if plan.budget else math.nan
+    if not factor > 1.05:
+        return bought
+    return f"{bought} Uniform sampling would need **{factor:.1f} × as many** ({count(uniform)})."
+
+
+def needed(budget: BudgetRange, within: float, level: float) -> str:
+    """How many labels a wanted precision takes."""
+    if not math.isfinite(budget.likely):
+        return "The scores predict no value of this metric, so nothing can be said."
+    return (
+        f"About **{count(budget.likely)} labels** for ± {within:g} at {share(level)}; between "
+        f"{count(budget.low)} and {count(budget.high)}, depending on how right the scores are."
+    )
+
+
+def bill(labels: int, amount: float, hours: float, currency: str) -> str:
+    """What a number of labels costs."""
+    return f"{count(labels)} labels: **{money(amount, plain(currency))}** and **{duration(hours)}** of work."

@@ -1,0 +1,155 @@
+"""Pictures of plans: what a budget buys, whom it asks, what it costs."""
+
+from __future__ import annotations
+
+import math
+from typing import Literal
+
+import pandas as pd
+import plotly.graph_objects as go
+
+from sampleval.plots.style import BLUE, ORANGE, budget_mark, framed, line, stroke, title_of
+
+Quantity = Literal["width", "error"]
+AXES = {
+    "width": ("How sure you can be with more labels", "width of the interval"),
+    "error": ("How far off you may be with more labels", "expected error"),
+}
+
+
+def curves(
+    curve: pd.DataFrame, *, quantity: Quantity = "width", budget: int | None = None, design: str = ""
+) -> go.Figure:
+    """Expected interval width or error against the budget, design by design.
+
+    Args:
+        curve: Frame of `plan_curve`.
+        quantity: Which column.
+        budget: M, marked if given.
+        design: The design chosen, drawn thicker.
+    """
+    title, axis = AXES[quantity]
+    figure = go.Figure(
+        [
+            line(
+                part["budget"],
+                part[quantity],
+                str(name),
+                hover="%{x:,} labels: %{y:.3f}",
+                width=4 if name == design else 2,
+            )
+            for name, part in curve.groupby("design", sort=False)
+        ]
+    )
+    figure.update_xaxes(**_LOG)
+    figure.update_yaxes(rangemode="tozero")
+    if budget is not None:
+        budget_mark(figure, budget, f"M = {budget:,}")
+    return framed(figure, title=title, x="labels (M)", y=axis, height=400)
+
+
+def sorted_inclusion(frame: pd.DataFrame, *, budget: int | None = None) -> go.Figure:
+    """Inclusion probabilities in falling order (Y fig 4).
+
+    Args:
+        frame: Of `frames.sorted_inclusion`.
+        budget: M, for the title.
+    """
+    figure = go.Figure(
+        [
+            line(part["rank"], part["inclusion"], str(name), hover="item %{x:,}: asked with chance %{y:.3f}")
+            for name, part in frame.groupby("design", sort=False)
+        ]
+    )
+    figure.update_xaxes(**_LOG)
+    figure.update_yaxes(range=[-0.02, 1.05], tickformat=".0%")
+    title = "Who gets asked" + (f" with {budget:,} labels" if budget is not None else "")
+    return framed(
+        figure, title=title, x="items, most informative first", y="chance to be asked (b)", height=360
+    )
+
+
+def certain(curve: pd.DataFrame, *, design: str, onset: float, budget: int | None = None) -> go.Figure:
+    """Share of items that are certain to be asked against the budget, the theoretical onset marked (Y eq 88).
+
+    Args:
+        curve: Frame of `plan_curve`.
+        design: Whose curve to draw.
+        onset: `Plan.onset`; `nan` draws no mark.
+        budget: M, marked if given.
+    """
+    part = curve[curve["design"] == design]
+    drawn = line(part["budget"], part["certain"], design, hover="%{x:,} labels: %{y:.2%} certain")
+    figure = go.Figure([drawn])
+    figure.update_xaxes(**_LOG)
+    figure.update_yaxes(range=[-0.02, 1.05], tickformat=".0%")
+    if math.isfinite(onset):
+        budget_mark(figure, onset, f"first at {onset:,.0f}", colour=ORANGE)
+    if budget is not None:
+        figure.add_vline(budget, line={"color": BLUE, "width": 1.5, "dash": "dot"})
+    return framed(
+        figure,
+        title="When items become certain to be asked",
+        x="labels (M)",
+        y="share of items certain",
+        height=360,
+        legend=False,
+    )
+
+
+def costs(frame: pd.DataFrame, *, design: str, budget: int | None = None, currency: str = "") -> go.Figure:
+    """Labels, money, hours and interval width in one picture, beside uniform sampling.
+
+    Args:
+        frame: Of `frames.costs`.
+        design: The design chosen.
+        budget: M, marked if given.
+        currency: Sign before amounts.
+    """
+    shown = frame[frame["design"].isin([design, "uniform"])]
+    figure = go.Figure(
+        [
+            go.Scatter(
+                x=part["budget"],
+                y=part["width"],
+                name=title_of(str(name)),
+                mode="lines",
+                line={"color": stroke(str(name)).colour, "dash": stroke(str(name)).dash, "width": 2.5},
+                customdata=part[["money", "hours"]],
+                hovertemplate=(
+                    f"%{{x:,}} labels, {currency} %{{customdata[0]:,.0f}}, %{{customdata[1]:,.1f}} h: "
+                    "width %{y:.3f}<extra></extra>"
+                ),
+            )
+            for name, part in shown.groupby("design", sort=False)
+        ]
+    )
+    ticks = shown[(shown["design"] == design) & shown["budget"].isin(_ROUND)]
+    figure.update_xaxes(
+        type="log",
+        tickvals=ticks["budget"],
+        ticktext=[
+            f"{row.budget:,}<br>{currency} {row.money:,.0f}<br>{row.hours:,.1f} h"
+            for row in ticks.itertuples()
+        ],
+        tickangle=0,
+    )
+    figure.update_yaxes(rangemode="tozero")
+    if budget is not None:
+        budget_mark(figure, budget, f"M = {budget:,}")
+    return framed(
+        figure,
+        title="What certainty costs",
+        x="labels, money and hours",
+        y="width of the interval",
+        height=420,
+    )
+
+
+_LOG = {
+    "type": "log",
+    "dtick": 1,
+    "tickformat": ",",
+    "minor": {"dtick": "D1", "ticks": "outside", "ticklen": 3},
+}
+_ROUND = [k * 10**e for e in range(1, 12) for k in (1, 3)]

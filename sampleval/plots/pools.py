@@ -1,0 +1,102 @@
+"""Pictures of a pool: its scores, and what known labels say of them."""
+
+from __future__ import annotations
+
+import pandas as pd
+import plotly.graph_objects as go
+
+from sampleval.plots.style import BLUE, GREY, ORANGE, framed
+
+DECISIONS = {"predicted positive": ORANGE}
+
+
+def histogram(frame: pd.DataFrame, *, threshold: float | None = None) -> go.Figure:
+    """How many items have which score; the scale is a square root, so that rare scores stay visible.
+
+    Args:
+        frame: Of `frames.histogram`.
+        threshold: Score from which items are predicted positive, drawn as a line if given.
+    """
+    figure = go.Figure()
+    for decision, part in frame.groupby("decision", sort=False):
+        figure.add_bar(
+            x=(part["low"] + part["high"]) / 2,
+            y=part["items"] ** 0.5,
+            width=part["high"] - part["low"],
+            name=str(decision),
+            marker={"color": DECISIONS.get(str(decision), BLUE), "line": {"width": 0}},
+            customdata=part[["low", "high", "items"]],
+            hovertemplate="%{customdata[0]:.3g} to %{customdata[1]:.3g}: %{customdata[2]:,} items",
+        )
+    most = float(frame["items"].max()) if len(frame) else 1.0
+    ticks = [n for n in _NICE if n <= most]
+    figure.update_layout(barmode="overlay", bargap=0)
+    figure.update_yaxes(
+        tickvals=[n**0.5 for n in ticks[:: max(1, len(ticks) // 6)]],
+        ticktext=[f"{n:,}" for n in ticks[:: max(1, len(ticks) // 6)]],
+    )
+    if threshold is not None:
+        figure.add_vline(threshold, line={"color": GREY, "width": 1.5, "dash": "dot"})
+    quantity = str(frame["quantity"].iloc[0]) if len(frame) else "score"
+    return framed(
+        figure,
+        title="Where the scores lie",
+        x=quantity,
+        y="items (square-root scale)",
+        height=320,
+        legend=len(figure.data) > 1,
+    )
+
+
+_NICE = tuple(k * 10**e for e in range(9) for k in (1, 3))
+
+
+def reliability(frame: pd.DataFrame) -> go.Figure:
+    """Share of positives against score: on the diagonal the scores can be trusted as probabilities.
+
+    Args:
+        frame: Of `frames.reliability`.
+    """
+    figure = go.Figure(
+        [
+            go.Scatter(
+                x=[0, 1],
+                y=[0, 1],
+                mode="lines",
+                name="perfectly calibrated",
+                line={"color": GREY, "dash": "dash", "width": 1.5},
+                hoverinfo="skip",
+            ),
+            go.Scatter(
+                x=frame["score"],
+                y=frame["positive"],
+                mode="markers+lines",
+                name="known labels",
+                marker={"color": BLUE, "size": 8},
+                line={"color": BLUE, "width": 1},
+                error_y={
+                    "type": "data",
+                    "symmetric": False,
+                    "array": frame["high"] - frame["positive"],
+                    "arrayminus": frame["positive"] - frame["low"],
+                    "color": BLUE,
+                    "thickness": 1.5,
+                    "width": 4,
+                },
+                customdata=frame[["low", "high", "items"]],
+                hovertemplate=(
+                    "score %{x:.3f}: %{y:.1%} positive<br>%{customdata[0]:.1%} to %{customdata[1]:.1%}, "
+                    "%{customdata[2]:,} items<extra></extra>"
+                ),
+            ),
+        ]
+    )
+    figure.update_xaxes(range=[-0.02, 1.02], tickformat=".0%")
+    figure.update_yaxes(range=[-0.02, 1.02], tickformat=".0%")
+    return framed(
+        figure,
+        title="Can the scores be trusted?",
+        x="mean score of the group",
+        y="share truly positive",
+        height=320,
+    )

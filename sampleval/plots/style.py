@@ -1,0 +1,98 @@
+"""What all pictures share: colours that colour-blind readers tell apart, on white and on black, and a frame."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from types import MappingProxyType
+
+import plotly.graph_objects as go
+
+from sampleval.designs import DESIGNS
+
+BLUE, ORANGE, GREEN, PINK, SKY, AMBER, GREY = (
+    *("#0072B2", "#D55E00", "#009E73", "#CC79A7"),
+    *("#56B4E9", "#E69F00", "#7F7F7F"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Stroke:
+    """How a design is drawn everywhere: colour and dash, so that colour alone decides nothing."""
+
+    colour: str
+    dash: str = "solid"
+
+
+STROKES: MappingProxyType[str, Stroke] = MappingProxyType(
+    {
+        "priority": Stroke(BLUE),
+        "poisson": Stroke(SKY, "dot"),
+        "importance": Stroke(ORANGE, "dash"),
+        "uniform": Stroke(GREY, "longdashdot"),
+        "stratified": Stroke(AMBER, "dashdot"),
+        "adaptive": Stroke(GREEN),
+        "rounds": Stroke(PINK),
+        "sequential": Stroke(GREEN, "dash"),
+    }
+)
+
+
+def stroke(design: str) -> Stroke:
+    """How to draw this design; a design of one's own is drawn thin and grey."""
+    return STROKES.get(design, Stroke(GREY, "dot"))
+
+
+def title_of(design: str) -> str:
+    """A design's name in words."""
+    return str(getattr(DESIGNS.get(design), "title", design))
+
+
+def line(frame_x: object, frame_y: object, design: str, *, hover: str, width: float = 2.5) -> go.Scatter:
+    """A design's curve."""
+    look = stroke(design)
+    return go.Scatter(
+        x=frame_x,
+        y=frame_y,
+        name=title_of(design),
+        mode="lines",
+        line={"color": look.colour, "dash": look.dash, "width": width},
+        hovertemplate=f"{hover}<extra>{title_of(design)}</extra>",
+    )
+
+
+def framed(
+    figure: go.Figure, *, title: str, x: str, y: str, height: int = 340, legend: bool = True
+) -> go.Figure:
+    """Title, axis names and room for them on a narrow screen; colours of text and paper are the theme's."""
+    figure.update_xaxes(title={"text": x, "standoff": 6}, automargin=True)
+    figure.update_yaxes(title={"text": y, "standoff": 6}, automargin=True)
+    return figure.update_layout(
+        title={
+            "text": title,
+            "x": 0,
+            "xref": "container",
+            "font": {"size": 15},
+            "yref": "container",
+            "y": 0.97,
+        },
+        height=height,
+        margin={"l": 8, "r": 12, "t": 44, "b": 8},
+        showlegend=legend,
+        legend={"orientation": "h", "yref": "container", "y": 0, "yanchor": "bottom", "x": 0, "title": ""},
+        hovermode="closest",
+    )
+
+
+def budget_mark(figure: go.Figure, budget: float, text: str, *, colour: str = BLUE) -> go.Figure:
+    """A vertical line at a budget on a logarithmic axis, with its name."""
+    figure.add_vline(budget, line={"color": colour, "width": 1.5, "dash": "dot"})
+    return figure.add_annotation(
+        x=math.log10(max(budget, 1)),  # annotations, unlike shapes, want the logarithm
+        y=1,
+        yref="paper",
+        yanchor="bottom",
+        text=text,
+        showarrow=False,
+        font={"color": colour, "size": 12},
+    )

@@ -1,0 +1,62 @@
+"""The demo pools: what each is about, and what its classes are called."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from types import MappingProxyType
+
+
+@dataclass(frozen=True, slots=True)
+class Demo:
+    """One demo set.
+
+    Attributes:
+        title: What it is, in words.
+        about: Size and difficulty, in a line.
+        file: In the demo folder.
+        classes: Names of (negative, positive) to show instead of 0 and 1; () for the file's own.
+    """
+
+    title: str
+    about: str
+    file: str
+    classes: tuple[str, ...] = ()
+
+
+DEMOS: MappingProxyType[str, Demo] = MappingProxyType(
+    {
+        "digits": Demo(
+            "Handwritten digits: is it an 8?",
+            "1,797 pictures, one in ten is an 8. Real pictures, real model.",
+            "digits_is8.parquet",
+            ("not an 8", "an 8"),
+        ),
+        "linkage": Demo(
+            "Record linkage: the same restaurant?",
+            "101,568 pairs, one in a thousand matches. Invented directories, real model.",
+            "linkage.parquet",
+            ("different", "same"),
+        ),
+        "sentences": Demo(
+            "Text: is the sentence about statistics?",
+            "2,411 sentences of a manual, one in three is. Real text, real model.",
+            "statistics_sentences.parquet",
+            ("something else", "statistics"),
+        ),
+        "tickets": Demo(
+            "Support tickets: several topics each",
+            "5,000 tickets, seven topics. Invented tickets, real model.",
+            "tickets_multilabel.parquet",
+        ),
+        "ten-digits": Demo(
+            "Handwritten digits: which one?",
+            "1,797 pictures, ten classes. Real pictures, real model.",
+            "digits_10class.parquet",
+        ),
+        "diabetes": Demo(
+            "Diabetes: how far has it progressed?",
+            "442 patients, a number to predict. Real patients, real model.",
+            "diabetes.parquet",
+        ),
+    }
+)

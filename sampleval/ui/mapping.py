@@ -1,0 +1,158 @@
+"""Which column plays which role: a guess to confirm, and the pool that follows from it."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, replace
+from typing import Literal
+
+import pandas as pd
+import streamlit as st
+
+from sampleval.pool import Columns, Kind, Labels, Pool
+from sampleval.pool.columns import Told
+from sampleval.pool.guessing import resolve
+from sampleval.ui import shell, words
+
+KINDS: dict[Kind, str] = {
+    "binary": "one of two classes",
+    "multiclass": "one of several classes",
+    "multilabel": "any of several labels",
+    "regression": "a number",
+}
+NONE = "–"
+
+
+@dataclass(frozen=True, slots=True)
+class Mapping:
+    """What the user confirmed: the columns' roles, and how scores become decisions."""
+
+    columns: Columns
+    threshold: float = 0.5
+    sigmoid: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A pool as the mapping makes it, with the labels known beforehand."""
+
+    pool: Pool
+    labels: Labels | None
+
+
+def confirm(df: pd.DataFrame, *, classes: tuple[str, ...] = (), key: str) -> Mapping:
+    """Show the guessed roles for correction.
+
+    Args:
+        df: The table.
+        classes: Names for (negative, positive), () for the table's own.
+        key: Tells the widgets of one file from those of another.
+    """
+    guess = _resolved(df, Told(classes=classes or None))
+    with st.expander(
+        "**Columns**: is this right?", expanded=bool(guess.question), icon=":material/view_column:"
+    ):
+        if guess.question:
+            st.warning(words.sentence(ValueError(guess.question)), icon=":material/help:")
+        elif guess.explanation:
+            st.caption(words.sentence(ValueError(guess.explanation)))
+        kind = st.selectbox(
+            "What is predicted?",
+            [*KINDS],
+            [*KINDS].index(guess.kind),
+            format_func=lambda kind: KINDS[kind],
+            key=f"kind_{key}",
+        )
+        if kind != guess.kind:
+            guess = _resolved(df, Told(task=kind, classes=classes or None))
+        choose = _two_classes if kind == "binary" else _several
+        return choose(df, guess, classes, key)
+
+
+def _two_classes(df: pd.DataFrame, guess: Columns, classes: tuple[str, ...], key: str) -> Mapping:
+    own = guess.systems[0] if guess.systems else None
+    left, right = st.columns(2)
+    score = _one(
+        left, "Score: the model's probability of “positive”", df, own.score if own else (), f"score_{key}"
+    )
+    label = _one(right, "True label, if some are known", df, guess.label, f"label_{key}",
+                 help="Kept apart from the pool: only simulations, the truth of a demo and the oracle see it.")  # fmt: skip
+    pred = _one(left, "Decision, if the table has one", df, own.pred if own else (), f"pred_{key}",
+                help="Without one, an item is predicted positive when its score reaches the threshold.")  # fmt: skip
+    item = _one(right, "Identifier", df, (guess.id,) if guess.id else (), f"id_{key}",
+                help="Different in every row. Without one, rows are numbered.")  # fmt: skip
+    chosen = Told(
+        id=item, score=score or (), pred=pred or (), label=label or (), task="binary", classes=classes or None
+    )
+    columns = guess if own and (score, pred, label) == _roles(guess) else _resolved(df, chosen)
+    columns = replace(columns, id=item)
+    fields = _fields(df, columns, key)
+    with left:
+        threshold = st.slider(
+            "Threshold: predicted positive from this score on", 0.0, 1.0, 0.5, 0.01,
+            key=f"threshold_{key}", disabled=pred is not None,
+            help="Not used, since the table has its own decisions." if pred else "Higher: fewer items are predicted positive.",
+        )  # fmt: skip
+    with right:
+        sigmoid = st.toggle(
+            "My scores are margins (log-odds), not probabilities", key=f"sigmoid_{key}",
+            help="They are mapped through 1/(1 + e^−x). Wrong for scores that are probabilities already.",
+        )  # fmt: skip
+    return Mapping(replace(columns, fields=fields), threshold, sigmoid)
+
+
+def _roles(columns: Columns) -> tuple[str | None, str | None, str | None]:
+    """The columns of score, decision and label of one system with two classes."""
+    own = columns.systems[0]
+    return tuple(names[0] if names else None for names in (own.score, own.pred, columns.label))  # type: ignore[return-value]
+
+
+def _resolved(df: pd.DataFrame, told: Told) -> Columns:
+    """The roles that follow from what is told; the page stops with words if none do."""
+    with shell.mistakes_in_words():
+        return resolve(df, told)
+
+
+def _several(df: pd.DataFrame, guess: Columns, classes: tuple[str, ...], key: str) -> Mapping:
+    left, right = st.columns(2)
+    item = _one(left, "Identifier", df, (guess.id,) if guess.id else (), f"id_{key}")
+    fields = _fields(df, guess, key)
+    threshold = 0.5
+    if guess.kind == "multilabel":
+        threshold = right.slider(
+            "Threshold: a label is predicted from this score on", 0.0, 1.0, 0.5, 0.01, key=f"threshold_{key}",
+            disabled=any(system.pred for system in guess.systems),
+        )  # fmt: skip
+    return Mapping(replace(guess, id=item, fields=fields), threshold)
+
+
+def _one(place: st.delta_generator.DeltaGenerator, question: str, df: pd.DataFrame, guess: tuple[str, ...], key: str,
+         *, help: str | None = None) -> str | None:  # fmt: skip
+    """A select box of columns with "none" first."""
+    names = [NONE, *map(str, df.columns)]
+    index = names.index(guess[0]) if guess and guess[0] in names else 0
+    chosen = place.selectbox(question, names, index, key=key, help=help)
+    return None if chosen in (NONE, None) else chosen
+
+
+def _fields(df: pd.DataFrame, columns: Columns, key: str) -> tuple[str, ...]:
+    taken = {*columns.model, *columns.label, columns.id}
+    free = [str(name) for name in df.columns if name not in taken]
+    chosen = st.multiselect(
+        "Shown while labelling", free, [name for name in columns.fields if name in free], key=f"fields_{key}",
+        help="What a person needs to find the true label; nothing that gives the model's answer away.",
+    )  # fmt: skip
+    return tuple(chosen)
+
+
+def draft(df: pd.DataFrame, mapping: Mapping, key: str) -> Draft:
+    """The pool and the known labels; the page stops with words where the table does not allow them."""
+    with shell.mistakes_in_words():
+        return _draft(f"{key}|{asdict(mapping)}", df, mapping)
+
+
+@st.cache_resource(show_spinner="Checking every row …", max_entries=2)
+def _draft(key: str, _df: pd.DataFrame, _mapping: Mapping) -> Draft:
+    transform: Literal["sigmoid"] | None = "sigmoid" if _mapping.sigmoid else None
+    pool = Pool.from_columns(_df, _mapping.columns, threshold=_mapping.threshold, transform=transform)
+    known = Labels.from_frame(_df, pool) if _mapping.columns.label else None
+    return Draft(pool, known)

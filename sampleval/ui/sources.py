@@ -1,0 +1,134 @@
+"""Where a table comes from: a demo, an upload, or a file on the server."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+
+import pandas as pd
+import streamlit as st
+
+from sampleval.pool.columns import Told
+from sampleval.pool.reading import read_frame
+from sampleval.ui import shell, stores, words
+from sampleval.ui.demos import DEMOS
+
+CHUNK = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A file to read.
+
+    Attributes:
+        path: Where it lies.
+        name: What people call it.
+        stem: A short name for studies made from it.
+        classes: Class names to show, () for the file's own.
+    """
+
+    path: Path
+    name: str
+    stem: str
+    classes: tuple[str, ...] = ()
+
+
+def choose() -> Source | None:
+    """Let the user choose a source; `None` as long as there is none."""
+    kind = st.segmented_control(
+        "Where are your data?",
+        list(KINDS),
+        default=next(iter(KINDS)),
+        key="source",
+        bind="query-params",
+        required=True,
+        label_visibility="collapsed",
+    )
+    return KINDS[kind or next(iter(KINDS))]()
+
+
+def _demo() -> Source:
+    usable = {key: demo for key, demo in DEMOS.items() if (stores.demo_folder() / demo.file).is_file()}
+    key = st.radio(
+        "Demo set",
+        list(usable),
+        format_func=lambda key: usable[key].title,
+        captions=[demo.about for demo in usable.values()],
+        key="demo",
+        bind="query-params",
+        label_visibility="collapsed",
+    )
+    demo = usable[key]
+    return Source(stores.demo_folder() / demo.file, demo.title, key, demo.classes)
+
+
+def _upload() -> Source | None:
+    turn = st.session_state.setdefault("_uploads", 0)
+    file = st.file_uploader(
+        "A table with one row per item: CSV, TSV, Parquet or JSON Lines, also gzipped",
+        key=f"upload_{turn}",
+        help="It stays on this machine. Very large files: choose “File on the server”.",
+    )
+    if file is not None:
+        st.session_state["_upload"] = (_to_disk(file.getbuffer(), file.name), file.name)
+        st.session_state["_uploads"] = turn + 1  # a fresh widget lets go of the file's copy in memory
+        st.rerun()
+    if "_upload" not in st.session_state:
+        return None
+    path, name = st.session_state["_upload"]
+    st.caption(f"Uploaded: {words.plain(words.short(name))}")
+    return Source(Path(path), name, _stem(name))
+
+
+def _to_disk(data: memoryview, name: str) -> str:
+    """The upload's copy on disk, named by its content: the same file twice is one file."""
+    digest = hashlib.sha256()
+    for start in range(0, len(data), CHUNK):
+        digest.update(data[start : start + CHUNK])
+    ending = "".join(re.findall(r"\.\w{1,8}", name)[-2:]).lower()
+    path = stores.data_folder() / "uploads" / f"{digest.hexdigest()}{ending}"
+    if not path.exists():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        part = path.with_name(f".{path.name}.part")
+        part.write_bytes(data)
+        part.replace(path)
+    return str(path)
+
+
+def _on_server() -> Source | None:
+    path = st.text_input(
+        "Path of the file on the server",
+        key="server_path",
+        persist_state="session",
+        placeholder="data/scored.parquet",
+        help="Read where it lies, without a copy; ten million rows are fine.",
+    ).strip()
+    return Source(Path(path).expanduser(), path, _stem(path)) if path else None
+
+
+def _stem(name: str) -> str:
+    return re.sub(r"[^a-z0-9]+", "-", Path(name).name.split(".")[0].lower()).strip("-")[:40] or "study"
+
+
+KINDS: MappingProxyType[str, Callable[[], Source | None]] = MappingProxyType(
+    {"Demo data": _demo, "Upload a file": _upload, "File on the server": _on_server}
+)
+
+
+def table(source: Source) -> tuple[str, pd.DataFrame]:
+    """The source's rows, and a key that changes with the file; the page stops with words if it is unreadable."""
+    with shell.mistakes_in_words(instead=(source.path.name, source.name)):
+        if not source.path.is_file():
+            read_frame(source.path, Told())  # says what is wrong with the path
+        stat = source.path.stat()
+        key = f"{source.path}|{stat.st_size}|{stat.st_mtime_ns}"
+        return key, _table(key, source.path)
+
+
+@st.cache_resource(show_spinner="Reading the file …", max_entries=1)
+def _table(key: str, _path: Path) -> pd.DataFrame:
+    return read_frame(_path, Told())
