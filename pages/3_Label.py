@@ -120,11 +120,9 @@ def headline(name: str, at: Progress) -> None:
 
 def finished(study: sv.Study) -> None:
     """The budget is used up: conclude, or extend it."""
-    st.success("All items of this budget have an answer.", icon=":material/check_circle:")
-    with st.form("extend", border=False):
-        more = st.number_input(
-            "More labels", min_value=1, max_value=study.pool.size, value=50, key="more_labels"
-        )
+    st.success("Done: every item of this budget has an answer.", icon=":material/check_circle:")
+    with st.form("extend", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
+        more = st.number_input("More labels", 1, study.pool.size, 50, key="more_labels", width=180)
         if st.form_submit_button("Extend the budget", icon=":material/add:"):
             with shell.mistakes_in_words():
                 study.extend(int(more))

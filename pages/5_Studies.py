@@ -90,7 +90,9 @@ def more(line: Summary) -> None:
         on_click="ignore",
         help="Pool, settings and every answer; to go on elsewhere, or to keep.",
     )
-    if st.button("Delete …", key=f"delete_{line.id}", icon=":material/delete:"):
+    answers = f"{words.count(line.labels)} answers" if line.labels else "nothing labelled yet"
+    sure = st.checkbox(f"Delete this study for good ({answers})", key=f"sure_{line.id}")
+    if st.button("Delete", key=f"delete_{line.id}", icon=":material/delete:", disabled=not sure):
         delete(line)
 
 
@@ -129,21 +131,12 @@ def rename(line: Summary, name: str) -> None:
     st.rerun()
 
 
-@st.dialog("Delete this study?")
 def delete(line: Summary) -> None:
-    """Ask before a study and its labels go."""
-    st.write(
-        f"**{words.plain(line.name)}** and its {words.count(line.labels)} answers will be gone for good. "
-        "The pool stays. Export the study first if in doubt."
-    )
-    with st.container(horizontal=True):
-        if st.button("Delete for good", type="primary", key="delete_sure", icon=":material/delete_forever:"):
-            stores.storage().delete(line.name)
-            if shell.recall("study") == line.name:
-                shell.remember("study", "")
-            st.rerun()
-        if st.button("Keep it", key="delete_not"):
-            st.rerun()
+    """Remove a study and its answers; the pool stays."""
+    stores.storage().delete(line.name)
+    if shell.recall("study") == line.name:
+        shell.remember("study", "")
+    st.rerun()
 
 
 shell.page("Studies")

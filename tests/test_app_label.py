@@ -1,0 +1,274 @@
+"""Label, Results and Studies without a browser: ordinary buttons, the oracle, sheets, the list of studies."""
+
+from __future__ import annotations
+
+from base64 import b64decode
+from collections.abc import Callable
+from io import BytesIO
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import sampleval as sv
+from sampleval import frames, offline, report, sheets
+from sampleval.study import Study, progress, summaries
+
+pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app]")
+
+from PIL import Image
+from streamlit.testing.v1 import AppTest
+
+from sampleval.ui import desk, pictures, verdict, words
+from sampleval.ui.labelling import Answer
+
+ROOT = Path(__file__).resolve().parents[1]
+EVIL = '<img src=x onerror="alert(1)"> [link](javascript:alert(1)) =1+1'
+SECONDS = 60
+
+
+@pytest.fixture
+def storage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    url = f"sqlite:///{tmp_path / 'sampleval.db'}"
+    monkeypatch.setenv("SAMPLEVAL_STORAGE", url)
+    monkeypatch.setenv("SAMPLEVAL_DATA", str(tmp_path))
+    return url
+
+
+@pytest.fixture
+def study(storage: str) -> Study:
+    rng = np.random.default_rng(5)
+    score = rng.beta(0.6, 1.4, 300)
+    frame = pd.DataFrame({"id": [f"i{k}" for k in range(300)], "score": score, "text": EVIL, "n": range(300)})
+    pool = sv.Pool.from_frame(frame, fields=["text", "n"])
+    known = sv.Labels.from_frame(
+        frame.assign(label=rng.random(300) < score).astype({"label": int}), pool, "label"
+    )
+    sv.Storage.at(storage).save_labels(known)
+    return sv.create_study(pool, metric="f1", budget=40, seed=3, storage=storage, name="toxic & <b>new</b>")
+
+
+@pytest.fixture
+def opened(study: Study) -> Callable[..., AppTest]:
+    def open_page(page: str, **query: str) -> AppTest:
+        app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=SECONDS)
+        app.query_params["study"] = study.name
+        for key, value in query.items():
+            app.query_params[key] = value
+        app.run()
+        app.switch_page(f"pages/{page}.py").run()
+        assert not app.exception
+        return app
+
+    return open_page
+
+
+def button(app: AppTest, key: str) -> AppTest:
+    app.button(key=key).click().run()
+    assert not app.exception
+    return app
+
+
+@pytest.mark.usefixtures("storage")
+@pytest.mark.parametrize("page", ["3_Label", "4_Results", "5_Studies"])
+def test_pages_without_a_study_say_what_to_do(page: str) -> None:
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=SECONDS).run()
+    app.switch_page(f"pages/{page}.py").run()
+    assert not app.exception
+    assert "study" in app.info[0].value
+
+
+def test_buttons_answer_skip_undo_and_note(study: Study, opened: Callable[..., AppTest]) -> None:
+    app = opened("3_Label", plain="true", who="ada")
+    [first] = study.ask(1)
+    button(app, "plain_1")
+    study.refresh()
+    answer = study.state.current(0)
+    assert answer is not None
+    assert (answer.what.id, answer.what.label, answer.annotator) == (first.id, 1, "ada")
+    button(app, "plain_skip")
+    study.refresh()
+    skipped = study.state.current(1)
+    assert skipped is not None
+    assert skipped.what.kind == "skip"
+    button(app, "plain_undo")
+    study.refresh()
+    assert study.state.current(1) is None
+    app.text_input(key="plain_note_text").input("odd one")
+    app.button[[b.label for b in app.button].index("Keep note")].click().run()
+    study.refresh()
+    assert [note.text for _, note in study.state.notes] == ["odd one"]
+    assert study.labels == 1
+
+
+def test_another_annotator_cannot_undo_the_first_ones_answer(
+    study: Study, opened: Callable[..., AppTest]
+) -> None:
+    button(opened("3_Label", plain="true", who="ada"), "plain_1")
+    button(opened("3_Label", plain="true", who="bob"), "plain_undo")
+    study.refresh()
+    assert study.labels == 1
+
+
+def test_user_text_is_shown_as_text(opened: Callable[..., AppTest]) -> None:
+    app = opened("3_Label", plain="true")
+    assert EVIL in [text.value for text in app.text]
+    assert all("onerror" not in markdown.value for markdown in [*app.markdown, *app.caption])
+    assert all("<b>" not in markdown.value.replace("\\<b\\>", "") for markdown in app.markdown)
+
+
+def test_scores_stay_hidden_unless_asked_for(opened: Callable[..., AppTest]) -> None:
+    assert not [c for c in opened("3_Label", plain="true").caption if "model says" in c.value]
+    assert [c for c in opened("3_Label", plain="true", scores="true").caption if "model says" in c.value]
+
+
+def test_the_oracle_answers_and_the_budget_can_be_extended(
+    study: Study, opened: Callable[..., AppTest]
+) -> None:
+    app = button(opened("3_Label", plain="true"), "oracle_Next_10")
+    study.refresh()
+    assert study.labels == 10
+    button(app, "oracle_All_30")
+    study.refresh()
+    assert study.labels == 40
+    assert "Done" in app.success[0].value
+    app.number_input(key="more_labels").set_value(15)
+    app.button[[b.label for b in app.button].index("Extend the budget")].click().run()
+    study.refresh()
+    assert study.budget == 55
+    assert len(study.ask(20)) == 15
+
+
+def test_guidelines_are_kept_with_the_study(
+    storage: str, study: Study, opened: Callable[..., AppTest]
+) -> None:
+    app = opened("3_Label")
+    app.text_area(key="guide_text").input("Insults count, irony does not.")
+    app.button[[b.label for b in app.button].index("Save")].click().run()
+    assert sv.load_study(study.name, storage).state.guidelines == "Insults count, irony does not."
+    assert "Insults count, irony does not." in [text.value for text in opened("3_Label").text]
+
+
+def test_results_are_the_librarys(storage: str, study: Study, opened: Callable[..., AppTest]) -> None:
+    known = sv.Storage.at(storage).load_labels(study.pool)
+    assert known is not None
+    study.answer(known, 30)
+    app = opened("4_Results")
+    estimate = study.estimate()
+    assert app.metric[0].value == words.number(estimate.value)
+    assert app.metric[0].delta == words.between(estimate)
+    table = app.dataframe[0].value
+    assert list(table["Estimate"])[:4] == [words.number(e.value) for e in study.estimates()[:4]]
+    said = verdict.question("F1 score", 0.8, study.probability_above(0.8))
+    assert any(said in markdown.value.replace("\\", "") for markdown in app.markdown)
+    app.selectbox(key="interval").select("beta").run()
+    assert app.metric[0].delta == words.between(study.estimate(interval="beta"))
+    app.toggle(key="reveal").set_value(True).run()
+    assert not app.exception
+
+
+def test_results_without_labels_say_so(opened: Callable[..., AppTest]) -> None:
+    assert "No item has a label yet" in opened("4_Results").info[0].value
+
+
+def test_the_report_is_one_safe_page(storage: str, study: Study) -> None:
+    known = sv.Storage.at(storage).load_labels(study.pool)
+    assert known is not None
+    study.answer(known, 30)
+    page = report.html(study)
+    assert "<b>new" not in page
+    assert "&lt;b&gt;new" in page
+    assert "http" not in page.replace("http-equiv", "")
+    assert "<script" not in page
+    assert words.number(study.estimate().value) in page
+    assert f"random seed {study.settings.seed}" in page
+    assert len(page) < 50_000
+
+
+def test_a_sheet_goes_out_and_comes_back(study: Study, opened: Callable[..., AppTest]) -> None:
+    filled = sheets.from_file(offline.write(study, 5))
+    filled["answer"] = ["1", "0", "skip", "", "perhaps"]
+    app = opened("3_Label")
+    app.file_uploader(key="sheet_back").upload("answers.csv", filled.to_csv(index=False).encode(), "text/csv")
+    app.button[[b.label for b in app.button].index("Read the answers")].click().run()
+    assert not app.exception
+    study.refresh()
+    assert study.labels == 3
+    assert "3" in next(s.value for s in app.success)
+    assert any("1 lines could not be used" in e.value for e in app.error)
+
+
+def test_a_study_is_renamed_and_deleted_only_when_confirmed(
+    storage: str, opened: Callable[..., AppTest]
+) -> None:
+    [line] = summaries(storage)
+    app = opened("5_Studies")
+    app.text_input(key=f"name_{line.id}").input("plain name")
+    app.button[[b.label for b in app.button].index("Rename")].click().run()
+    assert [s.name for s in summaries(storage)] == ["plain name"]
+    assert app.button(key=f"delete_{line.id}").disabled
+    app.checkbox(key=f"sure_{line.id}").check().run()
+    button(app, f"delete_{line.id}")
+    assert summaries(storage) == []
+
+
+def test_the_list_of_studies_counts_what_the_study_counts(storage: str, study: Study) -> None:
+    first, second = study.ask(2)
+    study.tell(first, 1, annotator="ada", uuid="a")
+    study.tell(first, 0, annotator="bob", uuid="b")
+    study.tell(second, sv.SKIP, annotator="ada", uuid="c")
+    study.undo(annotator="ada", answer="c", uuid="u")
+    study.undo(annotator="ada", answer="c", uuid="u")
+    study.extend(7)
+    [line] = summaries(storage)
+    assert (line.labels, line.budget, line.annotators) == (study.labels, study.budget, ("ada", "bob"))
+
+
+def test_progress_knows_the_pace(study: Study) -> None:
+    for seconds, item in zip((2.0, 4.0, 60.0), study.ask(3), strict=True):
+        study.tell(item, 1, annotator="ada", seconds=seconds)
+    at = progress(study.state)
+    assert (at.labels, at.budget, at.seconds, at.left) == (3, 40, 4.0, 37 * 4.0)
+    assert np.isnan(progress(study.state, annotator="bob").seconds)
+
+
+def test_an_inbox_takes_each_event_once_and_refuses_for_good(study: Study) -> None:
+    box = desk.Inbox(study, "ada")
+    [item] = study.ask(1)
+    answers = [
+        Answer("u1", "label", item.id, "1", 1.0),
+        Answer("u2", "label", "not asked", "1", 1.0),
+        Answer("u3", "undo", "", "gone", 0.0),
+    ]
+    assert box.take(answers) == 3
+    assert box.take(answers) == 0
+    assert all(answer.uuid in box for answer in answers)
+    assert len(box.complaints) == 1
+    assert study.labels == 1
+
+
+def test_pictures_are_pixels_and_nothing_else() -> None:
+    pixels = np.arange(784, dtype=np.uint8).tobytes()
+    uri = pictures.picture(pixels)
+    assert uri is not None
+    with Image.open(BytesIO(b64decode(uri.split(",")[1]))) as image:
+        assert image.size == (28, 28)
+        assert image.tobytes() == pixels
+    assert pictures.picture(b"<svg onload=alert(1)></svg>") is None
+    assert pictures.picture("data:image/svg+xml;base64,AAAA") is None
+    assert desk.field_of("x", b"<svg>").kind == "text"
+
+
+def test_density_is_the_beta_behind_the_interval(storage: str, study: Study) -> None:
+    known = sv.Storage.at(storage).load_labels(study.pool)
+    assert known is not None
+    study.answer(known, 30)
+    estimate = study.estimate(interval="beta")
+    curve = frames.density(estimate, study.metric(), study.pool.size)
+    inside = curve[curve["value"].between(estimate.interval.low, estimate.interval.high)]
+    assert np.trapezoid(inside["density"], inside["value"]) == pytest.approx(0.9, abs=0.02)
+    middle = curve.iloc[len(curve) // 2]
+    assert study.probability_above(middle["value"], interval="beta") == pytest.approx(
+        middle["above"], abs=1e-6
+    )
