@@ -1,0 +1,37 @@
+"""Small pools whose labels are known, for tests of everything that happens after a pool is made."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from sampleval import Labels, Pool
+
+
+def scored(n: int = 40, seed: int = 3, classes: tuple[str, str] = ("ham", "spam")) -> pd.DataFrame:
+    """A frame of n items: id, score, text, and a label that is mostly what the score says."""
+    rng = np.random.default_rng(seed)
+    score = rng.beta(0.5, 0.9, n)
+    label = rng.random(n) < score
+    ids = [f"item-{k:03d}" for k in range(n)]
+    names = np.array(classes, dtype=object)[label.astype(int)]
+    return pd.DataFrame({"id": ids, "score": score, "text": [f"text of {i}" for i in ids], "label": names})
+
+
+def binary(n: int = 40, seed: int = 3, classes: tuple[str, str] = ("ham", "spam")) -> tuple[Pool, Labels]:
+    """The pool of such a frame, and its labels."""
+    df = scored(n, seed, classes)
+    pool = Pool.from_frame(df, id="id", score="score", label="label", fields=["text"], classes=classes)
+    return pool, Labels.from_frame(df, pool, "label")
+
+
+def multilabel(n: int = 30, seed: int = 5) -> tuple[Pool, Labels]:
+    """A pool with three labels per item."""
+    rng = np.random.default_rng(seed)
+    scores = rng.random((n, 3))
+    df = pd.DataFrame({"id": [f"m{k}" for k in range(n)]})
+    for k, name in enumerate("abc"):
+        df[f"score_{name}"] = scores[:, k]
+        df[f"label_{name}"] = (rng.random(n) < scores[:, k]).astype(int)
+    pool = Pool.from_frame(df, id="id", score="score_", label="label_", fields=[], task="multilabel")
+    return pool, Labels.from_frame(df, pool, "label_")

@@ -1,0 +1,467 @@
+"""A study is the fold of its log: fresh, mid-way, in a second process, and whatever its users do."""
+
+from __future__ import annotations
+
+import math
+import shutil
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+
+import sampleval as sv
+from sampleval.designs import DESIGNS
+from sampleval.events import Answered, Asked, Created, Event, Opened
+from sampleval.metrics import for_kind, resolve
+from sampleval.presets import PRESETS
+from sampleval.study import Study
+from tests.pools import binary
+
+POOL, LABELS = binary()
+TRUTH = {str(id): POOL.task.classes[y] for id, y in zip(POOL.ids, LABELS.values, strict=True)}
+
+
+def begun(**options: Any) -> Study:
+    return sv.create_study(POOL, **({"metric": "f1", "budget": 12, "seed": 7} | options))
+
+
+def answered(study: Study, n: int) -> Study:
+    for item in study.ask(n):
+        study.tell(item, TRUTH[item.id])
+    return study
+
+
+def exact(name: str) -> float:
+    """The metric of the whole pool, from all its labels."""
+    metric = resolve(name)
+    risk = metric.loss(POOL.items, LABELS.values).mean(axis=0)
+    return float(metric.value(risk)[0]) * (POOL.size if metric.total else 1)
+
+
+# What people do, in any order, through two handles on one stored study.
+
+
+class Labelling(RuleBasedStateMachine):
+    """Two processes on one study: each must know what the log says, at any moment."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.folder = Path(tempfile.mkdtemp())
+        self.url = f"sqlite:///{self.folder / 'studies.db'}"
+
+    def teardown(self) -> None:
+        shutil.rmtree(self.folder)
+
+    @initialize(
+        preset=st.sampled_from(sorted(PRESETS)),
+        budget=st.integers(1, 12),
+        held=st.integers(0, 3),
+        seed=st.integers(0, 3),
+    )
+    def begin(self, preset: str, budget: int, held: int, seed: int) -> None:
+        known = dict(list(TRUTH.items())[:held])
+        first = sv.create_study(
+            POOL, metric="f1", budget=budget, preset=preset, seed=seed, held=known, storage=self.url, name="s"
+        )
+        self.handles = [first, sv.load_study("s", self.url, pool=POOL)]
+        self.told: dict[str, list[tuple[str, Any]]] = {}  # what should stand: id → (annotator, answer)
+        self.held = known
+
+    @property
+    def asked(self) -> list[str]:
+        state = self.handles[0].state
+        return [str(id) for id in POOL.ids[state.queue[: state.asked]]]
+
+    @rule(who=st.integers(0, 1), n=st.integers(1, 5))
+    def ask(self, who: int, n: int) -> None:
+        items = self.handles[who].ask(n)
+        self.handles[1 - who].refresh()
+        assert len(items) <= n
+        assert not {item.id for item in items} & {id for id, answers in self.told.items() if answers}
+        assert not {item.id for item in items} & set(self.held)
+        assert [item.row for item in items] == sorted(item.row for item in items)
+
+    @precondition(lambda self: self.asked)
+    @rule(
+        who=st.integers(0, 1),
+        pick=st.integers(0, 50),
+        annotator=st.sampled_from(["", "ada"]),
+        answer=st.sampled_from(["ham", "spam", sv.SKIP, sv.UNSURE]),
+    )
+    def tell(self, who: int, pick: int, annotator: str, answer: Any) -> None:
+        """An answer, or a correction of one."""
+        id = self.asked[pick % len(self.asked)]
+        self.handles[who].tell(id, answer, annotator=annotator)
+        self.told.setdefault(id, []).append((annotator, answer))
+        self._history = [*getattr(self, "_history", []), (id, annotator)]
+
+    @rule(who=st.integers(0, 1), annotator=st.sampled_from(["", "ada"]))
+    def undo(self, who: int, annotator: str) -> None:
+        item = self.handles[who].undo(annotator=annotator)
+        mine = [k for k, (_, by) in enumerate(getattr(self, "_history", [])) if by == annotator]
+        assert (item is None) == (not mine)
+        if item is not None:
+            id, _ = self._history.pop(mine[-1])
+            assert item.id == id
+            answers = self.told[id]
+            del answers[max(k for k, (by, _) in enumerate(answers) if by == annotator)]
+
+    @rule(who=st.integers(0, 1), more=st.integers(1, 4))
+    def extend(self, who: int, more: int) -> None:
+        before = self.handles[who].budget
+        if before + more <= POOL.size:
+            self.handles[who].extend(more)
+            assert self.handles[who].budget == before + more
+
+    @rule(who=st.integers(0, 1))
+    def reopen(self, who: int) -> None:
+        """The process was killed; another opens the study."""
+        self.handles[who] = sv.load_study("s", self.url, pool=POOL)
+
+    @invariant()
+    def all_know_the_same(self) -> None:
+        if not hasattr(self, "handles"):
+            return
+        for handle in self.handles:
+            handle.refresh()
+        one, two = self.handles
+        assert one.state == two.state
+        assert one.state == Study.replay(POOL, one.events()).state
+        standing = {
+            str(POOL.ids[one.state.queue[row]]): [
+                (a.annotator, a.what.kind if a.what.kind != "label" else POOL.task.classes[a.what.label])
+                for a in answers
+            ]
+            for row, answers in one.state.answers.items()
+        }
+        expected = {
+            id: [(by, x if isinstance(x, str) else x.kind) for by, x in answers]
+            for id, answers in self.told.items()
+            if answers
+        }
+        assert standing == expected
+        assert one.labels == len(expected)
+        if not one.method.design.random_size:
+            assert len(one.state.queue) <= one.budget
+        assert set(POOL.ids[one.state.queue]).isdisjoint(self.held)
+
+    @invariant()
+    def the_run_is_what_a_slow_look_finds(self) -> None:
+        if not hasattr(self, "handles"):
+            return
+        state = self.handles[0].state
+        rows = [row for row in range(len(state.queue)) if row not in state.answers]
+        assert state.open_rows() == rows
+        assert state.run_length() == (rows[0] if rows else len(state.queue))
+        labels, responded = state.labels(state.run_length())
+        for row, (label, given) in enumerate(zip(labels, responded, strict=True)):
+            what = state.answers[row][-1].what
+            assert given == (what.kind == "label")
+            assert not given or label == what.label
+
+    @invariant()
+    def a_number_never_stands_without_its_interval(self) -> None:
+        if hasattr(self, "handles"):
+            found = self.handles[0].estimate("f1")
+            assert math.isnan(found.value) or found.interval.low <= found.value <= found.interval.high
+            assert not math.isnan(found.value) or found.note
+
+
+Labelling.TestCase.settings = settings(max_examples=25, stateful_step_count=25, deadline=None)
+TestLabelling = Labelling.TestCase
+
+
+@pytest.mark.parametrize("k", [0, 1, 5, 12])
+@pytest.mark.parametrize("preset", PRESETS)
+def test_replay_equals_the_study_midway_and_fresh(preset: str, k: int) -> None:
+    study = begun(preset=preset)
+    for _ in range(k):
+        answered(study, 1)
+    log = study.events()
+    for end in range(1, len(log) + 1):
+        midway = Study.replay(POOL, log[:end])
+        midway_then_rest = Study.replay(POOL, [*midway.events(), *log[end:]])
+        assert midway_then_rest.state == study.state
+    assert Study.replay(POOL, [Event.from_dict(e.to_dict()) for e in log]).state == study.state
+
+
+def test_states_that_differ_are_not_equal() -> None:
+    """The control: equality must see each kind of difference."""
+    study = answered(begun(), 3)
+    for other in (
+        begun(),
+        begun(seed=8),
+        begun(budget=11),
+        answered(begun(), 4),
+        begun(held=dict([*TRUTH.items()][:1])),
+    ):
+        assert study.state != other.state
+    last = study.state.current(2)
+    assert last is not None
+    flipped = "ham" if TRUTH[last.what.id] == "spam" else "spam"
+    corrected = Study.replay(POOL, study.events())
+    corrected.tell(last.what.id, flipped)
+    assert corrected.state != study.state
+
+
+def test_a_repeated_uuid_is_one_answer() -> None:
+    study = begun()
+    (item,) = study.ask(1)
+    for _ in range(3):
+        study.tell(item, "spam", uuid="same")
+    study.ask(2)
+    assert study.labels == 1
+    assert sum(isinstance(e.what, Answered) for e in study.events()) == 1
+    taken = study.undo(uuid="undo")
+    assert taken is not None
+    assert study.undo(uuid="undo") is None
+    assert study.labels == 0
+
+
+@pytest.mark.parametrize(
+    "wrong", ["no-such-id", "item-999", sv.Item("item-000", 99, {}), sv.Item("x", 0, {}), 5, None]
+)
+def test_an_item_that_was_not_asked_is_refused(wrong: Any) -> None:
+    study = begun()
+    study.ask(2)
+    with pytest.raises(sv.InputError, match="must be an item that was asked"):
+        study.tell(wrong, "spam")
+    assert study.labels == 0
+
+
+def test_a_queued_item_that_was_not_handed_out_is_refused() -> None:
+    study = begun()
+    study.ask(2)
+    later = str(POOL.ids[study.state.queue[5]])
+    with pytest.raises(sv.InputError, match="was asked"):
+        study.tell(later, "spam")
+
+
+@pytest.mark.parametrize("label", ["eggs", 2, -1, None, float("nan"), ["spam"], {"spam": 1}, b"\xff", ""])
+def test_a_label_that_does_not_fit_is_refused_and_nothing_kept(label: Any) -> None:
+    study = begun()
+    (item,) = study.ask(1)
+    with pytest.raises(sv.InputError, match="`label`"):
+        study.tell(item, label)
+    with pytest.raises(sv.InputError, match="`label`"):
+        study.tell_all([(item, "spam"), (item, label)])
+    assert study.labels == 0
+
+
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [("annotator", "a\0b"), ("annotator", "x" * 201), ("annotator", None), ("uuid", "x" * 65), ("uuid", 5),
+     ("seconds", float("nan")), ("seconds", "3"), ("annotator", "\ud800")],
+)  # fmt: skip
+def test_what_no_database_could_hold_is_refused(option: str, value: Any) -> None:
+    study = begun()
+    (item,) = study.ask(1)
+    with pytest.raises(sv.InputError, match=f"`{option}`"):
+        study.tell(item, "spam", **{option: value})
+    assert study.labels == 0
+
+
+def test_a_second_answer_corrects_the_first() -> None:
+    study = begun()
+    (item,) = study.ask(1)
+    study.tell(item, "ham")
+    study.tell(item, "spam", annotator="ada")
+    assert study.known_labels() == {item.id: "spam"}
+    assert study.labels == 1
+    study.undo(annotator="ada")
+    assert study.known_labels() == {item.id: "ham"}
+    assert study.undo(annotator="ada") is None
+
+
+def test_answers_out_of_order_wait() -> None:
+    study = begun(design="uniform")
+    items = study.ask(4)
+    for item in items[1:]:
+        study.tell(item, TRUTH[item.id])
+    waiting = study.estimate("accuracy")
+    assert math.isnan(waiting.value)
+    assert study.state.run_length() == 0
+    study.tell(items[0], TRUTH[items[0].id])
+    found = study.estimate("accuracy")
+    assert found.labels == 4
+    assert "out of order" not in found.note
+    study.ask(8)
+    study.tell(study.item(6).id, "spam")
+    assert "1 answers out of order wait" in study.estimate("accuracy").note
+
+
+def test_untold_items_come_first_and_in_order() -> None:
+    study = begun()
+    first = study.ask(4)
+    study.tell(first[2], "ham")
+    assert [item.id for item in study.ask(3)] == [first[0].id, first[1].id, first[3].id]
+    assert [item.row for item in study.ask(6)] == [0, 1, 3, 4, 5, 6]
+
+
+@pytest.mark.parametrize("design", ["priority", "importance", "uniform"])
+def test_the_budget_is_a_hard_cap(design: str) -> None:
+    study = begun(design=design, budget=5)
+    assert study.answer(LABELS, 100) == 5
+    assert study.ask(1) == []
+    study.extend(3)
+    assert study.answer(LABELS, 100) == 3
+    assert study.ask(10) == []
+    assert study.labels == study.budget == 8
+
+
+def test_a_larger_budget_only_appends() -> None:
+    small, large = begun(budget=6), begun(budget=12)
+    small.ask(1)
+    large.ask(1)
+    small.extend(6)
+    answered(small, 6)
+    small.ask(6)
+    assert small.state.queue.tolist() == large.state.queue.tolist()
+
+
+@pytest.mark.parametrize("budget", [0, -1, POOL.size + 1, 2.5, "many", None])
+def test_budgets_that_mean_nothing_are_refused(budget: Any) -> None:
+    with pytest.raises(sv.InputError, match="`budget`"):
+        begun(budget=budget)
+
+
+def test_more_than_the_pool_is_refused() -> None:
+    study = begun()
+    with pytest.raises(sv.InputError, match="`labels` cannot exceed the 40 items"):
+        study.extend(POOL.size)
+    assert study.budget == 12
+
+
+@pytest.mark.parametrize("metric", for_kind("binary"))
+@pytest.mark.parametrize("design", DESIGNS)
+def test_a_census_is_exact(design: str, metric: str) -> None:
+    """M = N: the exact metric, width 0, whatever the design."""
+    study = begun(design=design, budget=POOL.size, metric="accuracy")
+    study.answer(LABELS, POOL.size)
+    found = study.estimate(metric)
+    if study.labels == POOL.size:
+        assert found.method == "census"
+    assert found.value == pytest.approx(exact(metric), abs=1e-12)
+    if design != "importance" or study.labels == POOL.size:
+        assert found.interval.width == 0
+
+
+def test_a_census_with_one_item_left_is_not_exact() -> None:
+    """The control: one label short of everything there is a width."""
+    study = begun(design="uniform", budget=POOL.size, metric="accuracy")
+    study.answer(LABELS, POOL.size - 1)
+    assert study.estimate("accuracy").interval.width > 0
+
+
+@pytest.mark.parametrize("metric", ["precision", "f1", "recall"])
+def test_all_that_can_matter_labelled_is_exact_too(metric: str) -> None:
+    """Items whose label cannot move the metric are never asked; the rest being labelled, nothing is unknown."""
+    study = begun(metric=metric, budget=POOL.size)
+    study.answer(LABELS, POOL.size)
+    assert study.ask(1) == []
+    found = study.estimate(metric)
+    assert found.value == pytest.approx(exact(metric), abs=1e-12)
+    assert found.variance == pytest.approx(0, abs=1e-15)
+    assert found.interval.width == pytest.approx(0, abs=1e-12)
+
+
+def test_labels_held_beforehand_are_certainties() -> None:
+    known = dict(list(TRUTH.items())[:15])
+    study = begun(held=known, budget=25, metric="accuracy", design="uniform")
+    study.answer(LABELS, 25)
+    assert set(study.known_labels()) == set(TRUTH)
+    found = study.estimate("accuracy")
+    assert found.value == pytest.approx(exact("accuracy"))
+    assert found.interval.width == 0
+    assert found.labels == 25
+
+
+def test_a_new_study_imports_the_labels_of_an_old_one() -> None:
+    old = answered(begun(), 12)
+    new = begun(metric="recall", seed=9, held=old)
+    asked = {item.id for item in new.ask(12)}
+    assert asked.isdisjoint(old.known_labels())
+    assert new.known_labels() == old.known_labels()
+
+
+@pytest.mark.parametrize("held", [{"nobody": "spam"}, {"item-000": "eggs"}, {"item-000": None}])
+def test_held_labels_that_do_not_fit_are_refused_before_anything_is_stored(
+    held: dict[str, Any], tmp_path: Path
+) -> None:
+    url = f"sqlite:///{tmp_path / 's.db'}"
+    with pytest.raises(sv.InputError):
+        begun(held=held, storage=url, name="s")
+    assert sv.Storage.at(url).studies() == []
+
+
+def test_skips_cost_budget_and_widen_the_interval() -> None:
+    full, gappy = begun(metric="accuracy", design="uniform"), begun(metric="accuracy", design="uniform")
+    answered(full, 12)
+    for k, item in enumerate(gappy.ask(12)):
+        gappy.tell(item, sv.SKIP if k in (2, 5) else TRUTH[item.id])
+    assert gappy.labels == 12
+    assert gappy.ask(1) == []
+    assert gappy.estimate("accuracy").interval.width > full.estimate("accuracy").interval.width
+    assert "2 items without an answer" in gappy.estimate("accuracy").note
+
+
+def test_permuting_the_pool_changes_nothing(rng: np.random.Generator) -> None:
+    order = rng.permutation(POOL.size)
+    df = pd.DataFrame({"id": POOL.ids, "score": POOL.score, "text": POOL.fields["text"]})
+    other = sv.Pool.from_frame(
+        df.iloc[order], id="id", score="score", fields=["text"], classes=POOL.task.classes
+    )
+    here, there = begun(), sv.create_study(other, metric="f1", budget=12, seed=7)
+    assert [i.id for i in here.ask(12)] == [i.id for i in there.ask(12)]
+
+
+def test_history_ends_with_the_estimate() -> None:
+    study = answered(begun(), 9)
+    history = study.history("recall", points=4)
+    assert [e.labels for e in history] == [1, 4, 6, 9]
+    assert history[-1] == study.estimate("recall")
+    assert begun().history() == []
+
+
+@pytest.mark.parametrize(
+    "tamper",
+    [
+        lambda log: log[1:],
+        lambda log: [log[0], *log],
+        lambda log: [*log, Event(Answered(0, "somebody else", "label", 1))],
+        lambda log: [*log, Event(Answered(99, "item-000", "label", 1))],
+        lambda log: [*log, Event(Answered(-1, "item-000", "label", 1))],
+        lambda log: [log[0], Event(Opened(0, 12, "0000000000000000"))],
+    ],
+    ids=["no beginning", "two beginnings", "other item", "other row", "negative row", "other queue"],
+)
+def test_a_log_of_something_else_is_refused(tamper: Any) -> None:
+    log = answered(begun(), 3).events()
+    assert isinstance(log[0].what, Created)
+    tampered = [Event(e.what, e.annotator) for e in tamper(log)]
+    with pytest.raises(sv.InputError):
+        Study.replay(POOL, tampered)
+
+
+def test_an_answer_of_another_kind_of_task_is_refused() -> None:
+    study = begun()
+    (item,) = study.ask(1)
+    for label in (7, [0, 1], "spam", None, 0.5):
+        with pytest.raises(sv.InputError):
+            Study.replay(POOL, [*study.events(), Event(Answered(0, item.id, "label", label))])
+
+
+def test_asking_never_writes_twice_what_is_known() -> None:
+    study = begun()
+    study.ask(3)
+    before = len(study.events())
+    study.ask(3)
+    study.ask(1)
+    assert len(study.events()) == before
+    assert [type(e.what) for e in study.events()] == [Created, Opened, Asked]
