@@ -157,11 +157,17 @@ class Problem:
             metric: What is to be estimated from a sample drawn for `metrics`.
             reachable: The design's `inclusion`.
         """
-        never = self._once(reachable, lambda: (reachable(self, 1) == 0) & self.eligible)
+        never = self.eligible & ~self.reached(reachable)
         return not never.any() or self._once(
             (metric, reachable),
             lambda: not (moments(metric, self.pool.items, self.belief).possible & never).any(),
         )
+
+    def reached(
+        self, reachable: Callable[[Problem, int], Floats]
+    ) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+        """Items that a design may ask at all, (N,); the others' labels cannot matter to its metrics."""
+        return self._once(reachable, lambda: reachable(self, 1) > 0)
 
     def predicted_risk(self, metric: Metric) -> Floats:
         """R that the first belief predicts, (d,) (Y eq 14); remembered, it costs a pass over the pool."""

@@ -45,12 +45,14 @@ class Estimate:
     about: About = "pool"
 
 
-def is_census(run: Run) -> bool:
-    """Whether every item of the pool has a label."""
-    population = run.sample.population
-    if len(run.items) < population or not run.responded.all():
+def is_census(metric: Metric, run: Run, problem: Problem, method: Method) -> bool:
+    """Whether every item has a label; for a ratio, every item that has a chance to be asked: the rest add nothing."""
+    left = run.sample.population
+    if not metric.total:
+        left = int(np.count_nonzero(problem.reached(method.design.inclusion)))
+    if len(run.items) < left or not run.responded.all():
         return False
-    return len(np.unique(run.items.index)) == population
+    return len(np.unique(run.items.index)) == left
 
 
 def conclude(
@@ -82,7 +84,7 @@ def conclude(
             metric, problem, level, method, _sentences(unknown), 0 if run is None else len(run.items), about
         )
     notes = [f"{waiting} answers out of order wait for the items before them" if waiting else ""]
-    if is_census(run):
+    if is_census(metric, run, problem, method):
         value, variance, found = _census(metric, run, level, about)
         name = "census"
     else:
@@ -120,7 +122,7 @@ def unanswerable(metric: Metric, run: Run | None, problem: Problem, method: Meth
         return f"{metric.title} is not defined for {problem.pool.task.kind} labels"
     if run is None or not (run.responded.any() or len(run.held)):
         return "no labels yet"
-    if not is_census(run) and not problem.covers(metric, method.design.inclusion):
+    if not problem.covers(metric, method.design.inclusion):
         drawn = " and ".join(m.title for m in problem.metrics)
         return (
             f"the sample was drawn for {drawn} and never asks some items that matter here; set δ > 0 for that"
