@@ -60,8 +60,8 @@ def results(study: Study) -> None:
 
 def how(study: Study) -> View:
     """Level, interval family and scope; folded away, their current values on the button."""
-    level = st.session_state.get("level") or study.settings.level
-    about = st.session_state.get("about") or "pool"
+    level = st.session_state.get("shown_level") or study.settings.level
+    about = st.session_state.get("shown_about") or "pool"
     progress = f"{words.count(study.labels)} of {words.count(study.budget)} labels"
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(
@@ -74,7 +74,7 @@ def how(study: Study) -> View:
                 options,
                 value=study.settings.level,
                 format_func=words.share,
-                key="level",
+                key="shown_level",
                 help="More sure means wider.",
             )
             about = st.segmented_control(
@@ -83,7 +83,7 @@ def how(study: Study) -> View:
                 default="pool",
                 required=True,
                 format_func=ABOUT.__getitem__,
-                key="about",
+                key="shown_about",
                 help="Intervals about future items also allow for the luck that made this pool.",
             )
             keys = list(INTERVALS)
@@ -92,7 +92,7 @@ def how(study: Study) -> View:
                 keys,
                 index=keys.index(study.method.interval),
                 format_func=lambda key: FAMILIES.get(key, key),
-                key="interval",
+                key="shown_interval",
             )
     return View(level, interval, about or "pool")
 
@@ -108,7 +108,7 @@ def overview(study: Study, found: list[Estimate]) -> None:
         delta_color="off",
         delta_arrow="off",
     )
-    shares = [e for e in found if not study.metric(e.metric).total]
+    shares = [e for e in found if tables.is_share(study.metric(e.metric))]
     frame = frames.estimates(shares)
     left, right = st.columns([6, 6], gap="large")
     with left:
@@ -122,24 +122,39 @@ def overview(study: Study, found: list[Estimate]) -> None:
 def closer(study: Study, found: list[Estimate], view: View) -> None:
     """One metric: is it good enough, how did it converge, how is it spread?"""
     titles = {e.metric: study.metric(e.metric).title for e in found}
+    names = list(titles)
     st.subheader("Is it good enough?", anchor=False)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        name = st.selectbox("Metric", list(titles), format_func=titles.__getitem__, key="metric", width=260)
+        name = st.selectbox(
+            "Metric",
+            names,
+            index=names.index(study.metric().name) if study.metric().name in names else 0,
+            format_func=titles.__getitem__,
+            key="shown_metric",
+            width=300,
+        )
         metric = study.metric(name)
-        low, high = (end * (study.pool.size if metric.total else 1) for end in metric.range)
+        least = st.segmented_control(
+            "At least or at most", ["at least", "at most"], default="at least", required=True,
+            key="least", label_visibility="collapsed",
+        )  # fmt: skip
         threshold = st.number_input(
-            "At least",
-            low,
-            high,
-            value=None if metric.total else low + 0.8 * (high - low),
-            step=1.0 if metric.total else (high - low) / 100,
-            key=f"least_{name}",
+            "Threshold",
+            *tables.bounds(metric, study.pool.size),
+            value=0.8 if tables.is_share(metric) else None,
+            step=0.01 if tables.is_share(metric) else None,
+            key=f"threshold_{name}",
             width=160,
         )
     estimate = next(e for e in found if e.metric == name)
     if threshold is not None:
-        probability = study.probability_above(threshold, name, interval=view.interval, about=view.about)
-        st.markdown(f"#### {words.plain(verdict.question(metric.title, threshold, probability))}")
+        sure = study.probability_above(threshold, name, interval=view.interval, about=view.about)
+        asked = verdict.question(metric.title, threshold, sure, at_most=least == "at most")
+        st.markdown(f"#### {words.plain(asked)}")
+        st.caption(
+            f"The share of levels at which the {FAMILIES.get(view.interval, view.interval)} interval leaves the "
+            "threshold behind: its interval turned round."
+        )
     left, right = st.columns([7, 5], gap="large")
     with left:
         convergence(study, name, view)

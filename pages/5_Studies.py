@@ -8,7 +8,7 @@ import streamlit as st
 from sampleval import bundle
 from sampleval.metrics import METRICS
 from sampleval.study import Summary, load_study, summaries
-from sampleval.ui import shell, stores, words
+from sampleval.ui import planner, shell, stores, words
 
 SHOWN = 20  # studies listed before "show all"
 
@@ -72,14 +72,15 @@ def more(line: Summary) -> None:
         if st.form_submit_button("Rename", icon=":material/edit:") and name.strip() != line.name:
             rename(line, name.strip())
     if st.button(
-        "Plan a new study on this pool",
+        "Duplicate as a new plan",
         key=f"again_{line.id}",
         icon=":material/content_copy:",
-        help="Opens the Plan page with the same pool.",
+        help="Opens the Plan page with this study's pool and settings.",
     ):
         shell.remember("study", "")
         shell.remember("pool", line.pool)
-        shell.go("Plan", {"metric": line.metrics[0], "budget": str(line.budget)})
+        study = load_study(line.name, stores.storage(), pool=stores.pool(line.pool))
+        shell.go("Plan", planner.in_url(study) | {"name": line.name})
     st.download_button(
         "Export as one file",
         lambda: exported(line),

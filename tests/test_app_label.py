@@ -162,7 +162,7 @@ def test_results_are_the_librarys(storage: str, study: Study, opened: Callable[.
     assert list(table["Estimate"])[:4] == [words.number(e.value) for e in study.estimates()[:4]]
     said = verdict.question("F1 score", 0.8, study.probability_above(0.8))
     assert any(said in markdown.value.replace("\\", "") for markdown in app.markdown)
-    app.selectbox(key="interval").select("beta").run()
+    app.selectbox(key="shown_interval").select("beta").run()
     assert app.metric[0].delta == words.between(study.estimate(interval="beta"))
     app.toggle(key="reveal").set_value(True).run()
     assert not app.exception

@@ -182,3 +182,21 @@ def begin_sensibly(pool: Pool, stem: str) -> Study:
 def half(width: float) -> float:
     """Half a width: the ± of an interval."""
     return float(np.divide(width, 2))
+
+
+def in_url(study: Study) -> dict[str, str]:
+    """A study's settings as the Plan page's controls bind them to the URL; what it has no control for is left out."""
+    settings, cell = study.settings, study.settings.method
+    surrogate, design = cell["surrogate"], cell["design"]
+    budget = min(budgets(study.pool.size), key=lambda n: abs(n - study.budget))
+    query = {
+        "metric": next(iter(settings.metrics)),
+        "labels": budget,
+        "design": design["key"],
+        "trust": surrogate.get("shrinkage"),
+        "toward": surrogate.get("toward"),
+        "even": design.get("defensive"),
+        "level": settings.level,
+        "seed": settings.seed,
+    }
+    return {key: str(value) for key, value in query.items() if value is not None}

@@ -2,13 +2,26 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import pandas as pd
 
+from sampleval.metrics import Metric
 from sampleval.offline import Conflict, Rejected
 from sampleval.study import Estimate, Study
 from sampleval.ui import words
+
+
+def is_share(metric: Metric) -> bool:
+    """Whether a metric lies between 0 and 1, so that it can stand on one scale with others."""
+    return metric.range == (0.0, 1.0) and not metric.total
+
+
+def bounds(metric: Metric, population: int) -> tuple[float | None, float | None]:
+    """Smallest and largest value in the metric's own unit, `None` where there is no end."""
+    low, high = (end * (population if metric.total else 1) for end in metric.range)
+    return low if math.isfinite(low) else None, high if math.isfinite(high) else None
 
 
 def metrics(study: Study, found: Sequence[Estimate]) -> pd.DataFrame:

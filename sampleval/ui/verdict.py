@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import math
 
-from sampleval.ui import words
-
 # From a probability on: what to call it.
 SCALE = (
     (0.99, "Almost certainly"),
@@ -44,13 +42,22 @@ def chance(probability: float) -> str:
     return f"{probability:.0%}"
 
 
-def question(title: str, threshold: float, probability: float) -> str:
+def question(title: str, threshold: float, above: float, *, at_most: bool = False) -> str:
     """The question, its answer and how sure it is, in one sentence.
 
+    Args:
+        title: The metric's.
+        threshold: What it is compared with.
+        above: Probability that it is at least the threshold, `nan` if unknown.
+        at_most: Ask for the other side.
+
     >>> question("F1 score", 0.8, 0.97)
-    'Is the F1 score at least 0.800? Very probably: 97% sure.'
+    'Is the F1 score at least 0.8? Very probably: 97% sure.'
+    >>> question("Log-loss", 0.8, 0.97, at_most=True)
+    'Is the Log-loss at most 0.8? Very probably not: 3% sure.'
     """
-    asked = f"Is the {title} at least {words.number(threshold)}?"
+    asked = f"Is the {title} {'at most' if at_most else 'at least'} {threshold:g}?"
+    probability = 1 - above if at_most else above
     if math.isnan(probability):
         return f"{asked} Not known yet."
     return f"{asked} {answer(probability)}: {chance(probability)} sure."
