@@ -9,6 +9,8 @@ from types import MappingProxyType
 import numpy as np
 from scipy import special
 
+from sampleval.pool import Floats
+
 
 @dataclass(frozen=True, slots=True)
 class Interval:
@@ -44,6 +46,7 @@ class Basis:
         anticipated: Variance that the belief predicts for this sample (V_model), `nan` if none.
         predicted: The value that the belief predicts, `nan` if none.
         range: Smallest and largest possible value of the metric.
+        draws: Draws from the estimator's posterior, (J,); `None` from one that has none.
     """
 
     value: float
@@ -51,6 +54,7 @@ class Basis:
     anticipated: float = np.nan
     predicted: float = np.nan
     range: tuple[float, float] = (0.0, 1.0)
+    draws: Floats | None = None
 
     @property
     def settled(self) -> bool:
@@ -122,6 +126,25 @@ def logit(basis: Basis, level: float) -> Interval:
     half = special.ndtri((1 + level) / 2) * np.sqrt(basis.spread(basis.variance)) / (p * (1 - p))
     centre = np.log(p / (1 - p))
     return _scaled(basis, level, 1 / (1 + np.exp(half - centre)), 1 / (1 + np.exp(-half - centre)), "logit")
+
+
+# Items of a cell are alike only roughly: limits are this much farther from the median than the posterior's.
+INFLATION = 1.1
+
+
+def posterior(basis: Basis, level: float) -> Interval:
+    """Equal-tailed quantiles of the posterior predictive draws; Korn–Graubard where there are none."""
+    draws = basis.draws[np.isfinite(basis.draws)] if basis.draws is not None else np.empty(0)
+    if len(draws) < 2:
+        return _fallback(basis, level, "posterior")
+    low, centre, high = np.quantile(draws, [(1 - level) / 2, 0.5, (1 + level) / 2])
+    bottom, top = basis.range
+    return Interval(
+        float(np.clip(centre - INFLATION * (centre - low), bottom, top)),
+        float(np.clip(centre + INFLATION * (high - centre), bottom, top)),
+        level,
+        "posterior",
+    )
 
 
 def beta_parameters(basis: Basis) -> tuple[float, float] | None:
@@ -226,6 +249,7 @@ INTERVALS: MappingProxyType[str, Family] = MappingProxyType(
         "logit": logit,
         "normal": normal,
         "log-normal": log_normal,
+        "posterior": posterior,
     }
 )
 BOUNDED = frozenset({"korn-graubard", "beta", "logit"})

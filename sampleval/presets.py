@@ -7,9 +7,9 @@ from types import MappingProxyType
 from typing import Any
 
 from sampleval._checks import choice
-from sampleval.designs import DESIGNS, Design, Importance, Poisson, Priority, Uniform
+from sampleval.designs import DESIGNS, Design, Importance, Poisson, Priority, Targeted, Uniform
 from sampleval.estimators import ESTIMATORS, Estimator
-from sampleval.surrogates import SURROGATES, Shrunk, Surrogate
+from sampleval.surrogates import SURROGATES, Calibration, Shrunk, Surrogate
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +63,12 @@ class Preset:
 
 PRESETS: MappingProxyType[str, Preset] = MappingProxyType(
     {
+        "recommended": Preset(
+            Method(Calibration(), Targeted(), ESTIMATORS["posterior"](), "posterior"),
+            "sampleval",
+            "Learns from the labels how far to trust the scores and asks where that leaves the metric most open.",
+            "Consistent as the cells of like score fill up; before that it leans on a smooth calibration curve.",
+        ),
         "queue": Preset(
             Method(Shrunk(), Priority(), ESTIMATORS["horvitz-thompson"]()),
             "Duffield, Lund & Thorup 2007; Ohlsson 1998",

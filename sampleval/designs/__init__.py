@@ -13,21 +13,33 @@ from sampleval.designs.priority import Priority
 from sampleval.designs.problem import Problem
 from sampleval.designs.profile import Profile
 from sampleval.designs.rounds import Rounds
-from sampleval.designs.sample import Draws, Inclusions, Sample, Strata, Successive
+from sampleval.designs.sample import CellSample, Draws, Inclusions, Sample, Strata, Successive
 from sampleval.designs.sequential import Sequential
 from sampleval.designs.stratified import Stratified
+from sampleval.designs.targeted import Targeted
 from sampleval.designs.uniform import Uniform
 
 DESIGNS: MappingProxyType[str, type[Design]] = MappingProxyType(
     {
         design.key: design
-        for design in (Priority, Poisson, Importance, Uniform, Stratified, Adaptive, Rounds, Sequential)
+        for design in (
+            Priority,
+            Poisson,
+            Importance,
+            Uniform,
+            Stratified,
+            Adaptive,
+            Rounds,
+            Sequential,
+            Targeted,
+        )
     }
 )
 
 __all__ = [
     "DESIGNS",
     "Adaptive",
+    "CellSample",
     "Design",
     "Draws",
     "Importance",
@@ -43,6 +55,7 @@ __all__ = [
     "Strata",
     "Stratified",
     "Successive",
+    "Targeted",
     "Uniform",
     "queued",
     "saturation_onset",

@@ -74,7 +74,7 @@ class Problem:
 
     def uniforms(self, stream: str = "queue") -> Floats:
         """One number in (0, 1) per item for this stream of draws, (N,)."""
-        return self._once(stream, lambda: uniforms(self.pool.ids, self.seed, stream))
+        return self.once(stream, lambda: uniforms(self.pool.ids, self.seed, stream))
 
     @cached_property
     def target(self) -> Moments:
@@ -158,7 +158,7 @@ class Problem:
             reachable: The design's `inclusion`.
         """
         never = self.eligible & ~self.reached(reachable)
-        return not never.any() or self._once(
+        return not never.any() or self.once(
             (metric, reachable),
             lambda: not (moments(metric, self.pool.items, self.belief).possible & never).any(),
         )
@@ -167,13 +167,13 @@ class Problem:
         self, reachable: Callable[[Problem, int], Floats]
     ) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
         """Items that a design may ask at all, (N,); the others' labels cannot matter to its metrics."""
-        return self._once(reachable, lambda: reachable(self, 1) > 0)
+        return self.once(reachable, lambda: reachable(self, 1) > 0)
 
     def predicted_risk(self, metric: Metric) -> Floats:
         """R that the first belief predicts, (d,) (Y eq 14); remembered, it costs a pass over the pool."""
-        return self._once(metric, lambda: predicted_risk(metric, self.pool.items, self.belief))
+        return self.once(metric, lambda: predicted_risk(metric, self.pool.items, self.belief))
 
-    def _once(self, key: object, make: Callable[[], T]) -> T:
+    def once(self, key: object, make: Callable[[], T]) -> T:
         """What `make` returned the first time it was asked for under this key."""
         if key not in self._made:
             self._made[key] = make()

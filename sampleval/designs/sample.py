@@ -146,4 +146,8 @@ class Strata:
         return self.sizes[self.stratum] / counts[self.stratum]
 
 
+class CellSample(Strata):
+    """Strata chosen from labels, some of them without any: a mean needs a model across them."""
+
+
 Sample = Inclusions | Draws | Strata | Successive

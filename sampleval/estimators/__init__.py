@@ -5,9 +5,10 @@ from __future__ import annotations
 from types import MappingProxyType
 
 from sampleval.estimators.adaptive import AdaptiveImportanceSampling
-from sampleval.estimators.base import Estimator, Spread
+from sampleval.estimators.base import Estimator, Linear, Predictive, Spread
 from sampleval.estimators.horvitz_thompson import HorvitzThompson
 from sampleval.estimators.importance import ImportanceSampling
+from sampleval.estimators.posterior import PosteriorPredictive
 from sampleval.estimators.rounds import Lure, RoundsMean
 from sampleval.estimators.stratified import Stratified
 
@@ -21,6 +22,7 @@ ESTIMATORS: MappingProxyType[str, type[Estimator]] = MappingProxyType(
             AdaptiveImportanceSampling,
             RoundsMean,
             Lure,
+            PosteriorPredictive,
         )
     }
 )
@@ -31,7 +33,10 @@ __all__ = [
     "Estimator",
     "HorvitzThompson",
     "ImportanceSampling",
+    "Linear",
     "Lure",
+    "PosteriorPredictive",
+    "Predictive",
     "RoundsMean",
     "Spread",
     "Stratified",

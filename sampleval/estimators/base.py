@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Protocol
+from typing import Any, ClassVar, Protocol, runtime_checkable
 
 import numpy as np
 
 from sampleval.designs import Sample
+from sampleval.metrics import Metric
 from sampleval.pool import Floats
 
 
@@ -40,10 +41,27 @@ class Spread:
 
 
 class Estimator(Protocol):
-    """What we conclude. Values and effects are given per answered row; `sample.rows` picks and repeats them."""
+    """What we conclude: `Linear` in the losses, or `Predictive` of what was not labelled."""
 
     key: ClassVar[str]
     accepts: ClassVar[tuple[type, ...]]
+
+
+@runtime_checkable
+class Predictive(Estimator, Protocol):
+    """An estimator that has a posterior of the mean loss."""
+
+    def predict(self, metric: Metric, run: Any) -> tuple[Floats, Floats]:
+        """Draws of R given the run's labels, (J, d), and draws that keep doubts in mind, for limits."""
+        ...
+
+
+@runtime_checkable
+class Linear(Estimator, Protocol):
+    """An estimator that weighs losses.
+
+    Values and effects are given per answered row; `sample.rows` picks and repeats them.
+    """
 
     def mean(self, sample: Sample, values: Floats) -> Floats:
         """Estimate of the population mean of values, (k, d) to (d,)."""

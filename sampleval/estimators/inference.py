@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from sampleval.designs import Sample
-from sampleval.estimators.base import Estimator, Spread
+from sampleval.designs import Problem, Sample
+from sampleval.estimators.base import Estimator, Linear, Predictive, Spread
 from sampleval.metrics import Encoded, Metric, effects
 from sampleval.pool import Floats, Items
-from sampleval.surrogates import Belief, expected_loss, label_wise
+from sampleval.surrogates import Belief, Evidence, expected_loss, label_wise
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -25,6 +25,7 @@ class Run:
         sample: With what chances they came in.
         held: Items whose label was known beforehand.
         held_labels: Their labels.
+        problem: What the sample was drawn for.
     """
 
     items: Items
@@ -34,11 +35,19 @@ class Run:
     sample: Sample
     held: Items
     held_labels: Encoded
+    problem: Problem
 
     @property
     def population(self) -> int:
         """N: the items sampled from and those held."""
         return self.sample.population + len(self.held)
+
+    @property
+    def said(self) -> Evidence:
+        """Every label known, those held first, each of weight 1."""
+        index = np.concatenate([self.held.index, self.items.index[self.responded]])
+        labels = np.concatenate([self.held_labels, self.labels[self.responded]])
+        return Evidence(index, labels, np.ones(len(index)))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -49,23 +58,27 @@ class Inference:
         value: Ĝ, (m,); `nan` where undefined.
         spread: Its estimated covariance, in factors.
         risk: R̂, (d,).
+        draws: Draws of G from an estimator's posterior, (J, m); `None` from one that has none.
     """
 
     value: Floats
     spread: Spread
     risk: Floats
+    draws: Floats | None = None
 
 
-def infer(metric: Metric, run: Run, estimator: Estimator, *, loss: Floats | None = None) -> Inference:
-    """Ĝ = g(R̂) and its delta-method spread, Dg·Cov(R̂)·Dgᵀ (M Thm 2).
+def infer(metric: Metric, run: Run, estimator: Estimator) -> Inference:
+    """Ĝ = g(R̂) and its spread: by the delta method, Dg·Cov(R̂)·Dgᵀ (M Thm 2), or from a posterior.
 
     Args:
         metric: Any metric, whether or not the sample was drawn for it.
         run: The answers.
         estimator: One that accepts the run's sample.
-        loss: ℓ of the run's items, (k, d), if already known.
     """
-    loss = losses(metric, run) if loss is None else loss
+    if isinstance(estimator, Predictive):
+        return from_draws(metric, *estimator.predict(metric, run))
+    assert isinstance(estimator, Linear)
+    loss = losses(metric, run)
     held = metric.loss(run.held, run.held_labels).sum(axis=0) if len(run.held) else 0.0
     sampled = run.sample.population / run.population
     mean = estimator.mean(run.sample, loss) if sampled else np.zeros(loss.shape[1])
@@ -74,6 +87,24 @@ def infer(metric: Metric, run: Run, estimator: Estimator, *, loss: Floats | None
     with np.errstate(invalid="ignore"):  # an undefined component has an undefined gradient: its spread is nan
         spread = estimator.spread(run.sample, effects(loss, jacobian), jacobian @ mean)
     return Inference(metric.value(risk), Spread(sampled * spread.factor, sampled * spread.minus), risk)
+
+
+def from_draws(metric: Metric, risk: Floats, doubtful: Floats) -> Inference:
+    """The median of G over draws of R, (J, d), and the spread of G over draws that keep doubts in mind.
+
+    Draws that leave a component undefined are left out; where most do, it is undefined.
+    """
+    value, draws = (np.stack([metric.value(r) for r in part]) for part in (risk, doubtful))
+    centre = _median(value)
+    factor = np.nan_to_num(draws - _median(draws)) / np.sqrt(len(draws))
+    factor[:, np.isnan(centre)] = np.nan
+    return Inference(centre, Spread(factor, np.zeros(len(centre))), risk.mean(axis=0), draws)
+
+
+def _median(draws: Floats) -> Floats:
+    """Median of each component over the draws that define it; `nan` where most do not, (m,)."""
+    defined = np.isfinite(draws).mean(axis=0) > 0.5
+    return np.where(defined, np.nanmedian(np.where(defined, draws, 0.0), axis=0), np.nan)
 
 
 def losses(metric: Metric, run: Run) -> Floats:
@@ -91,13 +122,13 @@ def extremes(metric: Metric, run: Run, estimator: Estimator, at: Inference) -> t
     The label is chosen item by item along the gradient at the estimate. A number has no worst case: there
     the belief's 0.5 % and 99.5 % quantiles stand in.
     """
-    loss, silent = losses(metric, run), np.flatnonzero(~run.responded)
+    silent, everyone = np.flatnonzero(~run.responded), np.ones(len(run.items), bool)
     items, ends = run.items.take(silent), []
     gradient = np.nan_to_num(metric.gradient(at.risk))
     for worst in worst_labels(metric, items, run.belief.take(silent), gradient):
-        filled = loss.copy()
-        filled[silent] = metric.loss(items, worst)
-        ends.append(infer(metric, run, estimator, loss=filled))
+        labels = run.labels.copy()
+        labels[silent] = worst
+        ends.append(infer(metric, replace(run, labels=labels, responded=everyone), estimator))
     return ends[0], ends[1]
 
 

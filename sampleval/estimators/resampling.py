@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from sampleval.estimators.base import Estimator
+from sampleval.estimators.base import Linear
 from sampleval.estimators.inference import Inference, Run, losses
 from sampleval.metrics import Metric
 from sampleval.pool import Floats
@@ -13,7 +13,7 @@ DRAWS = 1000
 
 
 def resampled(
-    metric: Metric, run: Run, estimator: Estimator, at: Inference, rng: np.random.Generator
+    metric: Metric, run: Run, estimator: Linear, at: Inference, rng: np.random.Generator
 ) -> Floats:
     """G at means drawn around R̂ (multiplier bootstrap), moved so that they centre on Ĝ, (B,), sorted.
 

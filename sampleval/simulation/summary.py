@@ -29,7 +29,7 @@ def summarise(raw: pd.DataFrame, truth: Mapping[str, float], *, level: float = 0
     """
     rows = [
         {"method": method, "metric": metric, "budget": budget}
-        | _cell(group, truth[metric])
+        | _cell(group, truth[str(metric)])
         | {"level": level}
         for (method, metric, budget), group in raw.groupby(["method", "metric", "budget"], sort=False)
     ]

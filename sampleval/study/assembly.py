@@ -70,4 +70,5 @@ def assemble(
         method.design.sample(problem, past, len(queue)) if len(queue) else NOBODY,
         items.take(problem.held.index),
         problem.held.labels,
+        problem,
     )

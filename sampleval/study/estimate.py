@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 
 from sampleval.designs import Inclusions, Problem
-from sampleval.estimators import Estimator, HorvitzThompson
+from sampleval.estimators import Estimator, HorvitzThompson, Linear
 from sampleval.estimators.inference import Inference, Run, extremes, infer
 from sampleval.estimators.resampling import resampled
 from sampleval.intervals import Basis, Interval, interval, nothing
@@ -170,8 +170,12 @@ def _fixed_time(
     family: str,
 ) -> tuple[float, Interval]:
     value = float(result.value[0])
+    if result.draws is not None and family == "posterior":
+        basis = Basis(value, variance, range=metric.range, draws=result.draws[:, 0])
+        return variance, interval(basis, level, family)
     if metric.smooth or not np.isfinite(variance):
         return variance, interval(_basis(metric, run, problem, method, value, variance), level, family)
+    assert isinstance(method.estimator, Linear)
     draws = resampled(metric, run, method.estimator, result, np.random.default_rng([problem.seed, 2]))
     low, high = np.nanquantile(draws, [(1 - level) / 2, (1 + level) / 2])
     note = f"{metric.title} has no derivative where gaps vanish: its interval is resampled, its value biased upwards"
@@ -202,7 +206,9 @@ def _census(metric: Metric, run: Run, level: float, about: About) -> tuple[float
     """The exact value and an interval of width 0; for future items the pool's own variance remains."""
     rows = np.unique(run.items.index, return_index=True)[1]
     everyone = Inclusions(rows, np.ones(len(rows)), len(rows))
-    exact = Run(run.items, run.labels, run.responded, run.belief, everyone, run.held, run.held_labels)
+    exact = Run(
+        run.items, run.labels, run.responded, run.belief, everyone, run.held, run.held_labels, run.problem
+    )
     result = infer(metric, exact, HorvitzThompson())
     value = float(result.value[0])
     if about == "future":
@@ -215,6 +221,9 @@ def _census(metric: Metric, run: Run, level: float, about: About) -> tuple[float
 
 def _pool_variance(metric: Metric, run: Run, estimator: Estimator, result: Inference) -> float:
     """Var d / N: how far the pool itself may be from the source it was drawn from."""
+    if not isinstance(estimator, Linear):
+        items, belief = run.problem.pool.items, run.problem.believe(run.said)
+        return float(moments(metric, items, belief, risk=result.risk).square.mean()) / run.population
     effect = effects(metric.loss(run.items, run.labels), metric.gradient(result.risk))
     return float(estimator.mean(run.sample, effect**2)[0]) / run.population
 

@@ -6,15 +6,19 @@ from types import MappingProxyType
 
 from sampleval.surrogates.base import Fixed, LeafModel, Model, Surrogate
 from sampleval.surrogates.belief import Belief
+from sampleval.surrogates.calibration import Calibration
 from sampleval.surrogates.evidence import Evidence
 from sampleval.surrogates.moments import Moments, expected_loss, label_wise, moments, predicted_risk
 from sampleval.surrogates.shrunk import Shrunk
 
-SURROGATES: MappingProxyType[str, type[Surrogate]] = MappingProxyType({Shrunk.key: Shrunk})
+SURROGATES: MappingProxyType[str, type[Surrogate]] = MappingProxyType(
+    {surrogate.key: surrogate for surrogate in (Shrunk, Calibration)}
+)
 
 __all__ = [
     "SURROGATES",
     "Belief",
+    "Calibration",
     "Evidence",
     "Fixed",
     "LeafModel",

@@ -1,0 +1,165 @@
+"""Targeted cells: each round asks where labels would tell most about the metric, at random within a cell."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from sampleval._checks import InputError
+from sampleval.designs.allocation import allocate
+from sampleval.designs.base import Round, queued
+from sampleval.designs.problem import Problem
+from sampleval.designs.profile import Profile
+from sampleval.designs.sample import CellSample, Sample
+from sampleval.metrics import Metric
+from sampleval.pool import Floats, Integers
+from sampleval.surrogates import Evidence
+from sampleval.surrogates.calibration import CalibrationModel, Posterior
+
+LEAST = 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class Targeted:
+    """Rounds of a stratified sample whose allocation follows what the labels so far leave open.
+
+    Three fifths of a round go to the cells whose labels lower the posterior variance of the metric most;
+    the rest in proportion to each cell's own uncertainty. Within a cell items are taken in hash order,
+    so that each cell's labels are a simple random sample of it.
+
+    Attributes:
+        first: Labels in the first rounds.
+        growth: Later rounds ask for this share of the labels so far.
+    """
+
+    key: ClassVar[str] = "targeted"
+    title: ClassVar[str] = "Targeted cells"
+    about: ClassVar[str] = (
+        "Asks, round by round, where labels would tell most, at random among items of like score."
+    )
+    random_size: ClassVar[bool] = False
+    makes: ClassVar[type] = CellSample
+    natural: ClassVar[str] = "posterior"
+    first: int = 10
+    growth: float = 0.2
+
+    def open(self, problem: Problem, past: Sequence[Round], answers: Evidence, budget: int) -> Round | None:
+        """The next labels, allocated to cells from all labels so far."""
+        done, line, cells = queued(past), waiting(problem), model_of(problem).cells
+        taken = cells.count(done).astype(np.intp)
+        left = line.sizes - taken
+        size = min(budget - len(done), max(self.first, int(self.growth * len(done))), int(left.sum()))
+        if size <= 0:
+            return None
+        chosen = self._cells(problem, answers, left, size, len(past))
+        return Round(line.following(chosen, taken), None)
+
+    def _cells(self, problem: Problem, answers: Evidence, left: Integers, size: int, number: int) -> Integers:
+        model = model_of(problem)
+        belief = model.posterior(answers)
+        effects = np.concatenate(
+            [np.sqrt(weight) * effect(problem, m, belief) for m, weight in problem.metrics.items()]
+        )
+        rng = np.random.default_rng([problem.seed, 2, number])
+        labelled = model.cells.count(answers.index)
+        return allocate(model.cells, belief, effects, labelled, left, size, rng)
+
+    def sample(self, problem: Problem, past: Sequence[Round], answered: int) -> Sample:
+        """Simple random samples of the cells."""
+        code = model_of(problem).cells.code
+        return CellSample(np.arange(answered), code[queued(past)[:answered]], waiting(problem).sizes)
+
+    def inclusion(self, problem: Problem, budget: int) -> Floats:
+        """Share of its cell that a sample planned at once would take, (N,)."""
+        left = waiting(problem).sizes
+        size = min(budget, int(left.sum()))
+        chosen = self._cells(problem, problem.held, left, size, 0)
+        share = np.bincount(chosen, minlength=len(left)) / np.maximum(left, 1)
+        share = np.maximum(share, LEAST)  # labels may send a later round anywhere
+        return np.where(problem.eligible, share[model_of(problem).cells.code], 0.0)
+
+    def variance(self, profile: Profile, budgets: Floats) -> Floats:
+        """Neyman's: (1/N²)(Σ √E d²)²/M, less what the labelled items no longer leave open."""
+        whole = profile.count @ np.sqrt(profile.square)
+        rest = profile.count @ profile.square
+        return np.maximum(whole**2 / budgets - rest, 0.0) / profile.population**2
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Line:
+    """The items that may be asked, cell by cell, each cell's in hash order.
+
+    Attributes:
+        order: Their positions.
+        start: Where each cell begins in `order`, and the end, (K+1,).
+    """
+
+    order: Integers
+    start: Integers
+
+    @property
+    def sizes(self) -> Integers:
+        """Items of each cell that may be asked, (K,)."""
+        return np.diff(self.start)
+
+    def following(self, chosen: Integers, taken: Integers) -> Integers:
+        """Positions of the next item of each chosen cell in turn, given how many were taken before."""
+        by_cell = np.argsort(chosen, kind="stable")
+        rank = np.empty(len(chosen), np.intp)
+        rank[by_cell] = np.arange(len(chosen)) - np.searchsorted(chosen[by_cell], chosen[by_cell])
+        return self.order[self.start[chosen] + taken[chosen] + rank]
+
+
+def waiting(problem: Problem) -> Line:
+    """The line of a problem, made once."""
+
+    def make() -> Line:
+        cells = model_of(problem).cells
+        items = problem.by_hash[problem.eligible[problem.by_hash]]
+        order = items[np.argsort(cells.code[items], kind="stable")]
+        return Line(order, np.searchsorted(cells.code[order], np.arange(len(cells) + 1)))
+
+    return problem.once("line", make)
+
+
+def model_of(problem: Problem) -> CalibrationModel:
+    """The problem's calibration curve."""
+    if not isinstance(problem.model, CalibrationModel):
+        raise InputError(
+            "`design` 'targeted' samples the cells of the surrogate 'calibration'; use the two together"
+        )
+    return problem.model
+
+
+def cell_losses(problem: Problem, metric: Metric) -> tuple[Floats, Floats]:
+    """Sum of each cell's losses if all its items are negative and if all are positive, two of (K, d)."""
+
+    def make() -> tuple[Floats, Floats]:
+        items, cells = problem.pool.items, model_of(problem).cells
+        if metric.cells is None:
+            negative, positive = (metric.loss(items, np.full(len(items), y)) for y in (0, 1))
+            return cells.total(negative), cells.total(positive)
+        codes = metric.cells(items)
+        kinds = int(codes.max()) + 1
+        typical = np.zeros(kinds, np.intp)
+        typical[codes] = np.arange(len(items))
+        counts = np.bincount(cells.code * kinds + codes, minlength=len(cells) * kinds)
+        table = items.take(typical)
+        negative, positive = (
+            counts.reshape(-1, kinds) @ metric.loss(table, np.full(kinds, y)) for y in (0, 1)
+        )
+        return negative, positive
+
+    return problem.once((metric, "cells"), make)
+
+
+def effect(problem: Problem, metric: Metric, belief: Posterior) -> Floats:
+    """How far one more positive in each cell moves each component of the metric, (m, K), at the expected rates."""
+    negative, positive = cell_losses(problem, metric)
+    size = model_of(problem).cells.size
+    risk = (negative.sum(axis=0) + belief.mean @ (positive - negative)) / size.sum()
+    moved = (positive - negative) / size[:, None] @ np.nan_to_num(metric.gradient(risk), posinf=0, neginf=0).T
+    return moved.T / size.sum()

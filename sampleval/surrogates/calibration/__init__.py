@@ -1,0 +1,80 @@
+"""Calibration: how often items of like score are positive, learned from labels, with what is not known kept."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+import numpy as np
+
+from sampleval.pool import Kind, Pool
+from sampleval.surrogates.belief import Belief
+from sampleval.surrogates.calibration.cells import Cells, cells
+from sampleval.surrogates.calibration.posterior import Posterior, posterior
+from sampleval.surrogates.calibration.prior import Curve, Prior, curve
+from sampleval.surrogates.evidence import Evidence
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """A Bayesian calibration curve over cells of like score: trusts the scores until labels say otherwise.
+
+    Attributes:
+        bins: Score bins; each makes up to two cells, one per decision.
+    """
+
+    key: ClassVar[str] = "calibration"
+    kinds: ClassVar[frozenset[Kind]] = frozenset({"binary"})
+    bins: int = 48
+
+    def model(self, pool: Pool) -> CalibrationModel:
+        """Cut the pool into cells; one sort of the scores."""
+        made = cells(pool.score, np.asarray(pool.pred, bool), bins=self.bins)
+        prior = Prior()
+        return CalibrationModel(pool, made, prior, curve(made, prior))
+
+
+@dataclass(frozen=True, eq=False)
+class CalibrationModel:
+    """The curve at work on one pool.
+
+    Attributes:
+        pool: Its items.
+        cells: Items of like score and one decision.
+        prior: What is thought of scores in general.
+        curve: What that means for these cells.
+    """
+
+    pool: Pool
+    cells: Cells
+    prior: Prior
+    curve: Curve
+    _made: dict[bytes, Posterior] = field(default_factory=dict)
+
+    def posterior(self, evidence: Evidence) -> Posterior:
+        """The cells' rates after these labels. Items of a cell are alike here, so their order does not matter."""
+        labelled = self.cells.count(evidence.index)
+        found = self.cells.count(evidence.index, np.asarray(evidence.labels, float))
+        key = found.tobytes() + labelled.tobytes()
+        if key not in self._made:
+            if len(self._made) > 64:
+                self._made.clear()
+            self._made[key] = posterior(self.curve, self.prior, found, labelled)
+        return self._made[key]
+
+    def believe(self, evidence: Evidence) -> Belief:
+        """Each item's cell's expected rate."""
+        return Belief(self.pool.task, self.posterior(evidence).mean[self.cells.code], np.empty(0))
+
+
+__all__ = [
+    "Calibration",
+    "CalibrationModel",
+    "Cells",
+    "Curve",
+    "Posterior",
+    "Prior",
+    "cells",
+    "curve",
+    "posterior",
+]

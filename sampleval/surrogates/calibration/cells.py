@@ -1,0 +1,85 @@
+"""Cells: items of like score and one decision, few enough to compute with, fine where labels could matter."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from sampleval.pool import Floats, Integers
+
+# Log-odds steps wider than this hold no items worth a cell of their own.
+WIDEST = 0.5
+
+
+@dataclass(frozen=True)
+class Cells:
+    """A partition of the pool by score and decision.
+
+    Attributes:
+        code: Cell of every item, (N,) in 0..K−1, rising with the score.
+        size: Items in each cell, (K,).
+        score: Mean score of each cell, (K,), kept inside (0.1/N, 1 − 0.1/N).
+        raw: Mean log-odds of each cell, (K,), as far out as the scores go.
+        flagged: Whether the cell's items are predicted positive, (K,).
+    """
+
+    code: Integers
+    size: Integers
+    score: Floats
+    raw: Floats
+    flagged: np.ndarray[tuple[int], np.dtype[np.bool_]]
+
+    def __len__(self) -> int:
+        return len(self.size)
+
+    @cached_property
+    def log_odds(self) -> Floats:
+        """Log-odds of the mean score, (K,)."""
+        return np.log(self.score) - np.log1p(-self.score)
+
+    def total(self, values: Floats, index: Integers | None = None) -> Floats:
+        """Sums over each cell of values per item, (n, d) to (K, d); of all items, or those at these positions."""
+        code = self.code if index is None else self.code[index]
+        return np.stack([np.bincount(code, column, len(self)) for column in values.T], axis=1)
+
+    def count(self, index: Integers, weight: Floats | None = None) -> Floats:
+        """How many of the items at these positions lie in each cell, or the sum of their weights, (K,)."""
+        return np.bincount(self.code[index], weight, len(self)).astype(float)
+
+
+def cells(score: Floats, flagged: np.ndarray[tuple[int], np.dtype[np.bool_]], *, bins: int = 48) -> Cells:
+    """Cut the scores where a third of the log-odds' length, of the items and of their uncertainty lies in between.
+
+    Args:
+        score: (N,) in [0, 1].
+        flagged: Decisions, (N,).
+        bins: Score bins; each gives up to two cells. Fewer distinct scores give fewer cells.
+    """
+    size = len(score)
+    distinct, place, count = np.unique(score, return_inverse=True, return_counts=True)
+    far = np.log(10 * size)
+    with np.errstate(divide="ignore"):
+        odds = np.clip(np.log(distinct) - np.log1p(-distinct), -far, far)
+    gaps = np.minimum(np.diff(odds, prepend=odds[:1]), WIDEST)
+    spread = count / (2 * np.cosh(odds / 2))
+    mass = sum(part / max(part.sum(), 1e-300) for part in (gaps, count.astype(float), spread))
+    middle = (np.cumsum(mass) - mass / 2) / mass.sum()
+    bin_ = np.minimum((middle * bins).astype(np.intp), bins - 1)[place]
+    code = np.unique(2 * bin_ + flagged, return_inverse=True)[1]
+    return _described(code, score, flagged)
+
+
+def _described(code: Integers, score: Floats, flagged: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> Cells:
+    size = np.bincount(code)
+    edge = 0.1 / len(score)
+    with np.errstate(divide="ignore"):
+        raw = np.clip(np.log(score) - np.log1p(-score), -800, 800)
+    return Cells(
+        code,
+        size,
+        np.bincount(code, np.clip(score, edge, 1 - edge)) / size,
+        np.bincount(code, raw) / size,
+        np.bincount(code, flagged) > 0,
+    )

@@ -1,0 +1,180 @@
+"""The calibration curve against brute force, and what `recommended` promises."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import integrate, stats
+from scipy.special import betaln, expit
+
+import sampleval as sv
+from sampleval.designs.allocation import capped, most_telling
+from sampleval.simulation import simulate
+from sampleval.surrogates import Evidence
+from sampleval.surrogates.calibration import Calibration, Curve, Prior, cells, curve, posterior
+
+
+def pool_of(n: int = 400, seed: int = 0) -> tuple[sv.Pool, sv.Labels]:
+    rng = np.random.default_rng(seed)
+    score = rng.beta(0.5, 1.5, n).round(3)
+    df = pd.DataFrame(
+        {"id": [f"i{k}" for k in range(n)], "score": score, "label": (rng.random(n) < score).astype(int)}
+    )
+    pool = sv.Pool.from_frame(df, id="id", score="score", label="label")
+    return pool, sv.Labels.from_frame(df, pool, label="label")
+
+
+def one_cell_prior(tau: float, sigma: float) -> tuple[Curve, Prior]:
+    """One cell whose log-odds are −1 + τ·z."""
+    flat = Curve(np.array([-1.0]), np.ones((1, 1)), np.zeros((1, 1)), 0.0, 3.0)
+    return flat, Prior((tau,), (1.0,), (sigma,), (1.0,))
+
+
+@pytest.mark.parametrize(("found", "labelled"), [(0, 0), (0, 12), (3, 8), (40, 50)])
+def test_posterior_of_one_cell_equals_the_integral(found: int, labelled: int) -> None:
+    tau, sigma = 1.0, 0.3
+
+    def weight(z: float) -> tuple[float, float]:
+        rate = float(expit(-1 + tau * z))
+        size = 1 / (sigma**2 * rate * (1 - rate)) + 1
+        a, b = rate * size, (1 - rate) * size
+        log = betaln(a + found, b + labelled - found) - betaln(a, b)
+        return float(np.exp(log) * stats.norm.pdf(z)), (a + found) / (size + labelled)
+
+    total = integrate.quad(lambda z: weight(z)[0], -8, 8)[0]
+    mean = integrate.quad(lambda z: weight(z)[0] * weight(z)[1], -8, 8)[0] / total
+    belief = posterior(*one_cell_prior(tau, sigma), np.array([float(found)]), np.array([float(labelled)]))
+    assert belief.mean[0] == pytest.approx(mean, abs=0.01)
+
+
+def test_posterior_moments_agree_with_its_own_draws(rng: np.random.Generator) -> None:
+    pool, labels = pool_of()
+    model = Calibration().model(pool)
+    index = np.arange(60)
+    belief = model.posterior(Evidence(index, labels.of(index), np.ones(60)))
+    left = model.cells.size - model.cells.count(index).astype(int)
+    rates = belief.totals(left, 20_000, rng) / np.maximum(left, 1)
+    seen = left > 5
+    np.testing.assert_allclose(rates.mean(axis=0)[seen], belief.mean[seen], atol=0.02)
+
+
+def test_many_labels_overrule_the_scores() -> None:
+    """Scores that say 90 % where 10 % are positive."""
+    score = np.repeat([0.05, 0.9], 500)
+    made = cells(score, score > 0.5)
+    bent = curve(made, Prior())
+    belief = posterior(bent, Prior(), np.array([10.0, 40.0]), np.array([200.0, 400.0]))
+    np.testing.assert_allclose(belief.mean, [0.05, 0.1], atol=0.02)
+
+
+@pytest.mark.parametrize(
+    "score", [[0.5], [0.0, 1.0], [0.2] * 30, [0.0] * 50 + [1.0], list(np.linspace(0, 1, 300))]
+)
+def test_cells_cover_the_pool_whatever_its_scores(score: list[float]) -> None:
+    values = np.array(score)
+    made = cells(values, values >= 0.5)
+    assert made.size.sum() == len(values)
+    assert (made.size > 0).all()
+    assert (np.diff(made.code[np.argsort(values, kind="stable")]) >= 0).all()
+    assert np.isfinite(curve(made, Prior()).offset).all()
+
+
+def test_capped_shares_use_up_the_size_and_respect_the_caps() -> None:
+    share = capped(np.array([8.0, 1.0, 1.0, 0.0]), np.array([3, 10, 10, 10]), 9)
+    np.testing.assert_allclose(share, [3, 3, 3, 0])
+
+
+def test_labels_go_where_the_variance_is() -> None:
+    """One certain cell and one open one of like size."""
+    open_cell = posterior(
+        Curve(np.array([-1.0, -1.0]), np.diag([0.01, 2.0]), np.zeros((2, 2)), 0.0, 3.0),
+        Prior((1.0,), (1.0,), (0.1,), (1.0,)),
+        np.zeros(2),
+        np.zeros(2),
+    )
+    chosen = most_telling(open_cell, np.ones((1, 2)) / 200, np.zeros(2), np.array([100, 100]), 10)
+    assert (chosen == 1).sum() > 7
+
+
+def answered(study: sv.Study, labels: sv.Labels) -> sv.Study:
+    study.answer(labels, 10**6)
+    return study
+
+
+@pytest.mark.parametrize("metric", ["f1", "accuracy", "recall", "precision", "brier", "mcc"])
+def test_a_census_is_exact(metric: str) -> None:
+    pool, labels = pool_of(120)
+    study = answered(sv.create_study(pool, metric=metric, budget=120, preset="recommended"), labels)
+    estimate = study.estimate()
+    assert estimate.interval.width == 0
+    assert estimate.value == pytest.approx(
+        sv.create_study(pool, metric=metric, budget=1, held=study.known_labels()).estimate().value
+    )
+
+
+def test_the_budget_is_a_hard_cap_and_can_be_extended() -> None:
+    pool, labels = pool_of()
+    study = answered(sv.create_study(pool, metric="f1", budget=37, preset="recommended"), labels)
+    assert study.labels == 37
+    study.extend(10)
+    answered(study, labels)
+    assert study.labels == 47
+
+
+def test_every_prefix_is_usable_and_says_the_same_when_asked_again() -> None:
+    pool, labels = pool_of()
+    study = answered(sv.create_study(pool, metric="f1", budget=60, preset="recommended"), labels)
+    for k in (1, 7, 23, 60):
+        first, again = study.estimate(labels=k), study.estimate(labels=k)
+        assert first == again
+        assert 0 <= first.interval.low <= first.interval.high <= 1
+
+
+def test_intervals_grow_with_their_level_and_keep_the_posterior_s_name() -> None:
+    pool, labels = pool_of()
+    study = answered(sv.create_study(pool, metric="f1", budget=80, preset="recommended"), labels)
+    narrow, wide = study.estimate(level=0.5).interval, study.estimate(level=0.95).interval
+    assert wide.low < narrow.low < narrow.high < wide.high
+    assert narrow.method == "posterior"
+    assert study.estimate(interval="korn-graubard").interval.method == "korn-graubard"
+
+
+def test_unanswered_items_widen_the_interval() -> None:
+    pool, labels = pool_of()
+    whole = sv.create_study(pool, metric="f1", budget=60, preset="recommended", seed=2)
+    part = sv.create_study(pool, metric="f1", budget=60, preset="recommended", seed=2)
+    answered(whole, labels)
+    while items := part.ask(60):
+        for item in items:
+            at = pool.position(item.id)
+            part.tell(item.id, sv.SKIP if item.row % 4 == 0 else int(labels.of(np.array([at]))[0]))
+    assert part.estimate().interval.width > whole.estimate().interval.width
+    assert "without an answer" in part.estimate().note
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("scale", [0.4, 1.0, 2.5])
+def test_error_beats_the_queue_and_coverage_holds_where_scores_mislead(scale: float) -> None:
+    """Scores whose log-odds are too timid, right, or too bold."""
+    rng = np.random.default_rng(11)
+    truth = -2 + 2 * rng.normal(size=6000)
+    df = pd.DataFrame(
+        {
+            "id": range(6000),
+            "score": expit(-2 + scale * (truth + 2)),
+            "label": (rng.random(6000) < expit(truth)).astype(int),
+        }
+    )
+    pool = sv.Pool.from_frame(df, id="id", score="score", label="label")
+    result = simulate(
+        pool,
+        sv.Labels.from_frame(df, pool, label="label"),
+        presets=["recommended", "queue"],
+        budgets=[100, 300],
+        repeats=200,
+        jobs=2,
+    ).set_index(["method", "budget"])
+    assert result.loc["recommended", "mse"].sum() < result.loc["queue", "mse"].sum()
+    floor = stats.binom.ppf(1e-6, 200, 0.87) / 200
+    assert (result.loc["recommended", "coverage"] > floor).all()
