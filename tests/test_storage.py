@@ -1,0 +1,383 @@
+"""Logs that lose nothing and hide nothing: SQLite, PostgreSQL and memory alike."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+
+import sampleval as sv
+from sampleval.events import KINDS, Answered, Asked, Created, Event, Extended, Noted
+from sampleval.storage import Log, MemoryLog, Storage
+from sampleval.storage.database import EVENTS, STUDIES, engine_of
+from tests.pools import binary
+
+pytestmark = pytest.mark.xdist_group("storage")  # one database server for all of these
+
+POOL, LABELS = binary()
+FINGERPRINT = "0" * 64
+
+
+# A server of our own: PostgreSQL refuses to run as root, so it runs as somebody who may nothing.
+
+
+def _unprivileged() -> list[str]:
+    """A prefix that drops root's rights; empty where there are none."""
+    if os.name != "posix" or os.getuid() != 0:
+        return []
+    found = shutil.which("setpriv")
+    if found is None:
+        pytest.skip("PostgreSQL refuses to run as root and there is no setpriv to become somebody else")
+    return [found, "--reuid=65534", "--regid=65534", "--clear-groups"]
+
+
+@pytest.fixture(scope="session")
+def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """URL of an empty PostgreSQL server on this machine."""
+    pytest.importorskip("psycopg", reason="no PostgreSQL driver (psycopg) is installed")
+    missing = [tool for tool in ("initdb", "postgres") if shutil.which(tool) is None]
+    if missing:
+        pytest.skip(f"no PostgreSQL server on this machine (looked for {', '.join(missing)})")
+    become, folder = _unprivileged(), tmp_path_factory.mktemp("postgres")
+    if become:
+        for place in (folder, *folder.parents[:2]):  # pytest's own folders are closed to others
+            place.chmod(0o755)
+        os.chown(folder, 65534, 65534)
+    data, log = folder / "data", folder / "log"
+    settings = ["initdb", "-D", str(data), "-U", "sampleval", "-A", "trust", "-E", "UTF8", "--locale=C"]
+    made = subprocess.run([*become, *settings], cwd=folder, capture_output=True, text=True, check=False)
+    assert made.returncode == 0, made.stderr
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    options = ["-D", str(data), "-p", str(port), "-h", "127.0.0.1", "-k", str(folder), "-c", "fsync=off"]
+    with log.open("wb") as out:
+        server = subprocess.Popen([*become, "postgres", *options], cwd=folder, stdout=out, stderr=out)
+    url = f"postgresql+psycopg://sampleval@127.0.0.1:{port}/postgres"
+    try:
+        _await(url, server, log)
+        yield url
+    finally:
+        engine_of(url).dispose()
+        server.send_signal(signal.SIGINT)  # at once, whoever is still connected
+        server.wait(60)
+
+
+def _await(url: str, server: subprocess.Popen[bytes], log: Path) -> None:
+    for _ in range(300):
+        assert server.poll() is None, log.read_text()
+        try:
+            with sa.create_engine(url, poolclass=sa.NullPool).connect():
+                return
+        except sa.exc.OperationalError:
+            time.sleep(0.1)
+    pytest.fail(f"PostgreSQL did not answer; its log:\n{log.read_text()}")
+
+
+@contextmanager
+def opened(kind: str, request: pytest.FixtureRequest, folder: Path) -> Iterator[Storage]:
+    """An empty storage in this kind of database."""
+    url = f"sqlite:///{folder / 's.db'}" if kind == "sqlite" else request.getfixturevalue("postgres")
+    yield Storage.at(url, folder / "pools")
+    with engine_of(url).begin() as connection:
+        connection.execute(EVENTS.delete())
+        connection.execute(STUDIES.delete())
+    engine_of(url).dispose()
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def storage(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Storage]:
+    """An empty storage in either kind of database."""
+    with opened(request.param, request, tmp_path) as storage:
+        yield storage
+
+
+def begun(name: str = "s") -> list[Event]:
+    return [Event(Created({"pool": FINGERPRINT}, {}), uuid=f"begin-{name}")]
+
+
+def noted(text: str) -> Event:
+    return Event(Noted(0, text), uuid=text)
+
+
+def texts(log: Log) -> list[str]:
+    return [event.what.text for _, event in log.since(0) if isinstance(event.what, Noted)]
+
+
+# What every log does.
+
+
+@pytest.fixture(params=["memory", "sqlite", "postgres"])
+def log(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Log]:
+    """A log with its first event."""
+    if request.param == "memory":
+        yield MemoryLog(begun())
+        return
+    with opened(request.param, request, tmp_path) as storage:
+        yield storage.log(storage.add("s", FINGERPRINT, begun()).id)
+
+
+def test_numbers_count_from_one_without_a_gap(log: Log) -> None:
+    log.append([noted("a"), noted("b")])
+    log.append([noted("c")])
+    assert [number for number, _ in log.since(0)] == [1, 2, 3, 4]
+    assert [event.uuid for _, event in log.since(2)] == ["b", "c"]
+    assert log.since(4) == []
+
+
+def test_a_known_uuid_changes_nothing(log: Log) -> None:
+    assert log.append([noted("a"), noted("a")])
+    assert log.append([Event(Noted(5, "other"), uuid="a"), noted("b")])
+    assert texts(log) == ["a", "b"]
+
+
+def test_after_keeps_all_or_nothing(log: Log) -> None:
+    assert log.append([noted("a")], after=1)
+    assert not log.append([noted("b"), noted("c")], after=1)
+    assert texts(log) == ["a"]
+    assert log.append([noted("b")], after=2)
+    assert log.append([])
+
+
+def test_events_come_back_as_they_went(log: Log) -> None:
+    events = [
+        Event(Answered(3, "i=1", "label", [0, 1], 1.5), "ädä 🦉"),
+        Event(Answered(4, "x", "skip")),
+        Event(Answered(4, "x", "label", 0.1 + 0.2)),
+        Event(Asked(10**6)),
+        Event(Extended(7)),
+        noted('a\n"b" \'; DROP TABLE events; --'),
+    ]
+    log.append(events)
+    assert [event for _, event in log.since(1)] == events
+
+
+# Several writers.
+
+
+def _append_many(url: str, folder: Path, name: str, who: int, n: int) -> None:
+    store = Storage.at(url, folder)
+    log = store.log(store.get(name).id)
+    for k in range(n):
+        log.append([noted(f"{who}-{k}"), noted(f"{who}-{k}-twin")])
+
+
+@pytest.mark.parametrize(("crowd", "writers"), [(ThreadPoolExecutor, 4), (ProcessPoolExecutor, 2)])
+def test_many_writers_lose_nothing_and_keep_order(
+    storage: Storage, crowd: Callable[..., Any], writers: int
+) -> None:
+    record = storage.add("s", FINGERPRINT, begun())
+    spawn = {"mp_context": multiprocessing.get_context("spawn")} if crowd is ProcessPoolExecutor else {}
+    with crowd(writers, **spawn) as pool:
+        list(pool.map(partial(_append_many, storage.url, storage.folder, "s", n=15), range(writers)))
+    found = storage.log(record.id).since(0)
+    assert [number for number, _ in found] == list(range(1, 30 * writers + 2))
+    written = [event.uuid for _, event in found[1:]]
+    for who in range(writers):
+        mine = [uuid for uuid in written if uuid.startswith(f"{who}-")]
+        assert mine == [f"{who}-{k}{end}" for k in range(15) for end in ("", "-twin")]
+    assert all(a + "-twin" == b for a, b in zip(written[::2], written[1::2], strict=True))
+
+
+def test_a_reader_never_passes_over_an_event_that_commits_late(storage: Storage) -> None:
+    """What a database's own sequence would get wrong: the second writer commits before the first."""
+    log = storage.log(storage.add("s", FINGERPRINT, begun()).id)
+    seen: list[tuple[int, str]] = []
+
+    def read() -> None:
+        seen.extend((number, event.uuid) for number, event in log.since(seen[-1][0] if seen else 1))
+
+    with storage.engine.connect() as slow:
+        slow.execute(STUDIES.update().where(STUDIES.c.name == "s").values(name="s"))  # holds the study's lock
+        second = threading.Thread(target=log.append, args=([noted("second")],))
+        second.start()
+        time.sleep(0.3)
+        read()
+        assert seen == []  # the second waits: it has no number yet that a reader could pass
+        slow.commit()
+    second.join()
+    read()
+    assert seen == [(2, "second")]
+
+
+def test_only_one_of_two_decisions_from_one_state_is_kept(storage: Storage) -> None:
+    log = storage.log(storage.add("s", FINGERPRINT, begun()).id)
+    with ThreadPoolExecutor(8) as pool:
+        kept = list(pool.map(lambda k: log.append([noted(f"n{k}")], after=1), range(8)))
+    assert sum(kept) == 1
+    assert len(texts(log)) == 1
+
+
+def test_two_processes_extend_together(storage: Storage) -> None:
+    """Both extensions count, though each was decided from the same budget."""
+    made = sv.create_study(POOL, metric="f1", budget=4, storage=storage, name="s")
+    with ThreadPoolExecutor(6) as pool:
+        handles = [sv.load_study("s", storage, pool=POOL) for _ in range(6)]
+        list(pool.map(lambda study: study.extend(2), handles))
+    made.refresh()
+    assert made.budget == 16
+
+
+# A label is on disk when `tell` returns.
+
+KILLED = """
+import os, sys
+import sampleval as sv
+study = sv.load_study("s", sys.argv[1])
+for item in study.ask(3):
+    study.tell(item, "spam", annotator="killed")
+    print(item.id, flush=True)
+os.kill(os.getpid(), 9)
+"""
+
+
+def test_a_killed_process_loses_nothing_acknowledged(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 's.db'}"
+    study = sv.create_study(POOL, metric="f1", budget=9, storage=url, name="s")
+    root = Path(__file__).resolve().parents[1]
+    run = subprocess.run(
+        [sys.executable, "-c", KILLED, url],
+        env=os.environ | {"PYTHONPATH": str(root)}, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert run.returncode == -9, run.stderr
+    told = run.stdout.split()
+    assert len(told) == 3
+    assert study.known_labels() == {}
+    study.refresh()
+    assert study.known_labels() == dict.fromkeys(told, "spam")
+    again = sv.load_study("s", url)
+    assert again.state == study.state
+    assert {item.id for item in again.ask(9)}.isdisjoint(told)
+
+
+# Studies by name.
+
+
+def test_studies_are_found_renamed_and_deleted(storage: Storage) -> None:
+    first = sv.create_study(POOL, metric="f1", budget=3, storage=storage, name="first")
+    sv.create_study(POOL, metric="f1", budget=3, storage=storage, name="second")
+    assert {record.name for record in storage.studies()} == {"first", "second"}
+    (item,) = first.ask(1)
+    storage.rename("first", "erste")
+    first.tell(item, "spam")  # the open handle goes on: a rename changes no log
+    assert sv.load_study("erste", storage).known_labels() == {item.id: "spam"}
+    for old, new in (
+        ("erste", "second"),
+        ("nobody", "x"),
+        ("erste", ""),
+        ("erste", "x" * 201),
+        ("erste", "a\nb"),
+    ):
+        with pytest.raises(sv.InputError, match="`name`"):
+            storage.rename(old, new)
+    storage.delete("erste")
+    assert [record.name for record in storage.studies()] == ["second"]
+    with pytest.raises(sv.InputError, match="there is 'second'"):
+        sv.load_study("erste", storage)
+    with pytest.raises(sv.InputError, match="`name`"):
+        storage.delete("erste")
+    with pytest.raises(sv.InputError, match="deleted"):
+        first.tell(item, "ham")
+    assert len(sv.load_study("second", storage).ask(5)) == 3
+
+
+def test_a_name_is_taken_once_even_in_a_race(storage: Storage) -> None:
+    def make(_: int) -> str:
+        try:
+            return storage.add("s", FINGERPRINT, begun()).id
+        except sv.InputError as error:
+            return str(error)
+
+    with ThreadPoolExecutor(6) as pool:
+        found = list(pool.map(make, range(6)))
+    assert sum("must be new" in text for text in found) == 5
+    (record,) = storage.studies()
+    assert len(storage.log(record.id).since(0)) == 1
+
+
+def test_a_study_reopens_from_its_own_pool_file(storage: Storage) -> None:
+    study = sv.create_study(POOL, metric="recall", budget=6, preset="yilmaz-is", storage=storage, name="s")
+    study.answer(LABELS, 4)
+    again = sv.load_study("s", storage)
+    assert again.pool is not POOL
+    assert again.state == study.state
+    assert again.estimates() == study.estimates()
+    assert [item.fields["text"] for item in again.ask(2)] == [item.fields["text"] for item in study.ask(2)]
+
+
+def test_a_missing_or_damaged_pool_is_said_so(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 's.db'}"
+    sv.create_study(POOL, metric="f1", budget=3, storage=url, name="s")
+    (path,) = (tmp_path / "pools").glob("*.parquet")
+    content = path.read_bytes()
+    path.write_bytes(content[: len(content) // 2])
+    with pytest.raises(sv.InputError):
+        sv.load_study("s", url)
+    path.unlink()
+    with pytest.raises(sv.InputError, match="missing"):
+        sv.load_study("s", url)
+
+
+def test_known_labels_lie_beside_their_pool(storage: Storage) -> None:
+    storage.save_pool(POOL)
+    assert storage.load_labels(POOL) is None
+    storage.save_labels(LABELS)
+    found = storage.load_labels(POOL)
+    assert found is not None
+    assert (found.values == LABELS.values).all()
+
+
+@pytest.mark.parametrize(
+    "url",
+    ["nonsense", 5, None, "sqlite://", "sqlite:///:memory:", "oracle+nothing://x", "sqlite:////proc/nowhere/s.db",
+     "postgresql+psycopg://nobody@127.0.0.1:1/none"],
+)  # fmt: skip
+def test_a_storage_that_cannot_be_is_refused_in_words(
+    url: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(sv.InputError, match="`storage`"):
+        Storage.at(url)
+
+
+def test_a_password_is_not_told(tmp_path: Path) -> None:
+    with pytest.raises(sv.InputError) as caught:
+        Storage.at("postgresql+psycopg://me:hush@127.0.0.1:1/none", tmp_path)
+    assert "hush" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        {},
+        {"kind": "answered"},
+        {"kind": "exec", "payload": {}, "annotator": "", "uuid": "u", "at": ""},
+        {"kind": "asked", "payload": {"upto": 1, "more": 2}, "annotator": "", "uuid": "u", "at": ""},
+        {"kind": "asked", "payload": {"upto": 1}, "annotator": None, "uuid": "u", "at": ""},
+        {"kind": ["asked"], "payload": {"upto": 1}, "annotator": "", "uuid": "u", "at": ""},
+        {"kind": "asked", "payload": [1], "annotator": "", "uuid": "u", "at": ""},
+    ],
+    ids=range(7),
+)
+def test_records_that_are_no_events_are_refused(record: dict[str, Any]) -> None:
+    with pytest.raises(sv.InputError, match="`events`"):
+        Event.from_dict(record)
+
+
+def test_every_kind_of_event_has_a_name() -> None:
+    assert len(KINDS) == len({kind.__name__ for kind in KINDS.values()}) >= 8
