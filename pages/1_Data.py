@@ -47,6 +47,8 @@ with said:
         if st.button("Plan first", icon=":material/query_stats:", key="plan", disabled=not able):
             stores.keep(pool, known)
             shell.go("Plan", {"name": stem})
+    if note := words.nothing_predicted(pool):
+        st.warning(note, icon=":material/help:")
     if not able:
         st.warning(f"Nothing can be estimated for {pool.task.kind} tasks yet.", icon=":material/help:")
 

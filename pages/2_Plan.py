@@ -34,10 +34,12 @@ with settings:
         bind="query-params", format_func=words.count,
         help="More labels: a narrower interval, more work. You can stop earlier or extend later.",
     )  # fmt: skip
-    design = st.radio(
+    design = st.selectbox(
         "Whom do you ask?", list(DESIGNS), key="design", bind="query-params",
-        format_func=lambda name: DESIGNS[name].title, captions=[design.about for design in DESIGNS.values()],
+        format_func=lambda name: DESIGNS[name].title,
+        help="All of them give valid estimates; they differ in how many labels they need and how freely you may stop.",
     )  # fmt: skip
+    st.caption(DESIGNS[design].about)
     shrinkage = st.slider(
         "How far to trust the model's own probabilities? (λ)", 0.0, 1.0, 0.9, 0.01, key="trust", bind="query-params",
         help="Up: more labels where the model says it is uncertain; down: labels are spread more evenly, which "
@@ -72,10 +74,13 @@ with settings:
 with shell.mistakes_in_words():
     outlook = planner.outlook(pool, wanted)
 plan, curve, title = outlook.plan, outlook.curve, resolve(metric).title
+pointless = planner.pointless(plan)
 
 with pictures:
-    st.markdown(words.promise(plan, title, level, outlook.uniform))
-    price, seconds, currency = 0.5, 20.0, "€"
+    if pointless:
+        st.warning(f"{pointless} {words.nothing_predicted(pool)}", icon=":material/help:")
+    else:
+        st.markdown(words.promise(plan, title, level, outlook.uniform))
     with st.container(horizontal=True):
         spread = f" ± {words.count(plan.labels_sd)}" if plan.labels_sd else ""
         st.metric("Labels (M)", f"{words.count(plan.expected_labels)}{spread}", border=True)
@@ -141,7 +146,10 @@ with settings, st.container(border=True):
         "Take over labels of", [None, *others], format_func=lambda other: other or "no other study", key="held",
         help="They become certainties of the new study: used in every estimate, never asked again.",
     )  # fmt: skip
-    if st.button("Create it and start labelling", type="primary", icon=":material/play_arrow:", key="create"):
+    if st.button(
+        "Create it and start labelling", type="primary", icon=":material/play_arrow:", key="create",
+        disabled=bool(pointless), help=pointless or None,
+    ):  # fmt: skip
         with shell.mistakes_in_words():
             earlier = load_study(held, stores.storage(), pool=pool) if held else None
             shell.remember("study", planner.begin(pool, wanted, name, earlier).name)

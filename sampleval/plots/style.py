@@ -94,5 +94,5 @@ def budget_mark(figure: go.Figure, budget: float, text: str, *, colour: str = BL
         yanchor="bottom",
         text=text,
         showarrow=False,
-        font={"color": colour, "size": 12},
+        font={"size": 12},
     )

@@ -159,7 +159,7 @@ def _cells(metric: Metric, items: Items) -> tuple[Integers, Items]:
     """Codes of the items and one typical item per code."""
     assert metric.cells is not None
     codes = metric.cells(items)
-    typical = np.zeros(int(codes.max()) + 1, np.intp)
+    typical = np.zeros(int(codes.max(initial=-1)) + 1, np.intp)
     typical[codes] = np.arange(len(items))
     return codes, items.take(typical)
 

@@ -143,6 +143,16 @@ def _needed(key: str, _problem: Problem, _wanted: Wanted, _width: float) -> Budg
     return budget_range(_problem, _wanted.cell(), _width, _wanted.level)
 
 
+def pointless(plan: Plan) -> str:
+    """Why labels could not tell anything about this metric, in words; "" if they can."""
+    metric = resolve(plan.metric)
+    if not np.isfinite(plan.predicted):
+        return f"{metric.title} is undefined here: {metric.undefined or 'the scores predict no value'}."
+    if not plan.inclusion.any():
+        return f"No label can change {metric.title} here, so there is nothing to ask."
+    return ""
+
+
 def free_name(stem: str) -> str:
     """A name for a new study that is not taken: "digits", or "digits-2" and so on."""
     taken = {record.name for record in stores.storage().studies()}

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from sampleval.planning import BudgetRange, Plan
+from sampleval.pool import Pool
 from sampleval.study import Estimate
 
 _MARKUP = re.compile(r"([\\`*_{}\[\]()#+!|<>~$:-])")
@@ -141,6 +142,16 @@ def ago(moment: str, now: datetime | None = None) -> str:
             many = int(seconds // size)
             return f"{many} {unit}{'s' * (many != 1)} ago"
     return f"{then.day} {then:%B %Y}"
+
+
+def nothing_predicted(pool: Pool) -> str:
+    """What it means that no item is predicted positive, "" if some are."""
+    if pool.task.kind != "binary" or pool.pred.any():
+        return ""
+    return (
+        "No item is predicted positive: precision is undefined, recall and F1 can only be 0. Check the "
+        "threshold, or estimate the share of positives or the accuracy."
+    )
 
 
 def promise(plan: Plan, title: str, level: float, uniform: float) -> str:

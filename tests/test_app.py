@@ -1,0 +1,313 @@
+"""The app without a browser: every page opens, every control says something, every bad file is refused in words."""
+
+from __future__ import annotations
+
+import gzip
+import io
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app]")
+
+from streamlit.testing.v1 import AppTest
+
+import sampleval as sv
+from sampleval.designs import DESIGNS
+from sampleval.ui import stores
+from sampleval.ui.demos import DEMOS
+from sampleval.ui.shell import PAGES
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("SAMPLEVAL_DATA", str(tmp_path))
+    monkeypatch.delenv("SAMPLEVAL_STORAGE", raising=False)
+    return tmp_path
+
+
+def app(page: str = "Data", **query: str) -> AppTest:
+    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    for key, value in query.items():
+        at.query_params[key] = value
+    return fine(at.switch_page(PAGES[page].file).run())
+
+
+def fine(at: AppTest) -> AppTest:
+    assert [(e.message, e.stack_trace) for e in at.exception] == []
+    return at
+
+
+def said(at: AppTest) -> str:
+    """All words, numbers and charts on the page."""
+    parts = [e.value for e in [*at.markdown, *at.caption, *at.error, *at.warning, *at.info]]
+    parts += [f"{m.label} {m.value}" for m in at.metric]
+    parts += [chart.proto.spec for chart in at.get("plotly_chart")]
+    return "\n".join(parts)
+
+
+def url(at: AppTest, key: str) -> str:
+    """What the address says."""
+    value = at.query_params[key]
+    return value if isinstance(value, str) else value[0]
+
+
+def planned(at: AppTest | None = None) -> AppTest:
+    """The Plan page of the data on this Data page."""
+    at = fine((at or app()).button(key="plan").click().run())
+    return app("Plan", pool=url(at, "pool"))
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_every_page_opens_and_begins_with_its_question(name: str) -> None:
+    at = app(name)
+    assert at.header[0].value == PAGES[name].question
+    assert not at.error
+
+
+@pytest.mark.parametrize("name", DEMOS)
+def test_every_demo_is_understood(name: str) -> None:
+    at = fine(app().radio(key="demo").set_value(name).run())
+    frame = pd.read_parquet(ROOT / "demo_data" / DEMOS[name].file)
+    assert {m.label: m.value for m in at.metric}["Items"] == f"{len(frame):,}"
+    assert not at.error
+    assert "Known labels" in said(at)
+
+
+def test_two_clicks_lead_to_the_first_label() -> None:
+    at = app()
+    at.button(key="sensible").click().run()
+    fine(at)
+    (record,) = stores.storage().studies()
+    assert at.header[0].value == PAGES["Label"].question
+    assert (url(at, "study"), url(at, "pool")) == (record.name, record.pool)
+    study = sv.load_study(record.name, stores.storage())
+    assert (study.budget, list(study.settings.metrics)) == (300, ["f1"])
+    assert study.pool.task.classes == ("not an 8", "an 8")
+    assert stores.storage().load_labels(study.pool) is not None
+
+
+def test_the_second_study_of_a_demo_gets_a_name_of_its_own() -> None:
+    for _ in range(2):
+        app().button(key="sensible").click().run()
+    assert {record.name for record in stores.storage().studies()} == {"digits", "digits-2"}
+
+
+CHANGES: dict[str, Callable[[AppTest], Any]] = {
+    "metric": lambda at: at.selectbox(key="metric").set_value("recall"),
+    "labels": lambda at: at.select_slider(key="labels").set_value(500),
+    "trust": lambda at: at.slider(key="trust").set_value(0.5),
+    "even": lambda at: at.slider(key="even").set_value(0.3),
+    "toward": lambda at: at.segmented_control(key="toward").set_value("half"),
+    "level": lambda at: at.select_slider(key="level").set_value(0.5),
+    "shown": lambda at: at.segmented_control(key="shown").set_value("error"),
+    "within": lambda at: at.number_input(key="within").set_value(0.1),
+    "price": lambda at: at.number_input(key="price").set_value(3.0),
+    "seconds": lambda at: at.number_input(key="seconds").set_value(90.0),
+    "currency": lambda at: at.text_input(key="currency").set_value("CHF"),
+}
+
+
+@pytest.mark.parametrize("control", CHANGES)
+def test_every_control_of_the_plan_changes_what_it_says(control: str) -> None:
+    at = planned()
+    before = said(at)
+    fine(CHANGES[control](at).run())
+    assert said(at) != before
+
+
+@pytest.mark.parametrize("design", DESIGNS)
+def test_every_design_can_be_planned_and_begun(design: str) -> None:
+    at = planned()
+    fine(at.selectbox(key="design").set_value(design).run())
+    assert DESIGNS[design].about in said(at)
+    fine(at.button(key="create").click().run())
+    study = sv.load_study(url(at, "study"), stores.storage())
+    assert study.method.design.key == design
+    assert study.ask(1)
+
+
+def test_settings_reach_the_study() -> None:
+    at = planned()
+    for control in ("metric", "labels", "trust", "even", "toward", "level"):
+        CHANGES[control](at).run()
+    at.number_input(key="seed").set_value(11).run()
+    at.text_input[0].set_value("my *own* <b>name</b>")
+    fine(at.button(key="create").click().run())
+    study = sv.load_study("my *own* <b>name</b>", stores.storage())
+    settings = study.settings
+    assert (settings.budget, settings.seed, settings.level) == (500, 11, 0.5)
+    assert list(settings.metrics) == ["recall"]
+    assert study.method.surrogate == sv.Shrunk(0.5, "half")
+    assert study.method.design == DESIGNS["priority"](defensive=0.3)  # type: ignore[call-arg]
+
+
+def test_delta_is_greyed_with_its_reason_where_a_design_has_none() -> None:
+    at = planned()
+    at.selectbox(key="design").set_value("uniform").run()
+    even = at.slider(key="even")
+    assert even.disabled
+    assert "evenly already" in even.help
+
+
+def test_labels_of_another_study_can_be_taken_over() -> None:
+    at = app()
+    at.button(key="sensible").click().run()
+    earlier = sv.load_study("digits", stores.storage())
+    for item in earlier.ask(5):
+        earlier.tell(item.id, 0)
+    plan = app("Plan", pool=earlier.pool.fingerprint)
+    plan.selectbox(key="held").set_value("digits").run()
+    fine(plan.button(key="create").click().run())
+    study = sv.load_study(url(plan, "study"), stores.storage())
+    assert set(study.known_labels()) == set(earlier.known_labels())
+
+
+def test_a_name_that_is_taken_is_refused_in_words() -> None:
+    at = planned()
+    at.text_input[0].set_value("twice")
+    at.button(key="create").click().run()
+    at = planned()
+    at.text_input[0].set_value("twice")
+    fine(at.button(key="create").click().run())
+    assert "twice" in at.error[0].value
+    assert "choose another" in at.error[0].value
+
+
+@pytest.mark.parametrize("pool", ["0" * 64, "../../etc/passwd", "x"])
+def test_a_link_to_a_pool_that_is_not_there_says_so(pool: str) -> None:
+    at = app("Plan", pool=pool)
+    assert "pool" in at.error[0].value
+
+
+def test_plan_and_label_without_data_say_what_to_do_first() -> None:
+    assert "First choose" in said(app("Plan"))
+
+
+GOOD = "id,score,label,text\n" + "\n".join(f"{k},{k / 20},{k % 2},item {k}" for k in range(20))
+
+
+def upload(name: str, content: bytes) -> AppTest:
+    at = fine(app().segmented_control(key="source").set_value("Upload a file").run())
+    at.file_uploader[0].set_value((name, content, "text/csv"))
+    return fine(at.run())
+
+
+def test_an_upload_is_kept_on_disk_by_its_content_and_let_go_of(folder: Path) -> None:
+    at = upload("my data.csv", GOOD.encode())
+    (kept,) = (folder / "uploads").iterdir()
+    assert kept.read_text() == GOOD
+    assert at.file_uploader[0].value is None
+    assert {m.label: m.value for m in at.metric}["Items"] == "20"
+    assert "Labels (M) 20" in said(planned(at))
+
+
+def test_gzipped_json_lines_and_parquet_are_read() -> None:
+    frame = pd.read_csv(io.StringIO(GOOD))
+    parquet = io.BytesIO()
+    frame.to_parquet(parquet)
+    lines = frame.to_json(orient="records", lines=True).encode()
+    for name, content in (("a.parquet", parquet.getvalue()), ("a.jsonl.gz", gzip.compress(lines))):
+        assert {m.label: m.value for m in upload(name, content).metric}["Items"] == "20"
+
+
+BAD: dict[str, tuple[str, bytes, tuple[str, ...]]] = {
+    "empty": ("empty.csv", b"", ("empty",)),
+    "header only": ("bare.csv", b"id,score\n", ("row",)),
+    "not what its name says": ("t.parquet", GOOD.encode(), ("CSV",)),
+    "Excel": ("t.csv", b"PK\x03\x04" + bytes(100), ("Excel",)),
+    "unknown ending": ("table.docx", GOOD.encode(), ("csv",)),
+    "out of range": ("t.csv", GOOD.replace("0.5,", "1.7,", 1).encode(), ("score", "row 10", "sigmoid")),
+    "missing score": ("t.csv", GOOD.replace("10,0.5,", "10,,", 1).encode(), ("missing", "row 10")),
+    "infinite": ("t.csv", GOOD.replace("10,0.5,", "10,inf,", 1).encode(), ("finite", "row 10")),
+    "text in the score": (
+        "t.csv",
+        GOOD.replace("10,0.5,", "10,high,", 1).encode(),
+        ("number", "high", "row 10"),
+    ),
+    "duplicate ids": ("t.csv", GOOD.replace("\n3,", "\n2,").encode(), ("different", "row 3")),
+    "missing id": ("t.csv", GOOD.replace("\n3,", "\n,").encode(), ("id", "row 3")),
+    "binary rubbish": ("t.csv", bytes(range(256)) * 20, ()),
+}
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_bad_uploads_are_refused_in_words(case: str, folder: Path) -> None:
+    name, content, words = BAD[case]
+    at = upload(name, content)
+    shown = " ".join([*(e.value for e in at.error), *(w.value for w in at.warning)])
+    assert shown, "nothing was said"
+    assert "Traceback" not in shown
+    assert [word for word in words if word not in shown.replace("\\", "")] == []
+    assert not (folder / "pools").exists() or list((folder / "pools").iterdir()) == []
+
+
+def test_labels_that_are_no_two_classes_are_left_out_and_refused_when_chosen() -> None:
+    at = upload("t.csv", GOOD.replace(",1,item 7", ",maybe,item 7").encode())
+    assert "no two\\-class label" in said(at)
+    next(box for box in at.selectbox if box.label.startswith("True label")).set_value("label").run()
+    assert "maybe" in fine(at).error[0].value
+
+
+def test_one_class_only_and_no_predicted_positive_are_noted() -> None:
+    frame = pd.DataFrame({"id": range(30), "score": np.linspace(0, 0.4, 30), "label": 0})
+    at = upload("t.csv", frame.to_csv(index=False).encode())
+    assert "Only one class occurs" in said(at)
+    at = planned(at)
+    fine(at.selectbox(key="metric").set_value("precision").run())
+    assert "undefined" in said(at)
+    assert at.button(key="create").disabled
+    assert "No item is predicted positive" in said(at)
+
+
+def test_one_item_is_a_pool_too() -> None:
+    at = upload("t.csv", b"id,score\na,0.3\n")
+    assert not planned(at).error
+
+
+def test_text_of_the_upload_is_shown_as_text() -> None:
+    name = "<img src=x onerror=alert(1)> **b**"
+    frame = pd.DataFrame({"score": [0.1, 0.9], name: ["=cmd()", "<script>"]})
+    at = upload("**x**<b>.csv", frame.to_csv(index=False).encode())
+    shown = [e.value for e in [*at.markdown, *at.caption]]
+    assert any("img src" in text for text in shown)
+    assert all("`" in text or "<img" not in text.replace("\\<", "") for text in shown)
+    assert not any(getattr(e.proto, "allow_html", False) for e in [*at.markdown, *at.caption])
+
+
+def test_margins_are_mapped_on_request() -> None:
+    frame = pd.DataFrame({"id": range(40), "margin": np.linspace(-4, 4, 40)})
+    at = upload("t.csv", frame.to_csv(index=False).encode())
+    score = next(box for box in at.selectbox if box.label.startswith("Score"))
+    score.set_value("margin").run()
+    assert "sigmoid" in at.error[0].value
+    next(t for t in at.toggle).set_value(True).run()
+    fine(at)
+    assert not at.error
+    assert {m.label: m.value for m in at.metric}["Predicted “1”"] == "50%"
+
+
+def test_the_threshold_and_the_fields_are_adjustable() -> None:
+    at = upload("t.csv", GOOD.encode())
+    threshold = next(s for s in at.slider if s.label.startswith("Threshold"))
+    at = fine(threshold.set_value(0.8).run())
+    assert {m.label: m.value for m in at.metric}["Predicted “1”"] == "20%"
+    at.multiselect[0].set_value([]).run()
+    assert "Shown to annotators" not in said(fine(at)) or "`text`" not in said(at)
+
+
+def test_a_file_on_the_server_is_read_where_it_lies(folder: Path) -> None:
+    path = folder / "scored.csv"
+    path.write_text(GOOD)
+    at = fine(app().segmented_control(key="source").set_value("File on the server").run())
+    fine(at.text_input(key="server_path").set_value(str(path)).run())
+    assert {m.label: m.value for m in at.metric}["Items"] == "20"
+    assert not (folder / "uploads").exists()
+    fine(at.text_input(key="server_path").set_value(str(folder / "nowhere.csv")).run())
+    assert "does not exist" in at.error[0].value
