@@ -156,7 +156,7 @@ def read(
         elif corrections:
             corrected.append(item.id)
         else:
-            conflicts.append(Conflict(line, item.id, _words(study.pool.task, given), text))
+            conflicts.append(Conflict(line, item.id, _words(given), text))
             continue
         told[item.row] = (item, answer, line)
     study.tell_all([(item, answer) for item, answer, _ in told.values()], annotator=annotator)
@@ -204,11 +204,11 @@ def _item(study: Study, id: str, row: str) -> Item:
 
 
 def _answer(task: Task, text: str) -> Any:
-    """What a cell says: an encoded label, `SKIP` or `UNSURE`."""
+    """What a cell says: a label as the task names it, `SKIP` or `UNSURE`."""
     word = silences(task).get(text.lower()) or silences(task).get(text.lower().strip("()"))
     if word is not None and text not in task.classes:
         return word
-    return encode_label(task, text)
+    return decode_label(task, encode_label(task, text))
 
 
 def _given(study: Study, row: int) -> Any:
@@ -218,7 +218,7 @@ def _given(study: Study, row: int) -> Any:
         return None
     if answer.what.kind != "label":
         return SKIP if answer.what.kind == "skip" else UNSURE
-    return encode_label(study.pool.task, decode_label(study.pool.task, answer.what.label))
+    return decode_label(study.pool.task, answer.what.label)
 
 
 def _agrees(earlier: tuple[Item, Any, int] | None, answer: Any) -> None:
@@ -226,5 +226,5 @@ def _agrees(earlier: tuple[Item, Any, int] | None, answer: Any) -> None:
         raise InputError(f"line {earlier[2]} gives the same item another answer; keep one of the two")
 
 
-def _words(task: Task, answer: Any) -> str:
-    return answer.kind if isinstance(answer, Silence) else label_text(decode_label(task, answer))
+def _words(answer: Any) -> str:
+    return answer.kind if isinstance(answer, Silence) else label_text(answer)

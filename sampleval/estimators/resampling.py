@@ -12,9 +12,7 @@ from sampleval.pool import Floats
 DRAWS = 1000
 
 
-def resampled(
-    metric: Metric, run: Run, estimator: Linear, at: Inference, rng: np.random.Generator
-) -> Floats:
+def resampled(metric: Metric, run: Run, estimator: Linear, at: Inference, rng: np.random.Generator) -> Floats:
     """G at means drawn around R̂ (multiplier bootstrap), moved so that they centre on Ĝ, (B,), sorted.
 
     Each draw is R̂ + Σ ξ_j F_j with independent standard normal ξ, F the factor of the spread of R̂. A

@@ -1,0 +1,217 @@
+"""A study as one file: another storage gets an equal study, or says why not."""
+
+from __future__ import annotations
+
+import io
+import json
+import random
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import sampleval as sv
+from sampleval import bundle
+from sampleval.bundle import export_study, import_study, read_study
+from sampleval.presets import PRESETS
+from sampleval.study import Study
+from tests.pools import binary, multilabel
+
+POOL, LABELS = binary()
+
+
+def begun(preset: str = "queue") -> Study:
+    study = sv.create_study(
+        POOL, metric="f1", budget=12, seed=7, preset=preset, name="mine", held={"item-003": "spam"}
+    )
+    study.answer(LABELS, 6)
+    study.undo(annotator="oracle")
+    (item,) = study.ask(1)
+    study.tell(item, sv.UNSURE, annotator="ädä", seconds=2.5)
+    study.note(item, "=odd 🦉")
+    study.guide("Spam is what nobody asked for.")
+    study.extend(2)
+    return study
+
+
+def packed(study: Study | None = None, **options: Any) -> bytes:
+    out = io.BytesIO()
+    export_study(study or begun(), out, **options)
+    return out.getvalue()
+
+
+def url(folder: Path) -> str:
+    return f"sqlite:///{folder / 'other.db'}"
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_another_storage_gets_an_equal_study(preset: str, tmp_path: Path) -> None:
+    study = begun(preset)
+    export_study(study, tmp_path / "mine.study", labels=LABELS)
+    back = import_study(tmp_path / "mine.study", url(tmp_path))
+    assert back.name == "mine"
+    assert back.events() == study.events()
+    assert back.state == study.state
+    assert back.estimates() == study.estimates()
+    assert back.pool.fingerprint == POOL.fingerprint
+    assert [i.fields for i in back.ask(3)] == [i.fields for i in study.ask(3)]
+    known = sv.Storage.at(url(tmp_path)).load_labels(POOL)
+    assert known is not None
+    assert (known.values == LABELS.values).all()
+    assert sv.load_study("mine", url(tmp_path)).state == back.state
+
+
+def test_a_multilabel_study_travels_too(tmp_path: Path) -> None:
+    pool, labels = multilabel()
+    study = sv.create_study(pool, metric=sv.metrics.for_kind("multilabel")[0], budget=8, name="m")
+    study.answer(labels, 5)
+    back = import_study(io.BytesIO(packed(study)), url(tmp_path))
+    assert back.state == study.state
+    assert back.known_labels() == study.known_labels()
+
+
+def test_a_copy_lives_beside_its_original_and_goes_its_own_way(tmp_path: Path) -> None:
+    content = packed()
+    first = import_study(io.BytesIO(content), url(tmp_path))
+    with pytest.raises(sv.InputError, match="must be new"):
+        import_study(io.BytesIO(content), url(tmp_path))
+    second = import_study(io.BytesIO(content), url(tmp_path), name="copy")
+    assert second.state == first.state
+    (item,) = second.ask(1)
+    second.tell(item, "spam")
+    first.refresh()
+    assert first.labels == second.labels - 1
+
+
+def test_reading_needs_no_storage() -> None:
+    study = begun()
+    back, known = read_study(io.BytesIO(packed(study)))
+    assert known is None
+    assert back.state == study.state
+
+
+def test_known_labels_that_are_there_stay(tmp_path: Path) -> None:
+    store = sv.Storage.at(url(tmp_path))
+    store.save_labels(LABELS)
+    values = LABELS.values.copy()
+    other = sv.Labels(LABELS.task, 1 - values, LABELS.known.copy(), LABELS.fingerprint)
+    import_study(io.BytesIO(packed(labels=other)), store)
+    found = store.load_labels(POOL)
+    assert found is not None
+    assert (found.values == LABELS.values).all()
+
+
+def repacked(change: Callable[[dict[str, bytes]], dict[str, bytes]]) -> bytes:
+    """The archive with its members changed."""
+    with zipfile.ZipFile(io.BytesIO(packed(labels=LABELS))) as archive:
+        members = {name: archive.read(name) for name in archive.namelist()}
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        for name, content in change(members).items():
+            archive.writestr(name, content)
+    return out.getvalue()
+
+
+def event(**changes: Any) -> bytes:
+    usual = {"kind": "asked", "payload": {"upto": 3}, "annotator": "", "uuid": "u", "at": "now"}
+    return json.dumps(usual | changes).encode() + b"\n"
+
+
+def of_another_pool(members: dict[str, bytes]) -> dict[str, bytes]:
+    other, _ = binary(n=30)
+    with zipfile.ZipFile(io.BytesIO(packed(sv.create_study(other, metric="f1", budget=5)))) as archive:
+        return members | {"pool.parquet": archive.read("pool.parquet")}
+
+
+MALFORMED: dict[str, Callable[[dict[str, bytes]], dict[str, bytes]]] = {
+    "no pool": lambda m: {n: c for n, c in m.items() if n != "pool.parquet"},
+    "no events": lambda m: m | {"events.jsonl": b""},
+    "not json": lambda m: m | {"events.jsonl": b"hello\n"},
+    "deep json": lambda m: m | {"events.jsonl": b"[" * 100_000},
+    "a list": lambda m: m | {"study.json": b"[]"},
+    "another format": lambda m: m | {"study.json": b'{"format": 99}'},
+    "half a pool": lambda m: m | {"pool.parquet": m["pool.parquet"][:1000]},
+    "another pool": of_another_pool,
+    "half the labels": lambda m: m | {"labels.parquet": m["labels.parquet"][:200]},
+    "labels as pool": lambda m: m | {"pool.parquet": m["labels.parquet"]},
+    "climbing out": lambda m: m | {"../evil": b"x"},
+    "absolute": lambda m: m | {"/evil": b"x"},
+    "unknown event": lambda m: m | {"events.jsonl": m["events.jsonl"] + event(kind="exec")},
+    "wrong payload": lambda m: m | {"events.jsonl": m["events.jsonl"] + event(payload={"upto": "many"})},
+    "no beginning": lambda m: m | {"events.jsonl": event()},
+    "answer elsewhere": lambda m: (
+        m
+        | {
+            "events.jsonl": m["events.jsonl"]
+            + event(kind="answered", payload={"row": 10**9, "id": "x", "kind": "label"})
+        }
+    ),
+    "row of text": lambda m: (
+        m
+        | {
+            "events.jsonl": m["events.jsonl"]
+            + event(kind="answered", payload={"row": "0", "id": "x", "kind": "label"})
+        }
+    ),
+    "wrong settings": lambda m: (
+        m | {"events.jsonl": m["events.jsonl"].replace(b'"budget": 12', b'"budget": "12"', 1)}
+    ),
+    "unknown design": lambda m: (
+        m | {"events.jsonl": m["events.jsonl"].replace(b'"priority"', b'"os.system"', 1)}
+    ),
+    "unknown metric": lambda m: m | {"events.jsonl": m["events.jsonl"].replace(b'"f1"', b'"f"', 1)},
+    "unknown option": lambda m: (
+        m | {"events.jsonl": m["events.jsonl"].replace(b'"shrinkage"', b'"trust"', 1)}
+    ),
+}
+
+
+@pytest.mark.parametrize("how", MALFORMED)
+def test_a_malformed_archive_is_refused_and_nothing_stored(how: str, tmp_path: Path) -> None:
+    content = repacked(MALFORMED[how])
+    with pytest.raises(sv.InputError):
+        import_study(io.BytesIO(content), url(tmp_path))
+    assert sv.Storage.at(url(tmp_path)).studies() == []
+    assert [path.name for path in (tmp_path / "pools").iterdir()] == []
+    assert not (tmp_path.parent / "evil").exists()
+
+
+def test_the_control_an_unchanged_archive_is_accepted(tmp_path: Path) -> None:
+    assert import_study(io.BytesIO(repacked(lambda members: members)), url(tmp_path)).labels == 6
+
+
+@pytest.mark.parametrize("content", [b"", b"hello", b"PK\x03\x04", b"PK\x05\x06" + b"\0" * 18])
+def test_what_is_no_archive_is_refused(content: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "x.study"
+    path.write_bytes(content)
+    with pytest.raises(sv.InputError, match="`file`"):
+        import_study(path, url(tmp_path))
+    with pytest.raises(sv.InputError, match="`file`"):
+        import_study(tmp_path / "nothing.study", url(tmp_path))
+
+
+def test_an_archive_that_unpacks_too_large_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(bundle.LARGEST, bundle.EVENTS, 100)
+    with pytest.raises(sv.InputError, match="of more than 100 bytes"):
+        import_study(io.BytesIO(packed()), url(tmp_path))
+
+
+def test_damage_anywhere_is_refused_or_harmless() -> None:
+    """Flipped bytes: an `InputError`, or the same study (in the names of the archive's own index, say)."""
+    content, study = packed(), begun()
+    rng, refused = random.Random(5), 0
+    for _ in range(150):
+        damaged = bytearray(content)
+        at = rng.randrange(len(damaged))
+        damaged[at] ^= 1 << rng.randrange(8)
+        try:
+            back, _ = read_study(io.BytesIO(bytes(damaged)))
+        except sv.InputError:
+            refused += 1
+        else:
+            assert back.known_labels() == study.known_labels()
+    assert refused > 100

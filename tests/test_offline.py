@@ -1,0 +1,187 @@
+"""Sheets to label elsewhere, and their answers brought back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+import pytest
+
+import sampleval as sv
+from sampleval import offline, sheets
+from sampleval.study import Study
+from tests.pools import binary, multilabel, scored
+
+POOL, LABELS = binary()
+TRUTH = {str(id): POOL.task.classes[y] for id, y in zip(POOL.ids, LABELS.values, strict=True)}
+
+
+def begun(pool: sv.Pool = POOL, **options: Any) -> Study:
+    usual: dict[str, Any] = {"metric": "f1", "budget": 10, "seed": 7}
+    return sv.create_study(pool, **(usual | options))
+
+
+def filled(study: Study, answers: dict[int, str], n: int = 10) -> pd.DataFrame:
+    """The sheet with some of its lines answered."""
+    sheet = offline.sheet(study, n)
+    for k, answer in answers.items():
+        sheet.loc[k, "answer"] = answer
+    return sheet
+
+
+def test_a_sheet_holds_the_next_items_and_what_may_be_answered() -> None:
+    study = begun()
+    sheet = offline.sheet(study, 4)
+    assert sheet.columns.tolist() == ["id", "row", "text", "answer", "allowed_answers"]
+    assert sheet["id"].tolist() == [item.id for item in study.ask(4)]
+    assert sheet["row"].tolist() == [0, 1, 2, 3]
+    assert sheet["answer"].tolist() == [""] * 4
+    assert sheet["allowed_answers"].tolist() == ["ham / spam / skip / unsure", "", "", ""]
+
+
+@pytest.mark.parametrize("form", ["csv", "xlsx"])
+def test_answers_from_a_file_equal_answers_told(form: sheets.Format) -> None:
+    there, here = begun(), begun()
+    content = offline.write(there, 10, form)
+    table = sheets.from_file(content)
+    table["answer"] = [TRUTH[id] for id in table["id"]]
+    table = table.iloc[::-1]  # sorted differently on the way
+    back = sheets.to_csv(table) if form == "csv" else sheets.to_xlsx(table)
+    done = offline.read(there, back, annotator="bo")
+    assert sorted(done.imported) == sorted(table["id"])
+    assert (done.rejected, done.conflicts, done.unchanged, done.empty) == ((), (), (), 0)
+    here.answer(LABELS, 10)
+    assert there.known_labels() == here.known_labels()
+    assert there.estimates() == here.estimates()
+    assert {answers[-1].annotator for answers in there.state.answers.values()} == {"bo"}
+
+
+def test_the_same_sheet_twice_changes_nothing() -> None:
+    study = begun()
+    sheet = filled(study, {0: "spam", 1: "skip", 2: "unsure"})
+    first = offline.read(study, sheet)
+    log = study.events()
+    second = offline.read(study, sheet)
+    assert len(first.imported) == 3
+    assert first.empty == second.empty == 7
+    assert second.unchanged == first.imported
+    assert not second.imported
+    assert not second.conflicts
+    assert study.events() == log
+
+
+def test_each_unusable_line_is_listed_with_its_reason() -> None:
+    study = begun(held={"item-000": TRUTH["item-000"]})
+    sheet = filled(study, {0: "eggs", 1: "spam", 2: "ham", 3: "SKIP", 4: "(unsure)"})
+    sheet.loc[1, "id"] = "nobody"
+    extra = [("item-000", "", "ham"), (str(sheet.loc[2, "id"]), "", "spam"), ("", "", "ham")]
+    sheet = pd.concat([sheet, pd.DataFrame(extra, columns=["id", "row", "answer"])], ignore_index=True)
+    done = offline.read(study, sheet)
+    assert [(r.line, r.id) for r in done.rejected] == [
+        (2, sheet.loc[0, "id"]),
+        (3, "nobody"),
+        (12, "item-000"),
+        (13, sheet.loc[2, "id"]),
+        (14, ""),
+    ]
+    said = [r.reason for r in done.rejected]
+    for reason, words in zip(
+        said, ["eggs", "id of the pool", "known before", "line 4", "id of the pool"], strict=True
+    ):
+        assert words in reason
+    assert [study.state.current(row).what.kind for row in (2, 3, 4)] == ["label", "skip", "unsure"]  # type: ignore[union-attr]
+    assert study.labels == 3
+
+
+def test_an_item_not_asked_yet_is_refused() -> None:
+    study = begun()
+    sheet = filled(study, {0: "spam"}, n=2)
+    later = str(POOL.ids[study.state.queue[7]])
+    sheet = sheet.assign(id=[later, "item-000"], row=[7, 1])
+    (refused,) = offline.read(study, sheet).rejected
+    assert "not asked it yet" in refused.reason
+
+
+def test_conflicts_are_listed_and_corrected_only_on_request() -> None:
+    study = begun()
+    sheet = filled(study, {0: "spam", 1: "ham", 2: "skip"})
+    for k, answer in enumerate(["ham", "ham", "spam"]):
+        study.tell(str(sheet.loc[k, "id"]), answer)
+    done = offline.read(study, sheet)
+    assert [(c.line, c.given, c.answer) for c in done.conflicts] == [(2, "ham", "spam"), (4, "spam", "skip")]
+    assert done.unchanged == (sheet.loc[1, "id"],)
+    assert study.known_labels()[str(sheet.loc[0, "id"])] == "ham"
+    done = offline.read(study, sheet, corrections=True)
+    assert done.conflicts == ()
+    assert done.corrected == (sheet.loc[0, "id"], sheet.loc[2, "id"])
+    assert study.known_labels()[str(sheet.loc[0, "id"])] == "spam"
+
+
+def test_ids_and_classes_that_look_like_formulas_come_home() -> None:
+    df = scored(20, classes=("-1", "=yes"))
+    df["id"] = [f"={k}+1" for k in range(10)] + [f"-{k}" for k in range(10)]
+    df["text"] = "=HYPERLINK(1)"
+    pool = sv.Pool.from_frame(df, id="id", score="score", fields=["text"], classes=("-1", "=yes"))
+    study = begun(pool, budget=20, design="uniform")
+    table = sheets.from_file(offline.write(study, 20, "csv"))
+    assert set(table["text"]) == {"=HYPERLINK(1)"}
+    table["answer"] = ["=yes", "-1"] * 10
+    assert b'"=' not in sheets.to_csv(table)
+    assert b",=" not in sheets.to_csv(table)
+    assert len(offline.read(study, sheets.to_csv(table)).imported) == 20
+    assert set(study.known_labels().values()) == {"=yes", "-1"}
+
+
+def test_a_field_named_like_a_column_of_the_sheet_keeps_apart() -> None:
+    df = scored(10).assign(answer="the answer's text", row="a row")
+    pool = sv.Pool.from_frame(df, id="id", score="score", fields=["answer", "row"], classes=("ham", "spam"))
+    sheet = offline.sheet(begun(pool, budget=5), 5)
+    assert sheet.columns.tolist() == [
+        "id",
+        "row",
+        "answer (field)",
+        "row (field)",
+        "answer",
+        "allowed_answers",
+    ]
+
+
+def test_a_class_named_skip_is_a_class() -> None:
+    pool, _ = binary(classes=("keep", "skip"))
+    study = begun(pool)
+    assert offline.allowed(pool.task) == ["keep", "skip", "(skip)", "unsure"]
+    offline.read(study, filled(study, {0: "skip", 1: "(skip)", 2: "unsure"}))
+    kinds = [study.state.answers[row][-1].what.kind for row in range(3)]
+    assert kinds == ["label", "skip", "unsure"]
+
+
+def test_sets_of_labels_are_joined_by_bars() -> None:
+    pool, _ = multilabel()
+    study = sv.create_study(pool, metric=sv.metrics.for_kind("multilabel")[0], budget=4)
+    offline.read(study, filled(study, {0: "a|c", 1: "[]", 2: "b", 3: "d"}, n=4))
+    assert list(study.known_labels().values()) == [("a", "c"), (), ("b",)]
+
+
+def test_a_number_typed_by_a_spreadsheet_is_the_class_it_means() -> None:
+    pool, _ = binary(classes=("0", "1"))
+    study = begun(pool)
+    sheet = offline.sheet(study, 2).astype(object)
+    sheet["answer"] = [1.0, 0]
+    done = offline.read(study, sheets.to_xlsx(sheet))
+    assert len(done.imported) == 2
+    assert list(study.known_labels().values()) == ["1", "0"]
+
+
+@pytest.mark.parametrize("columns", [["id"], ["answer"], ["name", "label"]])
+def test_a_sheet_without_its_columns_is_refused(columns: list[str]) -> None:
+    with pytest.raises(sv.InputError, match="must have a column named"):
+        offline.read(begun(), pd.DataFrame({name: ["x"] for name in columns}))
+
+
+def test_a_damaged_file_leaves_the_study_as_it_was() -> None:
+    study = begun()
+    study.ask(3)
+    log = study.events()
+    with pytest.raises(sv.InputError):
+        offline.read(study, b"PK\x03\x04 nothing")
+    assert study.events() == log

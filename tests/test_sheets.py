@@ -1,0 +1,154 @@
+"""Tables that no spreadsheet runs, and that come back as they went."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import sampleval as sv
+from sampleval import sheets
+
+openpyxl = pytest.importorskip("openpyxl", reason="workbooks need openpyxl, in the extra [app]")
+
+DANGEROUS = [
+    "=1+1",
+    "+1",
+    "-1",
+    "@SUM(A1)",
+    "\t=1",
+    "\r=1",
+    "=cmd|' /C calc'!A0",
+    "'=1",
+    "''=1",
+    "＝1",
+    "-",
+    "=",
+]
+HARMLESS = [
+    "",
+    "a=b",
+    "'tis",
+    "1-2",
+    "'",
+    " spaced ",
+    'ä, ö; "ü"',
+    "line\nbreak",
+    "<b>bold</b>",
+    "007",
+    "1e5",
+    "NaN",
+]
+PRINTABLE = st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=20)
+
+
+@pytest.mark.parametrize("text", DANGEROUS)
+def test_what_begins_like_a_formula_leaves_with_an_apostrophe(text: str) -> None:
+    assert sheets.neutralised(text) == f"'{text}"
+    assert sheets.restored(f"'{text}") == text
+
+
+@pytest.mark.parametrize("value", [*HARMLESS, -1, -0.5, None, True])
+def test_the_rest_leaves_as_it_is(value: object) -> None:
+    assert sheets.neutralised(value) is value
+    assert sheets.restored(value) is value
+
+
+@given(st.text(max_size=30))
+def test_neutralising_is_undone_for_every_text(text: str) -> None:
+    assert sheets.restored(sheets.neutralised(text)) == text
+
+
+@pytest.mark.parametrize("form", ["csv", "xlsx"])
+@given(
+    cells=st.lists(
+        st.one_of(PRINTABLE, st.sampled_from(DANGEROUS[:4] + DANGEROUS[6:] + HARMLESS)),
+        min_size=1,
+        max_size=5,
+    )
+)
+def test_a_table_comes_back_as_it_went(form: str, cells: list[str]) -> None:
+    frame = pd.DataFrame(
+        {"id": [f"i{k}" for k in range(len(cells))], "=name": pd.Series(cells, dtype=object)}
+    )
+    content = sheets.to_csv(frame) if form == "csv" else sheets.to_xlsx(frame)
+    back = sheets.from_file(content)
+    assert back.columns.tolist() == ["id", "=name"]
+    assert back["=name"].tolist() == cells
+
+
+@pytest.mark.parametrize("form", ["csv", "xlsx"])
+def test_no_cell_of_a_file_begins_like_a_formula(form: str) -> None:
+    frame = pd.DataFrame(
+        {"=id": DANGEROUS, "category": pd.Categorical(DANGEROUS), "number": range(len(DANGEROUS))}
+    )
+    if form == "csv":
+        import csv
+
+        rows = list(csv.reader(io.StringIO(sheets.to_csv(frame).decode("utf-8-sig"), newline="")))
+    else:
+        book = openpyxl.load_workbook(io.BytesIO(sheets.to_xlsx(frame)))
+        kinds = {cell.data_type for row in book.active.iter_rows() for cell in row}
+        assert "f" not in kinds
+        rows = [[str(cell) for cell in row] for row in book.active.iter_rows(values_only=True)]
+    assert [cell for row in rows for cell in row if cell[:1] in set("=+-@\t\r＝")] == []
+
+
+def test_a_workbook_holds_what_excel_refuses() -> None:
+    frame = pd.DataFrame(
+        {"id": ["a"], "text": ["bell \x07 and " + "x" * 40_000], "none": [None], "number": [-2.5]}
+    )
+    (row,) = sheets.from_file(sheets.to_xlsx(frame)).to_dict("records")
+    assert row["text"].startswith("bell \ufffd and xxx")
+    assert len(row["text"]) <= 32_767
+    assert (row["none"], row["number"]) == ("", "-2.5")
+
+
+def test_a_workbook_offers_what_may_be_entered() -> None:
+    content = sheets.to_xlsx(
+        pd.DataFrame({"id": ["1"], "answer": [""]}), lists={"answer": ["no", "=yes", "skip"]}
+    )
+    book = openpyxl.load_workbook(io.BytesIO(content))
+    assert [cell.value for (cell,) in book["answers"].iter_rows()] == ["no", "'=yes", "skip"]
+    (rule,) = book["items"].data_validations.dataValidation
+    assert (rule.formula1, str(rule.sqref)) == ("'answers'!$A$1:$A$3", "B2")
+
+
+@pytest.mark.parametrize("mark", [",", ";", "\t"])
+def test_csv_of_any_country_is_read(mark: str) -> None:
+    text = mark.join(["id", "answer"]) + "\r\n" + mark.join(["a", "1"]) + "\r\n\r\n"
+    assert sheets.from_file(text.encode("utf-8-sig")).to_dict("records") == [{"id": "a", "answer": "1"}]
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"", "empty"),
+        (b"\xff\xfe\x00", "UTF-8"),
+        (b"id,answer\0\n", "NUL"),
+        (b"PK\x03\x04" + b"junk" * 50, "undamaged"),
+        (b"\x89PNG\r\n\x1a\n", "UTF-8"),
+    ],
+    ids=["empty", "utf16", "nul", "zip", "png"],
+)
+def test_what_is_no_table_is_refused_in_words(content: bytes, said: str, tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    path.write_bytes(content)
+    with pytest.raises(sv.InputError, match=said):
+        sheets.from_file(path)
+
+
+def test_a_zip_that_is_no_workbook_or_unpacks_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("xl/workbook.xml", "0" * 100_000)
+    with pytest.raises(sv.InputError, match="undamaged"):
+        sheets.from_file(out.getvalue())
+    monkeypatch.setattr(sheets, "LARGEST", 99_999)
+    with pytest.raises(sv.InputError, match="too large"):
+        sheets.from_file(out.getvalue())
