@@ -6,7 +6,17 @@ import re
 from types import MappingProxyType
 
 from sampleval._checks import choice
-from sampleval.metrics.base import Encoded, Metric, by_label, effects, mean_loss, numeric_jacobian, ratio
+from sampleval.metrics.base import (
+    Encoded,
+    Metric,
+    by_label,
+    dense,
+    effects,
+    finite,
+    mean_loss,
+    numeric_jacobian,
+    ratio,
+)
 from sampleval.metrics.binary import BINARY, f_alpha, f_beta, precision_recall
 from sampleval.metrics.curves import (
     CURVE_SCALARS,
@@ -62,11 +72,13 @@ __all__ = [
     "average_precision",
     "by_label",
     "calibration_error",
+    "dense",
     "difference",
     "effects",
     "f_alpha",
     "f_beta",
     "f_curve",
+    "finite",
     "for_kind",
     "lift_curve",
     "log_loss",

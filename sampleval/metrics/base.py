@@ -112,6 +112,11 @@ def finite(jacobian: Jacobian) -> Jacobian:
     return np.nan_to_num(jacobian, nan=0.0, posinf=0.0, neginf=0.0)
 
 
+def dense(jacobian: Jacobian) -> Floats:
+    """A Jacobian as a NumPy array."""
+    return np.asarray(jacobian.toarray() if sparse.issparse(jacobian) else jacobian)
+
+
 def effects(loss: Floats, jacobian: Jacobian) -> Floats:
     """Dg·ℓ of each row, (n, d) to (n, m), whether Dg is dense or sparse."""
     return np.asarray(loss @ jacobian.T)

@@ -4,6 +4,7 @@ from sampleval.study.caveats import caveats
 from sampleval.study.census import true_value
 from sampleval.study.estimate import Estimate
 from sampleval.study.item import SKIP, UNSURE, Item, Silence
+from sampleval.study.joint import JointEstimate
 from sampleval.study.opening import create_study, load_study
 from sampleval.study.progress import Progress, progress
 from sampleval.study.settings import Settings
@@ -15,6 +16,7 @@ __all__ = [
     "UNSURE",
     "Estimate",
     "Item",
+    "JointEstimate",
     "Progress",
     "Settings",
     "Silence",

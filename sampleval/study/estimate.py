@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
 
+from sampleval._checks import InputError
 from sampleval.designs import Inclusions, Problem
 from sampleval.estimators import Estimator, HorvitzThompson, Linear
 from sampleval.estimators.inference import Inference, Run, extremes, infer
@@ -78,6 +79,8 @@ def conclude(
         about: Whether the pool's own sampling variance counts.
         waiting: Answers given out of order that wait for the gaps before them.
     """
+    if metric.vector:
+        raise InputError(f"`metric` {metric.name!r} has several components; ask for them with Study.curve")
     unknown = unanswerable(metric, run, problem, method)
     if unknown or run is None:
         return _nan(
@@ -145,7 +148,7 @@ def interval_of(
     whole = Basis(value, variance, range=metric.range)
     if np.isnan(value):
         return variance, nothing(whole, level, "")
-    if metric.needs_positives and _no_positive(run):
+    if metric.needs_positives and no_positive(run):
         return variance, nothing(whole, level, "no positive among the labels: they say nothing yet")
     variance, found = _fixed_time(metric, run, problem, method, result, variance, level, family)
     if run.responded.all():
@@ -202,13 +205,15 @@ def anticipate(metric: Metric, problem: Problem, method: Method, labels: int) ->
     return float(variance[0]), float(metric.value(predicted)[0])
 
 
+def everyone(run: Run) -> Run:
+    """A census's run with every item counted once, however it was drawn."""
+    rows = np.unique(run.items.index, return_index=True)[1]
+    return replace(run, sample=Inclusions(rows, np.ones(len(rows)), len(rows)))
+
+
 def _census(metric: Metric, run: Run, level: float, about: About) -> tuple[float, float, Interval]:
     """The exact value and an interval of width 0; for future items the pool's own variance remains."""
-    rows = np.unique(run.items.index, return_index=True)[1]
-    everyone = Inclusions(rows, np.ones(len(rows)), len(rows))
-    exact = Run(
-        run.items, run.labels, run.responded, run.belief, everyone, run.held, run.held_labels, run.problem
-    )
+    exact = everyone(run)
     result = infer(metric, exact, HorvitzThompson())
     value = float(result.value[0])
     if about == "future":
@@ -233,7 +238,7 @@ def _risk(metric: Metric, run: Run, method: Method) -> Floats:
     return infer(metric, run, method.estimator).risk
 
 
-def _no_positive(run: Run) -> bool:
+def no_positive(run: Run) -> bool:
     """Whether no label given so far is positive, where labels are positive or not."""
     found = run.labels[run.responded].any() or run.held_labels.any()
     return run.items.task.kind in ("binary", "multilabel") and not found

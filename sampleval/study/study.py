@@ -2,80 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from typing import Any
 
-import numpy as np
-
 from sampleval import _checks
-from sampleval.designs import Sample
-from sampleval.estimators.inference import Run
 from sampleval.events import Answered, Asked, Event, Extended, Guided, Happening, Noted, Undone
-from sampleval.intervals import INTERVALS, probability_above
-from sampleval.metrics import Metric, for_kind
+from sampleval.metrics import Metric
 from sampleval.pool import Labels, Pool, decode_label, encode_label
-from sampleval.presets import Method
-from sampleval.storage import Log, MemoryLog
-from sampleval.study.estimate import About, Estimate, conclude
+from sampleval.storage import MemoryLog
 from sampleval.study.item import UNSURE, Item, Silence, plain, text_of
-from sampleval.study.runs import known_labels, run_of
-from sampleval.study.settings import MetricLike, Settings
+from sampleval.study.reading import Reading
 from sampleval.study.state import State
 
 
-class Study:
+class Study(Reading):
     """A labelling study, made by `create_study`. All its state is its log: `Study.replay` makes it anew."""
-
-    def __init__(self, pool: Pool, log: Log, *, name: str = "", metrics: Iterable[Metric] = ()) -> None:
-        self.name = name
-        self._log = log
-        self._state = State(pool, {m.name: m for m in metrics})
-        self._run_at: tuple[tuple[int, int], Run | None] | None = None
-        self.refresh()
 
     @classmethod
     def replay(cls, pool: Pool, events: Iterable[Event], *, metrics: Iterable[Metric] = ()) -> Study:
         """The study that these events amount to, in memory."""
         return cls(pool, MemoryLog(events), metrics=metrics)
-
-    @property
-    def pool(self) -> Pool:
-        """The scored items."""
-        return self._state.pool
-
-    @property
-    def settings(self) -> Settings:
-        """What was frozen when the study began."""
-        return self._state.settings
-
-    @property
-    def method(self) -> Method:
-        """The cell of the three axes."""
-        return self._state.method
-
-    @property
-    def budget(self) -> int:
-        """Labels allowed in all."""
-        return self._state.budget
-
-    @property
-    def labels(self) -> int:
-        """Answers given so far, skipped and unsure ones included: they cost as much."""
-        return len(self._state.given)
-
-    @property
-    def round(self) -> int:
-        """Number of rounds planned so far."""
-        return len(self._state.rounds)
-
-    @property
-    def state(self) -> State:
-        """The folded log, to read."""
-        return self._state
-
-    def events(self) -> list[Event]:
-        """The whole log, oldest first."""
-        return [event for _, event in self._log.since(0)]
 
     def ask(self, n: int = 1) -> list[Item]:
         """The next items to label, at most n, untold ones first; none only at the end of what can be asked."""
@@ -87,12 +33,6 @@ class Study:
         if rows and rows[-1] >= self._state.asked:
             self._record(Asked(rows[-1] + 1))
         return [self.item(row) for row in rows]
-
-    def item(self, row: int) -> Item:
-        """The item at a row of the queue."""
-        position = int(self._state.queue[row])
-        fields = {str(name): self.pool.fields[name].iloc[position] for name in self.pool.fields.columns}
-        return Item(str(self.pool.ids[position]), row, fields)
 
     def tell(
         self,
@@ -184,103 +124,6 @@ class Study:
             self.tell_all(zip(items, labels, strict=True), annotator=annotator)
             done += len(items)
         return done
-
-    def estimate(
-        self,
-        metric: MetricLike | None = None,
-        *,
-        level: float | None = None,
-        interval: str | None = None,
-        about: About = "pool",
-        labels: int | None = None,
-    ) -> Estimate:
-        """What is known now about a metric, whether or not the sample was drawn for it.
-
-        Args:
-            metric: Name or `Metric`; the pre-sampling one by default.
-            level: Coverage of the interval; the study's by default.
-            interval: Key in `INTERVALS`; the method's by default.
-            about: "pool" for this pool's metric, "future" for items like these.
-            labels: Use only the first so many answers of the queue.
-        """
-        self.refresh()
-        family = _checks.choice(interval or self.method.interval, INTERVALS, "interval")
-        length = self._state.run_length()
-        k = length if labels is None else min(_checks.count(labels, "labels"), length)
-        return conclude(
-            self.metric(metric),
-            self.run(k),
-            self._state.problem,
-            self.method,
-            level=_checks.level(self.settings.level if level is None else level),
-            family=family,
-            about=about,
-            waiting=self.labels - length,
-        )
-
-    def estimates(
-        self,
-        metrics: Sequence[MetricLike] | None = None,
-        *,
-        level: float | None = None,
-        interval: str | None = None,
-        about: About = "pool",
-    ) -> list[Estimate]:
-        """All metrics of the task, or those named, from the same labels; see `estimate`."""
-        chosen = metrics or for_kind(self.pool.task.kind)
-        return [self.estimate(metric, level=level, interval=interval, about=about) for metric in chosen]
-
-    def probability_above(
-        self,
-        threshold: float,
-        metric: MetricLike | None = None,
-        *,
-        interval: str | None = None,
-        about: About = "pool",
-    ) -> float:
-        """How sure to be that the metric is at least this, in its own unit; see `intervals.probability_above`."""
-        return probability_above(
-            lambda level: self.estimate(metric, level=level, interval=interval, about=about).interval,
-            _checks.real(threshold, "threshold"),
-        )
-
-    def history(
-        self,
-        metric: MetricLike | None = None,
-        *,
-        points: int = 60,
-        level: float | None = None,
-        interval: str | None = None,
-        about: About = "pool",
-    ) -> list[Estimate]:
-        """The estimate after 1, …, k answers, at up to `points` lengths of the run."""
-        length = self._state.run_length()
-        ks: list[int] = np.unique(np.linspace(1, length, min(points, length)).round()).tolist()
-        return [self.estimate(metric, level=level, interval=interval, about=about, labels=int(k)) for k in ks]
-
-    def metric(self, metric: MetricLike | None = None) -> Metric:
-        """The metric of this name, the pre-sampling one by default."""
-        return self._state.metric(metric)
-
-    def run(self, k: int | None = None) -> Run | None:
-        """The first k answers as the estimators see them; `None` if there are none at all."""
-        k = self._state.run_length() if k is None else k
-        if self._run_at is None or self._run_at[0] != (self._state.seen, k):
-            self._run_at = ((self._state.seen, k), run_of(self._state, k))
-        return self._run_at[1]
-
-    def sample(self, k: int | None = None) -> Sample:
-        """With what chances the first k answered items came in."""
-        return self._state.sample(self._state.run_length() if k is None else k)
-
-    def known_labels(self) -> dict[str, Any]:
-        """Id → label of every labelled item, to import as certainties into another study."""
-        return known_labels(self._state)
-
-    def refresh(self) -> None:
-        """Read the events that this or another process has appended since."""
-        for number, event in self._log.since(self._state.seen):
-            self._state.apply(number, event)
 
     def _record(self, what: Happening, *, annotator: str = "", uuid: str | None = None) -> None:
         who = text_of(annotator, "annotator", 200)

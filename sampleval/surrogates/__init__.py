@@ -8,7 +8,14 @@ from sampleval.surrogates.base import Fixed, LeafModel, Model, Surrogate
 from sampleval.surrogates.belief import Belief
 from sampleval.surrogates.calibration import Calibration
 from sampleval.surrogates.evidence import Evidence
-from sampleval.surrogates.moments import Moments, expected_loss, label_wise, moments, predicted_risk
+from sampleval.surrogates.moments import (
+    Moments,
+    expected_loss,
+    expected_squares,
+    label_wise,
+    moments,
+    predicted_risk,
+)
 from sampleval.surrogates.shrunk import Shrunk
 
 SURROGATES: MappingProxyType[str, type[Surrogate]] = MappingProxyType(
@@ -27,6 +34,7 @@ __all__ = [
     "Shrunk",
     "Surrogate",
     "expected_loss",
+    "expected_squares",
     "label_wise",
     "moments",
     "predicted_risk",

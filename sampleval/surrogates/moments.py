@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sampleval.metrics.base import Encoded, Jacobian, Metric, blocks, effects, finite
+from sampleval.metrics.base import Encoded, Jacobian, Metric, blocks, dense, effects, finite
 from sampleval.pool import Floats, Integers, Items
 from sampleval.surrogates import multilabel
 from sampleval.surrogates.belief import Belief
@@ -94,7 +94,7 @@ def moments(metric: Metric, items: Items, belief: Belief, *, risk: Floats | None
     for block in blocks(len(items), rows):
         here, about = items.take(block), belief.take(block)
         if metric.by_label is not None and label_wise(metric, belief):
-            found.append(multilabel.moments(metric.by_label(here, jacobian), about.mean))
+            found.append(multilabel.moments(metric.by_label(here, dense(jacobian)), about.mean))
         else:
             found.append(_moments(metric, here, about, jacobian, None))
     square, absolute, variance, possible = (np.concatenate(part) for part in zip(*found, strict=True))
@@ -173,3 +173,23 @@ def _any_label(belief: Belief) -> Encoded:
     """Some label, to see how wide a loss is."""
     kind, width = belief.task.kind, belief.task.width
     return np.zeros((1, width) if kind == "multilabel" else 1, float if kind == "regression" else np.int8)
+
+
+def expected_squares(metric: Metric, items: Items, belief: Belief, jacobian: Jacobian) -> Floats:
+    """E_π d² of each component of d = Dg·ℓ, (n, m).
+
+    Args:
+        metric: The metric.
+        items: n items.
+        belief: About the same items.
+        jacobian: Dg, or some of its rows, (m, d).
+    """
+    if metric.by_label is not None and label_wise(metric, belief):
+        return multilabel.squares(metric.by_label(items, dense(jacobian)), belief.mean)
+    return sum(
+        (
+            p[:, None] * effects(metric.loss(items, y), jacobian) ** 2
+            for p, y in scenarios(metric, items, belief)
+        ),
+        start=np.zeros(()),
+    )

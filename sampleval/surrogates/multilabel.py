@@ -44,6 +44,13 @@ def _absolute(effect: Floats, change: Floats, mean: Floats, square: Floats) -> F
     return np.asarray(known + np.sqrt(chance_left * square_left))
 
 
+def squares(effect: Floats, mean: Floats) -> Floats:
+    """E d² of each component, (n, m), with the cross terms between labels; arguments as in `moments`."""
+    change = effect[:, :, 1] - effect[:, :, 0]
+    centre = effect[:, :, 0].sum(axis=1) + np.einsum("nc,ncm->nm", mean, change)
+    return np.asarray(centre**2 + np.einsum("nc,ncm->nm", mean * (1 - mean), change**2))
+
+
 def truncated_square(effect: Floats, mean: Floats) -> Floats:
     """Σ_c E d_c² (n,), without the cross terms between labels: Y's own macro-F1 form (eq 109, 119).
 

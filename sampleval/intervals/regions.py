@@ -1,0 +1,107 @@
+"""Regions of vector metrics: bands around curves, and the ellipsoid of Marchant & Rubinstein (3.3.2)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import special
+
+from sampleval._checks import InputError
+from sampleval.pool import Floats
+
+DRAWS = 1000
+COLUMNS = 512  # components looked at for the largest deviation: neighbours on a curve move together
+
+
+def korn_graubard_limits(share: Floats, size: Floats, level: float) -> tuple[Floats, Floats]:
+    """Clopper–Pearson limits at effective sizes n*, elementwise; [0, 1] where n* is not positive.
+
+    Args:
+        share: Estimates in [0, 1].
+        size: n*, infinite where the estimate is exact.
+        level: Coverage in (0, 1).
+    """
+    tail = (1 - level) / 2
+    with np.errstate(invalid="ignore"):
+        n = np.where(np.isfinite(size), np.maximum(size, 0.0), 1.0)
+        p = np.clip(np.nan_to_num(share), 0.0, 1.0)
+        low = np.where(
+            (p > 0) & (n > 0), special.betaincinv(np.maximum(n * p, 1e-300), n * (1 - p) + 1, tail), 0.0
+        )
+        high = np.where(
+            (p < 1) & (n > 0), special.betaincinv(n * p + 1, np.maximum(n * (1 - p), 1e-300), 1 - tail), 1.0
+        )
+    exact = np.isposinf(size)
+    return np.where(exact, p, low), np.where(exact, p, high)
+
+
+def simultaneous_level(factor: Floats, level: float, rng: np.random.Generator) -> float:
+    """The level at which pointwise limits hold for all components at once with probability `level`.
+
+    The law of the largest standardised deviation, sup_l |Σ_j ξ_j F_jl| / √(Σ_j F_jl²) with standard normal
+    ξ, is drawn (sup-t bands); its quantile c is the pointwise level 2Φ(c) − 1.
+
+    Args:
+        factor: F with Cov = FᵀF, (j, m).
+        level: Wanted for all components together, in (0, 1).
+        rng: Makes the draws.
+    """
+    scale = np.sqrt(np.einsum("jm,jm->m", factor, factor))
+    moving = np.flatnonzero(scale > 0)
+    if len(moving) < 2:
+        return level
+    chosen = moving[:: -(-len(moving) // COLUMNS)]
+    unit = (factor[:, chosen] / scale[chosen]).astype(np.float32)
+    draws = rng.standard_normal((DRAWS, len(factor)), dtype=np.float32)
+    largest = np.abs(draws @ unit).max(axis=1)
+    return float(2 * special.ndtr(np.quantile(largest, level)) - 1)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ellipsoid:
+    """{G : (G − Ĝ)ᵀ V⁻¹ (G − Ĝ) ≤ r²} with r² = (J−1)k/(J−k) · F_{level; k, J−k} (M 3.3.2).
+
+    M prints (J−1)k/(J(J−k)) for the covariance of one draw; V here is that of the mean of J.
+
+    Attributes:
+        centre: Ĝ, (k,).
+        covariance: V, (k, k).
+        draws: J, draws or labels that the estimate rests on, > k.
+        level: Coverage to aim at.
+    """
+
+    centre: Floats
+    covariance: Floats
+    draws: int
+    level: float
+
+    def __post_init__(self) -> None:
+        if self.draws <= len(self.centre):
+            raise InputError(
+                f"an ellipsoid in {len(self.centre)} dimensions needs more labels than that; got {self.draws}"
+            )
+
+    @property
+    def radius(self) -> float:
+        """r."""
+        k, j = len(self.centre), self.draws
+        return float(np.sqrt((j - 1) * k / (j - k) * special.fdtri(k, j - k, self.level)))
+
+    def contains(self, point: Floats) -> bool:
+        """Whether a point lies in it; directions without variance must agree."""
+        away = np.asarray(point, float) - self.centre
+        size, axes = np.linalg.eigh(self.covariance)
+        along = axes.T @ away
+        free = size > 1e-12 * max(size.max(), 1e-300)
+        if (np.abs(along[~free]) > 1e-9).any():
+            return False
+        return bool((along[free] ** 2 / size[free]).sum() <= self.radius**2)
+
+    def outline(self, points: int = 200) -> Floats:
+        """Its edge in two dimensions, (points, 2)."""
+        angle = np.linspace(0, 2 * np.pi, points)
+        size, axes = np.linalg.eigh(self.covariance)
+        half = axes * np.sqrt(np.maximum(size, 0.0))
+        circle: Floats = np.column_stack([np.cos(angle), np.sin(angle)])
+        return np.asarray(self.centre + self.radius * circle @ half.T)

@@ -1,0 +1,218 @@
+"""What a study concludes about a metric of several components: bands around curves, regions, tables by class."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from scipy import special
+
+from sampleval._checks import InputError
+from sampleval.designs import Draws, Problem
+from sampleval.estimators import HorvitzThompson, Spread
+from sampleval.estimators.inference import Inference, Run, infer
+from sampleval.intervals import Ellipsoid, korn_graubard_limits, simultaneous_level
+from sampleval.metrics import Metric, dense, effects, finite
+from sampleval.pool import Floats
+from sampleval.presets import Method
+from sampleval.study.estimate import everyone, is_census, no_positive, unanswerable
+from sampleval.surrogates import expected_loss, expected_squares, label_wise
+
+NOISE = 1e-22  # a variance this small, in units of the range, is rounding: the component cannot move
+Flags = np.ndarray[tuple[int, ...], np.dtype[np.bool_]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class JointEstimate:
+    """An estimate of a vector metric.
+
+    Attributes:
+        metric: Its name.
+        outputs: Names of its m components.
+        value: Estimated values, (m,); `nan` where the labels cannot tell.
+        variance: Estimated sampling variances, (m,).
+        low: Lower limits, component by component, (m,).
+        high: Upper limits, (m,).
+        band_low: Lower limits that hold for all components at once, (m,).
+        band_high: Upper limits that do, (m,).
+        level: Coverage aimed at by each pair of limits.
+        labels: Answers it rests on.
+        method: The estimator.
+        note: What to know about it, in words.
+        spread: Its covariance, in factors.
+        draws: Draws, or labels, that the estimate rests on: J of the ellipsoid.
+    """
+
+    metric: str
+    outputs: tuple[str, ...]
+    value: Floats
+    variance: Floats
+    low: Floats
+    high: Floats
+    band_low: Floats
+    band_high: Floats
+    level: float
+    labels: int
+    method: str
+    note: str = ""
+    spread: Spread = field(default_factory=lambda: Spread.unknown(1), repr=False)
+    draws: int = 0
+
+    def ellipsoid(self, level: float | None = None) -> Ellipsoid:
+        """The region that holds all components at once (M 3.3.2), for few components.
+
+        Args:
+            level: Coverage; that of the limits by default.
+        """
+        if len(self.value) > 20 or not np.isfinite(self.spread.covariance).all():
+            raise InputError(
+                f"{self.metric!r} has no ellipsoid: {self.note or 'too many components; use the bands'}"
+            )
+        return Ellipsoid(
+            self.value, self.spread.covariance, self.draws, self.level if level is None else level
+        )
+
+
+def conclude_jointly(
+    metric: Metric, run: Run | None, problem: Problem, method: Method, *, level: float, waiting: int = 0
+) -> JointEstimate:
+    """A vector estimate with pointwise and simultaneous limits, from an answered run.
+
+    Limits are Korn–Graubard's on a finite range and normal on an infinite one. Where a component shows no
+    variation the effective size that the belief predicts for this sample stands in.
+
+    Args:
+        metric: Any metric.
+        run: The answered run; `None` before the first answer.
+        problem: What the sample was drawn for.
+        method: How it was drawn and is weighed.
+        level: Coverage to aim at.
+        waiting: Answers given out of order that wait for the gaps before them.
+    """
+    outputs, unknown = metric.components(problem.pool.task), unanswerable(metric, run, problem, method)
+    if unknown or run is None:
+        return _nothing(metric, outputs, method, level, unknown, 0 if run is None else len(run.items))
+    notes = [f"{waiting} answers out of order wait for the items before them" if waiting else ""]
+    census = is_census(run)
+    found = (
+        infer(metric, everyone(run), HorvitzThompson()) if census else infer(metric, run, method.estimator)
+    )
+    if np.isnan(found.value).any():
+        notes.append(f"some parts are undefined: {metric.reason(found.risk, run.items.task)}")
+    if census:
+        limits, band, variance = (
+            (found.value, found.value),
+            (found.value, found.value),
+            np.zeros(len(outputs)),
+        )
+    else:
+        limits, band, variance = _limits(metric, run, problem, method, found, level)
+    silent = int((~run.responded).sum())
+    if silent:
+        notes.append(f"{silent} items without an answer: the limits allow for any label, to first order")
+    scale = metric.scale(problem.pool.size)
+    return JointEstimate(
+        metric.name,
+        outputs,
+        found.value * scale,
+        variance * scale**2,
+        limits[0] * scale,
+        limits[1] * scale,
+        band[0] * scale,
+        band[1] * scale,
+        level,
+        len(run.items),
+        "census" if census else method.estimator.key,
+        "; ".join(filter(None, notes)),
+        Spread(found.spread.factor * scale, found.spread.minus * scale),
+        len(run.sample.rows) if isinstance(run.sample, Draws) else len(run.items),
+    )
+
+
+Limits = tuple[Floats, Floats]
+
+
+def _limits(
+    metric: Metric, run: Run, problem: Problem, method: Method, found: Inference, level: float
+) -> tuple[Limits, Limits, Floats]:
+    """Pointwise limits, simultaneous ones, and the variance of each component."""
+    variance, (bottom, top) = found.spread.variance, metric.range
+    if metric.needs_positives and no_positive(run):
+        whole = np.full(len(variance), bottom), np.full(len(variance), top)
+        return whole, whole, variance
+    share = (found.value - bottom) / (top - bottom) if np.isfinite(top - bottom) else found.value
+    stuck = np.isfinite(found.value) & ~((variance > 0) & (bottom < found.value) & (found.value < top))
+    believed, predicted = _believed(metric, run, problem, method, stuck)
+    wide = np.where(stuck, believed, variance)
+    wide[wide < NOISE * np.nan_to_num(top - bottom, posinf=1.0) ** 2] = 0.0
+    below, above = _silent(metric, run, method, found)
+    factor = np.nan_to_num(found.spread.factor - found.spread.minus / np.sqrt(len(found.spread.factor)))
+    joint = simultaneous_level(factor, level, np.random.default_rng([problem.seed, 3]))
+
+    def at(level: float) -> Limits:
+        if np.isfinite(top - bottom):
+            typical = np.where(stuck, (predicted - bottom) / (top - bottom), share)
+            with np.errstate(divide="ignore", invalid="ignore"):
+                size = typical * (1 - typical) / (wide / (top - bottom) ** 2)
+            size = np.where(np.isnan(found.value), 0.0, np.where(wide == 0, np.inf, np.nan_to_num(size)))
+            low, high = (bottom + (top - bottom) * end for end in korn_graubard_limits(share, size, level))
+        else:
+            half = special.ndtri((1 + level) / 2) * np.sqrt(wide)
+            low, high = (np.nan_to_num(found.value + side * half, nan=side * np.inf) for side in (-1, 1))
+        return np.clip(low + below, bottom, top), np.clip(high + above, bottom, top)
+
+    return at(level), at(joint), variance
+
+
+def _believed(
+    metric: Metric, run: Run, problem: Problem, method: Method, stuck: Flags
+) -> tuple[Floats, Floats]:
+    """(variance, value) of the stuck components, (m,), if the belief were right; `nan` for the others.
+
+    The variance is that of this sample with every label as uncertain as believed: the estimator's own
+    formula with E_π d² in place of d².
+    """
+    variance, value = np.full(len(stuck), np.nan), np.full(len(stuck), np.nan)
+    if not stuck.any():
+        return variance, value
+    risk = problem.predicted_risk(metric)
+    value[stuck] = metric.value(risk)[stuck]
+    rows = finite(metric.gradient(risk))[np.flatnonzero(stuck)]
+    typical = np.sqrt(expected_squares(metric, run.items, run.belief, rows))
+    spread = method.estimator.spread(run.sample, typical, np.zeros(typical.shape[1]))
+    variance[stuck] = np.where(np.isfinite(value[stuck]), spread.variance, np.nan)
+    return variance, value
+
+
+def _silent(metric: Metric, run: Run, method: Method, found: Inference) -> Limits:
+    """How far the worst labels of unanswered items could move each component, down and up, to first order."""
+    silent = np.flatnonzero(~run.responded)
+    if not len(silent):
+        return np.zeros(len(found.value)), np.zeros(len(found.value))
+    jacobian, items, belief = (
+        finite(metric.gradient(found.risk)),
+        run.items.take(silent),
+        run.belief.take(silent),
+    )
+    standing = effects(expected_loss(metric, items, belief), jacobian)
+    if metric.by_label is not None and label_wise(metric, belief):
+        each = metric.by_label(items, dense(jacobian))
+        ends = each.min(axis=2).sum(axis=1), each.max(axis=2).sum(axis=1)
+    else:
+        options = np.stack([effects(metric.loss(items, y), jacobian) for y in belief.candidates()])
+        ends = options.min(axis=0), options.max(axis=0)
+    moved = []
+    for end in ends:
+        change = np.zeros((len(run.items), standing.shape[1]))
+        change[silent] = end - standing
+        moved.append(method.estimator.mean(run.sample, change) * run.sample.population / run.population)
+    return moved[0], moved[1]
+
+
+def _nothing(
+    metric: Metric, outputs: tuple[str, ...], method: Method, level: float, note: str, labels: int
+) -> JointEstimate:
+    none, low, high = (np.full(len(outputs), end) for end in (np.nan, *metric.range))
+    return JointEstimate(
+        metric.name, outputs, none, none, low, high, low, high, level, labels, method.estimator.key, note
+    )

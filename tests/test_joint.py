@@ -1,0 +1,328 @@
+"""Vector metrics, systems and parts of the pool: the same estimators, and regions that hold what they say."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from numpy.typing import NDArray
+from scipy import stats
+
+import sampleval as sv
+from sampleval.designs import Inclusions
+from sampleval.estimators import HorvitzThompson
+from sampleval.estimators.inference import Run, infer
+from sampleval.intervals import Ellipsoid, korn_graubard, simultaneous_level, suited
+from sampleval.intervals.families import Basis
+from sampleval.metrics import METRICS, difference, mean_loss, minus, of_system, precision_recall_curve, within
+from sampleval.pool import Pool, decode_label
+from sampleval.surrogates import Evidence, Shrunk, moments
+from sampleval.surrogates.multilabel import truncated_square
+
+LABELS = ("joy", "anger", "fear")
+
+
+def emotions(n: int = 200, seed: int = 0) -> tuple[Pool, NDArray[Any]]:
+    rng = np.random.default_rng(seed)
+    score = rng.beta(0.5, 1.5, (n, 3))
+    frame = pd.DataFrame(
+        {"id": [f"t{k}" for k in range(n)]} | {f"score_{c}": score[:, k] for k, c in enumerate(LABELS)}
+    )
+    return Pool.from_frame(frame, task="multilabel"), (rng.random((n, 3)) < score).astype(np.int64)
+
+
+def two_systems(n: int = 400, seed: int = 0) -> tuple[Pool, NDArray[Any]]:
+    rng = np.random.default_rng(seed)
+    score = rng.beta(0.5, 1.5, n)
+    frame = pd.DataFrame(
+        {
+            "id": [f"t{k}" for k in range(n)],
+            "old.score": score,
+            "new.score": np.clip(score + rng.normal(0, 0.1, n), 0.001, 0.999),
+            "part": rng.choice(["a", "b"], n),
+        }
+    )
+    return Pool.from_frame(frame), (rng.random(n) < score).astype(np.int64)
+
+
+def study_of(pool: Pool, y: NDArray[Any], metric: Any, k: int, **options: Any) -> sv.Study:
+    study = sv.create_study(pool, metric=metric, budget=k, **options)
+    study.tell_all(
+        (item, decode_label(pool.task, y[pool.position(item.id)].tolist())) for item in study.ask(k)
+    )
+    return study
+
+
+# ------------------------------------------------------------------ estimators on vectors
+
+
+@pytest.mark.parametrize("wrong", [False, True])
+def test_the_mean_loss_and_its_covariance_are_unbiased_over_all_samples(wrong: bool) -> None:
+    """Poisson sampling at N = 7: all 2⁷ samples with their probabilities; wrong weights must fail."""
+    pool, y = emotions(7)
+    metric, b = METRICS["class_f1"], np.linspace(0.3, 0.9, 7)
+    belief = Shrunk().model(pool).believe(Evidence.none())
+    loss = metric.loss(pool.items, y)
+    mean, square, covariance = np.zeros(loss.shape[1]), 0.0, 0.0
+    for flags in product((False, True), repeat=7):
+        inside = np.flatnonzero(flags)
+        p = np.prod(np.where(flags, b, 1 - b))
+        used = b[inside] ** (2 if wrong else 1)
+        sample = Inclusions(np.arange(len(inside)), used, 7)
+        found = HorvitzThompson().mean(sample, loss[inside])
+        spread = HorvitzThompson().spread(sample, loss[inside], found)
+        mean, covariance = mean + p * found, covariance + p * spread.covariance
+        square = square + p * np.outer(found, found)
+    exact = loss.mean(axis=0)
+    assert np.allclose(mean, exact, atol=1e-12) is not wrong
+    if not wrong:
+        np.testing.assert_allclose(covariance, square - np.outer(exact, exact), atol=1e-12)
+    assert len(belief) == 7
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["class_f1", "macro_f1", "micro_f1", "hamming"])
+def test_the_delta_method_variance_agrees_with_simulation(name: str) -> None:
+    pool, y = emotions(600)
+    metric, rng = METRICS[name], np.random.default_rng(5)
+    belief = Shrunk().model(pool).believe(Evidence.none())
+    h = np.sqrt(moments(METRICS["macro_f1"], pool.items, belief).square)
+    b = np.minimum(1.0, 250 * h / h.sum())
+    values, variances = [], []
+    for _ in range(2000):
+        inside = np.flatnonzero(rng.random(600) < b)
+        items = pool.items.take(inside)
+        run = Run(
+            items,
+            y[inside],
+            np.ones(len(inside), bool),
+            belief.take(inside),
+            Inclusions(np.arange(len(inside)), b[inside], 600),
+            pool.items.take(slice(0, 0)),
+            y[:0],
+        )
+        found = infer(metric, run, HorvitzThompson())
+        values.append(found.value)
+        variances.append(found.spread.variance)
+    np.testing.assert_allclose(np.mean(variances, axis=0), np.var(values, axis=0), rtol=0.15)
+
+
+# ------------------------------------------------------------------ joint estimates
+
+
+@pytest.mark.parametrize("name", [name for name, metric in METRICS.items() if metric.vector])
+def test_a_census_gives_exact_components_of_width_0(name: str) -> None:
+    metric = METRICS[name]
+    if "binary" in metric.kinds:
+        pool, y = two_systems(60)
+    else:
+        pool, y = emotions(60)
+    study = study_of(pool, y, sv.metrics.for_kind(pool.task.kind)[0], 60, preset="uniform")
+    found = study.curve(name)
+    exact = metric.value(mean_loss(metric, pool.items, y)) * metric.scale(60)
+    assert found.method == "census"
+    np.testing.assert_allclose(found.value, exact, rtol=1e-12)
+    np.testing.assert_array_equal(found.low, found.high)
+    np.testing.assert_array_equal(found.band_low, found.value)
+
+
+def test_bands_hold_the_pointwise_limits_and_stay_in_range() -> None:
+    pool, y = two_systems()
+    found = study_of(pool, y, "f1", 150).curve("pr_curve")
+    known = ~np.isnan(found.value)
+    assert ((found.band_low <= found.low) & (found.high <= found.band_high)).all()
+    assert ((found.low <= found.value) & (found.value <= found.high))[known].all()
+    assert (found.band_low >= 0).all()
+    assert (found.band_high <= 1).all()
+    assert known.any()
+
+
+def test_pointwise_limits_are_the_scalar_ones() -> None:
+    pool, y = two_systems()
+    study = study_of(pool, y, "f1", 150)
+    both = study.curve("precision_recall")
+    for k, name in enumerate(both.outputs):
+        alone = study.estimate(name, interval="korn-graubard")
+        assert both.value[k] == pytest.approx(alone.value)
+        assert both.variance[k] == pytest.approx(alone.variance)
+        assert both.low[k] == pytest.approx(alone.interval.low)
+        assert both.high[k] == pytest.approx(alone.interval.high)
+
+
+def test_undefined_components_name_the_absent_class() -> None:
+    pool, y = emotions(30)
+    y[:, 1] = 0
+    study = study_of(pool, y, "micro_f1", 30)
+    found = study.curve("class_recall")
+    assert np.isnan(found.value[1])
+    assert np.isfinite(found.value[[0, 2]]).all()
+    assert "'anger'" in found.note
+    macro = study.estimate("macro_recall")
+    assert np.isnan(macro.value)
+    assert "'anger'" in macro.note
+
+
+def test_a_vector_metric_has_no_single_estimate() -> None:
+    pool, y = emotions(30)
+    with pytest.raises(sv.InputError, match=r"Study\.curve"):
+        study_of(pool, y, "micro_f1", 10).estimate("class_f1")
+
+
+# ------------------------------------------------------------------ regions
+
+
+def test_the_simultaneous_level_of_independent_components_is_sidaks() -> None:
+    level = simultaneous_level(np.eye(8), 0.9, np.random.default_rng(0))
+    assert level == pytest.approx(0.9 ** (1 / 8), abs=0.01)
+
+
+def test_components_that_move_together_need_no_wider_band() -> None:
+    factor = np.outer(np.random.default_rng(0).normal(size=30), np.ones(8))
+    assert simultaneous_level(factor, 0.9, np.random.default_rng(0)) == pytest.approx(0.9, abs=0.02)
+
+
+def test_the_ellipsoid_is_marchants() -> None:
+    """(G−Ĝ)ᵀ Σ̂⁻¹ (G−Ĝ) ≤ (J−1)k/(J(J−k))·F, Σ̂ the covariance of one draw."""
+    rng, draws = np.random.default_rng(1), 40
+    sigma = np.array([[2.0, 0.6], [0.6, 1.0]])
+    region = Ellipsoid(np.array([0.3, 0.7]), sigma / draws, draws, 0.9)
+    bound = (draws - 1) * 2 / (draws * (draws - 2)) * stats.f.ppf(0.9, 2, draws - 2)
+    for point in rng.normal(region.centre, 0.4, (200, 2)):
+        away = point - region.centre
+        assert region.contains(point) == (away @ np.linalg.inv(sigma) @ away <= bound)
+    edge = region.outline(50) - region.centre
+    np.testing.assert_allclose(np.einsum("pi,ij,pj->p", edge, np.linalg.inv(sigma), edge), bound)
+
+
+def test_the_ellipsoid_of_normal_draws_holds_its_level() -> None:
+    """Hotelling's exact case; binomial band at a false-alarm rate below 1e-6."""
+    rng, hits, repeats, draws = np.random.default_rng(2), 0, 4000, 12
+    for _ in range(repeats):
+        x = rng.normal(size=(draws, 2)) @ np.array([[1.0, 0.5], [0.0, 1.0]])
+        hits += Ellipsoid(x.mean(axis=0), np.cov(x.T) / draws, draws, 0.9).contains(np.zeros(2))
+    low, high = stats.binom.ppf([5e-7, 1 - 5e-7], repeats, 0.9)
+    assert low <= hits <= high
+
+
+@pytest.mark.parametrize(
+    ("family", "range_", "wanted"),
+    [
+        ("korn-graubard", (0, 1), "korn-graubard"),
+        ("beta", (-1, 1), "beta"),
+        ("beta", (0, np.inf), "log-normal"),
+        ("korn-graubard", (-np.inf, 1), "log-normal"),
+        ("logit", (-np.inf, np.inf), "normal"),
+        ("log-normal", (0, 1), "normal"),
+        ("normal", (0, np.inf), "normal"),
+    ],
+)
+def test_the_interval_family_follows_the_range(family: str, range_: tuple[float, float], wanted: str) -> None:
+    assert suited(family, range_) == wanted
+
+
+def test_korn_graubard_rescales() -> None:
+    """On [−1, 1] it is the interval of (v + 1)/2."""
+    wide = korn_graubard(Basis(0.4, 0.01, range=(-1.0, 1.0)), 0.9)
+    unit = korn_graubard(Basis(0.7, 0.0025), 0.9)
+    assert wide.low == pytest.approx(2 * unit.low - 1)
+    assert wide.high == pytest.approx(2 * unit.high - 1)
+
+
+# ------------------------------------------------------------------ systems and parts
+
+
+def test_systems_are_estimated_and_compared_on_the_same_labels() -> None:
+    pool, y = two_systems()
+    study = study_of(pool, y, difference(METRICS["f1"], "old", "new"), 200)
+    old, new = (study.estimate(of_system(METRICS["f1"], name)) for name in ("old", "new"))
+    apart = study.estimate()
+    assert apart.value == pytest.approx(old.value - new.value)
+    assert apart.variance < old.variance + new.variance  # what both get wrong alike cancels
+    assert -1 <= apart.interval.low <= apart.value <= apart.interval.high <= 1
+
+
+def test_a_system_does_not_differ_from_itself() -> None:
+    pool, y = two_systems()
+    same = minus(of_system(METRICS["f1"], "old"), of_system(METRICS["f1"], "old"))
+    found = study_of(pool, y, "f1", 100).estimate(same)
+    assert found.value == 0
+    assert found.variance == pytest.approx(0, abs=1e-18)
+
+
+def test_the_covariance_of_a_difference_is_counted() -> None:
+    """Var(a − b) = Var a + Var b − 2 Cov, from the two metrics' own effects."""
+    pool, y = two_systems()
+    study = study_of(pool, y, "f1", 150)
+    run = study.run()
+    assert run is not None
+    f1, used = METRICS["f1"], study.method.estimator
+    one, other = (infer(of_system(f1, name), run, used).spread.factor[:, 0] for name in ("old", "new"))
+    found = study.estimate(difference(f1, "old", "new"))
+    assert found.variance == pytest.approx(one @ one + other @ other - 2 * one @ other)
+
+
+@pytest.mark.parametrize("name", ["f1", "accuracy", "mcc", "brier", "positives", "auc"])
+def test_a_part_is_estimated_as_a_pool_of_its_own(name: str) -> None:
+    pool, y = two_systems(80)
+    members = pool.fields["part"].to_numpy() == "a"
+    part = within(METRICS[name], members, "part = a")
+    small = pool.items.take(np.flatnonzero(members))
+    wanted = METRICS[name].value(mean_loss(METRICS[name], small, y[members]))[0]
+    wanted *= METRICS[name].scale(int(members.sum()))
+    study = study_of(pool, y, "f1", 80, preset="uniform")
+    assert study.estimate(part).value == pytest.approx(wanted)
+    queue = study_of(pool, y, part, 40)
+    assert np.isin(queue.state.queue, np.flatnonzero(members)).all()  # others cannot matter
+
+
+def test_parts_of_label_sets_and_their_differences() -> None:
+    pool, y = emotions(80)
+    members = np.arange(80) % 3 == 0
+    f1 = METRICS["macro_f1"]
+    a, b = within(f1, members, "third"), within(f1, ~members, "rest")
+    study = study_of(pool, y, "macro_f1", 80, preset="uniform")
+    assert study.estimate(minus(a, b)).value == pytest.approx(
+        study.estimate(a).value - study.estimate(b).value
+    )
+    planned = sv.plan(pool, metric=minus(a, b), budget=30)
+    assert np.isfinite(planned.expected_error)
+
+
+def test_an_empty_part_is_unknown_and_says_so() -> None:
+    pool, y = two_systems(40)
+    found = study_of(pool, y, "f1", 40).estimate(within(METRICS["f1"], np.zeros(40, bool), "part = z"))
+    assert np.isnan(found.value)
+    assert "part = z" in found.note
+
+
+# ------------------------------------------------------------------ label sets
+
+
+def test_cross_terms_are_not_dropped() -> None:
+    """Y eq 109 leaves them out: its variance is then below the true one (THEORY section 13)."""
+    rng, n, width = np.random.default_rng(0), 400, 8
+    score = rng.beta(0.5, 1.5, (n, width))
+    pool = Pool.from_frame(pd.DataFrame({f"score_{k}": score[:, k] for k in range(width)}), task="multilabel")
+    belief = Shrunk().model(pool).believe(Evidence.none())
+    metric = METRICS["macro_f1_of_means"]
+    full = moments(metric, pool.items, belief)
+    assert metric.by_label is not None
+    short = truncated_square(metric.by_label(pool.items, metric.gradient(full.risk)), belief.mean)
+    assert short.mean() < 0.95 * full.square.mean()
+
+
+def test_curves_never_build_an_array_of_items_by_thresholds() -> None:
+    import tracemalloc
+
+    rng, n = np.random.default_rng(0), 200_000
+    pool = Pool.from_frame(pd.DataFrame({"score": rng.beta(0.3, 2, n)}))
+    belief = Shrunk().model(pool).believe(Evidence.none())
+    metric = precision_recall_curve(512)
+    tracemalloc.start()
+    moments(metric, pool.items, belief)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < n * 512 * 8 / 10
