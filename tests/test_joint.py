@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 import sampleval as sv
-from sampleval.designs import Inclusions
+from sampleval.designs import Inclusions, Problem
 from sampleval.estimators import HorvitzThompson
 from sampleval.estimators.inference import Run, infer
 from sampleval.intervals import Ellipsoid, korn_graubard, simultaneous_level, suited
@@ -66,7 +66,8 @@ def test_the_mean_loss_and_its_covariance_are_unbiased_over_all_samples(wrong: b
     metric, b = METRICS["class_f1"], np.linspace(0.3, 0.9, 7)
     belief = Shrunk().model(pool).believe(Evidence.none())
     loss = metric.loss(pool.items, y)
-    mean, square, covariance = np.zeros(loss.shape[1]), 0.0, 0.0
+    size = loss.shape[1]
+    mean, square, covariance = np.zeros(size), np.zeros((size, size)), np.zeros((size, size))
     for flags in product((False, True), repeat=7):
         inside = np.flatnonzero(flags)
         p = np.prod(np.where(flags, b, 1 - b))
@@ -91,6 +92,7 @@ def test_the_delta_method_variance_agrees_with_simulation(name: str) -> None:
     belief = Shrunk().model(pool).believe(Evidence.none())
     h = np.sqrt(moments(METRICS["macro_f1"], pool.items, belief).square)
     b = np.minimum(1.0, 250 * h / h.sum())
+    problem = Problem(pool, {metric: 1.0}, Shrunk())
     values, variances = [], []
     for _ in range(2000):
         inside = np.flatnonzero(rng.random(600) < b)
@@ -103,6 +105,7 @@ def test_the_delta_method_variance_agrees_with_simulation(name: str) -> None:
             Inclusions(np.arange(len(inside)), b[inside], 600),
             pool.items.take(slice(0, 0)),
             y[:0],
+            problem,
         )
         found = infer(metric, run, HorvitzThompson())
         values.append(found.value)
@@ -127,6 +130,16 @@ def test_a_census_gives_exact_components_of_width_0(name: str) -> None:
     np.testing.assert_allclose(found.value, exact, rtol=1e-12)
     np.testing.assert_array_equal(found.low, found.high)
     np.testing.assert_array_equal(found.band_low, found.value)
+
+
+def test_a_metric_whose_items_are_all_labelled_is_exact() -> None:
+    """Every predicted positive is certain here, so that precision is known before the pool is."""
+    pool, y = two_systems()
+    study = study_of(pool, y, "f1", 150)
+    found = study.estimate("precision")
+    assert found.interval.method == "census"
+    assert found.interval.width == 0
+    assert found.value == pytest.approx(y[pool.pred == 1].mean())
 
 
 def test_bands_hold_the_pointwise_limits_and_stay_in_range() -> None:
@@ -304,7 +317,7 @@ def test_an_empty_part_is_unknown_and_says_so() -> None:
 def test_cross_terms_are_not_dropped() -> None:
     """Y eq 109 leaves them out: its variance is then below the true one (THEORY section 13)."""
     rng, n, width = np.random.default_rng(0), 400, 8
-    score = rng.beta(0.5, 1.5, (n, width))
+    score = np.clip(rng.beta(0.5, 1.5, (n, 1)) + rng.normal(0, 0.1, (n, width)), 0.01, 0.99)
     pool = Pool.from_frame(pd.DataFrame({f"score_{k}": score[:, k] for k in range(width)}), task="multilabel")
     belief = Shrunk().model(pool).believe(Evidence.none())
     metric = METRICS["macro_f1_of_means"]

@@ -16,7 +16,7 @@ from sampleval.intervals import Basis, Interval, interval, nothing
 from sampleval.metrics import Metric, effects
 from sampleval.pool import Floats
 from sampleval.presets import Method
-from sampleval.surrogates import moments
+from sampleval.surrogates import moments, unsettled
 
 About = Literal["pool", "future"]
 
@@ -176,6 +176,8 @@ def _fixed_time(
     if result.draws is not None and family == "posterior":
         basis = Basis(value, variance, range=metric.range, draws=result.draws[:, 0])
         return variance, interval(basis, level, family)
+    if variance == 0 and run.responded.all() and not may_move(metric, run, problem, result).any():
+        return 0.0, Interval(value, value, level, "census", "every item whose label matters here has one")
     if metric.smooth or not np.isfinite(variance):
         return variance, interval(_basis(metric, run, problem, method, value, variance), level, family)
     assert isinstance(method.estimator, Linear)
@@ -183,6 +185,14 @@ def _fixed_time(
     low, high = np.nanquantile(draws, [(1 - level) / 2, (1 + level) / 2])
     note = f"{metric.title} has no derivative where gaps vanish: its interval is resampled, its value biased upwards"
     return float(np.nanvar(draws)), Interval(float(low), float(high), level, "resampled", note)
+
+
+def may_move(
+    metric: Metric, run: Run, problem: Problem, result: Inference
+) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
+    """Whether labels not known yet could still move each component, (m,)."""
+    known = np.concatenate([run.held.index, run.items.index[run.responded]])
+    return unsettled(metric, problem.pool.items, problem.belief, known, result.risk)
 
 
 def _basis(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -9,16 +10,16 @@ from scipy import special
 
 from sampleval._checks import InputError
 from sampleval.designs import Draws, Problem
-from sampleval.estimators import HorvitzThompson, Spread
+from sampleval.estimators import HorvitzThompson, Linear, Spread
 from sampleval.estimators.inference import Inference, Run, infer
 from sampleval.intervals import Ellipsoid, korn_graubard_limits, simultaneous_level
 from sampleval.metrics import Metric, dense, effects, finite
 from sampleval.pool import Floats
 from sampleval.presets import Method
-from sampleval.study.estimate import everyone, is_census, no_positive, unanswerable
+from sampleval.study.estimate import everyone, is_census, may_move, no_positive, unanswerable
 from sampleval.surrogates import expected_loss, expected_squares, label_wise
 
-NOISE = 1e-22  # a variance this small, in units of the range, is rounding: the component cannot move
+NOISE = 1e-24  # a variance this small is rounding
 Flags = np.ndarray[tuple[int, ...], np.dtype[np.bool_]]
 
 
@@ -93,7 +94,7 @@ def conclude_jointly(
     if unknown or run is None:
         return _nothing(metric, outputs, method, level, unknown, 0 if run is None else len(run.items))
     notes = [f"{waiting} answers out of order wait for the items before them" if waiting else ""]
-    census = is_census(run)
+    census = is_census(metric, run, problem, method)
     found = (
         infer(metric, everyone(run), HorvitzThompson()) if census else infer(metric, run, method.estimator)
     )
@@ -140,48 +141,73 @@ def _limits(
     if metric.needs_positives and no_positive(run):
         whole = np.full(len(variance), bottom), np.full(len(variance), top)
         return whole, whole, variance
-    share = (found.value - bottom) / (top - bottom) if np.isfinite(top - bottom) else found.value
-    stuck = np.isfinite(found.value) & ~((variance > 0) & (bottom < found.value) & (found.value < top))
-    believed, predicted = _believed(metric, run, problem, method, stuck)
-    wide = np.where(stuck, believed, variance)
-    wide[wide < NOISE * np.nan_to_num(top - bottom, posinf=1.0) ** 2] = 0.0
-    below, above = _silent(metric, run, method, found)
     factor = np.nan_to_num(found.spread.factor - found.spread.minus / np.sqrt(len(found.spread.factor)))
     joint = simultaneous_level(factor, level, np.random.default_rng([problem.seed, 3]))
+    at = (
+        _from_draws(metric, found)
+        if found.draws is not None
+        else _from_sizes(metric, run, problem, method, found)
+    )
+    below, above = _silent(metric, run, method, found)
+    pointwise, band = (
+        (np.clip(low + below, bottom, top), np.clip(high + above, bottom, top))
+        for low, high in (at(level), at(joint))
+    )
+    return pointwise, band, variance
+
+
+def _from_draws(metric: Metric, found: Inference) -> Callable[[float], Limits]:
+    """Quantiles of the posterior draws, the whole range where most draws leave a component undefined."""
+    draws, known = np.asarray(found.draws), np.isfinite(found.value)
 
     def at(level: float) -> Limits:
-        if np.isfinite(top - bottom):
-            typical = np.where(stuck, (predicted - bottom) / (top - bottom), share)
-            with np.errstate(divide="ignore", invalid="ignore"):
-                size = typical * (1 - typical) / (wide / (top - bottom) ** 2)
-            size = np.where(np.isnan(found.value), 0.0, np.where(wide == 0, np.inf, np.nan_to_num(size)))
-            low, high = (bottom + (top - bottom) * end for end in korn_graubard_limits(share, size, level))
-        else:
-            half = special.ndtri((1 + level) / 2) * np.sqrt(wide)
+        tails = np.nanquantile(np.where(known, draws, 0.0), [(1 - level) / 2, (1 + level) / 2], axis=0)
+        low, high = (np.where(known, tail, end) for tail, end in zip(tails, metric.range, strict=True))
+        return low, high
+
+    return at
+
+
+def _from_sizes(
+    metric: Metric, run: Run, problem: Problem, method: Method, found: Inference
+) -> Callable[[float], Limits]:
+    """Korn–Graubard limits at each component's effective size, normal ones on an infinite range."""
+    variance, (bottom, top) = found.spread.variance, metric.range
+    stuck = np.isfinite(found.value) & ~((variance > NOISE) & (bottom < found.value) & (found.value < top))
+    wide, typical = variance.copy(), found.value.copy()
+    settled = np.zeros(len(stuck), bool)
+    if stuck.any():
+        wide[stuck], typical[stuck] = _believed(metric, run, problem, method, stuck)
+        settled = stuck & run.responded.all() & ~may_move(metric, run, problem, found)
+
+    def at(level: float) -> Limits:
+        with np.errstate(divide="ignore", invalid="ignore"):
+            if np.isfinite(top - bottom):
+                p, middle = (found.value - bottom) / (top - bottom), (typical - bottom) / (top - bottom)
+                size = np.nan_to_num(middle * (1 - middle) / (wide / (top - bottom) ** 2), posinf=0.0)
+                size = np.where(settled, np.inf, np.where(np.isnan(found.value), 0.0, size))
+                shares = korn_graubard_limits(p, size, level)
+                return bottom + (top - bottom) * shares[0], bottom + (top - bottom) * shares[1]
+            half = special.ndtri((1 + level) / 2) * np.sqrt(np.where(settled, 0.0, wide))
             low, high = (np.nan_to_num(found.value + side * half, nan=side * np.inf) for side in (-1, 1))
-        return np.clip(low + below, bottom, top), np.clip(high + above, bottom, top)
+            return low, high
 
-    return at(level), at(joint), variance
+    return at
 
 
-def _believed(
-    metric: Metric, run: Run, problem: Problem, method: Method, stuck: Flags
-) -> tuple[Floats, Floats]:
-    """(variance, value) of the stuck components, (m,), if the belief were right; `nan` for the others.
+def _believed(metric: Metric, run: Run, problem: Problem, method: Method, stuck: Flags) -> Limits:
+    """(variance, value) of the stuck components if the belief were right.
 
     The variance is that of this sample with every label as uncertain as believed: the estimator's own
     formula with E_π d² in place of d².
     """
-    variance, value = np.full(len(stuck), np.nan), np.full(len(stuck), np.nan)
-    if not stuck.any():
-        return variance, value
+    assert isinstance(method.estimator, Linear)
     risk = problem.predicted_risk(metric)
-    value[stuck] = metric.value(risk)[stuck]
+    value = metric.value(risk)[stuck]
     rows = finite(metric.gradient(risk))[np.flatnonzero(stuck)]
     typical = np.sqrt(expected_squares(metric, run.items, run.belief, rows))
     spread = method.estimator.spread(run.sample, typical, np.zeros(typical.shape[1]))
-    variance[stuck] = np.where(np.isfinite(value[stuck]), spread.variance, np.nan)
-    return variance, value
+    return np.where(np.isfinite(value), spread.variance, np.nan), value
 
 
 def _silent(metric: Metric, run: Run, method: Method, found: Inference) -> Limits:
@@ -205,7 +231,10 @@ def _silent(metric: Metric, run: Run, method: Method, found: Inference) -> Limit
     for end in ends:
         change = np.zeros((len(run.items), standing.shape[1]))
         change[silent] = end - standing
-        moved.append(method.estimator.mean(run.sample, change) * run.sample.population / run.population)
+        if isinstance(method.estimator, Linear):
+            moved.append(method.estimator.mean(run.sample, change) * run.sample.population / run.population)
+        else:
+            moved.append(change.sum(axis=0) / run.population)
     return moved[0], moved[1]
 
 

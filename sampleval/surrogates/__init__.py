@@ -15,6 +15,7 @@ from sampleval.surrogates.moments import (
     label_wise,
     moments,
     predicted_risk,
+    unsettled,
 )
 from sampleval.surrogates.shrunk import Shrunk
 
@@ -38,4 +39,5 @@ __all__ = [
     "label_wise",
     "moments",
     "predicted_risk",
+    "unsettled",
 ]

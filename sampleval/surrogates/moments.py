@@ -13,6 +13,7 @@ from sampleval.surrogates import multilabel
 from sampleval.surrogates.belief import Belief
 
 Truths = np.ndarray[tuple[int, ...], np.dtype[np.bool_]]
+ROUNDING = 1e-12  # effects this small are rounding
 ENTRIES = 1 << 19  # numbers held at once where a metric needs a pass over the pool: they stay in the cache
 
 
@@ -192,4 +193,49 @@ def expected_squares(metric: Metric, items: Items, belief: Belief, jacobian: Jac
             for p, y in scenarios(metric, items, belief)
         ),
         start=np.zeros(()),
+    )
+
+
+def unsettled(metric: Metric, items: Items, belief: Belief, labelled: Integers, risk: Floats) -> Truths:
+    """Whether a label not known yet could still move each component at R, (m,).
+
+    Args:
+        metric: The metric.
+        items: N items.
+        belief: About the same items.
+        labelled: Positions whose label is known.
+        risk: R, (d,).
+    """
+    jacobian = finite(metric.gradient(risk))
+    left = np.ones(len(items), bool)
+    left[labelled] = False
+    if _celled(metric, belief):
+        codes, typical = _cells(metric, items)
+        rest, about = typical.take(np.unique(codes[left])), belief.take(np.zeros(1, np.intp))
+        listed = [(_label(y, len(rest))) for _, y in about.scenarios()]
+        return _moved(
+            np.stack([effects(metric.loss(rest, y), jacobian) for y in listed]).reshape(-1, jacobian.shape[0])
+        )
+    rest, about = items.take(np.flatnonzero(left)), belief.take(np.flatnonzero(left))
+    moved = np.zeros(jacobian.shape[0], bool)
+    width = belief.task.width if label_wise(metric, belief) else 1
+    for block in blocks(len(rest), ENTRIES // max(jacobian.shape[0] * width, jacobian.shape[1])):
+        here, held = rest.take(block), about.take(block)
+        if metric.by_label is not None and label_wise(metric, belief):
+            each = metric.by_label(here, dense(jacobian))
+            moved |= _moved((each[:, :, 1] - each[:, :, 0]).reshape(-1, each.shape[-1])) | _moved(
+                each[:, :, 0].sum(axis=1)
+            )
+        else:
+            for y in held.candidates():
+                moved |= _moved(effects(metric.loss(here, y), jacobian))
+        if moved.all():
+            break
+    return moved
+
+
+def _moved(effect: Floats) -> Truths:
+    """Components that some row moves by more than rounding, (n, m) to (m,)."""
+    return np.asarray(
+        np.abs(effect).max(axis=0, initial=0.0) > ROUNDING * max(np.abs(effect).max(initial=0.0), 1.0)
     )
