@@ -1,0 +1,188 @@
+"""The app in a real browser: a fresh server, any page first; links that carry everything; nothing from elsewhere."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("playwright.sync_api", reason="needs Playwright: pip install playwright")
+pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app]")
+
+from playwright.sync_api import Browser, ConsoleMessage, Page, Request, expect
+
+import sampleval as sv
+from sampleval.ui.shell import PAGES
+from tests.conftest import AppServer
+
+# On a link to a page the frontend first looks for the server below that page; two answers of 404 belong to it.
+PROBES = re.compile(r"/_stcore/(health|host-config)$")
+
+
+class Visit:
+    """A tab that remembers what went wrong and what it asked for."""
+
+    def __init__(self, page: Page, home: str) -> None:
+        self.page, self.home = page, home
+        self.errors: list[str] = []
+        self.elsewhere: list[str] = []
+        page.on("console", self._said)
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.on("request", self._asked)
+
+    def _said(self, message: ConsoleMessage) -> None:
+        probe = "404" in message.text and PROBES.search(str(message.location.get("url", "")))
+        if message.type == "error" and not probe:
+            self.errors.append(message.text)
+
+    def _asked(self, request: Request) -> None:
+        if not request.url.startswith((self.home, self.home.replace("http", "ws"), "data:", "blob:")):
+            self.elsewhere.append(request.url)
+
+    def open(self, path: str) -> None:
+        self.page.goto(f"{self.home}/{path}")
+
+    def shows(self, name: str) -> None:
+        expect(self.page.get_by_role("heading", name=PAGES[name].question)).to_be_visible(timeout=30_000)
+        self.settled()
+
+    def settled(self) -> None:
+        expect(self.page.locator("[data-testid=stApp][data-test-script-state=notRunning]")).to_be_visible(
+            timeout=30_000
+        )
+
+    def clean(self) -> None:
+        self.settled()
+        assert (self.errors, self.elsewhere) == ([], [])
+        assert self.page.locator("[data-testid=stException]").count() == 0
+
+
+@pytest.fixture
+def fresh(tmp_path: Path) -> Iterator[AppServer]:
+    """A server that nobody has asked for anything yet."""
+    server = AppServer(tmp_path)
+    server.start()
+    yield server
+    server.kill()
+
+
+@pytest.fixture
+def visit(app_server: AppServer, page: Page) -> Visit:
+    return Visit(page, app_server.url)
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_any_page_can_be_the_first_request_to_a_fresh_server(page: Page, fresh: AppServer, name: str) -> None:
+    tab = Visit(page, fresh.url)
+    tab.open(name)
+    tab.shows(name)
+    links = page.get_by_test_id("stTopNavLinkContainer").or_(page.get_by_test_id("stTopNavLink"))
+    expect(page.get_by_role("link", name="Studies")).to_be_visible()
+    assert links.count() >= len(PAGES)
+    tab.clean()
+    page.reload()
+    tab.shows(name)
+    tab.clean()
+
+
+def test_a_click_leads_to_every_page(visit: Visit) -> None:
+    visit.open("")
+    visit.shows("Data")
+    for name in [*list(PAGES)[1:], "Data"]:
+        visit.page.get_by_role("link", name=name, exact=True).click()
+        visit.shows(name)
+    visit.clean()
+
+
+def plan_of_the_digits(visit: Visit) -> None:
+    visit.open("")
+    visit.shows("Data")
+    visit.page.get_by_role("button", name="Plan first").click()
+    visit.shows("Plan")
+
+
+def test_settings_travel_in_the_address(visit: Visit, browser: Browser, app_server: AppServer) -> None:
+    plan_of_the_digits(visit)
+    page = visit.page
+    trust = page.get_by_role("slider", name="How far to trust")
+    trust.focus()
+    for _ in range(10):
+        trust.press("ArrowLeft")
+    expect(page).to_have_url(re.compile(r"trust=0\.8"))
+    visit.settled()
+    page.get_by_text("Expected error", exact=True).click()
+    expect(page).to_have_url(re.compile("shown=Expected"))
+    visit.settled()
+    promise = page.locator("[data-testid=stMarkdownContainer]", has_text="interval of F1").first.inner_text()
+
+    other = browser.new_context().new_page()
+    again = Visit(other, app_server.url)
+    other.goto(page.url)
+    again.shows("Plan")
+    expect(other.locator("[data-testid=stMarkdownContainer]", has_text="interval of F1").first).to_have_text(
+        promise
+    )
+    expect(other.get_by_role("slider", name="How far to trust")).to_have_attribute("aria-valuenow", "0.8")
+    again.clean()
+    visit.clean()
+
+
+def test_data_and_study_stay_in_the_address_from_page_to_page(visit: Visit, app_server: AppServer) -> None:
+    visit.open("?demo=sentences")
+    visit.shows("Data")
+    visit.page.get_by_role("button", name="Use sensible settings").click()
+    visit.shows("Label")
+    name = sv.Storage.at(app_server.storage).studies()[0].name
+    for step in ("Results", "Plan", "Label"):
+        visit.page.get_by_role("link", name=step, exact=True).click()
+        visit.shows(step)
+        assert f"study={name}" in visit.page.url
+        assert "pool=" in visit.page.url
+    visit.clean()
+
+
+def test_charts_have_a_download_and_no_upload(visit: Visit) -> None:
+    plan_of_the_digits(visit)
+    charts = visit.page.locator("[data-testid=stPlotlyChart]")
+    expect(charts).to_have_count(4)
+    for chart in charts.all():
+        chart.scroll_into_view_if_needed()
+        expect(chart.locator(".main-svg").first).to_be_visible()
+    assert visit.page.locator("[data-title*=hare], [data-title*=loud]").count() == 0
+    with visit.page.expect_download() as download:
+        visit.page.get_by_role("button", name="Figures as CSV").first.click()
+    text = Path(download.value.path()).read_text(encoding="utf-8")
+    assert text.splitlines()[0] == "design,budget,error,width,certain"
+    visit.clean()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [400, 1280])
+def test_nothing_is_wider_than_the_window(
+    browser: Browser, app_server: AppServer, scheme: str, width: int
+) -> None:
+    context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme)  # type: ignore[arg-type]
+    tab = Visit(context.new_page(), app_server.url)
+    plan_of_the_digits(tab)
+    assert tab.page.evaluate("document.documentElement.scrollWidth") <= width
+    tab.page.go_back()
+    tab.shows("Data")
+    assert tab.page.evaluate("document.documentElement.scrollWidth") <= width
+    tab.clean()
+    context.close()
+
+
+def test_an_upload_by_hand(visit: Visit, tmp_path: Path) -> None:
+    path = tmp_path / "mine <b>.csv"
+    path.write_text(
+        "id,score,text\n" + "\n".join(f"{k},{k / 30},<img src=x onerror=hacked()> {k}" for k in range(30))
+    )
+    visit.open("")
+    visit.shows("Data")
+    visit.page.get_by_text("Upload a file", exact=True).click()
+    visit.page.locator("input[type=file]").set_input_files(path)
+    expect(visit.page.get_by_text("Uploaded: mine <b>.csv")).to_be_visible(timeout=20_000)
+    expect(visit.page.get_by_text("30 items. Task")).to_be_visible()
+    visit.clean()
