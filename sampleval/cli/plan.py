@@ -52,20 +52,30 @@ def run(args: argparse.Namespace) -> None:
 
 
 def _plans(args: argparse.Namespace, pool: Pool) -> list[Plan]:
-    designs = [args.design] if args.design or args.preset else list(DESIGNS)
-    return [
-        plan(
-            pool,
-            metric=metric_of(args, pool),
-            budget=args.budget,
-            preset=args.preset,
-            design=design,
-            shrinkage=args.shrinkage,
-            defensive=args.defensive if len(designs) == 1 or hasattr(DESIGNS[design], "defensive") else None,
-            level=_level(args),
-        )
-        for design in designs
-    ]
+    """The plan of the chosen method, or of every design that these options suit."""
+    if args.design or args.preset:
+        return [_plan(args, pool, args.design)]
+    found = []
+    for design in DESIGNS:
+        try:
+            found.append(_plan(args, pool, design))
+        except ValueError:
+            if not found:  # the first is the default: what it refuses is the user's mistake
+                raise
+    return found
+
+
+def _plan(args: argparse.Namespace, pool: Pool, design: str | None) -> Plan:
+    return plan(
+        pool,
+        metric=metric_of(args, pool),
+        budget=args.budget,
+        preset=args.preset,
+        design=design,
+        shrinkage=args.shrinkage,
+        defensive=args.defensive,
+        level=_level(args),
+    )
 
 
 def _needed(args: argparse.Namespace, pool: Pool) -> BudgetRange:

@@ -1,0 +1,331 @@
+"""The console command on files: the same numbers as the library, and errors in words."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+import tomllib
+import urllib.request
+from importlib.util import find_spec
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+import sampleval as sv
+from sampleval import cli
+from tests.pools import scored
+
+ROOT = Path(__file__).resolve().parents[1]
+ENTRY = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["scripts"][
+    "sampleval"
+]
+
+
+def command() -> list[str]:
+    """The installed console command beside this Python; without one, what it would run."""
+    installed = Path(sys.executable).parent / "sampleval"
+    if installed.exists() and find_spec("sampleval") and os.access(installed, os.X_OK):
+        return [str(installed)]
+    module, function = ENTRY.split(":")
+    return [sys.executable, "-c", f"import sys; from {module} import {function}; sys.exit({function}())"]
+
+
+def environment(**more: str) -> dict[str, str]:
+    kept = {k: v for k, v in os.environ.items() if not k.startswith("SAMPLEVAL_")}
+    return kept | {"PYTHONPATH": str(ROOT), "PYTHONWARNINGS": "ignore"} | more
+
+
+def run(folder: Path, *words: str, **env: str) -> subprocess.CompletedProcess[str]:
+    """Run the real command in a process of its own."""
+    return subprocess.run(
+        [*command(), *words], cwd=folder, env=environment(**env), capture_output=True, text=True, check=False
+    )
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder with scores.csv, without its labels."""
+    scored(60).drop(columns="label").to_csv(tmp_path / "scores.csv", index=False)
+    return tmp_path
+
+
+def pool(folder: Path) -> sv.Pool:
+    return sv.Pool.read(folder / "scores.csv")
+
+
+def fill(sheet: Path, *, lines: int | None = None) -> None:
+    """Answer the sheet as its owner would, from the top down."""
+    truth = dict(zip(scored(60)["id"], (scored(60)["label"] == "spam").astype(int), strict=True))
+    table = (
+        pd.read_csv(sheet, dtype=str, keep_default_na=False)
+        if sheet.suffix == ".csv"
+        else pd.read_excel(sheet, dtype=str)
+    )
+    done = len(table) if lines is None else lines
+    table["answer"] = [str(truth[id]) if k < done else "" for k, id in enumerate(table["id"])]
+    table.to_csv(sheet, index=False) if sheet.suffix == ".csv" else table.to_excel(sheet, index=False)
+
+
+def study(folder: Path, sheet: Path, budget: int = 20) -> sv.Study:
+    """The same study through the library."""
+    made = sv.create_study(pool(folder), metric="f1", budget=budget, seed=7)
+    table = (
+        pd.read_csv(sheet, dtype=str, keep_default_na=False)
+        if sheet.suffix == ".csv"
+        else pd.read_excel(sheet, dtype=str)
+    )
+    for item, answer in zip(made.ask(budget), table["answer"].fillna(""), strict=True):
+        if answer:
+            made.tell(item, answer)
+    return made
+
+
+def test_from_scores_to_estimates_on_files(folder: Path) -> None:
+    words = ["--metric", "f1", "--budget", "20", "--seed", "7", "--out", "queue.csv"]
+    sampled = run(folder, "sample", "scores.csv", *words)
+    assert sampled.returncode == 0, sampled.stderr
+    assert "sampleval estimate queue.csv --study queue.study" in sampled.stdout
+    fill(folder / "queue.csv", lines=17)
+    printed = run(folder, "estimate", "queue.csv", "--study", "queue.study", "--json")
+    assert printed.returncode == 0, printed.stderr
+    assert "17 answers" in printed.stderr
+    expected = study(folder, folder / "queue.csv").estimates()
+    for row, e in zip(json.loads(printed.stdout), expected, strict=True):
+        assert (row["metric"], row["labels"], row["method"], row["note"]) == (e.metric, 17, e.method, e.note)
+        assert (row["value"], row["low"], row["high"]) == (e.value, e.interval.low, e.interval.high)
+
+
+def test_a_workbook_does_as_well(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(folder)
+    assert cli.main(["sample", "scores.csv", "--budget", "20", "--seed", "7", "--out", "queue.xlsx"]) == 0
+    fill(folder / "queue.xlsx")
+    capsys.readouterr()
+    expected = study(folder, folder / "queue.xlsx")
+    assert cli.main(["estimate", "queue.xlsx"]) == 0
+    table = capsys.readouterr().out
+    for e in expected.estimates()[:5]:
+        assert f"{e.value:.3f}" in table
+    assert cli.main(["estimate", "queue.xlsx", "--csv", "--metric", "recall", "--level", "0.5"]) == 0
+    frame = pd.read_csv(io.StringIO(capsys.readouterr().out))
+    assert frame.loc[0, "low"] == expected.estimate("recall", level=0.5).interval.low
+
+
+def test_a_stored_study_is_the_one_the_app_opens(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(folder)
+    url = f"sqlite:///{folder / 's.db'}"
+    place = ["--storage", url, "--name", "mine"]
+    assert cli.main(["sample", "scores.csv", "--budget", "20", "--seed", "7", "--out", "q.csv", *place]) == 0
+    fill(folder / "q.csv")
+    first = run(
+        folder, "estimate", "q.csv", "--name", "mine", "--json", "--annotator", "bo", SAMPLEVAL_STORAGE=url
+    )
+    assert first.returncode == 0, first.stderr
+    opened = sv.load_study("mine", url)
+    assert opened.labels == 20
+    assert json.loads(first.stdout)[0]["value"] == opened.estimate("f1").value
+    table = pd.read_csv(folder / "q.csv", dtype=str)
+    table["answer"] = ["1" if answer == "0" else "0" for answer in table["answer"]]
+    table.to_csv(folder / "q.csv", index=False)
+    before = opened.known_labels()
+    capsys.readouterr()
+    assert cli.main(["estimate", "q.csv", *place]) == 0
+    differs = capsys.readouterr().err
+    assert "pass --corrections to replace it" in differs
+    assert "… and 15 lines more" in differs
+    opened.refresh()
+    assert opened.known_labels() == before
+    assert cli.main(["estimate", "q.csv", *place, "--corrections"]) == 0
+    opened.refresh()
+    assert all(opened.known_labels()[id] != label for id, label in before.items())
+    capsys.readouterr()
+    assert cli.main(["estimate", *place, "--json", "--metric", "f1", "--future"]) == 0
+    assert json.loads(capsys.readouterr().out)[0]["value"] == opened.estimate("f1", about="future").value
+
+
+def test_a_plan_is_the_librarys(folder: Path) -> None:
+    printed = run(
+        folder,
+        "plan",
+        "scores.csv",
+        "--metric",
+        "recall",
+        "--budget",
+        "20",
+        "--shrinkage",
+        "0.8",
+        "--for-width",
+        "0.3",
+        "--json",
+    )
+    assert printed.returncode == 0, printed.stderr
+    found = json.loads(printed.stdout)
+    for row in found["plans"]:
+        expected = sv.plan(pool(folder), metric="recall", budget=20, design=row["design"], shrinkage=0.8)
+        assert row["error"] == pytest.approx(expected.expected_error, rel=1e-12)
+        assert row["width"] == pytest.approx(expected.expected_width, rel=1e-12)
+        assert row["certain"] == int(expected.saturated.sum())
+    needed = sv.budget_for(pool(folder), metric="recall", width=0.3, shrinkage=0.8)
+    assert found["budget_for"] == {
+        "width": 0.3,
+        "low": needed.low,
+        "likely": needed.likely,
+        "high": needed.high,
+    }
+    table = run(
+        folder, "plan", "scores.csv", "--budget", "20", "--design", "poisson", "--for-width", "0.3"
+    ).stdout
+    assert "poisson" in table
+    assert "priority" not in table
+    assert "An interval at most 0.3 wide takes about" in table
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["plan", "nowhere.csv", "--budget", "5"], "does not exist"),
+        (["plan", "scores.csv"], "`--budget` must be given"),
+        (["plan", "scores.csv", "--budget", "0"], "at least 1"),
+        (["plan", "scores.csv", "--budget", "500"], "cannot exceed the 60 items"),
+        (["plan", "scores.csv", "--budget", "5", "--metric", "f-one"], "`metric` is not known"),
+        (["plan", "scores.csv", "--budget", "5", "--shrinkage", "7"], "`shrinkage` must lie in [0, 1]"),
+        (["plan", "scores.csv", "--budget", "5", "--score", "skore"], "did you mean 'score'?"),
+        (["plan", "scores.csv", "--budget", "5", "--level", "1"], "`level`"),
+        (["plan", "scores.csv", "--budget", "five"], "invalid int value"),
+        (["plan", "scores.csv", "--for-width", "0"], "`width` must be > 0"),
+        (["sample", "scores.csv", "--budget", "5", "--out", "q.pdf"], "must end in .csv or .xlsx"),
+        (["sample", "scores.csv", "--budget", "5", "--out", "no/such/q.csv"], "No such file"),
+        (["sample", "scores.csv", "--budget", "5", "--out", "scores.csv"], "must not exist yet"),
+        (["sample", "scores.csv", "--budget", "5", "--out", "q.csv", "--name", "x"], "needs `--storage`"),
+        (["sample", "scores.csv", "--budget", "5", "--out", "q.csv", "--name", "x", "--storage", "y"], "`storage`"),
+        (["estimate", "scores.csv"], "there is no 'scores.study'"),
+        (["estimate"], "`--study` must be given"),
+        (["estimate", "--study", "scores.csv"], "must be an undamaged exported study"),
+        (["estimate", "q.csv", "--name", "x", "--storage", "sqlite:///none.db"], "must name a study"),
+        (["app", "--port", "0"], "`--port`"),
+        ([], "the following arguments are required"),
+        (["dance"], "invalid choice"),
+    ],
+)  # fmt: skip
+def test_errors_are_one_sentence_and_exit_code_2(
+    folder: Path,
+    words: list[str],
+    said: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(folder)
+    monkeypatch.delenv("SAMPLEVAL_STORAGE", raising=False)
+    try:
+        code: object = cli.main(words)
+    except SystemExit as stop:  # argparse ends the process itself
+        code = stop.code
+    shown = capsys.readouterr()
+    assert code == 2
+    assert shown.out == ""
+    assert said in shown.err
+    assert "Traceback" not in shown.err
+
+
+def test_a_real_process_ends_with_2_and_no_traceback(folder: Path) -> None:
+    (folder / "broken.csv").write_bytes(b"id,score\na,0.5\nb,1.7\n")
+    done = run(folder, "plan", "broken.csv", "--budget", "1")
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert done.stderr.count("\n") == 1
+    assert done.stderr.startswith("sampleval plan: `score` must lie in [0, 1]; got 1.7 at row 1")
+
+
+def test_the_unforeseen_is_one_line_too(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(folder)
+    monkeypatch.delenv("SAMPLEVAL_DEBUG", raising=False)
+    monkeypatch.setattr("sampleval.cli.plan.pool_of", lambda args: 1 / 0)
+    assert cli.main(["plan", "scores.csv", "--budget", "3"]) == 2
+    assert "ZeroDivisionError: division by zero (SAMPLEVAL_DEBUG=1 shows where)" in capsys.readouterr().err
+    monkeypatch.setenv("SAMPLEVAL_DEBUG", "1")
+    with pytest.raises(ZeroDivisionError):
+        cli.main(["plan", "scores.csv", "--budget", "3"])
+
+
+def test_nothing_is_replaced_unasked(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(folder)
+    words = ["sample", "scores.csv", "--budget", "5", "--out", "q.csv"]
+    assert cli.main(words) == 0
+    before = (folder / "q.csv").read_bytes()
+    (folder / "q.csv").unlink()
+    assert cli.main(words) == 2  # the study's file is there
+    assert "q.study" in capsys.readouterr().err
+    assert cli.main([*words, "--force"]) == 0
+    assert (folder / "q.csv").read_bytes() == before
+
+
+def test_unknown_numbers_are_null_in_json(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(folder)
+    cli.main(["sample", "scores.csv", "--budget", "5", "--out", "q.csv"])
+    capsys.readouterr()
+    assert cli.main(["estimate", "q.csv", "--json"]) == 0
+    row = json.loads(capsys.readouterr().out)[0]
+    assert (row["value"], row["note"]) == (None, "no labels yet")
+
+
+@pytest.mark.parametrize("words", [[], ["app"], ["plan"], ["sample"], ["estimate"]])
+def test_every_command_has_its_help(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stop:
+        cli.main([*words, "--help"])
+    assert stop.value.code == 0
+    assert "sampleval" in capsys.readouterr().out
+
+
+def test_help_prints_on_a_console_without_greek(folder: Path) -> None:
+    done = run(folder, "plan", "--help", PYTHONIOENCODING="ascii")
+    assert done.returncode == 0, done.stderr
+    assert "--shrinkage ?" in done.stdout
+
+
+@pytest.mark.skipif(
+    shutil.which("streamlit") is None and find_spec("streamlit") is None, reason="needs the extra [app]"
+)
+def test_the_app_starts_where_it_is_told_and_stops_when_told(folder: Path) -> None:
+    import socket
+
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    url = f"sqlite:///{folder / 'kept' / 's.db'}"
+    words = ["app", "--port", str(port), "--headless", "--storage", url, "--data", str(folder / "kept")]
+    with (folder / "log").open("wb") as log:
+        server = subprocess.Popen(
+            [*command(), *words], cwd=folder, env=environment(), stdout=log, stderr=subprocess.STDOUT
+        )
+    try:
+        for _ in range(300):
+            assert server.poll() is None, (folder / "log").read_text()
+            try:
+                with urllib.request.urlopen(f"http://127.0.0.1:{port}/_stcore/health", timeout=2) as answer:
+                    assert answer.read() == b"ok"
+                    break
+            except OSError:
+                time.sleep(0.2)
+        else:
+            pytest.fail((folder / "log").read_text())
+    finally:
+        server.send_signal(signal.SIGTERM)
+        server.wait(30)
+    with socket.socket() as probe:  # the server was this very process, so nothing is left behind
+        assert probe.connect_ex(("127.0.0.1", port)) != 0
