@@ -7,14 +7,18 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
+from scipy import sparse
 
 from sampleval._checks import fail
 from sampleval.metrics import Encoded, Metric
+from sampleval.metrics.base import Jacobian, effects, finite
 from sampleval.pool import Floats, Items
-from sampleval.surrogates import Belief, Evidence, expected_loss
+from sampleval.surrogates import Belief, Evidence, expected_loss, moments
+from sampleval.surrogates.moments import blocks, label_wise
 
 Linearise = Literal["estimate", "belief"]
 Norm = Literal[1, 2]
+BLOCK = 100_000  # items at a time, so that wide losses stay in memory
 
 
 def check_norm(norm: int) -> None:
@@ -39,27 +43,37 @@ class Rest:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Aim:
-    """The joint deviation d = (√w_k Dg_k ℓ_k)_k of one or several metrics.
+class Part:
+    """One metric's share of the joint deviation.
 
     Attributes:
-        parts: Each metric with its scaled Jacobian √w·Dg(R), (m, d).
+        metric: The metric.
+        risk: R at which it is linearised, (d,).
+        scale: Weight w of its squared deviation.
     """
 
-    parts: tuple[tuple[Metric, Floats], ...]
+    metric: Metric
+    risk: Floats
+    scale: float
 
-    @classmethod
-    def at(cls, risks: Mapping[Metric, Floats], scale: Mapping[Metric, float]) -> Aim:
-        """Linearised at these mean losses R; where Dg does not exist, it counts as 0."""
-        gradients = {m: np.nan_to_num(m.gradient(r), posinf=0.0, neginf=0.0) for m, r in risks.items()}
-        return cls(tuple((m, np.sqrt(scale[m]) * gradient) for m, gradient in gradients.items()))
+    @property
+    def jacobian(self) -> Jacobian:
+        """√w·Dg(R), (m, d); where Dg does not exist, it counts as 0."""
+        return np.sqrt(self.scale) * finite(self.metric.gradient(self.risk))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Aim:
+    """The joint deviation d = (√w_k Dg_k ℓ_k)_k of one or several metrics."""
+
+    parts: tuple[Part, ...]
 
     def deviation(self, items: Items, y: Encoded) -> tuple[Floats, Floats]:
         """‖d‖ and 1[ℓ ≠ 0] of every item under label y, each (n,)."""
         square, present = np.zeros(len(items)), np.zeros(len(items), bool)
-        for metric, jacobian in self.parts:
-            loss = metric.loss(items, y)
-            effect = loss @ jacobian.T
+        for part in self.parts:
+            loss = part.metric.loss(items, y)
+            effect = effects(loss, part.jacobian)
             square += np.einsum("nm,nm->n", effect, effect)
             present |= loss.any(axis=1)
         return np.sqrt(square), present.astype(float)
@@ -67,17 +81,37 @@ class Aim:
     def expected(self, items: Items, belief: Belief, *, norm: Norm, floor: float) -> Floats:
         """(E_π max{‖d‖^p, ε 1[ℓ ≠ 0]})^(1/p), (n,), to which M's proposal is proportional (M Prop. 4).
 
+        Where labels are too many to list, the larger of the moment and ε stands in for it.
+
         Args:
             items: n items.
             belief: π of each.
             norm: p: 1 is M's for a deterministic oracle, 2 for a stochastic one.
             floor: ε.
         """
+        if any(label_wise(part.metric, belief) or part.metric.exceptions for part in self.parts):
+            total = self._moment(items, belief, norm, floor)
+        else:
+            found = [
+                self._listed(items.take(block), belief.take(block), norm, floor)
+                for block in blocks(len(items), BLOCK)
+            ]
+            total = np.concatenate(found) if found else np.empty(0)
+        return total if norm == 1 else np.sqrt(total)
+
+    def _listed(self, items: Items, belief: Belief, norm: Norm, floor: float) -> Floats:
         total = np.zeros(len(items))
         for p, y in belief.scenarios():
             size, present = self.deviation(items, y)
             total += p * np.maximum(size**norm, floor * present)
-        return total if norm == 1 else np.sqrt(total)
+        return total
+
+    def _moment(self, items: Items, belief: Belief, norm: Norm, floor: float) -> Floats:
+        found = [(p.scale, moments(p.metric, items, belief, risk=p.risk)) for p in self.parts]
+        able = np.logical_or.reduce([m.possible for _, m in found])
+        if norm == 1:
+            return np.maximum(sum(np.sqrt(w) * m.absolute for w, m in found), floor * able)
+        return np.maximum(sum(w * m.square for w, m in found), floor * able)
 
     def known(self, items: Items, y: Encoded, *, norm: Norm, floor: float) -> Floats:
         """The same where the label is known, (n,)."""
@@ -106,7 +140,8 @@ def believed_risk(metric: Metric, items: Items, known: Evidence, rest: Rest) -> 
 def usable(metric: Metric, risk: Floats) -> bool:
     """Whether the metric can be linearised there: its value and gradient exist, and the gradient is not 0."""
     gradient = metric.gradient(risk)
-    return bool(np.isfinite(metric.value(risk)).all() and np.isfinite(gradient).all() and gradient.any())
+    values = gradient.data if sparse.issparse(gradient) else gradient
+    return bool(np.isfinite(metric.value(risk)).all() and np.isfinite(values).all() and values.any())
 
 
 def aim_at(
@@ -122,10 +157,10 @@ def aim_at(
         known: Labels that are certain to be right.
         rest: The items without such a label.
     """
-    risks = {}
-    for metric in metrics:
+    parts = []
+    for metric, weight in metrics.items():
         risk = None if sampled is None else estimated_risk(metric, items, sampled)
         if risk is None or not usable(metric, risk):
             risk = believed_risk(metric, items, known, rest)
-        risks[metric] = risk
-    return Aim.at(risks, metrics)
+        parts.append(Part(metric, risk, weight))
+    return Aim(tuple(parts))

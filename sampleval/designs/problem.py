@@ -66,7 +66,7 @@ class Problem:
     @cached_property
     def model(self) -> Model:
         """The surrogate at work on this pool."""
-        return self.surrogate.model(self.pool)
+        return self.surrogate.model(self.pool, stochastic=self.stochastic)
 
     def believe(self, evidence: Evidence) -> Belief:
         """π after these labels, held ones included; an item's own label does not fix its π."""

@@ -7,6 +7,7 @@ from types import MappingProxyType
 from sampleval.surrogates.base import Fixed, LeafModel, Model, Surrogate
 from sampleval.surrogates.belief import Belief
 from sampleval.surrogates.calibration import Calibration
+from sampleval.surrogates.dirichlet import DirichletTree
 from sampleval.surrogates.evidence import Evidence
 from sampleval.surrogates.moments import (
     Moments,
@@ -18,15 +19,18 @@ from sampleval.surrogates.moments import (
     unsettled,
 )
 from sampleval.surrogates.shrunk import Shrunk
+from sampleval.surrogates.strata import BetaBernoulli
 
 SURROGATES: MappingProxyType[str, type[Surrogate]] = MappingProxyType(
-    {surrogate.key: surrogate for surrogate in (Shrunk, Calibration)}
+    {surrogate.key: surrogate for surrogate in (Shrunk, Calibration, BetaBernoulli, DirichletTree)}
 )
 
 __all__ = [
     "SURROGATES",
     "Belief",
     "Calibration",
+    "BetaBernoulli",
+    "DirichletTree",
     "Evidence",
     "Fixed",
     "LeafModel",

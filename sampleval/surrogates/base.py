@@ -34,13 +34,27 @@ class LeafModel(Model, Protocol):
 
 
 class Surrogate(Protocol):
-    """What we believe about labels. Options are fields of a frozen dataclass."""
+    """What we believe about labels. Options are fields of a frozen dataclass.
+
+    Attributes:
+        key: Its name in the registry.
+        title: Its name in words.
+        about: What it does, in a sentence for someone who has to choose.
+        kinds: The tasks it is made for.
+    """
 
     key: ClassVar[str]
+    title: ClassVar[str]
+    about: ClassVar[str]
     kinds: ClassVar[frozenset[Kind]]
 
-    def model(self, pool: Pool) -> Model:
-        """The surrogate at work on this pool; a pass over all items, made once."""
+    def model(self, pool: Pool, *, stochastic: bool = False) -> Model:
+        """The surrogate at work on this pool; a pass over all items, made once.
+
+        Args:
+            pool: The scored items.
+            stochastic: Whether each draw of an item is labelled anew.
+        """
         ...
 
 

@@ -26,6 +26,8 @@ class Shrunk:
     """
 
     key: ClassVar[str] = "shrunk"
+    title: ClassVar[str] = "Shrunk scores"
+    about: ClassVar[str] = "The system's own probabilities, trusted only so far; labels do not change them."
     kinds: ClassVar[frozenset[Kind]] = frozenset({"binary", "multiclass", "multilabel", "regression"})
     shrinkage: float = 0.9
     toward: Literal["half", "mean"] = "mean"
@@ -34,7 +36,7 @@ class Shrunk:
         unit(self.shrinkage, "shrinkage")
         choice(self.toward, ("half", "mean"), "toward")
 
-    def model(self, pool: Pool) -> Fixed:
+    def model(self, pool: Pool, *, stochastic: bool = False) -> Fixed:
         """The belief about every item; labels do not change it."""
         items = pool.items
         if items.task.kind == "regression":

@@ -24,10 +24,13 @@ class Calibration:
     """
 
     key: ClassVar[str] = "calibration"
+    title: ClassVar[str] = "Calibration curve"
+    about: ClassVar[str] = "How often items of like score are positive: a smooth curve, bent by the labels so far."
     kinds: ClassVar[frozenset[Kind]] = frozenset({"binary"})
+    in_strata: ClassVar[bool] = False
     bins: int = 48
 
-    def model(self, pool: Pool) -> CalibrationModel:
+    def model(self, pool: Pool, *, stochastic: bool = False) -> CalibrationModel:
         """Cut the pool into cells; one sort of the scores."""
         made = cells(pool.score, np.asarray(pool.pred, bool), bins=self.bins)
         prior = Prior()

@@ -1,0 +1,127 @@
+"""The Dirichlet-tree model of Marchant & Rubinstein: labels share strength along a tree of strata."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import ClassVar
+
+import numpy as np
+
+from sampleval._checks import choice, count
+from sampleval.partition import PARTITIONS, Partition, Tree
+from sampleval.pool import Floats, Kind, Pool
+from sampleval.surrogates.base import Model
+from sampleval.surrogates.leaves import Counts, Posterior, leaf_model
+
+STEPS, TOLERANCE = 100, 1e-7
+# The branch mode β̃ − 1 can be 0 or below where a node has a small prior and no count.
+SMALLEST = 1e-10
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Prior:
+    """Hyperparameters from mean scores per leaf (M section 5.2).
+
+    Attributes:
+        alpha: α_y = 1 + Σ_k s(y|k), (C,).
+        beta: β_yν = depth(ν)² + Σ_k s(y|k) δ_ν(k), (V, C).
+    """
+
+    alpha: Floats
+    beta: Floats
+
+    @classmethod
+    def of(cls, tree: Tree, scores: Floats) -> Prior:
+        """From mean scores s(y|k), (K, C)."""
+        below = tree.up(scores)
+        return cls(1 + scores.sum(axis=0), tree.depth[:, None].astype(float) ** 2 + below)
+
+
+def branches(tree: Tree, beta: Floats) -> Floats:
+    """Branch probabilities at their mode, b ∝ β̃ − 1 among siblings, (V, C), each in (0, 1].
+
+    M's eq 11 subtracts the number of leaves below instead of 1, which with these β can go below 0.
+    """
+    mode = np.maximum(beta - 1, SMALLEST)
+    return np.asarray(mode / tree.siblings(mode))
+
+
+def em_step(tree: Tree, prior: Prior, counts: Floats, unlabelled: Floats, believed: Floats) -> Floats:
+    """One step of EM on the leaves: π(y|k), (K, C) to (K, C) (M eq 10, 12).
+
+    Args:
+        tree: Over the K leaves.
+        prior: Hyperparameters.
+        counts: Labelled items per leaf and class, (K, C).
+        unlabelled: Items per leaf without a label, (K,).
+        believed: π before the step, (K, C).
+    """
+    expected = counts + unlabelled[:, None] * believed
+    psi = tree.down(branches(tree, prior.beta + tree.up(expected)))
+    theta = prior.alpha + expected.sum(axis=0) - 1
+    joint = psi * theta
+    return np.asarray(joint / joint.sum(axis=1, keepdims=True))
+
+
+def expectation_maximisation(tree: Tree, scores: Floats, counts: Counts) -> Floats:
+    """π(y|k) for unlabelled items, (K, C), at the fixed point of EM that is reached from the scores (M App. F).
+
+    A flat tree has it in closed form: (s + labelled)/(1 + Σ labelled), one Dirichlet per stratum.
+    """
+    if tree.size == len(tree.leaves) + 1:
+        found = scores + counts.labelled
+        return np.asarray(found / found.sum(axis=1, keepdims=True))
+    prior, believed = Prior.of(tree, scores), scores
+    for _ in range(STEPS):
+        before = believed
+        believed = em_step(tree, prior, counts.labelled, counts.unlabelled, before)
+        if np.abs(believed - before).max() < TOLERANCE:
+            break
+    return believed
+
+
+def posterior_predictive(tree: Tree, scores: Floats, counts: Counts) -> Floats:
+    """π(y|k) ∝ α̃_y Π β̃/Σβ̃ with importance-weighted counts, (K, C) (M eq 14–15 and the text below them)."""
+    prior = Prior.of(tree, scores)
+    beta = prior.beta + tree.up(counts.weighted)
+    joint = tree.down(beta / tree.siblings(beta)) * (prior.alpha + counts.weighted.sum(axis=0))
+    return np.asarray(joint / joint.sum(axis=1, keepdims=True))
+
+
+@dataclass(frozen=True, slots=True)
+class DirichletTree:
+    """Strata of similar score under a tree; neighbours along it share what labels teach (M section 4).
+
+    Attributes:
+        by: How the pool is divided: along the score, "csf" and its kin, or by "k-d tree" or "clusters" of features.
+        leaves: Strata wanted, K.
+        depth: Depth of the tree over score strata: 1 keeps strata apart, 8 is M's.
+        columns: Feature columns, for the ways that need them.
+    """
+
+    key: ClassVar[str] = "dirichlet-tree"
+    title: ClassVar[str] = "Dirichlet tree"
+    about: ClassVar[str] = (
+        "Strata of similar score that learn from their own labels and from their neighbours'."
+    )
+    kinds: ClassVar[frozenset[Kind]] = frozenset({"binary", "multiclass", "multilabel"})
+    by: str = "csf"
+    leaves: int = 256
+    depth: int = 8
+    columns: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        choice(self.by, PARTITIONS, "by")
+        count(self.leaves, "leaves", minimum=1)
+        count(self.depth, "depth", minimum=1)
+        object.__setattr__(self, "columns", tuple(self.columns))
+
+    def model(self, pool: Pool, *, stochastic: bool = False) -> Model:
+        """The tree over this pool's strata; EM for a deterministic oracle, App. H for a stochastic one."""
+        infer = posterior_predictive if stochastic else expectation_maximisation
+
+        def fit(part: Partition, scores: Floats) -> Posterior:
+            return partial(infer, part.tree, scores)
+
+        return leaf_model(pool, fit, by=self.by, leaves=self.leaves, depth=self.depth, columns=self.columns)

@@ -1,0 +1,131 @@
+"""A learned surrogate: any classifier of the scikit-learn kind, retrained on the labels so far (K)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from importlib import import_module
+from types import MappingProxyType
+from typing import Any, ClassVar
+
+import numpy as np
+from sklearn.base import clone
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.linear_model import LogisticRegression
+
+from sampleval._checks import InputError, choice, count, fail
+from sampleval.partition import feature_columns
+from sampleval.pool import Floats, Integers, Kind, Pool, Task
+from sampleval.surrogates.base import Model
+from sampleval.surrogates.belief import Belief
+from sampleval.surrogates.evidence import Evidence
+
+CLASSIFIERS: MappingProxyType[str, Callable[[], Any]] = MappingProxyType(
+    {
+        "logistic": lambda: LogisticRegression(max_iter=300),
+        "forest": lambda: RandomForestClassifier(200, min_samples_leaf=3, random_state=0),
+    }
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Trained:
+    """A classifier over one pool.
+
+    Attributes:
+        task: What the labels are.
+        features: Standardised features with the scores' log-odds, (N, p).
+        score: The system's own probabilities, to begin with.
+        classifier: To be cloned and fitted.
+        prior: How many labels the scores are worth against the classifier.
+    """
+
+    task: Task
+    features: Floats
+    score: Floats
+    classifier: Any
+    prior: float
+
+    def believe(self, evidence: Evidence) -> Belief:
+        """(prior·s + k·π̂)/(prior + k), where π̂ has at least two classes to learn from; else the scores."""
+        share = len(evidence) / (len(evidence) + self.prior) if len(evidence) else 0.0
+        if self.task.kind == "multilabel":
+            columns = [
+                self._mixed(evidence.index, evidence.labels[:, c], column, share) if share else column
+                for c, column in enumerate(self.score.T)
+            ]
+            return Belief(self.task, np.stack(columns, axis=1), np.empty(0))
+        return Belief(self.task, self._mixed(evidence.index, evidence.labels, self.score, share), np.empty(0))
+
+    def _mixed(self, index: Integers, labels: np.ndarray[Any, Any], score: Floats, share: float) -> Floats:
+        if len(np.unique(labels)) < 2:
+            return score
+        fitted = clone(self.classifier).fit(self.features[index], labels)
+        predicted = fitted.predict_proba(self.features)
+        full = np.zeros((len(score), max(2, score.shape[1] if score.ndim > 1 else 2)))
+        full[:, np.asarray(fitted.classes_, np.intp)] = predicted
+        return np.asarray((1 - share) * score + share * (full if score.ndim > 1 else full[:, 1]))
+
+
+@dataclass(frozen=True, slots=True)
+class Learned:
+    """A classifier trained on the labelled items' features and scores, mixed with the scores while labels are few.
+
+    Attributes:
+        columns: Numeric fields to learn from; all numeric ones by default.
+        classifier: "logistic", "forest", or any object with fit, predict_proba and get_params.
+        prior: How many labels the scores are worth against the classifier, > 0.
+    """
+
+    key: ClassVar[str] = "learned"
+    title: ClassVar[str] = "Learned from features"
+    about: ClassVar[str] = "A classifier of its own, trained on the labels so far from columns of your table."
+    kinds: ClassVar[frozenset[Kind]] = frozenset({"binary", "multiclass", "multilabel"})
+    columns: tuple[str, ...] = ()
+    classifier: Any = "logistic"
+    prior: int = 20
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "columns", tuple(self.columns))
+        count(self.prior, "prior", minimum=1)
+        if isinstance(self.classifier, str):
+            choice(self.classifier, CLASSIFIERS, "classifier")
+        elif isinstance(self.classifier, Mapping):
+            object.__setattr__(self, "classifier", remade(self.classifier))
+        elif not (hasattr(self.classifier, "predict_proba") and hasattr(self.classifier, "get_params")):
+            fail("classifier", "must have fit, predict_proba and get_params", type(self.classifier).__name__)
+
+    def settings(self) -> dict[str, Any]:
+        """JSON-ready options: a classifier handed in is written as its class and parameters."""
+        classifier = self.classifier if isinstance(self.classifier, str) else described(self.classifier)
+        return {"columns": list(self.columns), "classifier": classifier, "prior": self.prior}
+
+    def model(self, pool: Pool, *, stochastic: bool = False) -> Model:
+        """The features of this pool, ready to learn from."""
+        made = CLASSIFIERS[self.classifier]() if isinstance(self.classifier, str) else self.classifier
+        tiny = 0.1 / max(pool.size, 1)
+        score = np.clip(pool.score, tiny, 1 - tiny)
+        logits = (np.log(score) - np.log1p(-score)).reshape(pool.size, -1)
+        parts = [logits / max(float(logits.std()), 1e-12)]
+        if self.columns or pool.fields.select_dtypes(["number", "bool"]).shape[1]:
+            parts.append(feature_columns(pool, self.columns))
+        return Trained(pool.task, np.hstack(parts), pool.score, made, float(self.prior))
+
+
+def described(classifier: Any) -> dict[str, Any]:
+    """A scikit-learn estimator as plain values."""
+    kind = type(classifier)
+    if not kind.__module__.startswith("sklearn."):
+        raise InputError(
+            "`classifier` is not scikit-learn's own, so that a stored study could not be reopened with it; "
+            "use one of scikit-learn's, or keep the study in memory"
+        )
+    return {"module": kind.__module__, "class": kind.__name__, "params": classifier.get_params(deep=False)}
+
+
+def remade(settings: Mapping[str, Any]) -> Any:
+    """The estimator of such values; only scikit-learn's own are made."""
+    module = str(settings["module"])
+    if not module.startswith("sklearn."):
+        fail("classifier", "must be one of scikit-learn's", module)
+    return getattr(import_module(module), str(settings["class"]))(**settings["params"])

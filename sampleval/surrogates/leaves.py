@@ -1,0 +1,128 @@
+"""Models that hold one belief per part of a partition, so that an update costs K and not N."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from sampleval.partition import Partition, by_label, partition
+from sampleval.pool import Floats, Pool, Task
+from sampleval.surrogates.base import Model
+from sampleval.surrogates.belief import Belief
+from sampleval.surrogates.evidence import Evidence
+
+YES_NO = Task()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Counts:
+    """Labels per part and class.
+
+    Attributes:
+        labelled: Answers, (K, C).
+        weighted: The same with importance weights that sum to the number of answers, (K, C).
+        unlabelled: Items without a label, (K,); all of them if labels are drawn anew each time.
+    """
+
+    labelled: Floats
+    weighted: Floats
+    unlabelled: Floats
+
+
+Posterior = Callable[[Counts], Floats]
+Fit = Callable[[Partition, Floats], Posterior]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Leafwise:
+    """One belief per part, from the labels in it and whatever the posterior shares between parts.
+
+    Attributes:
+        task: Binary or multiclass.
+        partition: The parts.
+        posterior: From counts to π(y|k), (K, C).
+    """
+
+    task: Task
+    partition: Partition
+    posterior: Posterior
+
+    def leaves(self, evidence: Evidence) -> Belief:
+        """π(y|k), (K,)."""
+        classes = self.task.width
+        counts = count(self.partition, evidence, np.asarray(evidence.labels, np.intp), classes)
+        found = self.posterior(counts)
+        return Belief(self.task, found[:, 1] if self.task.kind == "binary" else found, np.empty(0))
+
+    def believe(self, evidence: Evidence) -> Belief:
+        """π of the part that each item lies in, (N,)."""
+        return self.leaves(evidence).take(self.partition.leaf)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PerLabel:
+    """Independent yes-or-no models, one per label of a multi-label task.
+
+    Attributes:
+        task: Multi-label.
+        models: One per label.
+    """
+
+    task: Task
+    models: tuple[Leafwise, ...]
+
+    def believe(self, evidence: Evidence) -> Belief:
+        """Independent p(label), (N, C)."""
+        labels = np.reshape(evidence.labels, (len(evidence), len(self.models)))
+        columns = [
+            model.believe(Evidence(evidence.index, labels[:, c], evidence.weight)).mean
+            for c, model in enumerate(self.models)
+        ]
+        return Belief(self.task, np.stack(columns, axis=1), np.empty(0))
+
+
+def leaf_model(
+    pool: Pool, fit: Fit, *, by: str, leaves: int, depth: int, columns: tuple[str, ...] = ()
+) -> Model:
+    """A model on a pool's parts; per label if it is multi-label.
+
+    Args:
+        pool: The scored items.
+        fit: From a partition and mean scores s(y|k), (K, C), to the posterior.
+        by: Way of dividing the pool (see `partition`).
+        leaves: Parts wanted.
+        depth: Depth of the tree above them.
+        columns: Feature columns for the ways that need them.
+    """
+    if pool.task.kind == "multilabel":
+        parts = by_label(pool, by, leaves=leaves, depth=depth)
+        found = [
+            Leafwise(YES_NO, part, fit(part, two_columns(part.mean(score))))
+            for part, score in zip(parts, pool.score.T, strict=True)
+        ]
+        return PerLabel(pool.task, tuple(found))
+    part = partition(pool, by, leaves=leaves, depth=depth, columns=columns)
+    score = part.mean(pool.score)
+    scores = two_columns(score) if score.ndim == 1 else score / score.sum(axis=1, keepdims=True)
+    return Leafwise(pool.task, part, fit(part, scores))
+
+
+def two_columns(score: Floats) -> Floats:
+    """p(no) and p(yes), (K,) to (K, 2)."""
+    return np.stack([1 - score, score], axis=1)
+
+
+def count(
+    part: Partition, evidence: Evidence, label: np.ndarray[tuple[int, ...], np.dtype[np.intp]], classes: int
+) -> Counts:
+    """Labels per part and class, counted once each and with weights (M App. H)."""
+    at = part.leaf[evidence.index] * classes + label
+    cells, answers = part.count * classes, len(evidence)
+    # Design weights sum to about N; the paper's, p(x)/q(x), to the number of draws.
+    weight = evidence.weight * (answers / max(len(part.leaf), 1))
+    labelled = np.bincount(at, minlength=cells).reshape(-1, classes).astype(float)
+    weighted = np.bincount(at, weight, cells).reshape(-1, classes)
+    distinct = np.bincount(part.leaf[np.unique(evidence.index)], minlength=part.count)
+    return Counts(labelled, weighted, (part.sizes - distinct).astype(float))

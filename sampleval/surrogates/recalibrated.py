@@ -1,0 +1,190 @@
+"""Recalibrated scores: a calibration map learned from the labels so far, held near the identity."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from scipy.special import expit, log_softmax, softmax
+
+from sampleval._checks import fail, real
+from sampleval.pool import Floats, Integers, Kind, Pool, Task
+from sampleval.surrogates.base import Model
+from sampleval.surrogates.belief import Belief
+from sampleval.surrogates.evidence import Evidence
+
+NEWTON = 30
+# Scores of exactly 0 and 1 are taken as this far from it: nobody is sure beyond the pool's size.
+CERTAIN = 0.1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class YesNo:
+    """A logistic map of one score, logit π = a + b·logit s.
+
+    Attributes:
+        logits: logit s of every item, (N,).
+        spread: Prior standard deviations of a around 0 and b around 1.
+    """
+
+    logits: Floats
+    spread: tuple[float, float]
+
+    def probabilities(self, index: Integers, labels: Floats, weight: Floats) -> Floats:
+        """π(y = 1), (N,), after these labels."""
+        shift, slope = logistic_map(self.logits[index], labels, weight, self.spread)
+        return expit(shift + slope * self.logits)
+
+
+def logistic_map(x: Floats, y: Floats, weight: Floats, spread: tuple[float, float]) -> tuple[float, float]:
+    """(a, b) that maximise Σ w log p(y | a + b x) − a²/2σ_a² − (b − 1)²/2σ_b²: Newton's steps, halved if they err.
+
+    The prior makes the optimum finite whatever the labels, one-sided ones included.
+    """
+    precision = 1 / np.square(spread)
+    at = np.array([0.0, 1.0])
+
+    def objective(at: Floats) -> float:
+        z = at[0] + at[1] * x
+        fit = weight @ (y * z - np.logaddexp(0, z))
+        return float(fit - 0.5 * precision @ (at - [0.0, 1.0]) ** 2)
+
+    best = objective(at)
+    for _ in range(NEWTON):
+        p = expit(at[0] + at[1] * x)
+        residual, curve = weight * (y - p), weight * p * (1 - p)
+        gradient = np.array([residual.sum(), residual @ x]) - precision * (at - [0.0, 1.0])
+        cross = curve @ x
+        hessian = np.array([[curve.sum(), cross], [cross, curve @ x**2]]) + np.diag(precision)
+        step = np.linalg.solve(hessian, gradient)
+        while objective(at + step) < best - 1e-12 and np.abs(step).max() > 1e-10:
+            step = step / 2
+        at = at + step
+        best = objective(at)
+        if np.abs(step).max() < 1e-9:
+            break
+    return float(at[0]), float(at[1])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Classes:
+    """A softmax map of several scores, π ∝ exp(a_c + b·log s_c).
+
+    Attributes:
+        logs: log s of every item, (N, C).
+        spread: Prior standard deviations of every a_c around 0 and of b around 1.
+    """
+
+    logs: Floats
+    spread: tuple[float, float]
+
+    def probabilities(self, index: Integers, labels: Integers, weight: Floats) -> Floats:
+        """π, (N, C), after these labels."""
+        shift, slope = softmax_map(self.logs[index], labels, weight, self.spread)
+        return np.asarray(softmax(shift + slope * self.logs, axis=1))
+
+
+def softmax_map(x: Floats, y: Integers, weight: Floats, spread: tuple[float, float]) -> tuple[Floats, float]:
+    """(a, b) by Newton's steps on the penalised likelihood, as in `logistic_map`."""
+    n, classes = x.shape
+    at = np.append(np.zeros(classes), 1.0)
+    centre = at.copy()
+    precision = np.append(np.full(classes, 1 / spread[0] ** 2), 1 / spread[1] ** 2)
+
+    def objective(at: Floats) -> float:
+        fit = weight @ log_softmax(at[:-1] + at[-1] * x, axis=1)[np.arange(n), y]
+        return float(fit - 0.5 * precision @ (at - centre) ** 2)
+
+    best = objective(at)
+    for _ in range(NEWTON if n else 0):
+        p = softmax(at[:-1] + at[-1] * x, axis=1)
+        mean = np.einsum("nc,nc->n", p, x)
+        residual = -weight[:, None] * p
+        residual[np.arange(n), y] += weight
+        gradient = np.append(residual.sum(axis=0), (residual * x).sum()) - precision * (at - centre)
+        weighted = weight[:, None] * p
+        hessian = np.diag(precision)
+        hessian[:-1, :-1] += np.diag(weighted.sum(axis=0)) - weighted.T @ p
+        cross = (weighted * (x - mean[:, None])).sum(axis=0)
+        hessian[:-1, -1] += cross
+        hessian[-1, :-1] += cross
+        hessian[-1, -1] += weight @ (np.einsum("nc,nc->n", p, x**2) - mean**2)
+        step = np.linalg.solve(hessian, gradient)
+        while objective(at + step) < best - 1e-12 and np.abs(step).max() > 1e-10:
+            step = step / 2
+        at = at + step
+        best = objective(at)
+        if np.abs(step).max() < 1e-9:
+            break
+    return at[:-1], float(at[-1])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Calibration:
+    """One map per task, or per label of a multi-label task.
+
+    Attributes:
+        task: What the labels are.
+        maps: The maps.
+        weighted: Whether labels count by their design weights, of mean 1.
+    """
+
+    task: Task
+    maps: tuple[YesNo | Classes, ...]
+    weighted: bool
+
+    def believe(self, evidence: Evidence) -> Belief:
+        """π of every item, (N,) or (N, C)."""
+        weight = np.ones(len(evidence))
+        if self.weighted and len(evidence):
+            weight = evidence.weight / max(float(evidence.weight.mean()), 1e-300)
+        labels = np.reshape(evidence.labels, (len(evidence), -1)) if len(evidence) else np.empty((0, len(self.maps)))
+        columns = []
+        for c, each in enumerate(self.maps):
+            column = labels[:, min(c, labels.shape[1] - 1)]
+            if isinstance(each, Classes):
+                columns.append(each.probabilities(evidence.index, column.astype(np.intp), weight))
+            else:
+                columns.append(each.probabilities(evidence.index, column.astype(float), weight))
+        mean = np.stack(columns, axis=1) if self.task.kind == "multilabel" else columns[0]
+        return Belief(self.task, mean, np.empty(0))
+
+
+@dataclass(frozen=True, slots=True)
+class Recalibrated:
+    """Scores through a logistic (several classes: softmax) map fitted to the labels so far.
+
+    The map's prior sits at the identity, so that few or one-sided labels move it little and many determine it.
+    Given the score, which items were drawn says nothing more of their labels, so that plain likelihood is in
+    order; weights guard against a map of the wrong shape.
+
+    Attributes:
+        shift: Prior standard deviation of the map's shift on the log-odds scale, > 0.
+        slope: That of its slope around 1, > 0.
+        weighted: Whether labels count by their design weights.
+    """
+
+    key: ClassVar[str] = "recalibrated"
+    title: ClassVar[str] = "Recalibrated scores"
+    about: ClassVar[str] = "The system's probabilities, bent by the labels so far where they prove too high or too low."
+    kinds: ClassVar[frozenset[Kind]] = frozenset({"binary", "multiclass", "multilabel"})
+    shift: float = 1.5
+    slope: float = 0.5
+    weighted: bool = False
+
+    def __post_init__(self) -> None:
+        for name, value in (("shift", self.shift), ("slope", self.slope)):
+            if real(value, name) <= 0:
+                fail(name, "must be > 0", value, remedy="a small number holds the scores as they are")
+
+    def model(self, pool: Pool, *, stochastic: bool = False) -> Model:
+        """The log-odds of this pool's scores, ready for a map."""
+        spread = (self.shift, self.slope)
+        tiny = CERTAIN / max(pool.size, 1)
+        score = np.clip(pool.score, tiny, 1 - tiny)
+        if pool.task.kind == "multiclass":
+            return Calibration(pool.task, (Classes(np.log(score), spread),), self.weighted)
+        logits = np.log(score) - np.log1p(-score)
+        columns = logits.T if logits.ndim > 1 else [logits]
+        return Calibration(pool.task, tuple(YesNo(column, spread) for column in columns), self.weighted)

@@ -1,0 +1,67 @@
+"""Strata that learn each for itself: Beta–Bernoulli, Dirichlet–multinomial for several classes (O)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import ClassVar
+
+import numpy as np
+
+from sampleval._checks import choice, count, fail, real
+from sampleval.partition import PARTITIONS, Partition
+from sampleval.pool import Floats, Kind, Pool
+from sampleval.surrogates.base import Model
+from sampleval.surrogates.leaves import Counts, Posterior, leaf_model
+
+
+def posterior_mean(strength: float, decay: bool, scores: Floats, counts: Counts) -> Floats:
+    """(e·s + labelled)/(e + n), e = η or η/(1 + n) per stratum, (K, C).
+
+    Args:
+        strength: η, how many labels the mean score of a stratum is worth.
+        decay: Whether the prior fades as labels come in, as OASIS has it.
+        scores: Mean scores s(y|k), (K, C).
+        counts: The labels.
+    """
+    n = counts.labelled.sum(axis=1, keepdims=True)
+    worth = strength / (1 + n) if decay else strength
+    return np.asarray((worth * scores + counts.labelled) / (worth + n))
+
+
+@dataclass(frozen=True, slots=True)
+class BetaBernoulli:
+    """A Beta posterior per stratum of similar score, its prior the stratum's mean score (O).
+
+    Attributes:
+        by: How the pool is divided (see `DirichletTree`).
+        leaves: Strata wanted, K.
+        strength: η > 0, how many labels the mean score is worth; 0 for OASIS's 2K.
+        decay: Whether the prior fades as η/(1 + labels in the stratum).
+        columns: Feature columns, for the ways that need them.
+    """
+
+    key: ClassVar[str] = "beta-bernoulli"
+    title: ClassVar[str] = "Strata"
+    about: ClassVar[str] = "Strata of similar score; each learns from its own labels alone."
+    kinds: ClassVar[frozenset[Kind]] = frozenset({"binary", "multiclass", "multilabel"})
+    by: str = "csf"
+    leaves: int = 30
+    strength: float = 0.0
+    decay: bool = True
+    columns: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        choice(self.by, PARTITIONS, "by")
+        count(self.leaves, "leaves", minimum=1)
+        if real(self.strength, "strength") < 0:
+            fail("strength", "must be >= 0", self.strength, remedy="0 stands for twice the number of strata")
+        object.__setattr__(self, "columns", tuple(self.columns))
+
+    def model(self, pool: Pool, *, stochastic: bool = False) -> Model:
+        """The strata of this pool."""
+
+        def fit(part: Partition, scores: Floats) -> Posterior:
+            return partial(posterior_mean, self.strength or 2.0 * part.count, self.decay, scores)
+
+        return leaf_model(pool, fit, by=self.by, leaves=self.leaves, depth=1, columns=self.columns)
