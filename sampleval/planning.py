@@ -91,7 +91,7 @@ def plan(
         level: Coverage of the interval, in (0, 1).
     """
     cell = method(preset, surrogate=surrogate, design=design, shrinkage=shrinkage, defensive=defensive)
-    problem = Problem(pool, {resolve(metric): 1.0}, cell.surrogate, seed)
+    problem = Problem(pool, {cell.form(resolve(metric)): 1.0}, cell.surrogate, seed)
     return plan_of(problem, cell, _checks.budget(budget, pool.size), _checks.level(level))
 
 
@@ -236,7 +236,7 @@ def budget_for(
     if not _checks.real(width, "width") > 0:
         raise _checks.InputError(f"`width` must be > 0; got {width!r}; ± 0.03 is a width of 0.06")
     cell = method(preset, surrogate=surrogate, design=design, shrinkage=shrinkage, defensive=defensive)
-    problem = Problem(pool, {resolve(metric): 1.0}, cell.surrogate)
+    problem = Problem(pool, {cell.form(resolve(metric)): 1.0}, cell.surrogate)
     return budget_range(problem, cell, width, _checks.level(level))
 
 

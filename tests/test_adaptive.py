@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from sampleval.designs import Draws, Successive
+from sampleval.designs import Draws, Singles, Successive
 from sampleval.estimators import AdaptiveImportanceSampling, ImportanceSampling, Lure, RoundsMean
 from tests.reference import Floats, poisson_samples
 
@@ -147,9 +147,7 @@ def sequential_paths(values: Floats, labels: int) -> Paths:
             left = learned(base, list(order[:m]), truth)
             left[list(order[:m])] = 0
             q.append(left[i] / left.sum())
-        rows, ones = np.arange(labels), np.ones(labels)
-        sample = Successive(rows, rows, np.array(q), ones, ones, n, np.zeros(labels, bool))
-        yield sample, values[list(order)], float(np.prod(q))
+        yield Singles.of(np.array(q), n), values[list(order)], float(np.prod(q))
 
 
 def test_lure_is_unbiased_with_an_unbiased_variance(rng: np.random.Generator) -> None:

@@ -13,7 +13,7 @@ from sampleval.designs.priority import Priority
 from sampleval.designs.problem import Problem
 from sampleval.designs.profile import Profile
 from sampleval.designs.rounds import Rounds
-from sampleval.designs.sample import CellSample, Draws, Inclusions, Sample, Strata, Successive
+from sampleval.designs.sample import CellSample, Draws, Inclusions, Sample, Singles, Strata, Successive
 from sampleval.designs.sequential import Sequential
 from sampleval.designs.stratified import Stratified
 from sampleval.designs.targeted import Targeted
@@ -52,6 +52,7 @@ __all__ = [
     "Rounds",
     "Sample",
     "Sequential",
+    "Singles",
     "Strata",
     "Stratified",
     "Successive",

@@ -31,7 +31,7 @@ class Adaptive:
     draws on until just before one more new item than it may ask. With a stochastic oracle every draw is asked.
 
     Attributes:
-        first: Labels asked in the first round.
+        first: Labels asked in the first round; 0 for all that the budget allows, in one round.
         growth: Share of the labels so far that a round asks for at least; 0 keeps its size.
         counts: "labels" sizes rounds by new labels; "draws" by draws, as M's Algorithm 1, which makes
             the estimate exactly unbiased for sums.

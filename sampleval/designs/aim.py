@@ -11,10 +11,10 @@ from scipy import sparse
 
 from sampleval._checks import fail
 from sampleval.metrics import Encoded, Metric
-from sampleval.metrics.base import Jacobian, effects, finite
+from sampleval.metrics.base import Jacobian, blocks, effects, finite
 from sampleval.pool import Floats, Items
 from sampleval.surrogates import Belief, Evidence, expected_loss, moments
-from sampleval.surrogates.moments import blocks, label_wise
+from sampleval.surrogates.moments import label_wise
 
 Linearise = Literal["estimate", "belief"]
 Norm = Literal[1, 2]

@@ -145,7 +145,7 @@ class Problem:
     def reseeded(self, seed: int) -> Problem:
         """The same problem with other draws; what does not depend on the seed is not computed again."""
         other = replace(self, seed=seed)
-        lasting = ("eligible", "belief", "target", "size", "profile")
+        lasting = ("eligible", "model", "belief", "target", "scale", "size", "profile")
         other.__dict__.update({name: self.__dict__[name] for name in lasting if name in self.__dict__})
         other.__dict__["_made"] = {k: v for k, v in self._made.items() if not isinstance(k, str)}
         return other

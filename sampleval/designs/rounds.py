@@ -45,7 +45,7 @@ class Rounds:
     """Rounds of the priority queue or of Bernoulli sampling among the items not labelled yet.
 
     Attributes:
-        first: Labels in the first round.
+        first: Labels in the first round; 0 for all that the budget allows, in one round.
         growth: Share of the labels so far that a round asks for at least; 0 keeps its size.
         draw: "priority" makes every round exact in size and every prefix of it a valid sample;
             "bernoulli" is Y's, of random size around it, cut by the budget like a queue.

@@ -121,6 +121,17 @@ class Successive:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Singles(Successive):
+    """Rounds of one item each, in the order they were drawn."""
+
+    @classmethod
+    def of(cls, proposal: Floats, population: int) -> Singles:
+        """Item m with chance q_m among those left, (M,)."""
+        rows, ones = np.arange(len(proposal)), np.ones(len(proposal))
+        return cls(rows, rows, proposal, ones, ones, population, np.zeros(len(rows), bool))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Strata:
     """Simple random samples without replacement within strata; one stratum is uniform sampling.
 
@@ -150,4 +161,4 @@ class CellSample(Strata):
     """Strata chosen from labels, some of them without any: a mean needs a model across them."""
 
 
-Sample = Inclusions | Draws | Strata | Successive
+Sample = Inclusions | Draws | Strata | Successive | Singles

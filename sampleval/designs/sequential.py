@@ -15,7 +15,7 @@ from sampleval.designs.outlook import Outlook, look
 from sampleval.designs.priority import filled, poisson_variance
 from sampleval.designs.problem import Problem
 from sampleval.designs.profile import Profile
-from sampleval.designs.sample import Sample, Successive
+from sampleval.designs.sample import Sample, Singles
 from sampleval.designs.schedule import check_rounds, round_size
 from sampleval.pool import Floats
 from sampleval.surrogates import Evidence
@@ -40,7 +40,7 @@ class Sequential:
         "One item after the other, each chosen among those left by what the last labels have taught."
     )
     random_size: ClassVar[bool] = False
-    makes: ClassVar[type] = Successive
+    makes: ClassVar[type] = Singles
     natural: ClassVar[str] = "lure"
     first: int = 1
     growth: float = 0.0
@@ -83,9 +83,7 @@ class Sequential:
     def sample(self, problem: Problem, past: Sequence[Round], answered: int) -> Sample:
         """One round per item, with its q_m."""
         q = np.concatenate([np.empty(0), *(opened.facts for opened in past)])[:answered]
-        ones, unmeasurable = np.ones(answered), np.zeros(answered, bool)
-        rows = np.arange(answered)
-        return Successive(rows, rows, q, ones, ones, int(problem.eligible.sum()), unmeasurable)
+        return Singles.of(q, int(problem.eligible.sum()))
 
     def inclusion(self, problem: Problem, budget: int) -> Floats:
         """About b(M) of the first belief: successive draws without replacement come close to it."""

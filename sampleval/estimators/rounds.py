@@ -10,7 +10,7 @@ from typing import ClassVar
 import numpy as np
 
 from sampleval._checks import choice
-from sampleval.designs import Sample, Successive
+from sampleval.designs import Sample, Singles, Successive
 from sampleval.estimators.base import Spread
 from sampleval.pool import Floats
 
@@ -34,7 +34,7 @@ class RoundsMean:
     """
 
     key: ClassVar[str] = "rounds"
-    accepts: ClassVar[tuple[type, ...]] = (Successive,)
+    accepts: ClassVar[tuple[type, ...]] = (Successive, Singles)
     weights: str = "size"
 
     def __post_init__(self) -> None:
@@ -68,9 +68,9 @@ class Lure:
     """
 
     key: ClassVar[str] = "lure"
-    accepts: ClassVar[tuple[type, ...]] = (Successive,)
+    accepts: ClassVar[tuple[type, ...]] = (Singles,)
 
-    def shares(self, sample: Successive) -> Floats:
+    def shares(self, sample: Singles) -> Floats:
         """a_m, (M,), summing to 1."""
         n, labels = sample.population, len(sample.rows)
         m = np.arange(1, labels + 1)
@@ -80,12 +80,12 @@ class Lure:
 
     def mean(self, sample: Sample, values: Floats) -> Floats:
         """(1/M) Σ v_m ℓ_m, (d,)."""
-        assert isinstance(sample, Successive)
+        assert isinstance(sample, Singles)
         return sample.weighted(self.shares(sample)) @ values[sample.rows] / sample.population
 
     def spread(self, sample: Sample, effects: Floats, centre: Floats) -> Spread:
         """Σ c_m (Z_m − R̂)²/(1 + Σ c_m); unknown while some a_m ≥ ½."""
-        assert isinstance(sample, Successive)
+        assert isinstance(sample, Singles)
         shares = self.shares(sample)
         return between(sample, shares, effects) if (shares < 0.5).all() else Spread.unknown(effects.shape[1])
 

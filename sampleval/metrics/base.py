@@ -46,6 +46,8 @@ class Metric:
         about: What it answers, in one sentence.
         undefined: Why g can be `nan`, in words, or a function of R and the task that says so.
         needs_positives: Whether a sample without a positive says nothing about it.
+        uncentred: The same metric with a known denominator, as Marchant & Rubinstein and Kossen et al. write
+            it, where that is another form (accuracy: one minus the error rate).
     """
 
     name: str
@@ -65,6 +67,7 @@ class Metric:
     about: str = ""
     undefined: str | Callable[[Floats, Task], str] = ""
     needs_positives: bool = False
+    uncentred: Metric | None = None
 
     @property
     def vector(self) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from sampleval.metrics.base import Encoded, Metric, ratio
@@ -43,13 +45,26 @@ def f_beta(beta: float) -> Metric:
     return f_alpha(1 / (1 + beta**2), name=f"f{beta:g}", title=f"F{beta:g} score")
 
 
-accuracy = ratio(
+error_rate = Metric(  # with the known denominator of M Table 1; estimated under accuracy's name
     "accuracy",
     "Accuracy",
-    lambda items, y: (y == items.pred, 1.0),
+    lambda items, y: np.not_equal(y, items.pred)[:, None].astype(float),
+    lambda risk: 1 - risk,
+    lambda risk: np.array([[-1.0]]),
     kinds=frozenset({"binary", "multiclass"}),
     cells=by_decision,
     about="The share of items that the classifier gets right.",
+)
+accuracy = replace(
+    ratio(
+        "accuracy",
+        "Accuracy",
+        lambda items, y: (y == items.pred, 1.0),
+        kinds=frozenset({"binary", "multiclass"}),
+        cells=by_decision,
+        about=error_rate.about,
+    ),
+    uncentred=error_rate,
 )
 precision = f_alpha(1.0, name="precision", title="Precision")
 recall = f_alpha(0.0, name="recall", title="Recall (sensitivity)")

@@ -76,7 +76,7 @@ class Simulation:
     def batch(self, name: str, first: int, count: int) -> pd.DataFrame:
         """Some repeats of one method: one row per repeat, budget and metric."""
         method = self.methods[name]
-        problem = Problem(self.pool, {self.target: 1.0}, method.surrogate)
+        problem = Problem(self.pool, {method.form(self.target): 1.0}, method.surrogate)
         rows: list[tuple[object, ...]] = []
         for repeat in range(first, first + count):
             seed = int(np.random.SeedSequence([self.seed, repeat]).generate_state(1)[0])

@@ -81,6 +81,7 @@ def conclude(
     """
     if metric.vector:
         raise InputError(f"`metric` {metric.name!r} has several components; ask for them with Study.curve")
+    metric = method.form(metric)
     unknown = unanswerable(metric, run, problem, method)
     if unknown or run is None:
         return _nan(

@@ -102,7 +102,8 @@ class State:
         self.method = self.settings.parts()
         self.budget = self.settings.budget
         metrics = {
-            self.custom.get(name) or resolve(name): weight for name, weight in self.settings.metrics.items()
+            self.method.form(self.custom.get(name) or resolve(name)): weight
+            for name, weight in self.settings.metrics.items()
         }
         self.problem = Problem(
             self.pool,

@@ -9,6 +9,7 @@ from sampleval.surrogates.belief import Belief
 from sampleval.surrogates.calibration import Calibration
 from sampleval.surrogates.dirichlet import DirichletTree
 from sampleval.surrogates.evidence import Evidence
+from sampleval.surrogates.learned import Learned
 from sampleval.surrogates.moments import (
     Moments,
     expected_loss,
@@ -18,11 +19,15 @@ from sampleval.surrogates.moments import (
     predicted_risk,
     unsettled,
 )
+from sampleval.surrogates.recalibrated import Recalibrated
 from sampleval.surrogates.shrunk import Shrunk
 from sampleval.surrogates.strata import BetaBernoulli
 
 SURROGATES: MappingProxyType[str, type[Surrogate]] = MappingProxyType(
-    {surrogate.key: surrogate for surrogate in (Shrunk, Calibration, BetaBernoulli, DirichletTree)}
+    {
+        surrogate.key: surrogate
+        for surrogate in (Shrunk, Calibration, Recalibrated, BetaBernoulli, DirichletTree, Learned)
+    }
 )
 
 __all__ = [
@@ -34,8 +39,10 @@ __all__ = [
     "Evidence",
     "Fixed",
     "LeafModel",
+    "Learned",
     "Model",
     "Moments",
+    "Recalibrated",
     "Shrunk",
     "Surrogate",
     "expected_loss",

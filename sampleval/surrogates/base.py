@@ -41,12 +41,14 @@ class Surrogate(Protocol):
         title: Its name in words.
         about: What it does, in a sentence for someone who has to choose.
         kinds: The tasks it is made for.
+        in_strata: Whether its model holds one belief per part (`LeafModel`), except in multi-label tasks.
     """
 
     key: ClassVar[str]
     title: ClassVar[str]
     about: ClassVar[str]
     kinds: ClassVar[frozenset[Kind]]
+    in_strata: ClassVar[bool]
 
     def model(self, pool: Pool, *, stochastic: bool = False) -> Model:
         """The surrogate at work on this pool; a pass over all items, made once.

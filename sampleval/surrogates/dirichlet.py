@@ -106,6 +106,7 @@ class DirichletTree:
         "Strata of similar score that learn from their own labels and from their neighbours'."
     )
     kinds: ClassVar[frozenset[Kind]] = frozenset({"binary", "multiclass", "multilabel"})
+    in_strata: ClassVar[bool] = True
     by: str = "csf"
     leaves: int = 256
     depth: int = 8

@@ -2,29 +2,39 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from importlib import import_module
 from types import MappingProxyType
 from typing import Any, ClassVar
 
 import numpy as np
-from sklearn.base import clone
-from sklearn.ensemble import RandomForestClassifier
-from sklearn.linear_model import LogisticRegression
 
-from sampleval._checks import InputError, choice, count, fail
+from sampleval._checks import choice, count, fail
 from sampleval.partition import feature_columns
 from sampleval.pool import Floats, Integers, Kind, Pool, Task
 from sampleval.surrogates.base import Model
 from sampleval.surrogates.belief import Belief
 from sampleval.surrogates.evidence import Evidence
 
+
+def logistic() -> Any:
+    """Logistic regression."""
+    from sklearn.linear_model import LogisticRegression  # its modules set warning filters on import
+
+    return LogisticRegression(max_iter=300)
+
+
+def forest() -> Any:
+    """A random forest, always the same one."""
+    from sklearn.ensemble import RandomForestClassifier
+
+    return RandomForestClassifier(200, min_samples_leaf=3, random_state=0)
+
+
 CLASSIFIERS: MappingProxyType[str, Callable[[], Any]] = MappingProxyType(
-    {
-        "logistic": lambda: LogisticRegression(max_iter=300),
-        "forest": lambda: RandomForestClassifier(200, min_samples_leaf=3, random_state=0),
-    }
+    {"logistic": logistic, "forest": forest}
 )
 
 
@@ -60,6 +70,8 @@ class Trained:
     def _mixed(self, index: Integers, labels: np.ndarray[Any, Any], score: Floats, share: float) -> Floats:
         if len(np.unique(labels)) < 2:
             return score
+        from sklearn.base import clone
+
         fitted = clone(self.classifier).fit(self.features[index], labels)
         predicted = fitted.predict_proba(self.features)
         full = np.zeros((len(score), max(2, score.shape[1] if score.ndim > 1 else 2)))
@@ -81,6 +93,7 @@ class Learned:
     title: ClassVar[str] = "Learned from features"
     about: ClassVar[str] = "A classifier of its own, trained on the labels so far from columns of your table."
     kinds: ClassVar[frozenset[Kind]] = frozenset({"binary", "multiclass", "multilabel"})
+    in_strata: ClassVar[bool] = False
     columns: tuple[str, ...] = ()
     classifier: Any = "logistic"
     prior: int = 20
@@ -113,19 +126,19 @@ class Learned:
 
 
 def described(classifier: Any) -> dict[str, Any]:
-    """A scikit-learn estimator as plain values."""
+    """A classifier as its class and parameters."""
     kind = type(classifier)
-    if not kind.__module__.startswith("sklearn."):
-        raise InputError(
-            "`classifier` is not scikit-learn's own, so that a stored study could not be reopened with it; "
-            "use one of scikit-learn's, or keep the study in memory"
-        )
     return {"module": kind.__module__, "class": kind.__name__, "params": classifier.get_params(deep=False)}
 
 
 def remade(settings: Mapping[str, Any]) -> Any:
-    """The estimator of such values; only scikit-learn's own are made."""
+    """The classifier of such values: scikit-learn's own, or one whose module is imported already.
+
+    A stored study must not be able to import whatever it names.
+    """
     module = str(settings["module"])
-    if not module.startswith("sklearn."):
-        fail("classifier", "must be one of scikit-learn's", module)
+    if not module.startswith("sklearn.") and module not in sys.modules:
+        fail(
+            "classifier", "comes from a module that is not imported", module, remedy="import it, then reopen"
+        )
     return getattr(import_module(module), str(settings["class"]))(**settings["params"])

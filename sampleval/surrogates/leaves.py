@@ -123,6 +123,6 @@ def count(
     # Design weights sum to about N; the paper's, p(x)/q(x), to the number of draws.
     weight = evidence.weight * (answers / max(len(part.leaf), 1))
     labelled = np.bincount(at, minlength=cells).reshape(-1, classes).astype(float)
-    weighted = np.bincount(at, weight, cells).reshape(-1, classes)
+    weighted = np.bincount(at, weight, cells).reshape(-1, classes).astype(float)
     distinct = np.bincount(part.leaf[np.unique(evidence.index)], minlength=part.count)
     return Counts(labelled, weighted, (part.sizes - distinct).astype(float))

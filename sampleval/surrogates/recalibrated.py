@@ -139,7 +139,11 @@ class Calibration:
         weight = np.ones(len(evidence))
         if self.weighted and len(evidence):
             weight = evidence.weight / max(float(evidence.weight.mean()), 1e-300)
-        labels = np.reshape(evidence.labels, (len(evidence), -1)) if len(evidence) else np.empty((0, len(self.maps)))
+        labels = (
+            np.reshape(evidence.labels, (len(evidence), -1))
+            if len(evidence)
+            else np.empty((0, len(self.maps)))
+        )
         columns = []
         for c, each in enumerate(self.maps):
             column = labels[:, min(c, labels.shape[1] - 1)]
@@ -167,8 +171,11 @@ class Recalibrated:
 
     key: ClassVar[str] = "recalibrated"
     title: ClassVar[str] = "Recalibrated scores"
-    about: ClassVar[str] = "The system's probabilities, bent by the labels so far where they prove too high or too low."
+    about: ClassVar[str] = (
+        "The system's probabilities, bent by the labels so far where they prove too high or too low."
+    )
     kinds: ClassVar[frozenset[Kind]] = frozenset({"binary", "multiclass", "multilabel"})
+    in_strata: ClassVar[bool] = False
     shift: float = 1.5
     slope: float = 0.5
     weighted: bool = False

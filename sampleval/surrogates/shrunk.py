@@ -29,6 +29,7 @@ class Shrunk:
     title: ClassVar[str] = "Shrunk scores"
     about: ClassVar[str] = "The system's own probabilities, trusted only so far; labels do not change them."
     kinds: ClassVar[frozenset[Kind]] = frozenset({"binary", "multiclass", "multilabel", "regression"})
+    in_strata: ClassVar[bool] = False
     shrinkage: float = 0.9
     toward: Literal["half", "mean"] = "mean"
 

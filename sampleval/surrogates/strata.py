@@ -45,6 +45,7 @@ class BetaBernoulli:
     title: ClassVar[str] = "Strata"
     about: ClassVar[str] = "Strata of similar score; each learns from its own labels alone."
     kinds: ClassVar[frozenset[Kind]] = frozenset({"binary", "multiclass", "multilabel"})
+    in_strata: ClassVar[bool] = True
     by: str = "csf"
     leaves: int = 30
     strength: float = 0.0

@@ -1,0 +1,70 @@
+"""Presets: every published system is one cell of surrogate × design × estimator (THEORY section 10)."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+from typing import Any
+
+from sampleval._checks import InputError, choice
+from sampleval.designs import DESIGNS, Design
+from sampleval.estimators import ESTIMATORS, Estimator
+from sampleval.presets.cell import AXES, Axis, Method, misfit, reasons
+from sampleval.presets.table import DEFAULT, PRESETS, Preset
+from sampleval.surrogates import SURROGATES, Surrogate
+
+
+def method(
+    preset: str | None = None,
+    *,
+    surrogate: str | Surrogate | None = None,
+    design: str | Design | None = None,
+    estimator: str | Estimator | None = None,
+    interval: str | None = None,
+    shrinkage: float | None = None,
+    defensive: float | None = None,
+) -> Method:
+    """A preset with some axes replaced; an axis takes a registry key or an options object.
+
+    Args:
+        preset: Name in `PRESETS`; the default one if `None`.
+        surrogate: Replaces the preset's surrogate.
+        design: Replaces the preset's design, and its estimator unless one is given.
+        estimator: Replaces the preset's estimator.
+        interval: Key in `INTERVALS`.
+        shrinkage: λ of the surrogate.
+        defensive: δ of the design.
+
+    Raises:
+        InputError: An unknown name, an option that the part does not have, or parts
+            that do not fit together.
+    """
+    base = PRESETS[choice(preset or DEFAULT, PRESETS, "preset")].method
+    chosen_design = _pick(design, DESIGNS, "design", base.design)
+    natural = base.estimator if design is None else ESTIMATORS[chosen_design.natural]()
+    result = Method(
+        _with(_pick(surrogate, SURROGATES, "surrogate", base.surrogate), "shrinkage", shrinkage),
+        _with(chosen_design, "defensive", defensive),
+        _pick(estimator, ESTIMATORS, "estimator", natural),
+        interval or base.interval,
+    )
+    if reason := misfit(result):
+        raise InputError(reason)
+    return result
+
+
+def _pick(value: Any, registry: Any, name: str, default: Any) -> Any:
+    if value is None:
+        return default
+    return registry[choice(value, registry, name)]() if isinstance(value, str) else value
+
+
+def _with(option: Any, name: str, value: float | None) -> Any:
+    """The option with one field changed; refuses a field that it does not have."""
+    if value is None:
+        return option
+    if name not in {f.name for f in fields(option)}:
+        raise InputError(f"`{name}` has no meaning for {type(option).__name__}; leave it out")
+    return replace(option, **{name: value})
+
+
+__all__ = ["AXES", "DEFAULT", "PRESETS", "Axis", "Method", "Preset", "method", "misfit", "reasons"]

@@ -1,0 +1,109 @@
+"""One cell of the three axes, what fits together in it, and its settings as plain values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
+from typing import Any, Literal
+
+from sampleval._checks import fail
+from sampleval.designs import DESIGNS, Adaptive, Design, Targeted
+from sampleval.estimators import ESTIMATORS, Estimator
+from sampleval.metrics import Metric
+from sampleval.pool import Kind
+from sampleval.surrogates import SURROGATES, Calibration, Surrogate
+
+Axis = Literal["surrogate", "design", "estimator"]
+AXES: Mapping[Axis, Mapping[str, Any]] = {
+    "surrogate": SURROGATES,
+    "design": DESIGNS,
+    "estimator": ESTIMATORS,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """One cell of the three axes, with its interval.
+
+    Attributes:
+        surrogate: What we believe about the labels.
+        design: Whom we ask.
+        estimator: What we conclude.
+        interval: Key of the interval family.
+    """
+
+    surrogate: Surrogate
+    design: Design
+    estimator: Estimator
+    interval: str = "korn-graubard"
+
+    def form(self, metric: Metric) -> Metric:
+        """The metric as this method samples for it and estimates it: M's own form where the design asks for it."""
+        return metric.uncentred or metric if getattr(self.design, "uncentred", False) else metric
+
+    def to_dict(self) -> dict[str, Any]:
+        """The method as JSON-ready settings."""
+        return {axis: _settings(getattr(self, axis)) for axis in AXES} | {"interval": self.interval}
+
+    @classmethod
+    def from_dict(cls, settings: dict[str, Any]) -> Method:
+        """The method of these settings."""
+        parts = {axis: _option(settings[axis], registry) for axis, registry in AXES.items()}
+        return cls(**parts, interval=settings["interval"])
+
+
+def misfit(method: Method, kind: Kind | None = None) -> str:
+    """Why these three do not fit together, or not this kind of task; "" if they do.
+
+    Args:
+        method: A cell of the three axes.
+        kind: The kind of label; any by default.
+    """
+    surrogate, design, estimator = method.surrogate, method.design, method.estimator
+    if kind is not None and kind not in surrogate.kinds:
+        fitting = _keys(key for key, s in SURROGATES.items() if kind in s.kinds)
+        return f"`surrogate` {surrogate.key!r} is not made for {kind} labels; use {fitting}"
+    if design.makes not in estimator.accepts:
+        fitting = _keys(key for key, e in ESTIMATORS.items() if design.makes in e.accepts)
+        return (
+            f"`estimator` {estimator.key!r} cannot weigh the samples of design {design.key!r}; use {fitting}"
+        )
+    if isinstance(design, Adaptive) and design.by != "item":
+        fitting = _keys(key for key, s in SURROGATES.items() if s.in_strata)
+        if not surrogate.in_strata:
+            return f"`design` draws by strata, and surrogate {surrogate.key!r} has none; use {fitting}"
+        if kind == "multilabel":
+            return "`design` draws by strata, and a multi-label task has none of its own; draw by item"
+    if isinstance(design, Targeted) and not isinstance(surrogate, Calibration):
+        return "`design` 'targeted' samples the cells of surrogate 'calibration'; use the two together"
+    return ""
+
+
+def reasons(method: Method, axis: Axis, kind: Kind | None = None) -> dict[str, str]:
+    """For every choice on one axis why it does not fit the other two, "" if it does, with default options.
+
+    Where the design changes, its natural estimator comes with it, so that no design is out of reach.
+    """
+    found = {}
+    for key, option in AXES[axis].items():
+        changed = replace(method, **{axis: option()})
+        if axis == "design":
+            changed = replace(changed, estimator=ESTIMATORS[changed.design.natural]())
+        found[key] = misfit(changed, kind)
+    return found
+
+
+def _keys(keys: Any) -> str:
+    return " or ".join(map(repr, keys)) or "another task"
+
+
+def _settings(option: Any) -> dict[str, Any]:
+    own = getattr(option, "settings", None)
+    return {"key": option.key} | (own() if own else asdict(option))
+
+
+def _option(settings: dict[str, Any], registry: Mapping[str, Any]) -> Any:
+    options = {name: value for name, value in settings.items() if name != "key"}
+    if settings["key"] not in registry:
+        fail("key", "must name a part that this version knows", settings["key"])
+    return registry[settings["key"]](**options)

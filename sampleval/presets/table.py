@@ -1,0 +1,150 @@
+"""Presets: every published system is one cell of surrogate × design × estimator (THEORY section 10)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from sampleval.designs import (
+    Adaptive,
+    Importance,
+    Poisson,
+    Priority,
+    Rounds,
+    Sequential,
+    Stratified,
+    Targeted,
+    Uniform,
+)
+from sampleval.estimators import (
+    AdaptiveImportanceSampling,
+    HorvitzThompson,
+    ImportanceSampling,
+    Lure,
+    PosteriorPredictive,
+    RoundsMean,
+)
+from sampleval.estimators import Stratified as StratifiedMean
+from sampleval.presets.cell import Method
+from sampleval.surrogates import BetaBernoulli, Calibration, DirichletTree, Recalibrated, Shrunk
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """A named method.
+
+    Attributes:
+        method: The cell it stands for.
+        source: Where it was published.
+        about: What it does, in one sentence.
+        valid: When its estimates and intervals can be trusted.
+    """
+
+    method: Method
+    source: str
+    about: str
+    valid: str
+
+
+PRESETS: MappingProxyType[str, Preset] = MappingProxyType(
+    {
+        "recommended": Preset(
+            Method(Calibration(), Targeted(), PosteriorPredictive(), "posterior"),
+            "sampleval",
+            "Learns from the labels how far to trust the scores and asks where that leaves the metric most open.",
+            "Consistent as the cells of like score fill up; before that it leans on a smooth calibration curve.",
+        ),
+        "queue": Preset(
+            Method(Shrunk(), Priority(), HorvitzThompson()),
+            "Duffield, Lund & Thorup 2007; Ohlsson 1998",
+            "A labelling queue that can be stopped or extended at any label; items that matter more come first.",
+            "Always unbiased for sums; efficient where the scores rank the items well.",
+        ),
+        "uniform": Preset(
+            Method(Shrunk(), Uniform(), StratifiedMean()),
+            "textbook",
+            "Every item has the same chance; the yardstick for all others.",
+            "Always, but it needs very many labels where a class is rare.",
+        ),
+        "yilmaz-is": Preset(
+            Method(Shrunk(toward="half"), Importance(), ImportanceSampling(), "beta"),
+            "Yilmaz et al. 2021, Algorithm 1",
+            "Draws with replacement in proportion to how much a label can move the metric.",
+            "When few labels are drawn from many items and positives are not rare.",
+        ),
+        "yilmaz-bs": Preset(
+            Method(Shrunk(toward="half"), Poisson(), HorvitzThompson(), "beta"),
+            "Yilmaz et al. 2021, Algorithm 2",
+            "Independent inclusion of each item; the number of labels is random around M.",
+            "When positives are not rare: its interval fails there.",
+        ),
+        "yilmaz-online-bs": Preset(
+            Method(
+                Shrunk(toward="half"),
+                Rounds(first=20, growth=0.0, draw="bernoulli", linearise="estimate"),
+                RoundsMean(weights="equal"),
+                "beta",
+            ),
+            "Yilmaz et al. 2021, Appendix E",
+            "Bernoulli sampling in rounds of about 20; each aims at the metric as the rounds before estimate it.",
+            "Unbiased for sums after every complete round; the scores themselves are not corrected.",
+        ),
+        "marchant-is": Preset(
+            Method(
+                Shrunk(shrinkage=1.0),
+                Adaptive(first=0, uncentred=True),
+                AdaptiveImportanceSampling(variance="current"),
+                "normal",
+            ),
+            "Marchant & Rubinstein 2021, Remark 4",
+            "One proposal, in proportion to how much a label is expected to move the metric if the scores are right.",
+            "When the scores are calibrated; confident wrong scores make estimates that are rarely far off but then very.",
+        ),
+        "marchant-flat": Preset(
+            Method(
+                DirichletTree(depth=1),
+                Adaptive(first=10, uncentred=True),
+                AdaptiveImportanceSampling(variance="current"),
+                "normal",
+            ),
+            "Marchant & Rubinstein 2021, “Ours-1”",
+            "Adaptive importance sampling; each stratum of scores learns from its own labels.",
+            "Consistent; efficient where positives are rare and labels within a stratum are alike.",
+        ),
+        "marchant-tree": Preset(
+            Method(
+                DirichletTree(depth=8),
+                Adaptive(first=10, uncentred=True),
+                AdaptiveImportanceSampling(variance="current"),
+                "normal",
+            ),
+            "Marchant & Rubinstein 2021, “Ours-8”",
+            "Adaptive importance sampling; strata of scores also learn from their neighbours.",
+            "Consistent; the best of the published ones where positives are rare. Its interval is too narrow early on.",
+        ),
+        "oasis": Preset(
+            Method(
+                BetaBernoulli(),
+                Adaptive(first=1, norm=2, floor=0.0, defensive=1e-3, by="stratum"),
+                AdaptiveImportanceSampling(),
+                "normal",
+            ),
+            "Marchant & Rubinstein 2017",
+            "Adaptive importance sampling on strata of scores, a thousandth of it even over the pool.",
+            "For F-measures of two classes; consistent, with slow progress inside a mixed stratum.",
+        ),
+        "stratified": Preset(
+            Method(Shrunk(), Stratified(), StratifiedMean()),
+            "Druck & McCallum 2011",
+            "Strata of similar score, each labelled in proportion to its size.",
+            "Always; better than uniform where scores tell classes apart, but a rare class stays rare in the sample.",
+        ),
+        "active-testing": Preset(
+            Method(Recalibrated(), Sequential(uncentred=True), Lure()),
+            "Kossen et al. 2021",
+            "One item after the other, where the surrogate expects the largest loss among those left.",
+            "Unbiased for sums at every length; its interval needs a dozen labels, and more where losses are rare.",
+        ),
+    }
+)
+DEFAULT = "queue"
