@@ -8,7 +8,7 @@ from typing import Any
 from sampleval._checks import InputError, choice
 from sampleval.designs import DESIGNS, Design
 from sampleval.estimators import ESTIMATORS, Estimator
-from sampleval.presets.cell import AXES, Axis, Method, misfit, reasons
+from sampleval.presets.cell import AXES, Axis, Method, companion, misfit, reasons
 from sampleval.presets.table import DEFAULT, PRESETS, Preset
 from sampleval.surrogates import SURROGATES, Surrogate
 
@@ -28,7 +28,7 @@ def method(
     Args:
         preset: Name in `PRESETS`; the default one if `None`.
         surrogate: Replaces the preset's surrogate.
-        design: Replaces the preset's design, and its estimator unless one is given.
+        design: Replaces the preset's design, and with it what no longer fits: its estimator, its surrogate.
         estimator: Replaces the preset's estimator.
         interval: Key in `INTERVALS`.
         shrinkage: λ of the surrogate.
@@ -41,8 +41,9 @@ def method(
     base = PRESETS[choice(preset or DEFAULT, PRESETS, "preset")].method
     chosen_design = _pick(design, DESIGNS, "design", base.design)
     natural = base.estimator if design is None else ESTIMATORS[chosen_design.natural]()
+    believed = companion(chosen_design, base.surrogate)
     result = Method(
-        _with(_pick(surrogate, SURROGATES, "surrogate", base.surrogate), "shrinkage", shrinkage),
+        _with(_pick(surrogate, SURROGATES, "surrogate", believed), "shrinkage", shrinkage),
         _with(chosen_design, "defensive", defensive),
         _pick(estimator, ESTIMATORS, "estimator", natural),
         interval or base.interval,
@@ -67,4 +68,15 @@ def _with(option: Any, name: str, value: float | None) -> Any:
     return replace(option, **{name: value})
 
 
-__all__ = ["AXES", "DEFAULT", "PRESETS", "Axis", "Method", "Preset", "method", "misfit", "reasons"]
+__all__ = [
+    "AXES",
+    "DEFAULT",
+    "PRESETS",
+    "Axis",
+    "Method",
+    "Preset",
+    "companion",
+    "method",
+    "misfit",
+    "reasons",
+]

@@ -11,7 +11,7 @@ from sampleval.designs import DESIGNS, Adaptive, Design, Targeted
 from sampleval.estimators import ESTIMATORS, Estimator
 from sampleval.metrics import Metric
 from sampleval.pool import Kind
-from sampleval.surrogates import SURROGATES, Calibration, Surrogate
+from sampleval.surrogates import SURROGATES, BetaBernoulli, Calibration, Surrogate
 
 Axis = Literal["surrogate", "design", "estimator"]
 AXES: Mapping[Axis, Mapping[str, Any]] = {
@@ -79,16 +79,28 @@ def misfit(method: Method, kind: Kind | None = None) -> str:
     return ""
 
 
+def companion(design: Design, surrogate: Surrogate) -> Surrogate:
+    """This surrogate, or the one that a design cannot do without."""
+    if isinstance(design, Targeted) and not isinstance(surrogate, Calibration):
+        return Calibration()
+    if isinstance(design, Adaptive) and design.by != "item" and not surrogate.in_strata:
+        return BetaBernoulli()
+    return surrogate
+
+
 def reasons(method: Method, axis: Axis, kind: Kind | None = None) -> dict[str, str]:
     """For every choice on one axis why it does not fit the other two, "" if it does, with default options.
 
-    Where the design changes, its natural estimator comes with it, so that no design is out of reach.
+    Where the design changes, its natural estimator and surrogate come with it, so that no design is out of reach.
     """
     found = {}
     for key, option in AXES[axis].items():
         changed = replace(method, **{axis: option()})
         if axis == "design":
-            changed = replace(changed, estimator=ESTIMATORS[changed.design.natural]())
+            estimator = ESTIMATORS[changed.design.natural]()
+            changed = replace(
+                changed, estimator=estimator, surrogate=companion(changed.design, changed.surrogate)
+            )
         found[key] = misfit(changed, kind)
     return found
 

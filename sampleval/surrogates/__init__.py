@@ -33,8 +33,8 @@ SURROGATES: MappingProxyType[str, type[Surrogate]] = MappingProxyType(
 __all__ = [
     "SURROGATES",
     "Belief",
-    "Calibration",
     "BetaBernoulli",
+    "Calibration",
     "DirichletTree",
     "Evidence",
     "Fixed",

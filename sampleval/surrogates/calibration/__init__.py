@@ -25,7 +25,9 @@ class Calibration:
 
     key: ClassVar[str] = "calibration"
     title: ClassVar[str] = "Calibration curve"
-    about: ClassVar[str] = "How often items of like score are positive: a smooth curve, bent by the labels so far."
+    about: ClassVar[str] = (
+        "How often items of like score are positive: a smooth curve, bent by the labels so far."
+    )
     kinds: ClassVar[frozenset[Kind]] = frozenset({"binary"})
     in_strata: ClassVar[bool] = False
     bins: int = 48
