@@ -3,8 +3,8 @@
 import streamlit as st
 
 from sampleval import frames, plots
-from sampleval.designs import DESIGNS
 from sampleval.metrics import for_kind, resolve
+from sampleval.presets import DEFAULT
 from sampleval.study import load_study
 from sampleval.ui import charts, formulas, planner, shell, stores, words
 
@@ -34,30 +34,35 @@ with settings:
         bind="query-params", format_func=words.count,
         help="More labels: a narrower interval, more work. You can stop earlier or extend later.",
     )  # fmt: skip
-    design = st.selectbox(
-        "Whom do you ask?", list(DESIGNS), key="design", bind="query-params",
-        format_func=lambda name: DESIGNS[name].title,
+    known = planner.recipes()
+    recipe = st.selectbox(
+        "Whom do you ask? (design)", list(known), list(known).index(DEFAULT), key="method", bind="query-params",
+        format_func=planner.title_of,
         help="All of them give valid estimates; they differ in how many labels they need and how freely you may stop.",
     )  # fmt: skip
-    st.caption(DESIGNS[design].about)
+    st.caption(planner.about(recipe))
+    chosen = known[recipe]
+    shrinks, mixes = planner.shrinks(chosen), planner.mixes(chosen)
     shrinkage = st.slider(
         "How far to trust the model's own probabilities? (λ)", 0.0, 1.0, 0.9, 0.01, key="trust", bind="query-params",
+        disabled=not shrinks,
         help="Up: more labels where the model says it is uncertain; down: labels are spread more evenly, which "
-        "insures against a model that is sure and wrong. Estimates are valid either way.",
+        "insures against a model that is sure and wrong. Estimates are valid either way."
+        if shrinks else "Not for this method: it learns from the labels how far to trust the probabilities.",
     )  # fmt: skip
     with st.expander("More settings", icon=":material/tune:"):
         toward = st.segmented_control(
-            "Distrusted scores are pulled towards", ["mean", "half"], default="mean", key="toward",
-            bind="query-params", required=True,
-            format_func={"mean": "the mean score", "half": "one half"}.get,
+            "Distrusted scores are pulled towards", ["", "mean", "half"], default="", key="toward",
+            bind="query-params", required=True, disabled=not shrinks,
+            format_func={"": "as the method has it", "mean": "the mean score", "half": "one half"}.get,
             help="One half is the paper's choice. With rare positives it spends most labels on items that are "
-            "almost surely negative; the mean score does not.",
+            "almost surely negative; the mean score does not."
+            if shrinks else "Not for this method: it does not pull scores anywhere.",
         )  # fmt: skip
-        mixes = planner.takes_defensive(design)
         defensive = st.slider(
             "How much to spread evenly? (δ)", 0.0, 0.5, 0.0, 0.01, key="even", bind="query-params", disabled=not mixes,
             help="Up: every item keeps a fair chance, so that other metrics come out well too; this one gets a bit "
-            "less precise." if mixes else "Not for this design: it spreads all of its labels evenly already.",
+            "less precise." if mixes else "Not for this design: it has its own way to keep every item in reach.",
         )  # fmt: skip
         level = st.select_slider(
             "How sure do you want to be? (level)", [0.5, 0.8, 0.9, 0.95, 0.99], 0.9, key="level", bind="query-params",
@@ -67,13 +72,12 @@ with settings:
             "Seed", 0, 2**31 - 1, 0, key="seed", bind="query-params",
             help="The same seed draws the same items again, on any machine; another one draws others.",
         )  # fmt: skip
-    wanted = planner.Wanted(
-        metric, design, budget, shrinkage, toward or "mean", defensive if mixes else 0.0, level, seed
-    )
+    wanted = planner.Wanted(metric, recipe, budget, shrinkage, toward or "", defensive, level, seed)
 
 with shell.mistakes_in_words():
     outlook = planner.outlook(pool, wanted)
 plan, curve, title = outlook.plan, outlook.curve, resolve(metric).title
+design = plan.method.design.key
 pointless = planner.pointless(plan)
 
 with pictures:

@@ -18,7 +18,7 @@ from streamlit.testing.v1 import AppTest
 
 import sampleval as sv
 from sampleval.designs import DESIGNS
-from sampleval.ui import stores
+from sampleval.ui import planner, stores
 from sampleval.ui.demos import DEMOS
 from sampleval.ui.shell import PAGES
 
@@ -122,15 +122,19 @@ def test_every_control_of_the_plan_changes_what_it_says(control: str) -> None:
     assert said(at) != before
 
 
-@pytest.mark.parametrize("design", DESIGNS)
-def test_every_design_can_be_planned_and_begun(design: str) -> None:
+@pytest.mark.parametrize("recipe", planner.recipes())
+def test_every_design_and_preset_can_be_planned_and_begun(recipe: str) -> None:
     at = planned()
-    fine(at.selectbox(key="design").set_value(design).run())
-    assert DESIGNS[design].about in said(at)
+    fine(at.selectbox(key="method").set_value(recipe).run())
+    assert planner.recipes()[recipe].design.about in said(at) or sv.presets[recipe].about in said(at)
     fine(at.button(key="create").click().run())
     study = sv.load_study(url(at, "study"), stores.storage())
-    assert study.method.design.key == design
+    assert study.method == planner.recipes()[recipe]
     assert study.ask(1)
+
+
+def test_every_design_can_be_chosen() -> None:
+    assert {cell.design.key for cell in planner.recipes().values()} == set(DESIGNS)
 
 
 def test_settings_reach_the_study() -> None:
@@ -150,10 +154,10 @@ def test_settings_reach_the_study() -> None:
 
 def test_delta_is_greyed_with_its_reason_where_a_design_has_none() -> None:
     at = planned()
-    at.selectbox(key="design").set_value("uniform").run()
+    at.selectbox(key="method").set_value("uniform").run()
     even = at.slider(key="even")
     assert even.disabled
-    assert "evenly already" in even.help
+    assert "Not for this design" in even.help
 
 
 def test_labels_of_another_study_can_be_taken_over() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -16,7 +16,7 @@ from sampleval.designs import DESIGNS, Problem, Uniform
 from sampleval.metrics import for_kind, resolve
 from sampleval.planning import BudgetRange, Plan, as_good_as, budget_range, curve_of, default_budgets, plan_of
 from sampleval.pool import Pool
-from sampleval.presets import Method, method
+from sampleval.presets import PRESETS, Method, method
 from sampleval.study import Study, create_study
 from sampleval.surrogates import Shrunk
 from sampleval.ui import stores
@@ -31,34 +31,67 @@ class Wanted:
 
     Attributes:
         metric: Pre-sampling metric.
-        design: Key in `DESIGNS`.
+        recipe: Key of `recipes()`: a preset, or a design that no preset uses.
         budget: M.
-        shrinkage: λ.
-        toward: What scores are pulled towards.
-        defensive: δ; 0 where the design has none.
+        shrinkage: λ; ignored where the belief has none.
+        toward: What scores are pulled towards; "" as the recipe has it.
+        defensive: δ; ignored where the design has none.
         level: Of the intervals.
         seed: Makes every draw.
     """
 
     metric: str
-    design: str
+    recipe: str
     budget: int
     shrinkage: float = 0.9
-    toward: Literal["mean", "half"] = "mean"
+    toward: Literal["", "mean", "half"] = ""
     defensive: float = 0.0
     level: float = 0.9
     seed: int = 0
 
-    def cell(self, design: str | None = None) -> Method:
-        """The method: this design or another one with the same belief and as much δ as it takes."""
-        chosen = design or self.design
-        defensive = self.defensive if takes_defensive(chosen) else None
-        return method(surrogate=Shrunk(self.shrinkage, self.toward), design=chosen, defensive=defensive)
+    def cell(self) -> Method:
+        """The method with λ, the target of the shrinkage and δ where it has them."""
+        return self.adapted(recipes()[self.recipe])
+
+    def adapted(self, base: Method) -> Method:
+        """Another method with the same settings."""
+        surrogate, design = base.surrogate, base.design
+        if isinstance(surrogate, Shrunk):
+            surrogate = replace(surrogate, shrinkage=self.shrinkage, toward=self.toward or surrogate.toward)
+        if mixes(base):
+            design = replace(design, defensive=self.defensive)  # type: ignore[type-var]
+        return replace(base, surrogate=surrogate, design=design)
 
 
-def takes_defensive(design: str) -> bool:
-    """Whether the design has a δ."""
-    return "defensive" in getattr(DESIGNS[design], "__dataclass_fields__", {})
+def recipes() -> dict[str, Method]:
+    """What can be chosen: every preset, then every design that no preset uses."""
+    used = {preset.method.design.key for preset in PRESETS.values()}
+    free = {key: method(design=key) for key in DESIGNS if key not in used}
+    return {key: preset.method for key, preset in PRESETS.items()} | free
+
+
+def title_of(recipe: str) -> str:
+    """A recipe's name: its design's, and the preset's."""
+    title = recipes()[recipe].design.title
+    return f"{title} ({recipe})" if recipe in PRESETS else title
+
+
+def about(recipe: str) -> str:
+    """What a recipe does, when to trust it, and where it comes from."""
+    if recipe not in PRESETS:
+        return recipes()[recipe].design.about
+    preset = PRESETS[recipe]
+    return f"{preset.about} Valid: {preset.valid[:1].lower()}{preset.valid[1:]} Source: {preset.source}."
+
+
+def mixes(cell: Method) -> bool:
+    """Whether the method's design has a δ."""
+    return "defensive" in getattr(cell.design, "__dataclass_fields__", {})
+
+
+def shrinks(cell: Method) -> bool:
+    """Whether the method's belief has a λ."""
+    return isinstance(cell.surrogate, Shrunk)
 
 
 def budgets(size: int) -> list[int]:
@@ -98,18 +131,20 @@ class Outlook:
 def outlook(pool: Pool, wanted: Wanted) -> Outlook:
     """The plan for these settings; only what has changed is computed anew."""
     problem = _problem_of(pool, wanted)
-    curve = _curve(f"{_belief(pool, wanted)}|{wanted.defensive}|{wanted.level}", problem, wanted)
+    curve = _curve(
+        f"{_belief(pool, wanted)}|{wanted.recipe}|{wanted.defensive}|{wanted.level}", problem, wanted
+    )
     return _outlook(f"{pool.fingerprint}|{wanted}", problem, wanted, curve)
 
 
 def needed(pool: Pool, wanted: Wanted, width: float) -> BudgetRange:
     """Labels for an interval of this width, from optimistic to pessimistic."""
-    key = f"{_belief(pool, wanted)}|{wanted.design}|{wanted.defensive}|{wanted.level}|{width}"
+    key = f"{_belief(pool, wanted)}|{wanted.cell()}|{wanted.level}|{width}"
     return _needed(key, _problem_of(pool, wanted), wanted, width)
 
 
 def _belief(pool: Pool, wanted: Wanted) -> str:
-    return f"{pool.fingerprint}|{wanted.metric}|{wanted.shrinkage}|{wanted.toward}"
+    return f"{pool.fingerprint}|{wanted.metric}|{wanted.cell().surrogate}"
 
 
 def _problem_of(pool: Pool, wanted: Wanted) -> Problem:
@@ -123,14 +158,17 @@ def _problem(key: str, _pool: Pool, _wanted: Wanted) -> Problem:
 
 @st.cache_resource(show_spinner=False, max_entries=64)
 def _curve(key: str, _problem: Problem, _wanted: Wanted) -> pd.DataFrame:
-    cells = {name: _wanted.cell(name) for name in DESIGNS}
+    """Every design's curve under one belief; the chosen recipe stands for its design."""
+    cells = {cell.design.key: _wanted.adapted(cell) for cell in recipes().values()} | {
+        _wanted.cell().design.key: _wanted.cell()
+    }
     return curve_of(_problem, cells, default_budgets(_problem.pool.size), _wanted.level)
 
 
 @st.cache_resource(show_spinner=False, max_entries=2)
 def _outlook(key: str, _problem: Problem, _wanted: Wanted, _curve: pd.DataFrame) -> Outlook:
     compared = [
-        plan_of(_problem, _wanted.cell(name), _wanted.budget, _wanted.level)
+        plan_of(_problem, _wanted.adapted(method(design=name)), _wanted.budget, _wanted.level)
         for name in ("poisson", "importance")
     ]
     plan = plan_of(_problem, _wanted.cell(), _wanted.budget, _wanted.level)
@@ -168,8 +206,11 @@ def begin(pool: Pool, wanted: Wanted, name: str, held: Study | None = None) -> S
         pool,
         metric=wanted.metric,
         budget=wanted.budget,
+        preset=wanted.recipe if wanted.recipe in PRESETS else None,
         surrogate=cell.surrogate,
         design=cell.design,
+        estimator=cell.estimator,
+        interval=cell.interval,
         seed=wanted.seed,
         level=wanted.level,
         held=held,
