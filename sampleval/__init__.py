@@ -7,7 +7,7 @@ from sampleval.pool import Labels, Pool
 from sampleval.presets import PRESETS as presets
 from sampleval.simulation import simulate
 from sampleval.storage import Storage
-from sampleval.study import SKIP, UNSURE, Estimate, Item, Study, create_study, load_study
+from sampleval.study import SKIP, UNSURE, Estimate, Item, JointEstimate, Study, create_study, load_study
 from sampleval.surrogates import Shrunk
 
 __version__ = "0.1.0"
@@ -19,6 +19,7 @@ __all__ = [
     "Estimate",
     "InputError",
     "Item",
+    "JointEstimate",
     "Labels",
     "Plan",
     "Pool",

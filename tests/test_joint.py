@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 import sampleval as sv
-from sampleval.designs import Inclusions, Problem
+from sampleval.designs import Inclusions, Problem, water_fill
 from sampleval.estimators import HorvitzThompson
 from sampleval.estimators.inference import Run, infer
 from sampleval.intervals import Ellipsoid, korn_graubard, simultaneous_level, suited
@@ -339,3 +339,30 @@ def test_curves_never_build_an_array_of_items_by_thresholds() -> None:
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < n * 512 * 8 / 10
+
+
+# ------------------------------------------------------------------ joint targets
+
+
+def test_a_joint_target_leaves_no_metric_behind() -> None:
+    """Each metric's variance is within twice that of its own best design; equal inclusion's scale fails that."""
+    rng, names = np.random.default_rng(0), ["f1", "recall", "accuracy", "specificity"]
+    pool = Pool.from_frame(pd.DataFrame({"score": rng.beta(0.02, 4, 20_000)}))
+    problem = Problem(pool, {METRICS[name]: 1.0 for name in names}, Shrunk())
+    each = {name: moments(METRICS[name], pool.items, problem.belief) for name in names}
+
+    def worst(h: NDArray[Any]) -> float:
+        return max(variance(m.square, h) / variance(m.square, np.sqrt(m.square)) for m in each.values())
+
+    def variance(square: NDArray[Any], h: NDArray[Any]) -> float:
+        return float(((1 / water_fill(h, 500)[square > 0] - 1) * square[square > 0]).sum())
+
+    assert worst(problem.size) < 2
+    equal = sum((m.square / m.square.mean() for m in each.values()), start=np.zeros(pool.size))
+    assert worst(np.sqrt(equal)) > 2
+
+
+def test_a_surrogate_for_other_labels_is_refused() -> None:
+    pool, _ = emotions(20)
+    with pytest.raises(sv.InputError, match="preset='queue'"):
+        sv.create_study(pool, metric="micro_f1", budget=5, preset="recommended")

@@ -14,7 +14,7 @@ from sampleval.designs.base import Round, queued
 from sampleval.designs.problem import Problem
 from sampleval.designs.profile import Profile
 from sampleval.designs.sample import CellSample, Sample
-from sampleval.metrics import Metric
+from sampleval.metrics import Metric, effects, finite
 from sampleval.pool import Floats, Integers
 from sampleval.surrogates import Evidence
 from sampleval.surrogates.calibration import CalibrationModel, Posterior
@@ -161,5 +161,5 @@ def effect(problem: Problem, metric: Metric, belief: Posterior) -> Floats:
     negative, positive = cell_losses(problem, metric)
     size = model_of(problem).cells.size
     risk = (negative.sum(axis=0) + belief.mean @ (positive - negative)) / size.sum()
-    moved = (positive - negative) / size[:, None] @ np.nan_to_num(metric.gradient(risk), posinf=0, neginf=0).T
+    moved = effects((positive - negative) / size[:, None], finite(metric.gradient(risk)))
     return moved.T / size.sum()
