@@ -345,10 +345,10 @@ def test_curves_never_build_an_array_of_items_by_thresholds() -> None:
 
 
 def test_a_joint_target_leaves_no_metric_behind() -> None:
-    """Each metric's variance is within twice that of its own best design; equal inclusion's scale fails that."""
+    """Each metric's variance is within 2.5 times that of its own best design; equal inclusion's scale fails that."""
     rng, names = np.random.default_rng(0), ["f1", "recall", "accuracy", "specificity"]
-    pool = Pool.from_frame(pd.DataFrame({"score": rng.beta(0.02, 4, 20_000)}))
-    problem = Problem(pool, {METRICS[name]: 1.0 for name in names}, Shrunk())
+    pool = Pool.from_frame(pd.DataFrame({"score": rng.beta(0.005, 1, 50_000)}))
+    problem = Problem(pool, dict.fromkeys((METRICS[name] for name in names), 1.0), Shrunk(shrinkage=0.99))
     each = {name: moments(METRICS[name], pool.items, problem.belief) for name in names}
 
     def worst(h: NDArray[Any]) -> float:
@@ -357,9 +357,9 @@ def test_a_joint_target_leaves_no_metric_behind() -> None:
     def variance(square: NDArray[Any], h: NDArray[Any]) -> float:
         return float(((1 / water_fill(h, 500)[square > 0] - 1) * square[square > 0]).sum())
 
-    assert worst(problem.size) < 2
+    assert worst(problem.size) < 2.5
     equal = sum((m.square / m.square.mean() for m in each.values()), start=np.zeros(pool.size))
-    assert worst(np.sqrt(equal)) > 2
+    assert worst(np.sqrt(equal)) > 4
 
 
 def test_a_surrogate_for_other_labels_is_refused() -> None:

@@ -104,11 +104,12 @@ class Problem:
         if len(parts) == 1:
             return parts[0][1]
         scale = [weight / own_best(m) for weight, m in parts]
+        none = np.zeros(self.pool.size)
         return Moments(
             np.empty(0),
-            sum(s * m.square for s, (_, m) in zip(scale, parts, strict=True)),
-            sum(np.sqrt(s) * m.absolute for s, (_, m) in zip(scale, parts, strict=True)),
-            sum(s * m.variance for s, (_, m) in zip(scale, parts, strict=True)),
+            sum((s * m.square for s, (_, m) in zip(scale, parts, strict=True)), start=none),
+            sum((np.sqrt(s) * m.absolute for s, (_, m) in zip(scale, parts, strict=True)), start=none),
+            sum((s * m.variance for s, (_, m) in zip(scale, parts, strict=True)), start=none),
             np.logical_or.reduce([m.possible for _, m in parts]),
         )
 
