@@ -9,7 +9,7 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from sampleval._checks import choice, real, unit
-from sampleval.designs.aim import Linearise, Norm, check_norm
+from sampleval.designs.aim import Linearise, Norm, check_norm, silent_labels
 from sampleval.designs.base import Round, queued
 from sampleval.designs.importance import Importance
 from sampleval.designs.inclusion import drawn_at_least_once, equal_cost_draws
@@ -19,6 +19,7 @@ from sampleval.designs.proposal import Proposal, propose
 from sampleval.designs.sample import Draws, Sample
 from sampleval.designs.schedule import check_rounds, round_size
 from sampleval.designs.stage import Stage, draw, draw_anew
+from sampleval.metrics import Metric
 from sampleval.pool import Floats
 from sampleval.surrogates import Evidence
 
@@ -109,6 +110,16 @@ class Adaptive:
         if stage is None:
             return Draws.of(np.empty(0, np.intp), np.empty(0), int(problem.eligible.sum()))
         return stage.sample(answered, int(problem.eligible.sum()))
+
+    def keeps(self, problem: Problem, metric: Metric) -> bool:
+        """Whether labelled items stay within reach wherever they matter to this metric."""
+        if problem.stochastic or self.defensive or self.by != "item":
+            return True
+        silent = problem.once(
+            ("silent", metric),
+            lambda: silent_labels(problem.metrics, metric, problem.pool.items, problem.belief),
+        )
+        return not silent
 
     def inclusion(self, problem: Problem, budget: int) -> Floats:
         """1 − (1−q₀)^M_IS under the first proposal (Y eq 81–83)."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -14,10 +14,11 @@ from sampleval.metrics import Encoded, Metric
 from sampleval.metrics.base import Jacobian, blocks, effects, finite
 from sampleval.pool import Floats, Items
 from sampleval.surrogates import Belief, Evidence, expected_loss, moments
-from sampleval.surrogates.moments import label_wise
+from sampleval.surrogates.moments import Truths, label_wise
 
 Linearise = Literal["estimate", "belief"]
 Norm = Literal[1, 2]
+FLOOR = 1e-3  # share of the mean size that an item keeps whose labels the belief excludes
 BLOCK = 100_000  # items at a time, so that wide losses stay in memory
 
 
@@ -81,7 +82,8 @@ class Aim:
     def expected(self, items: Items, belief: Belief, *, norm: Norm, floor: float) -> Floats:
         """(E_π max{‖d‖^p, ε 1[ℓ ≠ 0]})^(1/p), (n,), to which M's proposal is proportional (M Prop. 4).
 
-        Where labels are too many to list, the larger of the moment and ε stands in for it.
+        Where labels are too many to list, the larger of the moment and ε stands in for it. Where the
+        belief excludes every label that could matter, a small size keeps the item within reach.
 
         Args:
             items: n items.
@@ -90,28 +92,30 @@ class Aim:
             floor: ε.
         """
         if any(label_wise(part.metric, belief) or part.metric.exceptions for part in self.parts):
-            total = self._moment(items, belief, norm, floor)
+            total, able = self._moment(items, belief, norm, floor)
         else:
             found = [
                 self._listed(items.take(block), belief.take(block), norm, floor)
                 for block in blocks(len(items), BLOCK)
             ]
-            total = np.concatenate(found) if found else np.empty(0)
-        return total if norm == 1 else np.sqrt(total)
+            total, able = (np.concatenate(part) for part in zip(*found, strict=True))
+        size = total if norm == 1 else np.sqrt(total)
+        return np.where(able, np.maximum(size, FLOOR * size.mean() * (size == 0)), 0.0)
 
-    def _listed(self, items: Items, belief: Belief, norm: Norm, floor: float) -> Floats:
-        total = np.zeros(len(items))
+    def _listed(self, items: Items, belief: Belief, norm: Norm, floor: float) -> tuple[Floats, Truths]:
+        total, able = np.zeros(len(items)), np.zeros(len(items), bool)
         for p, y in belief.scenarios():
             size, present = self.deviation(items, y)
             total += p * np.maximum(size**norm, floor * present)
-        return total
+            able |= present > 0
+        return total, able
 
-    def _moment(self, items: Items, belief: Belief, norm: Norm, floor: float) -> Floats:
+    def _moment(self, items: Items, belief: Belief, norm: Norm, floor: float) -> tuple[Floats, Truths]:
         found = [(p.scale, moments(p.metric, items, belief, risk=p.risk)) for p in self.parts]
         able = np.logical_or.reduce([m.possible for _, m in found])
         if norm == 1:
-            return np.maximum(sum(np.sqrt(w) * m.absolute for w, m in found), floor * able)
-        return np.maximum(sum(w * m.square for w, m in found), floor * able)
+            return np.maximum(sum(np.sqrt(w) * m.absolute for w, m in found), floor * able), able
+        return np.maximum(sum(w * m.square for w, m in found), floor * able), able
 
     def known(self, items: Items, y: Encoded, *, norm: Norm, floor: float) -> Floats:
         """The same where the label is known, (n,)."""
@@ -135,6 +139,29 @@ def believed_risk(metric: Metric, items: Items, known: Evidence, rest: Rest) -> 
     """R = (1/N) (Σ_known ℓ + Σ_rest E_π ℓ), (d,)."""
     fixed = metric.loss(items.take(known.index), known.labels).sum(axis=0) if len(known) else 0.0
     return np.asarray((fixed + rest.count @ expected_loss(metric, rest.items, rest.belief)) / len(items))
+
+
+def silent_labels(metrics: Iterable[Metric], other: Metric, items: Items, belief: Belief) -> bool:
+    """Whether some label has no loss under `metrics` but one under another metric.
+
+    Once such a label is known, a proposal made for `metrics` never draws its item again, and what the
+    draws say of the other metric is biased.
+
+    Args:
+        metrics: What the sample is drawn for.
+        other: What is to be estimated from it.
+        items: All items.
+        belief: Tells which labels there are.
+    """
+    if other in metrics:
+        return False
+    for block in blocks(len(items), BLOCK):
+        here = items.take(block)
+        for y in belief.take(block).candidates():
+            drawn = np.logical_or.reduce([m.loss(here, y).any(axis=1) for m in metrics])
+            if (other.loss(here, y).any(axis=1) & ~drawn).any():
+                return True
+    return False
 
 
 def usable(metric: Metric, risk: Floats) -> bool:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, Protocol, runtime_checkable
 
 import numpy as np
 
 from sampleval.designs.problem import Problem
 from sampleval.designs.profile import Profile
 from sampleval.designs.sample import Sample
+from sampleval.metrics import Metric
 from sampleval.pool import Floats, Integers
 from sampleval.surrogates import Evidence
 
@@ -77,6 +78,15 @@ class Design(Protocol):
 
     def variance(self, profile: Profile, budgets: Floats) -> Floats:
         """Anticipated variance of the estimate at each budget, (B,), under the first belief."""
+        ...
+
+
+@runtime_checkable
+class Redrawing(Protocol):
+    """A design that draws labelled items again, with a chance that depends on their label."""
+
+    def keeps(self, problem: Problem, metric: Metric) -> bool:
+        """Whether labelled items stay within reach wherever they matter to this metric."""
         ...
 
 

@@ -41,7 +41,10 @@ class AdaptiveImportanceSampling:
         if sample.draws < 2:
             return Spread.unknown(effects.shape[1])
         if self.variance == "current":
-            squares, draws = sample.inverse / sample.current, sample.draws
+            # A row that the newest proposal never draws has no loss; other metrics take its own draws.
+            newest = np.where(sample.current > 0, sample.current, np.inf)
+            squares = np.where(sample.current > 0, sample.inverse / newest, sample.square)
+            draws = sample.draws
         else:
             squares, draws = sample.square, sample.draws - 1
         weight = np.sqrt(squares / (sample.draws * draws)) / sample.population

@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 
 from sampleval._checks import InputError
-from sampleval.designs import Inclusions, Problem
+from sampleval.designs import Inclusions, Problem, Redrawing
 from sampleval.estimators import Estimator, HorvitzThompson, Linear
 from sampleval.estimators.inference import Inference, Run, extremes, infer
 from sampleval.estimators.resampling import resampled
@@ -48,6 +48,8 @@ class Estimate:
 
 def is_census(metric: Metric, run: Run, problem: Problem, method: Method) -> bool:
     """Whether every item has a label; for a ratio, every item that has a chance to be asked: the rest add nothing."""
+    if problem.stochastic:  # the next answers may differ
+        return False
     left = run.sample.population
     if not metric.total:
         left = int(np.count_nonzero(problem.reached(method.design.inclusion)))
@@ -126,7 +128,9 @@ def unanswerable(metric: Metric, run: Run | None, problem: Problem, method: Meth
         return f"{metric.title} is not defined for {problem.pool.task.kind} labels"
     if run is None or not (run.responded.any() or len(run.held)):
         return "no labels yet"
-    if not problem.covers(metric, method.design.inclusion):
+    design = method.design
+    kept = not isinstance(design, Redrawing) or design.keeps(problem, metric)
+    if not (kept and problem.covers(metric, design.inclusion)):
         drawn = " and ".join(m.title for m in problem.metrics)
         return (
             f"the sample was drawn for {drawn} and never asks some items that matter here; set δ > 0 for that"
