@@ -9,6 +9,7 @@ from sampleval.intervals import INTERVALS
 from sampleval.study import Estimate, Study, caveats, true_value
 from sampleval.ui import shell, stores, tables, verdict, words
 from sampleval.ui.charts import chart
+from sampleval.ui.memo import once
 
 LEVELS = (0.8, 0.9, 0.95, 0.99)
 FAMILIES = {
@@ -20,7 +21,7 @@ FAMILIES = {
 ABOUT = {"pool": "this pool", "future": "future items like these"}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class View:
     """How results are put."""
 
@@ -50,7 +51,11 @@ def main() -> None:
 def results(study: Study) -> None:
     """All that the labels say."""
     view = how(study)
-    found = study.estimates(level=view.level, interval=view.interval, about=view.about)
+    found = once(
+        study,
+        ("all", view),
+        lambda: study.estimates(level=view.level, interval=view.interval, about=view.about),
+    )
     overview(study, found)
     closer(study, found, view)
     st.subheader("What the labels cannot tell", anchor=False)
@@ -98,37 +103,38 @@ def how(study: Study) -> View:
 
 
 def overview(study: Study, found: list[Estimate]) -> None:
-    """All metrics as a picture and as a table."""
-    titles = {e.metric: study.metric(e.metric).title for e in found}
-    first = next(e for e in found if e.metric == study.metric().name)
+    """The main metric in large type, all of them as a picture and as a table."""
+    main = found[0]
     st.metric(
-        titles[first.metric],
-        words.number(first.value),
-        words.between(first),
+        study.metric(main.metric).title,
+        words.number(main.value),
+        words.between(main),
         delta_color="off",
         delta_arrow="off",
     )
     shares = [e for e in found if tables.is_share(study.metric(e.metric))]
-    frame = frames.estimates(shares)
-    left, right = st.columns([6, 6], gap="large")
+    table = tables.metrics(study, found)
+    if not shares:
+        st.dataframe(table, hide_index=True, height="content")
+        return
+    left, right = st.columns(2, gap="large")
     with left:
+        titles = {e.metric: words.short(study.metric(e.metric).title, 28) for e in shares}
+        frame = frames.estimates(shares)
         chart(
             plots.whiskers(frame, titles=titles), frame, key="metrics", alt="Every metric with its interval"
         )
-    with right:
-        st.dataframe(tables.metrics(study, found), hide_index=True, height="content")
+    right.dataframe(table, hide_index=True, height="content")
 
 
 def closer(study: Study, found: list[Estimate], view: View) -> None:
     """One metric: is it good enough, how did it converge, how is it spread?"""
     titles = {e.metric: study.metric(e.metric).title for e in found}
-    names = list(titles)
     st.subheader("Is it good enough?", anchor=False)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         name = st.selectbox(
             "Metric",
-            names,
-            index=names.index(study.metric().name) if study.metric().name in names else 0,
+            list(titles),
             format_func=titles.__getitem__,
             key="shown_metric",
             width=300,
@@ -148,13 +154,14 @@ def closer(study: Study, found: list[Estimate], view: View) -> None:
         )
     estimate = next(e for e in found if e.metric == name)
     if threshold is not None:
-        sure = study.probability_above(threshold, name, interval=view.interval, about=view.about)
+        sure = once(
+            study,
+            ("sure", name, threshold, view.interval, view.about),
+            lambda: study.probability_above(threshold, name, interval=view.interval, about=view.about),
+        )
         asked = verdict.question(metric.title, threshold, sure, at_most=least == "at most")
         st.markdown(f"#### {words.plain(asked)}")
-        st.caption(
-            f"The share of levels at which the {FAMILIES.get(view.interval, view.interval)} interval leaves the "
-            "threshold behind: its interval turned round."
-        )
+        st.caption("How sure: from the level at which the interval's limit meets the threshold.")
     left, right = st.columns([7, 5], gap="large")
     with left:
         convergence(study, name, view)
@@ -170,8 +177,12 @@ def convergence(study: Study, name: str, view: View) -> None:
     st.markdown(f"**How the {words.plain(metric.title)} settled**")
     if known is not None and known.complete and st.toggle("Reveal the true value", key="reveal"):
         truth = true_value(metric, study.pool, known)
-    history = frames.estimates(
-        study.history(name, level=view.level, interval=view.interval, about=view.about)
+    history = once(
+        study,
+        ("history", name, view),
+        lambda: frames.estimates(
+            study.history(name, points=40, level=view.level, interval=view.interval, about=view.about)
+        ),
     )
     figure = plots.convergence(history, truth=truth, title=metric.title)
     chart(
@@ -188,8 +199,11 @@ def density(study: Study, estimate: Estimate, threshold: float | None) -> None:
     st.markdown("**Where it may lie**")
     curve = frames.density(estimate, metric, study.pool.size)
     if curve.empty:
+        ends = tables.bounds(metric, study.pool.size)
         st.caption(
-            words.plain(estimate.note or "No variation was seen yet: there is no distribution to draw.")
+            "A metric without a smallest or largest value has no Beta distribution."
+            if None in ends
+            else "No variation was seen yet: there is no distribution to draw."
         )
         return
     interval = estimate.interval

@@ -30,7 +30,7 @@ def html(
         about: "pool" for this pool, "future" for items like these.
     """
     found = study.estimates(level=level, interval=interval, about=about)
-    main = study.estimate(level=level, interval=interval, about=about)
+    main = found[0]
     metric = study.metric(main.metric)
     history = study.history(main.metric, level=level, interval=interval, about=about)
     name = escape(study.name or "study")
@@ -92,8 +92,10 @@ def written(value: float, metric: Metric) -> str:
     if not isfinite(value):
         return "–"
     if 0 < abs(value) < 0.01 and not metric.total:
-        return f"{value:.2g}"
-    return f"{value:,.0f}" if metric.total or abs(value) >= 100 else f"{value:.3f}"
+        return f"{value:.2g}" if abs(value) >= 0.0001 else "&lt;0.0001"
+    if metric.total or abs(value) >= 100:
+        return f"{value:,.0f}"
+    return f"{value:.1f}" if abs(value) >= 10 else f"{value:.3f}"
 
 
 def limits(estimate: Estimate, metric: Metric) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -33,11 +33,18 @@ def caveats(study: Study, estimates: Sequence[Estimate]) -> list[str]:
 
 
 def _unknown(study: Study, estimates: Sequence[Estimate]) -> list[str]:
-    return [
-        f"{study.metric(estimate.metric).title} is not known: {estimate.note or 'the labels so far cannot tell'}."
-        for estimate in estimates
-        if np.isnan(estimate.value) or estimate.interval.method == "none"
-    ]
+    blank = [e for e in estimates if np.isnan(e.value) or e.interval.method == "none"]
+    reasons = [e.note or "the labels so far cannot tell" for e in blank]
+    return [f"Not known: {titles}; {reason}." for reason, titles in _by_reason(study, blank, reasons)]
+
+
+def _by_reason(
+    study: Study, estimates: Sequence[Estimate], reasons: Sequence[str]
+) -> Iterator[tuple[str, str]]:
+    """(reason, titles of the metrics that share it), in order."""
+    for reason in dict.fromkeys(reasons):
+        shared = [e for e, other in zip(estimates, reasons, strict=True) if other == reason]
+        yield reason, ", ".join(study.metric(e.metric).title for e in shared)
 
 
 def _positives(study: Study) -> list[str]:
@@ -78,11 +85,9 @@ def _unanswered(study: Study) -> list[str]:
 
 
 def _fallbacks(study: Study, estimates: Sequence[Estimate]) -> list[str]:
-    notes: dict[str, list[str]] = {}
-    for estimate in estimates:
-        if estimate.interval.note and estimate.interval.method != "none":
-            notes.setdefault(estimate.interval.note, []).append(study.metric(estimate.metric).title)
-    return [f"{', '.join(titles)}: {note}." for note, titles in notes.items()]
+    other = [e for e in estimates if e.interval.note and e.interval.method != "none"]
+    notes = [e.interval.note for e in other]
+    return [f"{titles}: {note}." for note, titles in _by_reason(study, other, notes)]
 
 
 def _weights(study: Study) -> list[str]:

@@ -69,6 +69,12 @@ class Reading:
         """The folded log, to read."""
         return self._state
 
+    @property
+    def scalars(self) -> list[str]:
+        """Names of the metrics that are one number, for this task: the pre-sampling ones first."""
+        drawn = [metric.name for metric in self._state.problem.metrics if not metric.vector]
+        return list(dict.fromkeys([*drawn, *for_kind(self.pool.task.kind)]))
+
     def events(self) -> list[Event]:
         """The whole log, oldest first."""
         return [event for _, event in self._log.since(0)]
@@ -120,8 +126,8 @@ class Reading:
         interval: str | None = None,
         about: About = "pool",
     ) -> list[Estimate]:
-        """All metrics of the task, or those named, from the same labels; see `estimate`."""
-        chosen = metrics or for_kind(self.pool.task.kind)
+        """All `scalars`, or the metrics named, from the same labels; see `estimate`."""
+        chosen = metrics or self.scalars
         return [self.estimate(metric, level=level, interval=interval, about=about) for metric in chosen]
 
     def curve(

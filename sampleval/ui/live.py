@@ -30,8 +30,8 @@ class Drawn:
 
 @st.fragment
 def live_estimate(study: Study) -> None:
-    """The pre-sampling metric's estimate and its convergence so far."""
-    title = study.metric().title
+    """The main metric's estimate and its convergence so far."""
+    title = study.metric(study.scalars[0]).title
     drawn = _drawn(study)
     if drawn.estimate is None or drawn.figure is None:
         st.caption(f"The {title} and its interval appear here after {STEP} labels.")
@@ -57,8 +57,21 @@ def _drawn(study: Study) -> Drawn:
     upto = length - length % STEP if length < study.budget else length
     if isinstance(kept, Drawn) and (kept.study, kept.budget, kept.labels) == (study.name, study.budget, upto):
         return kept
-    history = [e for e in study.history(points=POINTS) if e.labels <= upto] if upto else []
+    history = _history(study, upto)
     figure = plots.convergence(frames.estimates(history)).update_layout(height=HEIGHT) if history else None
     drawn = Drawn(study.name, study.budget, upto, history[-1] if history else None, figure)
     st.session_state["_live"] = drawn
     return drawn
+
+
+def _history(study: Study, upto: int) -> list[Estimate]:
+    """Estimates after ever more labels; one is made anew only if an answer before it has changed."""
+    step = STEP * max(1, -(-upto // (STEP * POINTS)))
+    lengths = sorted({*range(step, upto + 1, step), *([upto] if upto else [])})
+    uuids = [answer.uuid for row in range(upto) if (answer := study.state.current(row)) is not None]
+    marks = [(study.name, k, hash(tuple(uuids[:k]))) for k in lengths]
+    held: dict[tuple[str, int, int], Estimate] = st.session_state.get("_live_points", {})
+    metric = study.scalars[0]
+    points = {mark: held.get(mark) or study.estimate(metric, labels=mark[1]) for mark in marks}
+    st.session_state["_live_points"] = points
+    return list(points.values())

@@ -65,8 +65,10 @@ def number(value: float) -> str:
     if not math.isfinite(value):
         return "–"
     if 0 < abs(value) < 0.01:
-        return f"{value:.2g}"
-    return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3f}"
+        return f"{value:.2g}" if abs(value) >= 0.0001 else f"{'<' if value > 0 else '>−'}0.0001"
+    if abs(value) >= 10:
+        return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.1f}"
+    return f"{value:.3f}"
 
 
 def share(value: float) -> str:
