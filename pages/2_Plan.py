@@ -37,15 +37,15 @@ with settings:
     known = planner.recipes()
     recipe = st.selectbox(
         "Whom do you ask? (design)", list(known), list(known).index(DEFAULT), key="method", bind="query-params",
-        format_func=planner.title_of,
+        format_func=planner.title_of, on_change=planner.take_defaults,
         help="All of them give valid estimates; they differ in how many labels they need and how freely you may stop.",
     )  # fmt: skip
     st.caption(planner.about(recipe))
     chosen = known[recipe]
     shrinks, mixes = planner.shrinks(chosen), planner.mixes(chosen)
     shrinkage = st.slider(
-        "How far to trust the model's own probabilities? (λ)", 0.0, 1.0, 0.9, 0.01, key="trust", bind="query-params",
-        disabled=not shrinks,
+        "How far to trust the model's own probabilities? (λ)", 0.0, 1.0, planner.shrinkage_of(chosen), 0.01,
+        key="trust", bind="query-params", disabled=not shrinks,
         help="Up: more labels where the model says it is uncertain; down: labels are spread more evenly, which "
         "insures against a model that is sure and wrong. Estimates are valid either way."
         if shrinks else "Not for this method: it learns from the labels how far to trust the probabilities.",
@@ -60,7 +60,8 @@ with settings:
             if shrinks else "Not for this method: it does not pull scores anywhere.",
         )  # fmt: skip
         defensive = st.slider(
-            "How much to spread evenly? (δ)", 0.0, 0.5, 0.0, 0.01, key="even", bind="query-params", disabled=not mixes,
+            "How much to spread evenly? (δ)", 0.0, 0.5, planner.defensive_of(chosen), 0.001, format="%.3f",
+            key="even", bind="query-params", disabled=not mixes,
             help="Up: every item keeps a fair chance, so that other metrics come out well too; this one gets a bit "
             "less precise." if mixes else "Not for this design: it has its own way to keep every item in reach.",
         )  # fmt: skip
@@ -106,9 +107,11 @@ with pictures:
     with st.container(border=True):
         st.markdown("**How many labels for ± x?**")
         ask, answer = st.columns([1, 2], vertical_alignment="center")
+        aim = planner.precision(plan)
         within = ask.number_input(
-            "± x", 0.001, 0.5, 0.05, 0.005, format="%.3f", key="within", bind="query-params"
-        )
+            "± x", aim.step / 10, aim.most, aim.first, aim.step, format="%.4g", key=f"within_{metric}", bind="query-params",
+            help="Half the width of the interval: smaller takes more labels.",
+        )  # fmt: skip
         likely = planner.needed(pool, wanted, within * 2)
         answer.markdown(words.needed(likely, within, level))
 
@@ -150,13 +153,14 @@ with settings, st.container(border=True):
         "Take over labels of", [None, *others], format_func=lambda other: other or "no other study", key="held",
         help="They become certainties of the new study: used in every estimate, never asked again.",
     )  # fmt: skip
-    if st.button(
-        "Create it and start labelling", type="primary", icon=":material/play_arrow:", key="create",
-        disabled=bool(pointless), help=pointless or None,
-    ):  # fmt: skip
+    start = {"type": "primary", "icon": ":material/play_arrow:", "disabled": bool(pointless), "help": pointless or None}
+    here = st.button("Create it and start labelling", key="create", **start)
+with pictures:
+    there = st.button("Next: create the study and start labelling", key="create_below", **start)
+    if here or there:
         with shell.mistakes_in_words():
             earlier = load_study(held, stores.storage(), pool=pool) if held else None
             shell.remember("study", planner.begin(pool, wanted, name, earlier).name)
         shell.go("Label")
-if stores.chosen_record() is not None:
-    shell.next_step("Label", f"go on labelling {words.short(shell.recall('study'))}")
+    if stores.chosen_record() is not None:
+        shell.next_step("Label", f"go on labelling {words.short(shell.recall('study'))}")

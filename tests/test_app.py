@@ -107,7 +107,7 @@ CHANGES: dict[str, Callable[[AppTest], Any]] = {
     "toward": lambda at: at.segmented_control(key="toward").set_value("half"),
     "level": lambda at: at.select_slider(key="level").set_value(0.5),
     "shown": lambda at: at.segmented_control(key="shown").set_value("error"),
-    "within": lambda at: at.number_input(key="within").set_value(0.1),
+    "within": lambda at: at.number_input(key="within_f1").set_value(0.1),
     "price": lambda at: at.number_input(key="price").set_value(3.0),
     "seconds": lambda at: at.number_input(key="seconds").set_value(90.0),
     "currency": lambda at: at.text_input(key="currency").set_value("CHF"),
@@ -291,7 +291,7 @@ def test_margins_are_mapped_on_request() -> None:
     score = next(box for box in at.selectbox if box.label.startswith("Score"))
     score.set_value("margin").run()
     assert "sigmoid" in at.error[0].value
-    next(t for t in at.toggle).set_value(True).run()
+    next(t for t in at.toggle if "margins" in t.label).set_value(True).run()
     fine(at)
     assert not at.error
     assert {m.label: m.value for m in at.metric}["Predicted “1”"] == "50%"

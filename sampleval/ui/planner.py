@@ -84,6 +84,22 @@ def about(recipe: str) -> str:
     return f"{preset.about} Valid: {preset.valid[:1].lower()}{preset.valid[1:]} Source: {preset.source}."
 
 
+def shrinkage_of(cell: Method) -> float:
+    """The method's own λ; 1 where it has none."""
+    return cell.surrogate.shrinkage if isinstance(cell.surrogate, Shrunk) else 1.0
+
+
+def defensive_of(cell: Method) -> float:
+    """The method's own δ; 0 where it has none."""
+    return float(getattr(cell.design, "defensive", 0.0))
+
+
+def take_defaults() -> None:
+    """Move λ and δ to those of the method that was just chosen."""
+    cell = recipes()[st.session_state["method"]]
+    st.session_state["trust"], st.session_state["even"] = shrinkage_of(cell), defensive_of(cell)
+
+
 def mixes(cell: Method) -> bool:
     """Whether the method's design has a δ."""
     return "defensive" in getattr(cell.design, "__dataclass_fields__", {})
@@ -228,6 +244,27 @@ def begin_sensibly(pool: Pool, stem: str) -> Study:
         storage=stores.storage(),
         name=free_name(stem),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Precision:
+    """What to ask for in "how many labels for ± x?": a first value, a step, and the largest that makes sense."""
+
+    first: float
+    step: float
+    most: float | None
+
+
+def precision(plan: Plan) -> Precision:
+    """Five hundredths for a metric between 0 and 1; for others about what the plan reaches."""
+    metric = resolve(plan.metric)
+    if metric.range == (0.0, 1.0) and not metric.total:
+        return Precision(0.05, 0.005, 0.5)
+    reached = half(plan.expected_width)
+    if not (np.isfinite(reached) and reached > 0):
+        return Precision(1.0, 0.1, None)
+    step = float(10.0 ** np.floor(np.log10(reached)))
+    return Precision(float(np.ceil(reached / step) * step), step, None)
 
 
 def half(width: float) -> float:

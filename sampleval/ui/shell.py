@@ -96,9 +96,16 @@ def page(name: str) -> None:
     for key in IN_URL:
         if value := recall(key):
             st.query_params[key] = value
+    with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
+        st.header(info.question, anchor=False, width="stretch")
+        with st.popover("", icon=":material/co_present:", help="Show it to a room", type="tertiary"):
+            st.toggle(
+                "Large type", key="present", bind="query-params",
+                help="The address keeps it, as it keeps the settings: share the link.",
+            )  # fmt: skip
+            st.caption("For light or dark, use the ⋮ menu at the top right.")
     if presenting():
         st.html(PRESENT_CSS)
-    st.header(info.question, anchor=False)
 
 
 def recall(key: str) -> str:
@@ -119,7 +126,7 @@ def remember(key: str, value: str) -> None:
 
 def in_url() -> dict[str, str]:
     """What every link to another page carries along."""
-    kept = {key: recall(key) for key in IN_URL} | ({"present": "1"} if presenting() else {})
+    kept = {key: recall(key) for key in IN_URL} | ({"present": "true"} if presenting() else {})
     return {key: value for key, value in kept.items() if value}
 
 
@@ -150,8 +157,8 @@ def next_step(name: str, label: str, query: Mapping[str, str] = MappingProxyType
 
 
 def presenting() -> bool:
-    """Whether the page is shown to a room: larger type, asked for by `?present=1`."""
-    return st.query_params.get("present") == "1"
+    """Whether the page is shown to a room, in larger type: `?present=true`."""
+    return bool(st.session_state.get("present"))
 
 
 @contextmanager
