@@ -185,6 +185,12 @@ REFERENCE: dict[str, Callable[[Pool, Any], Any]] = {
     "class_f1": averaged(sk.f1_score, None),
     "class_support": lambda pool, y: one_hot(y, pool.task.width).sum(axis=0),
     "class_predicted": lambda pool, y: one_hot(pool.pred, pool.task.width).sum(axis=0),
+    "class_missed": lambda pool, y: (
+        one_hot(y, pool.task.width) * (1 - one_hot(pool.pred, pool.task.width))
+    ).sum(axis=0),
+    "class_false_alarms": lambda pool, y: (
+        (1 - one_hot(y, pool.task.width)) * one_hot(pool.pred, pool.task.width)
+    ).sum(axis=0),
     "confusion": lambda pool, y: sk.confusion_matrix(pool.pred, y, labels=range(pool.task.width)).ravel(),
 }
 

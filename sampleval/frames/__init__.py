@@ -1,20 +1,38 @@
 """Results as tidy frames. Column names are public: charts, downloads and notebooks rely on them."""
 
 from sampleval.frames.answers import labels
+from sampleval.frames.detail import (
+    classes,
+    components,
+    confusion,
+    curve,
+    part_columns,
+    partition,
+    parts,
+    systems,
+)
 from sampleval.frames.plans import costs, inclusion, plans, sorted_inclusion
 from sampleval.frames.pools import histogram, predicted_positive, reliability
 from sampleval.frames.results import density, estimates, to_json
 
 __all__ = [
+    "classes",
+    "components",
+    "confusion",
     "costs",
+    "curve",
     "density",
     "estimates",
     "histogram",
     "inclusion",
     "labels",
+    "part_columns",
+    "partition",
+    "parts",
     "plans",
     "predicted_positive",
     "reliability",
     "sorted_inclusion",
+    "systems",
     "to_json",
 ]

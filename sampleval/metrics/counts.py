@@ -101,6 +101,8 @@ PRECISION, RECALL, F1 = f_share(1.0), f_share(0.0), f_share(0.5)
 JACCARD = Share((1, 0, 0, 0), (1, 1, 1, 0), "nothing is, or is predicted to be,")
 SUPPORT = Share((1, 0, 1, 0), (0, 0, 0, 1), "")
 PREDICTED = Share((1, 1, 0, 0), (0, 0, 0, 1), "")
+MISSED = Share((0, 0, 1, 0), (0, 0, 0, 1), "")
+FALSE_ALARMS = Share((0, 1, 0, 0), (0, 0, 0, 1), "")
 
 
 def of_counts(

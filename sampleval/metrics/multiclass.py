@@ -7,7 +7,9 @@ import numpy as np
 from sampleval.metrics.base import Encoded, Metric
 from sampleval.metrics.counts import (
     F1,
+    FALSE_ALARMS,
     JACCARD,
+    MISSED,
     PRECISION,
     PREDICTED,
     RECALL,
@@ -140,6 +142,8 @@ PER_CLASS = (
     per_class("class_f1", "F1 by class", F1),
     per_class("class_support", "Items by class", SUPPORT, total=True),
     per_class("class_predicted", "Predicted items by class", PREDICTED, total=True),
+    per_class("class_missed", "Missed items by class", MISSED, total=True),
+    per_class("class_false_alarms", "False alarms by class", FALSE_ALARMS, total=True),
 )
 
 

@@ -1,17 +1,33 @@
 """Frames to plotly figures: no computing, no theme, no show; notebook and app share them."""
 
+from sampleval.plots.detail import (
+    against_threshold,
+    calibration,
+    confusion,
+    dots,
+    precision_recall,
+    region,
+    roc,
+)
 from sampleval.plots.plans import certain, costs, curves, sorted_inclusion
 from sampleval.plots.pools import histogram, reliability
 from sampleval.plots.results import convergence, density, whiskers
 
 __all__ = [
+    "against_threshold",
+    "calibration",
     "certain",
+    "confusion",
     "convergence",
     "costs",
     "curves",
     "density",
+    "dots",
     "histogram",
+    "precision_recall",
+    "region",
     "reliability",
+    "roc",
     "sorted_inclusion",
     "whiskers",
 ]

@@ -1,0 +1,200 @@
+"""Results in detail as frames: curves, classes, confusion, systems side by side, parts of the pool."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+
+from sampleval._checks import InputError
+from sampleval.frames.results import estimates
+from sampleval.metrics import Metric, difference, of_system, within
+from sampleval.pool import Pool
+from sampleval.study import JointEstimate, Study
+
+MOST_PARTS = 30  # distinct values of a column that are still parts; numbers beyond are cut at their quartiles
+FEW = 20  # answers below which a part's estimate is marked small
+BY_CLASS = {
+    "items": "class_support",
+    "precision": "class_precision",
+    "recall": "class_recall",
+    "f1": "class_f1",
+}
+ABSENT = "undefined: nothing among the labels bears on it"
+
+
+def components(found: JointEstimate) -> pd.DataFrame:
+    """One row a component of a vector estimate.
+
+    Returns:
+        Columns component, value, low, high, band_low, band_high, variance, note (why a value is missing).
+    """
+    return pd.DataFrame(
+        {
+            "component": found.outputs,
+            "value": found.value,
+            "low": found.low,
+            "high": found.high,
+            "band_low": found.band_low,
+            "band_high": found.band_high,
+            "variance": found.variance,
+            "note": np.where(np.isnan(found.value), found.note or ABSENT, ""),
+        }
+    )
+
+
+def curve(found: JointEstimate) -> pd.DataFrame:
+    """A curve on a threshold grid, one row per quantity and threshold.
+
+    Args:
+        found: `Study.curve` of "pr_curve", "roc_curve", "f1_curve" or "lift_curve", on any grid.
+
+    Returns:
+        Columns quantity, threshold, then those of `components` without the component's name.
+    """
+    split = [name.rsplit(" at ", 1) for name in found.outputs]
+    if any(len(part) != 2 for part in split):
+        raise InputError(f"`found` must be a curve on thresholds; got {found.metric!r}; use `components`")
+    rows = components(found).drop(columns="component")
+    rows.insert(0, "quantity", [quantity for quantity, _ in split])
+    rows.insert(1, "threshold", [float(threshold) for _, threshold in split])
+    return rows
+
+
+def classes(study: Study, *, level: float | None = None) -> pd.DataFrame:
+    """Every class: how many items it has, and how well it is told apart.
+
+    Args:
+        study: A study of a task with classes or labels.
+        level: Coverage of the limits; the study's by default.
+
+    Returns:
+        Columns measure (items, predicted, precision, recall, f1), class, value, low, high, note; what is
+        predicted is known, and has no width.
+    """
+    task, pred = study.pool.task, study.pool.pred
+    known = (
+        (pred == 1).sum(axis=0) if pred.ndim == 2 else np.bincount(pred.astype(np.intp), minlength=task.width)
+    )
+    exact = pd.DataFrame({"class": task.classes, "value": known, "low": known, "high": known, "note": ""})
+    found = [
+        components(study.curve(name, level=level))
+        .rename(columns={"component": "class"})
+        .assign(measure=measure)
+        for measure, name in BY_CLASS.items()
+    ]
+    found.insert(1, exact.assign(measure="predicted"))
+    return pd.concat(found, ignore_index=True)[["measure", "class", "value", "low", "high", "note"]]
+
+
+def confusion(study: Study, *, level: float | None = None) -> pd.DataFrame:
+    """How many items of each predicted class belong to each true class; one class per item.
+
+    Args:
+        study: A binary or multi-class study.
+        level: Coverage of the limits; the study's by default.
+
+    Returns:
+        Columns predicted, true, items, low, high.
+    """
+    found, names = study.curve("confusion", level=level), study.pool.task.classes
+    pairs = pd.MultiIndex.from_product([names, names], names=["predicted", "true"]).to_frame(index=False)
+    return pairs.assign(items=found.value, low=found.low, high=found.high)
+
+
+def systems(
+    study: Study, metrics: Sequence[str | Metric] = (), *, level: float | None = None
+) -> pd.DataFrame:
+    """Each system's metrics, and the differences of all pairs, from the same labels.
+
+    What two systems get wrong alike cancels, so that a difference is surer than its parts.
+
+    Args:
+        study: A study whose pool holds several systems.
+        metrics: Names or metrics; the pre-sampling one by default.
+        level: Coverage of the intervals; the study's by default.
+
+    Returns:
+        Columns metric, system, against ("" for a system's own value), value, low, high, note.
+    """
+    names = [system.name for system in study.pool.systems]
+    rows = []
+    for metric in [study.metric(m) for m in metrics] or [study.metric()]:
+        alone = [(name, "", of_system(metric, name)) for name in names]
+        pairs = [(a, b, difference(metric, a, b)) for i, a in enumerate(names) for b in names[i + 1 :]]
+        for system, against, chosen in (*alone, *pairs):
+            found = estimates([study.estimate(chosen, level=level)])[["value", "low", "high", "note"]]
+            rows.append(found.assign(metric=metric.name, system=system, against=against))
+    columns = ["metric", "system", "against", "value", "low", "high", "note"]
+    return pd.concat(rows, ignore_index=True)[columns]
+
+
+def parts(
+    study: Study, column: str, metric: str | Metric | None = None, *, level: float | None = None
+) -> pd.DataFrame:
+    """A metric in every part of the pool, parts told by a column to show; small ones are marked.
+
+    Args:
+        study: The study.
+        column: A column of the pool's fields; numbers with many values are cut at their quartiles.
+        metric: The pre-sampling one by default.
+        level: Coverage of the intervals; the study's by default.
+
+    Returns:
+        Columns part, items (in the pool), labels (answers there), value, low, high, small, note.
+    """
+    chosen, run = study.metric(metric), study.run()
+    asked = np.empty(0, np.intp) if run is None else run.items.index[run.responded]
+    rows = []
+    for name, members in partition(study.pool, column).items():
+        found = study.estimate(within(chosen, members, f"{column} = {name}"), level=level)
+        labels = int(members[asked].sum())
+        few = labels < min(FEW, members.sum())
+        limits = found.interval.low, found.interval.high
+        rows.append((name, int(members.sum()), labels, found.value, *limits, few, found.note))
+    return pd.DataFrame(rows, columns=["part", "items", "labels", "value", "low", "high", "small", "note"])
+
+
+def partition(pool: Pool, column: str) -> dict[str, np.ndarray[tuple[int, ...], np.dtype[np.bool_]]]:
+    """The parts of the pool that a column tells, each as (N,) bool, in order.
+
+    Args:
+        pool: The pool.
+        column: A column of its fields.
+
+    Raises:
+        InputError: No such column, or text with too many different values.
+    """
+    if column not in pool.fields.columns:
+        known = ", ".join(repr(str(name)) for name in pool.fields.columns) or "none"
+        raise InputError(f"`column` must be one of the pool's fields ({known}); got {column!r}")
+    values = pool.fields[column]
+    if values.nunique() > MOST_PARTS:
+        if not pd.api.types.is_numeric_dtype(values):
+            raise InputError(
+                f"`column` {column!r} has {values.nunique():,} different values; at most {MOST_PARTS} make parts"
+            )
+        values = pd.qcut(values, 4, duplicates="drop")
+    shown = values.astype("category")
+    found = {str(name): np.asarray(shown == name, bool) for name in shown.cat.categories}
+    missing = np.asarray(values.isna(), bool)
+    return found | ({"(missing)": missing} if missing.any() else {})
+
+
+def part_columns(pool: Pool) -> list[str]:
+    """Columns of the pool's fields that tell at least two parts, and not too many."""
+    found = []
+    for name in map(str, pool.fields.columns):
+        values = pool.fields[name]
+        if pd.api.types.is_numeric_dtype(values) and not pd.api.types.is_bool_dtype(values):
+            fits = values.nunique() >= 2
+        else:
+            fits = _hashable(values) and 2 <= values.nunique() <= MOST_PARTS
+        found += [name] if fits else []
+    return found
+
+
+def _hashable(values: pd.Series) -> bool:
+    head = values.dropna().head(1)
+    return not head.empty and not isinstance(head.iloc[0], bytes | list | dict | np.ndarray)

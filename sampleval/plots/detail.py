@@ -1,0 +1,268 @@
+"""Pictures of results in detail: curves with bands, classes, confusion, differences, parts."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from sampleval.plots.style import BLUE, GREY, ORANGE, framed
+
+BAND, WIDE = "rgba(0, 114, 178, 0.22)", "rgba(0, 114, 178, 0.10)"
+SECOND, SECOND_WIDE = "rgba(213, 94, 0, 0.20)", "rgba(213, 94, 0, 0.09)"
+
+
+def dots(
+    frame: pd.DataFrame,
+    names: str,
+    *,
+    title: str,
+    x: str,
+    zero: bool = False,
+    span: tuple[float, float] | None = None,
+) -> go.Figure:
+    """Every row as a dot on its interval, the first on top; rows without a value are left out.
+
+    Args:
+        frame: Columns value, low, high and the one named.
+        names: Column of what each row is about.
+        title: What is shown.
+        x: What the horizontal axis shows.
+        zero: Mark 0, for differences.
+        span: Ends of the horizontal axis; by default those of the data.
+    """
+    known = frame[frame["value"].notna()]
+    figure = go.Figure(
+        go.Scatter(
+            x=known["value"],
+            y=known[names].astype(str),
+            mode="markers",
+            marker={"size": 10, "color": BLUE},
+            error_x={
+                "type": "data",
+                "symmetric": False,
+                "array": known["high"] - known["value"],
+                "arrayminus": known["value"] - known["low"],
+                "color": BLUE,
+                "thickness": 2.5,
+                "width": 5,
+            },
+            customdata=known[["low", "high"]],
+            hovertemplate="%{y}: %{x:.3f}<br>%{customdata[0]:.3f} to %{customdata[1]:.3f}<extra></extra>",
+        )
+    )
+    if zero:
+        figure.add_vline(0, line={"color": GREY, "dash": "dot", "width": 1.5})
+    framed(figure, title=title, x=x, y="", height=110 + 30 * max(len(known), 2), legend=False)
+    figure.update_yaxes(autorange="reversed", type="category")
+    if span is not None:
+        figure.update_xaxes(range=list(span))
+    return figure
+
+
+def precision_recall(curve: pd.DataFrame) -> go.Figure:
+    """Precision against recall, pointwise and simultaneous bands of the precision around it.
+
+    Args:
+        curve: Frame of `frames.curve` of a precision–recall curve.
+    """
+    return _parametric(curve, "recall", "precision", title="Precision against recall")
+
+
+def roc(curve: pd.DataFrame) -> go.Figure:
+    """True against false positive rate, with bands of the true positive rate.
+
+    Args:
+        curve: Frame of `frames.curve` of a ROC curve.
+    """
+    figure = _parametric(curve, "false positive rate", "true positive rate", title="ROC curve")
+    chance = go.Scatter(
+        x=[0, 1], y=[0, 1], mode="lines", line={"color": GREY, "dash": "dot"}, name="chance", hoverinfo="skip"
+    )
+    return figure.add_trace(chance)
+
+
+def _parametric(curve: pd.DataFrame, x: str, y: str, *, title: str) -> go.Figure:
+    across, up = (curve[curve["quantity"] == part].reset_index(drop=True) for part in (x, y))
+    rows = up.assign(x=across["value"], x_low=across["low"], x_high=across["high"])
+    rows = rows[rows["value"].notna() & rows["x"].notna()].sort_values("x")
+    figure = go.Figure(
+        [
+            *_band(rows["x"], rows["band_low"], rows["band_high"], WIDE, "whole curve at once"),
+            *_band(rows["x"], rows["low"], rows["high"], BAND, "each point"),
+            go.Scatter(
+                x=rows["x"],
+                y=rows["value"],
+                mode="lines",
+                line={"color": BLUE, "width": 2.5},
+                name="estimate",
+                customdata=rows[["threshold", "low", "high", "x_low", "x_high"]],
+                hovertemplate=(
+                    f"threshold %{{customdata[0]:.3g}}<br>{y} %{{y:.3f}} (%{{customdata[1]:.3f}} to %{{customdata[2]:.3f}})"
+                    f"<br>{x} %{{x:.3f}} (%{{customdata[3]:.3f}} to %{{customdata[4]:.3f}})<extra></extra>"
+                ),
+            ),
+        ]
+    )
+    framed(figure, title=title, x=x, y=y, height=400)
+    figure.update_xaxes(range=[-0.02, 1.02])
+    return figure.update_yaxes(range=[-0.02, 1.02])
+
+
+def against_threshold(curve: pd.DataFrame, *, threshold: float | None = None, title: str) -> go.Figure:
+    """Each quantity of a curve against the threshold, with its pointwise band.
+
+    Args:
+        curve: Frame of `frames.curve`.
+        threshold: The threshold in use, to mark.
+        title: What is shown.
+    """
+    figure = go.Figure()
+    looks = ((BLUE, BAND, "solid"), (ORANGE, SECOND, "dash"))
+    for (colour, fill, dash), quantity in zip(looks, curve["quantity"].unique(), strict=False):
+        rows = curve[(curve["quantity"] == quantity) & curve["value"].notna()]
+        figure.add_traces(_band(rows["threshold"], rows["low"], rows["high"], fill, ""))
+        figure.add_trace(
+            go.Scatter(
+                x=rows["threshold"],
+                y=rows["value"],
+                mode="lines",
+                line={"color": colour, "width": 2.5, "dash": dash},
+                name=quantity,
+                customdata=rows[["low", "high"]],
+                hovertemplate=(
+                    f"threshold %{{x:.3g}}<br>{quantity} %{{y:.3f}} (%{{customdata[0]:.3f}} to %{{customdata[1]:.3f}})"
+                    "<extra></extra>"
+                ),
+            )
+        )
+    if threshold is not None:
+        figure.add_vline(threshold, line={"color": GREY, "dash": "dot", "width": 1.5})
+    framed(figure, title=title, x="threshold", y="", height=360)
+    return figure.update_xaxes(range=[-0.02, 1.02])
+
+
+def _band(x: pd.Series, low: pd.Series, high: pd.Series, colour: str, name: str) -> list[go.Scatter]:
+    """A filled band between two lines; named in the legend if it has a name."""
+    edge = {"mode": "lines", "line": {"width": 0}, "hoverinfo": "skip"}
+    return [
+        go.Scatter(x=x, y=low, showlegend=False, **edge),
+        go.Scatter(x=x, y=high, fill="tonexty", fillcolor=colour, name=name, showlegend=bool(name), **edge),
+    ]
+
+
+def confusion(frame: pd.DataFrame) -> go.Figure:
+    """The confusion matrix, shaded by the share of each predicted class, with limits on the cells.
+
+    Args:
+        frame: Frame of `frames.confusion`.
+    """
+    names = list(dict.fromkeys(frame["predicted"]))
+    size = (len(names), len(names))
+    table = {column: frame[column].to_numpy(float).reshape(size) for column in ("items", "low", "high")}
+    items = table["items"]
+    rows = np.nansum(items, axis=1, keepdims=True)
+    share = np.divide(items, rows, out=np.zeros_like(items), where=rows > 0)
+    few = len(names) <= 6
+    line = "%{customdata[0]:,.0f}" + ("<br>%{customdata[1]:,.0f}–%{customdata[2]:,.0f}" if few else "")
+    figure = go.Figure(
+        go.Heatmap(
+            x=names,
+            y=names,
+            z=share,
+            zmin=0,
+            zmax=1,
+            colorscale=[[0, "rgba(0, 114, 178, 0)"], [1, "rgba(0, 114, 178, 0.75)"]],
+            showscale=False,
+            customdata=np.stack([table["items"], table["low"], table["high"]], axis=-1),
+            texttemplate=line if len(names) <= 15 else None,
+            hovertemplate=(
+                "predicted %{y}, truly %{x}: about %{customdata[0]:,.0f} items<br>"
+                "%{customdata[1]:,.0f} to %{customdata[2]:,.0f}<extra></extra>"
+            ),
+            xgap=2,
+            ygap=2,
+        )
+    )
+    height = 130 + (64 if few else 34) * max(len(names), 3)
+    framed(
+        figure,
+        title="Items by predicted and true class",
+        x="true class",
+        y="predicted class",
+        height=height,
+        legend=False,
+    )
+    figure.update_xaxes(type="category")
+    return figure.update_yaxes(autorange="reversed", type="category")
+
+
+def calibration(frame: pd.DataFrame) -> go.Figure:
+    """The share of positives in each score bin, with its interval, against the score.
+
+    Args:
+        frame: Frame of `frames.components` of "reliability".
+    """
+    known = frame[frame["value"].notna()]
+    ends = known["component"].str.split("–", expand=True).astype(float)
+    figure = go.Figure(
+        [
+            go.Scatter(
+                x=[0, 1], y=[0, 1], mode="lines", line={"color": GREY, "dash": "dot"}, hoverinfo="skip"
+            ),
+            go.Scatter(
+                x=ends.mean(axis=1),
+                y=known["value"],
+                mode="markers+lines",
+                marker={"size": 9, "color": BLUE},
+                line={"color": BLUE, "width": 1.5},
+                error_y={
+                    "type": "data",
+                    "symmetric": False,
+                    "array": known["high"] - known["value"],
+                    "arrayminus": known["value"] - known["low"],
+                    "color": BLUE,
+                },
+                customdata=known[["component", "low", "high"]],
+                hovertemplate=(
+                    "scores %{customdata[0]}: %{y:.3f} positive<br>%{customdata[1]:.3f} to %{customdata[2]:.3f}<extra></extra>"
+                ),
+            ),
+        ]
+    )
+    framed(
+        figure,
+        title="Do the scores mean what they say?",
+        x="score",
+        y="share of positives",
+        height=360,
+        legend=False,
+    )
+    figure.update_xaxes(range=[-0.02, 1.02])
+    return figure.update_yaxes(range=[-0.02, 1.02])
+
+
+def region(
+    outline: np.ndarray[tuple[int, ...], np.dtype[np.float64]], centre: tuple[float, float]
+) -> go.Figure:
+    """The joint region of precision and recall.
+
+    Args:
+        outline: Its edge, (points, 2), precision then recall.
+        centre: The estimates, in the same order.
+    """
+    figure = go.Figure(
+        [
+            go.Scatter(
+                x=outline[:, 1], y=outline[:, 0], mode="lines", fill="toself", fillcolor=BAND,
+                line={"color": BLUE, "width": 1.5}, hoverinfo="skip",
+            ),
+            go.Scatter(
+                x=[centre[1]], y=[centre[0]], mode="markers", marker={"size": 10, "color": BLUE},
+                hovertemplate="precision %{y:.3f}, recall %{x:.3f}<extra></extra>",
+            ),
+        ]
+    )  # fmt: skip
+    return framed(
+        figure, title="Precision and recall together", x="recall", y="precision", height=340, legend=False
+    )

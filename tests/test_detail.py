@@ -1,0 +1,111 @@
+"""Frames and pictures of results in detail."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+import pytest
+
+import sampleval as sv
+from sampleval import frames, plots
+from tests.test_joint import emotions, study_of, two_systems
+
+
+@pytest.fixture(scope="module")
+def binary() -> sv.Study:
+    pool, y = two_systems()
+    return study_of(pool, y, "f1", 150)
+
+
+@pytest.fixture(scope="module")
+def labels() -> sv.Study:
+    pool, y = emotions()
+    return study_of(pool, y, "micro_f1", 100)
+
+
+def test_a_curve_has_a_row_for_each_quantity_and_threshold(binary: sv.Study) -> None:
+    rows = frames.curve(binary.curve("pr_curve"))
+    assert list(rows.columns) == [
+        *("quantity", "threshold", "value", "low", "high"),
+        *("band_low", "band_high", "variance", "note"),
+    ]
+    assert rows.groupby("quantity")["threshold"].apply(list).tolist() == [[k / 100 for k in range(101)]] * 2
+    missing = rows["value"].isna()
+    assert missing.any()
+    assert (rows.loc[missing, "note"] != "").all()
+    assert (rows.loc[~missing, "note"] == "").all()
+
+
+def test_a_table_is_no_curve(binary: sv.Study) -> None:
+    with pytest.raises(sv.InputError, match="components"):
+        frames.curve(binary.curve("class_f1"))
+
+
+def test_the_class_table_agrees_with_the_estimates(labels: sv.Study) -> None:
+    rows = frames.classes(labels)
+    assert set(rows["measure"]) == {"items", "predicted", "precision", "recall", "f1"}
+    assert set(rows["class"]) == set(labels.pool.task.classes)
+    predicted = rows[rows["measure"] == "predicted"]
+    exact = labels.pool.pred.sum(axis=0)
+    assert predicted["value"].tolist() == predicted["low"].tolist() == exact.tolist()
+    f1 = rows[rows["measure"] == "f1"]["value"].mean()
+    assert f1 == pytest.approx(labels.estimate("macro_f1").value)
+
+
+def test_the_confusion_matrix_sums_to_about_the_pool(binary: sv.Study) -> None:
+    rows = frames.confusion(binary)
+    assert len(rows) == 4
+    assert rows["items"].sum() == pytest.approx(binary.pool.size)  # the constant 1 is weighted too
+    assert (rows["low"] <= rows["items"]).all()
+
+
+def test_systems_and_their_differences(binary: sv.Study) -> None:
+    rows = frames.systems(binary, ["f1", "accuracy"])
+    assert len(rows) == 2 * (2 + 1)
+    f1 = rows[rows["metric"] == "f1"].set_index(["system", "against"])["value"]
+    assert f1["old", "new"] == pytest.approx(f1["old", ""] - f1["new", ""])
+
+
+def test_parts_are_told_by_a_column_and_small_ones_marked(binary: sv.Study) -> None:
+    rows = frames.parts(binary, "part")
+    assert rows["part"].tolist() == ["a", "b"]
+    assert rows["items"].sum() == binary.pool.size
+    assert rows["labels"].sum() == 150
+    few = frames.parts(study_of(binary.pool, np.ones(400, int), "f1", 12), "part")
+    assert few["small"].all()
+
+
+def test_columns_that_make_no_parts_are_refused_in_words(binary: sv.Study) -> None:
+    assert frames.part_columns(binary.pool) == ["part"]
+    with pytest.raises(sv.InputError, match="'part'"):
+        frames.parts(binary, "nowhere")
+
+
+def test_numbers_are_cut_at_their_quartiles() -> None:
+    frame = pd.DataFrame(
+        {"score": np.linspace(0.01, 0.99, 100), "age": np.arange(100), "name": map(str, range(100))}
+    )
+    pool = sv.Pool.from_frame(frame, fields=["age", "name"])
+    assert [members.sum() for members in frames.partition(pool, "age").values()] == [25] * 4
+    assert frames.part_columns(pool) == ["age"]
+    with pytest.raises(sv.InputError, match="different values"):
+        frames.partition(pool, "name")
+
+
+def test_every_picture_draws_what_the_frames_say(binary: sv.Study, labels: sv.Study) -> None:
+    pr, both = frames.curve(binary.curve("pr_curve")), binary.curve("precision_recall")
+    pictures = [
+        plots.precision_recall(pr),
+        plots.roc(frames.curve(binary.curve("roc_curve"))),
+        plots.against_threshold(pr, threshold=0.5, title="Precision and recall"),
+        plots.confusion(frames.confusion(binary)),
+        plots.calibration(frames.components(binary.curve("reliability"))),
+        plots.region(both.ellipsoid().outline(), (both.value[0], both.value[1])),
+        plots.dots(frames.parts(binary, "part"), "part", title="F1", x="F1"),
+        plots.dots(frames.classes(labels).query("measure == 'f1'"), "class", title="F1", x="F1", span=(0, 1)),
+    ]
+    for figure in pictures:
+        assert isinstance(figure, go.Figure)
+        assert figure.data
+        figure.to_json()
