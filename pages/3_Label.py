@@ -20,8 +20,7 @@ def main() -> None:
         shell.next_step("Studies", "Resume a study")
         return
     st.session_state["_whole_run"] = True
-    with shell.mistakes_in_words():
-        workplace()
+    workplace()
     st.session_state["_whole_run"] = False
     rest = progress(study.state)
     with st.expander("Label in a spreadsheet instead", icon=":material/table_view:"):
@@ -33,8 +32,13 @@ def main() -> None:
 def workplace() -> None:
     """All that changes with a label: the item, the progress, the estimate. Reruns without the rest of the page."""
     study, record = stores.chosen_study(), stores.chosen_record()
-    if study is None or record is None:
-        return
+    if study is not None and record is not None:
+        with shell.mistakes_in_words():  # here and not around the call: a rerun runs this function alone
+            places(study, record.id)
+
+
+def places(study: sv.Study, identity: str) -> None:
+    """The item on the left, what helps with it on the right; below each other where the screen is narrow."""
     known = stores.labels(study.pool.fingerprint)
     working = oracle.step(study, known)
     left, right = st.columns([9, 5], gap="large")
@@ -42,7 +46,7 @@ def workplace() -> None:
         beside = st.container()
         annotator, scores, plain = settings()
     with left:
-        late = at_work(study, record.id, annotator, scores=scores, plain=plain)
+        late = at_work(study, identity, annotator, scores=scores, plain=plain)
     with beside:
         guidelines(study, annotator)
         at = progress(study.state)

@@ -106,6 +106,39 @@ def test_pages_hold_no_numerics() -> None:
     assert {file: found for file, found in offenders.items() if found} == {}
 
 
+def test_pages_wait_for_the_whole_package() -> None:
+    """See the test below: a page that imports a part first could meet it half made by another session."""
+    whole = {"sampleval", "sampleval.ui"}
+    first = {name(path): next(m for m in imports(path) if m.startswith("sampleval")) for path in APP}
+    assert {file: module for file, module in first.items() if module not in whole} == {}
+
+
+def test_sessions_may_import_at_once_on_a_fresh_server() -> None:
+    command = """
+import importlib, sys, threading
+errors, gate = [], threading.Barrier(6)
+def visit(first, second):
+    gate.wait()
+    try:
+        importlib.import_module(first)
+        importlib.import_module(second)
+    except ImportError as error:
+        errors.append(error)
+visits = [("sampleval", f"sampleval.{name}") for name in ("report", "bundle", "plots")]
+visits += [("sampleval.ui", f"sampleval.ui.{name}") for name in ("shell", "desk", "elsewhere")]
+threads = [threading.Thread(target=visit, args=visit_) for visit_ in visits]
+[thread.start() for thread in threads]
+[thread.join() for thread in threads]
+assert not errors, errors
+"""
+    pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app]")
+    for _ in range(3):
+        run = subprocess.run(
+            [sys.executable, "-c", command], cwd=ROOT, capture_output=True, text=True, check=False
+        )
+        assert run.returncode == 0, run.stderr
+
+
 def test_nothing_names_one_machine() -> None:
     places = [re.escape(place) for place in ("/work" + "/", "/root" + "/", "/farm" + "/", "../" + "shared")]
     pattern = re.compile("|".join([*places, "/tmp" + "/[a-z]"]).encode())

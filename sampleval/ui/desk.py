@@ -30,7 +30,7 @@ def cards(study: Study, items: Iterable[Item], *, scores: bool = False) -> list[
         Card(
             item.id,
             tuple(field_of(name, value) for name, value in item.fields.items()),
-            opinion(study.pool, item) if scores else "",
+            opinion(study.pool, int(study.state.queue[item.row])) if scores else "",
         )
         for item in items
     ]
@@ -49,9 +49,9 @@ def field_of(name: str, value: Any) -> Field:
     return Field(name, "text", str(value))
 
 
-def opinion(pool: Pool, item: Item) -> str:
-    """What the first system says about an item, in one line."""
-    position, task = pool.position(item.id), shown_task(pool.task)
+def opinion(pool: Pool, position: int) -> str:
+    """What the first system says about the item at this position, in one line."""
+    task = shown_task(pool.task)
     pred, score = pool.pred[position], pool.score[position]
     if task.kind == "binary":
         return f"The model says {task.classes[int(pred)]}, score {score:.3f}"
