@@ -2,9 +2,8 @@
 
 import streamlit as st
 
-from sampleval import frames, plots
-from sampleval.metrics import for_kind
-from sampleval.ui import charts, mapping, planner, shell, sources, stores, words
+from sampleval import plots
+from sampleval.ui import charts, looks, mapping, planner, shell, sources, stores, words
 
 shell.page("Data")
 
@@ -22,35 +21,32 @@ with choice:
         st.caption(":material/lock: Nothing leaves this machine.")
         st.stop()
 
+look = looks.look(pool, known)
 with said:
-    positive = frames.predicted_positive(pool)
     with st.container(horizontal=True):
         st.metric("Items", words.count(pool.size), border=True)
-        for row in positive.head(3).itertuples():
+        for row in look.positive.head(3).itertuples():
             st.metric(
                 f"Predicted “{words.plain(words.short(row.label, 24))}”", words.share(row.share),
                 help=f"{words.count(row.items)} items", border=True,
             )  # fmt: skip
         if known is not None:
-            st.metric("Known labels", words.count(known.known.sum()), border=True)
+            st.metric("Known labels", words.count(look.known), border=True)
 
-    able = bool(for_kind(pool.task.kind))
     with st.container(horizontal=True):
         if st.button(
-            "Use sensible settings and start labelling", type="primary", icon=":material/bolt:", key="sensible", disabled=not able,
-            help="300 labels, most informative items first. All of it can be looked up later.",
+            "Use sensible settings and start labelling", type="primary", icon=":material/bolt:", key="sensible",
+            help="At most 300 labels, the most informative items first. Everything can be looked up later.",
         ):  # fmt: skip
             stores.keep(pool, known)
             with shell.mistakes_in_words():
                 shell.remember("study", planner.begin_sensibly(pool, stem).name)
             shell.go("Label")
-        if st.button("Plan first", icon=":material/query_stats:", key="plan", disabled=not able):
+        if st.button("Plan first", icon=":material/query_stats:", key="plan"):
             stores.keep(pool, known)
             shell.go("Plan", {"name": stem})
     if note := words.nothing_predicted(pool):
         st.warning(note, icon=":material/help:")
-    if not able:
-        st.warning(f"Nothing can be estimated for {pool.task.kind} tasks yet.", icon=":material/help:")
 
     with st.container(border=True):
         st.markdown("**What we understood**")
@@ -58,17 +54,14 @@ with said:
 
 left, right = st.columns(2, gap="large")
 with left:
-    scores = frames.histogram(pool)
-    threshold = pool.threshold if isinstance(pool.threshold, float) and pool.task.kind == "binary" else None
     charts.chart(
-        plots.histogram(scores, threshold=threshold), scores, key="scores",
+        plots.histogram(look.scores, threshold=look.threshold), look.scores, key="scores",
         alt="Histogram of the scores, items predicted positive apart from the others.",
     )  # fmt: skip
 with right:
-    if known is not None and pool.task.kind != "regression" and known.known.any():
-        trust = frames.reliability(pool, known)
+    if look.trust is not None:
         charts.chart(
-            plots.reliability(trust), trust, key="calibration",
+            plots.reliability(look.trust), look.trust, key="calibration",
             alt="Share of items truly positive against the mean score of ten groups, with 90% intervals.",
         )  # fmt: skip
         st.caption(
@@ -78,5 +71,6 @@ with right:
     else:
         st.caption("Known labels would show here how far the scores can be trusted as probabilities.")
 
-if able:
-    shell.next_step("Plan", "see how many labels you need")
+if st.button("Next: see how many labels you need", icon=":material/arrow_forward:", key="next", type="tertiary"):
+    stores.keep(pool, known)
+    shell.go("Plan", {"name": stem})

@@ -14,10 +14,6 @@ if pool is None:
     st.info("First choose the scored items to evaluate.", icon=":material/table_view:")
     shell.next_step("Data", "choose the data")
     st.stop()
-if not for_kind(pool.task.kind):
-    st.warning(f"Nothing can be planned for {pool.task.kind} tasks yet.", icon=":material/help:")
-    shell.next_step("Data", "choose other data")
-    st.stop()
 
 settings, pictures = st.columns([4, 8], gap="large")
 with settings:

@@ -45,7 +45,7 @@ def curves(
     figure.update_yaxes(rangemode="tozero")
     if budget is not None:
         budget_mark(figure, budget, f"M = {budget:,}")
-    return framed(figure, title=title, x="labels (M)", y=axis, height=440)
+    return framed(figure, title=title, x="labels (M)", y=axis, height=480)
 
 
 def sorted_inclusion(frame: pd.DataFrame, *, budget: int | None = None) -> go.Figure:

@@ -47,7 +47,7 @@ def confirm(df: pd.DataFrame, *, classes: tuple[str, ...] = (), key: str) -> Map
         classes: Names for (negative, positive), () for the table's own.
         key: Tells the widgets of one file from those of another.
     """
-    guess = _resolved(df, Told(classes=classes or None))
+    guess = _resolved(df, Told(classes=classes or None), key)
     with st.expander(
         "**Columns**: is this right?", expanded=bool(guess.question), icon=":material/view_column:"
     ):
@@ -63,7 +63,7 @@ def confirm(df: pd.DataFrame, *, classes: tuple[str, ...] = (), key: str) -> Map
             key=f"kind_{key}",
         )
         if kind != guess.kind:
-            guess = _resolved(df, Told(task=kind, classes=classes or None))
+            guess = _resolved(df, Told(task=kind, classes=classes or None), key)
         choose = _two_classes if kind == "binary" else _several
         return choose(df, guess, classes, key)
 
@@ -83,7 +83,7 @@ def _two_classes(df: pd.DataFrame, guess: Columns, classes: tuple[str, ...], key
     chosen = Told(
         id=item, score=score or (), pred=pred or (), label=label or (), task="binary", classes=classes or None
     )
-    columns = guess if own and (score, pred, label) == _roles(guess) else _resolved(df, chosen)
+    columns = guess if own and (score, pred, label) == _roles(guess) else _resolved(df, chosen, key)
     columns = replace(columns, id=item)
     fields = _fields(df, columns, key)
     with left:
@@ -106,10 +106,15 @@ def _roles(columns: Columns) -> tuple[str | None, str | None, str | None]:
     return tuple(names[0] if names else None for names in (own.score, own.pred, columns.label))  # type: ignore[return-value]
 
 
-def _resolved(df: pd.DataFrame, told: Told) -> Columns:
+def _resolved(df: pd.DataFrame, told: Told, key: str) -> Columns:
     """The roles that follow from what is told; the page stops with words if none do."""
     with shell.mistakes_in_words():
-        return resolve(df, told)
+        return _resolve(f"{key}|{told}", df, told)
+
+
+@st.cache_resource(show_spinner=False, max_entries=16)
+def _resolve(key: str, _df: pd.DataFrame, _told: Told) -> Columns:
+    return resolve(_df, _told)
 
 
 def _several(df: pd.DataFrame, guess: Columns, classes: tuple[str, ...], key: str) -> Mapping:

@@ -130,7 +130,7 @@ def test_settings_travel_in_the_address(visit: Visit, browser: Browser, app_serv
 
 
 def test_data_and_study_stay_in_the_address_from_page_to_page(visit: Visit, app_server: AppServer) -> None:
-    visit.open("?demo=sentences")
+    visit.open("")
     visit.shows("Data")
     visit.page.get_by_role("button", name="Use sensible settings").click()
     visit.shows("Label")

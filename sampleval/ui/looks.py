@@ -1,0 +1,51 @@
+"""What the Data page shows of a pool, kept in memory: a look at ten million scores takes seconds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from hashlib import blake2b
+
+import pandas as pd
+import streamlit as st
+
+from sampleval import frames
+from sampleval.pool import Labels, Pool
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """A pool in figures.
+
+    Attributes:
+        scores: Of `frames.histogram`.
+        positive: Of `frames.predicted_positive`.
+        trust: Of `frames.reliability`; `None` without labels, or without scores.
+        known: How many labels are known.
+        threshold: To mark among the scores, `None` if there is not exactly one.
+    """
+
+    scores: pd.DataFrame
+    positive: pd.DataFrame
+    trust: pd.DataFrame | None
+    known: int
+    threshold: float | None
+
+
+def look(pool: Pool, known: Labels | None) -> Look:
+    """The figures of a pool."""
+    labels = "" if known is None else blake2b(known.values.tobytes()).hexdigest()
+    return _look(f"{pool.fingerprint}|{pool.threshold}|{labels}", pool, known)
+
+
+@st.cache_resource(show_spinner="Counting …", max_entries=8)
+def _look(key: str, _pool: Pool, _known: Labels | None) -> Look:
+    count = 0 if _known is None else int(_known.known.sum())
+    scored = _pool.task.kind != "regression"
+    threshold = _pool.threshold if _pool.task.kind == "binary" else None
+    return Look(
+        frames.histogram(_pool),
+        frames.predicted_positive(_pool),
+        frames.reliability(_pool, _known) if _known is not None and count and scored else None,
+        count,
+        threshold if isinstance(threshold, float) else None,
+    )
