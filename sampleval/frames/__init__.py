@@ -2,6 +2,7 @@
 
 from sampleval.frames.answers import labels
 from sampleval.frames.detail import (
+    FEW,
     classes,
     components,
     confusion,
@@ -16,6 +17,7 @@ from sampleval.frames.pools import histogram, predicted_positive, reliability
 from sampleval.frames.results import density, estimates, to_json
 
 __all__ = [
+    "FEW",
     "classes",
     "components",
     "confusion",

@@ -53,3 +53,59 @@ def rejected(found: Sequence[Rejected]) -> pd.DataFrame:
     return pd.DataFrame(
         [{"Line": r.line, "Item": r.id, "In the sheet": r.answer, "Why not": r.reason} for r in found]
     )
+
+
+def classes(rows: pd.DataFrame) -> pd.DataFrame:
+    """`frames.classes` with one row a class: each measure with its limits."""
+    written = {"items": words.count, "predicted": words.count}
+    found: dict[str, dict[str, str]] = {}
+    for row in rows.to_dict("records"):
+        number = written.get(row["measure"], words.number)
+        limits = f" ({number(row['low'])} to {number(row['high'])})" if row["low"] < row["high"] else ""
+        found.setdefault(row["class"], {"Class": row["class"]})[str(row["measure"]).capitalize()] = (
+            f"{number(row['value'])}{limits}" if not math.isnan(row["value"]) else "–"
+        )
+    return pd.DataFrame(list(found.values()))
+
+
+def parts(rows: pd.DataFrame) -> pd.DataFrame:
+    """`frames.parts` for reading; small parts are starred."""
+    return pd.DataFrame(
+        {
+            "Part": rows["part"],
+            "Items": rows["items"].map(words.count),
+            "Labels": rows["labels"].map(words.count) + rows["small"].map({True: " *", False: ""}),
+            "Estimate": rows["value"].map(words.number),
+            "Interval": [
+                f"{words.number(a)} to {words.number(b)}"
+                for a, b in zip(rows["low"], rows["high"], strict=True)
+            ],
+        }
+    )
+
+
+def comparisons(rows: pd.DataFrame) -> list[str]:
+    """The differences of `frames.systems` in sentences."""
+    numbers = rows[["value", "low", "high"]].to_numpy(float).tolist()
+    return [
+        compared(str(a), str(b), *n) for a, b, n in zip(rows["system"], rows["against"], numbers, strict=True)
+    ]
+
+
+def compared(a: str, b: str, value: float, low: float, high: float) -> str:
+    """A difference in a sentence.
+
+    >>> compared("new", "old", 0.05, 0.01, 0.09)
+    'new is higher than old by 0.050 (0.010 to 0.090)'
+    >>> compared("new", "old", 0.02, -0.01, 0.05)
+    'new and old cannot be told apart yet: 0.020 (−0.010 to 0.050)'
+    """
+    said = [words.number(abs(v)) if v >= 0 else f"−{words.number(abs(v))}" for v in (value, low, high)]
+    if math.isnan(value):
+        return f"{a} and {b} cannot be compared yet"
+    if low > 0:
+        return f"{a} is higher than {b} by {said[0]} ({said[1]} to {said[2]})"
+    if high < 0:
+        back = [words.number(abs(v)) for v in (value, high, low)]
+        return f"{b} is higher than {a} by {back[0]} ({back[1]} to {back[2]})"
+    return f"{a} and {b} cannot be told apart yet: {said[0]} ({said[1]} to {said[2]})"

@@ -1,0 +1,219 @@
+"""The Results page in detail: curves, classes, confusion, calibration, systems, parts; one at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import MappingProxyType
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from sampleval import frames, plots
+from sampleval.metrics import for_kind
+from sampleval.study import JointEstimate, Study
+from sampleval.ui import tables, words
+from sampleval.ui.charts import chart
+
+Section = Callable[[Study, float], None]
+MEASURES = MappingProxyType({"f1": "F1", "precision": "Precision", "recall": "Recall", "items": "Items"})
+BANDS = "Dark band: each point on its own. Light band: the whole curve at once, at the same level."
+
+
+def sections(study: Study, level: float) -> None:
+    """What is worth a closer look for this task; only the chosen part is computed."""
+    offered = {name: section for name, (fits, section) in SECTIONS.items() if fits(study)}
+    if not offered:
+        return
+    st.subheader("A closer look", anchor=False)
+    chosen = st.segmented_control(
+        "Part", list(offered), default=next(iter(offered)), key="detail", label_visibility="collapsed"
+    )
+    if chosen is not None:
+        offered[chosen](study, level)
+
+
+def curves(study: Study, level: float) -> None:
+    """Precision–recall, ROC and quantities against the threshold."""
+    shown = st.segmented_control(
+        "Curve",
+        ["Precision–recall", "ROC", "Against the threshold"],
+        default="Precision–recall",
+        required=True,
+        key="curve",
+        label_visibility="collapsed",
+    )
+    if shown == "ROC":
+        found = study.curve("roc_curve", level=level)
+        rows = frames.curve(found)
+        draw(found, rows, lambda: plots.roc(rows), key="roc_curve", alt="ROC curve with bands")
+        st.caption(BANDS)
+        return
+    found = study.curve("pr_curve", level=level)
+    rows = frames.curve(found)
+    if shown == "Precision–recall":
+        draw(
+            found,
+            rows,
+            lambda: plots.precision_recall(rows),
+            key="pr_curve",
+            alt="Precision–recall curve with bands",
+        )
+        st.caption(BANDS)
+        return
+    used = study.pool.threshold if isinstance(study.pool.threshold, float) else None
+    f1 = frames.curve(study.curve("f1_curve", level=level))
+    left, right = st.columns(2, gap="large")
+    with left:
+        title = "Precision and recall"
+        draw(
+            found,
+            rows,
+            lambda: plots.against_threshold(rows, threshold=used, title=title),
+            key="threshold",
+            alt=title,
+        )
+    with right:
+        figure = plots.against_threshold(f1, threshold=used, title="F1")
+        chart(figure, f1, key="f1_curve", alt="F1 against the threshold")
+    st.caption(
+        "All thresholds from the same labels; a threshold picked for its height here looks better than it is."
+    )
+
+
+def classes(study: Study, level: float) -> None:
+    """How well each class is told apart."""
+    rows = frames.classes(study, level=level)
+    measure = st.segmented_control(
+        "Measure",
+        list(MEASURES),
+        default="f1",
+        required=True,
+        format_func=MEASURES.__getitem__,
+        key="class_measure",
+        label_visibility="collapsed",
+    )
+    shown = rows[rows["measure"] == measure]
+    left, right = st.columns([6, 6], gap="large")
+    with left:
+        title = MEASURES[measure or "f1"]
+        span = None if measure == "items" else (-0.02, 1.02)
+        figure = plots.dots(shown, "class", title=f"{title} by class", x=title, span=span)
+        chart(figure, rows, key="classes", alt=f"{title} by class with intervals")
+    with right:
+        st.dataframe(tables.classes(rows), hide_index=True, height="content")
+        missing = rows[rows["value"].isna()]
+        if len(missing):
+            st.caption(words.plain(f"“–” where undefined: {missing['note'].iloc[0]}."))
+
+
+def confusion(study: Study, level: float) -> None:
+    """The confusion matrix, estimated for the whole pool."""
+    rows = frames.confusion(study, level=level)
+    chart(plots.confusion(rows), rows, key="confusion", alt="Confusion matrix with limits")
+    st.caption(
+        "Numbers are estimates for the whole pool, with their limits; shading is the share of each predicted class."
+    )
+
+
+def calibration(study: Study, level: float) -> None:
+    """Scores against shares, and precision and recall as a region."""
+    left, right = st.columns(2, gap="large")
+    with left:
+        found = study.curve("reliability", level=level)
+        rows = frames.components(found)
+        draw(
+            found, rows, lambda: plots.calibration(rows), key="reliability", alt="Share of positives by score"
+        )
+    with right:
+        both = study.curve("precision_recall", level=level)
+        if both.labels <= 2 or not np.isfinite(both.spread.covariance).all() or both.method == "census":
+            st.caption(words.plain(both.note or "The region shows once more labels are in."))
+            return
+        rows = frames.components(both)
+        outline = both.ellipsoid().outline()
+        figure = plots.region(outline, (both.value[0], both.value[1]))
+        chart(figure, rows, key="region", alt="Joint region of precision and recall")
+        st.caption(f"Both lie in the ellipse together, at {words.share(level)} (Marchant & Rubinstein 2021).")
+
+
+def systems(study: Study, level: float) -> None:
+    """Systems side by side and their differences."""
+    name = _metric(study, "system_metric")
+    rows = frames.systems(study, [name], level=level)
+    title = study.metric(name).title
+    alone, apart = rows[rows["against"] == ""], rows[rows["against"] != ""]
+    apart = apart.assign(pair=apart["system"] + " − " + apart["against"])
+    left, right = st.columns(2, gap="large")
+    with left:
+        chart(
+            plots.dots(alone, "system", title=title, x=title),
+            rows,
+            key="systems",
+            alt=f"{title} of each system",
+        )
+    with right:
+        figure = plots.dots(apart, "pair", title="Differences", x=f"difference in {title}", zero=True)
+        chart(figure, apart, key="differences", alt="Differences between systems with intervals")
+    st.markdown("\n".join(f"- {words.plain(said)}" for said in tables.comparisons(apart)))
+    st.caption("Differences are taken on the same labels, so that what both get wrong alike cancels.")
+
+
+def parts(study: Study, level: float) -> None:
+    """A metric in each part of the pool."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        column = st.selectbox("Parts by", frames.part_columns(study.pool), key="part_column", width=240)
+        name = _metric(study, "part_metric")
+    rows = frames.parts(study, column, name, level=level)
+    title = study.metric(name).title
+    left, right = st.columns([6, 6], gap="large")
+    with left:
+        chart(plots.dots(rows, "part", title=title, x=title), rows, key="parts", alt=f"{title} in each part")
+    with right:
+        st.dataframe(tables.parts(rows), hide_index=True, height="content")
+        if rows["small"].any():
+            st.caption(f"* fewer than {frames.FEW} labels: wait for more before reading much into it.")
+
+
+def draw(
+    found: JointEstimate, rows: pd.DataFrame, figure: Callable[[], object], *, key: str, alt: str
+) -> None:
+    """The figure, or why there is nothing to draw."""
+    if rows["value"].isna().all():
+        st.caption(words.plain(found.note or "The labels so far cannot tell."))
+        return
+    chart(figure(), rows, key=key, alt=alt)
+
+
+def _metric(study: Study, key: str) -> str:
+    names = list(for_kind(study.pool.task.kind))
+    own = study.metric().name
+    return st.selectbox(
+        "Metric",
+        names,
+        index=names.index(own) if own in names else 0,
+        format_func=lambda name: study.metric(name).title,
+        key=key,
+        width=300,
+    )
+
+
+def _kind(*kinds: str) -> Callable[[Study], bool]:
+    return lambda study: study.pool.task.kind in kinds
+
+
+def _scored(study: Study) -> bool:
+    """Whether there are scores, and not only the decisions in their place."""
+    return study.pool.task.kind == "binary" and len(np.unique(study.pool.score[:1000])) > 2
+
+
+SECTIONS: MappingProxyType[str, tuple[Callable[[Study], bool], Section]] = MappingProxyType(
+    {
+        "Systems": (lambda study: len(study.pool.systems) > 1, systems),
+        "Classes": (_kind("multiclass", "multilabel"), classes),
+        "Curves": (_scored, curves),
+        "Confusion": (_kind("binary", "multiclass"), confusion),
+        "Calibration": (_scored, calibration),
+        "Parts": (lambda study: bool(frames.part_columns(study.pool)), parts),
+    }
+)

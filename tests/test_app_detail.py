@@ -1,0 +1,91 @@
+"""The Results page's closer look: each section of each kind of task draws without a mistake."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app]")
+
+from streamlit.testing.v1 import AppTest
+
+import sampleval as sv
+from sampleval.ui import stores
+from sampleval.ui.shell import PAGES
+
+ROOT = Path(__file__).resolve().parents[1]
+EXPECTED = {
+    "digits_is8": ["Curves", "Confusion", "Calibration"],
+    "statistics_sentences": ["Curves", "Confusion", "Calibration", "Parts"],
+    "digits_10class": ["Classes", "Confusion"],
+    "tickets_multilabel": ["Classes", "Parts"],
+    "diabetes": ["Parts"],
+}
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("SAMPLEVAL_DATA", str(tmp_path))
+    monkeypatch.delenv("SAMPLEVAL_STORAGE", raising=False)
+    return tmp_path
+
+
+def results(frame: pd.DataFrame, metric: str, labels: int) -> AppTest:
+    pool = sv.Pool.from_frame(frame)
+    known = sv.Labels.from_frame(frame, pool)
+    study = sv.create_study(
+        pool, metric=metric, budget=labels, preset="queue", storage=stores.storage(), name="s"
+    )
+    study.answer(known, labels)
+    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    at.query_params["study"] = "s"
+    return fine(at.switch_page(PAGES["Results"].file).run())
+
+
+def fine(at: AppTest) -> AppTest:
+    assert [(e.message, e.stack_trace) for e in at.exception] == []
+    assert not at.error
+    return at
+
+
+def charts(at: AppTest) -> int:
+    return len(at.get("plotly_chart"))
+
+
+@pytest.mark.parametrize("demo", EXPECTED)
+def test_every_section_of_every_demo_draws(demo: str) -> None:
+    frame = pd.read_parquet(ROOT / "demo_data" / f"{demo}.parquet")
+    metric = sv.metrics.for_kind(sv.Pool.from_frame(frame).task.kind)[0]
+    at = results(frame, metric, 80)
+    offered = at.segmented_control(key="detail").options
+    assert offered == EXPECTED[demo]
+    for name in offered:
+        fine(at.segmented_control(key="detail").set_value(name).run())
+        assert charts(at) >= 2
+
+
+def test_the_curves_can_be_changed() -> None:
+    at = results(pd.read_parquet(ROOT / "demo_data" / "digits_is8.parquet"), "f1", 80)
+    for name in ("ROC", "Against the threshold", "Precision–recall"):
+        fine(at.segmented_control(key="curve").set_value(name).run())
+        titles = [chart.proto.spec for chart in at.get("plotly_chart")]
+        assert any(name.split("–")[0] in spec or "threshold" in spec for spec in titles)
+
+
+def test_systems_are_compared_in_a_sentence() -> None:
+    rng = np.random.default_rng(0)
+    score = rng.beta(0.5, 1.5, 400)
+    frame = pd.DataFrame(
+        {
+            "id": [f"t{k}" for k in range(400)],
+            "old.score": np.clip(score + rng.normal(0, 0.3, 400), 0.001, 0.999),
+            "new.score": score,
+            "label": (rng.random(400) < score).astype(int),
+        }
+    )
+    at = results(frame, "f1", 150)
+    assert at.segmented_control(key="detail").options[0] == "Systems"
+    assert any("old" in m.value and "new" in m.value for m in at.markdown)
