@@ -272,3 +272,16 @@ def test_density_is_the_beta_behind_the_interval(storage: str, study: Study) -> 
     assert study.probability_above(middle["value"], interval="beta") == pytest.approx(
         middle["above"], abs=1e-6
     )
+
+
+def test_each_draw_of_a_stochastic_oracle_is_a_card_of_its_own() -> None:
+    frame = pd.DataFrame({"id": ["a", "b"], "score": [0.4, 0.6]})
+    pool = sv.Pool.from_frame(frame)
+    study = sv.create_study(pool, metric="f1", budget=2, preset="yilmaz-is", oracle="stochastic", seed=1)
+    box = desk.Inbox(study, "")
+    while items := study.ask(20):
+        cards = desk.cards(study, items)
+        assert len({card.id for card in cards}) == len(cards)
+        box.take([Answer(f"u{items[0].row}", "label", cards[0].id, "1", 1.0)])
+    assert box.complaints == []
+    assert study.labels == len(study.state.queue) > 0

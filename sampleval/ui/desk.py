@@ -28,12 +28,23 @@ def cards(study: Study, items: Iterable[Item], *, scores: bool = False) -> list[
     """The items as the annotator sees them; the model's opinion only if asked for."""
     return [
         Card(
-            item.id,
+            card_id(study, item),
             tuple(field_of(name, value) for name, value in item.fields.items()),
             opinion(study.pool, int(study.state.queue[item.row])) if scores else "",
         )
         for item in items
     ]
+
+
+def card_id(study: Study, item: Item) -> str:
+    """What the browser calls an item: its id, with its row where each draw of an item is a card of its own."""
+    return f"{item.row}:{item.id}" if study.settings.oracle == "stochastic" else item.id
+
+
+def item_of(study: Study, card: str) -> str | Item:
+    """The item that the browser means."""
+    row, _, id = card.partition(":")
+    return Item(id, int(row), {}) if study.settings.oracle == "stochastic" and row.isdecimal() else card
 
 
 def field_of(name: str, value: Any) -> Field:
@@ -103,10 +114,12 @@ def _store(study: Study, answer: Answer, annotator: str) -> bool:
     if answer.kind == "undo":
         return study.undo(annotator=annotator, answer=answer.value, uuid=answer.uuid) is not None
     if answer.kind == "note":
-        study.note(answer.id, str(answer.value), annotator=annotator, uuid=answer.uuid)
+        study.note(item_of(study, answer.id), str(answer.value), annotator=annotator, uuid=answer.uuid)
         return True
     label = {"skip": SKIP, "unsure": UNSURE}.get(answer.kind, answer.value)
-    study.tell(answer.id, label, annotator=annotator, seconds=answer.seconds, uuid=answer.uuid)
+    study.tell(
+        item_of(study, answer.id), label, annotator=annotator, seconds=answer.seconds, uuid=answer.uuid
+    )
     return True
 
 
