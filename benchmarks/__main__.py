@@ -1,4 +1,4 @@
-"""The benchmarks' command: `python -m benchmarks efficiency | speed | compare`."""
+"""The benchmarks' command: `python -m benchmarks efficiency | speed | rounds | compare`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 import pandas as pd
 
 import sampleval as sv
-from benchmarks import compare, efficiency, pools, speed
+from benchmarks import compare, efficiency, pools, rounds, speed
 
 
 def main() -> None:
@@ -40,6 +40,10 @@ def parser() -> argparse.ArgumentParser:
     two.add_argument("--sizes", nargs="+", type=int, default=[1_000, 10_000, 100_000, 1_000_000])
     two.add_argument("--out", type=Path, default=Path("speed.csv"))
     two.set_defaults(run=_speed)
+    between = kinds.add_parser("rounds", help="what the adaptive designs cost between rounds")
+    between.add_argument("--size", type=int, default=1_000_000)
+    between.add_argument("--cases", nargs="+", default=list(rounds.CASES), choices=list(rounds.CASES))
+    between.set_defaults(run=lambda a: rounds.measure(a.size, cases=a.cases))
     three = kinds.add_parser("compare", help="two result files of `efficiency`")
     three.add_argument("before", type=Path)
     three.add_argument("after", type=Path)

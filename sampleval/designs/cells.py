@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sampleval.metrics import Metric
+from sampleval.partition import compact
 from sampleval.pool import Floats, Integers, Items
 from sampleval.surrogates import Belief
 
@@ -53,19 +54,28 @@ def cells_of(items: Items, by_hash: Integers, leaf: Integers | None, metrics: It
     codes = [leaf, *(metric.cells(items) if metric.cells else None for metric in metrics)]
     of = np.full(len(items), -1, np.intp)
     if any(code is None for code in codes):
-        of[by_hash] = np.arange(len(by_hash))
-        return _cells(items, of, by_hash, by_hash if leaf is None else leaf[by_hash])
-    joint = np.zeros(len(by_hash), np.int64)
+        alone = np.arange(len(by_hash))
+        of[by_hash] = alone
+        return _cells(items, of, by_hash, by_hash if leaf is None else leaf[by_hash], alone)
+    joint = np.zeros(len(by_hash), np.intp)
     for code in codes:
         assert code is not None
         joint = joint * (int(code.max(initial=0)) + 1) + code[by_hash]
-    of[by_hash] = np.unique(joint, return_inverse=True)[1].reshape(-1)
-    members = by_hash[np.argsort(of[by_hash], kind="stable")]
-    first = np.searchsorted(of[members], np.arange(int(of.max(initial=-1)) + 1))
     assert leaf is not None
-    return _cells(items, of, members, leaf[members[first]])
+    cell = compact(joint)
+    of[by_hash] = cell
+    # NumPy sorts short integers by radix, in one pass.
+    short = cell.astype(np.uint16) if int(cell.max(initial=0)) < 1 << 16 else cell
+    members = by_hash[np.argsort(short, kind="stable")]
+    first = members[_starts(cell)[:-1]]
+    return _cells(items, of, members, leaf[first], cell)
 
 
-def _cells(items: Items, of: Integers, members: Integers, leaf: Integers) -> Cells:
-    start = np.searchsorted(of[members], np.arange(len(leaf) + 1))
+def _cells(items: Items, of: Integers, members: Integers, leaf: Integers, cell: Integers) -> Cells:
+    start = _starts(cell)
     return Cells(of, leaf, items.take(members[start[:-1]]), np.diff(start).astype(float), members, start)
+
+
+def _starts(cell: Integers) -> Integers:
+    """Where each cell begins once items are sorted by cell, and the end."""
+    return np.concatenate([[0], np.cumsum(np.bincount(cell))]).astype(np.intp)

@@ -11,7 +11,7 @@ import numpy as np
 
 from sampleval._checks import InputError
 from sampleval.designs.cells import Cells, cells_of
-from sampleval.designs.hashing import uniforms
+from sampleval.designs.hashing import hashes, remixed, uniforms
 from sampleval.designs.profile import Profile
 from sampleval.metrics import Metric
 from sampleval.pool import Floats, Integers, Pool
@@ -84,6 +84,11 @@ class Problem:
     def uniforms(self, stream: str = "queue") -> Floats:
         """One number in (0, 1) per item for this stream of draws, (N,)."""
         return self.once(stream, lambda: uniforms(self.pool.ids, self.seed, stream))
+
+    def round_uniforms(self, number: int) -> Floats:
+        """One number in (0, 1) per item for this round, (N,), independent from round to round."""
+        base = self.once("rounds", lambda: hashes(self.pool.ids, self.seed, "rounds"))
+        return remixed(base, number)
 
     @cached_property
     def target(self) -> Moments:

@@ -11,7 +11,6 @@ import numpy as np
 from sampleval._checks import choice, unit
 from sampleval.designs.aim import Linearise, Norm, check_norm
 from sampleval.designs.base import Round
-from sampleval.designs.hashing import uniforms
 from sampleval.designs.inclusion import Waterline
 from sampleval.designs.outlook import Outlook, look
 from sampleval.designs.priority import Ranks, filled, poisson_variance, prefix, ranked
@@ -93,7 +92,7 @@ class Rounds:
         outlook = self.look(problem, past, answers)
         if not outlook.size.any():
             return None
-        u = uniforms(problem.pool.ids, problem.seed, f"round {len(past)}")
+        u = problem.round_uniforms(len(past))
         if self.draw == "priority":
             order, ranks = ranked(u, outlook.size, min(nominal, left))
         else:

@@ -11,7 +11,6 @@ import numpy as np
 from sampleval._checks import choice, unit
 from sampleval.designs.aim import Linearise, Norm, check_norm
 from sampleval.designs.base import Round
-from sampleval.designs.hashing import uniforms
 from sampleval.designs.outlook import Outlook, look
 from sampleval.designs.priority import filled, poisson_variance
 from sampleval.designs.problem import Problem
@@ -73,9 +72,7 @@ class Sequential:
             return None
         # Exponential clocks of rate h ring in the order of successive draws with q ∝ h.
         with np.errstate(divide="ignore"):
-            clock = np.where(
-                h > 0, -np.log(uniforms(problem.pool.ids, problem.seed, f"round {len(past)}")) / h, np.inf
-            )
+            clock = np.where(h > 0, -np.log(problem.round_uniforms(len(past))) / h, np.inf)
         wanted = min(wanted, int(np.count_nonzero(h)))
         order = np.argpartition(clock, wanted - 1)[:wanted]
         order = order[np.argsort(clock[order], kind="stable")]

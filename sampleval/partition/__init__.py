@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -16,7 +17,7 @@ BY_FEATURES = {"k-d tree": kd_tree, "clusters": clusters}
 PARTITIONS = (*CUTS, *BY_FEATURES)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Partition:
     """The pool in K non-empty parts, the leaves of a tree.
 
@@ -35,7 +36,7 @@ class Partition:
         """Number of parts K."""
         return len(self.tree.leaves)
 
-    @property
+    @cached_property
     def sizes(self) -> Integers:
         """Items in each part, (K,)."""
         return np.bincount(self.leaf, minlength=self.count)
@@ -94,7 +95,13 @@ def cut(score: Floats, by: str, strata: int) -> Integers:
     if not len(score) or score.min() == score.max():
         return np.zeros(len(score), np.intp)
     at = np.searchsorted(np.unique(CUTS[by](score, strata)), score, side="right")
-    return np.unique(at, return_inverse=True)[1].reshape(-1).astype(np.intp)
+    return compact(at)
+
+
+def compact(codes: Integers) -> Integers:
+    """Codes renumbered 0, 1, … in their order, without gaps, (n,)."""
+    used = np.bincount(codes) > 0
+    return (np.cumsum(used) - 1)[codes]
 
 
 def strata_of(pool: Pool) -> list[tuple[Integers, Floats]]:
@@ -141,4 +148,14 @@ def _noted(leaf: Integers, tree: Tree, wanted: int) -> Partition:
     return Partition(leaf, tree, note)
 
 
-__all__ = ["PARTITIONS", "Partition", "Tree", "by_label", "feature_columns", "grow", "join", "partition"]
+__all__ = [
+    "PARTITIONS",
+    "Partition",
+    "Tree",
+    "by_label",
+    "compact",
+    "feature_columns",
+    "grow",
+    "join",
+    "partition",
+]

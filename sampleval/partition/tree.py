@@ -13,6 +13,8 @@ from scipy.sparse import csr_array
 
 from sampleval.pool import Floats, Integers
 
+DENSE = 1 << 18  # entries up to which a dense product is the faster one
+
 
 @dataclass(frozen=True)
 class Tree:
@@ -42,20 +44,29 @@ class Tree:
 
     @cached_property
     def below(self) -> Any:
-        """1 where a leaf lies below a node (or is it), sparse (V, K)."""
+        """1 where a leaf lies below a node (or is it), (V, K); sparse where that is worth it."""
         node, leaf = [self.leaves], [np.arange(len(self.leaves))]
         while node[-1].any():
             inner = node[-1] > 0
             node.append(self.parent[node[-1][inner]])
             leaf.append(leaf[-1][inner])
         ones = np.ones(sum(map(len, node)))
-        return csr_array((ones, (np.concatenate(node), np.concatenate(leaf))), (self.size, len(self.leaves)))
+        made = csr_array((ones, (np.concatenate(node), np.concatenate(leaf))), (self.size, len(self.leaves)))
+        return made.toarray() if made.shape[0] * made.shape[1] <= DENSE else made
 
     @cached_property
-    def _family(self) -> Any:
-        """1 where a node is a child of another, sparse (V, V)."""
-        child = np.arange(1, self.size)
-        return csr_array((np.ones(len(child)), (self.parent[1:], child)), (self.size, self.size))
+    def above(self) -> Any:
+        """The transpose, (K, V)."""
+        return self.below.T.copy() if isinstance(self.below, np.ndarray) else self.below.T.tocsr()
+
+    @cached_property
+    def _family(self) -> tuple[Integers, Integers, Integers]:
+        """Nodes but the root in the order of their parents, where each family begins, and each node's family."""
+        order = 1 + np.argsort(self.parent[1:], kind="stable")
+        begins = np.flatnonzero(np.diff(self.parent[order], prepend=-1))
+        family = np.zeros(self.size, np.intp)
+        family[order] = np.repeat(np.arange(len(begins)), np.diff(np.append(begins, len(order))))
+        return order, begins, family
 
     def up(self, values: Floats) -> Floats:
         """Sums over the leaves below every node, (K, …) to (V, …)."""
@@ -63,15 +74,18 @@ class Tree:
 
     def siblings(self, values: Floats) -> Floats:
         """For every node the sum over itself and its siblings, (V, …); at the root its own value."""
-        shared = np.asarray(self._family @ values)[self.parent]
+        if self.size == 1:
+            return values
+        order, begins, family = self._family
+        shared = np.add.reduceat(values[order], begins)[family]
         shared[0] = values[0]
-        return shared
+        return np.asarray(shared)
 
     def down(self, branch: Floats) -> Floats:
         """Products of positive branch probabilities from the root to every leaf, (V, …) to (K, …)."""
         logs = np.log(branch)
         logs[0] = 0.0
-        return np.exp(self.below.T @ logs)
+        return np.exp(self.above @ logs)
 
 
 def grow(leaves: int, *, depth: int | None = None, branching: int | None = None) -> Tree:

@@ -71,7 +71,10 @@ class Pool:
     @property
     def items(self) -> Items:
         """All items, as losses look at them."""
-        return Items(self.task, np.arange(self.size, dtype=np.intp), self.systems)
+        if "items" not in self._memo:
+            self._memo["items"] = Items(self.task, np.arange(self.size, dtype=np.intp), self.systems)
+        made: Items = self._memo["items"]
+        return made
 
     @property
     def score(self) -> Floats:

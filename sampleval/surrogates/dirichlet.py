@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from typing import ClassVar
@@ -14,7 +15,7 @@ from sampleval.pool import Floats, Kind, Pool
 from sampleval.surrogates.base import Model
 from sampleval.surrogates.leaves import Counts, Posterior, leaf_model
 
-STEPS, TOLERANCE = 100, 1e-7
+CYCLES, TOLERANCE, LONGEST = 10, 1e-6, 100.0
 # The branch mode β̃ − 1 can be 0 or below where a node has a small prior and no count.
 SMALLEST = 1e-10
 
@@ -65,20 +66,42 @@ def em_step(tree: Tree, prior: Prior, counts: Floats, unlabelled: Floats, believ
 
 
 def expectation_maximisation(tree: Tree, scores: Floats, counts: Counts) -> Floats:
-    """π(y|k) for unlabelled items, (K, C), at the fixed point of EM that is reached from the scores (M App. F).
+    """π(y|k) for unlabelled items, (K, C), at the fixed point of EM reached from the scores (M App. F).
 
     A flat tree has it in closed form: (s + labelled)/(1 + Σ labelled), one Dirichlet per stratum.
     """
     if tree.size == len(tree.leaves) + 1:
         found = scores + counts.labelled
         return np.asarray(found / found.sum(axis=1, keepdims=True))
-    prior, believed = Prior.of(tree, scores), scores
-    for _ in range(STEPS):
-        before = believed
-        believed = em_step(tree, prior, counts.labelled, counts.unlabelled, before)
-        if np.abs(believed - before).max() < TOLERANCE:
-            break
-    return believed
+    prior = Prior.of(tree, scores)
+    step = partial(em_step, tree, prior, counts.labelled, counts.unlabelled)
+    return accelerated(step, scores)
+
+
+def accelerated(step: Callable[[Floats], Floats], start: Floats) -> Floats:
+    """A fixed point of EM by squared extrapolation of log π (SQUAREM; Varadhan & Roland 2008).
+
+    Where most labels are unknown EM itself takes thousands of steps. The number of cycles is bounded, so that
+    the cost is; each ends with a step of EM, so that π stays a distribution.
+    """
+    now = start
+    for _ in range(CYCLES):
+        one = step(now)
+        two = step(one)
+        if np.abs(two - one).max() < TOLERANCE:
+            return two
+        first = _log(one) - _log(now)
+        bend = _log(two) - _log(one) - first
+        length = float(np.sqrt((first**2).sum() / max(float((bend**2).sum()), SMALLEST)))
+        length = min(max(length, 1.0), LONGEST)
+        logs = _log(now) + 2 * length * first + length**2 * bend
+        logs -= logs.max(axis=1, keepdims=True)
+        now = step(np.exp(logs) / np.exp(logs).sum(axis=1, keepdims=True))
+    return now
+
+
+def _log(values: Floats) -> Floats:
+    return np.log(np.maximum(values, 1e-300))
 
 
 def posterior_predictive(tree: Tree, scores: Floats, counts: Counts) -> Floats:

@@ -1,0 +1,92 @@
+"""CPU time of set-up and of each round of the adaptive designs on a large pool."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from statistics import median
+from time import process_time
+from typing import Any, TypeVar
+
+import numpy as np
+import pandas as pd
+
+import sampleval as sv
+from sampleval.designs import Adaptive, Design, Problem, Round, Rounds, Sequential
+from sampleval.metrics import resolve
+from sampleval.presets import Method, method
+from sampleval.study.assembly import evidence_of
+from sampleval.surrogates import DirichletTree, Recalibrated, Shrunk, Surrogate
+
+T = TypeVar("T")
+
+# Case → surrogate, design, metric, classes.
+CASES: dict[str, tuple[Surrogate, Design, str, int]] = {
+    "tree, K = 256": (DirichletTree(), Adaptive(), "f1", 2),
+    "tree, K = 256, one at a time": (DirichletTree(), Adaptive(first=1), "f1", 2),
+    "tree, K = 256, C = 20": (DirichletTree(), Adaptive(), "macro_f1", 20),
+    "scores, Brier": (Shrunk(), Adaptive(), "brier", 2),
+    "queue in rounds": (Recalibrated(), Rounds(), "f1", 2),
+    "active testing": (Recalibrated(), Sequential(), "f1", 2),
+}
+
+
+def measure(size: int = 1_000_000, *, labels: int = 300, cases: Sequence[str] = tuple(CASES)) -> pd.DataFrame:
+    """CPU seconds of set-up and of one round, median and largest, for each case.
+
+    Args:
+        size: Items in the pool.
+        labels: Labels given while it is timed.
+        cases: Names in `CASES`.
+    """
+    return pd.DataFrame([{"case": name, "size": size} | _one(*CASES[name], size, labels) for name in cases])
+
+
+def _one(
+    surrogate: Surrogate, design: Design, metric: str, classes: int, size: int, labels: int
+) -> dict[str, Any]:
+    pool, truth = made_pool(size, classes)
+    cell = method(surrogate=surrogate, design=design)
+    problem = Problem(pool, {cell.form(resolve(metric)): 1.0}, surrogate, seed=1)
+    problem.by_hash  # noqa: B018 - made once for a pool and a seed, whatever the design
+    opened, set_up = timed(lambda: design.open(problem, (), problem.held, labels))
+    past, rounds = [opened] if opened else list[Round](), list[float]()
+    while sum(len(r.queue) for r in past) < labels:
+        opened, seconds = timed(lambda: following(problem, cell, past, truth, labels))
+        if opened is None:
+            break
+        past.append(opened)
+        rounds.append(seconds)
+    return {"rounds": len(past), "set up": set_up, "round": median(rounds), "largest": max(rounds)}
+
+
+def following(
+    problem: Problem, cell: Method, past: list[Round], truth: np.ndarray[Any, Any], labels: int
+) -> Round | None:
+    """What a study does between rounds: weigh the labels, update the belief, draw."""
+    queue = np.concatenate([r.queue for r in past])
+    answered = np.ones(len(queue), bool)
+    evidence = evidence_of(problem, cell, past, queue, truth[queue], answered)
+    return cell.design.open(problem, past, evidence, labels)
+
+
+def timed(action: Callable[[], T]) -> tuple[T, float]:
+    """What an action returns and how many CPU seconds it took: neighbours on the machine do not count."""
+    start = process_time()
+    result = action()
+    return result, process_time() - start
+
+
+def made_pool(size: int, classes: int) -> tuple[sv.Pool, np.ndarray[Any, Any]]:
+    """A pool of calibrated scores and labels drawn from them."""
+    rng = np.random.default_rng(0)
+    if classes == 2:
+        score = rng.beta(0.1, 2, size)
+        frame = pd.DataFrame({"id": [f"item{i}" for i in range(size)], "score": score})
+        return sv.Pool.from_frame(frame, id="id", score="score"), (rng.random(size) < score).astype(int)
+    scores = rng.dirichlet(np.full(classes, 0.1), size)
+    columns = {f"score_{c:02}": scores[:, c] for c in range(classes)}
+    frame = pd.DataFrame({"id": [f"item{i}" for i in range(size)]} | columns)
+    truth = (scores.cumsum(axis=1) < rng.random(size)[:, None]).sum(axis=1)
+    return sv.Pool.from_frame(frame, id="id", score=list(columns), task="multiclass"), np.minimum(
+        truth, classes - 1
+    )
