@@ -285,3 +285,15 @@ def test_each_draw_of_a_stochastic_oracle_is_a_card_of_its_own() -> None:
         box.take([Answer(f"u{items[0].row}", "label", cards[0].id, "1", 1.0)])
     assert box.complaints == []
     assert study.labels == len(study.state.queue) > 0
+
+
+@pytest.mark.parametrize("label", [0, 1, sv.SKIP], ids=str)
+def test_results_stand_from_the_first_answer_on(
+    study: Study, opened: Callable[..., AppTest], label: object
+) -> None:
+    [item] = study.ask(1)
+    study.tell(item, label)
+    app = opened("4_Results")
+    assert not app.exception
+    assert not app.error
+    assert app.metric[0].value in ("–", "1.000", "0.000")

@@ -81,7 +81,7 @@ def _bins(tau: Floats) -> Callable[[Items], Integers]:
 def _parts(risk: Floats) -> tuple[Floats, Floats, float, float]:
     """(share predicted positive, share found) at each threshold, (positives, all)."""
     size = (len(risk) - 2) // 2
-    return risk[:size], risk[size:-2], float(risk[-2]), float(risk[-1])
+    return risk[:size], risk[size:-2], risk[-2], risk[-1]  # NumPy scalars: divided by zero they give inf
 
 
 def _banded(rows: int, *columns: tuple[Any, Any]) -> Jacobian:
