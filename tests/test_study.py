@@ -339,11 +339,15 @@ def test_more_than_the_pool_is_refused() -> None:
     assert study.budget == 12
 
 
+CELLS = [{"preset": name} for name in PRESETS]
+CELLS += [{"design": name} for name in DESIGNS if name != "targeted"]  # that one comes with `recommended`
+
+
 @pytest.mark.parametrize("metric", for_kind("binary"))
-@pytest.mark.parametrize("design", DESIGNS)
-def test_a_census_is_exact(design: str, metric: str) -> None:
+@pytest.mark.parametrize("cell", CELLS, ids=lambda cell: "-".join([*cell, *cell.values()]))
+def test_a_census_is_exact(cell: dict[str, str], metric: str) -> None:
     """M = N: the exact metric, width 0, whatever the design."""
-    study = begun(design=design, budget=POOL.size, metric="accuracy")
+    study = begun(**cell, budget=POOL.size, metric="accuracy")
     done = study.answer(LABELS, POOL.size)
     found = study.estimate(metric)
     assert done == POOL.size

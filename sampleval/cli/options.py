@@ -7,8 +7,8 @@ import os
 from typing import Any
 
 from sampleval.designs import DESIGNS
-from sampleval.metrics import METRICS, for_kind
-from sampleval.pool import Pool
+from sampleval.metrics import for_kind
+from sampleval.pool import Kind, Pool
 from sampleval.presets import DEFAULT, PRESETS
 
 Commands = Any  # argparse keeps the type of its sub-parsers to itself
@@ -16,9 +16,8 @@ Commands = Any  # argparse keeps the type of its sub-parsers to itself
 
 def command(commands: Commands, name: str, about: str, more: str = "") -> argparse.ArgumentParser:
     """A new command whose help begins with these words."""
-    made: argparse.ArgumentParser = commands.add_parser(
-        name, help=about, description=f"{about[0].upper()}{about[1:]}.", epilog=more
-    )
+    sentence = f"{about[0].upper()}{about[1:]}{'' if about.endswith('?') else '.'}"
+    made: argparse.ArgumentParser = commands.add_parser(name, help=about, description=sentence, epilog=more)
     return made
 
 
@@ -60,9 +59,7 @@ def pool_of(args: argparse.Namespace) -> Pool:
 def add_method(parser: argparse.ArgumentParser) -> None:
     """What the sample is for and how it is drawn."""
     how = parser.add_argument_group("how to choose the items")
-    how.add_argument(
-        "--metric", help=f"what you most want to know (default: the usual one): {', '.join(METRICS)}"
-    )
+    how.add_argument("--metric", help=f"what you most want to know (default: the first). {_metrics()}")
     how.add_argument("--preset", choices=PRESETS, help=f"a published method by name (default: {DEFAULT})")
     how.add_argument("--design", choices=DESIGNS, help="in place of the preset's way of choosing items")
     how.add_argument(
@@ -78,6 +75,17 @@ def add_method(parser: argparse.ArgumentParser) -> None:
         help="share of the labels spread evenly over all items (default: 0)",
     )
     add_level(how)
+
+
+def _metrics() -> str:
+    """The metrics by what is predicted."""
+    tasks: dict[Kind, str] = {
+        "binary": "Two classes",
+        "multiclass": "More classes",
+        "multilabel": "Sets of labels",
+        "regression": "Numbers",
+    }
+    return " ".join(f"{title}: {', '.join(for_kind(kind))}." for kind, title in tasks.items())
 
 
 def add_level(parser: Any, default: str = "0.9") -> None:
