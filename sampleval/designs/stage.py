@@ -147,13 +147,19 @@ def new_item(
 ) -> int:
     """An item that is not queued yet, with chance in proportion to its q; counted in `taken`."""
     cells = proposal.cells
-    while True:
+    for _ in range(TRIES):
         at = np.searchsorted(cumulative, rng.random() * cumulative[-1], side="right")
         cell = min(int(at), len(cumulative) - 1)
         # The cumulative sums are those at the start of the round: refuse what was taken since.
         if rng.random() * proposal.fresh[cell] < proposal.fresh[cell] - taken[cell]:
-            taken[cell] += 1
-            return member(cells.members[cells.start[cell] : cells.start[cell + 1]], queued, rng)
+            break
+    else:  # hardly anything is left of that: sum up anew, or refusals would go on for ever
+        left = proposal.fresh.astype(float)
+        left[list(taken)] -= list(taken.values())
+        sums = np.cumsum(left * proposal.cell)
+        cell = int(np.searchsorted(sums, rng.random() * sums[-1], side="right"))
+    taken[cell] += 1
+    return member(cells.members[cells.start[cell] : cells.start[cell + 1]], queued, rng)
 
 
 def member(positions: Integers, queued: set[int], rng: np.random.Generator) -> int:

@@ -48,14 +48,17 @@ class Estimate:
 
 def is_census(metric: Metric, run: Run, problem: Problem, method: Method) -> bool:
     """Whether every item has a label; for a ratio, every item that has a chance to be asked: the rest add nothing."""
-    if problem.stochastic:  # the next answers may differ
+    if metric.total:
+        return has_labels(run, problem, run.sample.population)
+    left = int(np.count_nonzero(problem.reached(method.design.inclusion)))
+    return has_labels(run, problem, run.sample.population) or has_labels(run, problem, left)
+
+
+def has_labels(run: Run, problem: Problem, items: int) -> bool:
+    """Whether the run is the labels of exactly so many items, for good."""
+    if problem.stochastic or len(run.items) < items or not run.responded.all():
         return False
-    left = run.sample.population
-    if not metric.total:
-        left = int(np.count_nonzero(problem.reached(method.design.inclusion)))
-    if len(run.items) < left or not run.responded.all():
-        return False
-    return len(np.unique(run.items.index)) == left
+    return len(np.unique(run.items.index)) == items
 
 
 def conclude(
@@ -128,6 +131,8 @@ def unanswerable(metric: Metric, run: Run | None, problem: Problem, method: Meth
         return f"{metric.title} is not defined for {problem.pool.task.kind} labels"
     if run is None or not (run.responded.any() or len(run.held)):
         return "no labels yet"
+    if has_labels(run, problem, run.sample.population):
+        return ""
     design = method.design
     kept = not isinstance(design, Redrawing) or design.keeps(problem, metric)
     if not (kept and problem.covers(metric, design.inclusion)):
