@@ -97,6 +97,7 @@ def test_summary_counts_misses_and_undefined_values() -> None:
             "high": [0.5, 0.7, 1, 0.55],
             "interval": ["beta", "beta", "none", "beta"],
             "labels": [5, 5, 5, 5],
+            "wasted": [1, 2, 3, 4],
             "seconds": 0.1,
         }
     )

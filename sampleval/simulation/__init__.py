@@ -1,7 +1,32 @@
 """Simulation: repeat any study with known labels."""
 
+from sampleval.simulation.comparisons import SHRINKAGES, crossed, equal_cost, matrix, sweep, swept
+from sampleval.simulation.oracle import Chance, Known, oracle_of
 from sampleval.simulation.replicate import Replicate, replicate
-from sampleval.simulation.simulate import Simulation, prepare, run, simulate, truths
+from sampleval.simulation.running import finished, run, stream
+from sampleval.simulation.simulate import simulate
 from sampleval.simulation.summary import summarise
+from sampleval.simulation.work import BATCH, Simulation, prepare, truths
 
-__all__ = ["Replicate", "Simulation", "prepare", "replicate", "run", "simulate", "summarise", "truths"]
+__all__ = [
+    "BATCH",
+    "SHRINKAGES",
+    "Chance",
+    "Known",
+    "Replicate",
+    "Simulation",
+    "crossed",
+    "equal_cost",
+    "finished",
+    "matrix",
+    "oracle_of",
+    "prepare",
+    "replicate",
+    "run",
+    "simulate",
+    "stream",
+    "summarise",
+    "sweep",
+    "swept",
+    "truths",
+]

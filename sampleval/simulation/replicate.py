@@ -8,45 +8,65 @@ from dataclasses import dataclass
 import numpy as np
 
 from sampleval.designs import Problem, Round
-from sampleval.metrics import Metric
-from sampleval.pool import Integers, Labels
+from sampleval.metrics import Encoded, Metric, effects
+from sampleval.pool import Floats, Integers
 from sampleval.presets import Method
+from sampleval.simulation.oracle import Oracle
 from sampleval.study.assembly import assemble, evidence_of
 from sampleval.study.estimate import Estimate, conclude
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Replicate:
-    """The rounds of a simulated study and their joint queue, all of it answered from known labels."""
+    """The rounds of a simulated study and their joint queue, all of it answered.
+
+    Attributes:
+        problem: What the sample was drawn for.
+        method: How it was drawn and is weighed.
+        rounds: The rounds, in order.
+        queue: Positions of the items asked, in order, (k,).
+        answers: Their labels, (k,) or (k, C).
+    """
 
     problem: Problem
     method: Method
     rounds: tuple[Round, ...]
     queue: Integers
+    answers: Encoded
 
-    def estimates(
-        self, metrics: Sequence[Metric], labels: Labels, k: int, *, level: float, family: str
-    ) -> list[Estimate]:
+    def estimates(self, metrics: Sequence[Metric], k: int, *, level: float, family: str) -> list[Estimate]:
         """What the study would have said after its first k answers."""
-        queue = self.queue[:k]
-        responded = labels.known[queue]
-        run = assemble(self.problem, self.method, self.rounds, queue, labels.values[queue], responded)
+        queue, answers = self.queue[:k], self.answers[:k]
+        run = assemble(self.problem, self.method, self.rounds, queue, answers, np.ones(len(queue), bool))
         return [conclude(m, run, self.problem, self.method, level=level, family=family) for m in metrics]
 
+    def wasted(self, metric: Metric, risk: Floats) -> Integers:
+        """How many of the first 0, 1, .. k answers moved the metric by nothing, d = 0, (k+1,).
 
-def replicate(problem: Problem, method: Method, labels: Labels, budget: int) -> Replicate:
+        Args:
+            metric: What is to be estimated.
+            risk: Its true R, at which it is linearised.
+        """
+        loss = metric.loss(self.problem.pool.items.take(self.queue), self.answers)
+        idle = ~effects(loss, metric.gradient(risk)).any(axis=1)
+        return np.append(0, np.cumsum(idle))
+
+
+def replicate(problem: Problem, method: Method, oracle: Oracle, budget: int) -> Replicate:
     """Ask and answer round by round until the budget is spent."""
     rounds: list[Round] = []
     queue = np.empty(0, np.intp)
+    chance = np.random.default_rng([problem.seed, 3])
+    answers = oracle.answer(queue, chance)
     while len(queue) < budget or (method.design.random_size and not rounds):
-        known = labels.known[queue]
-        evidence = evidence_of(problem, method, rounds, queue, labels.values[queue], known)
+        evidence = evidence_of(problem, method, rounds, queue, answers, np.ones(len(queue), bool))
         following = method.design.open(problem, rounds, evidence, budget)
         if following is None:
             break
         rounds.append(following)
         queue = np.concatenate([queue, following.queue])
-    return Replicate(problem, method, tuple(rounds), queue)
+        answers = np.concatenate([answers, oracle.answer(following.queue, chance)])
+    return Replicate(problem, method, tuple(rounds), queue, answers)
 
 
 def lengths(method: Method, budgets: Sequence[int]) -> Iterator[tuple[int, tuple[int, ...]]]:

@@ -17,7 +17,7 @@ def summarise(raw: pd.DataFrame, truth: Mapping[str, float], *, level: float = 0
     """One row per method, metric and budget.
 
     Args:
-        raw: One row per repeat: method, metric, budget, value, low, high, interval, labels, seconds.
+        raw: One row per repeat: method, metric, budget, value, low, high, interval, labels, wasted, seconds.
         truth: Metric → true value.
         level: Nominal coverage.
 
@@ -25,7 +25,7 @@ def summarise(raw: pd.DataFrame, truth: Mapping[str, float], *, level: float = 0
         Columns method, metric, budget, repeats, truth, defined (share of estimates that have a value), bias,
         rmse, mse, mse_low, mse_high (95 % bootstrap band), coverage, coverage_low, coverage_high (95 %
         Clopper–Pearson band), level, width, informative (share of intervals that are not the whole range),
-        labels, seconds. Errors are over defined estimates; an undefined one covers, its interval is everything.
+        labels, wasted (labels whose answer moved the metric by nothing), seconds. Errors are over defined estimates; an undefined one covers, its interval is everything.
     """
     rows = [
         {"method": method, "metric": metric, "budget": budget}
@@ -58,6 +58,7 @@ def _cell(group: pd.DataFrame, truth: float) -> dict[str, float]:
         "width": (high - low).mean(),
         "informative": float((group["interval"] != "none").mean()),
         "labels": group["labels"].mean(),
+        "wasted": group["wasted"].mean(),
         "seconds": group["seconds"].mean(),
     }
 

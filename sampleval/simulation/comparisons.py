@@ -1,0 +1,78 @@
+"""Questions that one simulation answers: which metric to sample for, how far to trust the scores."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+
+from sampleval.designs import Importance
+from sampleval.presets import Method, method
+
+SHRINKAGES = (0.0, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 1.0)
+
+
+def sweep(base: Method, shrinkages: Sequence[float] = SHRINKAGES) -> dict[str, Method]:
+    """The method with each λ, by its name.
+
+    Args:
+        base: A method whose surrogate has a λ.
+        shrinkages: Values of λ in [0, 1].
+
+    >>> list(sweep(method("queue"), (0.5, 0.9)))
+    ['0.5', '0.9']
+    """
+    arms = {}
+    for value in shrinkages:
+        surrogate = replace(base.surrogate, shrinkage=float(value))  # type: ignore[call-arg]
+        arms[f"{value:g}"] = replace(base, surrogate=surrogate)
+    return arms
+
+
+def swept(summary: pd.DataFrame) -> pd.DataFrame:
+    """A sweep's summary with λ as a number and the λ of least error marked, per metric and budget.
+
+    Args:
+        summary: Of a simulation of `sweep`'s methods.
+
+    Returns:
+        The summary's columns with shrinkage and best (bool), λ rising.
+    """
+    frame = summary.assign(shrinkage=summary["method"].astype(float)).sort_values("shrinkage")
+    least = frame.groupby(["metric", "budget"])["mse"].transform("min")
+    return frame.assign(best=frame["mse"] == least).reset_index(drop=True)
+
+
+def crossed(base: Method, metrics: Sequence[str]) -> dict[str, Method]:
+    """The same method once per pre-sampling metric; simulate with `metric={name: name}` (Y fig 10, 11)."""
+    return dict.fromkeys(metrics, base)
+
+
+def matrix(summary: pd.DataFrame) -> pd.DataFrame:
+    """Pre-sampling × post-sampling metric: error relative to that of sampling for the reported metric itself.
+
+    Args:
+        summary: Of a simulation of `crossed`'s methods at one or several budgets.
+
+    Returns:
+        Columns budget, pre, post, rmse, coverage, ratio (rmse over the diagonal's; 1 on the diagonal).
+    """
+    frame = summary.rename(columns={"method": "pre", "metric": "post"})
+    own = frame[frame["pre"] == frame["post"]].set_index(["budget", "post"])["rmse"]
+    keys = pd.MultiIndex.from_frame(frame[["budget", "post"]])
+    diagonal = own.reindex(keys).to_numpy()
+    with np.errstate(all="ignore"):
+        ratio = frame["rmse"].to_numpy() / diagonal
+    return frame.assign(ratio=ratio)[["budget", "pre", "post", "rmse", "coverage", "ratio"]]
+
+
+def equal_cost(shrinkage: float = 0.9, defensive: float = 0.0) -> Mapping[str, Method]:
+    """Importance against Bernoulli sampling at the same expected number of labels (Y eq 83), beside the queue."""
+    bernoulli = method("yilmaz-bs", shrinkage=shrinkage, defensive=defensive)
+    drawn = replace(
+        method("yilmaz-is", shrinkage=shrinkage),
+        design=Importance(defensive=defensive, draws="equal-cost"),
+    )
+    return {"IS at equal cost": drawn, "BS": bernoulli}

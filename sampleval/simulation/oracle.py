@@ -1,0 +1,119 @@
+"""Who answers in a simulation: known labels, or chance."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from hashlib import blake2b
+
+import numpy as np
+
+from sampleval import _checks
+from sampleval.metrics import Encoded, Metric, mean_loss
+from sampleval.pool import Floats, Integers, Labels, Pool, Task
+from sampleval.surrogates import Belief, predicted_risk
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Known:
+    """The same item always has the same label.
+
+    Attributes:
+        labels: All of them.
+    """
+
+    labels: Labels
+
+    @property
+    def stochastic(self) -> bool:
+        """No: asking twice says nothing new."""
+        return False
+
+    @property
+    def fingerprint(self) -> str:
+        """A name that changes with any label."""
+        return _digest(self.labels.values)
+
+    def answer(self, index: Integers, rng: np.random.Generator) -> Encoded:
+        """The labels of these items, (k,) or (k, C)."""
+        return self.labels.values[index]
+
+    def risk(self, metric: Metric, pool: Pool) -> Floats:
+        """R of the pool's labels, (d,)."""
+        return mean_loss(metric, pool.items, self.labels.values)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Chance:
+    """Each time it is asked, an item's label is drawn anew from p(y|x).
+
+    Attributes:
+        belief: p(y|x) of every item.
+    """
+
+    belief: Belief
+
+    @property
+    def stochastic(self) -> bool:
+        """Yes: an item may be asked again."""
+        return True
+
+    @property
+    def fingerprint(self) -> str:
+        """A name that changes with any probability."""
+        return _digest(self.belief.mean)
+
+    def answer(self, index: Integers, rng: np.random.Generator) -> Encoded:
+        """One label per asked item, (k,) or (k, C)."""
+        p = self.belief.mean[index]
+        if self.belief.task.kind == "multiclass":
+            below = p.cumsum(axis=1) < rng.random(len(index))[:, None] * p.sum(axis=1)[:, None]
+            return np.minimum(below.sum(axis=1), p.shape[1] - 1).astype(np.intp)
+        return (rng.random(p.shape) < p).astype(np.int8)
+
+    def risk(self, metric: Metric, pool: Pool) -> Floats:
+        """(1/N) Σ E ℓ, (d,): what infinitely many answers would say."""
+        return predicted_risk(metric, pool.items, self.belief)
+
+
+Oracle = Known | Chance
+
+
+def oracle_of(pool: Pool, labels: Labels | None, probability: Floats | None) -> Oracle:
+    """The oracle that these arguments of `simulate` describe.
+
+    Args:
+        pool: The scored items.
+        labels: Known labels.
+        probability: p(y = 1|x), (N,), or per class or label, (N, C); makes the oracle stochastic.
+
+    Raises:
+        InputError: A label is missing, or a probability is none.
+    """
+    if probability is not None:
+        return Chance(Belief(pool.task, _probabilities(pool.task, probability, pool.size), np.empty(0)))
+    if labels is None:
+        raise _checks.InputError("`labels` must be given unless `probability` is; pass the known labels")
+    if not labels.complete:
+        missing = str(pool.ids[np.flatnonzero(~labels.known)[0]])
+        raise _checks.InputError(
+            f"`labels` must hold every item's label to simulate; item {missing!r} has none; "
+            "take a pool whose labels are all known"
+        )
+    return Known(labels)
+
+
+def _probabilities(task: Task, probability: Floats, size: int) -> Floats:
+    p = np.asarray(probability, float)
+    expected = (size,) if task.kind == "binary" else (size, task.width)
+    if task.kind == "regression":
+        raise _checks.InputError("`probability` has no meaning for numbers; pass known labels")
+    if p.shape != expected:
+        _checks.fail("probability", f"must have the shape {expected}", p.shape)
+    if not ((p >= 0) & (p <= 1)).all():
+        row = int(np.flatnonzero(~((p >= 0) & (p <= 1)).reshape(size, -1).all(axis=1))[0])
+        _checks.fail("probability", "must lie in [0, 1]", p[row], row=row)
+    return p
+
+
+def _digest(values: Encoded) -> str:
+    return blake2b(np.ascontiguousarray(values).tobytes(), digest_size=8).hexdigest()

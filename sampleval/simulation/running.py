@@ -1,0 +1,70 @@
+"""Doing the work: batch by batch, on any number of processes, stopped and taken up again at will."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import joblib
+import numpy as np
+import pandas as pd
+
+from sampleval.simulation.work import Batch, Simulation
+
+Progress = Callable[[int, int], bool | None]
+
+
+def run(
+    work: Simulation, *, jobs: int = 1, progress: Progress | None = None, cache: str | Path | None = None
+) -> pd.DataFrame:
+    """All batches, one row per repeat, budget and metric; fewer if `progress` stops the work."""
+    frames: list[pd.DataFrame] = []
+    total = len(work.batches())
+    for frame in stream(work, jobs=jobs, cache=cache):
+        frames.append(frame)
+        if progress and progress(len(frames), total) is False:
+            break
+    return pd.concat(frames, ignore_index=True)
+
+
+def stream(work: Simulation, *, jobs: int = 1, cache: str | Path | None = None) -> Iterator[pd.DataFrame]:
+    """Batch after batch in a fixed order, as they are done; whoever stops reading stops the work.
+
+    Args:
+        work: From `prepare`.
+        jobs: Worker processes; 1 stays in this one.
+        cache: Folder in which finished batches are kept and looked for.
+    """
+    folder = Path(cache) if cache else None
+    if folder:
+        folder.mkdir(parents=True, exist_ok=True)
+    if jobs == 1:
+        yield from (_kept(work, batch, folder) for batch in work.batches())
+        return
+    tasks = (joblib.delayed(_kept)(work, batch, folder) for batch in work.batches())
+    yield from joblib.Parallel(n_jobs=jobs, return_as="generator")(tasks)
+
+
+def finished(work: Simulation, cache: str | Path) -> tuple[pd.DataFrame, int]:
+    """(rows of the batches done so far, their number), from the cache alone."""
+    paths = (_path(work, batch, Path(cache)) for batch in work.batches())
+    frames = [pd.read_parquet(path) for path in paths if path.exists()]
+    return (pd.concat(frames, ignore_index=True) if frames else pd.DataFrame()), len(frames)
+
+
+def _path(work: Simulation, batch: Batch, folder: Path) -> Path:
+    return folder / f"{work.key(batch)}.parquet"
+
+
+def _kept(work: Simulation, batch: Batch, folder: Path | None) -> pd.DataFrame:
+    """One batch, from the cache if it is there; written aside and renamed, so never half there."""
+    if folder is None:
+        return work.do(batch)
+    path = _path(work, batch, folder)
+    if path.exists():
+        return pd.read_parquet(path)
+    frame = work.do(batch)
+    aside = path.with_suffix(f".{np.random.default_rng().integers(2**40)}.part")
+    frame.to_parquet(aside)
+    aside.replace(path)
+    return frame

@@ -1,0 +1,152 @@
+"""What to repeat: a simulation cut into batches that any worker can do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+from time import perf_counter
+
+import numpy as np
+import pandas as pd
+
+from sampleval import _checks
+from sampleval.designs import Problem
+from sampleval.metrics import Metric, resolve
+from sampleval.pool import Floats, Labels, Pool
+from sampleval.presets import Method
+from sampleval.presets import method as method_of
+from sampleval.simulation.oracle import Oracle, oracle_of
+from sampleval.simulation.replicate import lengths, replicate
+
+# Repeats a batch: enough that setting up the pool's beliefs does not count, few enough for a smooth progress bar.
+BATCH = 25
+Batch = tuple[str, int, int]
+COLUMNS = (
+    *("budget", "metric", "value", "variance", "low", "high", "interval", "labels", "wasted", "seconds"),
+)
+
+
+@dataclass(frozen=True)
+class Simulation:
+    """What to repeat.
+
+    Attributes:
+        pool: Scored items.
+        oracle: Who answers.
+        methods: Name → method.
+        targets: Name → its pre-sampling metric.
+        metrics: Metrics to report.
+        budgets: Numbers of labels, rising.
+        repeats: Simulated studies per method.
+        seed: Makes every draw; results do not depend on the number of workers.
+        level: Nominal coverage.
+        batch: Repeats per piece of work.
+    """
+
+    pool: Pool
+    oracle: Oracle
+    methods: Mapping[str, Method]
+    targets: Mapping[str, Metric]
+    metrics: tuple[Metric, ...]
+    budgets: tuple[int, ...]
+    repeats: int
+    seed: int
+    level: float
+    batch: int = BATCH
+
+    def key(self, batch: Batch) -> str:
+        """A name for one batch that changes with everything its result depends on."""
+        name, first, count = batch
+        parts = (
+            self.pool.fingerprint,
+            self.oracle.fingerprint,
+            name,
+            str(self.methods[name].to_dict()),
+            self.targets[name].name,
+            *(m.name for m in self.metrics),
+            str(self.budgets),
+            f"{self.seed}/{first}/{count}/{self.level}",
+        )
+        return blake2b("\n".join(parts).encode(), digest_size=12).hexdigest()
+
+    def batches(self) -> list[Batch]:
+        """Method, first repeat and number of repeats of every piece of work."""
+        return [
+            (name, first, min(self.batch, self.repeats - first))
+            for first in range(0, self.repeats, self.batch)
+            for name in self.methods
+        ]
+
+    def do(self, batch: Batch) -> pd.DataFrame:
+        """Some repeats of one method: one row per repeat, budget and metric."""
+        name, first, count = batch
+        method, oracle = self.methods[name], self.oracle
+        problem = Problem(
+            self.pool,
+            {method.form(self.targets[name]): 1.0},
+            method.surrogate,
+            stochastic=oracle.stochastic,
+        )
+        risks = [oracle.risk(m, self.pool) for m in self.metrics]
+        rows: list[tuple[object, ...]] = []
+        for repeat in range(first, first + count):
+            seed = int(np.random.SeedSequence([self.seed, repeat]).generate_state(1)[0])
+            rows += [(name, repeat, *row) for row in self._once(problem.reseeded(seed), method, risks)]
+        return pd.DataFrame(rows, columns=["method", "repeat", *COLUMNS])
+
+    def _once(
+        self, problem: Problem, method: Method, risks: Sequence[Floats]
+    ) -> Iterator[tuple[object, ...]]:
+        for longest, served in lengths(method, self.budgets):
+            start = perf_counter()
+            study = replicate(problem, method, self.oracle, longest)
+            wasted = [study.wasted(m, risk) for m, risk in zip(self.metrics, risks, strict=True)]
+            for budget in served:
+                k = min(budget, len(study.queue)) if len(served) > 1 else len(study.queue)
+                found = study.estimates(self.metrics, k, level=self.level, family=method.interval)
+                spent = perf_counter() - start
+                for e, idle in zip(found, wasted, strict=True):
+                    limits = (e.interval.low, e.interval.high, e.interval.method)
+                    yield budget, e.metric, e.value, e.variance, *limits, k, int(idle[k]), spent
+
+
+def prepare(
+    pool: Pool,
+    labels: Labels | None,
+    presets: Sequence[str] | Mapping[str, Method],
+    *,
+    metric: str | Metric | Mapping[str, str | Metric],
+    metrics: Sequence[str | Metric] | None,
+    budgets: Sequence[int],
+    repeats: int,
+    seed: int = 0,
+    level: float = 0.9,
+    probability: Floats | None = None,
+    batch: int = BATCH,
+) -> Simulation:
+    """Check the arguments of `simulate`; `metric` may name one for each method."""
+    methods = presets if isinstance(presets, Mapping) else {name: method_of(name) for name in presets}
+    if not methods:
+        raise _checks.InputError("`presets` must name at least one method")
+    targets = {name: metric[name] if isinstance(metric, Mapping) else metric for name in methods}
+    return Simulation(
+        pool,
+        oracle_of(pool, labels, probability),
+        dict(methods),
+        {name: resolve(target) for name, target in targets.items()},
+        tuple(resolve(m) for m in metrics or dict.fromkeys(targets.values())),
+        tuple(sorted({min(_checks.count(b, "budgets", minimum=1), pool.size) for b in budgets})),
+        _checks.count(repeats, "repeats", minimum=1),
+        _checks.count(seed, "seed"),
+        _checks.level(level),
+        _checks.count(batch, "batch", minimum=1),
+    )
+
+
+def truths(work: Simulation) -> dict[str, float]:
+    """True value of every reported metric; with a stochastic oracle that of the expected losses."""
+    return {
+        m.name: float(m.value(work.oracle.risk(m, work.pool))[0]) * m.scale(work.pool.size)
+        for m in work.metrics
+    }
