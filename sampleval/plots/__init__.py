@@ -12,22 +12,28 @@ from sampleval.plots.detail import (
 from sampleval.plots.plans import certain, costs, curves, sorted_inclusion
 from sampleval.plots.pools import histogram, reliability
 from sampleval.plots.results import convergence, density, whiskers
+from sampleval.plots.simulation import QUANTITIES, comparison, divergence, matrix, sweep
 
 __all__ = [
+    "QUANTITIES",
     "against_threshold",
     "calibration",
     "certain",
+    "comparison",
     "confusion",
     "convergence",
     "costs",
     "curves",
     "density",
+    "divergence",
     "dots",
     "histogram",
+    "matrix",
     "precision_recall",
     "region",
     "reliability",
     "roc",
     "sorted_inclusion",
+    "sweep",
     "whiskers",
 ]

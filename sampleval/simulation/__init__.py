@@ -1,6 +1,7 @@
 """Simulation: repeat any study with known labels."""
 
 from sampleval.simulation.comparisons import SHRINKAGES, crossed, equal_cost, matrix, sweep, swept
+from sampleval.simulation.divergence import divergences, ideal, kullback_leibler
 from sampleval.simulation.oracle import Chance, Known, oracle_of
 from sampleval.simulation.replicate import Replicate, replicate
 from sampleval.simulation.running import finished, run, stream
@@ -16,8 +17,11 @@ __all__ = [
     "Replicate",
     "Simulation",
     "crossed",
+    "divergences",
     "equal_cost",
     "finished",
+    "ideal",
+    "kullback_leibler",
     "matrix",
     "oracle_of",
     "prepare",

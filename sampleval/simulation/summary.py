@@ -23,7 +23,7 @@ def summarise(raw: pd.DataFrame, truth: Mapping[str, float], *, level: float = 0
 
     Returns:
         Columns method, metric, budget, repeats, truth, defined (share of estimates that have a value), bias,
-        rmse, mse, mse_low, mse_high (95 % bootstrap band), coverage, coverage_low, coverage_high (95 %
+        rmse, mse, each with _low and _high (95 % bootstrap band), coverage, coverage_low, coverage_high (95 %
         Clopper–Pearson band), level, width, informative (share of intervals that are not the whole range),
         labels, wasted (labels whose answer moved the metric by nothing), seconds. Errors are over defined estimates; an undefined one covers, its interval is everything.
     """
@@ -49,6 +49,8 @@ def _cell(group: pd.DataFrame, truth: float) -> dict[str, float]:
         "defined": len(error) / len(group),
         "bias": error.mean() if len(error) else np.nan,
         "rmse": np.sqrt((error**2).mean()) if len(error) else np.nan,
+        "rmse_low": np.sqrt(mse_low),
+        "rmse_high": np.sqrt(mse_high),
         "mse": (error**2).mean() if len(error) else np.nan,
         "mse_low": mse_low,
         "mse_high": mse_high,

@@ -61,6 +61,11 @@ PAGES: MappingProxyType[str, PageInfo] = MappingProxyType(
             "Which study do you want to work on?",
             "Resume, rename, duplicate, delete, export or import a study.",
         ),
+        "Simulate": PageInfo(
+            "pages/6_Simulate.py",
+            "Which method can you trust?",
+            "Repeat whole studies with known labels: error, coverage and width of every method.",
+        ),
     }
 )
 

@@ -1,0 +1,105 @@
+"""How far an adaptive proposal still is from the best one, round by round (M fig 3; needs known labels)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+import pandas as pd
+
+from sampleval._checks import InputError
+from sampleval.designs import Adaptive, Importance, Problem, Round
+from sampleval.metrics import Metric, effects, mean_loss, resolve
+from sampleval.pool import Floats, Labels, Pool
+from sampleval.presets import Method
+from sampleval.study.assembly import evidence_of
+
+
+def ideal(metric: Metric, pool: Pool, labels: Labels) -> Floats:
+    """q* ∝ ‖dₙ(yₙ)‖ (N,): the proposal of least variance, known only where all labels are (M Prop. 1)."""
+    risk = mean_loss(metric, pool.items, labels.values)
+    effect = effects(metric.loss(pool.items, labels.values), metric.gradient(risk))
+    size = np.sqrt(np.einsum("nm,nm->n", effect, effect))
+    return np.asarray(size / size.sum()) if size.any() else np.full(pool.size, 1 / pool.size)
+
+
+def kullback_leibler(p: Floats, q: Floats) -> float:
+    """Σ p log(p/q), infinite where q misses what p has.
+
+    >>> kullback_leibler(np.array([0.5, 0.5]), np.array([0.5, 0.5]))
+    0.0
+    """
+    here = p > 0
+    with np.errstate(divide="ignore"):
+        return max(float(p[here] @ (np.log(p[here]) - np.log(q[here]))), 0.0)
+
+
+def divergences(
+    pool: Pool,
+    labels: Labels,
+    methods: Mapping[str, Method],
+    *,
+    metric: str | Metric = "f1",
+    budget: int = 500,
+    repeats: int = 5,
+    seed: int = 0,
+    points: int = 12,
+) -> pd.DataFrame:
+    """KL(q* ‖ q_t) as labels come in, for methods that draw by importance.
+
+    Args:
+        pool: Scored items.
+        labels: True labels of all of them.
+        methods: Name → method with design "adaptive" or "importance".
+        metric: What is to be estimated.
+        budget: Labels in all.
+        repeats: Simulated studies per method.
+        seed: Makes every draw.
+        points: About how many rounds of each study to look at, early ones densely.
+
+    Returns:
+        One row per method and number of labels: method, labels, mean, low, high (extremes of the repeats).
+    """
+    rows: list[tuple[str, int, float]] = []
+    for name, method in methods.items():
+        if not isinstance(method.design, Adaptive | Importance):
+            raise InputError(f"`methods` must draw by importance; {name!r} is {method.design.title}")
+        target = method.form(resolve(metric))
+        best = ideal(target, pool, labels)
+        problem = Problem(pool, {target: 1.0}, method.surrogate)
+        for repeat in range(repeats):
+            chance = int(np.random.SeedSequence([seed, repeat]).generate_state(1)[0])
+            found = _one(problem.reseeded(chance), method, labels, best, budget, points)
+            rows += [(name, at, value) for at, value in found]
+    frame = pd.DataFrame(rows, columns=["method", "labels", "kl"])
+    grouped = frame.groupby(["method", "labels"], sort=False)["kl"]
+    return grouped.agg(["mean", "min", "max"]).rename(columns={"min": "low", "max": "high"}).reset_index()
+
+
+def _one(
+    problem: Problem, method: Method, labels: Labels, best: Floats, budget: int, points: int
+) -> list[tuple[int, float]]:
+    design = method.design
+    if isinstance(design, Importance):
+        value = kullback_leibler(best, design.proposal(problem))
+        return [(0, value), (budget, value)]
+    assert isinstance(design, Adaptive)
+    due = sorted({0, budget, *np.geomspace(max(design.first, 1), budget, points).astype(int).tolist()})
+    rounds: list[Round] = []
+    queue = np.empty(0, np.intp)
+    found: list[tuple[int, float]] = []
+    while due:
+        known = labels.known[queue]
+        evidence = evidence_of(problem, method, rounds, queue, labels.values[queue], known)
+        following = design.open(problem, rounds, evidence, budget)
+        last = following is None or not len(following.queue)
+        until = budget if last or following is None else len(queue) + len(following.queue) - 1
+        if due[0] <= until:  # some of the labels to look at are drawn by this round's proposal
+            value = kullback_leibler(best, design.propose(problem, rounds, evidence).of_items(problem))
+        while due and due[0] <= until:
+            found.append((due.pop(0), value))
+        if last or following is None:
+            break
+        rounds.append(following)
+        queue = np.concatenate([queue, following.queue])
+    return found

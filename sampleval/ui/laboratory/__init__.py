@@ -1,0 +1,61 @@
+"""The laboratory: what one can ask of a simulation, each question a view of the Simulate page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from sampleval.ui.laboratory.bench import Subject, subject
+from sampleval.ui.laboratory.compare import compare, equal_costs
+from sampleval.ui.laboratory.cross import cross
+from sampleval.ui.laboratory.divergence import rounds
+from sampleval.ui.laboratory.sweep import sweep
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """One question to the laboratory.
+
+    Attributes:
+        title: In a few words.
+        question: In full.
+        show: Settings, run and pictures.
+    """
+
+    title: str
+    question: str
+    show: Callable[[Subject], None]
+
+
+VIEWS: MappingProxyType[str, View] = MappingProxyType(
+    {
+        "compare": View(
+            "Compare methods",
+            "Which method comes closest to the truth with the fewest labels, and whose intervals keep their word?",
+            compare,
+        ),
+        "cross": View(
+            "Metric × metric",
+            "If you sample for one metric and report another, how much do you lose?",
+            cross,
+        ),
+        "trust": View(
+            "Trust in the scores (λ)",
+            "How far should the sampler trust the model's own probabilities?",
+            sweep,
+        ),
+        "cost": View(
+            "Importance against Bernoulli",
+            "At the same number of labels: draws with replacement, or each item at most once?",
+            equal_costs,
+        ),
+        "rounds": View(
+            "Learning, round by round",
+            "How close do adaptive methods come to the best possible sampler as labels arrive?",
+            rounds,
+        ),
+    }
+)
+
+__all__ = ["VIEWS", "Subject", "View", "subject"]

@@ -1,0 +1,174 @@
+"""What the laboratory's views share: data with known labels, common settings, a run that can be stopped."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from dataclasses import dataclass
+from time import perf_counter
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from sampleval.metrics import for_kind, resolve
+from sampleval.pool import Labels, Pool
+from sampleval.presets import PRESETS
+from sampleval.presets.cell import misfit
+from sampleval.simulation import Simulation, finished, stream, summarise, truths
+from sampleval.ui import mapping, planner, shell, sources, stores, words
+
+REPEATS = (10, 25, 50, 100, 200, 500, 1000)
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """A pool whose labels are all known.
+
+    Attributes:
+        pool: The scored items.
+        labels: Their labels.
+        name: What people call it.
+    """
+
+    pool: Pool
+    labels: Labels
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What every view asks for.
+
+    Attributes:
+        budgets: Numbers of labels.
+        repeats: Studies per method.
+        level: Of the intervals.
+        seed: Makes every draw.
+        jobs: Processor cores.
+    """
+
+    budgets: tuple[int, ...]
+    repeats: int
+    level: float
+    seed: int
+    jobs: int
+
+
+def subject() -> Subject | None:
+    """The stored pool if its labels are all known, or a demo or upload; `None` as long as there is none."""
+    stored = stores.chosen_pool()
+    known = stores.labels(stored.fingerprint) if stored is not None else None
+    if stored is not None and known is not None and known.complete:
+        here = st.toggle(
+            f"The data chosen before: {words.count(stored.size)} items", True, key="chosen",
+            help="Switch off to choose other data.",
+        )  # fmt: skip
+        if here:
+            return Subject(stored, known, "the data chosen before")
+    with st.expander("**Data**: which pool with known labels?", icon=":material/table_view:"):
+        source = sources.choose()
+        if source is None:
+            return None
+        key, table = sources.table(source)
+        draft = mapping.draft(table, mapping.confirm(table, classes=source.classes, key=key), key)
+    if draft.labels is None or not draft.labels.complete:
+        st.warning("Simulating needs the true label of every item; this table has none.", icon=":material/help:")
+        return None
+    st.caption(f"{words.plain(source.name)} {words.count(draft.pool.size)} items, all labels known.")
+    return Subject(draft.pool, draft.labels, source.name)
+
+
+def presets_for(pool: Pool) -> list[str]:
+    """Presets that fit the pool's kind of task."""
+    return [name for name, preset in PRESETS.items() if not misfit(preset.method, pool.task.kind)]
+
+
+def nearest(size: int, wanted: int) -> int:
+    """The budget on offer that is nearest to the wanted one."""
+    return min(planner.budgets(size), key=lambda budget: abs(budget - wanted))
+
+
+def target(pool: Pool) -> str:
+    """Ask for the pre-sampling metric."""
+    return st.selectbox(
+        "Metric to sample for", for_kind(pool.task.kind), key="metric", bind="query-params",
+        format_func=lambda name: resolve(name).title,
+        help="The sample is drawn so that this metric comes out most precise.",
+    )  # fmt: skip
+
+
+def reported(pool: Pool, default: list[str], *, most: int = 8) -> list[str]:
+    """Ask for the metrics to report."""
+    options = list(for_kind(pool.task.kind))
+    chosen = st.multiselect(
+        "Metrics to report", options, [m for m in default if m in options], key="reported", bind="query-params",
+        format_func=lambda name: resolve(name).title, max_selections=most,
+    )  # fmt: skip
+    return chosen or options[:1]
+
+
+def setting(pool: Pool, *, points: int = 6, repeats: int = 50) -> Setting:
+    """Ask for budgets, repeats and what is rarely changed."""
+    most = st.select_slider(
+        "Labels, up to", planner.budgets(pool.size), nearest(pool.size, 500), key="labels",
+        bind="query-params", format_func=words.count,
+        help="The horizontal axis of the pictures ends here." if points > 1 else None,
+    )  # fmt: skip
+    times = st.select_slider(
+        "Repeats of each study", REPEATS, repeats, key="repeats", bind="query-params", format_func=words.count,
+        help="More: narrower bands around the curves, and more time. 1,000 tell a coverage to ± 2 points.",
+    )  # fmt: skip
+    with st.expander("More settings", icon=":material/tune:"):
+        level = st.select_slider(
+            "Level of the intervals", [0.5, 0.8, 0.9, 0.95, 0.99], 0.9, key="level", bind="query-params",
+            format_func=words.share,
+        )  # fmt: skip
+        seed = st.number_input("Seed", 0, 2**31 - 1, 0, key="seed", bind="query-params",
+                               help="The same seed gives the same pictures, on any machine.")  # fmt: skip
+        cores = os.cpu_count() or 1
+        jobs = st.number_input("Processor cores", 1, cores, 1, key="cores", help="Results do not depend on it.")
+    first = max(min(20, most), round(most / 30))
+    budgets = (most,) if points == 1 else np.unique(np.geomspace(first, most, points).round().astype(int))
+    return Setting(tuple(int(b) for b in budgets), times, level, int(seed), int(jobs))
+
+
+@st.cache_resource(show_spinner=False)
+def _scratch() -> tempfile.TemporaryDirectory[str]:
+    """Finished batches live as long as the server: a stopped or reloaded page goes on where it was."""
+    return tempfile.TemporaryDirectory(prefix="sampleval-")
+
+
+def carry_out(work: Simulation, *, jobs: int, key: str) -> pd.DataFrame | None:
+    """Offer to run, to stop and to go on; the summary of what is done so far, `None` before anything is."""
+    cache = _scratch().name
+    raw, done = finished(work, cache)
+    total = len(work.batches())
+    if done < total:
+        label = "Go on" if done else "Run the simulation"
+        if st.button(label, type="primary", icon=":material/play_arrow:", key=f"{key}_run"):
+            _run(work, total, jobs, cache, key)
+            st.rerun()
+        if done:
+            st.caption(f"Stopped after {words.count(done)} of {words.count(total)} pieces of work; shown is what is done.")
+    if not done:
+        studies = work.repeats * len(work.methods)
+        st.info(
+            f"{words.count(studies)} studies to run, each with up to {words.count(max(work.budgets))} labels.",
+            icon=":material/science:",
+        )
+        return None
+    return summarise(raw, truths(work), level=work.level)
+
+
+def _run(work: Simulation, total: int, jobs: int, cache: str, key: str) -> None:
+    """Watch the batches come in; pressing Stop runs the page anew, which ends this loop."""
+    place = st.container(border=True)
+    with place:
+        bar = st.progress(0.0, text="Starting …")
+        st.button("Stop", icon=":material/stop_circle:", key=f"{key}_stop")
+    start = perf_counter()
+    with shell.mistakes_in_words():
+        for n, _ in enumerate(stream(work, jobs=jobs, cache=cache), 1):
+            left = (perf_counter() - start) / n * (total - n) / 3600
+            bar.progress(n / total, text=f"{n / total:.0%} done, about {words.duration(left)} to go")

@@ -1,0 +1,143 @@
+"""Methods side by side: error, coverage and width against labels."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pandas as pd
+import streamlit as st
+
+from sampleval import plots
+from sampleval.intervals import INTERVALS
+from sampleval.metrics import resolve
+from sampleval.presets import PRESETS, Method, method
+from sampleval.simulation import equal_cost, prepare
+from sampleval.ui import charts, shell, words
+from sampleval.ui.laboratory import bench
+from sampleval.ui.laboratory.bench import Setting, Subject
+
+USUAL = ("queue", "uniform", "yilmaz-is", "yilmaz-bs")
+ALSO = ["f1", "accuracy", "precision", "recall", "specificity", "macro_f1", "micro_f1", "mae", "mse", "r2"]
+
+
+def compare(about: Subject) -> None:
+    """Any methods, with settings of one's own."""
+    left, right = st.columns([4, 8], gap="large")
+    with left:
+        metric = bench.target(about.pool)
+        methods = _methods(about)
+        metrics = bench.reported(about.pool, [metric, *ALSO])
+        chosen = bench.setting(about.pool)
+    with right:
+        _results(about, methods, metric, metrics, chosen, key="compare")
+
+
+def equal_costs(about: Subject) -> None:
+    """Importance against Bernoulli sampling at equal expected cost."""
+    left, right = st.columns([4, 8], gap="large")
+    with left:
+        metric = bench.target(about.pool)
+        shrinkage = st.slider("Trust in the scores (λ)", 0.0, 1.0, 0.9, 0.01, key="trust", bind="query-params")
+        defensive = st.slider("Spread evenly (δ)", 0.0, 0.5, 0.0, 0.01, key="even", bind="query-params")
+        metrics = bench.reported(about.pool, [metric])
+        chosen = bench.setting(about.pool)
+        st.caption(
+            "Importance sampling makes as many draws as are expected to reach the same number of different items. "
+            "Bernoulli sampling never asks an item twice, so its error falls to 0 when all are labelled."
+        )
+    with right:
+        _results(about, equal_cost(shrinkage, defensive), metric, metrics, chosen, key="cost")
+
+
+def _methods(about: Subject) -> dict[str, Method]:
+    """Ask for presets, and for settings of each in a table."""
+    able = bench.presets_for(about.pool)
+    names = st.multiselect(
+        "Methods", able, [name for name in USUAL if name in able], key="presets", bind="query-params",
+        help="Published methods and our own. The adaptive ones take longer: they think again after every round.",
+    )  # fmt: skip
+    names = names or able[:1]
+    for name in names:
+        st.caption(f"**{name}**: {PRESETS[name].about}")
+    rows = pd.DataFrame({"method": names, "λ": None, "δ": None, "interval": None}).astype(
+        {"λ": float, "δ": float, "interval": object}
+    )
+    with st.expander("Settings of each, side by side", icon=":material/table_rows:"):
+        st.caption("Empty: as published. Add a row to see one method with several settings.")
+        edited = st.data_editor(
+            rows, key=f"settings_{'_'.join(names)}", hide_index=True, num_rows="dynamic",
+            column_config={
+                "method": st.column_config.SelectboxColumn(options=able, required=True),
+                "λ": st.column_config.NumberColumn(min_value=0.0, max_value=1.0, step=0.01, help="Trust in the scores"),
+                "δ": st.column_config.NumberColumn(min_value=0.0, max_value=1.0, step=0.01, help="Share spread evenly"),
+                "interval": st.column_config.SelectboxColumn(options=list(INTERVALS)),
+            },
+        )  # fmt: skip
+    with shell.mistakes_in_words():
+        return dict(_arm(row) for row in edited.to_dict("records"))
+
+
+def _arm(row: Mapping[str, object]) -> tuple[str, Method]:
+    """A row of the table as a named method."""
+    set_ = {key: row[key] for key in ("λ", "δ", "interval") if row[key] is not None and row[key] == row[key]}
+    made = method(
+        str(row["method"]),
+        shrinkage=_number(set_.get("λ")),
+        defensive=_number(set_.get("δ")),
+        interval=str(set_["interval"]) if "interval" in set_ else None,
+    )
+    name = " ".join([str(row["method"]), *(f"{key} {value:g}" if isinstance(value, float) else str(value)
+                                           for key, value in set_.items())])  # fmt: skip
+    return name, made
+
+
+def _number(value: object) -> float | None:
+    return float(value) if isinstance(value, int | float) else None
+
+
+def _results(
+    about: Subject, methods: Mapping[str, Method], metric: str, metrics: list[str], chosen: Setting, *, key: str
+) -> None:
+    with shell.mistakes_in_words():
+        work = prepare(
+            about.pool, about.labels, methods, metric=metric, metrics=metrics, budgets=chosen.budgets,
+            repeats=chosen.repeats, seed=chosen.seed, level=chosen.level,
+        )  # fmt: skip
+        summary = bench.carry_out(work, jobs=chosen.jobs, key=key)
+    if summary is None:
+        return
+    first, second = st.columns(2)
+    shown = first.selectbox("Metric shown", metrics, format_func=lambda m: resolve(m).title, key=f"{key}_metric")
+    axis = second.segmented_control(
+        "Against", ["labels", "share of the pool"], default="labels", required=True, key=f"{key}_axis"
+    )
+    part = summary[summary["metric"] == shown]
+    st.markdown(verdict(part, resolve(shown).title))
+    fraction = about.pool.size if axis != "labels" else None
+    for quantity, tab in zip(plots.QUANTITIES, st.tabs([q.title for q in plots.QUANTITIES.values()]), strict=True):
+        with tab:
+            charts.chart(
+                plots.comparison(part, quantity=quantity, fraction=fraction), part, key=f"{key}_{quantity}",
+                alt=f"{plots.QUANTITIES[quantity].title}: one line a method against labels, with its 95% band.",
+            )  # fmt: skip
+    with st.expander("All numbers", icon=":material/table:"):
+        st.dataframe(summary, hide_index=True)
+        charts.download(lambda: summary.to_csv(index=False), key=f"{key}_all", file=f"{key}.csv")
+
+
+def verdict(part: pd.DataFrame, title: str) -> str:
+    """Who comes closest with the most labels, and whose intervals break their promise, in words."""
+    last = part[part["budget"] == part["budget"].max()].set_index("method")
+    best = last["rmse"].idxmin() if last["rmse"].notna().any() else None
+    if best is None:
+        return f"No method could say anything of the {title} yet."
+    level = float(last["level"].iloc[0])
+    said = (
+        f"With **{words.count(last['budget'].iloc[0])} labels**, **{words.plain(best)}** comes closest to the true "
+        f"{title} of {words.number(last['truth'].iloc[0])}: typically {words.number(last.loc[best, 'rmse'])} off "
+        f"(95% band {words.number(last.loc[best, 'rmse_low'])} to {words.number(last.loc[best, 'rmse_high'])})."
+    )
+    broken = [words.plain(name) for name in last.index[last["coverage_high"] < level]]
+    if broken:
+        return f"{said} Intervals of {', '.join(broken)} hold the truth less often than the promised {words.share(level)}."
+    return f"{said} All intervals keep their promise of {words.share(level)}, as far as {words.count(last['repeats'].min())} repeats can tell."

@@ -1,0 +1,62 @@
+"""How close adaptive methods come to the best sampler, round by round."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pandas as pd
+import streamlit as st
+
+from sampleval import plots
+from sampleval.designs import Adaptive, Importance
+from sampleval.presets import PRESETS, Method, method
+from sampleval.simulation import divergences
+from sampleval.ui import charts, planner, shell, words
+from sampleval.ui.laboratory import bench
+from sampleval.ui.laboratory.bench import Subject
+
+USUAL = ("marchant-flat", "marchant-tree", "yilmaz-is")
+
+
+def rounds(about: Subject) -> None:
+    """KL divergence from the optimal proposal against labels."""
+    left, right = st.columns([4, 8], gap="large")
+    with left:
+        metric = bench.target(about.pool)
+        able = [
+            name for name in bench.presets_for(about.pool)
+            if isinstance(PRESETS[name].method.design, Adaptive | Importance)
+        ]  # fmt: skip
+        names = st.multiselect("Methods", able, [n for n in USUAL if n in able], key="draws", bind="query-params")
+        most = st.select_slider(
+            "Labels, up to", planner.budgets(about.pool.size), bench.nearest(about.pool.size, 200), key="labels",
+            bind="query-params", format_func=words.count,
+        )  # fmt: skip
+        times = st.select_slider("Repeats", [1, 2, 3, 5, 10, 20], 3, key="times", bind="query-params")
+        seed = int(st.number_input("Seed", 0, 2**31 - 1, 0, key="seed", bind="query-params"))
+    with right:
+        st.caption(
+            "The best proposal q* puts the most draws where the true label moves the metric most; only someone who "
+            "knows all labels can draw from it. The divergence is 0 for a sampler as good as that."
+        )
+        methods = {name: method(name) for name in names or able[:1]}
+        key = f"{about.pool.fingerprint}|{metric}|{sorted(methods)}|{most}|{times}|{seed}"
+        if st.button("Run", type="primary", icon=":material/play_arrow:", key="rounds_run"):
+            st.session_state["_divergence"] = key
+        if st.session_state.get("_divergence") != key:
+            return
+        with shell.mistakes_in_words():
+            frame = _divergences(key, about, methods, metric, most, times, seed)
+        charts.chart(
+            plots.divergence(frame), frame, key="divergence",
+            alt="Divergence from the best proposal against labels, one line a method, with its extremes.",
+        )  # fmt: skip
+
+
+@st.cache_data(show_spinner="Drawing, labelling, learning …", max_entries=8)
+def _divergences(
+    key: str, _about: Subject, _methods: Mapping[str, Method], _metric: str, _most: int, _times: int, _seed: int
+) -> pd.DataFrame:
+    return divergences(
+        _about.pool, _about.labels, _methods, metric=_metric, budget=_most, repeats=_times, seed=_seed
+    )
