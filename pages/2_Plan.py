@@ -149,7 +149,12 @@ with settings, st.container(border=True):
         "Take over labels of", [None, *others], format_func=lambda other: other or "no other study", key="held",
         help="They become certainties of the new study: used in every estimate, never asked again.",
     )  # fmt: skip
-    start = {"type": "primary", "icon": ":material/play_arrow:", "disabled": bool(pointless), "help": pointless or None}
+    start = {
+        "type": "primary",
+        "icon": ":material/play_arrow:",
+        "disabled": bool(pointless),
+        "help": pointless or None,
+    }
     here = st.button("Create it and start labelling", key="create", **start)
 with pictures:
     there = st.button("Next: create the study and start labelling", key="create_below", **start)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -11,8 +12,22 @@ from scipy import stats
 
 import sampleval as sv
 from sampleval.designs import Importance, Poisson, Uniform
+from sampleval.metrics import resolve
 from sampleval.presets import method
-from sampleval.simulation import prepare, run, simulate, summarise
+from sampleval.simulation import (
+    crossed,
+    divergences,
+    ideal,
+    kullback_leibler,
+    matrix,
+    prepare,
+    run,
+    simulate,
+    summarise,
+    sweep,
+    swept,
+    truths,
+)
 from tests.reference import Floats
 
 DIGITS = Path(__file__).parents[1] / "demo_data" / "digits_is8.parquet"
@@ -62,10 +77,12 @@ def test_totals_from_every_design_are_unbiased(design: Poisson | Importance | Un
 
 def test_results_do_not_depend_on_the_number_of_workers(tmp_path: Path) -> None:
     pool, labels = tiny()
-    options = {"presets": ["queue", "yilmaz-bs"], "budgets": [5, 10], "repeats": 60, "seed": 3}
-    one = simulate(pool, labels, **options)
-    two = simulate(pool, labels, **options, jobs=2, cache=tmp_path)
-    again = simulate(pool, labels, **options, cache=tmp_path)
+    again_and_again = partial(
+        simulate, pool, labels, presets=["queue", "yilmaz-bs"], budgets=[5, 10], repeats=60, seed=3
+    )
+    one = again_and_again()
+    two = again_and_again(jobs=2, cache=tmp_path)
+    again = again_and_again(cache=tmp_path)
     columns = [c for c in one if c != "seconds"]
     pd.testing.assert_frame_equal(one[columns], two[columns])
     pd.testing.assert_frame_equal(two, again)
@@ -112,6 +129,90 @@ def test_missing_labels_are_refused() -> None:
     df = pd.DataFrame({"id": pool.ids, "label": [None, *labels.of(np.arange(1, pool.size))]})
     with pytest.raises(sv.InputError, match="every item's label"):
         simulate(pool, sv.Labels.from_frame(df, pool, label="label"))
+
+
+def test_labels_wasted_are_those_whose_answer_moves_nothing() -> None:
+    """For F1 they are the rejected items that are negative; a census asks all of them."""
+    pool, labels = tiny()
+    result = simulate(pool, labels, presets=["uniform"], metrics=["f1", "accuracy"], budgets=[40], repeats=3)
+    rejected_negative = int(((pool.pred == 0) & (labels.of(np.arange(pool.size)) == 0)).sum())
+    assert result.set_index("metric")["wasted"].to_dict() == {"f1": rejected_negative, "accuracy": 0}
+
+
+def test_a_stochastic_oracle_s_truth_is_the_expected_one() -> None:
+    """Prevalence of the census is a mean of N coin flips: right on average, p(1-p)/N off."""
+    pool, _ = tiny()
+    p = np.clip(pool.score, 0.1, 0.9)
+    work = prepare(
+        pool, None, ["uniform"], metric="prevalence", metrics=None, budgets=[40], repeats=400, probability=p
+    )
+    assert truths(work) == {"prevalence": pytest.approx(p.mean())}
+    values = run(work)["value"].to_numpy()
+    assert within(values, p.mean())
+    assert within((values - p.mean()) ** 2, (p * (1 - p)).sum() / 40**2)
+
+
+@pytest.mark.parametrize(
+    ("probability", "said"),
+    [(np.full(3, 0.5), "shape"), (np.full(40, 1.5), r"\[0, 1\]"), (None, "must be given")],
+)
+def test_probabilities_that_are_none_are_refused(probability: Floats | None, said: str) -> None:
+    with pytest.raises(sv.InputError, match=said):
+        simulate(tiny()[0], None, probability=probability)
+
+
+def test_the_key_of_a_batch_changes_with_what_it_depends_on() -> None:
+    pool, labels = tiny()
+    flipped = pd.DataFrame({"id": pool.ids, "label": 1 - labels.of(np.arange(pool.size))})
+    make = partial(prepare, pool, presets=["queue"], metric="f1", metrics=None, budgets=[5], repeats=5)
+    other = sv.Labels.from_frame(flipped, pool, label="label")
+    works = [
+        make(labels=labels),
+        make(labels=labels, level=0.5),
+        make(labels=labels, seed=1),
+        make(labels=other),
+    ]
+    keys = {work.key(work.batches()[0]) for work in works}
+    assert len(keys) == len(works)
+    assert make(labels=labels).key(("queue", 0, 5)) in keys
+
+
+def test_the_matrix_has_ones_on_its_diagonal_and_the_sweep_one_best() -> None:
+    pool, labels = tiny()
+    metrics = ["f1", "accuracy"]
+    work = prepare(
+        pool,
+        labels,
+        crossed(method("queue"), metrics),
+        metric={m: m for m in metrics},
+        metrics=metrics,
+        budgets=[10],
+        repeats=10,
+    )
+    table = matrix(summarise(run(work), truths(work)))
+    assert len(table) == 4
+    assert (table.loc[table["pre"] == table["post"], "ratio"] == 1).all()
+    arms = sweep(method("queue"), (0.0, 0.5, 1.0))
+    frame = swept(simulate(pool, labels, presets=arms, budgets=[10], repeats=10))
+    assert frame["shrinkage"].tolist() == [0, 0.5, 1]
+    assert frame.loc[frame["best"], "mse"].tolist() == [frame["mse"].min()]
+
+
+def test_divergence_is_nought_for_the_ideal_proposal_and_falls_as_a_tree_learns() -> None:
+    pool, labels = digits()
+    metric = resolve("f1")
+    best = ideal(metric, pool, labels)
+    assert kullback_leibler(best, best) == 0
+    assert kullback_leibler(best, np.full(pool.size, 1 / pool.size)) > 1
+    frame = divergences(
+        pool, labels, {n: method(n) for n in ("yilmaz-is", "marchant-flat")}, budget=200, repeats=2
+    )
+    flat = frame[frame["method"] == "marchant-flat"].set_index("labels")["mean"]
+    assert flat[200] < flat[0]
+    static = frame[frame["method"] == "yilmaz-is"]["mean"].to_numpy()
+    assert (static == static[0]).all()
+    with pytest.raises(sv.InputError, match="draw by importance"):
+        divergences(pool, labels, {"queue": method("queue")})
 
 
 @pytest.mark.slow

@@ -25,6 +25,7 @@ class Quantity:
     """A column of a summary and how it is drawn.
 
     Attributes:
+        name: In a word.
         title: Of the picture.
         axis: Of its vertical axis.
         low: Column of the lower edge of its band, "" for none.
@@ -33,6 +34,7 @@ class Quantity:
         hover: Format of a value.
     """
 
+    name: str
     title: str
     axis: str
     low: str = ""
@@ -43,15 +45,19 @@ class Quantity:
 
 QUANTITIES: MappingProxyType[str, Quantity] = MappingProxyType(
     {
-        "rmse": Quantity("How far off", "root mean squared error", "rmse_low", "rmse_high", log=True),
-        "mse": Quantity("How far off, squared", "mean squared error", "mse_low", "mse_high", True, ".2g"),
-        "coverage": Quantity(
-            "How often the interval holds the truth", "coverage", "coverage_low", "coverage_high"
+        "rmse": Quantity(
+            "Error", "How far off", "root mean squared error", "rmse_low", "rmse_high", log=True
         ),
-        "width": Quantity("How wide the interval is", "mean width"),
-        "bias": Quantity("Off to one side", "mean error", hover=".4f"),
-        "wasted": Quantity("Labels that moved nothing", "labels wasted", hover=",.0f"),
-        "seconds": Quantity("Time of a whole study", "seconds", log=True),
+        "mse": Quantity(
+            "Squared error", "How far off, squared", "mean squared error", "mse_low", "mse_high", True, ".2g"
+        ),
+        "coverage": Quantity(
+            "Coverage", "How often the interval holds the truth", "coverage", "coverage_low", "coverage_high"
+        ),
+        "width": Quantity("Width", "How wide the interval is", "mean width"),
+        "bias": Quantity("Bias", "Off to one side", "mean error", hover=".4f"),
+        "wasted": Quantity("Wasted labels", "Labels that moved nothing", "labels wasted", hover=",.0f"),
+        "seconds": Quantity("Time", "Time of a whole study", "seconds", log=True),
     }
 )
 
@@ -59,15 +65,25 @@ QUANTITIES: MappingProxyType[str, Quantity] = MappingProxyType(
 LOOKS = (
     *((BLUE, "solid", "circle"), (ORANGE, "dash", "square"), (GREEN, "dot", "diamond")),
     *((PINK, "dashdot", "triangle-up"), (SKY, "solid", "cross"), (AMBER, "dash", "x")),
-    *((GREY, "longdashdot", "circle-open"), (BLUE, "dot", "square-open"), (ORANGE, "dashdot", "diamond-open")),
+    *(
+        (GREY, "longdashdot", "circle-open"),
+        (BLUE, "dot", "square-open"),
+        (ORANGE, "dashdot", "diamond-open"),
+    ),
     *((GREEN, "solid", "triangle-down"), (PINK, "dash", "star"), (SKY, "dot", "hexagon")),
 )
+# Which look each preset has everywhere; in the order of LOOKS.
 FIXED: MappingProxyType[str, int] = MappingProxyType(
     {
-        "recommended": 3, "queue": 0, "uniform": 6, "yilmaz-is": 1, "yilmaz-bs": 4,
-        "yilmaz-online-bs": 7, "marchant-is": 8, "marchant-flat": 9, "marchant-tree": 2,
-        "oasis": 5, "stratified": 10, "active-testing": 11,
-        "IS at equal cost": 1, "BS": 4,
+        name: k
+        for k, names in enumerate(
+            (
+                *(("queue",), ("yilmaz-is", "IS at equal cost"), ("marchant-tree",), ("recommended",)),
+                *(("yilmaz-bs", "BS"), ("oasis",), ("uniform",), ("yilmaz-online-bs",), ("marchant-is",)),
+                *(("marchant-flat",), ("stratified",), ("active-testing",)),
+            )
+        )
+        for name in names
     }
 )
 
@@ -108,7 +124,8 @@ def comparison(summary: pd.DataFrame, *, quantity: str = "rmse", fraction: int |
             hovertemplate=f"%{{x:,.4~g}}: %{{y:{look.hover}}}<extra>{name}</extra>",
         )
     figure.update_xaxes(**({"tickformat": ".0%"} if fraction else LABELS_AXIS))
-    figure.update_yaxes(type="log" if look.log and (summary[quantity] > 0).all() else "linear")
+    if look.log and (summary[quantity] > 0).all():
+        figure.update_yaxes(type="log", dtick="D2", tickformat=".2~g")
     if quantity == "coverage":
         _nominal(figure, float(summary["level"].iloc[0]))
     elif not look.log:
@@ -202,7 +219,9 @@ def sweep(frame: pd.DataFrame, *, value: str = "shrinkage") -> go.Figure:
         text=[f"best: λ = {v:g}" for v in best[value]], textposition="top center",
         marker={"size": 18, "symbol": "circle-open", "color": BLUE, "line": {"width": 2.5}},
     )  # fmt: skip
-    figure.add_hline(float(frame["level"].iloc[0]), row=2, col=1, line={"color": GREY, "dash": "dash", "width": 1.5})
+    figure.add_hline(
+        float(frame["level"].iloc[0]), row=2, col=1, line={"color": GREY, "dash": "dash", "width": 1.5}
+    )
     framed(figure, title="How far to trust the scores", x="", y="error (RMSE)", height=500, legend=False)
     figure.update_xaxes(title="λ: 0 ignores the scores, 1 takes them as they are", row=2, col=1)
     figure.update_yaxes(title="coverage", tickformat=".0%", range=[-0.02, 1.05], row=2, col=1)

@@ -89,8 +89,8 @@ def _one(
     queue = np.empty(0, np.intp)
     found: list[tuple[int, float]] = []
     while due:
-        known = labels.known[queue]
-        evidence = evidence_of(problem, method, rounds, queue, labels.values[queue], known)
+        answered = np.ones(len(queue), bool)
+        evidence = evidence_of(problem, method, rounds, queue, labels.of(queue), answered)
         following = design.open(problem, rounds, evidence, budget)
         last = following is None or not len(following.queue)
         until = budget if last or following is None else len(queue) + len(following.queue) - 1

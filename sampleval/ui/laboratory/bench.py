@@ -73,7 +73,9 @@ def subject() -> Subject | None:
         key, table = sources.table(source)
         draft = mapping.draft(table, mapping.confirm(table, classes=source.classes, key=key), key)
     if draft.labels is None or not draft.labels.complete:
-        st.warning("Simulating needs the true label of every item; this table has none.", icon=":material/help:")
+        st.warning(
+            "Simulating needs the true label of every item; this table has none.", icon=":material/help:"
+        )
         return None
     st.caption(f"{words.plain(source.name)} {words.count(draft.pool.size)} items, all labels known.")
     return Subject(draft.pool, draft.labels, source.name)
@@ -102,7 +104,7 @@ def reported(pool: Pool, default: list[str], *, most: int = 8) -> list[str]:
     """Ask for the metrics to report."""
     options = list(for_kind(pool.task.kind))
     chosen = st.multiselect(
-        "Metrics to report", options, [m for m in default if m in options], key="reported", bind="query-params",
+        "Metrics to report", options, [m for m in dict.fromkeys(default) if m in options], key="reported", bind="query-params",
         format_func=lambda name: resolve(name).title, max_selections=most,
     )  # fmt: skip
     return chosen or options[:1]
@@ -111,7 +113,7 @@ def reported(pool: Pool, default: list[str], *, most: int = 8) -> list[str]:
 def setting(pool: Pool, *, points: int = 6, repeats: int = 50) -> Setting:
     """Ask for budgets, repeats and what is rarely changed."""
     most = st.select_slider(
-        "Labels, up to", planner.budgets(pool.size), nearest(pool.size, 500), key="labels",
+        "Labels, up to", planner.budgets(pool.size), nearest(pool.size, 500 if points > 1 else 200), key="labels",
         bind="query-params", format_func=words.count,
         help="The horizontal axis of the pictures ends here." if points > 1 else None,
     )  # fmt: skip
@@ -127,7 +129,9 @@ def setting(pool: Pool, *, points: int = 6, repeats: int = 50) -> Setting:
         seed = st.number_input("Seed", 0, 2**31 - 1, 0, key="seed", bind="query-params",
                                help="The same seed gives the same pictures, on any machine.")  # fmt: skip
         cores = os.cpu_count() or 1
-        jobs = st.number_input("Processor cores", 1, cores, 1, key="cores", help="Results do not depend on it.")
+        jobs = st.number_input(
+            "Processor cores", 1, cores, 1, key="cores", help="Results do not depend on it."
+        )
     first = max(min(20, most), round(most / 30))
     budgets = (most,) if points == 1 else np.unique(np.geomspace(first, most, points).round().astype(int))
     return Setting(tuple(int(b) for b in budgets), times, level, int(seed), int(jobs))
@@ -150,7 +154,9 @@ def carry_out(work: Simulation, *, jobs: int, key: str) -> pd.DataFrame | None:
             _run(work, total, jobs, cache, key)
             st.rerun()
         if done:
-            st.caption(f"Stopped after {words.count(done)} of {words.count(total)} pieces of work; shown is what is done.")
+            st.caption(
+                f"Stopped after {words.count(done)} of {words.count(total)} pieces of work; shown is what is done."
+            )
     if not done:
         studies = work.repeats * len(work.methods)
         st.info(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
+from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -17,6 +18,7 @@ from sampleval.ui.laboratory import bench
 from sampleval.ui.laboratory.bench import Setting, Subject
 
 USUAL = ("queue", "uniform", "yilmaz-is", "yilmaz-bs")
+TABS = ("rmse", "coverage", "width", "bias", "wasted", "seconds")
 ALSO = ["f1", "accuracy", "precision", "recall", "specificity", "macro_f1", "micro_f1", "mae", "mse", "r2"]
 
 
@@ -37,7 +39,9 @@ def equal_costs(about: Subject) -> None:
     left, right = st.columns([4, 8], gap="large")
     with left:
         metric = bench.target(about.pool)
-        shrinkage = st.slider("Trust in the scores (λ)", 0.0, 1.0, 0.9, 0.01, key="trust", bind="query-params")
+        shrinkage = st.slider(
+            "Trust in the scores (λ)", 0.0, 1.0, 0.9, 0.01, key="trust", bind="query-params"
+        )
         defensive = st.slider("Spread evenly (δ)", 0.0, 0.5, 0.0, 0.01, key="even", bind="query-params")
         metrics = bench.reported(about.pool, [metric])
         chosen = bench.setting(about.pool)
@@ -77,7 +81,7 @@ def _methods(about: Subject) -> dict[str, Method]:
         return dict(_arm(row) for row in edited.to_dict("records"))
 
 
-def _arm(row: Mapping[str, object]) -> tuple[str, Method]:
+def _arm(row: Mapping[Hashable, Any]) -> tuple[str, Method]:
     """A row of the table as a named method."""
     set_ = {key: row[key] for key in ("λ", "δ", "interval") if row[key] is not None and row[key] == row[key]}
     made = method(
@@ -96,7 +100,13 @@ def _number(value: object) -> float | None:
 
 
 def _results(
-    about: Subject, methods: Mapping[str, Method], metric: str, metrics: list[str], chosen: Setting, *, key: str
+    about: Subject,
+    methods: Mapping[str, Method],
+    metric: str,
+    metrics: list[str],
+    chosen: Setting,
+    *,
+    key: str,
 ) -> None:
     with shell.mistakes_in_words():
         work = prepare(
@@ -107,14 +117,16 @@ def _results(
     if summary is None:
         return
     first, second = st.columns(2)
-    shown = first.selectbox("Metric shown", metrics, format_func=lambda m: resolve(m).title, key=f"{key}_metric")
+    shown = first.selectbox(
+        "Metric shown", metrics, format_func=lambda m: resolve(m).title, key=f"{key}_metric"
+    )
     axis = second.segmented_control(
         "Against", ["labels", "share of the pool"], default="labels", required=True, key=f"{key}_axis"
     )
     part = summary[summary["metric"] == shown]
     st.markdown(verdict(part, resolve(shown).title))
     fraction = about.pool.size if axis != "labels" else None
-    for quantity, tab in zip(plots.QUANTITIES, st.tabs([q.title for q in plots.QUANTITIES.values()]), strict=True):
+    for quantity, tab in zip(TABS, st.tabs([plots.QUANTITIES[q].name for q in TABS]), strict=True):
         with tab:
             charts.chart(
                 plots.comparison(part, quantity=quantity, fraction=fraction), part, key=f"{key}_{quantity}",

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+import numpy as np
+import pandas as pd
 import streamlit as st
 
 from sampleval import plots
@@ -43,7 +47,7 @@ def cross(about: Subject) -> None:
             return
         frame = matrix(summary)
         value = st.segmented_control(
-            "Show", list(SHOWN), default="ratio", required=True, key="cross_value", format_func=SHOWN.get,
+            "Show", list(SHOWN), default="ratio", required=True, key="cross_value", format_func=SHOWN.__getitem__,
             label_visibility="collapsed",
         )  # fmt: skip
         titles = {m: resolve(m).title for m in metrics}
@@ -51,10 +55,21 @@ def cross(about: Subject) -> None:
             plots.matrix(frame, value=value or "ratio", titles=titles), frame, key="matrix",
             alt="Table of metrics sampled for against metrics reported.",
         )  # fmt: skip
-        worst = frame.loc[frame["ratio"].idxmax()] if frame["ratio"].notna().any() else None
-        if worst is not None and worst["ratio"] > 1:
-            st.markdown(
-                f"Each row is one sampler. Sampling for **{titles[worst['pre']]}** and reporting "
-                f"**{titles[worst['post']]}** costs most: {words.number(worst['ratio'])} × the error of sampling for it. "
-                "Blue cells below 1 are luck, or a sampler that happens to suit the other metric too."
-            )
+        st.markdown(_lesson(frame, titles))
+
+
+def _lesson(frame: pd.DataFrame, titles: Mapping[str, str]) -> str:
+    """What the matrix says, in words."""
+    known = frame[np.isfinite(frame["ratio"])]
+    said = "Each row is one sampler, each column one metric that is reported from its sample."
+    if not len(known):
+        return said
+    worst = known.loc[known["ratio"].idxmax()]
+    if worst["ratio"] > 1:
+        said += (
+            f" Sampling for **{titles[worst['pre']]}** and reporting **{titles[worst['post']]}** costs most: "
+            f"**{words.number(worst['ratio'])} ×** the error of sampling for it."
+        )
+    if len(known) < len(frame):
+        said += " Blank: sampling for the metric itself leaves no error at all, so nothing can be compared with it."
+    return said

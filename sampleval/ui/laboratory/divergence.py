@@ -27,7 +27,9 @@ def rounds(about: Subject) -> None:
             name for name in bench.presets_for(about.pool)
             if isinstance(PRESETS[name].method.design, Adaptive | Importance)
         ]  # fmt: skip
-        names = st.multiselect("Methods", able, [n for n in USUAL if n in able], key="draws", bind="query-params")
+        names = st.multiselect(
+            "Methods", able, [n for n in USUAL if n in able], key="draws", bind="query-params"
+        )
         most = st.select_slider(
             "Labels, up to", planner.budgets(about.pool.size), bench.nearest(about.pool.size, 200), key="labels",
             bind="query-params", format_func=words.count,
@@ -55,7 +57,13 @@ def rounds(about: Subject) -> None:
 
 @st.cache_data(show_spinner="Drawing, labelling, learning …", max_entries=8)
 def _divergences(
-    key: str, _about: Subject, _methods: Mapping[str, Method], _metric: str, _most: int, _times: int, _seed: int
+    key: str,
+    _about: Subject,
+    _methods: Mapping[str, Method],
+    _metric: str,
+    _most: int,
+    _times: int,
+    _seed: int,
 ) -> pd.DataFrame:
     return divergences(
         _about.pool, _about.labels, _methods, metric=_metric, budget=_most, repeats=_times, seed=_seed

@@ -20,7 +20,11 @@ def sweep(about: Subject) -> None:
     left, right = st.columns([4, 8], gap="large")
     with left:
         metric = bench.target(about.pool)
-        able = [n for n in bench.presets_for(about.pool) if isinstance(method(n).surrogate, Shrunk) and n != "uniform"]
+        able = [
+            n
+            for n in bench.presets_for(about.pool)
+            if isinstance(method(n).surrogate, Shrunk) and n != "uniform"
+        ]
         name = st.selectbox("Method", able, key="method", bind="query-params")
         chosen = bench.setting(about.pool, points=1)
     with right:

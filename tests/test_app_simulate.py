@@ -1,0 +1,126 @@
+"""The Simulate page without a browser: every view runs, every setting counts, a run can be taken up again."""
+
+from __future__ import annotations
+
+from itertools import islice
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app]")
+
+from streamlit.testing.v1 import AppTest
+
+from sampleval.simulation import stream
+from sampleval.ui.demos import DEMOS
+from sampleval.ui.laboratory import VIEWS, bench
+from sampleval.ui.laboratory.compare import verdict
+from sampleval.ui.shell import PAGES
+
+ROOT = Path(__file__).resolve().parents[1]
+RUN = {
+    "compare": "compare_run",
+    "cross": "cross_run",
+    "trust": "sweep_run",
+    "cost": "cost_run",
+    "rounds": "rounds_run",
+}
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("SAMPLEVAL_DATA", str(tmp_path))
+    monkeypatch.delenv("SAMPLEVAL_STORAGE", raising=False)
+    return tmp_path
+
+
+def fine(at: AppTest) -> AppTest:
+    assert [(e.message, e.stack_trace) for e in at.exception] == []
+    assert [e.value for e in at.error] == []
+    return at
+
+
+def app(view: str = "compare", **query: str) -> AppTest:
+    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
+    for key, value in {
+        "view": VIEWS[view].title,
+        "repeats": "10",
+        "labels": "50",
+        "times": "1",
+        **query,
+    }.items():
+        at.query_params[key] = value
+    return fine(at.switch_page(PAGES["Simulate"].file).run())
+
+
+def said(at: AppTest) -> str:
+    return "\n".join(e.value for e in [*at.markdown, *at.caption, *at.warning, *at.info])
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_every_view_asks_its_question_and_runs(view: str) -> None:
+    at = app(view)
+    assert VIEWS[view].question in said(at)
+    assert not at.get("plotly_chart")
+    fine(at.button(key=RUN[view]).click().run())
+    assert at.get("plotly_chart")
+    assert [b.label for b in at.button if b.key and b.key.endswith("_run")] in ([], ["Run"])
+
+
+def test_what_was_run_is_there_again_after_a_reload() -> None:
+    at = app(seed="11")
+    fine(at.button(key="compare_run").click().run())
+    again = app(seed="11")
+    assert again.get("plotly_chart")
+    assert "All intervals" in said(again) or "less often" in said(again)
+
+
+def test_a_stopped_run_shows_what_is_done_and_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bench, "stream", lambda work, **options: islice(stream(work, **options), 2))
+    at = app(seed="12", repeats="50")
+    fine(at.button(key="compare_run").click().run())
+    assert "Stopped after 2 of 8" in said(at)
+    monkeypatch.setattr(bench, "stream", stream)
+    assert at.button(key="compare_run").label == "Go on"
+    fine(at.button(key="compare_run").click().run())
+    assert "Stopped" not in said(at)
+
+
+def test_other_kinds_of_task_simulate_too() -> None:
+    at = app(demo=DEMOS["diabetes"].title, seed="13")
+    fine(at.button(key="compare_run").click().run())
+    assert at.get("plotly_chart")
+
+
+def test_the_sweep_warns_that_lambda_was_tuned_on_known_labels() -> None:
+    at = app("trust")
+    if [b for b in at.button if b.key == "sweep_run"]:
+        fine(at.button(key="sweep_run").click().run())
+    assert any("tuned on labels" in w.value for w in at.warning)
+
+
+def test_the_verdict_names_the_best_and_those_that_break_their_promise() -> None:
+    part = pd.DataFrame(
+        {
+            "method": ["good", "bad"],
+            "budget": 100,
+            "truth": 0.8,
+            "rmse": [0.01, 0.1],
+            "rmse_low": 0.01,
+            "rmse_high": 0.1,
+            "coverage_high": [0.95, 0.4],
+            "level": 0.9,
+            "repeats": 50,
+        }
+    )
+    text = verdict(part, "F1 score")
+    assert "**good** comes closest" in text
+    assert "Intervals of bad hold" in text
+
+
+def test_presets_on_offer_fit_the_task() -> None:
+    at = app(demo=DEMOS["diabetes"].title)
+    offered = set(at.multiselect(key="presets").options)
+    assert "oasis" not in offered
+    assert {"queue", "uniform"} <= offered
