@@ -1,0 +1,190 @@
+"""Frames whose column names are public, and whose numbers are the study's."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import sampleval as sv
+from sampleval import frames, offline, sheets
+from sampleval.presets import PRESETS
+from sampleval.study import Study
+from tests.pools import binary, multilabel
+
+POOL, LABELS = binary(60)
+TRUTH = {str(id): POOL.task.classes[y] for id, y in zip(POOL.ids, LABELS.values, strict=True)}
+
+
+def begun(**options: Any) -> Study:
+    usual: dict[str, Any] = {"metric": "accuracy", "budget": 20, "seed": 7}
+    return sv.create_study(POOL, **(usual | options))
+
+
+def test_column_names_are_an_interface() -> None:
+    """Whoever changes one of these changes scripts and charts elsewhere: say so in the change log."""
+    study = begun()
+    study.answer(LABELS, 5)
+    plan = sv.plan(POOL, metric="f1", budget=10)
+    assert {
+        "labels": frames.labels(study).columns.tolist(),
+        "estimates": frames.estimates(study.estimates()).columns.tolist(),
+        "plans": frames.plans([plan]).columns.tolist(),
+        "inclusion": frames.inclusion(plan, POOL).columns.tolist(),
+    } == {
+        "labels": ["id", "row", "label", "status", "annotator", "seconds", "at", "inclusion", "weight"],
+        "estimates": [
+            *(
+                "metric",
+                "value",
+                "low",
+                "high",
+                "level",
+                "variance",
+                "labels",
+                "method",
+                "interval",
+                "about",
+                "note",
+            )
+        ],
+        "plans": [
+            *(
+                "metric",
+                "design",
+                "budget",
+                "predicted",
+                "error",
+                "width",
+                "labels",
+                "labels_sd",
+                "certain",
+                "onset",
+            )
+        ],
+        "inclusion": ["id", "inclusion", "certain"],
+    }
+
+
+@pytest.mark.parametrize("make", [begun, lambda: begun(held={"item-001": "ham"})], ids=["fresh", "held"])
+def test_columns_keep_their_types_when_empty(make: Any) -> None:
+    empty, full = frames.labels(begun()), frames.labels(make())
+    assert empty.dtypes.tolist() == full.dtypes.tolist()
+    assert len(empty) == 0
+    assert frames.estimates([]).columns.tolist() == frames.estimates(begun().estimates()).columns.tolist()
+
+
+def test_every_status_has_its_row() -> None:
+    study = begun(held={"item-001": TRUTH["item-001"]}, metric="f1", design="uniform")
+    items = study.ask(6)
+    study.tell(items[0], "spam", annotator="ada", seconds=2.5)
+    study.tell(items[1], sv.SKIP)
+    study.tell(items[2], sv.UNSURE, annotator="bo")
+    study.tell(items[5], "ham")
+    study.tell(items[5], "spam", annotator="bo")  # a correction: the last answer counts
+    frame = frames.labels(study)
+    assert frame["id"].tolist() == ["item-001", *(items[k].id for k in (0, 1, 2, 5))]
+    assert frame["row"].tolist() == [-1, 0, 1, 2, 5]
+    assert frame["status"].tolist() == ["held", "label", "skip", "unsure", "label"]
+    assert frame["label"].tolist() == [TRUTH["item-001"], "spam", None, None, "spam"]
+    assert frame["annotator"].tolist() == ["", "ada", "", "bo", "bo"]
+    np.testing.assert_array_equal(frame["seconds"], [np.nan, 2.5, np.nan, np.nan, np.nan])
+    np.testing.assert_allclose(frame["inclusion"], [1, *[20 / 59] * 4])
+    np.testing.assert_allclose(frame["weight"], [1, *[59 / 3] * 3, np.nan])  # the last one waits
+    assert frame["at"].iloc[1:].str.match(r"\d{4}-\d\d-\d\dT").all()
+
+
+@pytest.mark.parametrize("held", [0, 9])
+@pytest.mark.parametrize("preset", ["queue", "uniform", "yilmaz-is", "yilmaz-bs"])
+def test_the_exported_weights_give_the_estimate(preset: str, held: int) -> None:
+    """Anybody can redo the estimate from the download: Σ w·right / Σ w."""
+    study = begun(preset=preset, held=dict([*TRUTH.items()][:held]))
+    study.answer(LABELS, 17)
+    frame = frames.labels(study)
+    pred = pd.Series(POOL.pred, index=POOL.ids)[frame["id"]].to_numpy()
+    right = pred == (frame["label"] == "spam")
+    redone = float((frame["weight"] * right).sum() / frame["weight"].sum())
+    assert redone == pytest.approx(study.estimate("accuracy").value, rel=1e-12)
+    unweighted = float(right.mean())
+    assert preset == "uniform" or abs(unweighted - redone) > 1e-6  # the control: weights matter
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_every_preset_has_its_export(preset: str) -> None:
+    study = begun(preset=preset)
+    study.answer(LABELS, 8)
+    frame = frames.labels(study)
+    assert len(frame) == 8
+    assert frame["inclusion"].between(0, 1).all()
+    assert (frame["weight"].dropna() >= 0).all()
+
+
+def test_sets_of_labels_are_one_cell_that_reads_back() -> None:
+    pool, labels = multilabel()
+    study = sv.create_study(pool, metric="micro_f1", budget=8)
+    study.answer(labels, 8)
+    frame = frames.labels(study)
+    for text, row in zip(frame["label"], frame["row"], strict=True):
+        answer = study.state.current(row)
+        assert answer is not None
+        assert list(sv.pool.encode_label(pool.task, text)) == answer.what.label
+
+
+def test_estimates_carry_what_the_estimates_say() -> None:
+    study = begun()
+    study.answer(LABELS, 12)
+    found = study.history("f1", points=5)
+    frame = frames.estimates(found)
+    assert frame["labels"].tolist() == [e.labels for e in found]
+    assert frame["low"].tolist() == [e.interval.low for e in found]
+    assert frame["note"].tolist() == [e.note for e in found]
+
+
+def test_plans_side_by_side() -> None:
+    found = [
+        sv.plan(POOL, metric="f1", budget=m, design=d)
+        for m in (5, 60)
+        for d in ("priority", "poisson", "uniform")
+    ]
+    frame = frames.plans(found)
+    assert frame["design"].tolist() == ["priority", "poisson", "uniform"] * 2
+    np.testing.assert_allclose(frame["labels"], [5, 5, 5, 60, 60, 60])
+    assert frame["certain"].tolist()[3:] == [60, 60, 60]
+    items = frames.inclusion(found[0], POOL)
+    assert items["inclusion"].sum() == pytest.approx(5)
+    assert items["id"].tolist() == POOL.ids.tolist()
+
+
+def test_a_download_does_not_run_in_a_spreadsheet() -> None:
+    df = pd.DataFrame({"id": [f"=HYPERLINK({k})" for k in range(9)], "score": np.linspace(0.1, 0.9, 9)})
+    pool = sv.Pool.from_frame(df, id="id", score="score", fields=[], classes=("-no", "+yes"))
+    study = sv.create_study(pool, metric="accuracy", budget=9)
+    for item in study.ask(9):
+        study.tell(item, "+yes", annotator="@me")
+    back = pd.read_csv(io.BytesIO(sheets.to_csv(frames.labels(study))))
+    assert back["id"].str.startswith("'=").all()
+    assert set(back["label"]) == {"'+yes"}
+    assert set(back["annotator"]) == {"'@me"}
+
+
+def test_class_names_that_are_numbers_are_not_positions() -> None:
+    """Class "3" stands first here: its position is 0, and a sheet that says 0 means nothing."""
+    rng = np.random.default_rng(1)
+    scores = rng.dirichlet([1, 1, 1], 20)
+    df = pd.DataFrame(scores, columns=["score_3", "score_1", "score_2"]).assign(
+        id=[f"i{k}" for k in range(20)]
+    )
+    pool = sv.Pool.from_frame(df, id="id", score="score_", fields=[], task="multiclass")
+    assert sorted(pool.task.classes) == ["1", "2", "3"]
+    study = sv.create_study(pool, metric="accuracy", budget=6)
+    sheet = offline.sheet(study, 6)
+    sheet["answer"] = ["3", "1", "2", "1", "3", "0"]
+    done = offline.read(study, sheets.to_csv(sheet))
+    assert [r.answer for r in done.rejected] == ["0"]
+    assert frames.labels(study)["label"].tolist() == ["3", "1", "2", "1", "3"]
+    assert [str(x) for x in study.known_labels().values()] == ["3", "1", "2", "1", "3"]
+    again = sv.create_study(pool, metric="accuracy", budget=3, held=study)
+    assert again.known_labels() == study.known_labels()
