@@ -13,6 +13,7 @@ import sampleval as sv
 from sampleval import frames, offline, sheets
 from sampleval.presets import PRESETS
 from sampleval.study import Study
+from sampleval.study.item import plain
 from tests.pools import binary, multilabel
 
 POOL, LABELS = binary(60)
@@ -130,7 +131,7 @@ def test_sets_of_labels_are_one_cell_that_reads_back() -> None:
     for text, row in zip(frame["label"], frame["row"], strict=True):
         answer = study.state.current(row)
         assert answer is not None
-        assert list(sv.pool.encode_label(pool.task, text)) == answer.what.label
+        assert plain(sv.pool.encode_label(pool.task, text)) == answer.what.label
 
 
 def test_estimates_carry_what_the_estimates_say() -> None:
