@@ -93,6 +93,11 @@ def test_two_clicks_lead_to_the_first_label() -> None:
     assert stores.storage().load_labels(study.pool) is not None
 
 
+def test_the_last_link_of_the_data_page_keeps_the_data_too() -> None:
+    at = fine(app().button(key="next").click().run())
+    assert "First choose" not in said(app("Plan", pool=url(at, "pool")))
+
+
 def test_the_second_study_of_a_demo_gets_a_name_of_its_own() -> None:
     for _ in range(2):
         app().button(key="sensible").click().run()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from hashlib import blake2b
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
@@ -33,7 +34,7 @@ class Look:
 
 def look(pool: Pool, known: Labels | None) -> Look:
     """The figures of a pool."""
-    labels = "" if known is None else blake2b(known.values.tobytes()).hexdigest()
+    labels = "" if known is None else blake2b(np.asarray(known.values).tobytes()).hexdigest()
     return _look(f"{pool.fingerprint}|{pool.threshold}|{labels}", pool, known)
 
 

@@ -103,7 +103,7 @@ def page(name: str) -> None:
             st.query_params[key] = value
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
         st.header(info.question, anchor=False, width="stretch")
-        with st.popover("", icon=":material/co_present:", help="Show it to a room", type="tertiary"):
+        with st.popover("Present", icon=":material/co_present:", type="tertiary"):
             st.toggle(
                 "Large type", key="present", bind="query-params",
                 help="The address keeps it, as it keeps the settings: share the link.",

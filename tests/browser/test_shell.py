@@ -18,6 +18,7 @@ from sampleval.ui.shell import PAGES
 from tests.conftest import AppServer
 
 # On a link to a page the frontend first looks for the server below that page; two answers of 404 belong to it.
+PATIENCE = 30_000  # ms; a busy machine loads a page's parts one by one
 PROBES = re.compile(r"/_stcore/(health|host-config)$")
 
 
@@ -45,12 +46,12 @@ class Visit:
         self.page.goto(f"{self.home}/{path}")
 
     def shows(self, name: str) -> None:
-        expect(self.page.get_by_role("heading", name=PAGES[name].question)).to_be_visible(timeout=30_000)
+        expect(self.page.get_by_role("heading", name=PAGES[name].question)).to_be_visible(timeout=PATIENCE)
         self.settled()
 
     def settled(self) -> None:
         expect(self.page.locator("[data-testid=stApp][data-test-script-state=notRunning]")).to_be_visible(
-            timeout=30_000
+            timeout=PATIENCE
         )
 
     def clean(self) -> None:
@@ -110,10 +111,10 @@ def test_settings_travel_in_the_address(visit: Visit, browser: Browser, app_serv
     trust.focus()
     for _ in range(10):
         trust.press("ArrowLeft")
-    expect(page).to_have_url(re.compile(r"trust=0\.8"))
+    expect(page).to_have_url(re.compile(r"trust=0\.8"), timeout=PATIENCE)
     visit.settled()
     page.get_by_text("Expected error", exact=True).click()
-    expect(page).to_have_url(re.compile("shown=Expected"))
+    expect(page).to_have_url(re.compile("shown=Expected"), timeout=PATIENCE)
     visit.settled()
     promise = page.locator("[data-testid=stMarkdownContainer]", has_text="interval of F1").first.inner_text()
 
@@ -122,9 +123,9 @@ def test_settings_travel_in_the_address(visit: Visit, browser: Browser, app_serv
     other.goto(page.url)
     again.shows("Plan")
     expect(other.locator("[data-testid=stMarkdownContainer]", has_text="interval of F1").first).to_have_text(
-        promise
+        promise, timeout=PATIENCE
     )
-    expect(other.get_by_role("slider", name="How far to trust")).to_have_value("0.8")
+    expect(other.get_by_role("slider", name="How far to trust")).to_have_value("0.8", timeout=PATIENCE)
     again.clean()
     visit.clean()
 
@@ -146,10 +147,10 @@ def test_data_and_study_stay_in_the_address_from_page_to_page(visit: Visit, app_
 def test_charts_have_a_download_and_no_upload(visit: Visit) -> None:
     plan_of_the_digits(visit)
     charts = visit.page.locator("[data-testid=stPlotlyChart]")
-    expect(charts).to_have_count(4)
+    expect(charts).to_have_count(4, timeout=PATIENCE)
     for chart in charts.all():
         chart.scroll_into_view_if_needed()
-        expect(chart.locator(".main-svg").first).to_be_visible()
+        expect(chart.locator(".main-svg").first).to_be_visible(timeout=PATIENCE)
     assert visit.page.locator("[data-title*=hare], [data-title*=loud]").count() == 0
     with visit.page.expect_download() as download:
         visit.page.get_by_role("button", name="Figures as CSV").first.click()
@@ -183,6 +184,6 @@ def test_an_upload_by_hand(visit: Visit, tmp_path: Path) -> None:
     visit.shows("Data")
     visit.page.get_by_text("Upload a file", exact=True).click()
     visit.page.locator("input[type=file]").set_input_files(path)
-    expect(visit.page.get_by_text("Uploaded: mine <b>.csv")).to_be_visible(timeout=20_000)
-    expect(visit.page.get_by_text("30 items. Task")).to_be_visible()
+    expect(visit.page.get_by_text("Uploaded: mine <b>.csv")).to_be_visible(timeout=PATIENCE)
+    expect(visit.page.get_by_text("30 items. Task")).to_be_visible(timeout=PATIENCE)
     visit.clean()
