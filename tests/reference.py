@@ -87,3 +87,55 @@ def sequences(q: Floats, draws: int) -> Iterator[tuple[NDArray[np.intp], float]]
     """Every sequence of draws with replacement, with its probability."""
     for s in itertools.product(range(len(q)), repeat=draws):
         yield np.array(s), float(np.prod(q[list(s)]))
+
+
+def tree_em_step(
+    parent: Sequence[int],
+    leaf_node: Sequence[int],
+    scores: Floats,
+    items: Sequence[tuple[int, int | None]],
+    believed: Floats,
+) -> Floats:
+    """One step of EM item by item, as M App. F writes it, with branches at their mode in their own measure.
+
+    Args:
+        parent: Parent of every node; 0 is the root.
+        leaf_node: Node of every leaf.
+        scores: s(y|k), (K, C).
+        items: (leaf, label or None) of every item of the pool.
+        believed: π(y|k) before the step, (K, C).
+    """
+    leaves, classes, nodes = len(leaf_node), scores.shape[1], len(parent)
+
+    def path(leaf: int) -> list[int]:
+        node, found = leaf_node[leaf], []
+        while node != 0:
+            found.append(node)
+            node = parent[node]
+        return found
+
+    def depth(node: int) -> int:
+        return 0 if node == 0 else 1 + depth(parent[node])
+
+    alpha = [1 + sum(scores[k, y] for k in range(leaves)) for y in range(classes)]
+    beta = [[depth(v) ** 2 + 0.0 for v in range(nodes)] for _ in range(classes)]
+    for y in range(classes):
+        for k in range(leaves):
+            for v in path(k):
+                beta[y][v] += scores[k, y]
+    for k, label in items:
+        for y in range(classes):
+            share = (1.0 if label == y else 0.0) if label is not None else believed[k, y]
+            alpha[y] += share
+            for v in path(k):
+                beta[y][v] += share
+    found = np.zeros((leaves, classes))
+    for k in range(leaves):
+        for y in range(classes):
+            psi = 1.0
+            for v in path(k):
+                family = [c for c in range(1, nodes) if parent[c] == parent[v]]
+                psi *= (beta[y][v] - 1) / sum(beta[y][c] - 1 for c in family)
+            found[k, y] = psi * (alpha[y] - 1)
+        found[k] /= found[k].sum()
+    return found
