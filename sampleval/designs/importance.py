@@ -110,11 +110,16 @@ def drawn_order(problem: Problem, q: Floats, budget: int, *, draws: int | None =
     """Draw from q until the (M+1)-th new item turns up, or exactly `draws` times.
 
     The draws run along the items' hash order, so that permuting the pool changes nothing; a larger
-    budget only appends to the same run.
+    budget only appends to the same run. With a stochastic oracle every draw costs a label.
     """
     along = problem.by_hash[q[problem.by_hash] > 0]
     cumulative = np.cumsum(q[along])
     rng = np.random.default_rng([problem.seed, 1])
+    if problem.stochastic:
+        uniform = rng.random(budget if draws is None else draws) * cumulative[-1]
+        return every_draw(
+            along[np.minimum(np.searchsorted(cumulative, uniform, side="right"), len(along) - 1)], q
+        )
     wanted = min(budget + 1, len(along)) if draws is None else len(along) + 1
     limit = DRAWS_PER_LABEL * (budget + 1) if draws is None else draws
     pieces: list[Integers] = []
@@ -126,6 +131,12 @@ def drawn_order(problem: Problem, q: Floats, budget: int, *, draws: int | None =
         total += size
         distinct = np.union1d(distinct, pieces[-1])
     return _stream(np.concatenate(pieces), q, budget if draws is None else total)
+
+
+def every_draw(drawn: Integers, q: Floats) -> Stream:
+    """A run in which every draw is asked (stochastic oracle)."""
+    rows = np.arange(len(drawn))
+    return Stream(drawn, rows, np.append(rows, len(rows)), q[drawn])
 
 
 def _stream(drawn: Integers, q: Floats, most: int) -> Stream:

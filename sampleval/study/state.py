@@ -34,7 +34,7 @@ class State:
         rounds: The rounds planned so far, and `queue`, their items in the order of labelling.
         asked: Rows handed out.
         given: The answers.
-        rows: Id → its first row in the queue.
+        rows: Id → its rows in the queue; several only where each draw is asked.
         known: Uuids of all events applied, refused by nobody: what need not be sent again.
         guidelines: What annotators are told.
     """
@@ -51,7 +51,7 @@ class State:
     queue: Integers = field(default_factory=lambda: np.empty(0, np.intp))
     asked: int = 0
     notes: list[tuple[str, Noted]] = field(default_factory=list)
-    rows: dict[str, int] = field(default_factory=dict)
+    rows: dict[str, list[int]] = field(default_factory=dict)
     known: set[str] = field(default_factory=set)
     guidelines: str = ""
     _planned: tuple[tuple[int, int], Round | None] | None = None
@@ -131,7 +131,7 @@ class State:
         self.queue = np.concatenate([self.queue, planned.queue])
         self.given.extend(len(planned.queue))
         for row, id in enumerate(self.pool.ids[planned.queue], start):
-            self.rows.setdefault(str(id), row)
+            self.rows.setdefault(str(id), []).append(row)
 
     def next_round(self) -> Opened | None:
         """The opening of the next round; `None` while one is open, or if nothing is left to ask."""
@@ -173,11 +173,19 @@ class State:
         return self.given.current(row)
 
     def asked_row(self, id: str | Item) -> int | None:
-        """The row of an item that was handed out; `None` if this one was not, or stands elsewhere."""
-        row = id.row if isinstance(id, Item) else self.rows.get(name_of(id, "id"), -1)
+        """The row of an item that was handed out; `None` if this one was not, or stands elsewhere.
+
+        An id that was drawn several times (stochastic oracle) means its latest draw without an answer, or
+        its latest draw if all have one.
+        """
+        row = id.row if isinstance(id, Item) else self._latest(name_of(id, "id"))
         if not 0 <= row < self.asked or (isinstance(id, Item) and self.pool.ids[self.queue[row]] != id.id):
             return None
         return row
+
+    def _latest(self, id: str) -> int:
+        asked = [row for row in self.rows.get(id, ()) if row < self.asked]
+        return max((row for row in asked if self.current(row) is None), default=max(asked, default=-1))
 
     def metric(self, metric: MetricLike | None) -> Metric:
         """The metric meant: the first pre-sampling one by default; the study's own win over the registry."""

@@ -15,7 +15,7 @@ from sampleval.surrogates.belief import Belief
 from sampleval.surrogates.evidence import Evidence
 
 NEWTON = 30
-# Scores of exactly 0 and 1 are taken as this far from it: nobody is sure beyond the pool's size.
+# Scores of exactly 0 and 1 are taken as this far from it, over N: nobody is sure beyond the pool's size.
 CERTAIN = 0.1
 
 
@@ -188,7 +188,8 @@ class Recalibrated:
     def model(self, pool: Pool, *, stochastic: bool = False) -> Model:
         """The log-odds of this pool's scores, ready for a map."""
         spread = (self.shift, self.slope)
-        tiny = CERTAIN / max(pool.size, 1)
+        inside = np.minimum(pool.score, 1 - pool.score)
+        tiny = min(CERTAIN / max(pool.size, 1), float(inside.min(where=inside > 0, initial=0.5)))
         score = np.clip(pool.score, tiny, 1 - tiny)
         if pool.task.kind == "multiclass":
             return Calibration(pool.task, (Classes(np.log(score), spread),), self.weighted)

@@ -1,0 +1,422 @@
+"""Adaptive designs in studies: caps, replays, repeats, missing answers, stochastic oracles, and the papers' proposals."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from sampleval import SKIP, UNSURE, InputError, Pool, Study, create_study
+from sampleval.designs import Adaptive, Draws, Importance, Problem, Round, Rounds, Sequential, queued
+from sampleval.estimators import AdaptiveImportanceSampling, Lure, RoundsMean
+from sampleval.metrics import METRICS, resolve
+from sampleval.presets import PRESETS, Method, method, misfit, reasons
+from sampleval.study.assembly import evidence_of
+from sampleval.surrogates import (
+    BetaBernoulli,
+    DirichletTree,
+    Evidence,
+    LeafModel,
+    Learned,
+    Recalibrated,
+    Shrunk,
+)
+from tests.reference import Floats
+
+ADAPTIVE = [
+    name for name, p in PRESETS.items() if p.method.design.key in ("adaptive", "rounds", "sequential")
+]
+
+
+def frame(n: int, seed: int = 0, share: float = 0.3) -> pd.DataFrame:
+    rng = np.random.default_rng(seed)
+    score = rng.beta(share, 1.5, n)
+    return pd.DataFrame(
+        {
+            "id": [f"i{k}" for k in range(n)],
+            "score": score,
+            "x": score + rng.normal(0, 0.2, n),
+            "label": (rng.random(n) < score**1.3).astype(int),
+        }
+    )
+
+
+def made(n: int = 300, seed: int = 0) -> tuple[Pool, dict[str, int]]:
+    df = frame(n, seed)
+    pool = Pool.from_frame(df, id="id", score="score", label="label", fields=["x"])
+    return pool, dict(zip(df["id"], df["label"].tolist(), strict=True))
+
+
+def finish(study: Study, truth: dict[str, int], labels: int | None = None, batch: int = 7) -> int:
+    """Label until the end, or so many; returns how many were given."""
+    given = 0
+    while (left := batch if labels is None else min(batch, labels - given)) and (items := study.ask(left)):
+        for item in items:
+            study.tell(item, truth[item.id])
+            given += 1
+    return given
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_a_preset_spends_its_budget_and_not_a_label_more(name: str) -> None:
+    pool, truth = made()
+    study = create_study(pool, metric="f1", budget=60, preset=name, seed=3)
+    given = finish(study, truth)
+    assert given == study.labels
+    if study.method.design.random_size:
+        return
+    assert given == 60
+    study.extend(15)
+    assert finish(study, truth) == 15
+    estimate = study.estimate("f1")
+    assert 0 <= estimate.value <= 1
+    assert estimate.interval.low <= estimate.value <= estimate.interval.high
+
+
+@pytest.mark.parametrize("name", ADAPTIVE)
+def test_a_replay_in_the_middle_of_a_round_asks_the_same_next_item(name: str) -> None:
+    pool, truth = made()
+    study = create_study(pool, metric="f1", budget=60, preset=name, seed=5)
+    finish(study, truth, 33, batch=4)
+    copy = Study.replay(pool, study.events())
+    assert copy.state == study.state
+    assert [i.id for i in copy.ask(5)] == [i.id for i in study.ask(5)]
+    finish(study, truth, 10)
+    finish(copy, truth, 10)
+    assert copy.state.queue.tolist() == study.state.queue.tolist()
+    assert copy.estimate().value == study.estimate().value
+
+
+@pytest.mark.parametrize("name", ADAPTIVE)
+def test_an_open_round_is_not_planned_anew_by_its_answers(name: str) -> None:
+    pool, truth = made()
+    study = create_study(pool, metric="f1", budget=60, preset=name, seed=5)
+    finish(study, truth, 15, batch=15)
+    queue, rounds = study.state.queue.tolist(), study.round
+    for item in study.ask(1):
+        study.tell(item, truth[item.id])
+        study.tell(item, 1 - truth[item.id])
+        study.undo()
+    assert study.state.queue.tolist()[: len(queue)] == queue
+    assert study.round <= rounds + 1
+
+
+@pytest.mark.parametrize("name", ADAPTIVE)
+def test_estimates_exist_at_every_prefix(name: str) -> None:
+    pool, truth = made()
+    study = create_study(pool, metric="accuracy", budget=40, preset=name, seed=2)
+    finish(study, truth)
+    values = [e.value for e in study.history("accuracy", points=40)]
+    assert np.isfinite(values[5:]).all()
+    assert abs(values[-1] - np.mean(values[-5:])) < 0.2
+
+
+@pytest.mark.parametrize("name", ADAPTIVE)
+def test_skipped_items_cost_budget_and_are_allowed_for(name: str) -> None:
+    pool, truth = made()
+    study = create_study(pool, metric="f1", budget=40, preset=name, seed=4)
+    count = 0
+    while items := study.ask(3):
+        for item in items:
+            study.tell(item, {0: SKIP, 1: UNSURE}.get(count % 10, truth[item.id]))
+            count += 1
+    assert count == 40
+    assert "8 items without an answer" in study.estimate("f1").note
+
+
+@pytest.mark.parametrize("name", ADAPTIVE)
+def test_labels_held_beforehand_are_never_asked(name: str) -> None:
+    pool, truth = made()
+    held = {id: truth[id] for id in list(truth)[::7]}
+    study = create_study(pool, metric="f1", budget=40, preset=name, held=held)
+    finish(study, truth)
+    assert not set(held) & {str(pool.ids[p]) for p in study.state.queue}
+    assert np.isfinite(study.estimate("f1").value)
+
+
+@pytest.mark.parametrize("name", ["marchant-tree", "oasis", "active-testing", "yilmaz-online-bs"])
+def test_everything_labelled_is_exact(name: str) -> None:
+    pool, truth = made(40)
+    study = create_study(pool, metric="recall", budget=40, preset=name)
+    finish(study, truth)
+    found = study.estimate("recall")
+    y = np.array([truth[str(i)] for i in pool.ids])
+    assert found.value == pytest.approx((y * np.asarray(pool.pred)).sum() / y.sum())
+    assert found.interval.width == pytest.approx(0)
+
+
+def problem_of(
+    pool: Pool, cell: Method, metric: str = "f1", seed: int = 0, stochastic: bool = False
+) -> Problem:
+    return Problem(pool, {cell.form(resolve(metric)): 1.0}, cell.surrogate, seed, stochastic=stochastic)
+
+
+def test_repeats_are_free_and_count_in_the_estimate() -> None:
+    pool, truth = made()
+    study = create_study(pool, metric="f1", budget=100, preset="marchant-tree")
+    finish(study, truth)
+    sample = study.state.sample(100)
+    assert isinstance(sample, Draws)
+    assert sample.draws > 110
+    assert sample.weight.sum() == pytest.approx(300, rel=0.6)
+
+
+def test_marchants_proposal_is_the_papers() -> None:
+    """q ∝ Σ_y max{‖Dg ℓ‖, ε 1[ℓ ≠ 0]} π, item by item; a labelled item's π is its label."""
+    pool, truth = made(50)
+    surrogate, design = DirichletTree(leaves=6, depth=2), Adaptive(first=5, floor=0.01)
+    cell = method(surrogate=surrogate, design=design)
+    problem = problem_of(pool, cell)
+    first = design.open(problem, (), problem.held, 50)
+    assert first is not None
+    y = np.array([truth[str(i)] for i in pool.ids])
+    queue = first.queue
+    evidence = evidence_of(problem, cell, [first], queue, y[queue], np.ones(5, bool))
+    q = design.propose(problem, [first], evidence).of_items(problem)
+    metric = METRICS["f1"]
+    risk = evidence.weight @ metric.loss(pool.items.take(queue), y[queue]) / 50
+    jacobian = metric.gradient(risk)
+    if not np.isfinite(jacobian).all():
+        pytest.fail("this seed must find a positive in the first round")
+    pi = problem.believe(evidence).mean.copy()
+    pi[queue] = y[queue]
+    expected, epsilon = np.zeros(50), 0.01 * (1 - 5 / 50)
+    for n in range(50):
+        for label, p in ((0, 1 - pi[n]), (1, pi[n])):
+            loss = metric.loss(pool.items.take(np.array([n])), np.array([label]))[0]
+            expected[n] += p * max(abs(float((jacobian @ loss)[0])), epsilon * bool(loss.any()))
+    np.testing.assert_allclose(q, expected / expected.sum(), rtol=1e-9)
+
+
+@pytest.mark.parametrize("alpha", [0.5, 1.0, 0.0])
+def test_oasis_proposal_is_the_formula(alpha: float) -> None:
+    """v_k ∝ ω_k √(ȳ̂(α²F²(1−π) + (1−F)²π) + (1−ȳ̂)(1−α)²F²π), q = (1−ε)v + εω."""
+    pool, _ = made(200)
+    cell = PRESETS["oasis"].method
+    name = {0.5: "f1", 1.0: "precision", 0.0: "recall"}[alpha]
+    problem = problem_of(pool, cell, name)
+    assert isinstance(cell.design, Adaptive)
+    model = problem.model
+    assert isinstance(model, LeafModel)
+    q = cell.design.propose(problem, (), problem.held).of_items(problem)
+    leaf, k = model.partition.leaf, model.partition.count
+    omega = np.bincount(leaf) / 200
+    share = np.bincount(leaf, np.asarray(pool.pred, float)) / np.bincount(leaf)
+    pi = model.leaves(Evidence.none()).mean
+    believed = pi[leaf]
+    pred = np.asarray(pool.pred, float)
+    f = (believed * pred).sum() / (alpha * pred + (1 - alpha) * believed).sum()
+    flagged = alpha**2 * f**2 * (1 - pi) + (1 - f) ** 2 * pi
+    v = omega * np.sqrt(share * flagged + (1 - share) * (1 - alpha) ** 2 * f**2 * pi)
+    expected = (1 - 1e-3) * v / v.sum() + 1e-3 * omega
+    np.testing.assert_allclose(np.bincount(leaf, q, k), expected, rtol=1e-9)
+
+
+def test_printed_oasis_adds_the_roots() -> None:
+    pool, _ = made(200)
+    pooled, added = (
+        Adaptive(norm=2, floor=0.0, defensive=1e-3, by=by) for by in ("stratum", "stratum-added")
+    )
+    problem = problem_of(pool, PRESETS["oasis"].method)
+    q, r = (d.propose(problem, (), problem.held).of_items(problem) for d in (pooled, added))
+    assert q.sum() == pytest.approx(1)
+    assert r.sum() == pytest.approx(1)
+    assert np.abs(q - r).max() > 1e-6
+
+
+def simulated(design: Adaptive | Rounds | Sequential, estimator: object, budget: int, repeats: int) -> Floats:
+    """Estimates of the mean of a fixed value per item, one per seed, from a pool of eight items."""
+    assert isinstance(estimator, AdaptiveImportanceSampling | RoundsMean | Lure)
+    pool, truth = made(8, seed=9)
+    y = np.array([truth[str(i)] for i in pool.ids])
+    values = np.column_stack([y + np.arange(8) / 8, np.ones(8)])
+    cell = Method(Recalibrated(), design, estimator)
+    base, found = problem_of(pool, cell, "accuracy"), np.empty((repeats, 2))
+    for seed in range(repeats):
+        problem, past = base.reseeded(seed), list[Round]()
+        while len(queue := queued(past)) < budget:
+            evidence = evidence_of(problem, cell, past, queue, y[queue], np.ones(len(queue), bool))
+            following = design.open(problem, past, evidence, budget)
+            assert following is not None
+            past.append(following)
+        found[seed] = estimator.mean(design.sample(problem, past, len(queue)), values[queue])
+    return (found - values.mean(axis=0)) / (found.std(axis=0) / np.sqrt(repeats) + 1e-12)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("design", "estimator"),
+    [
+        (Adaptive(first=0), AdaptiveImportanceSampling()),
+        (Rounds(first=2, growth=0.0), RoundsMean()),
+        (Rounds(first=2, growth=0.0), RoundsMean("root")),
+        (Sequential(), Lure()),
+    ],
+)
+def test_designs_are_unbiased_for_sums(design: Adaptive | Rounds | Sequential, estimator: object) -> None:
+    errors = simulated(design, estimator, 5, 4000)
+    assert np.abs(errors.mean(axis=0)).max() < 5
+
+
+def test_a_stochastic_oracle_is_asked_for_every_draw() -> None:
+    pool, _ = made(30)
+    rng = np.random.default_rng(0)
+    score = dict(zip(map(str, pool.ids), pool.score.tolist(), strict=True))
+    study = create_study(pool, metric="f1", budget=30, preset="marchant-tree", oracle="stochastic", seed=1)
+    while items := study.ask(4):
+        for item in items:
+            study.tell(item, int(rng.random() < score[item.id]))
+    queue = study.state.queue
+    assert len(queue) == 30 > len(np.unique(queue))
+    sample = study.state.sample(30)
+    assert isinstance(sample, Draws)
+    assert (sample.draws, len(sample.rows)) == (30, 30)
+    assert np.isfinite(study.estimate("f1").value)
+    assert Study.replay(pool, study.events()).state == study.state
+
+
+@pytest.mark.parametrize("design", [Importance(), Adaptive(first=0)])
+def test_an_id_means_its_latest_draw_without_an_answer(design: Importance | Adaptive) -> None:
+    pool, _ = made(4)
+    study = create_study(pool, metric="accuracy", budget=4, design=design, oracle="stochastic", seed=3)
+    items = study.ask(4)
+    twice = next(i.id for i in items if sum(j.id == i.id for j in items) > 1)
+    rows = [i.row for i in items if i.id == twice]
+    for row in reversed(rows):
+        study.tell(twice, 1)
+        assert study.state.current(row) is not None
+    study.tell(twice, 0)
+    last = study.state.current(rows[-1])
+    assert last is not None
+    assert last.what.label == 0
+
+
+def test_metrics_out_of_the_proposals_reach_are_unknown_with_the_reason() -> None:
+    pool, truth = made()
+    study = create_study(pool, metric="accuracy", budget=60, preset="marchant-tree")
+    finish(study, truth)
+    assert np.isfinite(study.estimate("accuracy").value)
+    assert np.isnan(study.estimate("recall").value)
+    assert "δ > 0" in study.estimate("recall").note
+    study = create_study(pool, metric="accuracy", budget=60, preset="marchant-tree", defensive=0.1)
+    finish(study, truth)
+    assert np.isfinite(study.estimate("recall").value)
+
+
+def test_scores_of_exactly_0_and_1_stay_within_reach() -> None:
+    df = frame(60).assign(score=lambda d: (d["score"] > 0.3).astype(float))
+    df.loc[df["score"] == 1, "score"] = np.linspace(0.6, 1, int((df["score"] == 1).sum()))
+    pool = Pool.from_frame(df, id="id", score="score", label="label", fields=["x"])
+    problem = problem_of(pool, PRESETS["marchant-is"].method)
+    assert (PRESETS["marchant-is"].method.design.inclusion(problem, 10) > 0).all()
+
+
+def test_recalibration_starts_at_the_scores_and_is_the_penalised_optimum(rng: np.random.Generator) -> None:
+    pool, truth = made(200)
+    model = Recalibrated(shift=1.0, slope=0.4).model(pool)
+    np.testing.assert_allclose(model.believe(Evidence.none()).mean, pool.score, atol=1e-9)
+    index = rng.choice(200, 40, replace=False)
+    y = np.array([truth[str(i)] for i in pool.ids[index]])
+    found = model.believe(Evidence(index, y, np.ones(40))).mean
+    logit = np.log(pool.score / (1 - pool.score))
+    grid = np.linspace(-1.5, 1.5, 301)
+    a, b = np.meshgrid(grid, 1 + grid, indexing="ij")
+    z = a[..., None] + b[..., None] * logit[index]
+    objective = (y * z - np.logaddexp(0, z)).sum(axis=-1) - a**2 / 2 - (b - 1) ** 2 / (2 * 0.4**2)
+    i, j = np.unravel_index(objective.argmax(), objective.shape)
+    np.testing.assert_allclose(found, 1 / (1 + np.exp(-(grid[i] + (1 + grid[j]) * logit))), atol=0.01)
+
+
+@pytest.mark.parametrize("label", [0, 1])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_recalibration_survives_few_and_one_sided_labels(label: int, weighted: bool) -> None:
+    pool, _ = made(100)
+    model = Recalibrated(weighted=weighted).model(pool)
+    for k in (1, 3, 100):
+        mean = model.believe(Evidence(np.arange(k), np.full(k, label), np.linspace(1, 50, k))).mean
+        assert np.isfinite(mean).all()
+        assert ((mean >= 0) & (mean <= 1)).all()
+        assert (np.sign(mean - pool.score)[pool.score < 0.9] == (1 if label else -1)).mean() > 0.9
+
+
+@pytest.mark.parametrize("classifier", ["logistic", "forest"])
+def test_a_learned_surrogate_learns_and_begins_with_the_scores(classifier: str) -> None:
+    pool, truth = made(300)
+    model = Learned(classifier=classifier, prior=5).model(pool)
+    np.testing.assert_array_equal(model.believe(Evidence.none()).mean, pool.score)
+    y = np.array([truth[str(i)] for i in pool.ids])
+    one_sided = np.flatnonzero(y == 0)[:5]
+    np.testing.assert_array_equal(
+        model.believe(Evidence(one_sided, y[one_sided], np.ones(5))).mean, pool.score
+    )
+    flipped = model.believe(Evidence(np.arange(150), 1 - y[:150], np.ones(150))).mean
+    assert np.corrcoef(flipped[150:], y[150:])[0, 1] < 0
+
+
+def test_a_classifier_handed_in_travels_in_the_settings() -> None:
+    from sklearn.naive_bayes import GaussianNB
+
+    cell = method(surrogate=Learned(classifier=GaussianNB(var_smoothing=0.5)), design="sequential")
+    again = Method.from_dict(cell.to_dict())
+    assert isinstance(again.surrogate, Learned)
+    assert again.surrogate.classifier.get_params() == {"priors": None, "var_smoothing": 0.5}
+    with pytest.raises(InputError, match="predict_proba"):
+        Learned(classifier=object())
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_settings_of_every_preset_come_back_the_same(name: str) -> None:
+    cell = PRESETS[name].method
+    assert Method.from_dict(cell.to_dict()) == cell
+    assert misfit(cell, "binary") == ""
+
+
+def test_what_does_not_fit_says_why() -> None:
+    cell = PRESETS["oasis"].method
+    assert "none" in reasons(cell, "surrogate")["shrunk"]
+    assert reasons(cell, "surrogate")["dirichlet-tree"] == ""
+    assert set(reasons(cell, "design", "binary").values()) == {""}
+    assert "lure" not in [k for k, why in reasons(cell, "estimator").items() if not why]
+    assert "regression" in reasons(cell, "surrogate", "regression")["beta-bernoulli"]
+    with pytest.raises(InputError, match="cannot weigh"):
+        method(design="adaptive", estimator="lure")
+
+
+def classes_pool(n: int = 300) -> tuple[Pool, Floats]:
+    rng = np.random.default_rng(1)
+    scores = rng.dirichlet([0.4] * 4, n)
+    df = pd.DataFrame({"id": [f"i{k}" for k in range(n)]} | {f"score_{c}": scores[:, c] for c in range(4)})
+    y = (scores.cumsum(axis=1) < rng.random(n)[:, None]).sum(axis=1)
+    return Pool.from_frame(df, id="id", score=[f"score_{c}" for c in range(4)], task="multiclass"), y
+
+
+@pytest.mark.parametrize("surrogate", [DirichletTree(), BetaBernoulli(), Recalibrated(), Learned(), Shrunk()])
+@pytest.mark.parametrize("design", [Adaptive(first=6), Rounds(first=6), Sequential(first=3)])
+def test_several_classes(surrogate: DirichletTree, design: Adaptive | Rounds | Sequential) -> None:
+    pool, y = classes_pool()
+    study = create_study(pool, metric="macro_f1", budget=50, surrogate=surrogate, design=design)
+    while items := study.ask(10):
+        for item in items:
+            study.tell(item, pool.task.classes[int(y[int(item.id[1:])])])
+    assert study.labels == 50
+    assert np.isfinite(study.estimate("accuracy").value)
+
+
+@pytest.mark.parametrize(
+    "surrogate", [DirichletTree(leaves=8, depth=3), BetaBernoulli(), Recalibrated(), Learned()]
+)
+@pytest.mark.parametrize("design", [Adaptive(first=6), Rounds(first=6), Sequential(first=3)])
+def test_several_labels(surrogate: DirichletTree, design: Adaptive | Rounds | Sequential) -> None:
+    rng = np.random.default_rng(2)
+    scores = rng.beta(0.5, 1, (200, 3))
+    df = pd.DataFrame(
+        {"id": [f"i{k}" for k in range(200)]} | {f"score_{c}": scores[:, i] for i, c in enumerate("abc")}
+    )
+    pool = Pool.from_frame(df, id="id", score=["score_a", "score_b", "score_c"], task="multilabel")
+    y = rng.random((200, 3)) < scores
+    study = create_study(pool, metric="micro_f1", budget=40, surrogate=surrogate, design=design)
+    while items := study.ask(10):
+        for item in items:
+            study.tell(item, {pool.task.classes[c] for c in np.flatnonzero(y[int(item.id[1:])])})
+    assert study.labels == 40
+    assert 0 < study.estimate("micro_f1").value < 1
