@@ -56,9 +56,8 @@ def _positives(study: Study) -> list[str]:
     below = run.responded & (run.items.pred == 0)
     notes = []
     if 0 < positive.sum() < FEW:
-        notes.append(
-            f"Only {positive.sum()} of the labelled items are positive: recall and F scores rest on these few."
-        )
+        found = "one labelled item is" if positive.sum() == 1 else f"{positive.sum()} labelled items are"
+        notes.append(f"Only {found} positive: recall and F scores rest on so few.")
     if below.any() and not (positive & below).any():
         notes.append(
             f"None of the {below.sum():,} labelled items that the classifier rejects is positive. That does not show "
@@ -75,11 +74,11 @@ def _unanswered(study: Study) -> list[str]:
     notes = []
     if silent:
         notes.append(
-            f"{silent:,} items were skipped or marked unsure: the intervals are widened to allow for any label there."
+            f"Skipped or marked unsure: {silent:,}. The intervals are widened to allow for any label there."
         )
     if gaps:
         notes.append(
-            f"{gaps:,} answers wait for items before them in the queue: until those are answered they do not count."
+            f"Answers that wait for items before them in the queue: {gaps:,}. They do not count until then."
         )
     return notes
 

@@ -1,0 +1,112 @@
+"""Pictures of results show the numbers they were given, and nothing else."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import sampleval as sv
+from sampleval import frames, report
+from sampleval.report import svg
+from sampleval.study import Study, caveats
+
+pytest.importorskip("plotly", reason="needs Plotly: install the extra [notebook] or [app]")
+
+from sampleval import plots
+
+
+@pytest.fixture(scope="module")
+def study() -> Study:
+    rng = np.random.default_rng(11)
+    score = rng.beta(0.7, 1.5, 400)
+    frame = pd.DataFrame({"score": score, "label": (rng.random(400) < score).astype(int)})
+    pool = sv.Pool.from_frame(frame, label="label")
+    study = sv.create_study(pool, metric="f1", budget=60, seed=2)
+    study.answer(sv.Labels.from_frame(frame, pool), 50)
+    return study
+
+
+def test_whiskers_end_at_the_limits(study: Study) -> None:
+    rows = frames.estimates(study.estimates(["f1", "recall", "accuracy"]))
+    [trace] = plots.whiskers(rows, titles={"f1": "F1 score"}).data
+    assert list(trace.y) == ["F1 score", "recall", "accuracy"]
+    assert np.allclose(trace.x + trace.error_x.array, rows["high"])
+    assert np.allclose(trace.x - trace.error_x.arrayminus, rows["low"])
+
+
+def test_what_is_not_known_is_not_drawn(study: Study) -> None:
+    rows = frames.estimates(study.estimates(["f1", "recall"]))
+    rows.loc[1, "value"] = np.nan
+    [trace] = plots.whiskers(rows).data
+    assert list(trace.y) == ["f1"]
+
+
+def test_convergence_is_the_history_with_the_truth_only_if_told(study: Study) -> None:
+    rows = frames.estimates(study.history("f1", points=12))
+    assert list(rows["labels"]) == sorted(set(rows["labels"]))
+    figure = plots.convergence(rows)
+    high, low, line = figure.data
+    assert np.allclose(line.y, rows["value"], equal_nan=True)
+    assert np.allclose(high.y, rows["high"])
+    assert np.allclose(low.y, rows["low"])
+    assert not figure.layout.shapes
+    assert plots.convergence(rows, truth=0.7).layout.shapes[0].y0 == 0.7
+
+
+def test_density_shades_the_interval_and_marks_the_threshold(study: Study) -> None:
+    estimate = study.estimate("f1")
+    curve = frames.density(estimate, study.metric("f1"), study.pool.size)
+    low, high = estimate.interval.low, estimate.interval.high
+    figure = plots.density(curve, value=estimate.value, low=low, high=high, threshold=0.6)
+    shaded = figure.data[0].x
+    assert low <= shaded.min() < shaded.max() <= high
+    assert [shape.x0 for shape in figure.layout.shapes] == [estimate.value, 0.6]
+
+
+def test_density_of_a_total_is_in_items(study: Study) -> None:
+    estimate = study.estimate("positives")
+    curve = frames.density(estimate, study.metric("positives"), study.pool.size)
+    assert np.average(curve["value"], weights=curve["density"]) == pytest.approx(estimate.value, rel=0.02)
+
+
+def test_no_density_without_variance() -> None:
+    pool = sv.Pool.from_frame(pd.DataFrame({"score": [0.2, 0.7, 0.9]}))
+    study = sv.create_study(pool, metric="f1", budget=1)
+    assert frames.density(study.estimate("f1"), study.metric("f1"), 3).empty
+
+
+def test_the_reports_pictures_hold_the_estimate(study: Study) -> None:
+    history = study.history("f1", points=5)
+    picture = svg.convergence(history, 0.0, 1.0)
+    assert picture.count("<polyline") == 1
+    assert 'r="4"' in svg.whisker(study.estimate("f1"), 0.0, 1.0)
+    assert 'r="4"' not in svg.whisker(sv.create_study(study.pool, metric="f1", budget=1).estimate(), 0.0, 1.0)
+
+
+def test_methods_name_what_was_done(study: Study) -> None:
+    said = report.methods(study, study.estimate("f1"))
+    for part in (
+        "400 items",
+        "priority sampling",
+        "seed 2",
+        "50 were given by oracle",
+        "Korn–Graubard",
+        "90%",
+    ):
+        assert part in said
+
+
+def test_caveats_name_few_positives_silence_and_gaps() -> None:
+    pool = sv.Pool.from_frame(pd.DataFrame({"score": np.linspace(0.05, 0.95, 40)}))
+    study = sv.create_study(pool, metric="f1", budget=20, seed=1)
+    assert caveats(study, study.estimates()) == ["No item has a label yet: nothing is known."]
+    items = study.ask(5)
+    for item, answer in zip([*items[:3], items[4]], [1, 0, sv.SKIP, 1], strict=True):
+        study.tell(item, answer)
+    said = "\n".join(caveats(study, study.estimates()))
+    assert "Only one labelled item is positive" in said
+    assert "unsure: 1." in said
+    assert "in the queue: 1." in said
+    assert "This pool, as scored" in said
+    assert "same source" in "\n".join(caveats(study, study.estimates(about="future")))
