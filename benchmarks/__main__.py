@@ -1,4 +1,4 @@
-"""The benchmarks' command: `python -m benchmarks efficiency | speed | rounds | compare`."""
+"""The benchmarks' command: `python -m benchmarks efficiency | speed | metrics | rounds | curves | compare`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 import pandas as pd
 
 import sampleval as sv
-from benchmarks import compare, efficiency, pools, rounds, speed
+from benchmarks import compare, curves, efficiency, pools, rounds, speed, speed_metrics
 
 
 def main() -> None:
@@ -44,6 +44,19 @@ def parser() -> argparse.ArgumentParser:
     between.add_argument("--size", type=int, default=1_000_000)
     between.add_argument("--cases", nargs="+", default=list(rounds.CASES), choices=list(rounds.CASES))
     between.set_defaults(run=lambda a: rounds.measure(a.size, cases=a.cases))
+    metrics = kinds.add_parser("metrics", help="cost of metrics on a million items")
+    metrics.add_argument("--size", type=int, default=1_000_000)
+    metrics.add_argument("--out", type=Path, default=Path("speed_metrics.csv"))
+    metrics.set_defaults(run=_metrics)
+    drawn = kinds.add_parser("curves", help="replicated precision–recall curves over the true one")
+    drawn.add_argument("pool", type=Path, help="Parquet file with columns id, score, label")
+    drawn.add_argument("--budget", type=int, default=5000)
+    drawn.add_argument("--repeats", type=int, default=100)
+    drawn.add_argument(
+        "--presets", nargs="+", default=["uniform", "queue", "yilmaz-is"], choices=list(sv.presets)
+    )
+    drawn.add_argument("--out", type=Path, default=Path("curves.csv"))
+    drawn.set_defaults(run=_curves)
     three = kinds.add_parser("compare", help="two result files of `efficiency`")
     three.add_argument("before", type=Path)
     three.add_argument("after", type=Path)
@@ -78,6 +91,19 @@ def _speed(arguments: argparse.Namespace) -> pd.DataFrame:
     table = speed.measure(arguments.sizes)
     table.to_csv(arguments.out, index=False)
     return table.pivot_table(index="step", columns="size", values="seconds", sort=False)
+
+
+def _metrics(arguments: argparse.Namespace) -> pd.DataFrame:
+    table = speed_metrics.measure(arguments.size)
+    table.to_csv(arguments.out, index=False)
+    return table
+
+
+def _curves(arguments: argparse.Namespace) -> pd.DataFrame:
+    found = curves.measure(
+        arguments.pool, budget=arguments.budget, repeats=arguments.repeats, presets=arguments.presets
+    )
+    return curves.write(found, arguments.out)
 
 
 if __name__ == "__main__":
