@@ -230,7 +230,9 @@ def test_progress_knows_the_pace(study: Study) -> None:
         study.tell(item, 1, annotator="ada", seconds=seconds)
     at = progress(study.state)
     assert (at.labels, at.budget, at.seconds, at.left) == (3, 40, 4.0, 37 * 4.0)
-    assert np.isnan(progress(study.state, annotator="bob").seconds)
+    assert progress(study.state, annotator="bob").seconds == 4.0
+    study.tell(study.ask(1)[0], 1, annotator="bob", seconds=9.0)
+    assert progress(study.state, annotator="bob").seconds == 9.0
 
 
 def test_an_inbox_takes_each_event_once_and_refuses_for_good(study: Study) -> None:

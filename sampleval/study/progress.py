@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import islice
+from math import isnan
 from statistics import median
 
 from sampleval.study.state import State
@@ -40,7 +41,7 @@ class Progress:
 
 
 def progress(state: State, *, annotator: str | None = None) -> Progress:
-    """Progress of a study; the pace is that of one annotator if named, else of all.
+    """Progress of a study; the pace is that of one annotator as soon as there is one, else of all.
 
     Args:
         state: The folded log.
@@ -48,7 +49,8 @@ def progress(state: State, *, annotator: str | None = None) -> Progress:
     """
     standing = [answer for row in state.answers if (answer := state.current(row))]
     kinds = [answer.what.kind for answer in standing]
-    seconds = pace(state, annotator)
+    own = pace(state, annotator)
+    seconds = pace(state, None) if isnan(own) else own
     budget = len(state.queue) if state.method.design.random_size and state.rounds else state.budget
     rest = max(0, budget - len(standing))
     return Progress(

@@ -67,7 +67,7 @@ def labels(fingerprint: str) -> Labels | None:
 
 @st.cache_resource(show_spinner=False, max_entries=POOLS_IN_MEMORY)
 def _labels(fingerprint: str, _store: Storage) -> Labels | None:
-    return _store.load_labels(_store.load_pool(fingerprint))
+    return _store.load_labels(_pool(fingerprint, _store))
 
 
 def keep(pool: Pool, known: Labels | None) -> None:
