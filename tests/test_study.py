@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import shutil
 import tempfile
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from sampleval.designs import DESIGNS
 from sampleval.events import Answered, Asked, Created, Event, Opened
 from sampleval.metrics import for_kind, resolve
 from sampleval.presets import PRESETS
+from sampleval.storage import Log, MemoryLog
 from sampleval.study import Study
 from tests.pools import binary
 
@@ -176,6 +178,72 @@ class Labelling(RuleBasedStateMachine):
 
 Labelling.TestCase.settings = settings(max_examples=25, stateful_step_count=25, deadline=None)
 TestLabelling = Labelling.TestCase
+
+
+class Overtaken:
+    """A log before whose next decision somebody else is quicker."""
+
+    def __init__(self, log: Log, meanwhile: Callable[[], object]) -> None:
+        self._log, self._meanwhile = log, meanwhile
+
+    def append(self, events: Iterable[Event], *, after: int | None = None) -> bool:
+        if after is not None:
+            meanwhile, self._meanwhile = self._meanwhile, lambda: None
+            meanwhile()
+        return self._log.append(events, after=after)
+
+    def since(self, seq: int) -> list[tuple[int, Event]]:
+        return self._log.since(seq)
+
+
+def pair(**options: Any) -> tuple[MemoryLog, Study]:
+    """A log and a study on it, as another process has it open."""
+    log = MemoryLog(begun(**options).events())
+    return log, Study(POOL, log)
+
+
+def test_two_processes_that_open_a_round_at_once_both_get_its_items() -> None:
+    log, other = pair()
+    study = Study(POOL, Overtaken(log, lambda: other.ask(2)))
+    assert [item.row for item in study.ask(3)] == [0, 1, 2]
+    assert study.state == Study.replay(POOL, [e for _, e in log.since(0)]).state
+    assert study.round == 1
+
+
+@pytest.mark.parametrize("preset", ["active-testing", "marchant-flat", "yilmaz-online-bs"])
+def test_a_round_is_planned_from_the_answers_before_it_in_the_log(preset: str) -> None:
+    """A correction slips in between planning and opening: the plan is made anew, or replay would refuse it."""
+    log, study, _ = overtaken_by_corrections(preset, Overtaken)
+    assert study.ask(1)
+    assert study.round == 2
+    assert study.state == Study.replay(POOL, [e for _, e in log.since(0)]).state
+
+
+def test_the_control_a_plan_from_older_answers_cannot_be_replayed() -> None:
+    class Careless(Overtaken):
+        def append(self, events: Iterable[Event], *, after: int | None = None) -> bool:
+            return super().append(events, after=after) or self._log.append(events)
+
+    _, study, _ = overtaken_by_corrections("marchant-flat", Careless)
+    with pytest.raises(sv.InputError, match="cannot be remade"):
+        study.ask(1)
+
+
+def overtaken_by_corrections(preset: str, how: type[Overtaken]) -> tuple[MemoryLog, Study, Study]:
+    """A study about to open its second round, and another process that turns the first one's answers round."""
+    log, other = pair(preset=preset, budget=30)
+    first = other.ask(30)
+    other.tell_all([(item, TRUTH[item.id]) for item in first])
+    assert other.round == 1
+    corrected = [(item, "ham" if TRUTH[item.id] == "spam" else "spam") for item in first]
+    return log, Study(POOL, how(log, lambda: other.tell_all(corrected))), other
+
+
+def test_extensions_decided_at_once_add_up() -> None:
+    log, other = pair()
+    study = Study(POOL, Overtaken(log, lambda: other.extend(3)))
+    study.extend(2)
+    assert study.budget == 17
 
 
 @pytest.mark.parametrize("k", [0, 5, 12])

@@ -40,7 +40,7 @@ def engine_of(url: str) -> sa.Engine:
     """SQLite in WAL with a 5 s busy timeout and full sync: a label acknowledged is a label on disk."""
     if (backend := sa.make_url(url).get_backend_name()) != "sqlite":
         try:
-            return sa.create_engine(url, pool_pre_ping=True)
+            return sa.create_engine(url, pool_pre_ping=True, isolation_level="READ COMMITTED")
         except (ImportError, sa.exc.NoSuchModuleError) as error:
             remedy = 'install its driver, for PostgreSQL with pip install "sampleval[postgres]"'
             fail("storage", f"needs a driver that is not installed ({error})", backend, remedy=remedy)

@@ -27,9 +27,10 @@ class Study(Reading):
         """The next items to label, at most n, untold ones first; none only at the end of what can be asked."""
         n = _checks.count(n, "n", minimum=1)
         self.refresh()
-        rows = self._state.open_rows(n)
-        while not rows and self._decide(State.next_round):  # a round of repeated draws asks nothing
-            rows = self._state.open_rows(n)
+        rows, opened = self._state.open_rows(n), True
+        while opened and not rows:  # again after a round of repeated draws, which asks nothing
+            opened = self._decide(State.next_round)
+            rows = self._state.open_rows(n)  # looked at in any case: another process may have opened it
         if rows and rows[-1] >= self._state.asked:
             self._record(Asked(rows[-1] + 1))
         return [self.item(row) for row in rows]
