@@ -4,7 +4,7 @@ import streamlit as st
 
 import sampleval as sv
 from sampleval.study import Progress, progress
-from sampleval.ui import buttons, desk, live, oracle, shell, stores, words
+from sampleval.ui import adaptation, buttons, desk, live, oracle, shell, stores, words
 from sampleval.ui.elsewhere import elsewhere
 from sampleval.ui.labelling import labelling, received
 
@@ -51,6 +51,7 @@ def places(study: sv.Study, identity: str) -> None:
         guidelines(study, annotator)
         at = progress(study.state)
         live.live_estimate(study)
+        adaptation.moved(study)
         if known is not None and at.labels < at.budget:
             oracle.controls(rest=at.budget - at.labels)
     if late or working:

@@ -7,7 +7,7 @@ import streamlit as st
 from sampleval import frames, plots, report, sheets
 from sampleval.intervals import INTERVALS
 from sampleval.study import Estimate, Study, caveats, true_value
-from sampleval.ui import detail, shell, stores, tables, verdict, words
+from sampleval.ui import adaptation, detail, shell, stores, tables, verdict, words
 from sampleval.ui.charts import chart
 from sampleval.ui.memo import once
 
@@ -59,6 +59,7 @@ def results(study: Study) -> None:
     overview(study, found)
     closer(study, found, view)
     detail.sections(study, view.level)
+    adaptation.believed(study, view.level, stores.labels(study.pool.fingerprint))
     st.subheader("What the labels cannot tell", anchor=False)
     st.markdown(words.report(caveats(study, found)))
     downloads(study, found, view)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import MappingProxyType
 
 from sampleval.designs.adaptive import Adaptive
-from sampleval.designs.base import Design, Redrawing, Round, queued
+from sampleval.designs.base import Design, Moving, Redrawing, Round, queued
 from sampleval.designs.importance import Importance
 from sampleval.designs.inclusion import saturation_onset, water_fill
 from sampleval.designs.poisson import Poisson
@@ -44,6 +44,7 @@ __all__ = [
     "Draws",
     "Importance",
     "Inclusions",
+    "Moving",
     "Poisson",
     "Priority",
     "Problem",

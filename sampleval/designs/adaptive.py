@@ -87,6 +87,10 @@ class Adaptive:
             linearise=self.linearise,
         )
 
+    def chances(self, problem: Problem, past: Sequence[Round], answers: Evidence) -> Floats:
+        """q of every item, (N,)."""
+        return self.propose(problem, past, answers).of_items(problem)
+
     def open(self, problem: Problem, past: Sequence[Round], answers: Evidence, budget: int) -> Round | None:
         """Draw the next round."""
         asked = sum(len(r.queue) for r in past)

@@ -90,6 +90,15 @@ class Redrawing(Protocol):
         ...
 
 
+@runtime_checkable
+class Moving(Protocol):
+    """A design whose chances move with the labels."""
+
+    def chances(self, problem: Problem, past: Sequence[Round], answers: Evidence) -> Floats:
+        """Chance of every item to be the next draw after these rounds and labels, (N,), summing to 1."""
+        ...
+
+
 def queued(past: Sequence[Round]) -> Integers:
     """The joint queue of the rounds so far."""
     return np.concatenate([r.queue for r in past]) if past else np.empty(0, np.intp)

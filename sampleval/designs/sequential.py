@@ -61,6 +61,11 @@ class Sequential:
             problem, past, answers, norm=self.norm, defensive=self.defensive, linearise=self.linearise
         )
 
+    def chances(self, problem: Problem, past: Sequence[Round], answers: Evidence) -> Floats:
+        """h/Σh over the items left, (N,)."""
+        size = self.look(problem, past, answers).size
+        return size / max(float(size.sum()), 1e-300)
+
     def open(self, problem: Problem, past: Sequence[Round], answers: Evidence, budget: int) -> Round | None:
         """The next items, drawn one after the other."""
         asked = sum(len(r.queue) for r in past)

@@ -1,5 +1,6 @@
 """Results as tidy frames. Column names are public: charts, downloads and notebooks rely on them."""
 
+from sampleval.frames.adaptation import believed, divergence, moved
 from sampleval.frames.answers import labels
 from sampleval.frames.detail import (
     FEW,
@@ -18,16 +19,19 @@ from sampleval.frames.results import density, estimates, to_json
 
 __all__ = [
     "FEW",
+    "believed",
     "classes",
     "components",
     "confusion",
     "costs",
     "curve",
     "density",
+    "divergence",
     "estimates",
     "histogram",
     "inclusion",
     "labels",
+    "moved",
     "part_columns",
     "partition",
     "parts",

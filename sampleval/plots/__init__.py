@@ -1,5 +1,6 @@
 """Frames to plotly figures: no computing, no theme, no show; notebook and app share them."""
 
+from sampleval.plots.adaptation import believed, diverged, moved
 from sampleval.plots.detail import (
     against_threshold,
     calibration,
@@ -17,6 +18,7 @@ from sampleval.plots.simulation import QUANTITIES, comparison, divergence, matri
 __all__ = [
     "QUANTITIES",
     "against_threshold",
+    "believed",
     "calibration",
     "certain",
     "comparison",
@@ -25,10 +27,12 @@ __all__ = [
     "costs",
     "curves",
     "density",
+    "diverged",
     "divergence",
     "dots",
     "histogram",
     "matrix",
+    "moved",
     "precision_recall",
     "region",
     "reliability",

@@ -1,0 +1,167 @@
+"""How an adaptive study has learned: where it draws, what it believes, how far it is from the best proposal."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+
+from sampleval.designs import Adaptive, Moving
+from sampleval.partition import cut
+from sampleval.pool import Floats, Integers, Labels, Pool
+from sampleval.simulation.divergence import ideal, kullback_leibler
+from sampleval.study import Study
+from sampleval.study.assembly import evidence_of
+from sampleval.surrogates import Evidence
+
+STRATA = 16
+MOVED = ["stratum", "low", "high", "items", "before", "now", "labels", "found"]
+BELIEVED = ["stratum", "low", "high", "items", "score", "mean", "lower", "upper", "labels", "found"]
+DIVERGED = ["round", "labels", "kl"]
+
+
+def moved(study: Study) -> pd.DataFrame:
+    """How the chances moved from the last round but one to the newest, by strata of the score.
+
+    Args:
+        study: One whose design's chances move with the labels; others give an empty frame.
+
+    Returns:
+        Columns stratum, low, high (scores), items, before, now (chance that a draw falls there), labels and
+        found (positives; with several classes wrong predictions) before the newest round.
+    """
+    rounds = len(study.state.rounds)
+    if not isinstance(study.method.design, Moving) or rounds < 2 or study.pool.task.kind == "regression":
+        return pd.DataFrame(columns=MOVED)
+    stratum = strata(study.pool)
+    sums = [np.bincount(stratum, chances(study, number)) for number in (rounds - 2, rounds - 1)]
+    known = known_before(study, rounds - 1)
+    return pd.DataFrame(
+        limits(study.pool, stratum)
+        | {"before": sums[0], "now": sums[1]}
+        | counts(study.pool, stratum, known, len(sums[0])),
+        columns=MOVED,
+    )
+
+
+def believed(study: Study, *, level: float = 0.9) -> pd.DataFrame:
+    """What the surrogate believes in each stratum, and how sure its labels make it.
+
+    The limits are those of a Beta with the belief's mean and the stratum's labels, plus one, as its strength.
+
+    Args:
+        study: Any study with two or more classes; others give an empty frame.
+        level: Coverage of the limits.
+
+    Returns:
+        Columns stratum, low, high (scores), items, score (mean), mean (belief: p(positive); with several classes
+        p(prediction right)), lower, upper, labels, found.
+    """
+    pool = study.pool
+    if pool.task.kind not in ("binary", "multiclass"):
+        return pd.DataFrame(columns=BELIEVED)
+    known = known_before(study, len(study.state.rounds))
+    belief = study.state.problem.believe(known).mean
+    stratum = strata(pool)
+    table = limits(pool, stratum) | counts(pool, stratum, known, int(stratum.max()) + 1)
+    items = np.maximum(table["items"], 1)
+    mean = np.bincount(stratum, of_prediction(pool, belief)) / items
+    strength = table["labels"] + 1.0
+    tails = (1 - level) / 2
+    shape = np.maximum(mean * strength, 1e-9), np.maximum((1 - mean) * strength, 1e-9)
+    table |= {
+        "score": np.bincount(stratum, of_prediction(pool, pool.score)) / items,
+        "mean": mean,
+        "lower": np.minimum(stats.beta.ppf(tails, *shape), mean),
+        "upper": np.maximum(stats.beta.ppf(1 - tails, *shape), mean),
+    }
+    return pd.DataFrame(table, columns=BELIEVED)
+
+
+def divergence(study: Study, labels: Labels, *, points: int = 40) -> pd.DataFrame:
+    """KL(q* ‖ q_t) of the study's own rounds, q* the best proposal in hindsight (M fig 2).
+
+    Args:
+        study: One with adaptive importance sampling for a single metric; others give an empty frame.
+        labels: True labels of the whole pool.
+        points: About how many rounds to look at.
+
+    Returns:
+        Columns round (from 1), labels (before it), kl.
+    """
+    state = study.state
+    if (
+        not isinstance(study.method.design, Adaptive)
+        or len(state.problem.metrics) != 1
+        or not labels.complete
+    ):
+        return pd.DataFrame(columns=DIVERGED)
+    best = ideal(next(iter(state.problem.metrics)), study.pool, labels)
+    rounds = np.unique(np.linspace(0, max(len(state.rounds) - 1, 0), points).round().astype(int))
+    rows = [
+        (int(number) + 1, starts(study)[number], kullback_leibler(best, chances(study, int(number))))
+        for number in rounds
+        if number < len(state.rounds)
+    ]
+    return pd.DataFrame(rows, columns=DIVERGED)
+
+
+def chances(study: Study, number: int) -> Floats:
+    """Chance of every item to be the first draw of a round, (N,)."""
+    state, design = study.state, study.method.design
+    assert isinstance(design, Moving)
+    return design.chances(state.problem, state.rounds[:number], known_before(study, number))
+
+
+def known_before(study: Study, number: int) -> Evidence:
+    """The labels that a round was planned from, as they stand now; only the answered run counts."""
+    state = study.state
+    k = min(starts(study)[number], state.run_length())
+    return evidence_of(state.problem, state.method, state.rounds[:number], state.queue[:k], *state.labels(k))
+
+
+def starts(study: Study) -> list[int]:
+    """Queued labels before each round, and the end."""
+    return [0, *np.cumsum([len(r.queue) for r in study.state.rounds]).tolist()]
+
+
+def strata(pool: Pool) -> Integers:
+    """A stratum of like score for every item, by the predicted class's score if there are several, (N,)."""
+    return cut(of_prediction(pool, pool.score), "csf", STRATA)
+
+
+def of_prediction(pool: Pool, values: Floats) -> Floats:
+    """Of values per class the predicted class's; of a multi-label item's the largest; (N,)."""
+    if values.ndim == 1:
+        return values
+    if pool.task.kind == "multilabel":
+        return np.asarray(values.max(axis=1))
+    return np.asarray(values[np.arange(len(values)), np.asarray(pool.pred, np.intp)])
+
+
+def limits(pool: Pool, stratum: Integers) -> dict[str, Floats]:
+    """Number, range of scores and size of each stratum."""
+    score = of_prediction(pool, pool.score)
+    order = np.argsort(stratum, kind="stable")
+    begins = np.flatnonzero(np.diff(stratum[order], prepend=-1))
+    return {
+        "stratum": np.arange(len(begins)) + 1,
+        "low": np.minimum.reduceat(score[order], begins),
+        "high": np.maximum.reduceat(score[order], begins),
+        "items": np.bincount(stratum).astype(float),
+    }
+
+
+def counts(pool: Pool, stratum: Integers, known: Evidence, strata: int) -> dict[str, Floats]:
+    """Labels in each stratum, and those that were positive or, with several classes, not as predicted."""
+    at = stratum[known.index]
+    if pool.task.kind == "binary":
+        hit = known.labels == 1
+    elif pool.task.kind == "multilabel":
+        hit = (known.labels != pool.pred[known.index]).any(axis=1) if len(known) else np.empty(0, bool)
+    else:
+        hit = known.labels != pool.pred[known.index]
+    return {
+        "labels": np.bincount(at, minlength=strata).astype(float),
+        "found": np.bincount(at, np.asarray(hit, float), strata).astype(float),
+    }

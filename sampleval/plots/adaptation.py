@@ -1,0 +1,121 @@
+"""Pictures of how an adaptive study learns."""
+
+from __future__ import annotations
+
+import pandas as pd
+import plotly.graph_objects as go
+
+from sampleval.plots.style import BLUE, GREEN, GREY, framed
+
+
+def moved(frame: pd.DataFrame, *, found: str = "positive") -> go.Figure:
+    """Chance that a draw falls into each stratum of the score, before and now, with the labels found there.
+
+    Args:
+        frame: Of `frames.moved`.
+        found: What the column "found" counts.
+    """
+    names = ranges(frame)
+    told = frame[["labels", "found", "items"]]
+    hover = (
+        "scores %{x}: %{y:.1%} of draws<br>%{customdata[0]:.0f} of %{customdata[2]:,.0f} items labelled, "
+        f"%{{customdata[1]:.0f}} {found}<extra>%{{fullData.name}}</extra>"
+    )
+    figure = go.Figure(
+        [
+            go.Bar(x=names, y=frame["before"], name="last round", marker_color=GREY, customdata=told, hovertemplate=hover),
+            go.Bar(x=names, y=frame["now"], name="this round", marker_color=BLUE, customdata=told, hovertemplate=hover),
+            go.Scatter(
+                x=names,
+                y=frame[["before", "now"]].max(axis=1),
+                mode="text",
+                text=[f"{f:.0f}/{n:.0f}" if n else "" for f, n in zip(frame["found"], frame["labels"], strict=True)],
+                textposition="top center",
+                name=f"labels: {found} / all",
+                hoverinfo="skip",
+            ),
+        ]
+    )  # fmt: skip
+    framed(figure, title="Where it draws", x="score", y="share of draws", height=320)
+    figure.update_layout(barmode="group", bargap=0.25)
+    figure.update_yaxes(tickformat=".0%", rangemode="tozero")
+    return figure.update_xaxes(type="category")
+
+
+def believed(frame: pd.DataFrame, *, y: str = "share of positives") -> go.Figure:
+    """The belief in each stratum with its limits, against the mean score there.
+
+    Args:
+        frame: Of `frames.believed`.
+        y: What the belief is about.
+    """
+    filled = frame["labels"] > 0
+    figure = go.Figure(
+        go.Scatter(
+            x=[0, 1], y=[0, 1], mode="lines", line={"color": GREY, "dash": "dot"}, name="as the scores say",
+            hoverinfo="skip",
+        )
+    )  # fmt: skip
+    for name, rows, symbol in (
+        ("with labels", frame[filled], "circle"),
+        ("without labels", frame[~filled], "circle-open"),
+    ):
+        figure.add_scatter(
+            x=rows["score"],
+            y=rows["mean"],
+            mode="markers",
+            name=name,
+            marker={"size": 10, "color": BLUE if symbol == "circle" else GREEN, "symbol": symbol},
+            error_y={
+                "type": "data",
+                "symmetric": False,
+                "array": rows["upper"] - rows["mean"],
+                "arrayminus": rows["mean"] - rows["lower"],
+                "thickness": 1.5,
+            },
+            customdata=rows[["low", "high", "items", "labels", "found", "lower", "upper"]],
+            hovertemplate=(
+                "scores %{customdata[0]:.3g} to %{customdata[1]:.3g}: %{y:.3f} "
+                "(%{customdata[5]:.3f} to %{customdata[6]:.3f})<br>"
+                "%{customdata[3]:.0f} of %{customdata[2]:,.0f} items labelled, %{customdata[4]:.0f} found"
+                "<extra></extra>"
+            ),
+        )
+    framed(figure, title="What it believes, stratum by stratum", x="mean score", y=y, height=380)
+    figure.update_xaxes(range=[-0.02, 1.02])
+    return figure.update_yaxes(range=[-0.02, 1.02])
+
+
+def diverged(frame: pd.DataFrame) -> go.Figure:
+    """KL(q* ‖ q_t) of a study's rounds against its labels (M fig 2).
+
+    Args:
+        frame: Of `frames.divergence`.
+    """
+    figure = go.Figure(
+        go.Scatter(
+            x=frame["labels"],
+            y=frame["kl"],
+            mode="lines+markers",
+            line={"color": BLUE, "width": 2.5},
+            customdata=frame[["round"]],
+            hovertemplate="round %{customdata[0]}, %{x:,} labels: %{y:.3f}<extra></extra>",
+        )
+    )
+    figure.update_yaxes(rangemode="tozero")
+    return framed(
+        figure,
+        title="How far the sampling is from the best one",
+        x="labels",
+        y="KL(q* ‖ q)",
+        height=340,
+        legend=False,
+    )
+
+
+def ranges(frame: pd.DataFrame) -> list[str]:
+    """The strata's score ranges in words, all different."""
+    return [
+        f"{low:.2g}–{high:.2g}" + "\u200b" * number
+        for number, (low, high) in enumerate(zip(frame["low"], frame["high"], strict=True))
+    ]

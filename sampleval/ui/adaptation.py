@@ -1,0 +1,79 @@
+"""How an adaptive study learns, for the Label and Results pages."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from sampleval import frames, plots
+from sampleval.designs import Moving
+from sampleval.pool import Labels
+from sampleval.study import Study
+from sampleval.surrogates import Fixed
+from sampleval.ui.charts import CONFIG, chart
+from sampleval.ui.memo import once
+
+
+def moved(study: Study) -> None:
+    """After each round how the chances have moved; nothing where a design's chances stay."""
+    if not isinstance(study.method.design, Moving) or study.round < 2:
+        return
+    with st.expander(f"How the sampling moved (round {study.round})", icon=":material/moving:"):
+        key = f"_moved_{study.round}"
+        held = st.session_state.get("_moved")
+        if not isinstance(held, tuple) or held[0] != (study.name, key):
+            held = st.session_state["_moved"] = ((study.name, key), frames.moved(study))
+        frame = held[1]
+        if frame.empty:
+            st.caption("Nothing to show for this kind of task.")
+            return
+        st.plotly_chart(
+            plots.moved(frame, found=found(study)),
+            key="moved",
+            config=CONFIG | {"displayModeBar": False},
+            alt="Share of draws by score range, last round and this round, with the labels found",
+        )
+        st.caption(
+            "Labels teach where an answer tells most. Numbers over the bars: "
+            f"labels that were {found(study)}, of all labels there."
+        )
+
+
+def believed(study: Study, level: float, known: Labels | None = None) -> None:
+    """What the surrogate believes by now and, where labels are known, how far the sampling is from the best."""
+    if isinstance(study.state.problem.model, Fixed):
+        return
+    frame = once(study, ("believed", level), lambda: frames.believed(study, level=level))
+    if frame.empty:
+        return
+    st.subheader("What the study has learned about the scores", anchor=False)
+    binary = study.pool.task.kind == "binary"
+    about = "share of positives" if binary else "share of right predictions"
+    left, right = st.columns(2, gap="large")
+    with left:
+        figure = plots.believed(frame, y=about)
+        chart(
+            figure,
+            frame,
+            key="believed",
+            alt="Belief in each range of scores, with limits, against the score",
+        )
+        st.caption(
+            "Limits from the labels within each range alone; on the dotted line the scores mean what they say."
+        )
+    with right:
+        if known is None or not known.complete:
+            return
+        rows = once(study, ("diverged",), lambda: frames.divergence(study, known))
+        if len(rows) > 1:
+            chart(
+                plots.diverged(rows),
+                rows,
+                key="diverged",
+                alt="Divergence from the best proposal against labels",
+            )
+            st.caption("The best one knows every label; this pool's are known, so that it can be drawn.")
+
+
+def found(study: Study) -> str:
+    """What a label of interest is called."""
+    return "positive" if study.pool.task.kind == "binary" else "not as predicted"
