@@ -116,16 +116,16 @@ kappa = of_counts(
 )
 macro_f1 = macro(
     "macro_f1",
-    "Macro-F1 (mean of the classes' F1, as scikit-learn)",
+    "Macro-F1 (mean of F1s)",
     F1,
-    about="F1 of each class, averaged: rare classes count as much as common ones.",
+    about="F1 of each class, averaged, as scikit-learn: rare classes count as much as common ones.",
 )
 macro_f1_of_means = of_counts(
     "macro_f1_of_means",
-    "Macro-F1 (of macro precision and recall, Yilmaz et al.)",
+    "Macro-F1 (of mean precision and recall)",
     _f1_of_means,
     _f1_of_means_slope,
-    about="Harmonic mean of macro precision and macro recall (Y eq 102).",
+    about="Harmonic mean of macro precision and macro recall, as Yilmaz et al. (eq 102).",
     undefined=_either_absent,
 )
 macro_precision = macro(

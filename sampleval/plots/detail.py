@@ -85,7 +85,7 @@ def roc(curve: pd.DataFrame) -> go.Figure:
 def _parametric(curve: pd.DataFrame, x: str, y: str, *, title: str) -> go.Figure:
     across, up = (curve[curve["quantity"] == part].reset_index(drop=True) for part in (x, y))
     rows = up.assign(x=across["value"], x_low=across["low"], x_high=across["high"])
-    rows = rows[rows["value"].notna() & rows["x"].notna()].sort_values("x")
+    rows = rows[rows["value"].notna() & rows["x"].notna()].sort_values("threshold", ascending=False)
     figure = go.Figure(
         [
             *_band(rows["x"], rows["band_low"], rows["band_high"], WIDE, "whole curve at once"),
@@ -164,7 +164,9 @@ def confusion(frame: pd.DataFrame) -> go.Figure:
     rows = np.nansum(items, axis=1, keepdims=True)
     share = np.divide(items, rows, out=np.zeros_like(items), where=rows > 0)
     few = len(names) <= 6
-    line = "%{customdata[0]:,.0f}" + ("<br>%{customdata[1]:,.0f}–%{customdata[2]:,.0f}" if few else "")
+    cells = list(zip(items.ravel(), table["low"].ravel(), table["high"].ravel(), strict=True))
+    text = [f"{n:,.0f}" + (f"<br>{low:,.0f}–{high:,.0f}" if few else "") for n, low, high in cells]
+    said = [f"about {n:,.0f} items<br>{low:,.0f} to {high:,.0f}" for n, low, high in cells]
     figure = go.Figure(
         go.Heatmap(
             x=names,
@@ -174,12 +176,10 @@ def confusion(frame: pd.DataFrame) -> go.Figure:
             zmax=1,
             colorscale=[[0, "rgba(0, 114, 178, 0)"], [1, "rgba(0, 114, 178, 0.75)"]],
             showscale=False,
-            customdata=np.stack([table["items"], table["low"], table["high"]], axis=-1),
-            texttemplate=line if len(names) <= 15 else None,
-            hovertemplate=(
-                "predicted %{y}, truly %{x}: about %{customdata[0]:,.0f} items<br>"
-                "%{customdata[1]:,.0f} to %{customdata[2]:,.0f}<extra></extra>"
-            ),
+            text=np.reshape(text, size),
+            customdata=np.reshape(said, size),
+            texttemplate="%{text}" if len(names) <= 15 else None,
+            hovertemplate="predicted %{y}, truly %{x}: %{customdata}<extra></extra>",
             xgap=2,
             ygap=2,
         )
@@ -193,8 +193,8 @@ def confusion(frame: pd.DataFrame) -> go.Figure:
         height=height,
         legend=False,
     )
-    figure.update_xaxes(type="category")
-    return figure.update_yaxes(autorange="reversed", type="category")
+    figure.update_xaxes(type="category", showgrid=False)
+    return figure.update_yaxes(autorange="reversed", type="category", showgrid=False)
 
 
 def calibration(frame: pd.DataFrame) -> go.Figure:

@@ -27,10 +27,14 @@ def sections(study: Study, level: float) -> None:
         return
     st.subheader("A closer look", anchor=False)
     chosen = st.segmented_control(
-        "Part", list(offered), default=next(iter(offered)), key="detail", label_visibility="collapsed"
+        "Part",
+        list(offered),
+        default=next(iter(offered)),
+        required=True,
+        key="detail",
+        label_visibility="collapsed",
     )
-    if chosen is not None:
-        offered[chosen](study, level)
+    offered[chosen or next(iter(offered))](study, level)
 
 
 def curves(study: Study, level: float) -> None:
@@ -94,23 +98,22 @@ def classes(study: Study, level: float) -> None:
         label_visibility="collapsed",
     )
     shown = rows[rows["measure"] == measure]
-    left, right = st.columns([6, 6], gap="large")
-    with left:
-        title = MEASURES[measure or "f1"]
-        span = None if measure == "items" else (-0.02, 1.02)
-        figure = plots.dots(shown, "class", title=f"{title} by class", x=title, span=span)
-        chart(figure, rows, key="classes", alt=f"{title} by class with intervals")
-    with right:
-        st.dataframe(tables.classes(rows), hide_index=True, height="content")
-        missing = rows[rows["value"].isna()]
-        if len(missing):
-            st.caption(words.plain(f"“–” where undefined: {missing['note'].iloc[0]}."))
+    title = MEASURES[measure or "f1"]
+    span = None if measure == "items" else (-0.02, 1.02)
+    figure = plots.dots(shown, "class", title=f"{title} by class", x=title, span=span)
+    chart(figure, rows, key="classes", alt=f"{title} by class with intervals")
+    st.dataframe(tables.classes(rows), hide_index=True, height="content")
+    missing = rows[rows["value"].isna()]
+    if len(missing):
+        st.caption(words.plain(f"“–” where undefined: {missing['note'].iloc[0]}."))
 
 
 def confusion(study: Study, level: float) -> None:
     """The confusion matrix, estimated for the whole pool."""
     rows = frames.confusion(study, level=level)
-    chart(plots.confusion(rows), rows, key="confusion", alt="Confusion matrix with limits")
+    few = study.pool.task.width <= 4
+    with st.columns([7, 5])[0] if few else st.container():
+        chart(plots.confusion(rows), rows, key="confusion", alt="Confusion matrix with limits")
     st.caption(
         "Numbers are estimates for the whole pool, with their limits; shading is the share of each predicted class."
     )
@@ -134,7 +137,7 @@ def calibration(study: Study, level: float) -> None:
         outline = both.ellipsoid().outline()
         figure = plots.region(outline, (both.value[0], both.value[1]))
         chart(figure, rows, key="region", alt="Joint region of precision and recall")
-        st.caption(f"Both lie in the ellipse together, at {words.share(level)} (Marchant & Rubinstein 2021).")
+        st.caption(f"The {words.share(level)} region for both at once (Marchant & Rubinstein 2021).")
 
 
 def systems(study: Study, level: float) -> None:
@@ -168,7 +171,8 @@ def parts(study: Study, level: float) -> None:
     title = study.metric(name).title
     left, right = st.columns([6, 6], gap="large")
     with left:
-        chart(plots.dots(rows, "part", title=title, x=title), rows, key="parts", alt=f"{title} in each part")
+        figure = plots.dots(rows, "part", title=f"{title} by {column}", x=title)
+        chart(figure, rows, key="parts", alt=f"{title} in each part")
     with right:
         st.dataframe(tables.parts(rows), hide_index=True, height="content")
         if rows["small"].any():
