@@ -104,9 +104,10 @@ def labelling(
 def received(*, study: str, annotator: str, key: str) -> tuple[Answer, ...]:
     """Return the answers that came with this run, before the component is mounted.
 
-    Storing these first lets one run do the work of two: the cards and the progress then already know them. It is an
-    optimisation, not a replacement: in a fresh session (reload, server restart) Streamlit knows the component's value
-    only after mounting, so what `labelling` returns must be stored as well.
+    Storing these first lets one run do the work of two: the cards and the progress then already know them, and no rerun
+    is needed. Inside ``st.fragment`` it is needed: a full rerun after every answer now and then takes the component off
+    the page for a moment, and a press in that moment is not heard. It does not replace what `labelling` returns: in a
+    fresh session (reload, server restart) Streamlit knows the component's value only after mounting.
 
     Args:
         study: As for `labelling`.

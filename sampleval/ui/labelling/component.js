@@ -126,7 +126,8 @@ class View {
   /** `stamp` is when the key went down, not when the page found time for it. */
   record(kind, value, stamp) {
     const { id } = this.shown;
-    if (!this.ledger || stamp - this.shownAt < GUARD_MS || (kind !== "undo" && id === null)) return;
+    if (!this.ledger || (kind !== "undo" && id === null)) return;
+    if (stamp - this.shownAt < GUARD_MS) return void (this.last.textContent = "Too soon: that press did not count");
     this.keepNote();
     if (kind === "undo") this.add(kind, "", this.ledger.replay().answered.at(-1)?.uuid ?? null);
     else this.add(kind, id, value);
