@@ -80,22 +80,23 @@ def allowed(task: Task) -> list[str]:
     return [*names, *silences(task)]
 
 
-def sheet(study: Study, n: int = 100) -> pd.DataFrame:
+def sheet(study: Study, n: int = 100, *, pictures: bool = False) -> pd.DataFrame:
     """The next items to label, as `Study.ask` hands them out; a second sheet repeats what has no answer yet.
 
     Args:
         study: The study.
         n: Most items.
+        pictures: Whether fields that hold bytes are there.
 
     Returns:
-        Columns id, row (place in the queue), the pool's fields except pictures (one that is named like a
-        column of the sheet gets " (field)" after its name), answer (empty) and allowed_answers (in the first line).
+        Columns id, row (place in the queue), the pool's fields (one that is named like a column of the sheet
+        gets " (field)" after its name), answer (empty) and allowed_answers (in the first line).
     """
     items = study.ask(n)
     columns: dict[str, list[Any]] = {"id": [i.id for i in items], "row": [i.row for i in items]}
     for name in study.pool.fields.columns:
         cells = [item.fields[str(name)] for item in items]
-        if not any(isinstance(cell, bytes) for cell in cells):
+        if pictures or not any(isinstance(cell, bytes) for cell in cells):
             columns[f"{name} (field)" if str(name).lower() in OWN else str(name)] = cells
     columns["answer"] = [""] * len(items)
     columns["allowed_answers"] = [" / ".join(allowed(study.pool.task)), *[""] * len(items)][: len(items)]
@@ -108,12 +109,13 @@ def write(study: Study, n: int = 100, form: sheets.Format = "csv") -> bytes:
     Args:
         study: The study.
         n: Most items.
-        form: "csv" or "xlsx"; a workbook also offers the classes as a list to choose from.
+        form: "csv" or "xlsx"; a workbook also shows pictures, and offers the classes as a list to choose from.
     """
     if choice(form, ("csv", "xlsx"), "form") == "csv":
         return sheets.to_csv(sheet(study, n))
     listed = study.pool.task.kind in ("binary", "multiclass")
-    return sheets.to_xlsx(sheet(study, n), lists={"answer": allowed(study.pool.task)} if listed else None)
+    lists = {"answer": allowed(study.pool.task)} if listed else None
+    return sheets.to_xlsx(sheet(study, n, pictures=True), lists=lists)
 
 
 def read(

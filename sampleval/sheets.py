@@ -11,6 +11,7 @@ import io
 import re
 import zipfile
 from collections.abc import Mapping
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Literal
 
@@ -22,6 +23,7 @@ Format = Literal["csv", "xlsx"]
 FORMULA = re.compile(r"^'*[=+\-@\t\r＝＋－＠]")
 UNPRINTABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 LONGEST = 32_000  # a workbook's cell holds 32,767 characters
+PICTURE = 120  # longer side of a picture in pixels
 LARGEST = 200_000_000  # bytes of a workbook's contents: a small file may hold a huge one
 
 
@@ -70,15 +72,13 @@ def to_xlsx(
     """The table as an Excel workbook; needs openpyxl (the extra `[app]`).
 
     Args:
-        frame: The table.
+        frame: The table; bytes are pictures and are shown as such.
         name: Name of its sheet.
         lists: Column → what may be entered there: a sheet of its own, and a list to choose from in the cells.
         wide: Widest column in characters.
     """
     from openpyxl import Workbook
     from openpyxl.styles import Alignment, Font
-    from openpyxl.utils import get_column_letter
-    from openpyxl.worksheet.datavalidation import DataValidation
 
     book = Workbook()
     sheet = book.active
@@ -89,31 +89,62 @@ def to_xlsx(
     for line in sheet.iter_rows():
         for cell in line:
             cell.font, cell.alignment = Font(bold=cell.row == 1), Alignment(wrap_text=True, vertical="top")
-    for k, column in enumerate(table.columns, 1):
-        longest = max([len(str(column)), *table[column].astype(str).str.len()], default=8)
-        sheet.column_dimensions[get_column_letter(k)].width = min(longest, wide) + 2
+    for column, letter in zip(table.columns, _letters(table), strict=True):
+        longest = max([len(str(column)), *(len(str(_cell(cell) or "")) for cell in table[column])])
+        sheet.column_dimensions[letter].width = min(longest, wide) + 2
+        for line, cell in enumerate(table[column], 2):
+            if isinstance(cell, bytes) and find_spec("PIL"):
+                _show(sheet, cell, letter, line)
     sheet.freeze_panes = "A2"
     for column, options in (lists or {}).items():
-        other = book.create_sheet(f"{column}s"[:31])
-        for option in options:
-            other.append([_cell(neutralised(option))])
-        chosen = DataValidation(
-            type="list",
-            formula1=f"'{other.title}'!$A$1:$A${len(options)}",
-            allow_blank=True,
-            showErrorMessage=False,
+        _offer(
+            book, options, f"{column}s"[:31], _letters(frame)[list(frame.columns).index(column)], len(frame)
         )
-        letter = get_column_letter(list(frame.columns).index(column) + 1)
-        chosen.add(f"{letter}2:{letter}{len(frame) + 1}")
-        sheet.add_data_validation(chosen)
     out = io.BytesIO()
     book.save(out)
     return out.getvalue()
 
 
+def _letters(frame: pd.DataFrame) -> list[str]:
+    from openpyxl.utils import get_column_letter
+
+    return [get_column_letter(k) for k in range(1, len(frame.columns) + 1)]
+
+
+def _offer(book: Any, options: list[str], name: str, letter: str, lines: int) -> None:
+    """A sheet of what may be entered, and the list to choose from in the cells of a column."""
+    from openpyxl.worksheet.datavalidation import DataValidation
+
+    other = book.create_sheet(name)
+    for option in options:
+        other.append([_cell(neutralised(option))])
+    place = f"'{name}'!$A$1:$A${len(options)}"
+    chosen = DataValidation(type="list", formula1=place, allow_blank=True, showErrorMessage=False)
+    chosen.add(f"{letter}2:{letter}{lines + 1}")
+    book.worksheets[0].add_data_validation(chosen)
+
+
+def _show(sheet: Any, content: bytes, letter: str, line: int) -> None:
+    """A picture in its cell; bytes that are none are said so."""
+    from openpyxl.drawing.image import Image
+    from PIL.Image import DecompressionBombError
+
+    try:
+        picture = Image(io.BytesIO(content))
+        scale = PICTURE / max(picture.width, picture.height)
+        picture.width, picture.height = picture.width * scale, picture.height * scale
+        sheet.add_image(picture, f"{letter}{line}")
+        sheet.row_dimensions[line].height = 0.8 * PICTURE  # in points
+        sheet.column_dimensions[letter].width = PICTURE / 6  # in characters
+    except (OSError, ValueError, ZeroDivisionError, DecompressionBombError):
+        sheet[f"{letter}{line}"] = "(a picture that cannot be shown here)"
+
+
 def _cell(value: Any) -> Any:
     """What a workbook can hold: text without control characters and not too long, numbers, nothing."""
     if value is None or value is pd.NA or (isinstance(value, float) and pd.isna(value)):
+        return None
+    if isinstance(value, bytes):
         return None
     if isinstance(value, bool | int | float):
         return value

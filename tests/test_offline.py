@@ -146,6 +146,19 @@ def test_a_field_named_like_a_column_of_the_sheet_keeps_apart() -> None:
     ]
 
 
+def test_pictures_are_left_out_of_csv_only() -> None:
+    df = scored(10).assign(picture=[b"\x89PNG"] * 10)
+    pool = sv.Pool.from_frame(df, id="id", score="score", fields=["picture"], classes=("ham", "spam"))
+    study = begun(pool, budget=5)
+    assert sheets.from_file(offline.write(study, 5, "csv")).columns.tolist() == [
+        "id",
+        "row",
+        "answer",
+        "allowed_answers",
+    ]
+    assert "picture" in sheets.from_file(offline.write(study, 5, "xlsx")).columns
+
+
 def test_a_class_named_skip_is_a_class() -> None:
     pool, _ = binary(classes=("keep", "skip"))
     study = begun(pool)

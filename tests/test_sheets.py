@@ -119,6 +119,17 @@ def test_a_workbook_offers_what_may_be_entered() -> None:
     assert (rule.formula1, str(rule.sqref)) == ("'answers'!$A$1:$A$3", "B2")
 
 
+def test_a_workbook_shows_pictures() -> None:
+    pil = pytest.importorskip("PIL.Image", reason="pictures need Pillow, which comes with the extra [app]")
+    png = io.BytesIO()
+    pil.new("L", (8, 4)).save(png, "PNG")
+    frame = pd.DataFrame({"id": ["a", "b"], "picture": [png.getvalue(), b"no picture"], "answer": ["", ""]})
+    content = sheets.to_xlsx(frame)
+    (found,) = openpyxl.load_workbook(io.BytesIO(content)).active._images
+    assert (found.anchor._from.col, found.anchor._from.row) == (1, 1)
+    assert sheets.from_file(content)["picture"].tolist() == ["", "(a picture that cannot be shown here)"]
+
+
 @pytest.mark.parametrize("mark", [",", ";", "\t"])
 def test_csv_of_any_country_is_read(mark: str) -> None:
     text = mark.join(["id", "answer"]) + "\r\n" + mark.join(["a", "1"]) + "\r\n\r\n"
