@@ -37,6 +37,7 @@ TASKS = {
     "pairs": DemoTask("binary", ("different things", "the same thing")),
     "text": DemoTask("binary", ("harmless", "toxic")),
     "multiclass": DemoTask("multiclass", tuple(f"digit {n}" for n in range(10))),
+    "digits": DemoTask("multiclass", tuple("0123456789")),
     "many": DemoTask("multiclass", tuple(f"{letter}{n} class" for letter in "abcd" for n in range(10))),
     "multilabel": DemoTask("multilabel", ("anger", "joy", "fear", "surprise")),
     "regression": DemoTask("regression", ()),

@@ -386,6 +386,12 @@ def test_ten_classes_have_ten_keys(desk: Opener) -> None:
     one.stores(("label", 0, "digit 8"), ("label", 1, "digit 9"))
 
 
+def test_classes_that_are_digits_keep_their_own_keys(desk: Opener) -> None:
+    one = desk("&task=digits")
+    one.press(3, 0)
+    one.stores(("label", 0, "3"), ("label", 1, "0"))
+
+
 def test_many_classes_are_found_by_typing(desk: Opener) -> None:
     one = desk("&task=many")
     one.press("/")

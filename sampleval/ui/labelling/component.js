@@ -7,6 +7,11 @@ const RESEND_MS = [3000, 6000, 12000, 30000]; // growing, because each resend re
 const KNOWN_CARDS = 200; // cards kept in memory so that undo can show them without the server
 const DIGITS = "1234567890";
 
+/** Classes that are digits themselves have their own key; others are counted through. */
+function keysOf(classes) {
+  return classes.every((name) => /^\d$/.test(name)) ? classes : [...DIGITS];
+}
+
 const ledgers = new Map(); // study and annotator → Ledger: outlives the component when the page is switched
 const views = new WeakMap(); // parent element → View
 const live = []; // mounted views; only the newest hears the keyboard
@@ -230,8 +235,9 @@ class View {
 
   choices(classes) {
     const few = classes.length <= DIGITS.length;
+    const keys = keysOf(classes);
     const pick = (index, stamp) => this.record("label", classes[index], stamp);
-    const buttons = classes.map((name, index) => this.button(few && DIGITS[index], name, (stamp) => pick(index, stamp)));
+    const buttons = classes.map((name, index) => this.button(few && keys[index], name, (stamp) => pick(index, stamp)));
     const grid = make("div", { class: few ? "choices" : "choices many" }, ...buttons);
     return few ? [grid] : [this.finder(buttons, classes, pick, () => {}), grid];
   }
@@ -241,7 +247,8 @@ class View {
     this.boxes = classes.map(() => make("input", { type: "checkbox" }));
     const toggle = (index) => (this.boxes[index].checked = !this.boxes[index].checked);
     const labels = classes.map((name, index) => make("label", {}, this.boxes[index], make("span", {}, name)));
-    labels.slice(0, DIGITS.length).forEach((label, index) => this.bind(DIGITS[index], label, () => toggle(index)));
+    const keys = keysOf(classes);
+    labels.slice(0, DIGITS.length).forEach((label, index) => this.bind(keys[index], label, () => toggle(index)));
     const save = (stamp) => this.record("label", classes.filter((_, index) => this.boxes[index].checked), stamp);
     const grid = make("div", { class: few ? "choices" : "choices many" }, ...labels);
     const parts = [grid, make("div", { class: "choices" }, this.button("Enter", "save", save))];
