@@ -6,7 +6,7 @@ from sampleval import frames, plots
 from sampleval.metrics import for_kind, resolve
 from sampleval.presets import DEFAULT
 from sampleval.study import load_study
-from sampleval.ui import charts, formulas, planner, shell, stores, words
+from sampleval.ui import charts, combine, formulas, planner, shell, stores, words
 
 shell.page("Plan")
 pool = stores.chosen_pool()
@@ -37,7 +37,16 @@ with settings:
         help="All of them give valid estimates; they differ in how many labels they need and how freely you may stop.",
     )  # fmt: skip
     st.caption(planner.about(recipe))
-    chosen = known[recipe]
+    own = None
+    if st.toggle(
+        "Combine a method of your own", key="combine", bind="query-params",
+        help="Choose belief, design and estimator one by one instead of a published method.",
+    ):  # fmt: skip
+        with st.container(border=True):
+            own = combine.axes(known[recipe], pool.task.kind)
+        if own is None:
+            st.stop()
+    chosen = own or known[recipe]
     shrinks, mixes = planner.shrinks(chosen), planner.mixes(chosen)
     shrinkage = st.slider(
         "How far to trust the model's own probabilities? (λ)", 0.0, 1.0, planner.shrinkage_of(chosen), 0.01,
@@ -69,7 +78,7 @@ with settings:
             "Seed", 0, 2**31 - 1, 0, key="seed", bind="query-params",
             help="The same seed draws the same items again, on any machine; another one draws others.",
         )  # fmt: skip
-    wanted = planner.Wanted(metric, recipe, budget, shrinkage, toward or "", defensive, level, seed)
+    wanted = planner.Wanted(metric, recipe, budget, shrinkage, toward or "", defensive, level, seed, own)
 
 with shell.mistakes_in_words():
     outlook = planner.outlook(pool, wanted)

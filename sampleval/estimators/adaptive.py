@@ -24,6 +24,8 @@ class AdaptiveImportanceSampling:
     """
 
     key: ClassVar[str] = "adaptive-importance-sampling"
+    title: ClassVar[str] = "Adaptive importance sampling"
+    about: ClassVar[str] = "The mean over all draws of all rounds, each weighted by its chance at the time."
     accepts: ClassVar[tuple[type, ...]] = (Draws,)
     variance: Literal["drawn", "current"] = "drawn"
 

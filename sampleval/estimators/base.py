@@ -41,9 +41,18 @@ class Spread:
 
 
 class Estimator(Protocol):
-    """What we conclude: `Linear` in the losses, or `Predictive` of what was not labelled."""
+    """What we conclude: `Linear` in the losses, or `Predictive` of what was not labelled.
+
+    Attributes:
+        key: Its name in the registry.
+        title: Its name in words.
+        about: What it does, in a sentence for someone who has to choose.
+        accepts: The kinds of sample it can weigh.
+    """
 
     key: ClassVar[str]
+    title: ClassVar[str]
+    about: ClassVar[str]
     accepts: ClassVar[tuple[type, ...]]
 
 

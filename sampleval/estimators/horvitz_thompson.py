@@ -17,6 +17,8 @@ class HorvitzThompson:
     """R̂ = (1/N) Σ_s ℓ/b; a ratio metric plugs numerator and denominator alike (Hájek)."""
 
     key: ClassVar[str] = "horvitz-thompson"
+    title: ClassVar[str] = "Horvitz–Thompson"
+    about: ClassVar[str] = "Each labelled item counts for as many as its chance of being asked says."
     accepts: ClassVar[tuple[type, ...]] = (Inclusions,)
 
     def mean(self, sample: Sample, values: Floats) -> Floats:

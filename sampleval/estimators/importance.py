@@ -17,6 +17,8 @@ class ImportanceSampling:
     """R̂ = (1/J) Σ ℓ/(N q) over all J draws, repeats counted each time."""
 
     key: ClassVar[str] = "importance-sampling"
+    title: ClassVar[str] = "Importance sampling"
+    about: ClassVar[str] = "The mean over all draws, each weighted by its chance."
     accepts: ClassVar[tuple[type, ...]] = (Draws,)
 
     def mean(self, sample: Sample, values: Floats) -> Floats:

@@ -27,6 +27,8 @@ class PosteriorPredictive:
     """
 
     key: ClassVar[str] = "posterior"
+    title: ClassVar[str] = "Posterior predictive"
+    about: ClassVar[str] = "Labels as they are, and for the rest what the calibration curve expects of them."
     accepts: ClassVar[tuple[type, ...]] = (CellSample,)
 
     def predict(self, metric: Metric, run: Run) -> tuple[Floats, Floats]:

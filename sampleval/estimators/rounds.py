@@ -34,6 +34,8 @@ class RoundsMean:
     """
 
     key: ClassVar[str] = "rounds"
+    title: ClassVar[str] = "Mean of rounds"
+    about: ClassVar[str] = "Each round estimates the whole; their weights were fixed before any label."
     accepts: ClassVar[tuple[type, ...]] = (Successive, Singles)
     weights: str = "size"
 
@@ -68,6 +70,8 @@ class Lure:
     """
 
     key: ClassVar[str] = "lure"
+    title: ClassVar[str] = "LURE"
+    about: ClassVar[str] = "Weights that undo the order in which items were chosen one by one."
     accepts: ClassVar[tuple[type, ...]] = (Singles,)
 
     def shares(self, sample: Singles) -> Floats:

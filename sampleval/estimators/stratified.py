@@ -17,6 +17,8 @@ class Stratified:
     """R̂ = Σ ω_k ℓ̄_k; `nan` while a stratum has no answer (Cochran 1977, ch. 5)."""
 
     key: ClassVar[str] = "stratified"
+    title: ClassVar[str] = "Stratified mean"
+    about: ClassVar[str] = "Each stratum's mean in proportion to its size."
     accepts: ClassVar[tuple[type, ...]] = (Strata,)
 
     def mean(self, sample: Sample, values: Floats) -> Floats:

@@ -38,6 +38,7 @@ class Wanted:
         defensive: δ; ignored where the design has none.
         level: Of the intervals.
         seed: Makes every draw.
+        own: A combination of one's own in place of the recipe.
     """
 
     metric: str
@@ -48,10 +49,11 @@ class Wanted:
     defensive: float = 0.0
     level: float = 0.9
     seed: int = 0
+    own: Method | None = None
 
     def cell(self) -> Method:
         """The method with λ, the target of the shrinkage and δ where it has them."""
-        return self.adapted(recipes()[self.recipe])
+        return self.adapted(self.own or recipes()[self.recipe])
 
     def adapted(self, base: Method) -> Method:
         """Another method with the same settings."""
@@ -148,7 +150,7 @@ def outlook(pool: Pool, wanted: Wanted) -> Outlook:
     """The plan for these settings; only what has changed is computed anew."""
     problem = _problem_of(pool, wanted)
     curve = _curve(
-        f"{_belief(pool, wanted)}|{wanted.recipe}|{wanted.defensive}|{wanted.level}", problem, wanted
+        f"{_belief(pool, wanted)}|{wanted.cell()}|{wanted.defensive}|{wanted.level}", problem, wanted
     )
     return _outlook(f"{pool.fingerprint}|{wanted}", problem, wanted, curve)
 
@@ -222,7 +224,7 @@ def begin(pool: Pool, wanted: Wanted, name: str, held: Study | None = None) -> S
         pool,
         metric=wanted.metric,
         budget=wanted.budget,
-        preset=wanted.recipe if wanted.recipe in PRESETS else None,
+        preset=wanted.recipe if wanted.recipe in PRESETS and wanted.own is None else None,
         surrogate=cell.surrogate,
         design=cell.design,
         estimator=cell.estimator,

@@ -1,0 +1,112 @@
+"""The app's adaptive parts: combine a method, watch the sampling move, see what was learned."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app]")
+
+from streamlit.testing.v1 import AppTest
+
+import sampleval as sv
+from sampleval import frames, plots
+from sampleval.presets import PRESETS
+from sampleval.ui import stores
+from sampleval.ui.shell import PAGES
+
+ROOT = Path(__file__).resolve().parents[1]
+MOVING = [name for name, p in PRESETS.items() if p.method.design.key in ("adaptive", "rounds", "sequential")]
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("SAMPLEVAL_DATA", str(tmp_path))
+    monkeypatch.delenv("SAMPLEVAL_STORAGE", raising=False)
+    return tmp_path
+
+
+def data(n: int = 400) -> tuple[sv.Pool, sv.Labels]:
+    rng = np.random.default_rng(4)
+    score = rng.beta(0.3, 1.2, n)
+    df = pd.DataFrame({"id": [f"i{k}" for k in range(n)], "score": score, "label": rng.random(n) < score})
+    pool = sv.Pool.from_frame(df, id="id", score="score", label="label")
+    return pool, sv.Labels.from_frame(df, pool, label="label")
+
+
+def open_page(page: str, **query: str) -> AppTest:
+    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
+    for key, value in query.items():
+        at.query_params[key] = value
+    return fine(at.switch_page(PAGES[page].file).run())
+
+
+def fine(at: AppTest) -> AppTest:
+    assert [(e.message, e.stack_trace) for e in at.exception] == []
+    return at
+
+
+def test_a_method_of_ones_own_is_combined_with_what_does_not_fit_greyed_out() -> None:
+    pool, _ = data()
+    stores.storage().save_pool(pool)
+    at = open_page("Plan", pool=pool.fingerprint, combine="true", method="queue")
+    estimators = at.radio(key="axis_estimator").options
+    assert [o for o in estimators if not o.startswith(":gray")] == ["Horvitz–Thompson"]
+    fine(at.radio(key="axis_design").set_value("adaptive").run())
+    assert at.radio(key="axis_estimator").value == "adaptive-importance-sampling"
+    fine(at.radio(key="axis_estimator").set_value("lure").run())
+    assert any("cannot weigh" in w.value for w in at.warning)
+    assert not [b for b in at.button if b.key == "create"]
+    fine(at.radio(key="axis_estimator").set_value("adaptive-importance-sampling").run())
+    fine(at.radio(key="axis_surrogate").set_value("dirichlet-tree").run())
+    fine(at.button(key="create").click().run())
+    study = sv.load_study(stores.storage().studies()[0].name, stores.storage())
+    keys = (study.method.surrogate.key, study.method.design.key, study.method.estimator.key)
+    assert keys == ("dirichlet-tree", "adaptive", "adaptive-importance-sampling")
+    assert study.settings.preset == ""
+
+
+def test_pages_show_how_the_sampling_moved_and_what_was_learned() -> None:
+    pool, labels = data()
+    study = sv.create_study(
+        pool, metric="f1", budget=60, preset="marchant-tree", storage=stores.storage(), name="tree"
+    )
+    study.answer(labels, 45)
+    at = open_page("Label", study="tree")
+    assert any(e.label.startswith("How the sampling moved (round 5)") for e in at.expander)
+    at = open_page("Results", study="tree")
+    assert any("has learned" in s.value for s in at.subheader)
+
+
+@pytest.mark.parametrize("name", MOVING)
+def test_frames_of_learning_add_up(name: str) -> None:
+    pool, labels = data()
+    study = sv.create_study(pool, metric="f1", budget=80, preset=name)
+    assert frames.moved(study).empty
+    study.answer(labels, 70)
+    moved = frames.moved(study)
+    if study.round < 2:
+        assert moved.empty
+        return
+    np.testing.assert_allclose(moved[["before", "now"]].sum(), 1, rtol=1e-9)
+    assert moved["items"].sum() == 400
+    assert moved["found"].sum() <= moved["labels"].sum() <= 70
+    assert len(plots.moved(moved).data) == 3
+    believed = frames.believed(study)
+    assert ((believed["lower"] <= believed["mean"]) & (believed["mean"] <= believed["upper"])).all()
+    assert believed["labels"].sum() == 70
+    assert len(plots.believed(believed).data) == 3
+
+
+def test_the_proposal_comes_nearer_to_the_best_one() -> None:
+    pool, labels = data()
+    study = sv.create_study(pool, metric="f1", budget=300, preset="marchant-tree")
+    study.answer(labels, 300)
+    rows = frames.divergence(study, labels)
+    assert rows["kl"].iloc[-1] < 0.5 * rows["kl"].iloc[0]
+    assert np.isfinite(rows["kl"]).all()
+    assert len(plots.diverged(rows).data) == 1
+    assert frames.divergence(sv.create_study(pool, metric="f1", budget=9, preset="queue"), labels).empty
