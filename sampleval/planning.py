@@ -34,8 +34,8 @@ class Plan:
             none certain short of the whole pool.
         expected_labels: Expected number of labels.
         labels_sd: Its standard deviation; 0 for designs with a hard cap.
-        expected_error: Root mean squared error of the estimate under the belief.
-        expected_width: Width of its interval.
+        expected_error: Root mean squared error of the estimate under the belief, over all components.
+        expected_width: Width of its interval; `nan` for a metric of several components.
     """
 
     metric: str
@@ -105,7 +105,7 @@ def plan_of(problem: Problem, cell: Method, budget: int, level: float = 0.9) -> 
         metric.name,
         budget,
         cell,
-        float(metric.value(problem.predicted_risk(metric))[0]),
+        believed(metric, problem.predicted_risk(metric)),
         inclusion,
         inclusion >= 1,
         onset_of(cell.design, problem.profile),
@@ -156,8 +156,9 @@ def default_budgets(size: int) -> Floats:
 def curve_of(problem: Problem, cells: dict[str, Method], budgets: Floats, level: float) -> pd.DataFrame:
     """`plan_curve` for a problem that is already set up."""
     metric = next(iter(problem.metrics))
-    predicted = float(metric.value(problem.predicted_risk(metric))[0])
+    predicted = believed(metric, problem.predicted_risk(metric))
     profile, scale = problem.profile, metric.scale(problem.pool.size)
+    components = len(metric.components(problem.pool.task))
     frames = []
     for name, cell in cells.items():
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -168,13 +169,18 @@ def curve_of(problem: Problem, cells: dict[str, Method], budgets: Floats, level:
                 {
                     "design": name,
                     "budget": budgets.astype(int),
-                    "error": np.sqrt(variance) * scale,
+                    "error": np.sqrt(variance / components) * scale,
                     "width": np.array(widths) * scale,
                     "certain": certain_share(cell.design, profile, budgets),
                 }
             )
         )
     return pd.concat(frames, ignore_index=True)
+
+
+def believed(metric: Metric, risk: Floats) -> float:
+    """The value at a mean loss; `nan` for several components, whose plan is their error on average."""
+    return float("nan") if metric.vector else float(metric.value(risk)[0])
 
 
 def certain_share(design: Design, profile: Profile, budgets: Floats) -> Floats:
@@ -266,7 +272,7 @@ def _judged(problem: Problem, metric: Metric, surrogate: Surrogate) -> tuple[Pro
     typical = problem.profile.typical
     at = moments(metric, problem.pool.items.take(typical), other.belief.take(typical), risk=risk)
     profile = problem.profile if other is problem else problem.profile.with_square(at.square)
-    return profile, float(metric.value(risk)[0])
+    return profile, believed(metric, risk)
 
 
 def _smallest(

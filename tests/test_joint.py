@@ -17,8 +17,17 @@ from sampleval.estimators import HorvitzThompson
 from sampleval.estimators.inference import Run, infer
 from sampleval.intervals import Ellipsoid, korn_graubard, simultaneous_level, suited
 from sampleval.intervals.families import Basis
-from sampleval.metrics import METRICS, difference, mean_loss, minus, of_system, precision_recall_curve, within
-from sampleval.pool import Pool, decode_label
+from sampleval.metrics import (
+    METRICS,
+    difference,
+    mean_loss,
+    minus,
+    of_system,
+    precision_recall_curve,
+    resolve,
+    within,
+)
+from sampleval.pool import Pool, Task, decode_label
 from sampleval.surrogates import Evidence, Shrunk, moments
 from sampleval.surrogates.multilabel import truncated_square
 
@@ -366,3 +375,35 @@ def test_a_surrogate_for_other_labels_is_refused() -> None:
     pool, _ = emotions(20)
     with pytest.raises(sv.InputError, match="preset='queue'"):
         sv.create_study(pool, metric="micro_f1", budget=5, preset="recommended")
+
+
+# ------------------------------------------------------------------ names and plans
+
+
+def test_a_study_of_a_difference_is_reopened_by_its_name(tmp_path: Any) -> None:
+    pool, y = two_systems(60)
+    storage = f"sqlite:///{tmp_path / 'studies.db'}"
+    study = study_of(pool, y, "f1[old - new]", 20, storage=storage, name="pair")
+    again = sv.load_study("pair", storage)
+    assert again.estimate().value == study.estimate().value
+    assert again.estimate("recall[new]").value == study.estimate(of_system(METRICS["recall"], "new")).value
+    with pytest.raises(sv.InputError, match="'newest'"):
+        study.estimate("recall[newest]")
+
+
+def test_grids_are_told_by_name_and_never_mistaken() -> None:
+    even, own = precision_recall_curve(33), precision_recall_curve(np.linspace(0.2, 0.9, 33))
+    assert even.name == "pr_curve@33"
+    assert resolve(even.name).components(Task()) == even.components(Task())
+    assert own.name != even.name
+    with pytest.raises(sv.InputError):
+        resolve(own.name)
+
+
+def test_a_plan_of_a_vector_tells_the_error_of_its_components() -> None:
+    pool, _ = two_systems()
+    both = sv.plan(pool, metric="precision_recall", budget=100)
+    each = [sv.plan(pool, metric=name, budget=100).expected_error for name in ("precision", "recall")]
+    assert np.isnan(both.expected_width)
+    assert np.isnan(both.predicted)
+    assert min(each) < both.expected_error < 3 * max(each)

@@ -44,6 +44,7 @@ from sampleval.metrics.binary import BINARY, f_alpha, f_beta, precision_recall
 from sampleval.metrics.curves import (
     CURVE_SCALARS,
     CURVES,
+    ON_GRIDS,
     area_under_roc,
     average_precision,
     f_curve,
@@ -65,15 +66,24 @@ METRICS = MappingProxyType({metric.name: metric for metric in (*SCALARS, *VECTOR
 
 
 def resolve(metric: str | Metric) -> Metric:
-    """The metric of this name; a `Metric` is returned as it is, "f0.5" makes F_β for any β.
+    """The metric of this name; a `Metric` is returned as it is.
 
-    >>> resolve("f3").title
-    'F3 score'
+    "f0.5" makes F_β for any β, "pr_curve@1024" a curve on so many thresholds, "f1[b]" the metric of system b
+    and "f1[a - b]" the difference of two systems.
+
+    >>> resolve("f3").title, resolve("recall[new - old]").title
+    ('F3 score', 'Recall (sensitivity), new − old')
     """
     if isinstance(metric, Metric):
         return metric
     if match := re.fullmatch(r"f(\d+(?:\.\d+)?)", metric):
         return f_beta(float(match[1]))
+    if (match := re.fullmatch(r"(\w+)@(\d+)", metric)) and match[1] in ON_GRIDS and int(match[2]) > 1:
+        return ON_GRIDS[match[1]](int(match[2]))
+    if match := re.fullmatch(r"(.+?)\[(.+) - (.+)\]", metric):
+        return difference(resolve(match[1]), match[2], match[3])
+    if match := re.fullmatch(r"(.+?)\[(.+)\]", metric):
+        return of_system(resolve(match[1]), match[2])
     return METRICS[choice(metric, METRICS, "metric")]
 
 

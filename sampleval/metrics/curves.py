@@ -7,6 +7,8 @@ All see an item through the bin of a threshold grid that its score falls into: N
 from __future__ import annotations
 
 from collections.abc import Callable
+from hashlib import blake2b
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -109,9 +111,8 @@ def _metric(
 ) -> Metric:
     """A metric of the shares at each threshold; its name tells a grid that is not the default."""
     tau = thresholds(grid)
-    plain = isinstance(grid, int) and grid == DEFAULT
     return Metric(
-        name if plain else f"{name}@{len(tau)}",
+        name + _suffix(grid, tau),
         title,
         _loss(tau),
         g,
@@ -123,6 +124,13 @@ def _metric(
         undefined="no item scores so high, or no positive was found",
         needs_positives=True,
     )
+
+
+def _suffix(grid: Grid, tau: Floats) -> str:
+    """What tells a grid from the default one; an even grid's is its size, which `resolve` reads again."""
+    if isinstance(grid, int):
+        return "" if grid == DEFAULT else f"@{grid}"
+    return f"@{len(tau)}-{blake2b(tau.tobytes(), digest_size=4).hexdigest()}"
 
 
 def precision_recall_curve(grid: Grid = DEFAULT) -> Metric:
@@ -268,3 +276,13 @@ def lift_curve(grid: Grid = DEFAULT) -> Metric:
 
 CURVE_SCALARS = (average_precision(), area_under_roc())
 CURVES = (precision_recall_curve(), roc_curve(), f_curve(), lift_curve())
+ON_GRIDS: MappingProxyType[str, Callable[[int], Metric]] = MappingProxyType(
+    {
+        "average_precision": average_precision,
+        "auc": area_under_roc,
+        "pr_curve": precision_recall_curve,
+        "roc_curve": roc_curve,
+        "f1_curve": lambda grid: f_curve(grid=grid),
+        "lift_curve": lift_curve,
+    }
+)

@@ -8,6 +8,7 @@ from typing import Any
 from sampleval._checks import InputError, choice
 from sampleval.designs import DESIGNS, Design
 from sampleval.estimators import ESTIMATORS, Estimator
+from sampleval.pool import Kind
 from sampleval.presets.cell import AXES, Axis, Method, companion, misfit, reasons
 from sampleval.presets.table import DEFAULT, PRESETS, Preset
 from sampleval.surrogates import SURROGATES, Surrogate
@@ -53,6 +54,18 @@ def method(
     return result
 
 
+def fitting(kind: Kind) -> list[str]:
+    """Presets that fit this kind of labels.
+
+    Args:
+        kind: Of the pool's task.
+
+    >>> "recommended" in fitting("binary"), "recommended" in fitting("regression"), "queue" in fitting("regression")
+    (True, False, True)
+    """
+    return [name for name, preset in PRESETS.items() if not misfit(preset.method, kind)]
+
+
 def _pick(value: Any, registry: Any, name: str, default: Any) -> Any:
     if value is None:
         return default
@@ -76,6 +89,7 @@ __all__ = [
     "Method",
     "Preset",
     "companion",
+    "fitting",
     "method",
     "misfit",
     "reasons",

@@ -9,7 +9,7 @@ import pandas as pd
 
 from sampleval.metrics import Metric
 from sampleval.pool import Floats, Labels, Pool
-from sampleval.presets import PRESETS, Method
+from sampleval.presets import Method, fitting
 from sampleval.simulation.running import Progress, run
 from sampleval.simulation.summary import summarise
 from sampleval.simulation.work import prepare, truths
@@ -19,7 +19,7 @@ def simulate(
     pool: Pool,
     labels: Labels | None,
     *,
-    presets: Sequence[str] | Mapping[str, Method] = tuple(PRESETS),
+    presets: Sequence[str] | Mapping[str, Method] | None = None,
     metric: str | Metric = "f1",
     metrics: Sequence[str | Metric] | None = None,
     budgets: Sequence[int] = (50, 100, 200, 500),
@@ -36,7 +36,7 @@ def simulate(
     Args:
         pool: Scored items.
         labels: True labels of all of them; `None` if `probability` is given.
-        presets: Names in `PRESETS`, or any methods by name.
+        presets: Names in `PRESETS`, or any methods by name; by default all that fit the labels.
         metric: Pre-sampling metric.
         metrics: Metrics to report; the pre-sampling one by default.
         budgets: Numbers of labels, each ≤ N.
@@ -58,7 +58,7 @@ def simulate(
     work = prepare(
         pool,
         labels,
-        presets,
+        fitting(pool.task.kind) if presets is None else presets,
         metric=metric,
         metrics=metrics,
         budgets=budgets,

@@ -13,8 +13,7 @@ import streamlit as st
 
 from sampleval.metrics import for_kind, resolve
 from sampleval.pool import Labels, Pool
-from sampleval.presets import PRESETS
-from sampleval.presets.cell import misfit
+from sampleval.presets import fitting
 from sampleval.simulation import Simulation, finished, stream, summarise, truths
 from sampleval.ui import mapping, planner, shell, sources, stores, words
 
@@ -83,7 +82,7 @@ def subject() -> Subject | None:
 
 def presets_for(pool: Pool) -> list[str]:
     """Presets that fit the pool's kind of task."""
-    return [name for name, preset in PRESETS.items() if not misfit(preset.method, pool.task.kind)]
+    return fitting(pool.task.kind)
 
 
 def nearest(size: int, wanted: int) -> int:
