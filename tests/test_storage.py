@@ -9,6 +9,7 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -47,16 +48,20 @@ def _unprivileged() -> list[str]:
 
 
 @pytest.fixture(scope="session")
-def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def postgres() -> Iterator[str]:
     """URL of an empty PostgreSQL server on this machine."""
     pytest.importorskip("psycopg", reason="no PostgreSQL driver (psycopg) is installed")
     missing = [tool for tool in ("initdb", "postgres") if shutil.which(tool) is None]
     if missing:
         pytest.skip(f"no PostgreSQL server on this machine (looked for {', '.join(missing)})")
-    become, folder = _unprivileged(), tmp_path_factory.mktemp("postgres")
+    with tempfile.TemporaryDirectory() as folder:  # pytest's own folders are closed to other users
+        yield from _served(Path(folder))
+
+
+def _served(folder: Path) -> Iterator[str]:
+    """Start a server in this folder, give its URL, stop it."""
+    become = _unprivileged()
     if become:
-        for place in (folder, *folder.parents[:2]):  # pytest's own folders are closed to others
-            place.chmod(0o755)
         os.chown(folder, 65534, 65534)
     data, log = folder / "data", folder / "log"
     settings = ["initdb", "-D", str(data), "-U", "sampleval", "-A", "trust", "-E", "UTF8", "--locale=C"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import shutil
 import tempfile
@@ -258,7 +259,9 @@ def test_replay_equals_the_study_midway_and_fresh(preset: str, k: int) -> None:
         midway = Study.replay(POOL, log[:end])
         midway_then_rest = Study.replay(POOL, [*midway.events(), *log[end:]])
         assert midway_then_rest.state == study.state
-    assert Study.replay(POOL, [Event.from_dict(e.to_dict()) for e in log]).state == study.state
+    stored = [Event.from_dict(json.loads(json.dumps(e.to_dict()))) for e in log]
+    assert stored == log
+    assert Study.replay(POOL, stored).state == study.state
 
 
 def test_states_that_differ_are_not_equal() -> None:

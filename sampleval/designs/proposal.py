@@ -108,7 +108,7 @@ def cells_belief(problem: Problem, evidence: Evidence) -> Belief:
 
 def pooled(size: Floats, cells: Cells, by: str) -> Floats:
     """One value per leaf: the root of its mean square, or its mean, by cell size, (G,)."""
-    items = np.bincount(cells.leaf, cells.count)
+    items = np.maximum(np.bincount(cells.leaf, cells.count), 1)  # a leaf may hold no item that can be asked
     if by == "stratum":
         return np.sqrt(np.bincount(cells.leaf, cells.count * size**2) / items)[cells.leaf]
     return np.asarray((np.bincount(cells.leaf, cells.count * size) / items)[cells.leaf])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
@@ -45,8 +46,9 @@ class Settings:
         choice(self.oracle, ("deterministic", "stochastic"), "oracle")
 
     def to_dict(self) -> dict[str, Any]:
-        """JSON-ready values."""
-        return asdict(self)
+        """The values as JSON gives them back, lists for tuples, so that a log equals its stored self."""
+        values: dict[str, Any] = json.loads(json.dumps(asdict(self)))
+        return values
 
     def parts(self) -> Method:
         """The method as objects."""
