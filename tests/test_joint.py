@@ -58,7 +58,7 @@ def two_systems(n: int = 400, seed: int = 0) -> tuple[Pool, NDArray[Any]]:
 
 
 def study_of(pool: Pool, y: NDArray[Any], metric: Any, k: int, **options: Any) -> sv.Study:
-    study = sv.create_study(pool, metric=metric, budget=k, **options)
+    study = sv.create_study(pool, metric=metric, budget=k, **{"preset": "queue"} | options)
     study.tell_all(
         (item, decode_label(pool.task, y[pool.position(item.id)].tolist())) for item in study.ask(k)
     )

@@ -70,7 +70,7 @@ def answers(pool: Pool, y: NDArray[Any]) -> dict[str, Any]:
 
 
 def labelled(pool: Pool, y: NDArray[Any], metric: str | Metric, k: int, **options: Any) -> sv.Study:
-    study = sv.create_study(pool, metric=metric, budget=k, **options)
+    study = sv.create_study(pool, metric=metric, budget=k, **{"preset": "queue"} | options)
     known = answers(pool, y)
     for item in study.ask(k):
         study.tell(item, known[item.id])
@@ -365,7 +365,7 @@ def test_silent_items_widen_the_interval(name: str, kind: str) -> None:
     known = answers(pool, y)
 
     def interval(silent: int) -> sv.Estimate:
-        study = sv.create_study(pool, metric=name, budget=40)
+        study = sv.create_study(pool, metric=name, budget=40, preset="queue")
         for k, item in enumerate(study.ask(40)):
             study.tell(item, sv.UNSURE if 10 <= k < 10 + silent else known[item.id])
         return study.estimate()
