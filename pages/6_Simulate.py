@@ -15,4 +15,4 @@ st.markdown(chosen.question)
 about = subject()
 if about is not None:
     chosen.show(about)
-shell.next_step("Plan", "plan a study of your own")
+shell.next_step("Learn", "understand why, in five lessons")

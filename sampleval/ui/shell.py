@@ -66,6 +66,11 @@ PAGES: MappingProxyType[str, PageInfo] = MappingProxyType(
             "Which method can you trust?",
             "Repeat whole studies with known labels: error, coverage and width of every method.",
         ),
+        "Learn": PageInfo(
+            "pages/7_Learn.py",
+            "Why does it work?",
+            "Five lessons, each with one live picture and a question to try.",
+        ),
     }
 )
 

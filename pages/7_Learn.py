@@ -1,0 +1,38 @@
+"""Learn: five lessons, each with one live picture and a question to try."""
+
+import streamlit as st
+
+from sampleval.ui import shell
+from sampleval.ui.lessons import LESSONS, TERMS, entry, linked
+
+shell.page("Learn")
+titles = {name: f"{number} {lesson.title}" for number, (name, lesson) in enumerate(LESSONS.items(), 1)}
+name = st.segmented_control(
+    "Lesson", list(LESSONS), default=next(iter(LESSONS)), key="lesson", bind="query-params", required=True,
+    format_func=titles.__getitem__, label_visibility="collapsed",
+)  # fmt: skip
+lesson = LESSONS[name or next(iter(LESSONS))]
+
+words, picture = st.columns([4, 7], gap="large")
+with words:
+    st.subheader(lesson.title, anchor=False)
+    st.markdown(linked(lesson.text))
+    with st.container(border=True):
+        st.markdown(f"**Try it.** {lesson.question}")
+        with st.expander("What you should find", icon=":material/lightbulb:"):
+            st.markdown(lesson.answer)
+    with st.expander("Formulas", icon=":material/function:", expanded=shell.presenting()):
+        for about, formula in lesson.formulas:
+            st.markdown(about)
+            st.latex(formula)
+    st.caption(f"As a notebook: `notebooks/{lesson.notebook}`.")
+with picture:
+    lesson.live()
+
+st.divider()
+st.subheader("Glossary", anchor=False)
+for column, part in zip(st.columns(2, gap="large"), range(2), strict=True):
+    terms = list(TERMS)[part * (len(TERMS) + 1) // 2 : (part + 1) * (len(TERMS) + 1) // 2]
+    with column:
+        st.html("".join(entry(term) for term in terms))
+shell.next_step("Simulate", "see which method to trust")

@@ -1,0 +1,58 @@
+"""Lesson on beliefs: what is thought of the labels before and after some are known."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+import numpy as np
+import pandas as pd
+
+from sampleval.simulation.lessons.toy import Toy
+from sampleval.surrogates import BetaBernoulli, DirichletTree, Evidence, Recalibrated, Shrunk, Surrogate
+
+GROUPS = 24
+BELIEFS: Mapping[str, Surrogate] = MappingProxyType(
+    {
+        "strata": BetaBernoulli(by="equal-size", leaves=12, strength=4.0, decay=False),
+        "tree": DirichletTree(by="equal-size", leaves=32, depth=5),
+        "recalibrated": Recalibrated(),
+    }
+)
+
+
+def believed(
+    made: Toy, *, labels: int, kind: str = "tree", shrinkage: float = 0.9, seed: int = 0
+) -> pd.DataFrame:
+    """Believed against true share of positives along the score, after a uniform sample of labels.
+
+    Args:
+        made: The pool.
+        labels: How many are known.
+        kind: "scores" for shrunk scores, which no label changes, or a key of `BELIEFS`.
+        shrinkage: λ of "scores".
+        seed: Chooses the labelled items.
+
+    Returns:
+        One row per group of items with like scores: score, believed, true, labelled (items), positive (of those).
+    """
+    n = made.pool.size
+    index = np.random.default_rng([seed, 4]).permutation(n)[:labels]
+    evidence = Evidence(index, made.labels.of(index), np.full(labels, n / max(labels, 1)))
+    surrogate = Shrunk(shrinkage) if kind == "scores" else BELIEFS[kind]
+    belief = surrogate.model(made.pool).believe(evidence if labels else Evidence.none())
+    group = np.argsort(np.argsort(made.pool.score, kind="stable"), kind="stable") * GROUPS // n
+    known = np.zeros(n)
+    known[index] = 1
+    frame = pd.DataFrame(
+        {
+            "group": group,
+            "score": made.pool.score,
+            "believed": belief.mean,
+            "true": made.rate,
+            "labelled": known,
+            "positive": known * made.truth,
+        }
+    )
+    means = frame.groupby("group")[["score", "believed", "true"]].mean()
+    return means.join(frame.groupby("group")[["labelled", "positive"]].sum()).reset_index(drop=True)

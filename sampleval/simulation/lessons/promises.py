@@ -1,0 +1,77 @@
+"""Lesson on intervals: how often they hold the truth, and what peeking does to that."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+from scipy.special import ndtri
+
+from sampleval.intervals import Basis, interval
+
+
+def replicates(
+    *, truth: float, labels: int, level: float, family: str, repeats: int = 100, seed: int = 0
+) -> pd.DataFrame:
+    """The same study again and again: a share estimated from a uniform sample of a large pool.
+
+    Args:
+        truth: The share.
+        labels: Of each study.
+        level: Promised coverage.
+        family: Key in `INTERVALS`, or "plug-in" for Ĝ ± z σ̂ without any safeguard.
+        repeats: Studies.
+        seed: Makes the samples.
+
+    Returns:
+        One row per study in rising order of the estimate: value, low, high, hit, truth, level.
+    """
+    right = np.random.default_rng([seed, 5]).binomial(labels, truth, repeats)
+    found = {k: _limits(int(k), labels, level, family) for k in np.unique(right)}
+    frame = pd.DataFrame([(k / labels, *found[k]) for k in np.sort(right)], columns=["value", "low", "high"])
+    return frame.assign(hit=frame["low"].le(truth) & frame["high"].ge(truth), truth=truth, level=level)
+
+
+def _limits(right: int, labels: int, level: float, family: str) -> tuple[float, float]:
+    share = right / labels
+    variance = share * (1 - share) / max(labels - 1, 1)
+    if family == "plug-in":
+        half = float(ndtri(0.5 + level / 2)) * variance**0.5
+        return share - half, share + half
+    found = interval(Basis(share, variance, 0.25 / labels, 0.5), level, family)
+    return found.low, found.high
+
+
+def watched(
+    *, truth: float, labels: int, level: float, every: int = 10, runs: int = 300, seed: int = 0
+) -> pd.DataFrame:
+    """Looking at the interval again and again: how many studies have missed the truth by each look.
+
+    The intervals are normal ones, whose limits need no tables.
+
+    Returns:
+        One row per look: labels, now (share whose interval misses there), ever (share that has missed at
+        some look so far), value, low, high of one study that misses somewhere, if there is one.
+    """
+    rng = np.random.default_rng([seed, 6])
+    at = np.arange(every, labels + 1, every)
+    right = (rng.random((runs, labels)) < truth).cumsum(axis=1)[:, at - 1]
+    share = right / at
+    # Two answers of each kind are added (Agresti & Coull 1998), lest a first look at ten right answers miss for sure.
+    padded = (right + 2) / (at + 4)
+    half = ndtri(0.5 + level / 2) * np.sqrt(padded * (1 - padded) / (at + 4))
+    missed = np.abs(padded - truth) > half
+    ever = np.logical_or.accumulate(missed, axis=1)
+    # The most telling study: one that missed at some look and holds the truth in the end.
+    example = int(np.argmax(ever[:, -1] & ~missed[:, -1]))
+    return pd.DataFrame(
+        {
+            "labels": at,
+            "now": missed.mean(axis=0),
+            "ever": ever.mean(axis=0),
+            "value": share[example],
+            "low": np.clip(padded[example] - half[example], 0, 1),
+            "high": np.clip(padded[example] + half[example], 0, 1),
+            "truth": truth,
+            "level": level,
+        }
+    )

@@ -1,0 +1,150 @@
+"""Lessons on sampling: rare classes, importance weights, water-filling."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from sampleval.designs import Problem
+from sampleval.designs.inclusion import Waterline, drawn_at_least_once, equal_cost_draws, water_fill
+from sampleval.metrics import resolve
+from sampleval.pool import Floats
+from sampleval.simulation.lessons.toy import Toy
+from sampleval.surrogates import Shrunk
+
+OUTCOMES = {(1, 1): "found", (0, 1): "missed", (1, 0): "false alarm", (0, 0): "rightly left out"}
+
+
+def sizes(made: Toy, *, shrinkage: float = 0.9) -> Floats:
+    """h = √E d² of every item for F1, (N,)."""
+    return Problem(made.pool, {resolve("f1"): 1.0}, Shrunk(shrinkage)).size
+
+
+def _f1(made: Toy, weight: Floats) -> Floats:
+    """Hájek's F1 of every sample from the weights of its items, (R, N) to (R,)."""
+    found = weight @ (made.decided * made.truth)
+    either = weight @ ((made.decided + made.truth) / 2)
+    with np.errstate(invalid="ignore"):
+        return np.asarray(found / either)
+
+
+def true_f1(made: Toy) -> float:
+    """F1 of the whole pool."""
+    return float(_f1(made, np.ones((1, made.pool.size)))[0])
+
+
+def rare(made: Toy, *, labels: int, repeats: int = 400, seed: int = 0) -> pd.DataFrame:
+    """The same number of labels spent evenly, and spent where they matter.
+
+    Args:
+        made: The pool.
+        labels: M.
+        repeats: Samples of each kind.
+        seed: Makes the samples.
+
+    Returns:
+        One row per design ("uniform", "poisson") and repeat: value (F1, `nan` without a positive or a
+        predicted one), positives (found in the sample), truth.
+    """
+    rng = np.random.default_rng([seed, 1])
+    n = made.pool.size
+    keys = rng.random((repeats, n))
+    even = np.zeros((repeats, n))
+    np.put_along_axis(even, np.argpartition(keys, min(labels, n) - 1, axis=1)[:, :labels], 1.0, axis=1)
+    inclusion = water_fill(sizes(made), labels)
+    aimed = (keys < inclusion).astype(float)
+    with np.errstate(divide="ignore"):
+        weights = {"uniform": even, "poisson": aimed * np.where(inclusion > 0, 1 / inclusion, 0.0)}
+    frames = [
+        pd.DataFrame(
+            {
+                "design": design,
+                "repeat": np.arange(repeats),
+                "value": _f1(made, weight),
+                "positives": ((weight > 0) @ made.truth).astype(int),
+            }
+        )
+        for design, weight in weights.items()
+    ]
+    return pd.concat(frames, ignore_index=True).assign(truth=true_f1(made))
+
+
+def _proposal(made: Toy, tilt: float) -> Floats:
+    h = sizes(made)
+    with np.errstate(divide="ignore"):
+        q = np.where(h > 0, h**tilt, 0.0)
+    return np.asarray(q / q.sum())
+
+
+def drawn(made: Toy, *, tilt: float, draws: int, seed: int = 0) -> pd.DataFrame:
+    """One sample with q ∝ h^tilt: 0 draws evenly, 1 is importance sampling, above 1 is greedy.
+
+    Returns:
+        One row per item drawn: score, relative (q times N: how often it is drawn relative to evenly),
+        weight 1/(N q), times (drawn), outcome.
+    """
+    q = _proposal(made, tilt)
+    rng = np.random.default_rng([seed, 2])
+    item, times = np.unique(rng.choice(made.pool.size, draws, p=q), return_counts=True)
+    pred, truth = made.pool.pred[item], made.truth[item].astype(int)
+    return pd.DataFrame(
+        {
+            "score": made.pool.score[item],
+            "relative": made.pool.size * q[item],
+            "weight": 1 / (made.pool.size * q[item]),
+            "times": times,
+            "outcome": [OUTCOMES[int(p), int(y)] for p, y in zip(pred, truth, strict=True)],
+        }
+    ).sort_values("score", ignore_index=True)
+
+
+def spread(
+    made: Toy, *, tilts: tuple[float, ...], draws: int, repeats: int = 400, seed: int = 0
+) -> pd.DataFrame:
+    """Error of F1 against the tilt of the proposal, with the effective share of the draws.
+
+    Returns:
+        One row per tilt: tilt, rmse, defined (share of samples with a value), effective (Kish's
+        (Σw)²/(J Σw²), mean over samples).
+    """
+    rows = []
+    for tilt in tilts:
+        q = _proposal(made, tilt)
+        rng = np.random.default_rng([seed, 3])
+        item = rng.choice(made.pool.size, (repeats, draws), p=q)
+        w = 1 / (made.pool.size * q[item])
+        pred, truth = made.decided[item], made.truth[item]
+        with np.errstate(invalid="ignore"):
+            value = (w * pred * truth).sum(axis=1) / (w * (pred + truth) / 2).sum(axis=1)
+        known = value[np.isfinite(value)]
+        rmse = np.sqrt(((known - true_f1(made)) ** 2).mean()) if len(known) else np.nan
+        effective = (w.sum(axis=1) ** 2 / (draws * (w**2).sum(axis=1))).mean()
+        rows.append((tilt, rmse, len(known) / repeats, effective))
+    return pd.DataFrame(rows, columns=["tilt", "rmse", "defined", "effective"])
+
+
+def filled(made: Toy, *, budget: float) -> pd.DataFrame:
+    """Water-filling: what each item would get, and what it gets.
+
+    Returns:
+        One row per item in falling order of h: rank, wanted (κh, which may exceed 1), inclusion
+        min(1, κh), importance (chance in as many draws as cost the same).
+    """
+    h = np.sort(sizes(made))[::-1]
+    scale = float(Waterline.of(h).scale(budget))
+    q = h / h.sum()
+    draws = equal_cost_draws(q, int(budget))
+    return pd.DataFrame(
+        {
+            "rank": np.arange(1, len(h) + 1),
+            "wanted": np.where(h > 0, scale * h, 0.0) if np.isfinite(scale) else np.ones(len(h)),
+            "inclusion": water_fill(h, budget),
+            "importance": np.ones(len(h)) if draws is None else drawn_at_least_once(q, draws),
+        }
+    )
+
+
+def onset(made: Toy) -> float:
+    """The budget from which the first item is certain, M = Σh / max h (Y eq 88)."""
+    h = sizes(made)
+    return float(h.sum() / h.max())

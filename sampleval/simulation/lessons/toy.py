@@ -1,0 +1,70 @@
+"""A made pool whose true probabilities are known."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from scipy.optimize import brentq
+from scipy.special import erfinv, expit, logit
+
+from sampleval.pool import Floats, Labels, Pool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Toy:
+    """A made pool.
+
+    Attributes:
+        pool: Scored items.
+        labels: All labels.
+        rate: True p(y = 1) of every item, (N,).
+    """
+
+    pool: Pool
+    labels: Labels
+    rate: Floats
+
+    @property
+    def truth(self) -> Floats:
+        """The labels as numbers, (N,)."""
+        return self.labels.of(np.arange(self.pool.size)).astype(float)
+
+    @property
+    def decided(self) -> Floats:
+        """The model's decisions as numbers, (N,)."""
+        return np.asarray(self.pool.pred, float)
+
+
+def toy(
+    *,
+    size: int = 2000,
+    prevalence: float = 0.1,
+    sharp: float = 2.0,
+    slope: float = 1.0,
+    shift: float = 0.0,
+    seed: int = 0,
+) -> Toy:
+    """Items with normal log-odds, seen by a model through a slope and a shift of its own.
+
+    Args:
+        size: N.
+        prevalence: Expected share of positives.
+        sharp: Spread of the true log-odds: how well the classes can be told apart.
+        slope: Slope of the model's log-odds against the true ones; above 1 it is too sure of itself.
+        shift: What it adds to all log-odds; above 0 it expects too many positives.
+        seed: Makes the pool.
+    """
+    rng = np.random.default_rng([seed, 77])
+    # Midpoints of the normal's quantiles: the same smooth pool at every setting, in random order.
+    z = np.sqrt(2) * erfinv(2 * (rng.permutation(size) + 0.5) / size - 1)
+    centre = brentq(lambda c: float(expit(c + sharp * z).mean()) - prevalence, -40, 40)
+    rate = expit(centre + sharp * z)
+    score = expit(logit(prevalence) + slope * (logit(rate) - logit(prevalence)) + shift)
+    # Systematic sampling along the random order: the number of positives is what it should be, within one.
+    label = np.diff(np.floor(rng.random() + np.append(0.0, np.cumsum(rate)))).astype(int)
+    threshold = float(np.quantile(score, 1 - prevalence))
+    frame = pd.DataFrame({"id": [f"t{n}" for n in range(size)], "score": score, "label": label})
+    pool = Pool.from_frame(frame, id="id", score="score", label="label", fields=[], threshold=threshold)
+    return Toy(pool, Labels.from_frame(frame, pool, label="label"), rate)

@@ -1,0 +1,29 @@
+"""What a lesson is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """A lesson of five minutes: a few sentences, one live picture, one question.
+
+    Attributes:
+        title: What it is about.
+        text: Markdown with [[terms]] of the glossary.
+        formulas: What is computed: words, LaTeX.
+        live: Sliders and the picture that answers to them; the first argument is where sliders go.
+        question: To try at the sliders.
+        answer: What one finds, and why.
+        notebook: Its file in `notebooks/`.
+    """
+
+    title: str
+    text: str
+    formulas: tuple[tuple[str, str], ...]
+    live: Callable[[], None]
+    question: str
+    answer: str
+    notebook: str

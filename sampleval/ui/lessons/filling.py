@@ -1,0 +1,50 @@
+"""Lesson 3: Bernoulli sampling, water-filling and certainty."""
+
+import streamlit as st
+
+from sampleval.plots import lessons as pictures
+from sampleval.simulation import lessons
+from sampleval.ui import charts, words
+from sampleval.ui.lessons.base import Lesson
+
+SIZE = 60
+
+
+def live() -> None:
+    """Sixty items, their chances, and the waterline."""
+    left, right = st.columns(2)
+    budget = left.slider("Labels (M)", 1, SIZE, 35, key="water_labels")
+    sharp = right.slider("How well the model tells the classes apart", 0.5, 4.0, 2.0, 0.5, key="water_sharp")
+    made = lessons.toy(size=SIZE, prevalence=0.2, sharp=sharp)
+    items = lessons.filled(made, budget=budget)
+    charts.chart(
+        pictures.waterline(items), items, key="lesson_water",
+        alt="Chances of 60 items in falling order, cut at 1, beside those of importance sampling.",
+    )  # fmt: skip
+    certain = int((items["inclusion"] >= 1).sum())
+    one, two = st.columns(2)
+    one.metric("Certain items", f"{certain} of {SIZE}")
+    two.metric("First certain item from", f"M = {words.number(lessons.onset(made))}")
+
+
+LESSON = Lesson(
+    "Water-filling",
+    "[[Bernoulli sampling]] throws a coin for each item: heads with its own [[inclusion probability]] b, and the answer "
+    "counts 1/b, its [[design weight]]. No item is asked twice, so no label is spent on nothing.\n\n"
+    "The best b is in proportion to h, but a chance cannot exceed 1. [[Water-filling|water-filling]] cuts off what "
+    "reaches over 1, makes these items [[certain|certainty]] and pours the rest over the others. When all items are "
+    "certain, the estimate is exact. Importance sampling (dashed) cannot do that: its repeats never end.",
+    (
+        ("Chances", r"b_n = \min(1, \kappa h_n), \qquad \sum_n b_n = M"),
+        ("The first item is certain from", r"M \ge \frac{\sum_n h_n}{\max_n h_n}"),
+        ("Variance of a total: certain items add nothing", r"\sum_n \Big(\frac{1}{b_n} - 1\Big)\, d_n^2"),
+        ("Importance sampling at equal cost", r"1 - (1 - q_n)^J, \quad \text{J such that they add up to } M"),
+    ),
+    live,
+    "At which M does the first item become certain, and how many are soon after? When is the dashed line above the bars, "
+    "and who pays for it?",
+    "The first is certain at M = Σh / max h; with all h alike that would be M = N. Items that the model calls positive "
+    "matter about equally, so they become certain almost together. Importance sampling asks the front less surely and "
+    "so the rest more: it can never give the most important items what they are worth.",
+    "3_water_filling.ipynb",
+)  # fmt: skip

@@ -1,0 +1,72 @@
+"""One word, one meaning: the terms that lessons link to."""
+
+from __future__ import annotations
+
+import re
+from html import escape
+from types import MappingProxyType
+
+TERMS: MappingProxyType[str, str] = MappingProxyType(
+    {
+        "pool": "The N items that the model has scored and whose metric is wanted; nothing beyond it is claimed.",
+        "label": "The true class of an item, found by a person. Each costs work; everything else is free.",
+        "score": "The model's own probability that an item is positive, between 0 and 1.",
+        "budget": "M, the number of labels that can be afforded.",
+        "F1 score": "2·found / (2·found + false alarms + missed): the harmonic mean of precision and recall.",
+        "uniform sampling": "Every item has the same chance to be asked.",
+        "deviation": "d, how far one item's label moves the metric; its expected size h says how much the label is worth.",
+        "proposal": "q, the chance of each item at one draw with replacement; adds up to 1.",
+        "importance sampling": "Drawing with replacement from a proposal that favours what matters, and weighing each "
+        "draw by one over its chance.",
+        "importance weight": "1/(N·q): how many items one draw speaks for, relative to an even draw.",
+        "inclusion probability": "b, the chance of an item to be asked at all; adds up to the expected number of labels.",
+        "design weight": "1/b: how many items of the pool one asked item speaks for.",
+        "Bernoulli sampling": "A coin of its own for each item, with its inclusion probability; also called Poisson sampling.",
+        "water-filling": "Choosing b = min(1, κh) with κ such that all b add up to the budget: what would reach over 1 "
+        "is poured over the others.",
+        "certainty": "An item with b = 1: asked in every sample, speaking for itself alone.",
+        "labelling queue": "Items in the order of u/h, u a random number of each: every prefix is a valid sample.",
+        "belief": "π, what is thought of the labels that are not known yet: from the scores first, then from labels too.",
+        "λ": "How far scores are trusted: 1 takes them as they are, 0 takes the mean for all.",
+        "stratum": "A group of items with similar scores, which learns from its own labels.",
+        "tree": "Strata under branches: neighbours along the score share what labels teach.",
+        "interval": "A range that should hold the true value in a promised share of studies.",
+        "level": "The promised share, for example 90%.",
+        "coverage": "The share of studies whose interval did hold the truth. A method is honest if it reaches the level.",
+        "optional stopping": "Looking at the result again and again, and stopping when it pleases: then a fixed-time "
+        "interval misses more often than promised.",
+        "seed": "The number that makes all chance repeatable: the same seed, the same sample, on any machine.",
+    }
+)
+
+
+def anchor(term: str) -> str:
+    """Where a term stands on the page.
+
+    >>> anchor("Design weight")
+    'term-design-weight'
+    """
+    return "term-" + re.sub(r"[^a-z0-9]+", "-", term.lower().replace("λ", "lambda")).strip("-")
+
+
+def entry(term: str) -> str:
+    """A term with its meaning, as HTML that a link finds."""
+    shown = term if term == "λ" else term[:1].upper() + term[1:]
+    return f'<p id="{anchor(term)}" style="margin: 0 0 .7rem"><b>{shown}</b>: {escape(TERMS[term])}</p>'
+
+
+def linked(text: str) -> str:
+    """Markdown whose [[terms]], or [[shown|terms]], link to the glossary.
+
+    >>> linked("a [[pool]] of [[pools|pool]]")
+    'a [pool](#term-pool) of [pools](#term-pool)'
+    """
+
+    def link(match: re.Match[str]) -> str:
+        shown, _, term = match[1].partition("|")
+        name = term or shown
+        if name not in TERMS:
+            raise KeyError(name)
+        return f"[{shown}](#{anchor(name)})"
+
+    return re.sub(r"\[\[([^\]]+)\]\]", link, text)

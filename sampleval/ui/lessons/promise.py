@@ -1,0 +1,58 @@
+"""Lesson 5: what an interval promises."""
+
+import streamlit as st
+
+from sampleval.plots import lessons as pictures
+from sampleval.simulation import lessons
+from sampleval.ui import charts, words
+from sampleval.ui.lessons.base import Lesson
+
+FAMILIES = {"plug-in": "Plug-in (± z·σ)", "beta": "Beta", "korn-graubard": "Korn–Graubard"}
+
+
+def live() -> None:
+    """A hundred studies, then one that is watched."""
+    family = st.segmented_control(
+        "Kind of interval", list(FAMILIES), default="plug-in", required=True, key="promise_family",
+        format_func=FAMILIES.__getitem__,
+    ) or "plug-in"  # fmt: skip
+    one, two, three = st.columns(3)
+    truth = one.select_slider("True value", [0.5, 0.7, 0.8, 0.9, 0.95, 0.98], 0.9, key="promise_truth")
+    labels = two.select_slider("Labels (M)", [10, 20, 50, 100, 300], 50, key="promise_labels")
+    level = three.select_slider(
+        "Promised (level)", [0.5, 0.8, 0.9, 0.95, 0.99], 0.9, key="promise_level", format_func=words.share
+    )
+    seed = int(st.number_input("Seed: another hundred studies", 0, 999, 0, key="promise_seed"))
+    studies = lessons.replicates(truth=truth, labels=labels, level=level, family=family, seed=seed)
+    charts.chart(
+        pictures.replicates(studies), studies, key="lesson_promise",
+        alt="A hundred intervals across the truth; those that miss it stand out.",
+    )  # fmt: skip
+    st.markdown("**And if you peek?** The same kind of study, looked at every ten labels:")
+    looks = lessons.watched(truth=truth, labels=max(labels, 300), level=level, seed=seed)
+    charts.chart(
+        pictures.peeking(looks), looks, key="lesson_peeking",
+        alt="Share of studies that have missed the truth, at one look and at any look so far.",
+    )  # fmt: skip
+
+
+LESSON = Lesson(
+    "What an interval promises",
+    "A 90% [[interval]] does not hold the truth with 90% probability: this one does or does not. The promise is about "
+    "the method: of a hundred studies, about ninety intervals hold it. The share that does is the [[coverage]].\n\n"
+    "Near 0 or 1 and with few labels, a plug-in interval breaks its promise, because a sample without a surprise looks "
+    "more certain than it is. And whoever looks again and again, to stop when it pleases, gets many chances to be "
+    "misled: [[optional stopping]].",
+    (
+        ("The promise", r"P\big(\text{low} \le G \le \text{high}\big) \ge 1 - \alpha"),
+        ("Plug-in", r"\hat G \pm z_{1-\alpha/2}\,\hat\sigma"),
+        ("Korn–Graubard: the labels' effective number in an exact binomial interval", r"n^* = \frac{\hat G (1-\hat G)}{\hat\sigma^2}"),
+    ),
+    live,
+    "True value 0.98, 50 labels: how many plug-in intervals hold the truth, and what do the others have in common? Then "
+    "change the kind of interval. And how many studies have missed the truth at some look after 300 labels?",
+    "A third of the samples hold no error at all: the plug-in interval then has width 0, and misses. Korn–Graubard knows "
+    "that fifty right answers still allow a few errors. Peeking every ten labels misleads several times as many "
+    "studies as the level allows; decide the number of labels beforehand, or use an interval made for watching.",
+    "5_what_an_interval_promises.ipynb",
+)  # fmt: skip

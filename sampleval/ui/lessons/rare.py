@@ -1,0 +1,51 @@
+"""Lesson 1: why uniform sampling fails on rare classes."""
+
+import streamlit as st
+
+from sampleval.plots import lessons as pictures
+from sampleval.simulation import lessons
+from sampleval.ui import charts, words
+from sampleval.ui.lessons.base import Lesson
+
+
+def live() -> None:
+    """Estimates from many samples, spent evenly and where they matter."""
+    left, right = st.columns(2)
+    prevalence = left.select_slider(
+        "Share of positives in the pool", [0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5], 0.02,
+        format_func=words.share, key="rare_prevalence",
+    )  # fmt: skip
+    labels = right.select_slider("Labels (M)", [20, 50, 100, 200, 500, 1000], 100, key="rare_labels")
+    made = lessons.toy(prevalence=prevalence)
+    samples = lessons.rare(made, labels=labels)
+    charts.chart(
+        pictures.rare(samples), samples, key="lesson_rare",
+        alt="Histograms of F1 estimates from 400 samples: uniform wide, Bernoulli narrow, around the truth.",
+    )  # fmt: skip
+    even, aimed = (samples[samples["design"] == design]["positives"] for design in ("uniform", "poisson"))
+    one, two = st.columns(2)
+    one.metric("Positives found, uniform", f"{even.mean():.1f}", f"{(even == 0).mean():.0%} of samples find none",
+               delta_color="off", delta_arrow="off")  # fmt: skip
+    two.metric("Positives found, Bernoulli", f"{aimed.mean():.1f}", f"{(aimed == 0).mean():.0%} of samples find none",
+               delta_color="off", delta_arrow="off")  # fmt: skip
+
+
+LESSON = Lesson(
+    "Rare classes",
+    "The [[F1 score]] counts only items that are positive, or that the model calls positive. Where these are rare, "
+    "[[uniform sampling]] spends nearly every [[label]] on items that cannot move it. A sample with two positives in "
+    "it says next to nothing, and a sample with none says nothing at all.\n\n"
+    "The remedy: ask more often where the [[deviation]] is large, with a known [[inclusion probability]], and let "
+    "every answer count one over that chance. The estimate stays honest and the labels do more.",
+    (
+        ("Chance that a uniform sample of M holds no positive", r"(1-p)^M"),
+        ("F1, as sums over the pool", r"F_1 = \frac{\sum_n y_n \hat y_n}{\sum_n \tfrac12 (y_n + \hat y_n)}"),
+        ("The same sums from a sample", r"\sum_{n \in s} \frac{y_n \hat y_n}{b_n}, \quad \sum_{n \in s} \frac{y_n + \hat y_n}{2\,b_n}"),
+    ),
+    live,
+    "One item in a hundred is positive. How many labels until uniform sampling finds at least one in 99 of 100 samples? "
+    "Set the share to 1% and find out. How many does the other sampler need?",
+    "(1 − 0.01)^M ≤ 0.01 gives M ≥ ln 0.01 / ln 0.99 ≈ 459, and that is for finding *one*. With 50 labels "
+    "the other sampler finds some nearly always, because the model's scores tell it where to look.",
+    "1_rare_classes.ipynb",
+)  # fmt: skip

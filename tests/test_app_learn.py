@@ -1,0 +1,87 @@
+"""The Learn page without a browser: every lesson opens, every control changes its picture, every term is explained."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app]")
+
+from streamlit.testing.v1 import AppTest
+
+from sampleval.ui.lessons import LESSONS, TERMS, anchor, linked
+from sampleval.ui.shell import PAGES
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SAMPLEVAL_DATA", str(tmp_path))
+    monkeypatch.delenv("SAMPLEVAL_STORAGE", raising=False)
+
+
+def fine(at: AppTest) -> AppTest:
+    assert [(e.message, e.stack_trace) for e in at.exception] == []
+    assert [e.value for e in at.error] == []
+    return at
+
+
+def app(lesson: str) -> AppTest:
+    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    fine(at.switch_page(PAGES["Learn"].file).run())
+    return fine(at.segmented_control(key="lesson").set_value(lesson).run())
+
+
+def pictures(at: AppTest) -> list[str]:
+    return [chart.proto.spec for chart in at.get("plotly_chart")]
+
+
+@pytest.mark.parametrize("name", LESSONS)
+def test_every_lesson_opens_with_its_picture_and_its_question(name: str) -> None:
+    at = app(name)
+    said = "\n".join(m.value for m in at.markdown)
+    assert pictures(at)
+    assert LESSONS[name].question in said
+    assert [latex.value for latex in at.latex]
+
+
+CONTROLS: dict[str, dict[str, Any]] = {
+    "rare": {"rare_prevalence": 0.1, "rare_labels": 500},
+    "weights": {"lean": 3.0, "draws": 500},
+    "water": {"water_labels": 50, "water_sharp": 4.0},
+    "belief": {"belief_labels": 1000, "belief_kind": "tree", "belief_slope": 0.4},
+    "promise": {
+        "promise_family": "korn-graubard",
+        "promise_truth": 0.98,
+        "promise_labels": 10,
+        "promise_level": 0.5,
+        "promise_seed": 3,
+    },
+}
+
+
+@pytest.mark.parametrize(
+    ("lesson", "key", "value"),
+    [(lesson, key, value) for lesson, controls in CONTROLS.items() for key, value in controls.items()],
+)
+def test_every_control_changes_the_picture(lesson: str, key: str, value: object) -> None:
+    at = app(lesson)
+    before = pictures(at)
+    widgets = [*at.slider, *at.select_slider, *at.segmented_control, *at.number_input]
+    next(widget for widget in widgets if widget.key == key).set_value(value).run()
+    assert pictures(fine(at)) != before
+
+
+def test_every_term_that_a_lesson_links_to_is_explained() -> None:
+    for lesson in LESSONS.values():
+        text = linked(lesson.text)
+        assert "[[" not in text
+        anchors = re.findall(r"\(#(term-[a-z0-9-]+)\)", text)
+        assert anchors
+        assert set(anchors) <= {anchor(term) for term in TERMS}
+    with pytest.raises(KeyError):
+        linked("[[no such term]]")

@@ -1,0 +1,82 @@
+"""What the lessons tell their readers is true."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from sampleval.simulation import lessons
+
+
+def test_the_toy_pool_holds_the_share_of_positives_it_is_asked_for() -> None:
+    for prevalence in (0.005, 0.1, 0.5):
+        made = lessons.toy(prevalence=prevalence)
+        assert abs(made.truth.sum() - prevalence * made.pool.size) <= 1
+        assert made.rate.mean() == pytest.approx(prevalence)
+
+
+def test_a_uniform_sample_finds_no_positive_as_often_as_the_formula_says() -> None:
+    made = lessons.toy(prevalence=0.01)
+    samples = lessons.rare(made, labels=459, repeats=2000)
+    none = samples.groupby("design")["positives"].agg(lambda found: (found == 0).mean())
+    exact = stats.hypergeom(made.pool.size, int(made.truth.sum()), 459).pmf(0)
+    assert abs(none["uniform"] - exact) < 5 * np.sqrt(exact / 2000) + 1e-3
+    assert exact < 0.99**459
+    assert none["poisson"] == 0
+    spread = samples.groupby("design")["value"].std()
+    assert spread["poisson"] < spread["uniform"]
+
+
+def test_weights_are_one_over_the_relative_chance_and_the_error_is_least_near_one() -> None:
+    made = lessons.toy(prevalence=0.05)
+    items = lessons.drawn(made, tilt=1, draws=100)
+    assert np.allclose(items["weight"] * items["relative"], 1)
+    assert items["times"].sum() == 100
+    error = lessons.spread(made, tilts=(0, 1, 3), draws=100).set_index("tilt")["rmse"]
+    assert error[1] < error[0]
+    assert error[1] < error[3]
+    assert lessons.drawn(made, tilt=0, draws=50)["weight"].to_numpy() == pytest.approx(1)
+
+
+def test_the_first_item_is_certain_from_the_onset_on() -> None:
+    made = lessons.toy(size=60, prevalence=0.2)
+    onset = lessons.onset(made)
+    for budget, some in ((np.floor(onset), False), (np.ceil(onset), True)):
+        items = lessons.filled(made, budget=budget)
+        assert (items["inclusion"] >= 1).any() == some
+        assert items["inclusion"].sum() == pytest.approx(budget)
+        assert items["importance"].sum() >= budget - 1e-9
+    assert (lessons.filled(made, budget=60)["inclusion"] == 1).all()
+
+
+def test_labels_bring_every_belief_nearer_to_the_truth() -> None:
+    made = lessons.toy(prevalence=0.3, slope=2.5)
+
+    def off(labels: int, kind: str) -> float:
+        groups = [lessons.believed(made, labels=labels, kind=kind, seed=seed) for seed in range(4)]
+        return float(np.mean([(g["believed"] - g["true"]).abs().mean() for g in groups]))
+
+    for kind in lessons.BELIEFS:
+        assert off(300, kind) < 0.63 * off(0, kind)
+    assert off(300, "scores") == off(0, "scores")
+
+
+def test_the_plug_in_interval_covers_as_often_as_enumeration_says() -> None:
+    """Truth .98 and 50 labels: an all-right sample (36 % of them) has width 0 and misses."""
+    found = lessons.replicates(truth=0.98, labels=50, level=0.9, family="plug-in", repeats=4000)
+    k = np.arange(51)
+    share = k / 50
+    half = stats.norm.isf(0.05) * np.sqrt(share * (1 - share) / 49)
+    exact = stats.binom(50, 0.98).pmf(k)[np.abs(share - 0.98) <= half].sum()
+    assert found["hit"].mean() == pytest.approx(exact, abs=0.03)
+    assert exact < 0.7
+    honest = lessons.replicates(truth=0.98, labels=50, level=0.9, family="korn-graubard", repeats=4000)
+    assert honest["hit"].mean() > 0.9
+
+
+def test_peeking_misleads_several_times_as_often_as_one_look() -> None:
+    looks = lessons.watched(truth=0.9, labels=300, level=0.95)
+    assert (looks["ever"].diff().dropna() >= 0).all()
+    assert looks["now"].mean() == pytest.approx(0.05, abs=0.02)
+    assert looks["ever"].iloc[-1] > 0.2
