@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -24,11 +25,11 @@ def sweep(base: Method, shrinkages: Sequence[float] = SHRINKAGES) -> dict[str, M
     >>> list(sweep(method("queue"), (0.5, 0.9)))
     ['0.5', '0.9']
     """
-    arms = {}
-    for value in shrinkages:
-        surrogate = replace(base.surrogate, shrinkage=float(value))  # type: ignore[call-arg]
-        arms[f"{value:g}"] = replace(base, surrogate=surrogate)
-    return arms
+    believed: Any = base.surrogate
+    return {
+        f"{value:g}": replace(base, surrogate=replace(believed, shrinkage=float(value)))
+        for value in shrinkages
+    }
 
 
 def swept(summary: pd.DataFrame) -> pd.DataFrame:
