@@ -8,8 +8,14 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from sampleval.designs import Draws, Singles, Successive
-from sampleval.estimators import AdaptiveImportanceSampling, ImportanceSampling, Lure, RoundsMean
+from sampleval.designs import Draws, Inclusions, Singles, Successive
+from sampleval.estimators import (
+    AdaptiveImportanceSampling,
+    HorvitzThompson,
+    ImportanceSampling,
+    Lure,
+    RoundsMean,
+)
 from tests.reference import Floats, poisson_samples
 
 NOTHING = np.zeros(1)
@@ -168,3 +174,23 @@ def test_lure_weights_are_the_papers(rng: np.random.Generator, labels: int) -> N
             v = 1 + (5 - labels) / (5 - m) * (1 / ((5 - m + 1) * q) - 1)
         v = np.where(m == 5, 1.0, v)
         np.testing.assert_allclose(Lure().mean(sample, chosen), (v[:, None] * chosen).mean(axis=0))
+
+
+def test_with_a_stochastic_oracle_the_variance_is_never_too_small(rng: np.random.Generator) -> None:
+    """Listed over all samples and all answers: the error about E ℓ, and what is said of it; b = 1 leaves doubt."""
+    b, chance = np.array([0.4, 1.0, 0.7]), np.array([0.2, 0.5, 0.9])
+    answers = np.stack([rng.normal(size=3), rng.normal(size=3)])
+    target = (chance * answers[1] + (1 - chance) * answers[0]).mean()
+    error, said, exact = 0.0, 0.0, 0.0
+    for rows, p in poisson_samples(b):
+        for labels in itertools.product((0, 1), repeat=3):
+            y = np.array(labels)
+            q = p * float(np.prod(np.where(y == 1, chance, 1 - chance)))
+            values = answers[y, np.arange(3)][rows][:, None]
+            sample = Inclusions(np.arange(len(rows)), b[rows], 3, noisy=True)
+            estimate = HorvitzThompson().mean(sample, values)[0]
+            error += q * (estimate - target) ** 2
+            said += q * HorvitzThompson().spread(sample, values, NOTHING).variance[0]
+            still = Inclusions(np.arange(len(rows)), b[rows], 3)
+            exact += q * HorvitzThompson().spread(still, values, NOTHING).variance[0]
+    assert exact < error < said

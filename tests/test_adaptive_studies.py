@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pandas as pd
 import pytest
 
-from sampleval import SKIP, UNSURE, InputError, Pool, Study, create_study
+from sampleval import SKIP, UNSURE, InputError, Labels, Pool, Study, create_study
 from sampleval.designs import Adaptive, Draws, Importance, Problem, Round, Rounds, Sequential, queued
 from sampleval.estimators import AdaptiveImportanceSampling, Lure, RoundsMean
 from sampleval.metrics import METRICS, resolve
 from sampleval.presets import PRESETS, Method, method, misfit, reasons
+from sampleval.simulation import simulate
 from sampleval.study.assembly import evidence_of
 from sampleval.surrogates import (
     BetaBernoulli,
@@ -420,3 +423,44 @@ def test_several_labels(surrogate: DirichletTree, design: Adaptive | Rounds | Se
             study.tell(item, {pool.task.classes[c] for c in np.flatnonzero(y[int(item.id[1:])])})
     assert study.labels == 40
     assert 0 < study.estimate("micro_f1").value < 1
+
+
+@pytest.mark.parametrize("name", ["queue", "uniform", "stratified", "yilmaz-bs"])
+def test_labelling_everything_is_no_census_if_answers_may_differ(name: str) -> None:
+    pool, truth = made(30)
+    study = create_study(pool, metric="accuracy", budget=30, preset=name, oracle="stochastic")
+    finish(study, truth)
+    found = study.estimate("accuracy")
+    assert found.method != "census"
+    assert found.interval.width > 0.01
+
+
+DEMOS = Path(__file__).resolve().parents[1] / "demo_data"
+
+
+# On linkage the online Bernoulli design has not settled by then (λ = .9 towards ½ plants positives), and active
+# testing takes minutes.
+SETTLING = [
+    *(
+        (name, demo)
+        for name in ("marchant-tree", "marchant-flat", "oasis")
+        for demo in ("digits_is8", "linkage", "synthetic")
+    ),
+    *(
+        (name, demo)
+        for name in ("yilmaz-online-bs", "active-testing")
+        for demo in ("digits_is8", "synthetic")
+    ),
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "demo"), SETTLING)
+def test_errors_fall_as_one_over_the_root_of_labels(name: str, demo: str) -> None:
+    """Nine times the labels make the error about a third; half is let pass, which a bias would not."""
+    df = frame(4000, 3) if demo == "synthetic" else pd.read_parquet(DEMOS / f"{demo}.parquet")
+    pool = Pool.from_frame(df, id="id", score="score", label="label", fields=[])
+    labels = Labels.from_frame(df, pool, label="label")
+    found = simulate(pool, labels, presets=[name], metric="f1", budgets=(60, 540), repeats=60, seed=1)
+    rmse = found.set_index("budget")["rmse"]
+    assert rmse[540] < 0.5 * rmse[60]

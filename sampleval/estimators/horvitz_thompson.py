@@ -27,12 +27,14 @@ class HorvitzThompson:
         return sample.weight @ values[sample.rows] / sample.population
 
     def spread(self, sample: Sample, effects: Floats, centre: Floats) -> Spread:
-        """Var = (1/N²) Σ_s (1/b)(1/b − 1) d² (Y eq 28).
+        """Var = (1/N²) Σ_s (1/b)(1/b − 1) d² (Y eq 28); with a stochastic oracle Σ_s d²/b², never too small.
 
         Unbiased for Poisson sampling and, for k ≥ 2, for the queue, whose terms are uncorrelated.
         """
         assert isinstance(sample, Inclusions)
         if not sample.measurable:
             return Spread.unknown(effects.shape[1])
-        weight = np.sqrt(sample.weight * (sample.weight - 1)) / sample.population
+        # Y eq 27 takes Σ ⟨d⟩²/b off for a stochastic oracle; one answer an item cannot tell it from 0.
+        less = 0.0 if sample.noisy else 1.0
+        weight = np.sqrt(sample.weight * (sample.weight - less)) / sample.population
         return Spread(weight[:, None] * effects[sample.rows], np.zeros(effects.shape[1]))

@@ -30,13 +30,13 @@ class Stratified:
         """Var = Σ ω_k² (1 − n_k/N_k) s_k²/n_k; unknown where a stratum has one answer out of several."""
         assert isinstance(sample, Strata)
         counts = np.bincount(sample.stratum, minlength=len(sample.sizes))
-        if ((counts < 2) & (sample.sizes > counts)).any():
+        if ((counts < 2) & ((sample.sizes > counts) | sample.noisy)).any():
             return Spread.unknown(effects.shape[1])
         chosen = effects[sample.rows]
         means = np.zeros((len(counts), effects.shape[1]))
         np.add.at(means, sample.stratum, chosen)
         means /= np.maximum(counts, 1)[:, None]
-        rest = 1 - counts / sample.sizes
+        rest = np.ones(len(counts)) if sample.noisy else 1 - counts / sample.sizes
         with np.errstate(divide="ignore", invalid="ignore"):
             per_stratum = (sample.sizes / sample.population) * np.sqrt(rest / counts / (counts - 1.0))
         scale = np.where(rest > 0, np.nan_to_num(per_stratum), 0.0)[sample.stratum]

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
-from sampleval.designs import Inclusions, Problem, Round
+from sampleval.designs import Inclusions, Problem, Round, Strata
 from sampleval.estimators.inference import Run
 from sampleval.metrics import Encoded
 from sampleval.pool import Integers
@@ -62,12 +63,15 @@ def assemble(
     if not len(queue) and problem.eligible.any():
         return None
     items = problem.pool.items
+    sample = method.design.sample(problem, past, len(queue)) if len(queue) else NOBODY
+    if problem.stochastic and isinstance(sample, Inclusions | Strata):
+        sample = replace(sample, noisy=True)
     return Run(
         items.take(queue),
         labels,
         responded,
         problem.belief.take(queue),
-        method.design.sample(problem, past, len(queue)) if len(queue) else NOBODY,
+        sample,
         items.take(problem.held.index),
         problem.held.labels,
         problem,
