@@ -46,7 +46,9 @@ def study(storage: str) -> Study:
         frame.assign(label=rng.random(300) < score).astype({"label": int}), pool, "label"
     )
     sv.Storage.at(storage).save_labels(known)
-    return sv.create_study(pool, metric="f1", budget=40, seed=3, storage=storage, name="toxic & <b>new</b>")
+    return sv.create_study(
+        pool, metric="f1", budget=40, preset="queue", seed=3, storage=storage, name="toxic & <b>new</b>"
+    )
 
 
 @pytest.fixture

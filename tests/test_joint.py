@@ -373,8 +373,8 @@ def test_a_joint_target_leaves_no_metric_behind() -> None:
 
 def test_a_surrogate_for_other_labels_is_refused() -> None:
     pool, _ = emotions(20)
-    with pytest.raises(sv.InputError, match="preset='queue'"):
-        sv.create_study(pool, metric="micro_f1", budget=5, preset="recommended")
+    with pytest.raises(sv.InputError, match="calibration"):
+        sv.create_study(pool, metric="micro_f1", budget=5, surrogate="calibration")
 
 
 # ------------------------------------------------------------------ names and plans

@@ -32,7 +32,7 @@ TRUTH = {str(id): POOL.task.classes[y] for id, y in zip(POOL.ids, LABELS.values,
 
 
 def begun(**options: Any) -> Study:
-    usual: dict[str, Any] = {"metric": "f1", "budget": 12, "seed": 7}
+    usual: dict[str, Any] = {"metric": "f1", "budget": 12, "seed": 7, "preset": "queue"}
     return sv.create_study(POOL, **(usual | options))
 
 

@@ -16,6 +16,10 @@ from sampleval.study import Study, create_study
 FORMS: dict[str, Format] = {".csv": "csv", ".xlsx": "xlsx"}
 
 
+# A sheet is labelled far from the study: it needs a queue that does not wait for answers.
+SHEET = "queue"
+
+
 def add(commands: Commands) -> None:
     """Describe the command."""
     about = "choose the items to label and write them to a sheet"
@@ -72,7 +76,7 @@ def _study(args: argparse.Namespace) -> Study:
         pool,
         metric=metric_of(args, pool),
         budget=args.budget,
-        preset=args.preset,
+        preset=args.preset or SHEET,
         design=args.design,
         shrinkage=args.shrinkage,
         defensive=args.defensive,

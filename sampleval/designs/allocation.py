@@ -7,15 +7,16 @@ import numpy as np
 from sampleval.pool import Floats, Integers
 from sampleval.surrogates.calibration import Cells, Posterior
 
-# Share of a round spread by the cells' own uncertainty, against surprises that no curve foresees.
-SPREAD = 0.4
+# Share of a round spread by the cells' own uncertainty, against surprises that no curve foresees: from the
+# first to the sum of both as labels pass 500, when the curve has less left to tell.
+SPREAD, SPREAD_LATER = 0.3, 0.3
+# The spread part never takes a cell for surer than this multiple of the variance its scores claim.
+CLAIM = 1.5
 # Draws of the posterior farther out than this many standard deviations of the metric count less in
 # planning, so that one far-fetched curve does not take the whole budget.
 FAR = 1.5
 # Planning doubts every cell's own rate by this spread of its log-odds, labels of its own aside.
-DOUBT = 0.4
-# The mistrust (τ, least share) that the spread part and the intervals keep in mind.
-SCEPTICAL = ((1.0, 0.2), (2.0, 0.1))
+DOUBT = 1.0
 STEPS = 40
 
 
@@ -39,13 +40,15 @@ def allocate(
         size: Labels of the round.
         rng: Rounds fractions and orders the spread part.
     """
-    spread = spread_out(cells, belief, effects, labelled, left, round(SPREAD * size), rng)
+    share = SPREAD + SPREAD_LATER * labelled.sum() / (labelled.sum() + 500)
+    spread = spread_out(cells, belief, effects, labelled, left, round(share * size), rng)
     rest = left - np.bincount(spread, minlength=len(left))
     telling = most_telling(belief, effects, labelled, rest, size - len(spread))
     chosen = np.concatenate([spread, telling])
     rest = left - np.bincount(chosen, minlength=len(left))
     idle = rng.permutation(np.repeat(np.arange(len(left)), rest))
-    return np.concatenate([chosen, idle[: size - len(chosen)]])
+    # Mixed, so that a round cut short has asked for both reasons.
+    return rng.permutation(np.concatenate([chosen, idle[: size - len(chosen)]]))
 
 
 def spread_out(
@@ -58,9 +61,9 @@ def spread_out(
     rng: np.random.Generator,
 ) -> Integers:
     """Neyman's allocation, n_k ∝ N_k σ_k |effect|, with a rate that sceptics and the scores keep from 0, (≤ size,)."""
-    rate = belief.sceptical(SCEPTICAL) @ belief.within
+    rate = belief.sceptical @ belief.within
     claimed = cells.score * (1 - cells.score)
-    variance = np.maximum(rate * (1 - rate), claimed / (1 + labelled * claimed))
+    variance = np.maximum(rate * (1 - rate), CLAIM * claimed / (1 + labelled * claimed))
     h = left * np.sqrt((effects**2).sum(axis=0) * variance)
     share = capped(h, left, size)
     steps = np.floor(np.cumsum(share) + rng.random() + 1e-9).astype(np.intp)

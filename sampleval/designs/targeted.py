@@ -51,11 +51,10 @@ class Targeted:
         done, line, cells = queued(past), waiting(problem), model_of(problem).cells
         taken = cells.count(done).astype(np.intp)
         left = line.sizes - taken
-        size = min(budget - len(done), max(self.first, int(self.growth * len(done))), int(left.sum()))
-        if size <= 0:
-            return None
-        chosen = self._cells(problem, answers, left, size, len(past))
-        return Round(line.following(chosen, taken), None)
+        # The round is planned whole and then cut, so that a larger budget begins with the same items.
+        size = min(max(self.first, int(self.growth * len(done))), int(left.sum()))
+        chosen = self._cells(problem, answers, left, size, len(past))[: max(budget - len(done), 0)]
+        return Round(line.following(chosen, taken), None) if len(chosen) else None
 
     def _cells(self, problem: Problem, answers: Evidence, left: Integers, size: int, number: int) -> Integers:
         model = model_of(problem)
@@ -79,7 +78,7 @@ class Targeted:
         chosen = self._cells(problem, problem.held, left, size, 0)
         share = np.bincount(chosen, minlength=len(left)) / np.maximum(left, 1)
         share = np.maximum(share, LEAST)  # labels may send a later round anywhere
-        return np.where(problem.eligible, share[model_of(problem).cells.code], 0.0)
+        return np.where(matters(problem), share[model_of(problem).cells.code], 0.0)
 
     def variance(self, profile: Profile, budgets: Floats) -> Floats:
         """Neyman's: (1/N²)(Σ √E d²)²/M, less what the labelled items no longer leave open."""
@@ -90,7 +89,7 @@ class Targeted:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Line:
-    """The items that may be asked, cell by cell, each cell's in hash order.
+    """The items worth asking, cell by cell, each cell's in hash order.
 
     Attributes:
         order: Their positions.
@@ -118,11 +117,16 @@ def waiting(problem: Problem) -> Line:
 
     def make() -> Line:
         cells = model_of(problem).cells
-        items = problem.by_hash[problem.eligible[problem.by_hash]]
+        items = problem.by_hash[matters(problem)[problem.by_hash]]
         order = items[np.argsort(cells.code[items], kind="stable")]
         return Line(order, np.searchsorted(cells.code[order], np.arange(len(cells) + 1)))
 
     return problem.once("line", make)
+
+
+def matters(problem: Problem) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+    """Items that may be asked and whose label can move a target metric, (N,)."""
+    return problem.eligible & problem.target.possible
 
 
 def model_of(problem: Problem) -> CalibrationModel:

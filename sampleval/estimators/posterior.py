@@ -8,14 +8,18 @@ from typing import ClassVar
 import numpy as np
 
 from sampleval.designs import CellSample, Problem
-from sampleval.designs.allocation import SCEPTICAL
 from sampleval.designs.targeted import cell_losses, model_of
 from sampleval.estimators.inference import Run
 from sampleval.metrics import Metric
-from sampleval.pool import Floats
+from sampleval.pool import Floats, Integers
 from sampleval.surrogates import Evidence
+from sampleval.surrogates.calibration import Cells, Posterior
 
 DRAWS = 600
+# Share of the draws behind limits in which positives may hide where none was ever seen, at most as many as
+# this multiple of those in sight.
+HIDING = 0.12
+AS_MANY = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,21 +36,46 @@ class PosteriorPredictive:
     accepts: ClassVar[tuple[type, ...]] = (CellSample,)
 
     def predict(self, metric: Metric, run: Run) -> tuple[Floats, Floats]:
-        """Draws of R given the run's labels, and draws that keep sceptical curves in mind, (J, d) each."""
-        problem, model = run.problem, model_of(run.problem)
-        said = run.said
+        """Draws of R given the run's labels, and draws that keep sceptics and hidden positives in mind, (J, d)."""
+        problem, model, said = run.problem, model_of(run.problem), run.said
         belief = model.posterior(said)
-        left = model.cells.size - model.cells.count(said.index).astype(np.intp)
+        left = model.cells.size - belief.labelled.astype(np.intp)
         known, negative, positive = _sums(metric, problem, said)
+        each = (positive - negative) / np.maximum(left, 1)[:, None]
         # The same draws for the same labels: an estimate must not change when it is looked at again.
         rng = np.random.default_rng(0)
-        each = (positive - negative) / np.maximum(left, 1)[:, None]
-        risks = [
-            (known + negative.sum(axis=0) + belief.totals(left, DRAWS, rng, weight) @ each)
-            / problem.pool.size
-            for weight in (belief.weight, belief.sceptical(SCEPTICAL))
-        ]
-        return risks[0], risks[1]
+        plain = belief.totals(left, DRAWS, rng)
+        wary = hidden(model.cells, belief, left, belief.totals(left, DRAWS, rng, belief.sceptical), rng)
+        base = known + negative.sum(axis=0)
+        return (base + plain @ each) / problem.pool.size, (base + wary @ each) / problem.pool.size
+
+
+def hidden(
+    cells: Cells, belief: Posterior, left: Integers, totals: Floats, rng: np.random.Generator
+) -> Floats:
+    """The draws with some of them pessimistic about where only one label was ever seen, (J, K).
+
+    Below the lowest-scored positive found, positives hide at a Jeffreys rate whatever the scores say, and
+    negatives above the highest-scored negative.
+    """
+    chosen = rng.permutation(len(totals))[: round(HIDING * len(totals))]
+    found, others = belief.found, belief.labelled - belief.found
+    odds, totals = cells.log_odds, totals.copy()
+    lowest = odds[found > 0].min() if found.any() else np.inf
+    highest = odds[others > 0].max() if others.any() else -np.inf
+    expected = belief.mean * left
+    for region, seen, flip in (
+        (~cells.flagged & (odds < lowest), found + expected, False),
+        (cells.flagged & (odds > highest), others + left - expected, True),
+    ):
+        room = left[region].sum()
+        if not room:
+            continue
+        most = AS_MANY * max(seen[~region].sum(), 1.0) / room * rng.random(len(chosen))
+        rate = np.minimum(rng.beta(0.5, belief.labelled[region].sum() + 0.5, len(chosen)), most)
+        count = rng.binomial(room, np.clip(rate, 0, 1))[:, None] * (left[region] / room)
+        totals[np.ix_(chosen, region)] = left[region] - count if flip else count
+    return totals
 
 
 def _sums(metric: Metric, problem: Problem, said: Evidence) -> tuple[Floats, Floats, Floats]:

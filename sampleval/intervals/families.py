@@ -47,6 +47,7 @@ class Basis:
         predicted: The value that the belief predicts, `nan` if none.
         range: Smallest and largest possible value of the metric.
         draws: Draws from the estimator's posterior, (J,); `None` from one that has none.
+        labels: Labels that the estimate rests on.
     """
 
     value: float
@@ -55,6 +56,7 @@ class Basis:
     predicted: float = np.nan
     range: tuple[float, float] = (0.0, 1.0)
     draws: Floats | None = None
+    labels: int = 0
 
     @property
     def settled(self) -> bool:
@@ -128,8 +130,9 @@ def logit(basis: Basis, level: float) -> Interval:
     return _scaled(basis, level, 1 / (1 + np.exp(half - centre)), 1 / (1 + np.exp(-half - centre)), "logit")
 
 
-# Items of a cell are alike only roughly: limits are this much farther from the median than the posterior's.
-INFLATION = 1.1
+def stretch(labels: int) -> float:
+    """How much wider than the posterior's its limits are set: items of a cell are alike only roughly."""
+    return 1.03 + 10 / max(labels, 20)
 
 
 def posterior(basis: Basis, level: float) -> Interval:
@@ -139,9 +142,10 @@ def posterior(basis: Basis, level: float) -> Interval:
         return _fallback(basis, level, "posterior")
     low, centre, high = np.quantile(draws, [(1 - level) / 2, 0.5, (1 + level) / 2])
     bottom, top = basis.range
+    wider = stretch(basis.labels)
     return Interval(
-        float(np.clip(centre - INFLATION * (centre - low), bottom, top)),
-        float(np.clip(centre + INFLATION * (high - centre), bottom, top)),
+        float(np.clip(centre - wider * (centre - low), bottom, top)),
+        float(np.clip(centre + wider * (high - centre), bottom, top)),
         level,
         "posterior",
     )

@@ -7,16 +7,17 @@ from typing import Any
 
 from sampleval._checks import InputError, choice
 from sampleval.designs import DESIGNS, Design
-from sampleval.estimators import ESTIMATORS, Estimator
+from sampleval.estimators import ESTIMATORS, Estimator, Predictive
 from sampleval.pool import Kind
 from sampleval.presets.cell import AXES, Axis, Method, companion, misfit, reasons
-from sampleval.presets.table import DEFAULT, PRESETS, Preset
+from sampleval.presets.table import BASE, DEFAULT, PRESETS, Preset
 from sampleval.surrogates import SURROGATES, Surrogate
 
 
 def method(
     preset: str | None = None,
     *,
+    kind: Kind = "binary",
     surrogate: str | Surrogate | None = None,
     design: str | Design | None = None,
     estimator: str | Estimator | None = None,
@@ -27,7 +28,8 @@ def method(
     """A preset with some axes replaced; an axis takes a registry key or an options object.
 
     Args:
-        preset: Name in `PRESETS`; the default one if `None`.
+        preset: Name in `PRESETS`; if `None` the default one, or the queue where parts are given.
+        kind: Kind of the labels.
         surrogate: Replaces the preset's surrogate.
         design: Replaces the preset's design, and with it what no longer fits: its estimator, its surrogate.
         estimator: Replaces the preset's estimator.
@@ -39,17 +41,20 @@ def method(
         InputError: An unknown name, an option that the part does not have, or parts
             that do not fit together.
     """
-    base = PRESETS[choice(preset or DEFAULT, PRESETS, "preset")].method
+    free = preset is None and is_free(surrogate, design, estimator, shrinkage, defensive)
+    base = PRESETS[choice(preset or (BASE if free else DEFAULT), PRESETS, "preset")].cell(kind)
     chosen_design = _pick(design, DESIGNS, "design", base.design)
     natural = base.estimator if design is None else ESTIMATORS[chosen_design.natural]()
     believed = companion(chosen_design, base.surrogate)
+    weighing = _pick(estimator, ESTIMATORS, "estimator", natural)
+    usual = "posterior" if isinstance(weighing, Predictive) else base.interval
     result = Method(
         _with(_pick(surrogate, SURROGATES, "surrogate", believed), "shrinkage", shrinkage),
         _with(chosen_design, "defensive", defensive),
-        _pick(estimator, ESTIMATORS, "estimator", natural),
-        interval or base.interval,
+        weighing,
+        interval or usual,
     )
-    if reason := misfit(result):
+    if reason := misfit(result, kind):
         raise InputError(reason)
     return result
 
@@ -60,10 +65,15 @@ def fitting(kind: Kind) -> list[str]:
     Args:
         kind: Of the pool's task.
 
-    >>> "recommended" in fitting("binary"), "recommended" in fitting("regression"), "queue" in fitting("regression")
+    >>> "stratified" in fitting("binary"), "stratified" in fitting("regression"), "queue" in fitting("regression")
     (True, False, True)
     """
-    return [name for name, preset in PRESETS.items() if not misfit(preset.method, kind)]
+    return [name for name, preset in PRESETS.items() if not misfit(preset.cell(kind), kind)]
+
+
+def is_free(*parts: object) -> bool:
+    """Whether any part was chosen by hand."""
+    return any(part is not None for part in parts)
 
 
 def _pick(value: Any, registry: Any, name: str, default: Any) -> Any:
@@ -83,6 +93,7 @@ def _with(option: Any, name: str, value: float | None) -> Any:
 
 __all__ = [
     "AXES",
+    "BASE",
     "DEFAULT",
     "PRESETS",
     "Axis",
@@ -90,6 +101,7 @@ __all__ = [
     "Preset",
     "companion",
     "fitting",
+    "is_free",
     "method",
     "misfit",
     "reasons",

@@ -25,6 +25,7 @@ from sampleval.estimators import (
     RoundsMean,
 )
 from sampleval.estimators import Stratified as StratifiedMean
+from sampleval.pool import Kind
 from sampleval.presets.cell import Method
 from sampleval.surrogates import BetaBernoulli, Calibration, DirichletTree, Recalibrated, Shrunk
 
@@ -38,12 +39,18 @@ class Preset:
         source: Where it was published.
         about: What it does, in one sentence.
         valid: When its estimates and intervals can be trusted.
+        elsewhere: The cell for labels that are not binary, where that is another one.
     """
 
     method: Method
     source: str
     about: str
     valid: str
+    elsewhere: Method | None = None
+
+    def cell(self, kind: Kind = "binary") -> Method:
+        """The method for labels of this kind."""
+        return self.method if kind == "binary" or self.elsewhere is None else self.elsewhere
 
 
 PRESETS: MappingProxyType[str, Preset] = MappingProxyType(
@@ -52,7 +59,9 @@ PRESETS: MappingProxyType[str, Preset] = MappingProxyType(
             Method(Calibration(), Targeted(), PosteriorPredictive(), "posterior"),
             "sampleval",
             "Learns from the labels how far to trust the scores and asks where that leaves the metric most open.",
-            "Consistent as the cells of like score fill up; before that it leans on a smooth calibration curve.",
+            "Consistent as the cells of like score fill up; before that it leans on a smooth calibration curve. "
+            "Labels that are not binary are asked by the queue.",
+            Method(Shrunk(), Priority(), HorvitzThompson()),
         ),
         "queue": Preset(
             Method(Shrunk(), Priority(), HorvitzThompson()),
@@ -147,4 +156,5 @@ PRESETS: MappingProxyType[str, Preset] = MappingProxyType(
         ),
     }
 )
-DEFAULT = "queue"
+DEFAULT = "recommended"
+BASE = "queue"  # where a free combination starts: the default's parts fit only each other

@@ -126,7 +126,11 @@ def prepare(
     batch: int = BATCH,
 ) -> Simulation:
     """Check the arguments of `simulate`; `metric` may name one for each method."""
-    methods = presets if isinstance(presets, Mapping) else {name: method_of(name) for name in presets}
+    methods = (
+        presets
+        if isinstance(presets, Mapping)
+        else {name: method_of(name, kind=pool.task.kind) for name in presets}
+    )
     if not methods:
         raise _checks.InputError("`presets` must name at least one method")
     targets = {name: metric[name] if isinstance(metric, Mapping) else metric for name in methods}

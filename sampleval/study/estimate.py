@@ -184,7 +184,7 @@ def _fixed_time(
 ) -> tuple[float, Interval]:
     value = float(result.value[0])
     if result.draws is not None and family == "posterior":
-        basis = Basis(value, variance, range=metric.range, draws=result.draws[:, 0])
+        basis = Basis(value, variance, range=metric.range, draws=result.draws[:, 0], labels=len(run.items))
         return variance, interval(basis, level, family)
     if variance == 0 and run.responded.all() and not may_move(metric, run, problem, result).any():
         return 0.0, Interval(value, value, level, "census", "every item whose label matters here has one")

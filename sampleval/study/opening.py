@@ -13,7 +13,7 @@ from sampleval.estimators import Estimator
 from sampleval.events import Created, Event
 from sampleval.metrics import Metric, for_kind
 from sampleval.pool import Pool, encode_label
-from sampleval.presets import DEFAULT, method
+from sampleval.presets import DEFAULT, is_free, method
 from sampleval.storage import MemoryLog, Storage
 from sampleval.study.item import plain
 from sampleval.study.settings import Settings, Target, target
@@ -72,6 +72,7 @@ def create_study(
             )
     cell = method(
         preset,
+        kind=pool.task.kind,
         surrogate=surrogate,
         design=design,
         estimator=estimator,
@@ -87,7 +88,7 @@ def create_study(
         seed,
         level,
         oracle,
-        preset or ("" if design or estimator or surrogate else DEFAULT),
+        preset or ("" if is_free(surrogate, design, estimator, shrinkage, defensive) else DEFAULT),
     )
     known = held.known_labels() if isinstance(held, Study) else dict(held or {})
     beforehand = {_checks.name_of(id, "held"): plain(encode_label(pool.task, y)) for id, y in known.items()}

@@ -14,6 +14,9 @@ from sampleval.surrogates.calibration.prior import Curve, Prior
 
 DRAWS = 256
 STEPS = 10
+# Mistrust τ and the least share that sceptical weights leave it; the shares grow as labels get fewer.
+SCEPTICAL = ((1.0, 0.2), (2.0, 0.1))
+SCEPTICAL_LABELS = 60.0
 WIDER = 1.1  # proposals are drawn from a Laplace approximation this much wider
 
 
@@ -26,7 +29,8 @@ class Posterior:
         mistrust: Level τ of each draw, (J,).
         a: First Beta parameter of every cell's rate, (J, K), labels included.
         b: Second one.
-        mean: Rate of each cell, (K,).
+        labelled: Labels in each cell, (K,).
+        found: Positives among them, (K,).
         within: Rate of each cell under each draw, (J, K).
     """
 
@@ -34,6 +38,8 @@ class Posterior:
     mistrust: Floats
     a: Floats
     b: Floats
+    labelled: Floats
+    found: Floats
     within: Floats = field(init=False)
 
     def __post_init__(self) -> None:
@@ -51,11 +57,13 @@ class Posterior:
         off = self.within - weight @ self.within
         return np.diag(weight @ own) + (off * weight[:, None]).T @ off
 
-    def sceptical(self, shares: tuple[tuple[float, float], ...]) -> Floats:
-        """Weights that leave at least the share s to mistrust of τ and more, for every (τ, s), (J,)."""
+    @cached_property
+    def sceptical(self) -> Floats:
+        """Weights that leave mistrust of τ and more at least its share, more so while labels are few, (J,)."""
         weight = self.weight.copy()
-        for level, share in shares:
-            doubting = self.mistrust >= level
+        early = 1 + SCEPTICAL_LABELS / max(self.labelled.sum(), 30.0)
+        for level, least in SCEPTICAL:
+            doubting, share = self.mistrust >= level, min(least * early, 0.5)
             held = weight[doubting].sum()
             if 0 < held < share:
                 weight[doubting] *= share / held
@@ -97,7 +105,7 @@ def posterior(curve: Curve, prior: Prior, found: Floats, labelled: Floats) -> Po
         for sigma, q in zip(prior.spread, prior.spread_weight, strict=True)
     ]
     fits = [_fit(curve, tau, sigma, weight, found, labelled) for tau, sigma, weight in levels]
-    counts = _shares(np.array([f.evidence for f in fits]))
+    counts = _shares(np.array([f.evidence for f in fits]), _kept(prior))
     pieces, used = [], 0
     for (tau, sigma, weight), fit, count in zip(levels, fits, counts, strict=True):
         if count:
@@ -106,16 +114,24 @@ def posterior(curve: Curve, prior: Prior, found: Floats, labelled: Floats) -> Po
             used += count
     taus, a, b, log = (np.concatenate(parts) for parts in zip(*pieces, strict=True))
     weights = np.exp(log - log.max())
-    return Posterior(weights / weights.sum(), taus, a, b)
+    return Posterior(weights / weights.sum(), taus, a, b, labelled, found)
 
 
-def _shares(evidence: Floats) -> Integers:
+def _kept(prior: Prior) -> Integers:
+    """Levels that sceptics need draws of, whatever the evidence: the middle spread at their mistrust."""
+    doubted, middle = {level for level, _ in SCEPTICAL}, len(prior.spread) // 2
+    rows = [k for k, tau in enumerate(prior.mistrust) if tau in doubted]
+    return np.array(rows, np.intp) * len(prior.spread) + middle
+
+
+def _shares(evidence: Floats, kept: Integers) -> Integers:
     """Draws per level, by evidence, at least six where it counts at all."""
     share = np.exp(evidence - evidence.max())
     share /= share.sum()
     counts = np.round(DRAWS * share).astype(int)
     counts[(share > 0.002) & (counts < 6)] = 6
-    return np.maximum(counts, 2)
+    counts[kept] = np.maximum(counts[kept], 20)
+    return counts
 
 
 @lru_cache(maxsize=32)

@@ -28,8 +28,10 @@ class Prior:
         reach: Length over which the curve bends.
         jump: That of the step at the decision.
         slope: That of a factor on the log-odds.
-        tail: That of the tails' steepening; its mean is 1: far-out scores err on the timid side.
-        tail_from: Log-odds beyond which a score counts as tail.
+        steeper: Mean steepening of the tails: far-out scores err on the timid side.
+        tail: Standard deviation of the same.
+        low_tail: Log-odds below minus which a score counts as tail.
+        high_tail: Log-odds above which it does.
         knots: Most knots of the curve.
         gap: Distance of knots.
         loosened: How much mistrust widens slope and tails too, in [0, 1].
@@ -41,15 +43,17 @@ class Prior:
     spread: tuple[float, ...] = (0.1, 0.3, 0.8)
     spread_weight: tuple[float, ...] = (0.4, 0.4, 0.2)
     shift: float = 0.7
-    bend: float = 0.8
-    reach: float = 2.0
+    bend: float = 1.2
+    reach: float = 1.5
     jump: float = 1.5
-    slope: float = 0.4
+    slope: float = 0.45
+    steeper: float = 1.2
     tail: float = 0.6
-    tail_from: float = 4.0
+    low_tail: float = 4.0
+    high_tail: float = 2.0
     knots: int = 12
-    gap: float = 3.0
-    loosened: float = 0.4
+    gap: float = 1.8
+    loosened: float = 0.7
     cap: float = 3.0
 
 
@@ -80,17 +84,18 @@ class Curve:
 def curve(cells: Cells, prior: Prior) -> Curve:
     """The prior's linear map from standard normals to the cells' log-odds."""
     x = cells.log_odds
-    low = -np.logaddexp(0, -prior.tail_from - x)
-    high = np.logaddexp(0, x - prior.tail_from)
+    low = -np.logaddexp(0, -prior.low_tail - x)
+    high = np.logaddexp(0, x - prior.high_tail)
+    offset = x + prior.steeper * (low + high)
     smooth = _smooth(compressed(cells), prior)
     zeros = np.zeros((len(x), 3))
     step = prior.jump * (cells.flagged - 0.5)[:, None]
     bent = np.hstack([smooth, step, zeros])
     stretched = np.zeros_like(bent)
-    stretched[:, -3] = prior.slope * (x + low + high)
+    stretched[:, -3] = prior.slope * offset
     stretched[:, -2] = prior.tail * low
     stretched[:, -1] = prior.tail * high
-    return Curve(x + low + high, bent, stretched, prior.loosened, prior.cap)
+    return Curve(offset, bent, stretched, prior.loosened, prior.cap)
 
 
 def compressed(cells: Cells, *, stretch: float = 2.5) -> Floats:

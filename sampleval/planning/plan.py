@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -15,8 +15,8 @@ from sampleval.designs.inclusion import Waterline
 from sampleval.intervals import Basis, interval
 from sampleval.metrics import Metric, resolve
 from sampleval.pool import Floats, Pool
-from sampleval.presets import Method, method
-from sampleval.surrogates import Shrunk, Surrogate, moments
+from sampleval.presets import BASE, Method, method
+from sampleval.surrogates import Surrogate
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,18 +51,6 @@ class Plan:
     expected_width: float
 
 
-@dataclass(frozen=True, slots=True)
-class BudgetRange:
-    """Labels that a wanted interval width will take: likely, and from optimistic to pessimistic beliefs.
-
-    All `nan` where the belief predicts no value of the metric.
-    """
-
-    low: float
-    likely: float
-    high: float
-
-
 def plan(
     pool: Pool,
     *,
@@ -90,7 +78,14 @@ def plan(
         seed: As in the study; a plan does not depend on it.
         level: Coverage of the interval, in (0, 1).
     """
-    cell = method(preset, surrogate=surrogate, design=design, shrinkage=shrinkage, defensive=defensive)
+    cell = method(
+        preset,
+        kind=pool.task.kind,
+        surrogate=surrogate,
+        design=design,
+        shrinkage=shrinkage,
+        defensive=defensive,
+    )
     problem = Problem(pool, {cell.form(resolve(metric)): 1.0}, cell.surrogate, seed)
     return plan_of(problem, cell, _checks.budget(budget, pool.size), _checks.level(level))
 
@@ -131,12 +126,9 @@ def plan_curve(
     Returns:
         A frame with columns design, budget, error, width, certain (share of certain items).
     """
-    cells = {}
-    for name in designs:
-        cell = method(design=name, shrinkage=shrinkage)
-        key = cell.design.key
-        cells[key] = method(design=_defended(cell.design, defensive), shrinkage=shrinkage)
-    problem = Problem(pool, {resolve(metric): 1.0}, next(iter(cells.values())).surrogate)
+    asked = [method(design=name).design for name in designs]
+    cells = {design.key: method(design=_defended(design, defensive)) for design in asked}
+    problem = Problem(pool, {resolve(metric): 1.0}, method(BASE, shrinkage=shrinkage).surrogate)
     chosen = np.asarray(budgets if budgets is not None else default_budgets(pool.size), float)
     return curve_of(problem, cells, chosen, _checks.level(level))
 
@@ -210,95 +202,3 @@ def width_of(metric: Metric, predicted: float, variance: float, family: str, lev
         return 0.0
     basis = Basis(predicted, variance, variance, predicted, metric.range)
     return interval(basis, level, family).width if np.isfinite(predicted) else np.nan
-
-
-def budget_for(
-    pool: Pool,
-    *,
-    width: float,
-    metric: str | Metric,
-    preset: str | None = None,
-    surrogate: str | Surrogate | None = None,
-    design: str | Design | None = None,
-    shrinkage: float | None = None,
-    defensive: float | None = None,
-    level: float = 0.9,
-) -> BudgetRange:
-    """How many labels make the interval at most this wide.
-
-    The range comes from judging the plan by scores trusted 0.08 more and 0.2 less than it assumes.
-
-    Args:
-        pool: The scored items.
-        width: Full width wanted, > 0 (± 0.03 is 0.06).
-        metric: Pre-sampling metric.
-        preset: Name in `PRESETS`.
-        surrogate: Registry key or options object.
-        design: Registry key or options object.
-        shrinkage: λ in [0, 1].
-        defensive: δ in [0, 1].
-        level: Coverage of the interval.
-    """
-    if not _checks.real(width, "width") > 0:
-        raise _checks.InputError(f"`width` must be > 0; got {width!r}; ± 0.03 is a width of 0.06")
-    cell = method(preset, surrogate=surrogate, design=design, shrinkage=shrinkage, defensive=defensive)
-    problem = Problem(pool, {cell.form(resolve(metric)): 1.0}, cell.surrogate)
-    return budget_range(problem, cell, width, _checks.level(level))
-
-
-def budget_range(problem: Problem, cell: Method, width: float, level: float) -> BudgetRange:
-    """`budget_for` for a problem that is already set up: the plan stays, the belief it is judged by moves."""
-    metric = next(iter(problem.metrics))
-    found = []
-    for surrogate in _moved(cell.surrogate):
-        profile, predicted = _judged(problem, metric, surrogate)
-        found.append(_smallest(cell, metric, profile, predicted, width, level))
-    known = [budget for budget in found if not np.isnan(budget)]
-    return BudgetRange(min(known), found[0], max(known)) if known else BudgetRange(np.nan, np.nan, np.nan)
-
-
-def _moved(surrogate: Surrogate) -> list[Surrogate]:
-    """The belief as planned, then one that trusts the scores more and one that trusts them less."""
-    if not isinstance(surrogate, Shrunk):
-        return [surrogate]
-    trust = surrogate.shrinkage
-    return [surrogate, *(replace(surrogate, shrinkage=min(max(trust + by, 0.0), 1.0)) for by in (0.08, -0.2))]
-
-
-def _judged(problem: Problem, metric: Metric, surrogate: Surrogate) -> tuple[Profile, float]:
-    """The plan's profile with another belief's expected squares, and the value that belief predicts."""
-    other = problem if surrogate == problem.surrogate else replace(problem, surrogate=surrogate)
-    risk = other.predicted_risk(metric)
-    typical = problem.profile.typical
-    at = moments(metric, problem.pool.items.take(typical), other.belief.take(typical), risk=risk)
-    profile = problem.profile if other is problem else problem.profile.with_square(at.square)
-    return profile, believed(metric, risk)
-
-
-def _smallest(
-    cell: Method, metric: Metric, profile: Profile, predicted: float, width: float, level: float
-) -> float:
-    """The smallest budget whose expected interval is at most this wide, by bisection."""
-    scale = profile.population if metric.total else 1
-    low, high = 0, profile.eligible
-    while high - low > 1:
-        middle = (low + high) // 2
-        variance = float(cell.design.variance(profile, np.array([middle], float))[0])
-        reached = width_of(metric, predicted, variance, cell.interval, level) * scale <= width
-        low, high = (low, middle) if reached else (middle, high)
-    return float(high) if np.isfinite(predicted) else np.nan
-
-
-def as_good_as(problem: Problem, cell: Method, budget: int, other: Design) -> float:
-    """Labels that another design needs for the error that this one reaches with `budget`; N at most.
-
-    "Uniform sampling would need k × as many" is `as_good_as(…, Uniform()) / budget`.
-    """
-    profile = problem.profile
-    wanted = float(cell.design.variance(profile, np.array([budget], float))[0])
-    low, high = 0, profile.eligible
-    while high - low > 1:
-        middle = (low + high) // 2
-        reached = float(other.variance(profile, np.array([middle], float))[0]) <= wanted
-        low, high = (low, middle) if reached else (middle, high)
-    return float(high)

@@ -1,0 +1,30 @@
+"""Plans: what a budget buys, and what budget it takes, before any label."""
+
+from sampleval.planning.budgets import BudgetRange, as_good_as, budget_for, budget_range
+from sampleval.planning.plan import (
+    Plan,
+    certain_share,
+    curve_of,
+    default_budgets,
+    onset_of,
+    plan,
+    plan_curve,
+    plan_of,
+    width_of,
+)
+
+__all__ = [
+    "BudgetRange",
+    "Plan",
+    "as_good_as",
+    "budget_for",
+    "budget_range",
+    "certain_share",
+    "curve_of",
+    "default_budgets",
+    "onset_of",
+    "plan",
+    "plan_curve",
+    "plan_of",
+    "width_of",
+]

@@ -1,0 +1,128 @@
+"""How many labels a wanted precision takes, before any label."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from sampleval import _checks
+from sampleval.designs import Design, Problem, Profile
+from sampleval.metrics import Metric, resolve
+from sampleval.planning.plan import believed, width_of
+from sampleval.pool import Pool
+from sampleval.presets import Method, method
+from sampleval.surrogates import Shrunk, Surrogate, moments
+
+
+@dataclass(frozen=True, slots=True)
+class BudgetRange:
+    """Labels that a wanted interval width will take: likely, and from optimistic to pessimistic beliefs.
+
+    All `nan` where the belief predicts no value of the metric.
+    """
+
+    low: float
+    likely: float
+    high: float
+
+
+def budget_for(
+    pool: Pool,
+    *,
+    width: float,
+    metric: str | Metric,
+    preset: str | None = None,
+    surrogate: str | Surrogate | None = None,
+    design: str | Design | None = None,
+    shrinkage: float | None = None,
+    defensive: float | None = None,
+    level: float = 0.9,
+) -> BudgetRange:
+    """How many labels make the interval at most this wide.
+
+    The range comes from judging the plan by scores trusted 0.08 more and 0.2 less than it assumes.
+
+    Args:
+        pool: The scored items.
+        width: Full width wanted, > 0 (± 0.03 is 0.06).
+        metric: Pre-sampling metric.
+        preset: Name in `PRESETS`.
+        surrogate: Registry key or options object.
+        design: Registry key or options object.
+        shrinkage: λ in [0, 1].
+        defensive: δ in [0, 1].
+        level: Coverage of the interval.
+    """
+    if not _checks.real(width, "width") > 0:
+        raise _checks.InputError(f"`width` must be > 0; got {width!r}; ± 0.03 is a width of 0.06")
+    cell = method(
+        preset,
+        kind=pool.task.kind,
+        surrogate=surrogate,
+        design=design,
+        shrinkage=shrinkage,
+        defensive=defensive,
+    )
+    problem = Problem(pool, {cell.form(resolve(metric)): 1.0}, cell.surrogate)
+    return budget_range(problem, cell, width, _checks.level(level))
+
+
+def budget_range(problem: Problem, cell: Method, width: float, level: float) -> BudgetRange:
+    """`budget_for` for a problem that is already set up: the plan stays, the belief it is judged by moves."""
+    metric = next(iter(problem.metrics))
+    found = []
+    for surrogate in _moved(cell.surrogate):
+        profile, predicted = _judged(problem, metric, surrogate)
+        found.append(_smallest(cell, metric, profile, predicted, width, level))
+    known = [budget for budget in found if not np.isnan(budget)]
+    return BudgetRange(min(known), found[0], max(known)) if known else BudgetRange(np.nan, np.nan, np.nan)
+
+
+def _moved(surrogate: Surrogate) -> list[Surrogate]:
+    """The belief as planned, then one that trusts the scores more and one that trusts them less."""
+    trusting, wary = 0.98, 0.7
+    if isinstance(surrogate, Shrunk):
+        trusting = min(surrogate.shrinkage + 0.08, 1.0)
+        wary = max(surrogate.shrinkage - 0.2, 0.0)
+    base = surrogate if isinstance(surrogate, Shrunk) else Shrunk()
+    return [surrogate, replace(base, shrinkage=trusting), replace(base, shrinkage=wary)]
+
+
+def _judged(problem: Problem, metric: Metric, surrogate: Surrogate) -> tuple[Profile, float]:
+    """The plan's profile with another belief's expected squares, and the value that belief predicts."""
+    other = problem if surrogate == problem.surrogate else replace(problem, surrogate=surrogate)
+    risk = other.predicted_risk(metric)
+    typical = problem.profile.typical
+    at = moments(metric, problem.pool.items.take(typical), other.belief.take(typical), risk=risk)
+    profile = problem.profile if other is problem else problem.profile.with_square(at.square)
+    return profile, believed(metric, risk)
+
+
+def _smallest(
+    cell: Method, metric: Metric, profile: Profile, predicted: float, width: float, level: float
+) -> float:
+    """The smallest budget whose expected interval is at most this wide, by bisection."""
+    scale = profile.population if metric.total else 1
+    low, high = 0, profile.eligible
+    while high - low > 1:
+        middle = (low + high) // 2
+        variance = float(cell.design.variance(profile, np.array([middle], float))[0])
+        reached = width_of(metric, predicted, variance, cell.interval, level) * scale <= width
+        low, high = (low, middle) if reached else (middle, high)
+    return float(high) if np.isfinite(predicted) else np.nan
+
+
+def as_good_as(problem: Problem, cell: Method, budget: int, other: Design) -> float:
+    """Labels that another design needs for the error that this one reaches with `budget`; N at most.
+
+    "Uniform sampling would need k × as many" is `as_good_as(…, Uniform()) / budget`.
+    """
+    profile = problem.profile
+    wanted = float(cell.design.variance(profile, np.array([budget], float))[0])
+    low, high = 0, profile.eligible
+    while high - low > 1:
+        middle = (low + high) // 2
+        reached = float(other.variance(profile, np.array([middle], float))[0]) <= wanted
+        low, high = (low, middle) if reached else (middle, high)
+    return float(high)
