@@ -498,7 +498,7 @@ def test_permuting_the_pool_changes_nothing(rng: np.random.Generator) -> None:
     other = sv.Pool.from_frame(
         df.iloc[order], id="id", score="score", fields=["text"], classes=POOL.task.classes
     )
-    here, there = begun(), sv.create_study(other, metric="f1", budget=12, seed=7)
+    here, there = begun(), sv.create_study(other, metric="f1", budget=12, seed=7, preset="queue")
     assert [i.id for i in here.ask(12)] == [i.id for i in there.ask(12)]
 
 
