@@ -30,7 +30,7 @@ with settings:
         bind="query-params", format_func=words.count,
         help="More labels: a narrower interval, more work. You can stop earlier or extend later.",
     )  # fmt: skip
-    known = planner.recipes()
+    known = planner.recipes(pool.task.kind)
     recipe = st.selectbox(
         "Whom do you ask? (design)", list(known), list(known).index(DEFAULT), key="method", bind="query-params",
         format_func=planner.title_of, on_change=planner.take_defaults,
@@ -78,7 +78,10 @@ with settings:
             "Seed", 0, 2**31 - 1, 0, key="seed", bind="query-params",
             help="The same seed draws the same items again, on any machine; another one draws others.",
         )  # fmt: skip
-    wanted = planner.Wanted(metric, recipe, budget, shrinkage, toward or "", defensive, level, seed, own)
+    kind = pool.task.kind
+    wanted = planner.Wanted(
+        metric, recipe, budget, shrinkage, toward or "", defensive, level, seed, own, kind
+    )
 
 with shell.mistakes_in_words():
     outlook = planner.outlook(pool, wanted)

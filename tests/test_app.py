@@ -119,9 +119,15 @@ CHANGES: dict[str, Callable[[AppTest], Any]] = {
 }
 
 
+def queued() -> AppTest:
+    """The Plan page with the queue chosen, which has λ and δ."""
+    at = planned()
+    return fine(at.selectbox(key="method").set_value("queue").run())
+
+
 @pytest.mark.parametrize("control", CHANGES)
 def test_every_control_of_the_plan_changes_what_it_says(control: str) -> None:
-    at = planned()
+    at = queued()
     before = said(at)
     fine(CHANGES[control](at).run())
     assert said(at) != before
@@ -143,7 +149,7 @@ def test_every_design_can_be_chosen() -> None:
 
 
 def test_settings_reach_the_study() -> None:
-    at = planned()
+    at = queued()
     for control in ("metric", "labels", "trust", "even", "toward", "level"):
         CHANGES[control](at).run()
     at.number_input(key="seed").set_value(11).run()

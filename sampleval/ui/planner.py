@@ -15,8 +15,8 @@ from sampleval import frames
 from sampleval.designs import DESIGNS, Problem, Uniform
 from sampleval.metrics import for_kind, resolve
 from sampleval.planning import BudgetRange, Plan, as_good_as, budget_range, curve_of, default_budgets, plan_of
-from sampleval.pool import Pool
-from sampleval.presets import PRESETS, Method, method
+from sampleval.pool import Kind, Pool
+from sampleval.presets import PRESETS, Method, method, misfit
 from sampleval.study import Study, create_study
 from sampleval.surrogates import Shrunk
 from sampleval.ui import stores
@@ -39,6 +39,7 @@ class Wanted:
         level: Of the intervals.
         seed: Makes every draw.
         own: A combination of one's own in place of the recipe.
+        kind: Kind of the labels.
     """
 
     metric: str
@@ -50,10 +51,11 @@ class Wanted:
     level: float = 0.9
     seed: int = 0
     own: Method | None = None
+    kind: Kind = "binary"
 
     def cell(self) -> Method:
         """The method with λ, the target of the shrinkage and δ where it has them."""
-        return self.adapted(self.own or recipes()[self.recipe])
+        return self.adapted(self.own or recipes(self.kind)[self.recipe])
 
     def adapted(self, base: Method) -> Method:
         """Another method with the same settings."""
@@ -65,11 +67,12 @@ class Wanted:
         return replace(base, surrogate=surrogate, design=design)
 
 
-def recipes() -> dict[str, Method]:
-    """What can be chosen: every preset, then every design that no preset uses."""
+def recipes(kind: Kind = "binary") -> dict[str, Method]:
+    """What can be chosen for such labels: every preset that fits, then every design that no preset uses."""
     used = {preset.method.design.key for preset in PRESETS.values()}
     free = {key: method(design=key) for key in DESIGNS if key not in used}
-    return {key: preset.method for key, preset in PRESETS.items()} | free
+    every = {key: preset.cell(kind) for key, preset in PRESETS.items()} | free
+    return {key: cell for key, cell in every.items() if not misfit(cell, kind)}
 
 
 def title_of(recipe: str) -> str:
@@ -177,7 +180,7 @@ def _problem(key: str, _pool: Pool, _wanted: Wanted) -> Problem:
 @st.cache_resource(show_spinner=False, max_entries=64)
 def _curve(key: str, _problem: Problem, _wanted: Wanted) -> pd.DataFrame:
     """Every design's curve under one belief; the chosen recipe stands for its design."""
-    cells = {cell.design.key: _wanted.adapted(cell) for cell in recipes().values()} | {
+    cells = {cell.design.key: _wanted.adapted(cell) for cell in recipes(_wanted.kind).values()} | {
         _wanted.cell().design.key: _wanted.cell()
     }
     return curve_of(_problem, cells, default_budgets(_problem.pool.size), _wanted.level)
