@@ -65,7 +65,7 @@ def fitting(kind: Kind) -> list[str]:
     Args:
         kind: Of the pool's task.
 
-    >>> "stratified" in fitting("binary"), "stratified" in fitting("regression"), "queue" in fitting("regression")
+    >>> "oasis" in fitting("binary"), "oasis" in fitting("regression"), "queue" in fitting("regression")
     (True, False, True)
     """
     return [name for name, preset in PRESETS.items() if not misfit(preset.cell(kind), kind)]
