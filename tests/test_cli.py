@@ -153,6 +153,60 @@ def test_a_stored_study_is_the_one_the_app_opens(
     assert json.loads(capsys.readouterr().out)[0]["value"] == opened.estimate("f1", about="future").value
 
 
+def test_labelling_goes_on_round_by_round(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A design that learns asks its first items only; each answered sheet brings the next."""
+    monkeypatch.chdir(folder)
+    words = [
+        "sample",
+        "scores.csv",
+        "--preset",
+        "marchant-flat",
+        "--budget",
+        "25",
+        "--seed",
+        "7",
+        "--out",
+        "0.csv",
+    ]
+    assert cli.main(words) == 0
+    assert "with --next FILE" in capsys.readouterr().out
+    here = sv.create_study(pool(folder), metric="f1", preset="marchant-flat", budget=25, seed=7)
+    sheet, n = 0, 0
+    while (folder / f"{sheet}.csv").exists():
+        fill(folder / f"{sheet}.csv")
+        table = pd.read_csv(folder / f"{sheet}.csv", dtype=str)
+        for item, answer in zip(here.ask(25), table["answer"], strict=True):
+            here.tell(item, answer)
+        n += len(table)
+        goes_on = ["--study", "0.study", "--next", f"{sheet + 1}.csv", "--json", "--metric", "f1"]
+        capsys.readouterr()
+        assert cli.main(["estimate", f"{sheet}.csv", *goes_on]) == 0
+        shown = capsys.readouterr()
+        assert json.loads(shown.out)[0]["value"] == here.estimate("f1").value
+        assert here.labels == n
+        sheet += 1
+    assert (n, sheet > 1) == (25, True)
+    assert "Nothing is left to ask" in shown.err
+    goes_on = [
+        "estimate",
+        "--study",
+        "0.study",
+        "--more",
+        "5",
+        "--next",
+        "more.csv",
+        "--json",
+        "--metric",
+        "f1",
+    ]
+    assert cli.main(goes_on) == 0
+    assert len(pd.read_csv(folder / "more.csv")) == 5
+    assert cli.main(goes_on) == 2  # more.csv may hold answers by now
+    assert not list(folder.glob(".*.part"))
+
+
 def test_a_plan_is_the_librarys(folder: Path) -> None:
     printed = run(
         folder,
@@ -209,6 +263,8 @@ def test_a_plan_is_the_librarys(folder: Path) -> None:
         (["sample", "scores.csv", "--budget", "5", "--out", "q.csv", "--name", "x"], "needs `--storage`"),
         (["sample", "scores.csv", "--budget", "5", "--out", "q.csv", "--name", "x", "--storage", "y"], "`storage`"),
         (["estimate", "scores.csv"], "there is no 'scores.study'"),
+        (["estimate", "--study", "x", "--more", "5"], "needs `--next`"),
+        (["estimate", "--study", "x", "--next", "x.txt"], "must end in .csv or .xlsx"),
         (["estimate"], "`--study` must be given"),
         (["estimate", "--study", "scores.csv"], "must be an undamaged exported study"),
         (["estimate", "q.csv", "--name", "x", "--storage", "sqlite:///none.db"], "must name a study"),

@@ -8,12 +8,13 @@ from pathlib import Path
 
 from sampleval import offline
 from sampleval._checks import InputError
-from sampleval.bundle import read_study
-from sampleval.cli.options import Commands, add_level, add_storage, command
+from sampleval.bundle import export_study, read_study
+from sampleval.cli.options import FORMS, Commands, add_level, add_storage, command, sheet_to_write
 from sampleval.cli.printing import as_json, number, print_csv, records, table
 from sampleval.frames import estimates
 from sampleval.intervals import INTERVALS
 from sampleval.offline import Imported
+from sampleval.pool import Labels
 from sampleval.study import Estimate, Study, load_study
 
 SHOWN = 5  # lines of a sheet that are named one by one
@@ -38,6 +39,11 @@ def add(commands: Commands) -> None:
     kept.add_argument(
         "--corrections", action="store_true", help="replace answers in the database that differ"
     )
+    on = parser.add_argument_group("to go on labelling")
+    on.add_argument(
+        "--next", metavar="FILE", help="write the next items to label, .csv or .xlsx, and keep the answers"
+    )
+    on.add_argument("--more", type=int, metavar="M", help="allow so many more labels")
     what = parser.add_argument_group("what to print")
     what.add_argument("--metric", action="append", help="only this metric (may be repeated; default: all)")
     what.add_argument("--interval", choices=INTERVALS, help="kind of interval (default: the study's)")
@@ -52,8 +58,13 @@ def add(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
-    """Read the answers, print the estimates."""
-    study = _study(args)
+    """Read the answers, print the estimates, go on if asked to."""
+    if args.more is not None and args.next is None:
+        raise InputError(
+            "`--more` needs `--next`, the sheet for the items that it allows; e.g. --next more.csv"
+        )
+    out = None if args.next is None else sheet_to_write(args.next, "--next")
+    study, known = _study(args)
     if args.answers:
         done = offline.read(study, args.answers, annotator=args.annotator, corrections=args.corrections)
         _say(done, args.answers)
@@ -70,23 +81,47 @@ def run(args: argparse.Namespace) -> None:
         print_csv(frame)
     else:
         _print(study, found)
+    if out is not None:
+        _go_on(args, study, known, out)
 
 
-def _study(args: argparse.Namespace) -> Study:
+def _study(args: argparse.Namespace) -> tuple[Study, Labels | None]:
+    """The study meant, and the known labels that lie with it in its file."""
     if args.name:
         if not args.storage:
             raise InputError("`--name` needs `--storage`, e.g. --storage sqlite:///sampleval.db")
-        return load_study(args.name, args.storage)
-    if args.study is None and args.answers is None:
-        raise InputError(
-            "`--study` must be given, or a sheet, or --storage and --name; see sampleval estimate --help"
-        )
-    path = Path(args.study) if args.study else Path(args.answers).with_suffix(".study")
+        return load_study(args.name, args.storage), None
+    path = _file(args)
     if not path.is_file():
         raise InputError(
             f"`--study` must name the file that sampleval sample wrote; there is no {str(path)!r}"
         )
-    return read_study(path)[0]
+    return read_study(path)
+
+
+def _file(args: argparse.Namespace) -> Path:
+    if args.study is None and args.answers is None:
+        raise InputError(
+            "`--study` must be given, or a sheet, or --storage and --name; see sampleval estimate --help"
+        )
+    return Path(args.study) if args.study else Path(args.answers).with_suffix(".study")
+
+
+def _go_on(args: argparse.Namespace, study: Study, known: Labels | None, out: Path) -> None:
+    """Write the next sheet; a study in a file keeps its answers there, replaced at once or not at all."""
+    if args.more is not None:
+        study.extend(args.more)
+    items = study.ask(study.pool.size)
+    if not items:
+        print("Nothing is left to ask; --more M allows more labels.", file=sys.stderr)
+    else:
+        out.write_bytes(offline.write(study, len(items), FORMS[out.suffix.lower()]))
+        print(f"The next {len(items):,} items to label are in {out}.", file=sys.stderr)
+    if not args.name:
+        path = _file(args)
+        part = path.with_name(f".{path.name}.part")
+        export_study(study, part, labels=known)
+        part.replace(path)
 
 
 def _say(done: Imported, sheet: str) -> None:

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import argparse
 import os
+from pathlib import Path
 from typing import Any
 
+from sampleval._checks import InputError
 from sampleval.designs import DESIGNS
 from sampleval.metrics import for_kind
 from sampleval.pool import Kind, Pool
 from sampleval.presets import DEFAULT, PRESETS
+from sampleval.sheets import Format
 
+FORMS: dict[str, Format] = {".csv": "csv", ".xlsx": "xlsx"}
 Commands = Any  # argparse keeps the type of its sub-parsers to itself
 
 
@@ -106,3 +110,20 @@ def add_storage(parser: Any) -> None:
         default=os.environ.get("SAMPLEVAL_STORAGE"),
         help="database of studies, e.g. sqlite:///sampleval.db (default: $SAMPLEVAL_STORAGE)",
     )
+
+
+def sheet_to_write(name: str, option: str, *, force: bool = False) -> Path:
+    """The path of a sheet that is to be written."""
+    path = Path(name)
+    if path.suffix.lower() not in FORMS:
+        raise InputError(f"`{option}` must end in .csv or .xlsx; got {name!r}; rename it")
+    return must_be_new(path, force=force)
+
+
+def must_be_new(path: Path, *, force: bool) -> Path:
+    """The path, if nothing is lost by writing there."""
+    if path.exists() and not force:
+        raise InputError(
+            f"`{path}` must not exist yet, it may hold answers; choose another name, or pass --force"
+        )
+    return path

@@ -9,11 +9,19 @@ from pathlib import Path
 from sampleval import offline
 from sampleval._checks import InputError
 from sampleval.bundle import export_study
-from sampleval.cli.options import Commands, add_method, add_pool, add_storage, command, metric_of, pool_of
-from sampleval.sheets import Format
+from sampleval.cli.options import (
+    FORMS,
+    Commands,
+    add_method,
+    add_pool,
+    add_storage,
+    command,
+    metric_of,
+    must_be_new,
+    pool_of,
+    sheet_to_write,
+)
 from sampleval.study import Study, create_study
-
-FORMS: dict[str, Format] = {".csv": "csv", ".xlsx": "xlsx"}
 
 
 # A sheet is labelled far from the study: it needs a queue that does not wait for answers.
@@ -46,19 +54,14 @@ def add(commands: Commands) -> None:
 
 def run(args: argparse.Namespace) -> None:
     """Create the study, write its sheet, and say what comes next."""
-    out = Path(args.out)
-    form = FORMS.get(out.suffix.lower())
-    if form is None:
-        raise InputError(f"`--out` must end in .csv or .xlsx; got {args.out!r}; rename it")
+    out = sheet_to_write(args.out, "--out", force=args.force)
     if args.name and not args.storage:
         raise InputError("`--name` needs `--storage`, e.g. --storage sqlite:///sampleval.db")
     kept = None if args.name else Path(args.study) if args.study else out.with_suffix(".study")
-    for path in filter(None, (out, kept)):
-        if path.exists() and not args.force:
-            raise InputError(f"`{path}` must not exist yet, it may hold answers; pass --force to replace it")
+    if kept is not None:
+        must_be_new(kept, force=args.force)
     study = _study(args)
-    content = offline.write(study, study.pool.size, form)
-    out.write_bytes(content)
+    out.write_bytes(offline.write(study, study.pool.size, FORMS[out.suffix.lower()]))
     if kept is not None:
         export_study(study, kept)
     where = f"--storage {args.storage} --name {args.name!r}" if kept is None else f"--study {kept}"
@@ -66,6 +69,10 @@ def run(args: argparse.Namespace) -> None:
         f"{len(study.state.queue):,} of {study.pool.size:,} items to label are in {out}, the most telling first."
     )
     print(f'Fill in the column "answer", then run: sampleval estimate {out} {where}')
+    if len(study.state.queue) < study.budget and not study.method.design.random_size:
+        print(
+            "The method learns from the answers: with --next FILE that command writes the items that come after."
+        )
     for line in study.pool.report:
         print(f"  {line}", file=sys.stderr)
 
