@@ -71,6 +71,8 @@ with right:
     else:
         st.caption("Known labels would show here how far the scores can be trusted as probabilities.")
 
-if st.button("Next: see how many labels you need", icon=":material/arrow_forward:", key="next", type="tertiary"):
+if st.button(
+    "Next: see how many labels you need", icon=":material/arrow_forward:", key="next", type="tertiary"
+):
     stores.keep(pool, known)
     shell.go("Plan", {"name": stem})
