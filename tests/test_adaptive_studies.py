@@ -261,6 +261,34 @@ def test_designs_are_unbiased_for_sums(design: Adaptive | Rounds | Sequential, e
     assert np.abs(errors.mean(axis=0)).max() < 5
 
 
+@pytest.mark.slow
+def test_rounds_counted_in_draws_are_unbiased_for_sums() -> None:
+    """M's Algorithm 1: three rounds of four draws, each round's proposal from the labels before it."""
+    pool, truth = made(8, seed=9)
+    y = np.array([truth[str(i)] for i in pool.ids])
+    values = np.column_stack([y + np.arange(8) / 8, np.ones(8)])
+    design, estimator = Adaptive(first=4, counts="draws", defensive=0.2), AdaptiveImportanceSampling()
+    cell = Method(Recalibrated(), design, estimator)
+    base, found, said = problem_of(pool, cell, "accuracy"), np.empty((6000, 2)), np.empty((6000, 2))
+    for seed in range(6000):
+        problem, past = base.reseeded(seed), list[Round]()
+        for _ in range(3):
+            queue = queued(past)
+            evidence = evidence_of(problem, cell, past, queue, y[queue], np.ones(len(queue), bool))
+            opened = design.open(problem, past, evidence, 100)
+            if opened is None:
+                break
+            past.append(opened)
+        queue = queued(past)
+        sample = design.sample(problem, past, len(queue))
+        found[seed] = estimator.mean(sample, values[queue])
+        said[seed] = estimator.spread(sample, values[queue], found[seed]).variance
+    error = (found.mean(axis=0) - values.mean(axis=0)) / (found.std(axis=0) / np.sqrt(6000))
+    assert np.abs(error).max() < 5
+    off = (found - values.mean(axis=0)) ** 2 - said
+    assert np.abs(off.mean(axis=0) / (off.std(axis=0) / np.sqrt(6000))).max() < 5
+
+
 def test_a_stochastic_oracle_is_asked_for_every_draw() -> None:
     pool, _ = made(30)
     rng = np.random.default_rng(0)

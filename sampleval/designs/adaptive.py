@@ -23,6 +23,9 @@ from sampleval.metrics import Metric
 from sampleval.pool import Floats
 from sampleval.surrogates import Evidence
 
+# A round of draws is expected to find at least so many new items; below, it draws on until it has found one.
+HOPELESS = 1e-3
+
 
 @dataclass(frozen=True, slots=True)
 class Adaptive:
@@ -101,7 +104,8 @@ class Adaptive:
         before = past[-1].facts if past else None
         if problem.stochastic:
             return draw_anew(problem, proposal, before, len(past), size)
-        if self.counts == "labels":
+        hopeless = self.first * float(proposal.fresh @ proposal.cell) < HOPELESS
+        if self.counts == "labels" or hopeless:
             return draw(problem, proposal, before, len(past), size)
         return draw(problem, proposal, before, len(past), budget - asked, draws=self.first)
 

@@ -44,7 +44,7 @@ def axes(base: Method, kind: Kind) -> Method | None:
             args=(base,) if axis == "design" else None,
             help=help_,
         )
-        cell = replace(cell, **{axis: part(base, axis, name)})
+        cell = replace(cell, **{axis: part(base, axis, name or "")})
     cell = replace(cell, interval=interval_of(cell, base))
     if reason := misfit(cell, kind):
         st.warning(f"These three do not fit: {reason}.", icon=":material/block:")
