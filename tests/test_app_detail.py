@@ -13,7 +13,7 @@ pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app
 from streamlit.testing.v1 import AppTest
 
 import sampleval as sv
-from sampleval.ui import stores
+from sampleval.ui import planner, stores
 from sampleval.ui.shell import PAGES
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -89,3 +89,18 @@ def test_systems_are_compared_in_a_sentence() -> None:
     at = results(frame, "f1", 150)
     assert at.segmented_control(key="detail").options[0] == "Systems"
     assert any("old" in m.value and "new" in m.value for m in at.markdown)
+
+
+def test_a_sample_can_be_drawn_for_a_difference() -> None:
+    """The Plan page offers it, the study begins, and results put it first."""
+    rng = np.random.default_rng(0)
+    score = rng.beta(0.5, 1.5, 300)
+    frame = pd.DataFrame({"id": [f"t{k}" for k in range(300)], "a.score": score, "b.score": score[::-1]})
+    pool = sv.Pool.from_frame(frame)
+    assert "f1[a - b]" in planner.questions(pool)
+    stores.storage().save_pool(pool)
+    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    at.query_params["pool"] = pool.fingerprint
+    at = fine(at.switch_page(PAGES["Plan"].file).run())
+    fine(at.selectbox(key="metric").set_value("f1[a - b]").run())
+    assert charts(at) >= 1
