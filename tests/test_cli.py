@@ -258,7 +258,7 @@ def test_a_plan_is_the_librarys(folder: Path) -> None:
         (["plan", "scores.csv", "--budget", "five"], "invalid int value"),
         (["plan", "scores.csv", "--for-width", "0"], "`width` must be > 0"),
         (["sample", "scores.csv", "--budget", "5", "--out", "q.pdf"], "must end in .csv or .xlsx"),
-        (["sample", "scores.csv", "--budget", "5", "--out", "no/such/q.csv"], "No such file"),
+        (["sample", "scores.csv", "--budget", "5", "--out", "no/such/q.csv"], "a folder that exists"),
         (["sample", "scores.csv", "--budget", "5", "--out", "scores.csv"], "must not exist yet"),
         (["sample", "scores.csv", "--budget", "5", "--out", "q.csv", "--name", "x"], "needs `--storage`"),
         (["sample", "scores.csv", "--budget", "5", "--out", "q.csv", "--name", "x", "--storage", "y"], "`storage`"),

@@ -9,7 +9,7 @@ from pathlib import Path
 from sampleval import offline
 from sampleval._checks import InputError
 from sampleval.bundle import export_study, read_study
-from sampleval.cli.options import FORMS, Commands, add_level, add_storage, command, sheet_to_write
+from sampleval.cli.options import FORMS, Commands, add_level, add_storage, command, sheet_to_write, storage_of
 from sampleval.cli.printing import as_json, number, print_csv, records, table
 from sampleval.frames import estimates
 from sampleval.intervals import INTERVALS
@@ -88,9 +88,7 @@ def run(args: argparse.Namespace) -> None:
 def _study(args: argparse.Namespace) -> tuple[Study, Labels | None]:
     """The study meant, and the known labels that lie with it in its file."""
     if args.name:
-        if not args.storage:
-            raise InputError("`--name` needs `--storage`, e.g. --storage sqlite:///sampleval.db")
-        return load_study(args.name, args.storage), None
+        return load_study(args.name, storage_of(args)), None
     path = _file(args)
     if not path.is_file():
         raise InputError(

@@ -13,6 +13,7 @@ from sampleval.metrics import for_kind
 from sampleval.pool import Kind, Pool
 from sampleval.presets import DEFAULT, PRESETS
 from sampleval.sheets import Format
+from sampleval.storage import Storage
 
 FORMS: dict[str, Format] = {".csv": "csv", ".xlsx": "xlsx"}
 Commands = Any  # argparse keeps the type of its sub-parsers to itself
@@ -60,11 +61,11 @@ def pool_of(args: argparse.Namespace) -> Pool:
     )
 
 
-def add_method(parser: argparse.ArgumentParser) -> None:
+def add_method(parser: argparse.ArgumentParser, preset: str = DEFAULT) -> None:
     """What the sample is for and how it is drawn."""
     how = parser.add_argument_group("how to choose the items")
     how.add_argument("--metric", help=f"what you most want to know (default: the first). {_metrics()}")
-    how.add_argument("--preset", choices=PRESETS, help=f"a published method by name (default: {DEFAULT})")
+    how.add_argument("--preset", choices=PRESETS, help=f"a published method by name (default: {preset})")
     how.add_argument("--design", choices=DESIGNS, help="in place of the preset's way of choosing items")
     how.add_argument(
         "--shrinkage",
@@ -112,11 +113,23 @@ def add_storage(parser: Any) -> None:
     )
 
 
+def storage_of(args: argparse.Namespace) -> Storage:
+    """The database of studies; pools lie beside an SQLite file, else in $SAMPLEVAL_DATA, where the app looks too."""
+    if not args.storage:
+        raise InputError("`--name` needs `--storage`, e.g. --storage sqlite:///sampleval.db")
+    data = os.environ.get("SAMPLEVAL_DATA") or "."
+    return Storage.at(args.storage, None if args.storage.startswith("sqlite") else Path(data) / "pools")
+
+
 def sheet_to_write(name: str, option: str, *, force: bool = False) -> Path:
     """The path of a sheet that is to be written."""
     path = Path(name)
     if path.suffix.lower() not in FORMS:
         raise InputError(f"`{option}` must end in .csv or .xlsx; got {name!r}; rename it")
+    if not path.parent.is_dir():
+        raise InputError(
+            f"`{option}` must lie in a folder that exists; there is no {str(path.parent)!r}; create it"
+        )
     return must_be_new(path, force=force)
 
 

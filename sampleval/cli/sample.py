@@ -7,7 +7,6 @@ import sys
 from pathlib import Path
 
 from sampleval import offline
-from sampleval._checks import InputError
 from sampleval.bundle import export_study
 from sampleval.cli.options import (
     FORMS,
@@ -20,9 +19,9 @@ from sampleval.cli.options import (
     must_be_new,
     pool_of,
     sheet_to_write,
+    storage_of,
 )
 from sampleval.study import Study, create_study
-
 
 # A sheet is labelled far from the study: it needs a queue that does not wait for answers.
 SHEET = "queue"
@@ -48,15 +47,13 @@ def add(commands: Commands) -> None:
     )
     add_storage(kept)
     kept.add_argument("--name", help="keep it in the database under this name, where the app finds it too")
-    add_method(parser)
+    add_method(parser, SHEET)
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> None:
     """Create the study, write its sheet, and say what comes next."""
     out = sheet_to_write(args.out, "--out", force=args.force)
-    if args.name and not args.storage:
-        raise InputError("`--name` needs `--storage`, e.g. --storage sqlite:///sampleval.db")
     kept = None if args.name else Path(args.study) if args.study else out.with_suffix(".study")
     if kept is not None:
         must_be_new(kept, force=args.force)
@@ -64,7 +61,7 @@ def run(args: argparse.Namespace) -> None:
     out.write_bytes(offline.write(study, study.pool.size, FORMS[out.suffix.lower()]))
     if kept is not None:
         export_study(study, kept)
-    where = f"--storage {args.storage} --name {args.name!r}" if kept is None else f"--study {kept}"
+    where = f"--storage URL --name {args.name!r}" if kept is None else f"--study {kept}"
     print(
         f"{len(study.state.queue):,} of {study.pool.size:,} items to label are in {out}, the most telling first."
     )
@@ -89,6 +86,6 @@ def _study(args: argparse.Namespace) -> Study:
         defensive=args.defensive,
         seed=args.seed,
         level=0.9 if args.level is None else args.level,
-        storage=args.storage if args.name else None,
+        storage=storage_of(args) if args.name else None,
         name=args.name or Path(args.out).stem,
     )
