@@ -3,7 +3,7 @@
 import streamlit as st
 
 from sampleval import frames, plots
-from sampleval.metrics import resolve
+from sampleval.metrics import questions, resolve
 from sampleval.presets import DEFAULT
 from sampleval.study import load_study
 from sampleval.ui import charts, combine, formulas, planner, shell, stores, words
@@ -18,7 +18,7 @@ if pool is None:
 settings, pictures = st.columns([4, 8], gap="large")
 with settings:
     metric = st.selectbox(
-        "What do you want to know?", planner.questions(pool), key="metric", bind="query-params",
+        "What do you want to know?", questions(pool), key="metric", bind="query-params",
         format_func=lambda name: resolve(name).title,
         help="The sample is drawn so that this metric (the pre-sampling metric) comes out most precise. "
         "All others can be estimated from the same labels.",

@@ -13,7 +13,7 @@ pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app
 from streamlit.testing.v1 import AppTest
 
 import sampleval as sv
-from sampleval.ui import planner, stores
+from sampleval.ui import stores
 from sampleval.ui.shell import PAGES
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -97,7 +97,7 @@ def test_a_sample_can_be_drawn_for_a_difference() -> None:
     score = rng.beta(0.5, 1.5, 300)
     frame = pd.DataFrame({"id": [f"t{k}" for k in range(300)], "a.score": score, "b.score": score[::-1]})
     pool = sv.Pool.from_frame(frame)
-    assert "f1[a - b]" in planner.questions(pool)
+    assert "f1[a - b]" in sv.metrics.questions(pool)
     stores.storage().save_pool(pool)
     at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
     at.query_params["pool"] = pool.fingerprint

@@ -58,7 +58,7 @@ from sampleval.metrics.multilabel import MULTILABEL, micro_f
 from sampleval.metrics.probability import PROBABILITY, calibration_error, log_loss, reliability
 from sampleval.metrics.regression import REGRESSION
 from sampleval.metrics.wrappers import difference, minus, of_system, within
-from sampleval.pool import Kind
+from sampleval.pool import Kind, Pool
 
 SCALARS = (*BINARY, *MULTILABEL, *MULTICLASS, *PROBABILITY, *CURVE_SCALARS, *REGRESSION)
 VECTORS = (precision_recall, *CURVES, reliability(), *PER_CLASS, confusion)
@@ -97,6 +97,17 @@ def for_kind(kind: Kind, *, vector: bool = False) -> tuple[str, ...]:
     return tuple(name for name, m in METRICS.items() if kind in m.kinds and m.vector == vector)
 
 
+def questions(pool: Pool) -> tuple[str, ...]:
+    """Metrics that a sample can be drawn for; with several systems also how they differ in the usual ones.
+
+    Args:
+        pool: The pool.
+    """
+    names, systems = for_kind(pool.task.kind), [system.name for system in pool.systems]
+    pairs = [(a, b) for k, a in enumerate(systems) for b in systems[k + 1 :]]
+    return names + tuple(f"{name}[{a} - {b}]" for a, b in pairs for name in names[:4])
+
+
 __all__ = [
     "METRICS",
     "Encoded",
@@ -121,6 +132,7 @@ __all__ = [
     "numeric_jacobian",
     "of_system",
     "precision_recall_curve",
+    "questions",
     "ratio",
     "reliability",
     "resolve",

@@ -67,13 +67,6 @@ class Wanted:
         return replace(base, surrogate=surrogate, design=design)
 
 
-def questions(pool: Pool) -> tuple[str, ...]:
-    """Metrics that a sample can be drawn for; with several systems also how they differ in the usual ones."""
-    names, systems = for_kind(pool.task.kind), [system.name for system in pool.systems]
-    pairs = [(a, b) for k, a in enumerate(systems) for b in systems[k + 1 :]]
-    return names + tuple(f"{name}[{a} - {b}]" for a, b in pairs for name in names[:4])
-
-
 def recipes(kind: Kind = "binary") -> dict[str, Method]:
     """What can be chosen for such labels: every preset that fits, then every design that no preset uses."""
     used = {preset.method.design.key for preset in PRESETS.values()}
