@@ -12,8 +12,9 @@ A metric of your own needs a loss and a g; the Jacobian is optional. Here a miss
 ... )
 >>> pool = sv.Pool.from_frame(pd.DataFrame({"score": np.linspace(0.01, 0.99, 99)}))
 >>> study = sv.create_study(pool, metric=cost, budget=99)
->>> for item in study.ask(99):
-...     study.tell(item, int(item.id) > 60)
+>>> while items := study.ask(10):
+...     for item in items:
+...         study.tell(item, int(item.id) > 60)
 >>> study.estimate(cost).value == 12 / 99  # twelve false alarms, no miss
 True
 
