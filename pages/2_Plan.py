@@ -87,7 +87,7 @@ with shell.mistakes_in_words():
     outlook = planner.outlook(pool, wanted)
 plan, curve, title = outlook.plan, outlook.curve, resolve(metric).title
 design = plan.method.design.key
-pointless = planner.pointless(plan)
+filling, pointless = outlook.filling, planner.pointless(plan)
 
 with pictures:
     if pointless:
@@ -131,7 +131,8 @@ with pictures:
         )  # fmt: skip
     with certain:
         charts.chart(
-            plots.certain(curve, design=design, onset=plan.onset, budget=budget), curve, key="certain",
+            plots.certain(curve, design=filling.method.design.key, onset=filling.onset, budget=budget), curve,
+            key="certain",
             alt="Share of items that are certain to be asked against the number of labels, its onset marked.",
         )  # fmt: skip
 

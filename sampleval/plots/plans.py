@@ -89,7 +89,7 @@ def certain(curve: pd.DataFrame, *, design: str, onset: float, budget: int | Non
         figure.add_vline(budget, line={"color": BLUE, "width": 1.5, "dash": "dot"})
     return framed(
         figure,
-        title="When items become certain to be asked",
+        title=f"When items become certain<br><sup>{title_of(design)}</sup>",
         x="labels (M)",
         y="share of items certain",
         height=360,

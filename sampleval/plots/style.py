@@ -26,7 +26,8 @@ class Stroke:
 
 STROKES: MappingProxyType[str, Stroke] = MappingProxyType(
     {
-        "priority": Stroke(BLUE),
+        "targeted": Stroke(BLUE),
+        "priority": Stroke(SKY),
         "poisson": Stroke(SKY, "dot"),
         "importance": Stroke(ORANGE, "dash"),
         "uniform": Stroke(GREY, "longdashdot"),

@@ -42,6 +42,47 @@ DESIGNS = {
         ("Chance of being asked in J draws; J makes them sum to M", r"\pi_n = 1 - (1 - q_n)^J"),
         ("Expected variance of the estimate", r"\frac{1}{J N^2}\sum_n \mathbb{E}_\pi d_n^2 / q_n"),
     ),
+    "targeted": (
+        (
+            "Items of like score make a cell; a curve learned from the labels says how likely each is positive",
+            r"\pi_k \mid \text{labels}",
+        ),
+        (
+            "A round goes where a label lowers the posterior variance of the metric most",
+            r"\operatorname{Var}\big(g(R) \mid \text{labels}\big)",
+        ),
+    ),
+    "adaptive": (
+        (
+            "Each round draws with replacement from a proposal made from all labels before it",
+            r"q_t(n) \propto \sqrt{\mathbb{E}_{\pi_t} d_n^2}",
+        ),
+        (
+            "The estimate weighs every draw by the proposal it came from",
+            r"\hat R = \frac1J \sum_j \frac{\ell_j}{N q_{t(j)}(n_j)}",
+        ),
+    ),
+    "rounds": (
+        ("Each round is a queue of the items left, from all labels before it", r"u^{(r)}_n / h^{(r)}_n"),
+        (
+            "Rounds are combined with weights fixed beforehand",
+            r"\hat R = \sum_r a_r Z_r, \quad \sum_r a_r = 1",
+        ),
+    ),
+    "sequential": (
+        ("Each item is drawn among those left", r"q_m(n) \propto h_n"),
+        (
+            "The weights correct for drawing without replacement",
+            r"v_m = 1 + \frac{N-M}{N-m}\Big(\frac{1}{(N-m+1)\,q_m}-1\Big)",
+        ),
+    ),
+    "stratified": (
+        ("Ranges of like score, each labelled in proportion to its size", r"M_k \approx M\,N_k / N"),
+        (
+            "The estimate is the weighted mean of the ranges' means",
+            r"\hat R = \sum_k \frac{N_k}{N}\,\bar\ell_k",
+        ),
+    ),
     "uniform": (
         ("Every item has the same chance", r"b_n = M / N"),
         (

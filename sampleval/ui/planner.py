@@ -140,12 +140,15 @@ class Outlook:
         plan: The plan itself.
         curve: Expected error and width against the budget, for every design.
         inclusion: Sorted inclusion probabilities of Bernoulli and importance sampling.
+        filling: The plan whose certain items are drawn: this one, or Bernoulli sampling's where this design
+            makes no item certain before all are.
         uniform: Labels that uniform sampling needs for the same error.
     """
 
     plan: Plan
     curve: pd.DataFrame
     inclusion: pd.DataFrame
+    filling: Plan
     uniform: float
 
 
@@ -194,7 +197,8 @@ def _outlook(key: str, _problem: Problem, _wanted: Wanted, _curve: pd.DataFrame)
     ]
     plan = plan_of(_problem, _wanted.cell(), _wanted.budget, _wanted.level)
     uniform = as_good_as(_problem, _wanted.cell(), _wanted.budget, Uniform())
-    return Outlook(plan, _curve, frames.sorted_inclusion(compared), uniform)
+    filling = plan if np.isfinite(plan.onset) else compared[0]
+    return Outlook(plan, _curve, frames.sorted_inclusion(compared), filling, uniform)
 
 
 @st.cache_resource(show_spinner=False, max_entries=64)
