@@ -29,12 +29,9 @@ def histogram(frame: pd.DataFrame, *, threshold: float | None = None) -> go.Figu
             hovertemplate="%{customdata[0]:.3g} to %{customdata[1]:.3g}: %{customdata[2]:,} items",
         )
     most = float(frame["items"].max()) if len(frame) else 1.0
-    ticks = [n for n in _NICE if n <= most]
+    ticks = [n for n in _NICE if 0.01 * most <= n <= most]  # smaller ones would overlap at the foot
     figure.update_layout(barmode="overlay", bargap=0)
-    figure.update_yaxes(
-        tickvals=[n**0.5 for n in ticks[:: max(1, len(ticks) // 6)]],
-        ticktext=[f"{n:,}" for n in ticks[:: max(1, len(ticks) // 6)]],
-    )
+    figure.update_yaxes(tickvals=[n**0.5 for n in ticks], ticktext=[f"{n:,}" for n in ticks])
     if threshold is not None:
         figure.add_vline(threshold, line={"color": GREY, "width": 1.5, "dash": "dot"})
     quantity = str(frame["quantity"].iloc[0]) if len(frame) else "score"
