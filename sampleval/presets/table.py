@@ -102,8 +102,7 @@ PRESETS: MappingProxyType[str, Preset] = MappingProxyType(
             Method(
                 Shrunk(shrinkage=1.0),
                 Adaptive(first=0, uncentred=True),
-                AdaptiveImportanceSampling(variance="current"),
-                "normal",
+                AdaptiveImportanceSampling(),
             ),
             "Marchant & Rubinstein 2021, Remark 4",
             "One proposal, in proportion to how much a label is expected to move the metric if the scores are right.",
@@ -113,34 +112,34 @@ PRESETS: MappingProxyType[str, Preset] = MappingProxyType(
             Method(
                 DirichletTree(depth=1),
                 Adaptive(first=10, uncentred=True),
-                AdaptiveImportanceSampling(variance="current"),
-                "normal",
+                AdaptiveImportanceSampling(),
             ),
             "Marchant & Rubinstein 2021, “Ours-1”",
             "Adaptive importance sampling; each stratum of scores learns from its own labels.",
-            "Consistent; efficient where positives are rare and labels within a stratum are alike.",
+            "Consistent; efficient where positives are rare. Early intervals are too narrow: 90 % ones held in 40 to 75 % "
+            "of studies of a rare class.",
         ),
         "marchant-tree": Preset(
             Method(
                 DirichletTree(depth=8),
                 Adaptive(first=10, uncentred=True),
-                AdaptiveImportanceSampling(variance="current"),
-                "normal",
+                AdaptiveImportanceSampling(),
             ),
             "Marchant & Rubinstein 2021, “Ours-8”",
             "Adaptive importance sampling; strata of scores also learn from their neighbours.",
-            "Consistent; the best of the published ones where positives are rare. Its interval is too narrow early on.",
+            "Consistent; the best of the published ones where positives are rare. Early intervals are too narrow: 90 % "
+            "ones held in 40 to 75 % of studies of a rare class.",
         ),
         "oasis": Preset(
             Method(
                 BetaBernoulli(),
                 Adaptive(first=1, norm=2, floor=0.0, defensive=1e-3, by="stratum"),
                 AdaptiveImportanceSampling(),
-                "normal",
             ),
             "Marchant & Rubinstein 2017",
             "Adaptive importance sampling on strata of scores, a thousandth of it even over the pool.",
-            "For F-measures of two classes; consistent, with slow progress inside a mixed stratum.",
+            "For F-measures of two classes; consistent. Where a rare class hides in a wide stratum its progress is slow "
+            "and its interval misses it.",
         ),
         "stratified": Preset(
             Method(Shrunk(), Stratified(), StratifiedMean()),
