@@ -18,7 +18,7 @@ from sampleval.surrogates.calibration import Cells, Posterior
 DRAWS = 600
 # Share of the draws behind limits in which positives may hide where none was ever seen, at most as many as
 # this multiple of those in sight.
-HIDING = 0.12
+HIDING = 0.2
 AS_MANY = 1.0
 
 
