@@ -61,7 +61,7 @@ def label(option: Any, why: str) -> str:
 def chosen(base: Method) -> Method:
     """The cell that the controls stand at."""
     names = {axis: st.session_state.get(f"axis_{axis}") for axis in WORDS}
-    parts = {axis: part(base, axis, name) for axis, name in names.items() if name in AXES[axis]}
+    parts = {axis: part(base, axis, str(name)) for axis, name in names.items() if name in AXES[axis]}
     return replace(base, **parts)
 
 
@@ -72,11 +72,10 @@ def part(base: Method, axis: Axis, name: str) -> Any:
 
 
 def bring_along(base: Method) -> None:
-    """After a change of design move the other two to what it needs."""
+    """After a change of design move the other two to what goes with it."""
     cell = chosen(base)
     st.session_state["axis_surrogate"] = companion(cell.design, cell.surrogate).key
-    if cell.design.makes not in cell.estimator.accepts:
-        st.session_state["axis_estimator"] = cell.design.natural
+    st.session_state["axis_estimator"] = cell.design.natural
 
 
 def interval_of(cell: Method, base: Method) -> str:
