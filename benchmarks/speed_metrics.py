@@ -58,7 +58,7 @@ def _curve(size: int, repeats: int) -> list[dict[str, object]]:
     score = rng.beta(0.3, 2, size)
     pool = sv.Pool.from_frame(pd.DataFrame({"score": score}))
     truth = pd.DataFrame({"label": (rng.random(size) < score).astype(int)})
-    study = sv.create_study(pool, metric="f1", budget=2000)
+    study = sv.create_study(pool, metric="f1", budget=2000, preset="queue")
     study.answer(sv.Labels.from_frame(truth, pool, label="label"), 2000)
     metric = precision_recall_curve(1024)
     study.curve(metric)  # what the belief predicts is computed once a study

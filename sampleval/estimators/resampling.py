@@ -7,22 +7,26 @@ import numpy as np
 from sampleval.estimators.base import Linear
 from sampleval.estimators.inference import Inference, Run, losses
 from sampleval.metrics import Metric
-from sampleval.pool import Floats
 
 DRAWS = 1000
 
 
-def resampled(metric: Metric, run: Run, estimator: Linear, at: Inference, rng: np.random.Generator) -> Floats:
-    """G at means drawn around R̂ (multiplier bootstrap), moved so that they centre on Ĝ, (B,), sorted.
+def resampled(
+    metric: Metric, run: Run, estimator: Linear, at: Inference, level: float, rng: np.random.Generator
+) -> tuple[float, float, float]:
+    """(variance, low, high) from values of G at means drawn around R̂ (multiplier bootstrap).
 
-    Each draw is R̂ + Σ ξ_j F_j with independent standard normal ξ, F the factor of the spread of R̂. A
-    metric such as |·| is biased upwards by noise, so the draws are shifted back by their own bias.
+    Each draw is R̂ + Σ ξ_j F_j with independent standard normal ξ, F the factor of the spread of R̂. Noise
+    biases a metric such as |·| upwards, in the draws as in the estimate, by an amount that depends on how
+    near the truth is to a kink. The limits allow for all of it and for none: they reach from the basic
+    interval's (2Ĝ − G*) to those of draws centred on Ĝ, and hold Ĝ.
 
     Args:
         metric: A scalar metric.
         run: The answers.
         estimator: One that accepts the run's sample.
         at: What the run says about the metric.
+        level: Coverage to aim at, in (0, 1).
         rng: Makes the draws.
     """
     loss = losses(metric, run)
@@ -32,5 +36,8 @@ def resampled(metric: Metric, run: Run, estimator: Linear, at: Inference, rng: n
     values = np.array(
         [metric.value(at.risk + xi @ factor)[0] for xi in rng.normal(size=(DRAWS, len(factor)))]
     )
-    low, high = metric.range
-    return np.sort(np.clip(values - (np.nanmean(values) - at.value[0]), low, high))
+    values, centre = values[np.isfinite(values)], float(at.value[0])
+    tails = (1 - level) / 2, (1 + level) / 2
+    ends = np.quantile([2 * centre - values, values - values.mean() + centre], tails, axis=1)
+    low, high = np.clip([min(*ends[0], centre), max(*ends[1], centre)], *metric.range)
+    return float(values.var()), float(low), float(high)

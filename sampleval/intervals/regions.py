@@ -11,7 +11,7 @@ from sampleval._checks import InputError
 from sampleval.pool import Floats
 
 DRAWS = 1000
-COLUMNS = 512  # components looked at for the largest deviation: neighbours on a curve move together
+COLUMNS = 256  # components looked at for the largest deviation: neighbours on a curve move together
 
 
 def korn_graubard_limits(share: Floats, size: Floats, level: float) -> tuple[Floats, Floats]:

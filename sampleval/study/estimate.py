@@ -191,12 +191,12 @@ def _fixed_time(
     if metric.smooth or not np.isfinite(variance):
         return variance, interval(_basis(metric, run, problem, method, value, variance), level, family)
     assert isinstance(method.estimator, Linear)
-    draws = resampled(metric, run, method.estimator, result, np.random.default_rng([problem.seed, 2]))
-    low, high = np.nanquantile(draws, [(1 - level) / 2, (1 + level) / 2])
+    rng = np.random.default_rng([problem.seed, 2])
+    spread, low, high = resampled(metric, run, method.estimator, result, level, rng)
     note = (
         "no derivative where gaps vanish, so the interval is resampled; with few labels the value is too high"
     )
-    return float(np.nanvar(draws)), Interval(float(low), float(high), level, "resampled", note)
+    return spread, Interval(low, high, level, "resampled", note)
 
 
 def may_move(

@@ -17,7 +17,7 @@ from sampleval.metrics import Metric, dense, effects, finite
 from sampleval.pool import Floats
 from sampleval.presets import Method
 from sampleval.study.estimate import everyone, is_census, may_move, no_positive, unanswerable
-from sampleval.surrogates import expected_loss, expected_squares, label_wise
+from sampleval.surrogates import expected_loss, label_wise, pooled_squares
 
 NOISE = 1e-24  # a variance this small is rounding
 Flags = np.ndarray[tuple[int, ...], np.dtype[np.bool_]]
@@ -80,7 +80,7 @@ def conclude_jointly(
     """A vector estimate with pointwise and simultaneous limits, from an answered run.
 
     Limits are Korn–Graubard's on a finite range and normal on an infinite one. Where a component shows no
-    variation the effective size that the belief predicts for this sample stands in.
+    variation the effective size that the belief predicts for so many labels stands in.
 
     Args:
         metric: Any metric.
@@ -198,16 +198,16 @@ def _from_sizes(
 def _believed(metric: Metric, run: Run, problem: Problem, method: Method, stuck: Flags) -> Limits:
     """(variance, value) of the stuck components if the belief were right.
 
-    The variance is that of this sample with every label as uncertain as believed: the estimator's own
-    formula with E_π d² in place of d².
+    The variance is the anticipated one over the whole pool, (1/N²) Σ_n (1/b_n − 1) E_π d_n² (THEORY
+    section 7): one from the sample alone would collapse with it, where no item that matters was drawn.
     """
-    assert isinstance(method.estimator, Linear)
-    risk = problem.predicted_risk(metric)
+    risk, labels = problem.predicted_risk(metric), max(len(run.items), 1)
     value = metric.value(risk)[stuck]
+    b = problem.once((method.design, labels), lambda: method.design.inclusion(problem, labels))
+    weight = np.divide(1.0, b, out=np.ones_like(b), where=b > 0) - 1
     rows = finite(metric.gradient(risk))[np.flatnonzero(stuck)]
-    typical = np.sqrt(expected_squares(metric, run.items, run.belief, rows))
-    spread = method.estimator.spread(run.sample, typical, np.zeros(typical.shape[1]))
-    return np.where(np.isfinite(value), spread.variance, np.nan), value
+    square = pooled_squares(metric, problem.pool.items, problem.belief, weight, rows)
+    return np.where(np.isfinite(value), square / problem.pool.size**2, np.nan), value
 
 
 def _silent(metric: Metric, run: Run, method: Method, found: Inference) -> Limits:

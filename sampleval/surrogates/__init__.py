@@ -16,6 +16,7 @@ from sampleval.surrogates.moments import (
     expected_squares,
     label_wise,
     moments,
+    pooled_squares,
     predicted_risk,
     unsettled,
 )
@@ -49,6 +50,7 @@ __all__ = [
     "expected_squares",
     "label_wise",
     "moments",
+    "pooled_squares",
     "predicted_risk",
     "unsettled",
 ]

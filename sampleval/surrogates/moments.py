@@ -196,6 +196,32 @@ def expected_squares(metric: Metric, items: Items, belief: Belief, jacobian: Jac
     )
 
 
+def pooled_squares(
+    metric: Metric, items: Items, belief: Belief, weight: Floats, jacobian: Jacobian
+) -> Floats:
+    """Σ_n w_n E_π d_n² of each component of d = Dg·ℓ, (m,), from K losses where the metric has cells.
+
+    Args:
+        metric: The metric.
+        items: N items.
+        belief: About the same items.
+        weight: w, (N,).
+        jacobian: Dg, or some of its rows, (m, d).
+    """
+    total: Floats = np.zeros(jacobian.shape[0])
+    if _celled(metric, belief):
+        codes, typical = _cells(metric, items)
+        for p, y in belief.scenarios():
+            effect = effects(metric.loss(typical, _label(y, len(typical))), jacobian)
+            total = total + np.bincount(codes, weight * p, len(typical)) @ effect**2
+        return total
+    width = belief.task.width if label_wise(metric, belief) else 1
+    for block in blocks(len(items), ENTRIES // max(jacobian.shape[0] * width, jacobian.shape[1])):
+        squares = expected_squares(metric, items.take(block), belief.take(block), jacobian)
+        total = total + weight[block] @ squares
+    return total
+
+
 def unsettled(metric: Metric, items: Items, belief: Belief, labelled: Integers, risk: Floats) -> Truths:
     """Whether a label not known yet could still move each component at R, (m,).
 
@@ -211,11 +237,9 @@ def unsettled(metric: Metric, items: Items, belief: Belief, labelled: Integers, 
     left[labelled] = False
     if _celled(metric, belief):
         codes, typical = _cells(metric, items)
-        rest, about = typical.take(np.unique(codes[left])), belief.take(np.zeros(1, np.intp))
-        listed = [(_label(y, len(rest))) for _, y in about.scenarios()]
-        return _moved(
-            np.stack([effects(metric.loss(rest, y), jacobian) for y in listed]).reshape(-1, jacobian.shape[0])
-        )
+        rest, one = typical.take(np.flatnonzero(np.bincount(codes[left]))), belief.take(np.zeros(1, np.intp))
+        listed = (metric.loss(rest, _label(y, len(rest))) for _, y in one.scenarios())
+        return np.logical_or.reduce([_moved(effects(loss, jacobian)) for loss in listed])
     rest, about = items.take(np.flatnonzero(left)), belief.take(np.flatnonzero(left))
     moved = np.zeros(jacobian.shape[0], bool)
     width = belief.task.width if label_wise(metric, belief) else 1
