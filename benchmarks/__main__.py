@@ -1,4 +1,4 @@
-"""The benchmarks' command: `python -m benchmarks efficiency | speed | metrics | rounds | curves | compare`."""
+"""The benchmarks' command: `python -m benchmarks efficiency | speed | metrics | rounds | curves | figures | compare`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 import pandas as pd
 
 import sampleval as sv
-from benchmarks import compare, curves, efficiency, pools, rounds, speed, speed_metrics
+from benchmarks import compare, curves, efficiency, figures, pools, rounds, speed, speed_metrics
 
 
 def main() -> None:
@@ -57,11 +57,21 @@ def parser() -> argparse.ArgumentParser:
     )
     drawn.add_argument("--out", type=Path, default=Path("curves.csv"))
     drawn.set_defaults(run=_curves)
+    papers = kinds.add_parser("figures", help="the papers' figures that the app shows as precomputed")
+    papers.add_argument("names", nargs="*", metavar="FIGURE", help="all by default")
+    papers.add_argument("--repeats", type=int, help="studies a line in place of each figure's own")
+    papers.add_argument("--jobs", type=int, default=2)
+    papers.add_argument("--out", type=Path, default=figures.FOLDER)
+    papers.set_defaults(run=_figures)
     three = kinds.add_parser("compare", help="two result files of `efficiency`")
     three.add_argument("before", type=Path)
     three.add_argument("after", type=Path)
     three.set_defaults(run=lambda a: compare.compare(a.before, a.after))
     return top
+
+
+def _figures(arguments: argparse.Namespace) -> pd.DataFrame:
+    return figures.make(arguments.names, folder=arguments.out, repeats=arguments.repeats, jobs=arguments.jobs)
 
 
 def _efficiency(arguments: argparse.Namespace) -> pd.DataFrame:

@@ -13,6 +13,7 @@ pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app
 from streamlit.testing.v1 import AppTest
 
 from sampleval.simulation import stream
+from sampleval.simulation.figures import FIGURES, MISSING
 from sampleval.ui.demos import DEMOS
 from sampleval.ui.laboratory import VIEWS, bench
 from sampleval.ui.laboratory.compare import verdict
@@ -124,3 +125,28 @@ def test_presets_on_offer_fit_the_task() -> None:
     offered = set(at.multiselect(key="presets").options)
     assert "oasis" not in offered
     assert {"queue", "uniform"} <= offered
+
+
+def test_the_gallery_shows_a_figure_a_click_and_says_what_to_see() -> None:
+    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
+    at.query_params["view"] = "Figures of the papers"
+    fine(at.switch_page(PAGES["Simulate"].file).run())
+    assert "figure 1" in at.subheader[0].value
+    for key, recipe in FIGURES.items():
+        fine(at.button(key=f"figure_{key}").click().run())
+        assert at.subheader[0].value.endswith(f"figure {recipe.number}")
+        assert recipe.see in said(at)
+        precomputed = (ROOT / "demo_data" / "figures" / f"{key}.parquet").is_file()
+        assert bool(at.get("plotly_chart")) == precomputed
+        assert ("Precomputed" in said(at)) == precomputed
+    assert all(why in said(at) for why in MISSING.values())
+
+
+def test_a_figure_can_be_computed_anew_on_the_page() -> None:
+    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
+    at.query_params["view"] = "Figures of the papers"
+    fine(at.switch_page(PAGES["Simulate"].file).run())
+    fine(at.button(key="figure_Y1").click().run())
+    fine(at.button(key="figure_Y1_run").click().run())
+    assert "Computed just now" in said(at)
+    assert at.get("plotly_chart")

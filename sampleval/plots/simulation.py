@@ -78,9 +78,20 @@ FIXED: MappingProxyType[str, int] = MappingProxyType(
         name: k
         for k, names in enumerate(
             (
-                *(("queue",), ("yilmaz-is", "IS at equal cost"), ("marchant-tree",), ("recommended",)),
-                *(("yilmaz-bs", "BS"), ("oasis",), ("uniform",), ("yilmaz-online-bs",), ("marchant-is",)),
-                *(("marchant-flat",), ("stratified",), ("active-testing",)),
+                *(
+                    ("queue",),
+                    ("yilmaz-is", "IS at equal cost", "importance"),
+                    ("marchant-tree", "Ours-8 (tree)"),
+                    ("recommended",),
+                ),
+                *(
+                    ("yilmaz-bs", "BS", "Bernoulli"),
+                    ("oasis", "OASIS"),
+                    ("uniform", "passive"),
+                    ("yilmaz-online-bs",),
+                    ("marchant-is", "IS"),
+                ),
+                *(("marchant-flat", "Ours-1 (flat)"), ("stratified",), ("active-testing",)),
             )
         )
         for name in names

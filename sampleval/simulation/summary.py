@@ -60,6 +60,11 @@ def _cell(group: pd.DataFrame, truth: float) -> dict[str, float]:
         "width": (high - low).mean(),
         "informative": float((group["interval"] != "none").mean()),
         "labels": group["labels"].mean(),
+        "absolute": np.abs(error).mean() if len(error) else np.nan,
+        "absolute_low": np.maximum(np.abs(error).mean() - np.abs(error).std() / 2, 0)
+        if len(error)
+        else np.nan,
+        "absolute_high": np.abs(error).mean() + np.abs(error).std() / 2 if len(error) else np.nan,
         "wasted": group["wasted"].mean(),
         "seconds": group["seconds"].mean(),
     }

@@ -10,6 +10,7 @@ from sampleval.ui.laboratory.bench import Subject, subject
 from sampleval.ui.laboratory.compare import compare, equal_costs
 from sampleval.ui.laboratory.cross import cross
 from sampleval.ui.laboratory.divergence import rounds
+from sampleval.ui.laboratory.gallery import gallery
 from sampleval.ui.laboratory.sweep import sweep
 
 
@@ -58,4 +59,4 @@ VIEWS: MappingProxyType[str, View] = MappingProxyType(
     }
 )
 
-__all__ = ["VIEWS", "Subject", "View", "subject"]
+__all__ = ["VIEWS", "Subject", "View", "gallery", "subject"]

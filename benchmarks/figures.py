@@ -1,0 +1,54 @@
+"""Make the papers' figures anew: `python -m benchmarks figures`, or a few of them by name."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from time import perf_counter
+
+import pandas as pd
+
+import sampleval as sv
+from benchmarks.pools import DEMO
+from sampleval._checks import choice
+from sampleval.simulation import figures
+from sampleval.simulation.figures import FIGURES
+
+FOLDER = DEMO / "figures"
+
+
+def load(stem: str) -> tuple[sv.Pool, sv.Labels]:
+    """A demo pool with its labels, without the fields to show."""
+    frame = pd.read_parquet(DEMO / f"{stem}.parquet")
+    pool = sv.Pool.from_frame(frame, fields=[])
+    return pool, sv.Labels.from_frame(frame, pool)
+
+
+def make(
+    names: Sequence[str] = (), *, folder: Path = FOLDER, repeats: int | None = None, jobs: int = 2
+) -> pd.DataFrame:
+    """Write figures as small Parquet files.
+
+    Args:
+        names: Keys in `FIGURES`; all by default.
+        folder: Where they go.
+        repeats: Studies per line in place of each recipe's own.
+        jobs: Worker processes.
+
+    Returns:
+        Columns figure, seconds, bytes.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    rows = []
+    with tempfile.TemporaryDirectory(prefix="figures-") as cache:
+        for name in names or FIGURES:
+            recipe, start = FIGURES[choice(name, FIGURES, "names")], perf_counter()
+            if repeats is not None and recipe.repeats > 1:
+                recipe = replace(recipe, repeats=repeats)
+            frame = figures.make(recipe, load, jobs=jobs, cache=Path(cache))
+            path = figures.keep(frame, folder / f"{name}.parquet")
+            rows.append((name, perf_counter() - start, path.stat().st_size))
+            print(f"{name}: {rows[-1][1]:.0f} s", flush=True)
+    return pd.DataFrame(rows, columns=["figure", "seconds", "bytes"])

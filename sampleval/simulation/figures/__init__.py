@@ -1,0 +1,44 @@
+"""The papers' figures: recipes, how to make them, and the precomputed ones."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pandas as pd
+
+from sampleval.simulation.figures.kinds import KINDS
+from sampleval.simulation.figures.recipe import COLUMNS, Load, Means, Recipe
+from sampleval.simulation.figures.table import FIGURES, MISSING
+
+DIGITS = 6  # kept of every number: far below what a picture shows
+
+
+def make(recipe: Recipe, load: Load, *, jobs: int = 1, cache: Path | None = None) -> pd.DataFrame:
+    """Compute a figure.
+
+    Args:
+        recipe: One of `FIGURES`, or a changed one.
+        load: File stem of a demo pool → pool and labels.
+        jobs: Worker processes.
+        cache: Folder of finished batches, which figures of the same studies share.
+
+    Returns:
+        Columns panel, group, x, y, low, high, truth.
+    """
+    return KINDS[recipe.kind](recipe, Means(load, jobs, cache))
+
+
+def keep(frame: pd.DataFrame, path: Path) -> Path:
+    """Write a figure's frame, small."""
+    numbers = ["x", "y", "low", "high", "truth"]
+    frame = frame.assign(**{c: pd.to_numeric(frame[c]).round(DIGITS) for c in numbers})
+    frame.dropna(axis=1, how="all").to_parquet(path, index=False, compression="zstd")
+    return path
+
+
+def kept(path: Path) -> pd.DataFrame:
+    """What `keep` wrote."""
+    return pd.read_parquet(path).reindex(columns=list(COLUMNS))
+
+
+__all__ = ["COLUMNS", "FIGURES", "KINDS", "MISSING", "Recipe", "keep", "kept", "make"]

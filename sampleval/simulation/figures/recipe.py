@@ -1,0 +1,76 @@
+"""What a figure of a paper is made from, and the one tidy frame that it becomes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+import pandas as pd
+
+from sampleval.pool import Labels, Pool
+from sampleval.presets import Method
+
+Load = Callable[[str], tuple[Pool, Labels]]
+# Panel of the figure, line in it, and a point with its band; `truth` where there is one.
+COLUMNS = ("panel", "group", "x", "y", "low", "high", "truth")
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """How to make a figure.
+
+    Attributes:
+        number: Of the figure in its paper, e.g. "2".
+        title: What it shows.
+        kind: Key in `KINDS`: what is computed and drawn.
+        pools: Demo pools, by file stem.
+        arms: Line name → method.
+        see: What to look at, and what the paper found.
+        agrees: Whether our figure agrees, as seen in the precomputed one.
+        metric: Pre-sampling metric, or one for each arm.
+        metrics: Reported ones.
+        at: Labelled fractions of the pool if below or equal to 1, else numbers of labels.
+        repeats: Studies per line.
+        quantity: What is drawn, a column of the summary.
+        x: What is on the horizontal axis.
+    """
+
+    number: str
+    title: str
+    kind: str
+    pools: tuple[str, ...]
+    arms: Mapping[str, Method]
+    see: str
+    agrees: str = ""
+    metric: str | Mapping[str, str] = "f1"
+    metrics: tuple[str, ...] = ("f1",)
+    at: tuple[float, ...] = (0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9, 1.0)
+    repeats: int = 100
+    quantity: str = "mse"
+    x: Literal["fraction", "labels"] = "fraction"
+
+    def budgets(self, size: int) -> tuple[int, ...]:
+        """Numbers of labels in a pool of N items."""
+        return tuple(max(1, round(a * size)) if a <= 1 else int(a) for a in self.at)
+
+
+@dataclass(frozen=True, slots=True)
+class Means:
+    """What it takes to make figures.
+
+    Attributes:
+        load: File stem of a demo pool → pool and labels.
+        jobs: Worker processes.
+        cache: Folder of finished batches, which figures of the same studies share.
+    """
+
+    load: Load
+    jobs: int = 1
+    cache: Path | None = None
+
+
+def tidy(frame: pd.DataFrame) -> pd.DataFrame:
+    """The columns of a figure, in their order."""
+    return frame.reindex(columns=list(COLUMNS)).reset_index(drop=True)

@@ -1,0 +1,98 @@
+"""Figures of the papers: one click each, precomputed where they take long, recomputable always."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pandas as pd
+import streamlit as st
+
+from sampleval.plots import figures as pictures
+from sampleval.pool import Labels, Pool
+from sampleval.simulation import figures
+from sampleval.ui import charts, shell, stores, words
+
+PAPERS = {
+    "Y": "Yilmaz, Hayes, Habib, Burgess & Barber 2021: Sample Efficient Model Evaluation",
+    "M": "Marchant & Rubinstein 2021: Needle in a Haystack",
+}
+
+
+def gallery() -> None:
+    """Choose a figure, look at it, compute it anew."""
+    for paper, title in PAPERS.items():
+        keys = [key for key in figures.FIGURES if key.startswith(paper)]
+        st.markdown(f"**{title}**")
+        with st.container(horizontal=True):
+            for key in keys:
+                if st.button(
+                    f"Figure {figures.FIGURES[key].number}",
+                    key=f"figure_{key}",
+                    help=figures.FIGURES[key].title,
+                ):
+                    st.session_state["figure"] = key
+    key = st.session_state.get("figure", next(iter(figures.FIGURES)))
+    recipe = figures.FIGURES[key]
+    st.divider()
+    st.subheader(f"{PAPERS[key[0]].split(':')[0]}, figure {recipe.number}", anchor=False)
+    st.markdown(f"**{recipe.title}.** {recipe.see}")
+    if recipe.agrees:
+        st.markdown(f":material/fact_check: **Ours:** {recipe.agrees}")
+    frame, made = _frame(key)
+    if frame is not None:
+        figure = pictures.figure(frame, kind=recipe.kind, quantity=recipe.quantity, x=recipe.x)
+        charts.chart(figure, frame, key=f"figure_{key}_chart", alt=f"{recipe.title}. {recipe.see}")
+        st.caption(made)
+    else:
+        st.info("This one is not precomputed here. It can be computed below.", icon=":material/science:")
+    _anew(key)
+    st.caption(
+        "Not here: "
+        + " ".join(f"**{key[0]} figure {key[1:]}**: {why}" for key, why in figures.MISSING.items())
+    )
+
+
+def _frame(key: str) -> tuple[pd.DataFrame | None, str]:
+    """The figure computed in this session, else the precomputed one, with a line that says which."""
+    recipe = figures.FIGURES[key]
+    pools = " and ".join(pool.replace("_", " ") for pool in recipe.pools)
+    studies = (
+        "no chance in it"
+        if recipe.kind == "chances"
+        else f"{words.count(recipe.repeats)} {'study' if recipe.repeats == 1 else 'studies'} a line"
+    )
+    if (own := st.session_state.get(f"_figure_{key}")) is not None:
+        return own[0], f"Computed just now on {pools}, {own[1]}."
+    path = stores.demo_folder() / "figures" / f"{key}.parquet"
+    if not path.is_file():
+        return None, ""
+    return figures.kept(
+        path
+    ), f"Precomputed on {pools}, {studies}, with `python -m benchmarks figures {key}`."
+
+
+def _anew(key: str) -> None:
+    """Offer to compute the figure here."""
+    recipe = figures.FIGURES[key]
+    with st.expander("Compute it anew", icon=":material/refresh:"):
+        repeats = recipe.repeats
+        if repeats > 1:
+            repeats = st.select_slider(
+                "Studies a line", [5, 10, 20, 60, 100, 300], 10, key=f"figure_{key}_repeats"
+            )
+            st.caption(
+                f"The precomputed one has {words.count(recipe.repeats)}. Ten take from seconds to a minute; bands are wide then."
+            )
+        if st.button("Compute", icon=":material/play_arrow:", key=f"figure_{key}_run"):
+            with st.spinner("Repeating studies …", show_time=True), shell.mistakes_in_words():
+                frame = figures.make(replace(recipe, repeats=repeats), _load)
+            said = f"{words.count(repeats)} {'study' if repeats == 1 else 'studies'} a line"
+            st.session_state[f"_figure_{key}"] = (frame, said)
+            st.rerun()
+
+
+def _load(stem: str) -> tuple[Pool, Labels]:
+    """A demo pool with its labels."""
+    frame = pd.read_parquet(stores.demo_folder() / f"{stem}.parquet")
+    pool = Pool.from_frame(frame, fields=[])
+    return pool, Labels.from_frame(frame, pool)

@@ -1,0 +1,102 @@
+"""The papers' figures: what is shown as precomputed is there, small, drawable, and says what we say it says."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+pytest.importorskip("plotly", reason="needs Plotly: install the extra [app]")
+
+import sampleval as sv
+from sampleval.plots.figures import figure
+from sampleval.simulation import figures
+from sampleval.simulation.figures import FIGURES, MISSING
+from sampleval.simulation.figures.agreement import AGREES
+
+DEMO = Path(__file__).resolve().parents[1] / "demo_data"
+KEPT = sorted(path.stem for path in (DEMO / "figures").glob("*.parquet"))
+
+
+def kept(key: str) -> pd.DataFrame:
+    return figures.kept(DEMO / "figures" / f"{key}.parquet")
+
+
+def load(stem: str) -> tuple[sv.Pool, sv.Labels]:
+    frame = pd.read_parquet(DEMO / f"{stem}.parquet")
+    pool = sv.Pool.from_frame(frame, fields=[])
+    return pool, sv.Labels.from_frame(frame, pool)
+
+
+def at(key: str, panel: str, fraction: float) -> pd.Series:
+    """y of each line of a panel near a labelled fraction."""
+    part = kept(key)
+    part = part[(part["panel"] == panel) & ((part["x"] - fraction).abs() < 0.02)]
+    return part.groupby("group")["y"].mean()
+
+
+def test_every_figure_is_listed_or_said_to_be_missing() -> None:
+    wanted = {f"Y{n}" for n in range(1, 12)} | {f"M{n}" for n in range(2, 9)}
+    assert set(FIGURES) | set(MISSING) == wanted
+    assert not set(FIGURES) & set(MISSING)
+    assert set(KEPT) <= set(FIGURES)
+    assert set(AGREES) <= set(KEPT)
+
+
+def test_the_precomputed_figures_are_small() -> None:
+    assert sum(path.stat().st_size for path in (DEMO / "figures").iterdir()) < 1_000_000
+
+
+@pytest.mark.parametrize("key", KEPT)
+def test_every_precomputed_figure_draws_all_its_panels(key: str) -> None:
+    recipe, frame = FIGURES[key], kept(key)
+    assert set(recipe.arms) == set(frame["group"]) or recipe.kind == "curves"
+    drawn = figure(frame, kind=recipe.kind, quantity=recipe.quantity, x=recipe.x)
+    titles = {note.text for note in drawn.layout.annotations}
+    assert titles >= set(frame["panel"]) - {"truth"}
+
+
+def test_bernoulli_sampling_is_best_and_exact_in_the_end() -> None:
+    for panel in ("F1 score", "Recall (sensitivity)", "Precision"):
+        assert at("Y2", panel, 1.0)["Bernoulli"] == 0
+        for fraction in (0.3, 0.5, 0.7):
+            error = at("Y2", panel, fraction)
+            assert error["Bernoulli"] < error["importance"] < error["uniform"]
+        assert at("Y2", panel, 0.1)["importance"] < at("Y2", panel, 0.1)["uniform"]
+
+
+def test_coverage_of_f1_is_near_the_level() -> None:
+    frame = kept("Y3")
+    share = frame[(frame["panel"] == "F1 score") & (frame["x"] < 0.95)]["y"]
+    assert share.between(0.75, 1).all()
+    assert share.mean() == pytest.approx(0.9, abs=0.04)
+
+
+def test_items_become_certain_at_about_a_quarter() -> None:
+    """Y eq 88: the share with b = 1 leaves 0 at M = Σh / max h."""
+    frame = kept("Y4")
+    share = frame[(frame["panel"] == "share with b = 1") & (frame["group"] == "Bernoulli")]
+    first = share.loc[share["y"] > 0, "x"].min()
+    pool, _ = load("digits_is8")
+    onset = sv.plan(pool, metric="f1", budget=100, preset="yilmaz-bs").onset / pool.size
+    assert first == pytest.approx(onset, abs=0.015)
+    assert 0.15 < first < 0.3
+
+
+def test_figures_are_computed_anew_in_the_same_form() -> None:
+    for key in ("Y1", "Y4"):
+        made = figures.make(FIGURES[key], load)
+        assert list(made.columns) == list(figures.COLUMNS)
+        pd.testing.assert_frame_equal(
+            made[["panel", "group"]].astype(str), kept(key)[["panel", "group"]].astype(str)
+        )
+        assert made["y"].to_numpy() == pytest.approx(kept(key)["y"].to_numpy(), abs=1e-5)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("key", [key for key in FIGURES if FIGURES[key].repeats > 1])
+def test_every_figure_can_be_computed_anew(key: str) -> None:
+    made = figures.make(replace(FIGURES[key], repeats=2), load)
+    assert made["y"].notna().any()
