@@ -11,6 +11,7 @@ import numpy as np
 from sampleval._checks import InputError
 from sampleval.designs.allocation import allocate
 from sampleval.designs.base import Round, queued
+from sampleval.designs.priority import poisson_variance
 from sampleval.designs.problem import Problem
 from sampleval.designs.profile import Profile
 from sampleval.designs.sample import CellSample, Sample
@@ -81,10 +82,8 @@ class Targeted:
         return np.where(matters(problem), share[model_of(problem).cells.code], 0.0)
 
     def variance(self, profile: Profile, budgets: Floats) -> Floats:
-        """Neyman's: (1/N²)(Σ √E d²)²/M, less what the labelled items no longer leave open."""
-        whole = profile.count @ np.sqrt(profile.square)
-        rest = profile.count @ profile.square
-        return np.maximum(whole**2 / budgets - rest, 0.0) / profile.population**2
+        """At most that of Poisson sampling with the same belief, which does not learn between rounds."""
+        return poisson_variance(profile, 0.0, budgets)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
