@@ -52,7 +52,9 @@ def fine(at: AppTest) -> AppTest:
 def test_a_method_of_ones_own_is_combined_with_what_does_not_fit_greyed_out() -> None:
     pool, _ = data()
     stores.storage().save_pool(pool)
-    at = open_page("Plan", pool=pool.fingerprint, combine="true", method="queue")
+    at = open_page("Plan", pool=pool.fingerprint)
+    fine(at.selectbox(key="method").set_value("queue").run())
+    fine(at.toggle(key="combine").set_value(True).run())
     estimators = at.radio(key="axis_estimator").options
     assert [o for o in estimators if not o.startswith(":gray")] == ["Horvitz–Thompson"]
     fine(at.radio(key="axis_design").set_value("adaptive").run())
