@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 
@@ -14,6 +15,7 @@ pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request, expect
 
 import sampleval as sv
+from sampleval.ui import planner
 from sampleval.ui.shell import PAGES
 from tests.conftest import AppServer
 
@@ -107,6 +109,8 @@ def plan_of_the_digits(visit: Visit) -> None:
 def test_settings_travel_in_the_address(visit: Visit, browser: Browser, app_server: AppServer) -> None:
     plan_of_the_digits(visit)
     page = visit.page
+    page.goto(f"{page.url}&method={quote(planner.title_of('queue'))}")  # the recommended method has no λ
+    visit.shows("Plan")
     trust = page.get_by_role("slider", name="How far to trust")
     trust.focus()
     for _ in range(10):
