@@ -407,3 +407,20 @@ def test_a_plan_of_a_vector_tells_the_error_of_its_components() -> None:
     assert np.isnan(both.expected_width)
     assert np.isnan(both.predicted)
     assert min(each) < both.expected_error < 3 * max(each)
+
+
+@pytest.mark.slow
+def test_bands_hold_whole_curves_even_where_nothing_varied() -> None:
+    """Uniform samples with a dozen positives: most components show no variation, and the belief must speak."""
+    rng, n, repeats = np.random.default_rng(8), 2000, 120
+    score = rng.beta(0.15, 1.5, n)
+    pool, y = Pool.from_frame(pd.DataFrame({"score": score})), (rng.random(n) < score).astype(np.int64)
+    metric = METRICS["pr_curve"]
+    exact = metric.value(mean_loss(metric, pool.items, y))
+    known = np.isfinite(exact)
+    hits = 0
+    for seed in range(repeats):
+        found = study_of(pool, y, "f1", 150, preset="uniform", seed=seed).curve(metric)
+        inside = (found.band_low <= exact + 1e-9) & (exact <= found.band_high + 1e-9)
+        hits += bool(inside[known].all())
+    assert hits >= stats.binom.ppf(1e-6, repeats, 0.9)
