@@ -85,6 +85,40 @@ def test_items_become_certain_at_about_a_quarter() -> None:
     assert 0.15 < first < 0.3
 
 
+@pytest.mark.parametrize("key", ["Y10", "Y11"])
+def test_the_diagonal_wins_within_the_noise(key: str) -> None:
+    """Sampled for itself, a metric's error is at most a quarter above that of any other sampler (Y fig 10, 11)."""
+    own = {"F1 score": "f1", "Recall (sensitivity)": "recall", "Accuracy": "accuracy"}
+    for panel, metric in own.items():
+        for fraction in (0.2, 0.4):
+            error = at(key, panel, fraction) ** 0.5
+            assert error[metric] < 1.25 * error.min()
+            assert error[metric] < error["specificity"]
+
+
+def test_bernoulli_sampling_leads_in_the_second_half_on_text() -> None:
+    for fraction in (0.7, 0.9):
+        error = at("Y9", "F1 score", fraction)
+        assert error["Bernoulli"] < 0.5 * min(error["importance"], error["uniform"])
+
+
+def test_adaptive_samplers_approach_the_best_one_and_beat_passive_sampling() -> None:
+    frame = kept("M2").set_index("group")
+    for group in ("Ours-1 (flat)", "Ours-8 (tree)"):
+        line = frame.loc[group]
+        divergence = line[line["panel"] != "MSE"].sort_values("x")["y"].tolist()
+        assert divergence[-1] < 0.5 * divergence[0]
+        error = frame[(frame["panel"] == "MSE") & (frame["x"] == 1000)]["y"]
+        assert error[group] < 0.1 * error["passive"]
+        assert error[group] < error["IS"]
+
+
+def test_importance_draws_beat_passive_ones_where_positives_are_rare() -> None:
+    frame = kept("M3")
+    error = frame[frame["panel"] == "digits is8"].set_index("group")["y"]
+    assert (error.drop(["passive", "stratified"]) < 0.5 * error["passive"]).all()
+
+
 def test_figures_are_computed_anew_in_the_same_form() -> None:
     for key in ("Y1", "Y4"):
         made = figures.make(FIGURES[key], load)

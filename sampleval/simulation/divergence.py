@@ -93,7 +93,7 @@ def _one(
         evidence = evidence_of(problem, method, rounds, queue, labels.of(queue), answered)
         following = design.open(problem, rounds, evidence, budget)
         last = following is None or not len(following.queue)
-        until = budget if last or following is None else len(queue) + len(following.queue) - 1
+        until = budget if last or following is None else len(queue) + len(following.queue)
         if due[0] <= until:  # some of the labels to look at are drawn by this round's proposal
             value = kullback_leibler(best, design.propose(problem, rounds, evidence).of_items(problem))
         while due and due[0] <= until:

@@ -38,10 +38,16 @@ def _work(recipe: Recipe, means: Means, stem: str) -> Simulation:
 
 
 def _summary(recipe: Recipe, means: Means, stem: str) -> tuple[pd.DataFrame, int]:
-    """Summary and N; an undefined estimate counts as a guess in the middle of the range."""
+    """Summary and N."""
     work = _work(recipe, means, stem)
     raw = run(work, jobs=means.jobs, cache=means.cache)
-    return summarise(raw.assign(value=raw["value"].fillna(0.5)), truths(work)), work.pool.size
+    if recipe.guess:
+        return summarise(raw.assign(value=raw["value"].fillna(0.5)), truths(work)), work.pool.size
+    summary = summarise(raw, truths(work))
+    known = summary["defined"] >= 0.5
+    errors = [c for c in summary if str(c).startswith(("mse", "rmse", "absolute"))]
+    summary[errors] = summary[errors].where(known, axis=0)
+    return summary, work.pool.size
 
 
 def single(recipe: Recipe, means: Means) -> pd.DataFrame:

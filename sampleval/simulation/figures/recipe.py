@@ -35,6 +35,8 @@ class Recipe:
         repeats: Studies per line.
         quantity: What is drawn, a column of the summary.
         x: What is on the horizontal axis.
+        guess: Whether an undefined estimate counts as a guess in the middle of the metric's range; otherwise an
+            error is shown where at least half of the studies have a value.
     """
 
     number: str
@@ -50,6 +52,7 @@ class Recipe:
     repeats: int = 100
     quantity: str = "mse"
     x: Literal["fraction", "labels"] = "fraction"
+    guess: bool = False
 
     def budgets(self, size: int) -> tuple[int, ...]:
         """Numbers of labels in a pool of N items."""
