@@ -22,7 +22,7 @@ def study() -> Study:
     score = rng.beta(0.7, 1.5, 400)
     frame = pd.DataFrame({"score": score, "label": (rng.random(400) < score).astype(int)})
     pool = sv.Pool.from_frame(frame, label="label")
-    study = sv.create_study(pool, metric="f1", budget=60, seed=2)
+    study = sv.create_study(pool, metric="f1", budget=60, seed=2, preset="queue")
     study.answer(sv.Labels.from_frame(frame, pool), 50)
     return study
 
