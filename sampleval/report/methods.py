@@ -114,12 +114,25 @@ def _when(first: str, last: str) -> str:
 
 
 def _conclusion(main: Estimate) -> str:
+    if main.method == "posterior":
+        return _posterior_conclusion(main)
     interval = INTERVALS.get(main.interval.method, main.interval.method)
-    scope = "this pool" if main.about == "pool" else "future items from the source of this pool"
     return (
         f"Mean losses were estimated by {ESTIMATORS.get(main.method, main.method)} and carried to each metric; their variance by "
-        f"the delta method. Intervals are {interval}, at the {main.interval.level:.0%} level, and speak about {scope}."
+        f"the delta method. Intervals are {interval}, at the {main.interval.level:.0%} level, and speak about {_scope(main)}."
     )
+
+
+def _posterior_conclusion(main: Estimate) -> str:
+    return (
+        "Labelled items count as themselves, the others as posterior draws of the calibration curve say, given all labels; "
+        "each draw was carried to each metric. Intervals are quantiles of such draws, wary of what no label has shown, "
+        f"at the {main.interval.level:.0%} level, and speak about {_scope(main)}."
+    )
+
+
+def _scope(main: Estimate) -> str:
+    return "this pool" if main.about == "pool" else "future items from the source of this pool"
 
 
 def _version() -> str:
