@@ -163,7 +163,7 @@ def _axes(made: go.Figure, panel: str, part: pd.DataFrame, kind: str, axes: Axes
         made.update_yaxes(range=[-0.02, 1.05], tickformat=".0%", **at)
         return
     if kind == "bars":
-        made.update_xaxes(type="log", title=AXES["mse"], tickformat="~g", dtick=1, **at)
+        made.update_xaxes(title=AXES["mse"], rangemode="tozero", **at)
         made.update_yaxes(autorange="reversed", **at)
         return
     made.update_xaxes(
