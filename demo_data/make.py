@@ -128,8 +128,7 @@ def cosine(left: pd.Series, right: pd.Series) -> Floats:
 def similarities(pairs: pd.DataFrame) -> Floats:
     """Features of a pair: likeness of name, address and phone, and their products."""
     name, address, phone = (
-        cosine(pairs[f"left_{field}"], pairs[f"right_{field}"])
-        for field in ("name", "address", "phone")
+        cosine(pairs[f"left_{field}"], pairs[f"right_{field}"]) for field in ("name", "address", "phone")
     )
     no_phone = (pairs["right_phone"] == "").to_numpy(float)
     return np.column_stack([name, address, phone, no_phone, name * address, name * phone])

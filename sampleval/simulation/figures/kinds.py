@@ -45,7 +45,7 @@ def _summary(recipe: Recipe, means: Means, stem: str) -> tuple[pd.DataFrame, int
         return summarise(raw.assign(value=raw["value"].fillna(0.5)), truths(work)), work.pool.size
     summary = summarise(raw, truths(work))
     known = summary["defined"] >= 0.5
-    errors = [c for c in summary if str(c).startswith(("mse", "rmse", "absolute"))]
+    errors = [str(c) for c in summary if str(c).startswith(("mse", "rmse", "absolute"))]
     summary[errors] = summary[errors].where(known, axis=0)
     return summary, work.pool.size
 

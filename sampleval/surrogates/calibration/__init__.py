@@ -68,8 +68,8 @@ class CalibrationModel:
         return self._made[key]
 
     def believe(self, evidence: Evidence) -> Belief:
-        """Each item's cell's expected rate."""
-        return Belief(self.pool.task, self.posterior(evidence).mean[self.cells.code], np.empty(0))
+        """Each item's cell's median rate: what the curve believes, without the weight of what it only fears."""
+        return Belief(self.pool.task, self.posterior(evidence).median[self.cells.code], np.empty(0))
 
 
 __all__ = [

@@ -50,6 +50,14 @@ class Posterior:
         """Expected rate of each cell, (K,)."""
         return self.weight @ self.within
 
+    @cached_property
+    def median(self) -> Floats:
+        """Median rate of each cell over the draws, (K,): unlike the mean not carried off by far-fetched curves."""
+        order = np.argsort(self.within, axis=0)
+        reached = np.cumsum(self.weight[order], axis=0) >= 0.5
+        row = order[reached.argmax(axis=0), np.arange(order.shape[1])]
+        return self.within[row, np.arange(order.shape[1])]
+
     def covariance(self, weight: Floats | None = None) -> Floats:
         """Covariance of the cells' rates, (K, K), under these weights of the draws or the posterior's own."""
         weight = self.weight if weight is None else weight
