@@ -94,11 +94,28 @@ def from_draws(metric: Metric, risk: Floats, doubtful: Floats) -> Inference:
 
     Draws that leave a component undefined are left out; where most do, it is undefined.
     """
-    value, draws = (np.stack([metric.value(r) for r in part]) for part in (risk, doubtful))
+    value, draws = values(metric, risk), values(metric, doubtful)
     centre = _median(value)
     factor = np.nan_to_num(draws - _median(draws)) / np.sqrt(len(draws))
     factor[:, np.isnan(centre)] = np.nan
     return Inference(centre, Spread(factor, np.zeros(len(centre))), risk.mean(axis=0), draws)
+
+
+def values(metric: Metric, risks: Floats) -> Floats:
+    """g(R) of every draw, (J, d) to (J, m): all at once where g works column by column, else one by one.
+
+    Whether it does is seen from a few draws, since a metric of one's own may index R as it likes.
+    """
+    few = np.stack([metric.value(r) for r in risks[:5]])
+    try:
+        with np.errstate(all="ignore"):
+            at_once = np.asarray(metric.g(risks.T), float).T
+    except (TypeError, ValueError, IndexError):
+        at_once = np.empty(0)
+    at_once = np.where(np.isfinite(at_once), at_once, np.nan)
+    if at_once.shape == (len(risks), few.shape[1]) and np.array_equal(at_once[:5], few, equal_nan=True):
+        return at_once
+    return np.stack([few[k] if k < len(few) else metric.value(r) for k, r in enumerate(risks)])
 
 
 def _median(draws: Floats) -> Floats:

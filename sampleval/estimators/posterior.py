@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import ClassVar
 
 import numpy as np
@@ -42,12 +43,20 @@ class PosteriorPredictive:
         left = model.cells.size - belief.labelled.astype(np.intp)
         known, negative, positive = _sums(metric, problem, said)
         each = (positive - negative) / np.maximum(left, 1)[:, None]
-        # The same draws for the same labels: an estimate must not change when it is looked at again.
-        rng = np.random.default_rng(0)
-        plain = belief.totals(left, DRAWS, rng)
-        wary = hidden(model.cells, belief, left, belief.totals(left, DRAWS, rng, belief.sceptical), rng)
+        plain, wary = drawn(model.cells, belief)
         base = known + negative.sum(axis=0)
         return (base + plain @ each) / problem.pool.size, (base + wary @ each) / problem.pool.size
+
+
+@lru_cache(maxsize=4)
+def drawn(cells: Cells, belief: Posterior) -> tuple[Floats, Floats]:
+    """Positives among the unlabelled of each cell, as believed and as feared, (J, K) each.
+
+    The same draws for the same labels: an estimate must not change when it is looked at again.
+    """
+    left, rng = cells.size - belief.labelled.astype(np.intp), np.random.default_rng(0)
+    plain = belief.totals(left, DRAWS, rng)
+    return plain, hidden(cells, belief, left, belief.totals(left, DRAWS, rng, belief.sceptical), rng)
 
 
 def hidden(

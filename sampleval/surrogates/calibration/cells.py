@@ -13,7 +13,7 @@ from sampleval.pool import Floats, Integers
 WIDEST = 0.5
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Cells:
     """A partition of the pool by score and decision.
 
@@ -58,7 +58,7 @@ def cells(score: Floats, flagged: np.ndarray[tuple[int], np.dtype[np.bool_]], *,
         bins: Score bins; each gives up to two cells. Fewer distinct scores give fewer cells.
     """
     size = len(score)
-    distinct, place, count = np.unique(score, return_inverse=True, return_counts=True)
+    distinct, count = np.unique(score, return_counts=True)
     far = np.log(10 * size)
     with np.errstate(divide="ignore"):
         odds = np.clip(np.log(distinct) - np.log1p(-distinct), -far, far)
@@ -66,9 +66,11 @@ def cells(score: Floats, flagged: np.ndarray[tuple[int], np.dtype[np.bool_]], *,
     spread = count / (2 * np.cosh(odds / 2))
     mass = sum(part / max(part.sum(), 1e-300) for part in (gaps, count.astype(float), spread))
     middle = (np.cumsum(mass) - mass / 2) / mass.sum()
-    bin_ = np.minimum((middle * bins).astype(np.intp), bins - 1)[place]
-    code = np.unique(2 * bin_ + flagged, return_inverse=True)[1]
-    return _described(code, score, flagged)
+    bin_ = np.minimum((middle * bins).astype(np.intp), bins - 1)
+    starts = distinct[np.flatnonzero(np.diff(bin_, prepend=-1))]
+    split = 2 * (np.searchsorted(starts, score, side="right") - 1) + flagged
+    used = np.bincount(split) > 0
+    return _described((np.cumsum(used) - 1)[split], score, flagged)
 
 
 def _described(code: Integers, score: Floats, flagged: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> Cells:

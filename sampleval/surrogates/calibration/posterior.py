@@ -20,7 +20,7 @@ SCEPTICAL_LABELS = 60.0
 WIDER = 1.1  # proposals are drawn from a Laplace approximation this much wider
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Posterior:
     """Weighted draws of the cells' rates, given x positives among n labelled in each of K cells.
 
