@@ -89,8 +89,8 @@ def figure(table: pd.DataFrame, preset: str) -> go.Figure:
 
 def _replicates(table: pd.DataFrame, preset: str) -> Iterator[pd.DataFrame]:
     for _, rows in table[table["preset"] == preset].groupby("replicate"):
-        # Not pivot_table: it drops the recall of a replicate that found no positive.
-        yield rows.pivot(index="threshold", columns="quantity", values="value").dropna()
+        wide = rows.pivot_table(index="threshold", columns="quantity", values="value", dropna=False)
+        yield wide.dropna()  # empty where a replicate found no positive
 
 
 def _line(rows: pd.DataFrame, colour: str, width: float) -> go.Scatter:
