@@ -19,6 +19,7 @@ from sampleval.metrics import Metric, effects, finite
 from sampleval.pool import Floats, Integers
 from sampleval.surrogates import Evidence
 from sampleval.surrogates.calibration import CalibrationModel, Posterior
+from sampleval.surrogates.moments import typical_items
 
 LEAST = 1e-9
 
@@ -146,14 +147,11 @@ def cell_losses(problem: Problem, metric: Metric) -> tuple[Floats, Floats]:
         if metric.cells is None:
             negative, positive = (metric.loss(items, np.full(len(items), y)) for y in (0, 1))
             return cells.total(negative), cells.total(positive)
-        codes = metric.cells(items)
-        kinds = int(codes.max()) + 1
-        typical = np.zeros(kinds, np.intp)
-        typical[codes] = np.arange(len(items))
+        codes, typical = typical_items(metric, items)
+        kinds = len(typical)
         counts = np.bincount(cells.code * kinds + codes, minlength=len(cells) * kinds)
-        table = items.take(typical)
         negative, positive = (
-            counts.reshape(-1, kinds) @ metric.loss(table, np.full(kinds, y)) for y in (0, 1)
+            counts.reshape(-1, kinds) @ metric.loss(typical, np.full(kinds, y)) for y in (0, 1)
         )
         return negative, positive
 

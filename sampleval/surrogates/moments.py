@@ -61,7 +61,7 @@ def expected_loss(metric: Metric, items: Items, belief: Belief) -> Floats:
 def predicted_risk(metric: Metric, items: Items, belief: Belief) -> Floats:
     """R_a = (1/N) Σ E_π ℓ, (d,) (Y eq 14), from K losses where the metric has cells."""
     if _celled(metric, belief):
-        return _risk_of_cells(metric, belief, *_cells(metric, items))
+        return _risk_of_cells(metric, belief, *typical_items(metric, items))
     rows = ENTRIES // metric.loss(items.take(slice(0, 1)), _any_label(belief)).shape[1]
     total: Floats = np.zeros(())
     for block in blocks(len(items), rows):
@@ -83,7 +83,7 @@ def moments(metric: Metric, items: Items, belief: Belief, *, risk: Floats | None
         risk: R at which to linearise, (d,); the predicted one by default.
     """
     if _celled(metric, belief):
-        codes, typical = _cells(metric, items)
+        codes, typical = typical_items(metric, items)
         risk = _risk_of_cells(metric, belief, codes, typical) if risk is None else risk
         jacobian = finite(metric.gradient(risk))
         return Moments(risk, *_moments(metric, typical, belief, jacobian, codes))
@@ -156,7 +156,7 @@ def _celled(metric: Metric, belief: Belief) -> bool:
     return metric.cells is not None and belief.task.kind in ("binary", "multiclass")
 
 
-def _cells(metric: Metric, items: Items) -> tuple[Integers, Items]:
+def typical_items(metric: Metric, items: Items) -> tuple[Integers, Items]:
     """Codes of the items and one typical item per code."""
     assert metric.cells is not None
     codes = metric.cells(items)
@@ -210,7 +210,7 @@ def pooled_squares(
     """
     total: Floats = np.zeros(jacobian.shape[0])
     if _celled(metric, belief):
-        codes, typical = _cells(metric, items)
+        codes, typical = typical_items(metric, items)
         for p, y in belief.scenarios():
             effect = effects(metric.loss(typical, _label(y, len(typical))), jacobian)
             total = total + np.bincount(codes, weight * p, len(typical)) @ effect**2
@@ -236,7 +236,7 @@ def unsettled(metric: Metric, items: Items, belief: Belief, labelled: Integers, 
     left = np.ones(len(items), bool)
     left[labelled] = False
     if _celled(metric, belief):
-        codes, typical = _cells(metric, items)
+        codes, typical = typical_items(metric, items)
         rest, one = typical.take(np.flatnonzero(np.bincount(codes[left]))), belief.take(np.zeros(1, np.intp))
         listed = (metric.loss(rest, _label(y, len(rest))) for _, y in one.scenarios())
         return np.logical_or.reduce([_moved(effects(loss, jacobian)) for loss in listed])
