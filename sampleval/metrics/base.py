@@ -46,6 +46,9 @@ class Metric:
         about: What it answers, in one sentence.
         undefined: Why g can be `nan`, in words, or a function of R and the task that says so.
         needs_positives: Whether a sample without a positive says nothing about it.
+        phrase: How a share or a number of it reads: the end of a sentence that begins "At least 40%" or "At
+            least 12", with {positive} and {negative} for the classes; "" if it is no share of anything.
+        unit: What it is measured in, to follow a number; "" for a pure number.
         uncentred: The same metric with a known denominator, as Marchant & Rubinstein and Kossen et al. write
             it, where that is another form (accuracy: one minus the error rate).
     """
@@ -67,6 +70,8 @@ class Metric:
     about: str = ""
     undefined: str | Callable[[Floats, Task], str] = ""
     needs_positives: bool = False
+    phrase: str = ""
+    unit: str = ""
     uncentred: Metric | None = None
 
     @property
@@ -149,6 +154,8 @@ def ratio(
     about: str = "",
     undefined: str = "",
     needs_positives: bool = False,
+    phrase: str = "",
+    unit: str = "",
 ) -> Metric:
     """The metric Σf / Σg of Y eq 1: ℓ = (f, g), G = R₁/R₂, Dg = (1, −G)/R₂.
 
@@ -164,6 +171,8 @@ def ratio(
         about: See there.
         undefined: See there.
         needs_positives: See there.
+        phrase: See there.
+        unit: See there.
 
     >>> m = ratio("share", "Share", lambda items, y: (y, 1.0))
     >>> m.value(np.array([0.2, 0.8])).tolist()
@@ -192,6 +201,8 @@ def ratio(
         about=about,
         undefined=undefined,
         needs_positives=needs_positives,
+        phrase=phrase,
+        unit=unit,
     )
 
 

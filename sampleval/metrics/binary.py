@@ -54,6 +54,7 @@ error_rate = Metric(  # with the known denominator of M Table 1; estimated under
     kinds=frozenset({"binary", "multiclass"}),
     cells=by_decision,
     about="The share of items that the classifier gets right.",
+    phrase="of the items are judged right",
 )
 accuracy = replace(
     ratio(
@@ -63,17 +64,27 @@ accuracy = replace(
         kinds=frozenset({"binary", "multiclass"}),
         cells=by_decision,
         about=error_rate.about,
+        phrase=error_rate.phrase,
     ),
     uncentred=error_rate,
 )
-precision = f_alpha(1.0, name="precision", title="Precision")
-recall = f_alpha(0.0, name="recall", title="Recall (sensitivity)")
+precision = replace(
+    f_alpha(1.0, name="precision", title="Precision"),
+    about="The share of items predicted positive that truly are.",
+    phrase="of the items predicted {positive} are right",
+)
+recall = replace(
+    f_alpha(0.0, name="recall", title="Recall (sensitivity)"),
+    about="The share of true positives that are predicted positive.",
+    phrase="of the {positive} items are found",
+)
 specificity = ratio(
     "specificity",
     "Specificity",
     lambda items, y: ((1 - y) * (1 - items.pred), 1 - y),
     cells=by_decision,
     about="The share of true negatives that are predicted negative.",
+    phrase="of the {negative} items are recognised",
     undefined="no negative was found",
 )
 prevalence = ratio(
@@ -82,6 +93,7 @@ prevalence = ratio(
     lambda items, y: (y, 1.0),
     cells=by_decision,
     about="The share of all items that are truly positive.",
+    phrase="of the items are {positive}",
 )
 positives = ratio(
     "positives",
@@ -90,6 +102,7 @@ positives = ratio(
     cells=by_decision,
     total=True,
     about="How many items of the pool are truly positive.",
+    phrase="items are {positive}",
 )
 missed_positives = ratio(
     "missed_positives",
@@ -98,6 +111,7 @@ missed_positives = ratio(
     cells=by_decision,
     total=True,
     about="How many truly positive items are predicted negative.",
+    phrase="{positive} items are missed",
 )
 
 jaccard = ratio(
@@ -106,6 +120,7 @@ jaccard = ratio(
     lambda items, y: (y * items.pred, np.maximum(y, items.pred)),
     cells=by_decision,
     about="Of the items that are or are predicted positive, the share that is both.",
+    phrase="of the items that are or are predicted {positive} are both",
     undefined=f"{PREDICTED} and {POSITIVE}",
     needs_positives=True,
 )

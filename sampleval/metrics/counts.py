@@ -118,6 +118,7 @@ def of_counts(
     about: str = "",
     undefined: str | Callable[[Floats, Task], str] = "",
     needs_positives: bool = False,
+    phrase: str = "",
 ) -> Metric:
     """A metric that is a function of the counts."""
     return Metric(
@@ -135,6 +136,7 @@ def of_counts(
         about=about,
         undefined=undefined,
         needs_positives=needs_positives,
+        phrase=phrase,
     )
 
 
@@ -181,7 +183,14 @@ def macro(
 
 
 def micro(
-    name: str, title: str, share: Share, *, kinds: frozenset[Kind], about: str = "", undefined: str = ""
+    name: str,
+    title: str,
+    share: Share,
+    *,
+    kinds: frozenset[Kind],
+    about: str = "",
+    undefined: str = "",
+    phrase: str = "",
 ) -> Metric:
     """The ratio of the counts summed over the classes (Y eq 90)."""
 
@@ -201,4 +210,5 @@ def micro(
         about=about,
         undefined=undefined,
         needs_positives=share.below[2] > 0,
+        phrase=phrase,
     )

@@ -35,6 +35,7 @@ micro_precision = micro(
     PRECISION,
     kinds=LABELS,
     about="Of all labels predicted, the share that is right.",
+    phrase="of the predicted labels are right",
     undefined="no label is predicted",
 )
 micro_recall = micro(
@@ -43,6 +44,7 @@ micro_recall = micro(
     RECALL,
     kinds=LABELS,
     about="Of all true labels, the share that is found.",
+    phrase="of the true labels are found",
     undefined="no label was found",
 )
 micro_jaccard = micro(
@@ -51,6 +53,7 @@ micro_jaccard = micro(
     JACCARD,
     kinds=LABELS,
     about="Of all labels true or predicted, the share that is both.",
+    phrase="of the labels true or predicted are both",
     undefined=NOTHING,
 )
 hamming = replace(
@@ -60,6 +63,7 @@ hamming = replace(
         Share((0, 1, 1, 0), (0, 0, 0, 1), ""),
         kinds=LABELS,
         about="The share of all yes-or-no decisions that are wrong.",
+        phrase="of the yes-or-no decisions are wrong",
     ),
     needs_positives=False,
 )
@@ -77,6 +81,7 @@ exact_match = ratio(
     kinds=LABELS,
     exceptions=_decision,
     about="The share of items all of whose labels are right.",
+    phrase="of the items have all their labels right",
 )
 
 MULTILABEL = (micro_f1, micro_precision, micro_recall, hamming, exact_match, micro_jaccard)

@@ -22,6 +22,7 @@ mae = ratio(
     kinds=NUMBER,
     range=(0.0, np.inf),
     about="How far off the prediction is, on average, in the label's own unit.",
+    unit="in the label's own unit",
 )
 mse = ratio(
     "mse",
@@ -30,6 +31,7 @@ mse = ratio(
     kinds=NUMBER,
     range=(0.0, np.inf),
     about="The mean of the squared errors: large ones count most.",
+    unit="in the square of the label's unit",
 )
 rmse = Metric(
     "rmse",
@@ -40,6 +42,7 @@ rmse = Metric(
     NUMBER,
     range=(0.0, np.inf),
     about="The size of a typical error, in the label's own unit; large ones count most.",
+    unit="in the label's own unit",
 )
 bias = ratio(
     "bias",
@@ -48,6 +51,7 @@ bias = ratio(
     kinds=NUMBER,
     range=(-np.inf, np.inf),
     about="Whether predictions are too low (above 0) or too high (below 0) on average.",
+    unit="in the label's own unit",
 )
 mean_label = ratio(
     "mean_label",
@@ -56,6 +60,7 @@ mean_label = ratio(
     kinds=NUMBER,
     range=(-np.inf, np.inf),
     about="The mean of the true values.",
+    unit="in the label's own unit",
 )
 
 

@@ -30,6 +30,7 @@ def of_system(metric: Metric, system: str) -> Metric:
         metric,
         name=f"{metric.name}[{system}]",
         title=f"{metric.title} of {system}",
+        phrase=metric.phrase and f"{metric.phrase} ({system})",
         loss=lambda items, y: metric.loss(items.of(system), y),
         cells=cells and (lambda items: cells(items.of(system))),
         by_label=by_label and (lambda items, jacobian: by_label(items.of(system), jacobian)),
@@ -81,6 +82,7 @@ def minus(first: Metric, second: Metric, name: str = "", title: str = "") -> Met
         first,
         name=name or f"{first.name} - {second.name}",
         title=title or f"{first.title} − {second.title}",
+        phrase="",
         loss=loss,
         g=lambda risk: first.value(np.split(risk, 2)[0]) - second.value(np.split(risk, 2)[1]),
         jacobian=jacobian,
@@ -122,6 +124,7 @@ def within(metric: Metric, members: Mask, name: str) -> Metric:
         metric,
         name=f"{metric.name}[{name}]",
         title=f"{metric.title} where {name}",
+        phrase=metric.phrase and f"{metric.phrase}, where {name}",
         loss=lambda items, y: metric.loss(items, y) * inside(items)[:, None],
         cells=cells and coded,
         by_label=by_label
