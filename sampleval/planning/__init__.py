@@ -1,6 +1,7 @@
 """Plans: what a budget buys, and what budget it takes, before any label."""
 
-from sampleval.planning.budgets import BudgetRange, as_good_as, budget_for, budget_range
+from sampleval.planning.budgets import as_good_as, budget_for, budget_range
+from sampleval.planning.forecast import events, forecast
 from sampleval.planning.plan import (
     Plan,
     certain_share,
@@ -12,6 +13,7 @@ from sampleval.planning.plan import (
     plan_of,
     width_of,
 )
+from sampleval.planning.ranges import BudgetRange
 
 __all__ = [
     "BudgetRange",
@@ -22,6 +24,8 @@ __all__ = [
     "certain_share",
     "curve_of",
     "default_budgets",
+    "events",
+    "forecast",
     "onset_of",
     "plan",
     "plan_curve",

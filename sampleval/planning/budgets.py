@@ -2,29 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
 from sampleval import _checks
 from sampleval.designs import Design, Problem, Profile
 from sampleval.metrics import Metric, resolve
+from sampleval.planning.forecast import variance_at
 from sampleval.planning.plan import believed, width_of
+from sampleval.planning.ranges import BudgetRange, first
 from sampleval.pool import Pool
 from sampleval.presets import Method, method
 from sampleval.surrogates import Shrunk, Surrogate, moments
-
-
-@dataclass(frozen=True, slots=True)
-class BudgetRange:
-    """Labels that a wanted interval width will take: likely, and from optimistic to pessimistic beliefs.
-
-    All `nan` where the belief predicts no value of the metric.
-    """
-
-    low: float
-    likely: float
-    high: float
 
 
 def budget_for(
@@ -103,14 +93,13 @@ def _smallest(
     cell: Method, metric: Metric, profile: Profile, predicted: float, width: float, level: float
 ) -> float:
     """The smallest budget whose expected interval is at most this wide, by bisection."""
-    scale = profile.population if metric.total else 1
-    low, high = 0, profile.eligible
-    while high - low > 1:
-        middle = (low + high) // 2
-        variance = float(cell.design.variance(profile, np.array([middle], float))[0])
-        reached = width_of(metric, predicted, variance, cell.interval, level) * scale <= width
-        low, high = (low, middle) if reached else (middle, high)
-    return float(high) if np.isfinite(predicted) else np.nan
+    scale = metric.scale(profile.population)
+
+    def reached(budget: int) -> bool:
+        variance = variance_at(cell.design, profile, budget)
+        return width_of(metric, predicted, variance, cell.interval, level) * scale <= width
+
+    return float(first(reached, 0, profile.eligible)) if np.isfinite(predicted) else np.nan
 
 
 def as_good_as(problem: Problem, cell: Method, budget: int, other: Design) -> float:
@@ -119,10 +108,5 @@ def as_good_as(problem: Problem, cell: Method, budget: int, other: Design) -> fl
     "Uniform sampling would need k × as many" is `as_good_as(…, Uniform()) / budget`.
     """
     profile = problem.profile
-    wanted = float(cell.design.variance(profile, np.array([budget], float))[0])
-    low, high = 0, profile.eligible
-    while high - low > 1:
-        middle = (low + high) // 2
-        reached = float(other.variance(profile, np.array([middle], float))[0]) <= wanted
-        low, high = (low, middle) if reached else (middle, high)
-    return float(high)
+    wanted = variance_at(cell.design, profile, budget)
+    return float(first(lambda m: variance_at(other, profile, m) <= wanted, 0, profile.eligible))

@@ -1,0 +1,70 @@
+"""How many labels a running study still needs: the plan's anticipated variance, scaled to what is measured now."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.special import ndtri
+
+from sampleval.designs import Design, Profile
+from sampleval.intervals import Interval
+from sampleval.planning.ranges import BudgetRange, first
+
+# How far the labels that it takes stray from the forecast, on the log scale: by so much, and by so much over the
+# root of the events seen. Measured on made and demo pools, so that about nine studies in ten end within.
+SOONER = (0.1, 1.0)
+LATER = (0.1, 2.5)
+
+
+def forecast(design: Design, profile: Profile, labels: int, narrower: float, events: float) -> BudgetRange:
+    """Labels in all at which an interval will be `narrower` times as wide as it is after `labels`.
+
+    Width goes with the root of the variance, so that these are the M with V(M) = narrower²·V(labels), V being the
+    anticipated variance: its shape comes from the plan, its size from what is measured.
+
+    Args:
+        design: Whom it asks.
+        profile: The pool's, with the expected squares of the metric.
+        labels: Labels given, ≥ 1.
+        narrower: Wanted over present width, in (0, 1).
+        events: What the present width rests on, as `events` counts it.
+
+    Returns:
+        At least one label more than now, at most all that may be asked; `nan` where the plan expects no variance.
+    """
+    wanted = narrower**2 * variance_at(design, profile, labels)
+    if not wanted > 0:
+        return BudgetRange(np.nan, np.nan, np.nan)
+    most = max(profile.eligible, labels)
+    likely = first(lambda m: variance_at(design, profile, m) <= wanted, labels, most)
+    root = np.sqrt(max(events, 1.0))
+    low = np.floor(likely * np.exp(-SOONER[0] - SOONER[1] / root))
+    high = np.ceil(likely * np.exp(LATER[0] + LATER[1] / root))
+    return BudgetRange(float(max(low, min(labels + 1, most))), float(likely), float(min(high, most)))
+
+
+def variance_at(design: Design, profile: Profile, budget: float) -> float:
+    """Anticipated variance at one budget."""
+    return float(design.variance(profile, np.array([budget], float))[0])
+
+
+def events(value: float, interval: Interval, scope: tuple[float, float], labels: int) -> float:
+    """How many of the rarer outcome an interval of a share rests on: 2·n*·min(F, 1−F), n* = F(1−F)/V.
+
+    An interval that rests on few of them may narrow much sooner or later than its width lets expect. Metrics
+    without both ends have no outcomes to count: a fourth of their labels, since a few large errors decide.
+
+    Args:
+        value: F.
+        interval: Its interval.
+        scope: Smallest and largest value possible, in the same unit.
+        labels: Labels given.
+
+    >>> round(events(0.5, Interval(0.4, 0.6, 0.9, "normal"), (0, 1), 70))
+    68
+    """
+    low, high = scope
+    if not np.isfinite(high - low):
+        return labels / 4
+    error = interval.width / (high - low) / 2 / ndtri((1 + interval.level) / 2)
+    share = np.clip((value - low) / (high - low), min(error, 0.5), max(1 - error, 0.5))
+    return float(2 * share * (1 - share) * min(share, 1 - share) / error**2) if error > 0 else np.inf

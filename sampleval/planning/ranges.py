@@ -1,0 +1,30 @@
+"""Ranges of labels, and the smallest number of labels that does what is wanted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class BudgetRange:
+    """Labels that a wanted interval width will take: likely, and how few or many it may be.
+
+    All `nan` where nothing tells.
+    """
+
+    low: float
+    likely: float
+    high: float
+
+
+def first(reached: Callable[[int], bool], low: int, high: int) -> int:
+    """The smallest number in (low, high] that reaches a goal, by bisection; high if none does.
+
+    >>> first(lambda m: m * m >= 50, 0, 100)
+    8
+    """
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if reached(middle) else (middle, high)
+    return high
