@@ -6,7 +6,7 @@ import streamlit as st
 
 from sampleval import frames, plots, report, sheets
 from sampleval.intervals import INTERVALS
-from sampleval.study import Estimate, Study, caveats, true_value
+from sampleval.study import Estimate, Study, caveats, finding, true_value
 from sampleval.ui import adaptation, detail, shell, stores, tables, verdict, words
 from sampleval.ui.charts import chart
 from sampleval.ui.memo import once
@@ -114,6 +114,7 @@ def overview(study: Study, found: list[Estimate]) -> None:
         delta_color="off",
         delta_arrow="off",
     )
+    st.markdown(f"##### {words.plain(in_words(study, main))}")
     shares = [e for e in found if tables.is_share(study.metric(e.metric))]
     table = tables.metrics(study, found)
     if not shares:
@@ -127,6 +128,11 @@ def overview(study: Study, found: list[Estimate]) -> None:
             plots.whiskers(frame, titles=titles), frame, key="metrics", alt="Every metric with its interval"
         )
     right.dataframe(table, hide_index=True, height="content")
+
+
+def in_words(study: Study, estimate: Estimate) -> str:
+    """What is known of a metric, in sentences."""
+    return once(study, ("words", estimate), lambda: finding(study, estimate))
 
 
 def closer(study: Study, found: list[Estimate], view: View) -> None:
@@ -164,6 +170,8 @@ def closer(study: Study, found: list[Estimate], view: View) -> None:
         asked = verdict.question(metric.title, threshold, sure, at_most=least == "at most")
         st.markdown(f"#### {words.plain(asked)}")
         st.caption("How sure: from the level at which the interval's limit meets the threshold.")
+    if name != found[0].metric:
+        st.markdown(words.plain(in_words(study, estimate)))
     left, right = st.columns([7, 5], gap="large")
     with left:
         convergence(study, name, view)

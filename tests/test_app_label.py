@@ -13,7 +13,7 @@ import pytest
 
 import sampleval as sv
 from sampleval import frames, offline, report, sheets
-from sampleval.study import Study, progress, summaries
+from sampleval.study import Study, finding, progress, summaries
 
 pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app]")
 
@@ -162,8 +162,13 @@ def test_results_are_the_librarys(storage: str, study: Study, opened: Callable[.
     assert app.metric[0].delta == words.between(estimate)
     table = app.dataframe[0].value
     assert list(table["Estimate"])[:4] == [words.number(e.value) for e in study.estimates()[:4]]
+    in_words = finding(study, estimate)
+    assert any(in_words in markdown.value.replace("\\", "") for markdown in app.markdown)
     said = verdict.question("F1 score", 0.8, study.probability_above(0.8))
     assert any(said in markdown.value.replace("\\", "") for markdown in app.markdown)
+    app.selectbox(key="shown_metric").select("recall").run()
+    in_words = finding(study, study.estimate("recall"))
+    assert any(in_words in markdown.value.replace("\\", "") for markdown in app.markdown)
     app.selectbox(key="shown_interval").select("beta").run()
     assert app.metric[0].delta == words.between(study.estimate(interval="beta"))
     app.toggle(key="reveal").set_value(True).run()

@@ -20,6 +20,7 @@ import pytest
 
 import sampleval as sv
 from sampleval import cli
+from sampleval.study import finding
 from tests.pools import scored
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -100,6 +101,9 @@ def test_from_scores_to_estimates_on_files(folder: Path) -> None:
     for row, e in zip(json.loads(printed.stdout), expected, strict=True):
         assert (row["metric"], row["labels"], row["method"], row["note"]) == (e.metric, 17, e.method, e.note)
         assert (row["value"], row["low"], row["high"]) == (e.value, e.interval.low, e.interval.high)
+    printed = run(folder, "estimate", "queue.csv", "--study", "queue.study", "--metric", "recall")
+    labelled = study(folder, folder / "queue.csv")
+    assert printed.stdout.splitlines()[-1] == finding(labelled, labelled.estimate("recall"))
 
 
 def test_a_workbook_does_as_well(

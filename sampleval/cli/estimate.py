@@ -15,7 +15,7 @@ from sampleval.frames import estimates
 from sampleval.intervals import INTERVALS
 from sampleval.offline import Imported
 from sampleval.pool import Labels
-from sampleval.study import Estimate, Study, load_study
+from sampleval.study import Estimate, Study, finding, load_study
 
 SHOWN = 5  # lines of a sheet that are named one by one
 
@@ -81,6 +81,8 @@ def run(args: argparse.Namespace) -> None:
         print_csv(frame)
     else:
         _print(study, found)
+        for estimate in found if args.metric else found[:1]:
+            print(finding(study, estimate))
     if out is not None:
         _go_on(args, study, known, out)
 

@@ -157,6 +157,17 @@ class Problem:
         """The pool in falling order of size, few enough groups to plan with."""
         return Profile.of(self.size, self.target.square, int(np.count_nonzero(self.eligible)))
 
+    def profile_for(self, metric: Metric) -> Profile:
+        """The same profile with the expected squares of one metric, whether or not the sample is drawn for it."""
+        return self.once(("profile", metric), lambda: self._profile_for(metric))
+
+    def _profile_for(self, metric: Metric) -> Profile:
+        typical = self.profile.typical
+        items, belief = self.pool.items.take(typical), self.belief.take(typical)
+        return self.profile.with_square(
+            moments(metric, items, belief, risk=self.predicted_risk(metric)).square
+        )
+
     def reseeded(self, seed: int) -> Problem:
         """The same problem with other draws; what does not depend on the seed is not computed again."""
         other = replace(self, seed=seed)

@@ -3,10 +3,12 @@
 from sampleval.study.caveats import caveats
 from sampleval.study.census import true_value
 from sampleval.study.estimate import Estimate
+from sampleval.study.findings import finding, said
 from sampleval.study.item import SKIP, UNSURE, Item, Silence
 from sampleval.study.joint import JointEstimate
 from sampleval.study.opening import create_study, load_study
 from sampleval.study.progress import Progress, progress
+from sampleval.study.prospects import Prospect, prospect
 from sampleval.study.settings import Settings
 from sampleval.study.study import Study
 from sampleval.study.summary import Summary, summaries
@@ -18,14 +20,18 @@ __all__ = [
     "Item",
     "JointEstimate",
     "Progress",
+    "Prospect",
     "Settings",
     "Silence",
     "Study",
     "Summary",
     "caveats",
     "create_study",
+    "finding",
     "load_study",
     "progress",
+    "prospect",
+    "said",
     "summaries",
     "true_value",
 ]

@@ -13,7 +13,7 @@ from sampleval.estimators import Estimator, HorvitzThompson, Linear
 from sampleval.estimators.inference import Inference, Run, extremes, infer
 from sampleval.estimators.resampling import resampled
 from sampleval.intervals import Basis, Interval, interval, nothing
-from sampleval.metrics import Metric, effects
+from sampleval.metrics import Metric, effects, finite
 from sampleval.pool import Floats
 from sampleval.presets import Method
 from sampleval.surrogates import moments, unsettled
@@ -219,12 +219,8 @@ def _basis(
 
 def anticipate(metric: Metric, problem: Problem, method: Method, labels: int) -> tuple[float, float]:
     """(V_model, value) that the first belief predicts for this many labels."""
-    typical = problem.profile.typical
-    predicted = problem.predicted_risk(metric)
-    at = moments(metric, problem.pool.items.take(typical), problem.belief.take(typical), risk=predicted)
-    profile = problem.profile.with_square(at.square)
-    variance = method.design.variance(profile, np.array([max(labels, 1)], float))
-    return float(variance[0]), float(metric.value(predicted)[0])
+    variance = method.design.variance(problem.profile_for(metric), np.array([max(labels, 1)], float))
+    return float(variance[0]), float(metric.value(problem.predicted_risk(metric))[0])
 
 
 def everyone(run: Run) -> Run:
@@ -251,7 +247,7 @@ def _pool_variance(metric: Metric, run: Run, estimator: Estimator, result: Infer
     if not isinstance(estimator, Linear):
         items, belief = run.problem.pool.items, run.problem.believe(run.said)
         return float(moments(metric, items, belief, risk=result.risk).square.mean()) / run.population
-    effect = effects(metric.loss(run.items, run.labels), metric.gradient(result.risk))
+    effect = effects(metric.loss(run.items, run.labels), finite(metric.gradient(result.risk)))
     return float(estimator.mean(run.sample, effect**2)[0]) / run.population
 
 

@@ -1,0 +1,184 @@
+"""What the labels have shown so far, in sentences."""
+
+from __future__ import annotations
+
+import math
+
+from sampleval.metrics import Metric
+from sampleval.pool import Task
+from sampleval.study.caveats import FEW
+from sampleval.study.estimate import Estimate
+from sampleval.study.prospects import Prospect, prospect
+from sampleval.study.study import Study
+
+FIRST = 10  # labels before which a width does not tell how it will shrink
+# Class names that say nothing which "positive" does not.
+PLAIN = frozenset({"0", "1", "false", "true", "no", "yes", "negative", "positive"})
+
+
+def finding(study: Study, estimate: Estimate) -> str:
+    """What is known of a metric, how far to trust that, and what it would take to know it twice as well.
+
+    Args:
+        study: The study.
+        estimate: One of its estimates.
+    """
+    metric, run = study.metric(estimate.metric), study.run(estimate.labels)
+    binary = study.pool.task.kind == "binary" and run is not None
+    positives = int((run.labels[run.responded] == 1).sum()) if binary and run is not None else None
+    foreseen = estimate.about == "pool" and estimate.labels >= FIRST and not study.state.problem.stochastic
+    halved = prospect(study, estimate, estimate.interval.width / 4) if foreseen else None
+    return said(metric, estimate, study.pool.task, study.pool.size, positives=positives, halved=halved)
+
+
+def said(
+    metric: Metric,
+    estimate: Estimate,
+    task: Task,
+    size: int,
+    *,
+    positives: int | None = None,
+    halved: Prospect | None = None,
+) -> str:
+    """An estimate in sentences.
+
+    Args:
+        metric: Its metric.
+        estimate: The estimate.
+        task: Names the classes.
+        size: Items in the pool, the unit of totals.
+        positives: Positive items among the labels, `None` if there is no such thing.
+        halved: What it takes to halve the interval; `None` to leave it out.
+    """
+    unknown = nothing_known(metric, estimate, size)
+    if unknown:
+        return unknown
+    sentences = [f"{_scope(estimate)}{limits(metric, estimate, task, size)}."]
+    sentences[0] = sentences[0][0].upper() + sentences[0][1:]
+    if estimate.interval.width > 0:
+        if metric.needs_positives and positives is not None and 0 < positives < FEW:
+            many = "1 positive item was" if positives == 1 else f"{positives} positive items were"
+            sentences.append(f"Only {many} seen: too few to say more.")
+        if halved is not None and halved.known:
+            sentences.append(f"{more_labels(halved)} would {_outcome(halved, 'halve the interval')}.")
+    return " ".join(sentences)
+
+
+def nothing_known(metric: Metric, estimate: Estimate, size: int) -> str:
+    """Why nothing can be said, as a sentence; "" if something can."""
+    undefined = estimate.note.partition("undefined: ")[2]
+    if undefined:
+        return f"{metric.title} is undefined: {undefined}."
+    low, high = (end * metric.scale(size) for end in metric.range)
+    interval = estimate.interval
+    if math.isnan(estimate.value) or interval.method == "none":
+        # The last of several remarks is the reason itself.
+        reason = (interval.note or estimate.note).split("; ")[-1]
+        return f"Nothing can be said yet about {metric.title}{f' ({reason})' if reason else ''}."
+    if interval.low <= low and interval.high >= high:
+        return f"Nothing can be said yet about {metric.title}: it may have any value ({_sure(estimate)})."
+    return ""
+
+
+def limits(metric: Metric, estimate: Estimate, task: Task, size: int) -> str:
+    """The interval as a statement: shares and numbers of something as such, other metrics by their title.
+
+    Limits are rounded outwards, and one at the end of what is possible is left out.
+    """
+    scale = metric.scale(size)
+    ends = (metric.range[0] * scale, metric.range[1] * scale)
+    natural = bool(metric.phrase) and metric.range == (0.0, 1.0)
+    percent = natural and not metric.total
+    low, high = estimate.interval.low, estimate.interval.high
+    if low == high:
+        return _exactly(metric, low, task, percent=percent, natural=natural)
+    low, high, decimals = outwards(low, high, percent=percent, whole=metric.total)
+    above = written(low, decimals, percent=percent) if low > ends[0] else ""
+    below = written(high, decimals, percent=percent) if high < ends[1] else ""
+    sure = f"({_sure(estimate)})"
+    if natural:
+        bounds = " and ".join([f"at least {above}"] * bool(above) + [f"at most {below}"] * bool(below))
+        return f"{bounds} {phrase(metric, task)} {sure}"
+    unit = f" {metric.unit}" if metric.unit else ""
+    if above and below:
+        return f"{metric.title} lies between {above} and {below}{unit} {sure}"
+    return f"{metric.title} is at {f'least {above}' if above else f'most {below}'}{unit} {sure}"
+
+
+def _exactly(metric: Metric, value: float, task: Task, *, percent: bool, natural: bool) -> str:
+    shown = written(value, 0 if metric.total else 1 if percent else 3, percent=percent)
+    settled = "no label left could change that"
+    if natural:
+        return f"exactly {shown} {phrase(metric, task)}: {settled}"
+    return f"{metric.title} is exactly {shown}{f' {metric.unit}' if metric.unit else ''}: {settled}"
+
+
+def phrase(metric: Metric, task: Task) -> str:
+    """What a share or a number of this metric is a share or a number of.
+
+    >>> from sampleval.metrics import resolve
+    >>> phrase(resolve("recall"), Task("binary", ("ham", "spam")))
+    'of the “spam” items are found'
+    """
+    names = {"{negative}": "negative", "{positive}": "positive"}
+    if task.kind == "binary" and not {c.lower() for c in task.classes} <= PLAIN:
+        names = {key: f"“{name}”" for key, name in zip(names, task.classes, strict=True)}
+    text = metric.phrase
+    for key, name in names.items():
+        text = text.replace(key, name)
+    return text
+
+
+def outwards(low: float, high: float, *, percent: bool, whole: bool) -> tuple[float, float, int]:
+    """Limits rounded away from each other to two digits of half their distance, and the decimals to show.
+
+    >>> outwards(0.4012, 0.8467, percent=True, whole=False)
+    (0.4, 0.85, 0)
+    >>> outwards(0.41234, 0.43234, percent=False, whole=False)
+    (0.412, 0.433, 3)
+    """
+    unit = 100 if percent else 1
+    half = (high - low) * unit / 2
+    decimals = 0 if whole or not math.isfinite(half) else max(0, 1 - math.floor(math.log10(half)))
+    step = 10**decimals * unit
+    # A limit that is a round number already stays it, whatever its last bit says.
+    return math.floor(low * step + 1e-9) / step, math.ceil(high * step - 1e-9) / step, decimals
+
+
+def written(value: float, decimals: int, *, percent: bool) -> str:
+    """A number with so many decimals, of a percentage where it is one."""
+    text = f"{100 * value:.{decimals}f}%" if percent else f"{value:,.{decimals}f}"
+    return text.replace("-", "−")
+
+
+def more_labels(at: Prospect) -> str:
+    """The labels it takes: "About 250 more labels (180 to 400)", or all that are left."""
+    if at.more.likely >= at.left:
+        return "A label for the one item left" if at.left == 1 else f"Labels for all {at.left:,} items left"
+    low, likely, high = (rounded(m) for m in (at.more.low, at.more.likely, at.more.high))
+    most = f"all {at.left:,} left" if at.more.high >= at.left else f"{high:,}"
+    return f"About {likely:,} more {'label' if likely == 1 else 'labels'} ({low:,} to {most})"
+
+
+def _outcome(at: Prospect, wanted: str) -> str:
+    return "settle it" if at.more.likely >= at.left else wanted
+
+
+def rounded(labels: float) -> int:
+    """A number of labels to two digits: more would claim too much.
+
+    >>> rounded(7), rounded(249), rounded(1234)
+    (7, 250, 1200)
+    """
+    if labels < 10:
+        return round(labels)
+    step = 10 ** (math.floor(math.log10(labels)) - 1)
+    return round(labels / step) * step
+
+
+def _sure(estimate: Estimate) -> str:
+    return f"{100 * estimate.interval.level:g}% sure"
+
+
+def _scope(estimate: Estimate) -> str:
+    return "" if estimate.about == "pool" else "for items like these to come: "

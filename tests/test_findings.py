@@ -1,0 +1,176 @@
+"""What is known, in sentences: exact words for every kind of metric, limits that never claim too much."""
+
+from __future__ import annotations
+
+import math
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import sampleval as sv
+from sampleval import report
+from sampleval.designs import Profile, Uniform
+from sampleval.intervals import Interval
+from sampleval.metrics import METRICS, difference, of_system, resolve, within
+from sampleval.planning import BudgetRange, events, forecast
+from sampleval.pool import Task
+from sampleval.study import Estimate, Prospect, finding, prospect, said
+from sampleval.study.findings import outwards, rounded
+from tests.pools import binary
+
+TWO = Task("binary", ("ham", "spam"))
+
+
+def at(
+    name: str, low: float, high: float, *, value: float | None = None, method: str = "normal", note: str = ""
+) -> Estimate:
+    middle = (low + high) / 2 if value is None else value
+    return Estimate(name, middle, 0.01, Interval(low, high, 0.9, method), 100, "some", note)
+
+
+SENTENCES = [
+    ("recall", 0.4, 0.85, "At least 40% and at most 85% of the “spam” items are found (90% sure)."),
+    ("recall", 0.4, 1.0, "At least 40% of the “spam” items are found (90% sure)."),
+    ("precision", 0.0, 0.301, "At most 31% of the items predicted “spam” are right (90% sure)."),
+    ("specificity", 0.5, 0.9, "At least 50% and at most 90% of the “ham” items are recognised (90% sure)."),
+    ("accuracy", 0.912, 0.968, "At least 91.2% and at most 96.8% of the items are judged right (90% sure)."),
+    ("f1", 0.41, 0.62, "F1 score lies between 0.41 and 0.62 (90% sure)."),
+    ("f1", 0.41, 1.0, "F1 score is at least 0.41 (90% sure)."),
+    ("mcc", -1.0, 0.2, "Matthews correlation is at most 0.20 (90% sure)."),
+    ("mcc", -0.21, 0.2, "Matthews correlation lies between −0.21 and 0.20 (90% sure)."),
+    ("positives", 12.4, 340.2, "At least 12 and at most 341 items are “spam” (90% sure)."),
+    ("missed_positives", 0.0, 1234.5, "At most 1,235 “spam” items are missed (90% sure)."),
+    ("mae", 0.5, 3.01, "Mean absolute error lies between 0.5 and 3.1 in the label's own unit (90% sure)."),
+    ("r2", 0.3, 1.0, "R² (variance explained) is at least 0.30 (90% sure)."),
+    ("recall", 0.732, 0.732, "Exactly 73.2% of the “spam” items are found: no label left could change that."),
+    ("f1", 0.5, 0.5, "F1 score is exactly 0.500: no label left could change that."),
+    ("f1", 0.0, 1.0, "Nothing can be said yet about F1 score: it may have any value (90% sure)."),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "low", "high", "expected"), SENTENCES)
+def test_an_interval_in_words(name: str, low: float, high: float, expected: str) -> None:
+    assert said(resolve(name), at(name, low, high), TWO, 5000) == expected
+
+
+def test_what_is_not_known_is_said_with_its_reason() -> None:
+    unknown = at("precision", 0.0, 1.0, value=math.nan, method="none", note="undefined: nothing is flagged")
+    assert said(resolve("precision"), unknown, TWO, 10) == "Precision is undefined: nothing is flagged."
+    none = Estimate("f1", 0.3, 0.0, Interval(0, 1, 0.9, "none", "a; no positive"), 9, "x", "other")
+    assert said(resolve("f1"), none, TWO, 10) == "Nothing can be said yet about F1 score (no positive)."
+
+
+def test_classes_without_a_name_of_their_own_are_positive_and_negative() -> None:
+    for classes in (("0", "1"), ("False", "True"), ("no", "yes")):
+        words = said(resolve("recall"), at("recall", 0.4, 0.85), Task("binary", classes), 10)
+        assert "of the positive items are found" in words
+
+
+def test_systems_and_parts_are_named() -> None:
+    recall = resolve("recall")
+    assert "are found (new) (90% sure)" in said(of_system(recall, "new"), at("r", 0.4, 0.8), TWO, 10)
+    part = within(recall, np.ones(3, bool), "channel = {positive}")
+    assert "are found, where channel = “spam”" in said(part, at("r", 0.4, 0.8), TWO, 10)
+    words = said(difference(recall, "new", "old"), at("r", -0.03, 0.05), TWO, 10)
+    assert words == "Recall (sensitivity), new − old lies between −0.030 and 0.050 (90% sure)."
+
+
+def test_few_positives_are_counted_only_where_they_matter() -> None:
+    for name, positives, expected in (("recall", 1, "Only 1 positive item was seen: too few to say more."),
+                                      ("f1", 9, "Only 9 positive items were seen: too few to say more."),
+                                      ("f1", 10, ""), ("accuracy", 3, "")):  # fmt: skip
+        words = said(resolve(name), at(name, 0.2, 0.9), TWO, 500, positives=positives)
+        assert words.partition("sure).")[2].strip() == expected
+
+
+@pytest.mark.parametrize(
+    ("more", "left", "expected"),
+    [
+        ((182.0, 249.0, 401.0), 5000, "About 250 more labels (180 to 400) would halve the interval."),
+        ((180.0, 250.0, 600.0), 600, "About 250 more labels (180 to all 600 left) would halve the interval."),
+        ((300.0, 1797.0, 1797.0), 1797, "Labels for all 1,797 items left would settle it."),
+        ((math.nan,) * 3, 600, ""),
+    ],
+)
+def test_what_would_halve_the_interval(more: tuple[float, float, float], left: int, expected: str) -> None:
+    halved = Prospect(0.2, 0.1, BudgetRange(*more), left)
+    words = said(resolve("f1"), at("f1", 0.3, 0.7), TWO, 5000, halved=halved)
+    assert words.partition("sure).")[2].strip() == expected
+
+
+@given(
+    st.floats(0, 1), st.floats(1e-6, 1), st.booleans()
+)  # fmt: skip
+def test_limits_are_rounded_outwards_and_not_far(low: float, width: float, percent: bool) -> None:
+    high = low + width
+    below, above, decimals = outwards(low, high, percent=percent, whole=False)
+    assert below <= low + 1e-9
+    assert above >= high - 1e-9
+    assert above - below <= width * 1.21 + 1e-9
+    assert decimals >= 0
+
+
+@given(st.floats(0.5, 1e6))
+def test_a_rounded_number_of_labels_is_near(labels: float) -> None:
+    assert abs(rounded(labels) - labels) <= max(0.5, 0.05 * labels)
+
+
+def test_every_scalar_metric_has_words() -> None:
+    for name, metric in METRICS.items():
+        if metric.vector:
+            continue
+        low, high = (min(max(end, -2.0), 2.0) for end in metric.range)
+        scale = metric.scale(1000)
+        middle = at(name, (low + (high - low) * 0.3) * scale, (low + (high - low) * 0.6) * scale)
+        words = said(
+            metric, middle, TWO if "binary" in metric.kinds else Task("multiclass", ("a", "b")), 1000
+        )
+        assert re.fullmatch(r"[A-Z].* \(90% sure\)\.", words), words
+        assert "{" not in words
+
+
+def test_uniform_labels_halve_as_the_textbook_says() -> None:
+    """V ∝ 1/M − 1/N: half the width at 1/(¼(1/k − 1/N) + 1/N)."""
+    rng = np.random.default_rng(1)
+    profile = Profile.of(rng.random(3000), rng.random(3000))
+    found = forecast(Uniform(), profile, 100, 0.5, events=1e9)
+    expected = 1 / ((1 / 100 - 1 / 3000) / 4 + 1 / 3000)
+    assert found.likely == math.ceil(expected)
+    few = forecast(Uniform(), profile, 100, 0.5, events=4)
+    assert few.low < found.low <= found.likely == few.likely <= found.high < few.high
+
+
+def test_events_count_the_rarer_outcome() -> None:
+    """A sample of n with 5 % of one outcome rests on about 2 · 0.05 · n of it."""
+    n, p, z = 400, 0.05, 1.6448536
+    half = z * math.sqrt(p * (1 - p) / n)
+    for value in (p, 1 - p):
+        seen = events(value, Interval(value - half, value + half, 0.9, "normal"), (0, 1), n)
+        assert seen == pytest.approx(2 * p * n, rel=1e-6)
+    assert events(3.0, Interval(2, 4, 0.9, "normal"), (0, np.inf), 80) == 20
+
+
+@pytest.mark.parametrize("preset", ["recommended", "queue", "uniform", "yilmaz-bs", "marchant-tree"])
+def test_a_study_says_what_it_knows_everywhere_alike(preset: str) -> None:
+    pool, labels = binary(400)
+    study = sv.create_study(pool, metric="recall", budget=60, preset=preset, seed=1)
+    study.answer(labels, 60)
+    estimate = study.estimate()
+    words = finding(study, estimate)
+    assert words.startswith(("At least", "At most"))
+    assert "“spam” items are found (90% sure)" in words
+    assert words in report.html(study).replace("&#x27;", "'")
+    halved = prospect(study, estimate, estimate.interval.width / 4)
+    assert 0 < halved.more.low <= halved.more.likely <= halved.more.high <= halved.left
+    assert halved.left == 400 - estimate.labels
+    assert prospect(study, estimate, 1.0).reached
+
+
+def test_no_label_is_foreseen_where_none_is_left() -> None:
+    pool, labels = binary(30)
+    study = sv.create_study(pool, metric="accuracy", budget=30, preset="queue")
+    study.answer(labels, 30)
+    assert finding(study, study.estimate()).startswith("Exactly ")
