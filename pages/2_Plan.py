@@ -1,5 +1,7 @@
 """Plan: what a budget buys, before the first label."""
 
+from dataclasses import replace
+
 import streamlit as st
 
 from sampleval import frames, plots
@@ -122,6 +124,18 @@ with pictures:
         )  # fmt: skip
         likely = planner.needed(pool, wanted, within * 2)
         answer.markdown(words.needed(likely, within, level))
+        with st.container(horizontal=True, vertical_alignment="center"):
+            if st.toggle(
+                f"Make ± {within:g} the goal of the study", key="aim", bind="query-params",
+                help="While you label, the study tells how far the goal still is. It can be changed at any time.",
+            ):  # fmt: skip
+                wanted = replace(wanted, goal=within)
+            if likely.high == likely.high:
+                for labels, name in ((likely.likely, "likely"), (likely.high, "at worst")):
+                    st.button(
+                        f"Allow {words.count(labels)} labels ({name})", key=f"allow_{name}", type="tertiary",
+                        on_click=planner.allow, args=(pool, labels), icon=":material/arrow_upward:",
+                    )  # fmt: skip
 
     inclusion, certain = st.columns(2)
     with inclusion:

@@ -7,7 +7,7 @@ import streamlit as st
 from sampleval import frames, plots, report, sheets
 from sampleval.intervals import INTERVALS
 from sampleval.study import Estimate, Study, caveats, finding, true_value
-from sampleval.ui import adaptation, detail, shell, stores, tables, verdict, words
+from sampleval.ui import adaptation, detail, goals, shell, stores, tables, verdict, words
 from sampleval.ui.charts import chart
 from sampleval.ui.memo import once
 
@@ -101,6 +101,7 @@ def how(study: Study) -> View:
                 format_func=lambda key: FAMILIES.get(key, key),
                 key="shown_interval",
             )
+        goals.setting(study)
     return View(level, interval, about or "pool")
 
 
@@ -115,6 +116,8 @@ def overview(study: Study, found: list[Estimate]) -> None:
         delta_arrow="off",
     )
     st.markdown(f"##### {words.plain(in_words(study, main))}")
+    if main.about == "pool":
+        goals.towards(study, main)
     shares = [e for e in found if tables.is_share(study.metric(e.metric))]
     table = tables.metrics(study, found)
     if not shares:

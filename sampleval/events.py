@@ -79,11 +79,18 @@ class Guided:
     text: str
 
 
-Happening = Created | Opened | Asked | Answered | Undone | Noted | Extended | Guided
+@dataclass(frozen=True, slots=True)
+class Aimed:
+    """The goal became an interval of ± `half`, in the unit of its first scalar metric; `None`: there is none."""
+
+    half: float | None
+
+
+Happening = Created | Opened | Asked | Answered | Undone | Noted | Extended | Guided | Aimed
 KINDS: MappingProxyType[str, type[Happening]] = MappingProxyType(
     {
         kind.__name__.lower(): kind
-        for kind in (Created, Opened, Asked, Answered, Undone, Noted, Extended, Guided)
+        for kind in (Created, Opened, Asked, Answered, Undone, Noted, Extended, Guided, Aimed)
     }
 )
 

@@ -152,15 +152,27 @@ def test_settings_reach_the_study() -> None:
     at = queued()
     for control in ("metric", "labels", "trust", "even", "toward", "level"):
         CHANGES[control](at).run()
+    at.number_input(key="within_recall").set_value(0.08).run()
+    at.toggle(key="aim").set_value(True).run()
     at.number_input(key="seed").set_value(11).run()
     at.text_input[0].set_value("my *own* <b>name</b>")
     fine(at.button(key="create").click().run())
     study = sv.load_study("my *own* <b>name</b>", stores.storage())
     settings = study.settings
     assert (settings.budget, settings.seed, settings.level) == (500, 11, 0.5)
+    assert study.goal == 0.08
     assert list(settings.metrics) == ["recall"]
     assert study.method.surrogate == sv.Shrunk(0.5, "half")
     assert study.method.design == DESIGNS["priority"](defensive=0.3)  # type: ignore[call-arg]
+
+
+def test_what_a_goal_takes_can_be_allowed_with_one_press() -> None:
+    at = queued()
+    needed = sv.budget_for(stores.pool(url(at, "pool")), metric="f1", width=0.1, preset="queue")
+    assert f"**{needed.likely:,.0f} labels**" in said(at)
+    fine(at.button(key="allow_likely").click().run())
+    allowed = at.select_slider(key="labels").value
+    assert allowed == next(n for n in planner.budgets(1797) if n >= needed.likely)
 
 
 def test_delta_is_greyed_with_its_reason_where_a_design_has_none() -> None:

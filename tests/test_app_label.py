@@ -13,7 +13,7 @@ import pytest
 
 import sampleval as sv
 from sampleval import frames, offline, report, sheets
-from sampleval.study import Study, finding, progress, summaries
+from sampleval.study import Study, finding, progress, summaries, towards_goal
 
 pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app]")
 
@@ -173,6 +173,24 @@ def test_results_are_the_librarys(storage: str, study: Study, opened: Callable[.
     assert app.metric[0].delta == words.between(study.estimate(interval="beta"))
     app.toggle(key="reveal").set_value(True).run()
     assert not app.exception
+
+
+def test_the_goal_is_set_on_results_and_followed_while_labelling(
+    storage: str, study: Study, opened: Callable[..., AppTest]
+) -> None:
+    known = sv.Storage.at(storage).load_labels(study.pool)
+    assert known is not None
+    study.answer(known, 20)
+    app = opened("4_Results")
+    app.number_input(key="goal_half").set_value(0.05)
+    next(button for button in app.button if button.label == "Save").click().run()
+    assert not app.exception
+    study.refresh()
+    assert study.goal == 0.05
+    expected = towards_goal(study, study.estimate(), 0.05)
+    for page in (app, opened("3_Label")):
+        shown = [markdown.value.replace("\\", "").replace("\xa0", " ") for markdown in page.markdown]
+        assert any(expected in text for text in shown)
 
 
 def test_results_without_labels_say_so(opened: Callable[..., AppTest]) -> None:

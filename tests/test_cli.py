@@ -20,7 +20,7 @@ import pytest
 
 import sampleval as sv
 from sampleval import cli
-from sampleval.study import finding
+from sampleval.study import finding, towards_goal
 from tests.pools import scored
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -89,7 +89,7 @@ def study(folder: Path, sheet: Path, budget: int = 20) -> sv.Study:
 
 
 def test_from_scores_to_estimates_on_files(folder: Path) -> None:
-    words = ["--metric", "f1", "--budget", "20", "--seed", "7", "--out", "queue.csv"]
+    words = ["--metric", "f1", "--budget", "20", "--seed", "7", "--goal", "0.1", "--out", "queue.csv"]
     sampled = run(folder, "sample", "scores.csv", *words)
     assert sampled.returncode == 0, sampled.stderr
     assert "sampleval estimate queue.csv --study queue.study" in sampled.stdout
@@ -103,7 +103,8 @@ def test_from_scores_to_estimates_on_files(folder: Path) -> None:
         assert (row["value"], row["low"], row["high"]) == (e.value, e.interval.low, e.interval.high)
     printed = run(folder, "estimate", "queue.csv", "--study", "queue.study", "--metric", "recall")
     labelled = study(folder, folder / "queue.csv")
-    assert printed.stdout.splitlines()[-1] == finding(labelled, labelled.estimate("recall"))
+    assert printed.stdout.splitlines()[-2] == finding(labelled, labelled.estimate("recall"))
+    assert printed.stdout.splitlines()[-1] == towards_goal(labelled, labelled.estimate(), 0.1)
 
 
 def test_a_workbook_does_as_well(
@@ -246,6 +247,7 @@ def test_a_plan_is_the_librarys(folder: Path) -> None:
     assert "poisson" in table
     assert "priority" not in table
     assert "An interval at most 0.3 wide takes about" in table
+    assert "An interval ± 0.15 takes about" in run(folder, "plan", "scores.csv", "--goal", "0.15").stdout
 
 
 @pytest.mark.parametrize(
@@ -261,6 +263,8 @@ def test_a_plan_is_the_librarys(folder: Path) -> None:
         (["plan", "scores.csv", "--budget", "5", "--level", "1"], "`level`"),
         (["plan", "scores.csv", "--budget", "five"], "invalid int value"),
         (["plan", "scores.csv", "--for-width", "0"], "`width` must be > 0"),
+        (["plan", "scores.csv", "--goal", "-1"], "`--goal` must be > 0"),
+        (["plan", "scores.csv", "--goal", ".1", "--for-width", ".2"], "say the same"),
         (["sample", "scores.csv", "--budget", "5", "--out", "q.pdf"], "must end in .csv or .xlsx"),
         (["sample", "scores.csv", "--budget", "5", "--out", "no/such/q.csv"], "a folder that exists"),
         (["sample", "scores.csv", "--budget", "5", "--out", "scores.csv"], "must not exist yet"),

@@ -91,10 +91,14 @@ def test_every_setting_changes_the_plan() -> None:
 
 
 def test_budget_for_a_width_is_the_smallest_that_suffices() -> None:
-    wanted = sv.budget_for(pool(), metric="f1", width=0.2)
+    """For numbers the plan is judged by its own belief; in two classes by plausible calibrations (test_goals)."""
+    rng = np.random.default_rng(3)
+    frame = pd.DataFrame({"id": np.arange(200).astype(str), "pred": rng.normal(size=200)})
+    numbers = sv.Pool.from_frame(frame, id="id", pred="pred", task="regression")
+    wanted = sv.budget_for(numbers, metric="mae", width=0.3)
     assert wanted.low <= wanted.likely <= wanted.high
-    assert sv.plan(pool(), metric="f1", budget=int(wanted.likely)).expected_width <= 0.2
-    assert sv.plan(pool(), metric="f1", budget=int(wanted.likely) - 1).expected_width > 0.2
+    assert sv.plan(numbers, metric="mae", budget=int(wanted.likely)).expected_width <= 0.3
+    assert sv.plan(numbers, metric="mae", budget=int(wanted.likely) - 1).expected_width > 0.3
 
 
 def test_big_pools_are_planned_from_groups_as_well_as_item_by_item() -> None:

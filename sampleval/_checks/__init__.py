@@ -17,7 +17,17 @@ from sampleval._checks.columns import (
     unique,
 )
 from sampleval._checks.errors import InputError, Text, fail, nearest, shown
-from sampleval._checks.values import budget, choice, count, level, positive_integer, real, shrinkage, unit
+from sampleval._checks.values import (
+    budget,
+    choice,
+    count,
+    level,
+    positive,
+    positive_integer,
+    real,
+    shrinkage,
+    unit,
+)
 
 __all__ = [
     "InputError",
@@ -36,6 +46,7 @@ __all__ = [
     "name_of",
     "nearest",
     "plain",
+    "positive",
     "positive_integer",
     "probabilities",
     "real",

@@ -24,6 +24,14 @@ def real(value: object, name: str) -> float:
     return number
 
 
+def positive(value: object, name: str, *, remedy: str = "") -> float:
+    """A finite number above 0."""
+    number = real(value, name)
+    if not number > 0:
+        fail(name, "must be > 0", value, remedy=remedy)
+    return number
+
+
 def unit(value: object, name: str) -> float:
     """A number in [0, 1], ends included.
 

@@ -15,7 +15,7 @@ from sampleval.frames import estimates
 from sampleval.intervals import INTERVALS
 from sampleval.offline import Imported
 from sampleval.pool import Labels
-from sampleval.study import Estimate, Study, finding, load_study
+from sampleval.study import Estimate, Study, finding, load_study, towards_goal
 
 SHOWN = 5  # lines of a sheet that are named one by one
 
@@ -83,6 +83,9 @@ def run(args: argparse.Namespace) -> None:
         _print(study, found)
         for estimate in found if args.metric else found[:1]:
             print(finding(study, estimate))
+        if study.goal is not None:
+            main = study.estimate(study.scalars[0], level=args.level, interval=args.interval)
+            print(towards_goal(study, main, study.goal))
     if out is not None:
         _go_on(args, study, known, out)
 

@@ -6,7 +6,7 @@ import argparse
 import math
 from dataclasses import asdict
 
-from sampleval._checks import InputError
+from sampleval._checks import InputError, positive
 from sampleval.cli.options import Commands, add_method, add_pool, command, metric_of, pool_of
 from sampleval.cli.printing import as_json, number, records, table
 from sampleval.designs import DESIGNS
@@ -28,6 +28,12 @@ def add(commands: Commands) -> None:
         metavar="W",
         help="how wide the interval may be; prints the labels that takes (0.06 is ± 0.03)",
     )
+    parser.add_argument(
+        "--goal",
+        type=float,
+        metavar="X",
+        help="half of that: how near the estimate is to be, 0.03 for ± 0.03",
+    )
     parser.add_argument("--json", action="store_true", help="print JSON")
     add_method(parser)
     parser.set_defaults(run=run)
@@ -35,8 +41,12 @@ def add(commands: Commands) -> None:
 
 def run(args: argparse.Namespace) -> None:
     """Print the plans of all designs side by side, or of the one that was chosen."""
+    if args.goal is not None:
+        if args.for_width is not None:
+            raise InputError("`--goal` and `--for-width` say the same; pass one of them")
+        args.for_width = 2 * positive(args.goal, "--goal", remedy="0.03 wants ± 0.03")
     if args.budget is None and args.for_width is None:
-        raise InputError("`--budget` must be given, or `--for-width`; e.g. --budget 300")
+        raise InputError("`--budget` must be given, or `--goal`; e.g. --budget 300")
     pool = pool_of(args)
     found = _plans(args, pool) if args.budget is not None else []
     needed = _needed(args, pool) if args.for_width is not None else None
@@ -48,7 +58,7 @@ def run(args: argparse.Namespace) -> None:
     if found:
         print(_table(found))
     if needed is not None:
-        print(_sentence(args.for_width, needed))
+        print(_sentence(args, needed))
 
 
 def _plans(args: argparse.Namespace, pool: Pool) -> list[Plan]:
@@ -115,10 +125,11 @@ def _range(args: argparse.Namespace, needed: BudgetRange | None) -> dict[str, fl
     return None if needed is None else {"width": args.for_width} | asdict(needed)
 
 
-def _sentence(width: float, needed: BudgetRange) -> str:
+def _sentence(args: argparse.Namespace, needed: BudgetRange) -> str:
+    wanted = f"± {args.goal:g}" if args.goal is not None else f"at most {args.for_width:g} wide"
     if math.isnan(needed.likely):
-        return f"An interval at most {width:g} wide needs a label for every item."
+        return f"How many labels an interval {wanted} takes, the scores cannot tell."
     return (
-        f"An interval at most {width:g} wide takes about {needed.likely:,.0f} labels "
+        f"An interval {wanted} takes about {needed.likely:,.0f} labels "
         f"(from {needed.low:,.0f} to {needed.high:,.0f}, as the scores turn out better or worse)."
     )

@@ -36,6 +36,12 @@ def add(commands: Commands) -> None:
     parser.add_argument(
         "--budget", type=int, metavar="M", required=True, help="how many labels you can afford"
     )
+    parser.add_argument(
+        "--goal",
+        type=float,
+        metavar="X",
+        help="how near the estimate is to be, 0.03 for ± 0.03; estimate then says how far that is",
+    )
     parser.add_argument("--out", metavar="FILE", required=True, help="the sheet to write: .csv or .xlsx")
     parser.add_argument(
         "--seed", type=int, default=0, help="the same seed chooses the same items (default: 0)"
@@ -86,6 +92,7 @@ def _study(args: argparse.Namespace) -> Study:
         defensive=args.defensive,
         seed=args.seed,
         level=0.9 if args.level is None else args.level,
+        goal=args.goal,
         storage=storage_of(args) if args.name else None,
         name=args.name or Path(args.out).stem,
     )

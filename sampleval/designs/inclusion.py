@@ -21,14 +21,16 @@ class Waterline:
     """Where items become certain as the budget grows: b = min(1, κh) with Σb = M, for every M at once.
 
     Attributes:
-        h: Sizes in falling order, (P,), all positive.
+        h: Sizes in falling order, (P,), all positive; of items, or of groups of like items.
         onset: Budget at which the c-th largest item and all before it are certain, (P,).
         tail: Σ h of the items after the first c, (P+1,).
+        before: Items among the first c, (P+1,): c itself unless they are groups.
     """
 
     h: Floats
     onset: Floats
     tail: Floats
+    before: Floats
 
     @classmethod
     def of(cls, h: Floats) -> Waterline:
@@ -36,24 +38,35 @@ class Waterline:
         return cls.sorted(np.sort(h[h > 0])[::-1])
 
     @classmethod
-    def sorted(cls, falling: Floats) -> Waterline:
-        """The waterline of positive sizes that are in falling order already, O(N)."""
-        tail = np.append(np.cumsum(falling[::-1])[::-1], 0.0)
+    def sorted(cls, falling: Floats, count: Floats | None = None) -> Waterline:
+        """The waterline of positive sizes that are in falling order already, O(N).
+
+        Args:
+            falling: Sizes.
+            count: Items of each size, (P,); one each by default.
+        """
+        count = np.ones(len(falling)) if count is None else count
+        tail = np.append(np.cumsum((count * falling)[::-1])[::-1], 0.0)
+        before = np.append(0.0, np.cumsum(count))
         # Item c (0-based) is certain once c + (M − c)·... reaches it: κ·h_c ≥ 1 with c items before it.
-        onset = np.arange(len(falling)) + tail[:-1] / falling if len(falling) else falling
-        return cls(falling, np.maximum.accumulate(onset) if len(onset) else onset, tail)
+        onset = before[:-1] + tail[:-1] / falling if len(falling) else falling
+        return cls(falling, np.maximum.accumulate(onset) if len(onset) else onset, tail, before)
 
     def certain(self, budget: Floats | float) -> Integers:
         """How many items have b = 1 at these budgets; all of them once M ≥ #{h > 0}."""
-        within = np.searchsorted(self.onset, np.asarray(budget, float), side="right")
-        return np.where(np.asarray(budget) >= len(self.h), len(self.h), within)
+        return self.before[self._full(budget)].astype(np.intp)
 
     def scale(self, budget: Floats | float) -> Floats:
         """κ of b = min(1, κh), infinite once every item is certain."""
-        c = self.certain(budget)
+        c = self._full(budget)
         with np.errstate(divide="ignore", invalid="ignore"):
-            scale = (np.asarray(budget, float) - c) / self.tail[c]
+            scale = (np.asarray(budget, float) - self.before[c]) / self.tail[c]
         return np.where(c >= len(self.h), np.inf, scale)
+
+    def _full(self, budget: Floats | float) -> Integers:
+        """How many items, or groups, are certain."""
+        within = np.searchsorted(self.onset, np.asarray(budget, float), side="right")
+        return np.where(np.asarray(budget) >= self.before[-1], len(self.h), within)
 
 
 def water_fill(h: Floats, budget: float, *, waterline: Waterline | None = None) -> Floats:

@@ -61,10 +61,24 @@ class Profile:
             len(h) if eligible is None else eligible,
         )
 
+    @classmethod
+    def of_groups(cls, h: Floats, square: Floats, count: Floats) -> Profile:
+        """The profile of a pool that is known by groups of like items, all of which may be asked.
+
+        Args:
+            h: Size of the items of each group, (G,).
+            square: Their E d², (G,).
+            count: Items in each group, (G,).
+        """
+        order = np.argsort(h)[::-1][: np.count_nonzero(h > 0)]
+        waterline, size = Waterline.sorted(h[order], count[order]), int(count.sum())
+        edges = np.arange(len(order) + 1)
+        return cls(h[order], square[order], count[order], waterline, order, edges, size, size)
+
     @property
     def idle(self) -> int:
         """Items that may be asked although no label of theirs can matter: only a mixture asks them."""
-        return self.eligible - len(self.order)
+        return self.eligible - int(self.waterline.before[-1])
 
     def mixed(self, defensive: float) -> tuple[Floats, Waterline]:
         """Sizes of the groups, (K,), and the exact waterline after the defensive mixture (M 3.3.1)."""
@@ -73,10 +87,11 @@ class Profile:
             return self.h, self.waterline
         if defensive not in self._mixtures:
             even = defensive / self.population
-            falling = np.append((1 - defensive) / total * self.waterline.h + even, np.full(self.idle, even))
+            falling = np.append((1 - defensive) / total * self.waterline.h + even, even)
+            count = np.append(np.diff(self.waterline.before), self.idle)
             self._mixtures[defensive] = (
                 (1 - defensive) / total * self.h + even,
-                Waterline.sorted(falling),
+                Waterline.sorted(falling, count),
             )
         return self._mixtures[defensive]
 

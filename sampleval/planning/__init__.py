@@ -11,11 +11,12 @@ from sampleval.planning.plan import (
     plan,
     plan_curve,
     plan_of,
-    width_of,
 )
-from sampleval.planning.ranges import BudgetRange
+from sampleval.planning.ranges import UNKNOWN, BudgetRange
+from sampleval.planning.widths import width_of
 
 __all__ = [
+    "UNKNOWN",
     "BudgetRange",
     "Plan",
     "as_good_as",

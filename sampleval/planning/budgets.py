@@ -8,13 +8,19 @@ import numpy as np
 
 from sampleval import _checks
 from sampleval.designs import Design, Problem, Profile
+from sampleval.estimators import Predictive
+from sampleval.intervals import Interval
 from sampleval.metrics import Metric, resolve
-from sampleval.planning.forecast import variance_at
-from sampleval.planning.plan import believed, width_of
-from sampleval.planning.ranges import BudgetRange, first
+from sampleval.planning.forecast import events, strays, variance_at
+from sampleval.planning.plausible import plausible
+from sampleval.planning.ranges import UNKNOWN, BudgetRange, first
+from sampleval.planning.widths import believed, variance_for, width_of
 from sampleval.pool import Pool
 from sampleval.presets import Method, method
 from sampleval.surrogates import Shrunk, Surrogate, moments
+
+POINTS = 80  # budgets at which a plausible truth is looked at
+QUANTILES = (0.1, 0.5, 0.95)
 
 
 def budget_for(
@@ -31,7 +37,10 @@ def budget_for(
 ) -> BudgetRange:
     """How many labels make the interval at most this wide.
 
-    The range comes from judging the plan by scores trusted 0.08 more and 0.2 less than it assumes.
+    In two classes the plan is judged by many plausible calibrations of the scores (`plausible`): half of them need
+    fewer labels than is likely, and one in ten fewer than the low end, one in twenty more than the high end, both
+    moved outwards by as far as realised widths stray. Elsewhere it is judged by scores trusted more and less than
+    it assumes.
 
     Args:
         pool: The scored items.
@@ -44,8 +53,7 @@ def budget_for(
         defensive: δ in [0, 1].
         level: Coverage of the interval.
     """
-    if not _checks.real(width, "width") > 0:
-        raise _checks.InputError(f"`width` must be > 0; got {width!r}; ± 0.03 is a width of 0.06")
+    width = _checks.positive(width, "width", remedy="± 0.03 is a width of 0.06")
     cell = method(
         preset,
         kind=pool.task.kind,
@@ -61,12 +69,47 @@ def budget_for(
 def budget_range(problem: Problem, cell: Method, width: float, level: float) -> BudgetRange:
     """`budget_for` for a problem that is already set up: the plan stays, the belief it is judged by moves."""
     metric = next(iter(problem.metrics))
+    binary = problem.pool.task.kind == "binary" and not metric.vector
+    return _by_truths(problem, cell, width, level) if binary else _by_trust(problem, cell, width, level)
+
+
+def _by_truths(problem: Problem, cell: Method, width: float, level: float) -> BudgetRange:
+    """Over plausible calibrations."""
+    metric, profile = next(iter(problem.metrics)), problem.profile
+    if not np.isfinite(believed(metric, problem.predicted_risk(metric))):
+        return UNKNOWN
+    scope = plausible(problem.pool)
+    made = scope.profile(problem.size[scope.groups.typical])
+    budgets = np.unique(np.geomspace(1, max(profile.eligible, 1), POINTS).round())
+    wanted, needed, seen = width / metric.scale(problem.pool.size), [], []
+    for truth in scope.truths(metric):
+        square = truth.variance if isinstance(cell.estimator, Predictive) else truth.square
+        variance = cell.design.variance(made.with_square(square[made.order]), budgets)
+        reached = variance <= variance_for(metric, truth.value, wanted, cell.interval, level)
+        needed.append(budgets[reached.argmax()] if reached.any() else budgets[-1])
+        seen.append(events(truth.value, _around(truth.value, wanted, level), metric.range, int(needed[-1])))
+    low, likely, high = np.quantile(needed, QUANTILES)
+    sooner, later = strays(float(np.median(seen)))
+    return BudgetRange(
+        float(max(np.floor(low * sooner), 1)),
+        float(np.ceil(likely)),
+        float(min(np.ceil(high * later), budgets[-1])),
+    )
+
+
+def _around(value: float, width: float, level: float) -> Interval:
+    return Interval(value - width / 2, value + width / 2, level, "normal")
+
+
+def _by_trust(problem: Problem, cell: Method, width: float, level: float) -> BudgetRange:
+    """Over scores trusted as planned, more and less."""
+    metric = next(iter(problem.metrics))
     found = []
     for surrogate in _moved(cell.surrogate):
         profile, predicted = _judged(problem, metric, surrogate)
         found.append(_smallest(cell, metric, profile, predicted, width, level))
     known = [budget for budget in found if not np.isnan(budget)]
-    return BudgetRange(min(known), found[0], max(known)) if known else BudgetRange(np.nan, np.nan, np.nan)
+    return BudgetRange(min(known), found[0], max(known)) if known else UNKNOWN
 
 
 def _moved(surrogate: Surrogate) -> list[Surrogate]:

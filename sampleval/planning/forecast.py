@@ -7,7 +7,7 @@ from scipy.special import ndtri
 
 from sampleval.designs import Design, Profile
 from sampleval.intervals import Interval
-from sampleval.planning.ranges import BudgetRange, first
+from sampleval.planning.ranges import UNKNOWN, BudgetRange, first
 
 # How far the labels that it takes stray from the forecast, on the log scale: by so much, and by so much over the
 # root of the events seen. Measured on made and demo pools, so that about nine studies in ten end within.
@@ -33,13 +33,18 @@ def forecast(design: Design, profile: Profile, labels: int, narrower: float, eve
     """
     wanted = narrower**2 * variance_at(design, profile, labels)
     if not wanted > 0:
-        return BudgetRange(np.nan, np.nan, np.nan)
+        return UNKNOWN
     most = max(profile.eligible, labels)
     likely = first(lambda m: variance_at(design, profile, m) <= wanted, labels, most)
-    root = np.sqrt(max(events, 1.0))
-    low = np.floor(likely * np.exp(-SOONER[0] - SOONER[1] / root))
-    high = np.ceil(likely * np.exp(LATER[0] + LATER[1] / root))
+    sooner, later = strays(events)
+    low, high = np.floor(likely * sooner), np.ceil(likely * later)
     return BudgetRange(float(max(low, min(labels + 1, most))), float(likely), float(min(high, most)))
+
+
+def strays(events: float) -> tuple[float, float]:
+    """Factors between which the labels that a width really takes lie around those foreseen, for so many events."""
+    root = np.sqrt(max(events, 1.0))
+    return float(np.exp(-SOONER[0] - SOONER[1] / root)), float(np.exp(LATER[0] + LATER[1] / root))
 
 
 def variance_at(design: Design, profile: Profile, budget: float) -> float:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -12,8 +12,10 @@ import pandas as pd
 from sampleval import _checks
 from sampleval.designs import DESIGNS, Design, Inclusions, Problem, Profile
 from sampleval.designs.inclusion import Waterline
-from sampleval.intervals import Basis, interval
 from sampleval.metrics import Metric, resolve
+from sampleval.planning.budgets import budget_range
+from sampleval.planning.ranges import UNKNOWN, BudgetRange
+from sampleval.planning.widths import believed, width_of
 from sampleval.pool import Floats, Pool
 from sampleval.presets import BASE, Method, method
 from sampleval.surrogates import Surrogate
@@ -36,6 +38,8 @@ class Plan:
         labels_sd: Its standard deviation; 0 for designs with a hard cap.
         expected_error: Root mean squared error of the estimate under the belief, over all components.
         expected_width: Width of its interval; `nan` for a metric of several components.
+        goal: Half the width wanted, `nan` if none is.
+        needed: Labels that the goal will take, see `budget_for`.
     """
 
     metric: str
@@ -49,13 +53,16 @@ class Plan:
     labels_sd: float
     expected_error: float
     expected_width: float
+    goal: float = np.nan
+    needed: BudgetRange = UNKNOWN
 
 
 def plan(
     pool: Pool,
     *,
     metric: str | Metric,
-    budget: int,
+    budget: int | None = None,
+    goal: float | None = None,
     preset: str | None = None,
     surrogate: str | Surrogate | None = None,
     design: str | Design | None = None,
@@ -69,7 +76,9 @@ def plan(
     Args:
         pool: The scored items.
         metric: Pre-sampling metric.
-        budget: M ≥ 0; more than N is cut to N with the note in the result's `budget`.
+        budget: M ≥ 0; more than N is cut to N with the note in the result's `budget`. By default what the goal
+            will likely take.
+        goal: Half the width wanted of the interval, in the metric's own unit: 0.03 for ± 0.03.
         preset: Name in `PRESETS`.
         surrogate: Registry key or options object.
         design: Registry key or options object.
@@ -87,7 +96,17 @@ def plan(
         defensive=defensive,
     )
     problem = Problem(pool, {cell.form(resolve(metric)): 1.0}, cell.surrogate, seed)
-    return plan_of(problem, cell, _checks.budget(budget, pool.size), _checks.level(level))
+    level, needed = _checks.level(level), UNKNOWN
+    if goal is not None:
+        needed = budget_range(
+            problem, cell, 2 * _checks.positive(goal, "goal", remedy="0.03 wants ± 0.03"), level
+        )
+    elif budget is None:
+        raise _checks.InputError("`budget` must be given, or `goal`; e.g. budget=300 or goal=0.03")
+    if budget is None:
+        budget = int(needed.likely) if np.isfinite(needed.likely) else pool.size
+    made = plan_of(problem, cell, _checks.budget(budget, pool.size), level)
+    return made if goal is None else replace(made, goal=float(goal), needed=needed)
 
 
 def plan_of(problem: Problem, cell: Method, budget: int, level: float = 0.9) -> Plan:
@@ -170,11 +189,6 @@ def curve_of(problem: Problem, cells: dict[str, Method], budgets: Floats, level:
     return pd.concat(frames, ignore_index=True)
 
 
-def believed(metric: Metric, risk: Floats) -> float:
-    """The value at a mean loss; `nan` for several components, whose plan is their error on average."""
-    return float("nan") if metric.vector else float(metric.value(risk)[0])
-
-
 def certain_share(design: Design, profile: Profile, budgets: Floats) -> Floats:
     """Share of the pool that is certain to be asked at each budget, (B,).
 
@@ -194,11 +208,3 @@ def onset_of(design: Design, profile: Profile) -> float:
 
 def _waterline(design: Design, profile: Profile) -> Waterline:
     return profile.mixed(float(getattr(design, "defensive", 0.0)))[1]
-
-
-def width_of(metric: Metric, predicted: float, variance: float, family: str, level: float) -> float:
-    """Width of the interval around the predicted value with this variance; 0 where nothing is left unknown."""
-    if variance == 0:
-        return 0.0
-    basis = Basis(predicted, variance, variance, predicted, metric.range)
-    return interval(basis, level, family).width if np.isfinite(predicted) else np.nan

@@ -18,6 +18,9 @@ class BudgetRange:
     high: float
 
 
+UNKNOWN = BudgetRange(float("nan"), float("nan"), float("nan"))
+
+
 def first(reached: Callable[[int], bool], low: int, high: int) -> int:
     """The smallest number in (low, high] that reaches a goal, by bisection; high if none does.
 

@@ -10,7 +10,7 @@ from math import isfinite
 from sampleval.metrics import Metric
 from sampleval.report.methods import methods
 from sampleval.report.svg import convergence, whisker
-from sampleval.study import Estimate, Study, caveats, finding
+from sampleval.study import Estimate, Study, caveats, finding, towards_goal
 from sampleval.study.estimate import About
 
 POLICY = (
@@ -59,7 +59,10 @@ def _lead(study: Study, main: Estimate, metric: Metric) -> str:
     value = f"{escape(metric.title)}: <strong>{written(main.value, metric)}</strong>"
     sure = f"{main.interval.level:.0%} interval {limits(main, metric)}"
     rests = f"from {main.labels:,} labels in a pool of {study.pool.size:,} items"
-    return f'<p class="lead">{value}, {sure}, {rests}.</p><p>{escape(finding(study, main))}</p>'
+    said = [finding(study, main)]
+    if study.goal is not None and main.about == "pool":
+        said.append(towards_goal(study, main, study.goal))
+    return f'<p class="lead">{value}, {sure}, {rests}.</p><p>{escape(" ".join(said))}</p>'
 
 
 def _table(study: Study, found: list[Estimate]) -> str:

@@ -3,7 +3,7 @@
 from sampleval.study.caveats import caveats
 from sampleval.study.census import true_value
 from sampleval.study.estimate import Estimate
-from sampleval.study.findings import finding, said
+from sampleval.study.findings import finding, said, towards_goal
 from sampleval.study.item import SKIP, UNSURE, Item, Silence
 from sampleval.study.joint import JointEstimate
 from sampleval.study.opening import create_study, load_study
@@ -33,5 +33,6 @@ __all__ = [
     "prospect",
     "said",
     "summaries",
+    "towards_goal",
     "true_value",
 ]

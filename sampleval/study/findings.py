@@ -8,10 +8,9 @@ from sampleval.metrics import Metric
 from sampleval.pool import Task
 from sampleval.study.caveats import FEW
 from sampleval.study.estimate import Estimate
-from sampleval.study.prospects import Prospect, prospect
+from sampleval.study.prospects import FIRST, Prospect, prospect
 from sampleval.study.study import Study
 
-FIRST = 10  # labels before which a width does not tell how it will shrink
 # Class names that say nothing which "positive" does not.
 PLAIN = frozenset({"0", "1", "false", "true", "no", "yes", "negative", "positive"})
 
@@ -62,6 +61,40 @@ def said(
         if halved is not None and halved.known:
             sentences.append(f"{more_labels(halved)} would {_outcome(halved, 'halve the interval')}.")
     return " ".join(sentences)
+
+
+def towards_goal(study: Study, estimate: Estimate, half: float) -> str:
+    """How far a goal is: "± 0.052 now; about 180 more labels (120 to 300) to ± 0.03".
+
+    Args:
+        study: The study.
+        estimate: Of the metric that the goal is set for, about this pool.
+        half: Half the width wanted, in the metric's own unit.
+    """
+    at = prospect(study, estimate, half)
+    wanted, now = (
+        f"± {plain_number(half)}",
+        f"± {plain_number(at.now)}" if math.isfinite(at.now) else "nothing",
+    )
+    if at.reached:
+        return f"Goal reached: {now}, and {wanted} was wanted."
+    if not at.known:
+        return f"Nothing is known yet of how many more labels {wanted} takes."
+    said = more_labels(at)
+    return f"{now} now; {said[0].lower() + said[1:]} {_outcome(at, f'to {wanted}', settled='to know it exactly')}."
+
+
+def plain_number(value: float) -> str:
+    """A number to two digits that count, without an exponent.
+
+    >>> plain_number(0.0523), plain_number(0.03), plain_number(12.3), plain_number(1234.0)
+    ('0.052', '0.03', '12', '1,234')
+    """
+    if not value or not math.isfinite(value):
+        return f"{value:g}"
+    decimals = max(0, 1 - math.floor(math.log10(abs(value))))
+    text = f"{value:,.{decimals}f}"
+    return text.rstrip("0").rstrip(".") if decimals else text
 
 
 def nothing_known(metric: Metric, estimate: Estimate, size: int) -> str:
@@ -160,8 +193,8 @@ def more_labels(at: Prospect) -> str:
     return f"About {likely:,} more {'label' if likely == 1 else 'labels'} ({low:,} to {most})"
 
 
-def _outcome(at: Prospect, wanted: str) -> str:
-    return "settle it" if at.more.likely >= at.left else wanted
+def _outcome(at: Prospect, wanted: str, *, settled: str = "settle it") -> str:
+    return settled if at.more.likely >= at.left else wanted
 
 
 def rounded(labels: float) -> int:

@@ -10,7 +10,7 @@ from sampleval import _checks
 from sampleval._checks import InputError
 from sampleval.designs import Design
 from sampleval.estimators import Estimator
-from sampleval.events import Created, Event
+from sampleval.events import Aimed, Created, Event
 from sampleval.metrics import Metric, for_kind
 from sampleval.pool import Pool, encode_label
 from sampleval.presets import DEFAULT, is_free, method
@@ -35,6 +35,7 @@ def create_study(
     defensive: float | None = None,
     seed: int = 0,
     level: float = 0.9,
+    goal: float | None = None,
     oracle: Literal["deterministic", "stochastic"] = "deterministic",
     held: Mapping[str, Any] | Study | None = None,
     storage: str | Storage | None = None,
@@ -55,6 +56,7 @@ def create_study(
         defensive: δ in [0, 1]: share of the sampling spread evenly.
         seed: Makes every draw.
         level: Default level of intervals, in (0, 1).
+        goal: Half the width wanted of the first metric's interval: 0.03 for ± 0.03. It can be changed by `Study.aim`.
         oracle: "stochastic" if repeated draws of one item are labelled anew.
         held: Labels known beforehand (id → label, or another study): certainties.
         storage: Database URL; without one the study lives in memory.
@@ -92,13 +94,15 @@ def create_study(
     )
     known = held.known_labels() if isinstance(held, Study) else dict(held or {})
     beforehand = {_checks.name_of(id, "held"): plain(encode_label(pool.task, y)) for id, y in known.items()}
-    begun = Event(Created(settings.to_dict(), beforehand))
-    study = Study(pool, MemoryLog([begun]), name=name or "", metrics=metrics)  # refuses what does not fit
+    begun = [Event(Created(settings.to_dict(), beforehand))]
+    if goal is not None:
+        begun.append(Event(Aimed(_checks.positive(goal, "goal", remedy="0.03 wants ± 0.03"))))
+    study = Study(pool, MemoryLog(begun), name=name or "", metrics=metrics)  # refuses what does not fit
     if storage is None:
         return study
     store = Storage.at(storage)
     store.save_pool(pool)
-    record = store.add(name or f"study-{uuid4().hex[:8]}", pool.fingerprint, [begun])
+    record = store.add(name or f"study-{uuid4().hex[:8]}", pool.fingerprint, begun)
     return Study(pool, store.log(record.id), name=record.name, metrics=metrics)
 
 

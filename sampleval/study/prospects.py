@@ -6,11 +6,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sampleval.planning import BudgetRange, events, forecast
+from sampleval.metrics import Metric
+from sampleval.planning import UNKNOWN, BudgetRange, budget_range, events, forecast
 from sampleval.study.estimate import Estimate
 from sampleval.study.study import Study
 
-NEVER = BudgetRange(np.nan, np.nan, np.nan)
+FIRST = 10  # labels before which a width does not tell how it will shrink
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,20 +44,34 @@ class Prospect:
 def prospect(study: Study, estimate: Estimate, half: float) -> Prospect:
     """The labels that this estimate's interval needs until it is ± `half`.
 
+    From the `FIRST` labels on, the width measured is scaled along the plan; before them the plan itself is asked.
+
     Args:
         study: The study.
         estimate: One of its estimates, about this pool.
         half: Half the width wanted, > 0, in the metric's own unit.
     """
-    problem, now = study.state.problem, estimate.interval.width / 2
-    left = int(np.count_nonzero(problem.eligible)) - len(np.unique(study.state.queue[: estimate.labels]))
+    problem, labels, now = study.state.problem, estimate.labels, estimate.interval.width / 2
+    left = int(np.count_nonzero(problem.eligible)) - len(np.unique(study.state.queue[:labels]))
     if now <= half:
         return Prospect(now, half, BudgetRange(0.0, 0.0, 0.0), left)
-    if np.isnan(estimate.value) or estimate.interval.method == "none" or not left:
-        return Prospect(now, half, NEVER, left)
     metric = study.method.form(study.metric(estimate.metric))
-    scope = tuple(end * metric.scale(study.pool.size) for end in metric.range)
-    seen = events(estimate.value, estimate.interval, (scope[0], scope[1]), estimate.labels)
-    total = forecast(study.method.design, problem.profile_for(metric), estimate.labels, half / now, seen)
-    more = (min(max(m - estimate.labels, 1.0), left) for m in (total.low, total.likely, total.high))
-    return Prospect(now, half, BudgetRange(*more) if np.isfinite(total.likely) else NEVER, left)
+    total = UNKNOWN
+    if labels < FIRST:
+        total = _planned(study, metric, half, estimate.interval.level)
+    elif not np.isnan(estimate.value) and estimate.interval.method != "none":
+        low, high = (end * metric.scale(study.pool.size) for end in metric.range)
+        seen = events(estimate.value, estimate.interval, (low, high), labels)
+        total = forecast(study.method.design, problem.profile_for(metric), labels, half / now, seen)
+    if not np.isfinite(total.likely) or not left:
+        return Prospect(now, half, UNKNOWN, left)
+    more = (min(max(m - labels, 1.0), left) for m in (total.low, total.likely, total.high))
+    return Prospect(now, half, BudgetRange(*more), left)
+
+
+def _planned(study: Study, metric: Metric, half: float, level: float) -> BudgetRange:
+    """What the plan says, for the metric that the sample is drawn for."""
+    problem = study.state.problem
+    if metric != next(iter(problem.metrics)):
+        return UNKNOWN
+    return problem.once(("needed", half, level), lambda: budget_range(problem, study.method, 2 * half, level))

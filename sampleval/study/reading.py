@@ -55,6 +55,11 @@ class Reading:
         return self._state.budget
 
     @property
+    def goal(self) -> float | None:
+        """Half the width wanted of the first metric's interval, in its own unit; `None` if no goal is set."""
+        return self._state.goal
+
+    @property
     def labels(self) -> int:
         """Answers given so far, skipped and unsure ones included: they cost as much."""
         return len(self._state.given)

@@ -12,7 +12,7 @@ import numpy as np
 
 from sampleval._checks import InputError, name_of
 from sampleval.designs import Problem, Round, Sample
-from sampleval.events import Answered, Asked, Created, Event, Extended, Guided, Noted, Opened, Undone
+from sampleval.events import Aimed, Answered, Asked, Created, Event, Extended, Guided, Noted, Opened, Undone
 from sampleval.metrics import Metric, resolve
 from sampleval.pool import Integers, Pool, decode_label, encode_label
 from sampleval.presets import Method
@@ -37,6 +37,7 @@ class State:
         rows: Id → its rows in the queue; several only where each draw is asked.
         known: Uuids of all events applied, refused by nobody: what need not be sent again.
         guidelines: What annotators are told.
+        goal: Half the width wanted of the main metric's interval; `None` if no goal is set.
     """
 
     pool: Pool
@@ -54,6 +55,7 @@ class State:
     rows: dict[str, list[int]] = field(default_factory=dict)
     known: set[str] = field(default_factory=set)
     guidelines: str = ""
+    goal: float | None = None
     _planned: tuple[tuple[int, int], Round | None] | None = None
 
     def __post_init__(self) -> None:
@@ -68,7 +70,14 @@ class State:
     def _facts(self) -> tuple[Any, ...]:
         return (
             *(self.pool.fingerprint, self.settings, self.budget, self.asked, self.queue.tolist()),
-            *(self.given, self.notes, self.guidelines, self.known, self.problem.held.index.tolist()),
+            *(
+                self.given,
+                self.notes,
+                self.guidelines,
+                self.goal,
+                self.known,
+                self.problem.held.index.tolist(),
+            ),
             *(self.problem.held.labels.tolist(), len(self.rounds)),
         )
 
@@ -94,6 +103,8 @@ class State:
                 self.budget = max(self.budget, min(budget, self.pool.size))
             case Guided(text):
                 self.guidelines = text
+            case Aimed(half):
+                self.goal = half
         self.seen = number
         self.known.add(event.uuid)
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from sampleval import _checks
-from sampleval.events import Answered, Asked, Event, Extended, Guided, Happening, Noted, Undone
+from sampleval.events import Aimed, Answered, Asked, Event, Extended, Guided, Happening, Noted, Undone
 from sampleval.metrics import Metric
 from sampleval.pool import Labels, Pool, decode_label, encode_label
 from sampleval.storage import MemoryLog
@@ -110,6 +110,12 @@ class Study(Reading):
         """Tell annotators what counts as which class; earlier guidelines stay in the log."""
         if text != self._state.guidelines:
             self._record(Guided(text_of(text, "text")), annotator=annotator)
+
+    def aim(self, half: float | None) -> None:
+        """Set the goal: an interval of ± half for the first metric, in its own unit; `None` gives it up."""
+        goal = None if half is None else _checks.positive(half, "half", remedy="0.03 wants ± 0.03")
+        if goal != self._state.goal:
+            self._record(Aimed(goal))
 
     def extend(self, labels: int) -> None:
         """Allow this many more labels; no more than the pool has items."""

@@ -9,7 +9,7 @@ import streamlit as st
 
 from sampleval import frames, plots
 from sampleval.study import Estimate, Study
-from sampleval.ui import words
+from sampleval.ui import goals, words
 from sampleval.ui.charts import CONFIG
 
 STEP = 5  # labels between two drawings
@@ -35,6 +35,7 @@ def live_estimate(study: Study) -> None:
     drawn = _drawn(study)
     if drawn.estimate is None or drawn.figure is None:
         st.caption(f"The {title} and its interval appear here after {STEP} labels.")
+        goals.towards(study, study.estimate(study.scalars[0]))
         return
     st.metric(
         f"{title} after {drawn.labels} labels",
@@ -43,6 +44,7 @@ def live_estimate(study: Study) -> None:
         delta_color="off",
         delta_arrow="off",
     )
+    goals.towards(study, drawn.estimate)
     st.plotly_chart(
         drawn.figure,
         key="live_chart",

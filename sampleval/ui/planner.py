@@ -40,6 +40,7 @@ class Wanted:
         seed: Makes every draw.
         own: A combination of one's own in place of the recipe.
         kind: Kind of the labels.
+        goal: Half the width wanted, which the study is to aim at.
     """
 
     metric: str
@@ -52,6 +53,7 @@ class Wanted:
     seed: int = 0
     own: Method | None = None
     kind: Kind = "binary"
+    goal: float | None = None
 
     def cell(self) -> Method:
         """The method with λ, the target of the shrinkage and δ where it has them."""
@@ -238,6 +240,7 @@ def begin(pool: Pool, wanted: Wanted, name: str, held: Study | None = None) -> S
         interval=cell.interval,
         seed=wanted.seed,
         level=wanted.level,
+        goal=wanted.goal,
         held=held,
         storage=stores.storage(),
         name=name,
@@ -276,6 +279,11 @@ def precision(plan: Plan) -> Precision:
     return Precision(float(np.ceil(reached / step) * step), step, None)
 
 
+def allow(pool: Pool, labels: float) -> None:
+    """Move the budget's slider to the first number that is enough."""
+    st.session_state["labels"] = next(n for n in budgets(pool.size) if n >= min(labels, pool.size))
+
+
 def half(width: float) -> float:
     """Half a width: the ± of an interval."""
     return float(np.divide(width, 2))
@@ -295,5 +303,7 @@ def in_url(study: Study) -> dict[str, str]:
         "even": design.get("defensive"),
         "level": settings.level,
         "seed": settings.seed,
+        f"within_{next(iter(settings.metrics))}": study.goal,
+        "aim": study.goal and True,
     }
     return {key: str(value) for key, value in query.items() if value is not None}

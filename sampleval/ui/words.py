@@ -174,8 +174,8 @@ def needed(budget: BudgetRange, within: float, level: float) -> str:
     if not math.isfinite(budget.likely):
         return "The scores predict no value of this metric, so nothing can be said."
     return (
-        f"About **{count(budget.likely)} labels** for ± {within:g} at {share(level)}; between "
-        f"{count(budget.low)} and {count(budget.high)}, depending on how right the scores are."
+        f"About **{count(budget.likely)} labels** for ± {within:g} at {share(level)}; {count(budget.low)} to "
+        f"{count(budget.high)}, as the scores turn out better or worse than they look."
     )
 
 

@@ -1,0 +1,115 @@
+"""Plausible truths: ways in which the scores of a binary pool may mislead, and what each would mean for a plan."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from sampleval.designs import Profile
+from sampleval.metrics import Metric
+from sampleval.pool import Floats, Integers, Items, Pool
+from sampleval.surrogates import Belief, Calibration, Evidence, expected_loss, moments
+
+DRAWS = 96
+PIECES = 16  # groups that a cell of like scores is cut into, so that sizes h vary little within one
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Groups:
+    """Items of like score and one decision, each group with a typical one.
+
+    Attributes:
+        typical: Position of one item of each group, (G,).
+        items: These items.
+        count: Items in each group, (G,).
+        cell: Calibration cell that each group lies in, (G,).
+    """
+
+    typical: Integers
+    items: Items
+    count: Floats
+    cell: Integers
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Truth:
+    """One way the labels may turn out.
+
+    Attributes:
+        value: The metric's value then.
+        square: E d² of the items of each group, d the deviation at the true mean loss, (G,).
+        variance: Var d of the same, what is left of it for estimators that predict unlabelled items, (G,).
+    """
+
+    value: float
+    square: Floats
+    variance: Floats
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Plausible:
+    """A pool in groups, and draws of each group's rate of positives from the prior of calibration curves.
+
+    Attributes:
+        groups: The pool.
+        rate: Rates, (J, G), each row as plausible as the next.
+    """
+
+    groups: Groups
+    rate: Floats
+
+    def truths(self, metric: Metric) -> list[Truth]:
+        """What each draw means for a scalar metric; draws that leave it undefined are left out."""
+        items, count = self.groups.items, self.groups.count
+        found = []
+        for rate in self.rate:
+            belief = Belief(items.task, rate, np.empty(0))
+            risk = count @ expected_loss(metric, items, belief) / count.sum()
+            value = float(metric.value(risk)[0])
+            if np.isfinite(value):
+                at = moments(metric, items, belief, risk=risk)
+                found.append(Truth(value, at.square, at.variance))
+        return found
+
+    def profile(self, h: Floats) -> Profile:
+        """The profile of sizes h, (G,), without expected squares; its `order` is that of the groups."""
+        return Profile.of_groups(h, np.zeros(len(h)), self.groups.count)
+
+
+def plausible(pool: Pool, draws: int = DRAWS) -> Plausible:
+    """Cut a binary pool into groups and draw what the calibration prior thinks possible of them.
+
+    Args:
+        pool: Scored items of two classes.
+        draws: J.
+    """
+    model = Calibration().model(pool)
+    belief = model.posterior(Evidence.none())
+    ladder = (np.arange(draws) + 0.5) / draws
+    row = np.minimum(np.searchsorted(np.cumsum(belief.weight), ladder), len(belief.weight) - 1)
+    groups = grouped(pool, model.cells.code)
+    return Plausible(groups, belief.within[row][:, groups.cell])
+
+
+def grouped(pool: Pool, cell: Integers) -> Groups:
+    """Cut each cell into at most `PIECES` runs of neighbouring scores, equally many items in each.
+
+    Args:
+        pool: The items.
+        cell: Cell of every item, (N,), rising with the score.
+    """
+    by_score = np.argsort(pool.score, kind="stable")
+    order = by_score[np.argsort(cell[by_score].astype(np.int16), kind="stable")]
+    size = np.bincount(cell)
+    start = np.concatenate([[0], np.cumsum(size)])
+    pieces = np.minimum(size, PIECES)
+    edges = np.concatenate(
+        [
+            first + np.arange(parts) * many // parts
+            for first, parts, many in zip(start[:-1], pieces, size, strict=True)
+        ]
+    )
+    count = np.diff(np.append(edges, start[-1]))
+    typical = order[edges + count // 2]
+    return Groups(typical, pool.items.take(typical), count.astype(float), cell[typical])

@@ -1,0 +1,40 @@
+"""From an anticipated variance to the width of an interval, and back."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sampleval.intervals import Basis, interval
+from sampleval.metrics import Metric
+from sampleval.pool import Floats
+
+
+def believed(metric: Metric, risk: Floats) -> float:
+    """The value at a mean loss; `nan` for several components, whose plan is their error on average."""
+    return float("nan") if metric.vector else float(metric.value(risk)[0])
+
+
+def width_of(metric: Metric, predicted: float, variance: float, family: str, level: float) -> float:
+    """Width of the interval around the predicted value with this variance; 0 where nothing is left unknown."""
+    if variance == 0:
+        return 0.0
+    basis = Basis(predicted, variance, variance, predicted, metric.range)
+    return interval(basis, level, family).width if np.isfinite(predicted) else np.nan
+
+
+def variance_for(metric: Metric, predicted: float, width: float, family: str, level: float) -> float:
+    """The largest variance with which the interval around this value is at most so wide, by bisection.
+
+    Args:
+        metric: The metric.
+        predicted: Its value.
+        width: Of the interval, > 0, as a share of what a total counts over.
+        family: Key in `INTERVALS`.
+        level: Coverage.
+    """
+    low, high = -40.0, 4 * np.log(max(width, 1.0)) + 10
+    for _ in range(20):
+        middle = (low + high) / 2
+        wide = width_of(metric, predicted, float(np.exp(middle)), family, level)
+        low, high = (middle, high) if wide <= width else (low, middle)
+    return float(np.exp(low))

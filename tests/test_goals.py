@@ -1,0 +1,216 @@
+"""Goals: kept with the study, foreseen before the first label, updated by what is measured; ranges hold in simulation."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.special import expit, logit
+from scipy.stats import binom
+
+import sampleval as sv
+from sampleval._checks import InputError
+from sampleval.bundle import export_study, read_study
+from sampleval.designs import Inclusions, Poisson, Priority, Problem, Profile, Uniform
+from sampleval.designs.inclusion import Waterline
+from sampleval.metrics import resolve
+from sampleval.planning import budget_range
+from sampleval.planning.plausible import plausible
+from sampleval.planning.widths import variance_for, width_of
+from sampleval.presets import PRESETS, method
+from sampleval.study import Study, prospect, towards_goal
+from sampleval.surrogates import Shrunk
+from tests.pools import binary
+
+
+def made(
+    size: int, share: float, seed: int, *, slope: float = 1.0, shift: float = 0.0
+) -> tuple[sv.Pool, sv.Labels]:
+    """A pool whose true log-odds are normal, seen by the system through a slope and a shift."""
+    rng = np.random.default_rng(seed)
+    truth = logit(share) - 1 + 2 * rng.normal(size=size)
+    score = expit(np.median(truth) + slope * (truth - np.median(truth)) + shift + 0.4 * rng.normal(size=size))
+    label = (rng.random(size) < expit(truth)).astype(int)
+    frame = pd.DataFrame({"id": [f"i{n}" for n in range(size)], "score": score, "label": label})
+    pool = sv.Pool.from_frame(frame, id="id", score="score", label="label", fields=[])
+    return pool, sv.Labels.from_frame(frame, pool, "label")
+
+
+def test_a_goal_is_kept_changed_and_given_up(tmp_path: Path) -> None:
+    pool, _ = binary()
+    storage = f"sqlite:///{tmp_path / 'a.db'}"
+    study = sv.create_study(pool, metric="f1", budget=10, goal=0.1, storage=storage, name="a")
+    assert sv.load_study("a", storage).goal == 0.1
+    study.aim(0.05)
+    study.aim(0.05)
+    assert [type(e.what).__name__ for e in study.events()] == ["Created", "Aimed", "Aimed"]
+    export_study(study, tmp_path / "a.study")
+    assert read_study(tmp_path / "a.study")[0].goal == 0.05
+    again = Study.replay(pool, study.events())
+    assert again.state == study.state
+    study.aim(None)
+    assert study.goal is None
+    assert again.state != study.state
+
+
+@pytest.mark.parametrize("wrong", [0, -0.1, float("nan"), "narrow", True])
+def test_a_goal_that_is_none_is_refused_and_nothing_kept(wrong: Any, tmp_path: Path) -> None:
+    pool, _ = binary()
+    storage = f"sqlite:///{tmp_path / 'a.db'}"
+    with pytest.raises(InputError, match="`goal` must be"):
+        sv.create_study(pool, metric="f1", budget=10, goal=wrong, storage=storage, name="a")
+    assert not sv.Storage.at(storage).studies()
+    with pytest.raises(InputError, match="`half` must be"):
+        sv.create_study(pool, metric="f1", budget=10).aim(wrong)
+    with pytest.raises(InputError, match="`goal` must be"):
+        sv.plan(pool, metric="f1", goal=wrong)
+
+
+def test_a_plan_for_a_goal_allows_what_it_will_likely_take() -> None:
+    pool, _ = binary(400)
+    plan = sv.plan(pool, metric="f1", goal=0.1)
+    assert plan.goal == 0.1
+    assert plan.needed == sv.budget_for(pool, metric="f1", width=0.2)
+    assert plan.needed.low < plan.needed.likely == plan.budget < plan.needed.high
+    other = sv.plan(pool, metric="f1", goal=0.1, budget=30)
+    assert (other.budget, other.needed) == (30, plan.needed)
+    with pytest.raises(InputError, match="`budget` must be given, or `goal`"):
+        sv.plan(pool, metric="f1")
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_a_nearer_goal_takes_more_labels_with_every_preset(preset: str) -> None:
+    pool, _ = binary(300)
+    cell = PRESETS[preset].cell("binary")
+    problem = Problem(pool, {cell.form(resolve("f1")): 1.0}, cell.surrogate)
+    near, far = (budget_range(problem, cell, width, 0.9) for width in (0.1, 0.3))
+    assert near.likely > far.likely
+    for found in (near, far):
+        assert 1 <= found.low <= found.likely <= found.high <= 300
+    assert budget_range(problem, cell, 0.1, 0.99).likely > near.likely
+
+
+def test_other_kinds_of_labels_have_a_range_too() -> None:
+    rng = np.random.default_rng(2)
+    frame = pd.DataFrame({"id": np.arange(200).astype(str), "pred": rng.normal(size=200)})
+    pool = sv.Pool.from_frame(frame, id="id", pred="pred", task="regression")
+    needed = sv.budget_for(pool, metric="mae", width=0.3)
+    assert 1 <= needed.low <= needed.likely <= needed.high <= 200
+
+
+def test_nothing_is_promised_of_a_metric_that_the_scores_do_not_define() -> None:
+    pool = sv.Pool.from_frame(pd.DataFrame({"score": np.linspace(0.01, 0.4, 50)}))
+    assert np.isnan(sv.budget_for(pool, metric="precision", width=0.2).likely)
+
+
+@pytest.mark.parametrize("design", [Poisson(), Poisson(0.3), Priority(), Uniform()])
+@pytest.mark.parametrize("metric", ["f1", "accuracy", "brier"])
+def test_groups_say_what_single_items_would(design: Any, metric: str) -> None:
+    """Against sums over all items: b of each, its expected square under a plausible truth."""
+    pool, _ = made(6000, 0.2, 1)
+    chosen, scope = resolve(metric), plausible(pool, 5)
+    problem = Problem(pool, {chosen: 1.0}, Shrunk(0.9, "half"))
+    grouped = scope.profile(problem.size[scope.groups.typical])
+    cell = scope.groups.cell
+    rank = Problem(pool, {chosen: 1.0}, method("recommended").surrogate).model.cells.code  # type: ignore[attr-defined]
+    for truth, rate in zip(scope.truths(chosen), scope.rate, strict=True):
+        of_cell = dict(zip(cell.tolist(), rate.tolist(), strict=True))
+        p = np.array([of_cell[c] for c in rank.tolist()])
+        losses = [chosen.loss(pool.items, np.full(6000, y)) for y in (0, 1)]
+        mean = ((1 - p)[:, None] * losses[0] + p[:, None] * losses[1]).mean(axis=0)
+        assert truth.value == pytest.approx(float(chosen.value(mean)[0]), rel=0.02)
+        effect = [(loss @ chosen.gradient(mean).T)[:, 0] for loss in losses]
+        square = (1 - p) * effect[0] ** 2 + p * effect[1] ** 2
+        variance = square - ((1 - p) * effect[0] + p * effect[1]) ** 2
+        b = design.inclusion(problem, 300)
+        wanted = ((1 / b - 1) * square).sum() / 6000**2
+        found = design.variance(grouped.with_square(truth.square[grouped.order]), np.array([300.0]))[0]
+        assert found == pytest.approx(wanted, rel=0.05)
+        assert scope.groups.count @ truth.variance == pytest.approx(variance.sum(), rel=0.05)
+
+
+def test_a_waterline_of_groups_is_that_of_their_items() -> None:
+    rng = np.random.default_rng(4)
+    h, count = np.sort(rng.pareto(1, 30))[::-1], rng.integers(1, 9, 30).astype(float)
+    budgets = np.array([0.5, 3, 20, 90, count.sum() - 1, count.sum(), 1e4])
+    grouped, single = Waterline.sorted(h, count), Waterline.sorted(np.repeat(h, count.astype(int)))
+    np.testing.assert_allclose(grouped.scale(budgets), single.scale(budgets), rtol=1e-9)
+    np.testing.assert_array_equal(grouped.certain(budgets), single.certain(budgets))
+    profile = Profile.of_groups(h, h**2, count)
+    assert profile.idle == 0
+    exact = Profile.of(np.repeat(h, count.astype(int)), np.repeat(h**2, count.astype(int)))
+    for design in (Poisson(), Poisson(0.2), Uniform()):
+        np.testing.assert_allclose(
+            design.variance(profile, budgets[1:5]), design.variance(exact, budgets[1:5]), rtol=1e-9
+        )
+    assert Poisson.makes is Inclusions
+
+
+@pytest.mark.parametrize("family", ["korn-graubard", "beta", "normal", "posterior"])
+def test_the_variance_for_a_width_gives_that_width(family: str) -> None:
+    for value in (0.1, 0.5, 0.93):
+        variance = variance_for(resolve("f1"), value, 0.1, family, 0.9)
+        assert width_of(resolve("f1"), value, variance, family, 0.9) == pytest.approx(0.1, rel=1e-3)
+
+
+def test_a_running_study_says_how_far_the_goal_is() -> None:
+    pool, labels = made(3000, 0.3, 5)
+    study = sv.create_study(pool, metric="f1", budget=1500, preset="queue", goal=0.05)
+    planned = sv.budget_for(pool, metric="f1", width=0.1, preset="queue")
+    first = prospect(study, study.estimate(), 0.05)
+    assert (first.more.low, first.more.likely) == (planned.low, planned.likely)
+    said, left = [], []
+    for _ in range(8):
+        study.answer(labels, 60)
+        said.append(towards_goal(study, study.estimate(), 0.05))
+        left.append(prospect(study, study.estimate(), 0.05).more.likely)
+    assert said[0].startswith("± 0.")
+    assert " to ± 0.05." in said[0]
+    assert left[-1] < left[0] / 2
+    study.answer(labels, 1000)
+    assert towards_goal(study, study.estimate(), 0.05).startswith("Goal reached: ± 0.0")
+    assert "Labels for all" not in said[0]
+    assert towards_goal(study, replace(study.estimate(), value=float("nan")), 1e-3).startswith(
+        "Nothing is known"
+    )
+
+
+CASES = [
+    (5000, 0.3, 1.0, 0.0),
+    (5000, 0.3, 0.5, 0.0),
+    (20_000, 0.05, 1.0, 0.0),
+    (10_000, 0.1, 1.0, 1.0),
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("preset", ["recommended", "queue", "uniform", "yilmaz-bs"])
+def test_ranges_hold_the_labels_that_goals_take(preset: str) -> None:
+    """Three of four runs end within the planned range, and three of four forecasts on the way."""
+    planned, running = [], []
+    for number, (size, share, slope, shift) in enumerate(CASES):
+        pool, labels = made(size, share, number, slope=slope, shift=shift)
+        for seed in range(6):
+            study = sv.create_study(pool, metric="f1", budget=1200, preset=preset, seed=seed)
+            study.answer(labels, 1400)
+            ks = np.unique(np.geomspace(25, study.labels, 40).astype(int))
+            found = [study.estimate(labels=int(k)) for k in ks]
+            halves = np.array([e.interval.width / 2 for e in found])
+            for goal in (0.1, 0.06):
+                above = np.flatnonzero(halves > goal)
+                if not len(above) or above[-1] + 1 == len(ks):
+                    continue
+                took = ks[above[-1] + 1]
+                needed = sv.budget_for(pool, metric="f1", width=2 * goal, preset=preset)
+                planned.append(needed.low <= took <= needed.high)
+                for k, e in zip(ks[:-1:6], found[:-1:6], strict=True):
+                    if k < took and e.interval.method != "none":
+                        more = prospect(study, e, goal).more
+                        running.append(k + more.low <= took <= k + more.high)
+    for inside in (planned, running):
+        assert len(inside) > 20
+        assert binom.cdf(sum(inside), len(inside), 0.75) > 1e-3, (np.mean(planned), np.mean(running))
