@@ -17,6 +17,7 @@ from sampleval._checks.columns import (
     unique,
 )
 from sampleval._checks.errors import InputError, Text, fail, nearest, shown
+from sampleval._checks.protocols import conforms
 from sampleval._checks.values import (
     budget,
     choice,
@@ -36,6 +37,7 @@ __all__ = [
     "cells",
     "choice",
     "column",
+    "conforms",
     "count",
     "distinct_names",
     "fail",

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from sampleval._checks import conforms
 from sampleval.designs import Problem, Sample
 from sampleval.estimators.base import Estimator, Linear, Predictive, Spread
 from sampleval.metrics import Encoded, Metric, effects
@@ -75,14 +76,15 @@ def infer(metric: Metric, run: Run, estimator: Estimator) -> Inference:
         run: The answers.
         estimator: One that accepts the run's sample.
     """
-    if isinstance(estimator, Predictive):
+    if conforms(estimator, Predictive):
         return from_draws(metric, *estimator.predict(metric, run))
-    assert isinstance(estimator, Linear)
+    assert conforms(estimator, Linear)
     loss = losses(metric, run)
     held = metric.loss(run.held, run.held_labels).sum(axis=0) if len(run.held) else 0.0
-    sampled = run.sample.population / run.population
+    population = run.population
+    sampled = run.sample.population / population
     mean = estimator.mean(run.sample, loss) if sampled else np.zeros(loss.shape[1])
-    risk = held / run.population + sampled * mean
+    risk = held / population + sampled * mean
     jacobian = metric.gradient(risk)
     with np.errstate(invalid="ignore"):  # an undefined component has an undefined gradient: its spread is nan
         spread = estimator.spread(run.sample, effects(loss, jacobian), jacobian @ mean)

@@ -36,8 +36,9 @@ class Stratified:
         means = np.zeros((len(counts), effects.shape[1]))
         np.add.at(means, sample.stratum, chosen)
         means /= np.maximum(counts, 1)[:, None]
-        rest = np.ones(len(counts)) if sample.noisy else 1 - counts / sample.sizes
-        with np.errstate(divide="ignore", invalid="ignore"):
-            per_stratum = (sample.sizes / sample.population) * np.sqrt(rest / counts / (counts - 1.0))
-        scale = np.where(rest > 0, np.nan_to_num(per_stratum), 0.0)[sample.stratum]
-        return Spread(scale[:, None] * (chosen - means[sample.stratum]), np.zeros(effects.shape[1]))
+        many, scale = counts > 1, np.zeros(len(counts))  # one of one, or none of none, leaves no doubt
+        n, size = counts[many], sample.sizes[many]
+        rest = 1.0 if sample.noisy else 1 - n / size
+        scale[many] = size / sample.population * np.sqrt(rest / n / (n - 1))
+        factor = scale[sample.stratum][:, None] * (chosen - means[sample.stratum])
+        return Spread(factor, np.zeros(effects.shape[1]))

@@ -67,7 +67,7 @@ class Basis:
     def share(self) -> float:
         """The estimate as a share of its range."""
         low, high = self.range
-        return float(np.clip((self.value - low) / (high - low), 0.0, 1.0))
+        return min(max((self.value - low) / (high - low), 0.0), 1.0)
 
     def spread(self, variance: float) -> float:
         """A variance in units of the range."""

@@ -32,6 +32,7 @@ from types import MappingProxyType
 from sampleval._checks import choice
 from sampleval.metrics.base import (
     Encoded,
+    Jacobian,
     Metric,
     by_label,
     dense,
@@ -112,6 +113,7 @@ def questions(pool: Pool) -> tuple[str, ...]:
 __all__ = [
     "METRICS",
     "Encoded",
+    "Jacobian",
     "Metric",
     "area_under_roc",
     "average_precision",

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from sampleval.designs import Problem, Round
-from sampleval.metrics import Encoded, Metric, effects
-from sampleval.pool import Floats, Integers
+from sampleval.metrics import Encoded, Jacobian, Metric, effects
+from sampleval.pool import Integers
 from sampleval.presets import Method
 from sampleval.simulation.oracle import Oracle
 from sampleval.study.assembly import assemble, evidence_of
@@ -40,15 +40,15 @@ class Replicate:
         run = assemble(self.problem, self.method, self.rounds, queue, answers, np.ones(len(queue), bool))
         return [conclude(m, run, self.problem, self.method, level=level, family=family) for m in metrics]
 
-    def wasted(self, metric: Metric, risk: Floats) -> Integers:
+    def wasted(self, metric: Metric, gradient: Jacobian) -> Integers:
         """How many of the first 0, 1, .. k answers moved the metric by nothing, d = 0, (k+1,).
 
         Args:
             metric: What is to be estimated.
-            risk: Its true R, at which it is linearised.
+            gradient: Its Dg at the true R, (m, d).
         """
         loss = metric.loss(self.problem.pool.items.take(self.queue), self.answers)
-        idle = ~effects(loss, metric.gradient(risk)).any(axis=1)
+        idle = ~effects(loss, gradient).any(axis=1)
         return np.append(0, np.cumsum(idle))
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 import pandas as pd
-from scipy import stats
+from scipy import special
 
 from sampleval.pool import Floats
 
@@ -41,8 +41,8 @@ def _cell(group: pd.DataFrame, truth: float) -> dict[str, float]:
     error = error[np.isfinite(error)]
     low, high = group["low"].to_numpy(float), group["high"].to_numpy(float)
     hits = (low - 1e-12 <= truth) & (truth <= high + 1e-12)
-    band = stats.binomtest(int(hits.sum()), len(hits)).proportion_ci(0.95)
     mse_low, mse_high = bootstrap_mean(error**2)
+    held = clopper_pearson(int(hits.sum()), len(hits))
     return {
         "repeats": len(group),
         "truth": truth,
@@ -55,8 +55,8 @@ def _cell(group: pd.DataFrame, truth: float) -> dict[str, float]:
         "mse_low": mse_low,
         "mse_high": mse_high,
         "coverage": hits.mean(),
-        "coverage_low": band.low,
-        "coverage_high": band.high,
+        "coverage_low": held[0],
+        "coverage_high": held[1],
         "width": (high - low).mean(),
         "informative": float((group["interval"] != "none").mean()),
         "labels": group["labels"].mean(),
@@ -68,6 +68,19 @@ def _cell(group: pd.DataFrame, truth: float) -> dict[str, float]:
         "wasted": group["wasted"].mean(),
         "seconds": group["seconds"].mean(),
     }
+
+
+def clopper_pearson(hits: int, trials: int, *, level: float = 0.95) -> tuple[float, float]:
+    """Exact binomial band of a share.
+
+    >>> low, high = clopper_pearson(9, 10)
+    >>> round(low, 3), round(high, 3)
+    (0.555, 0.997)
+    """
+    tail = (1 - level) / 2
+    low = special.betaincinv(hits, trials - hits + 1, tail) if hits else 0.0
+    high = special.betaincinv(hits + 1, trials - hits, 1 - tail) if hits < trials else 1.0
+    return float(low), float(high)
 
 
 def bootstrap_mean(values: Floats, *, level: float = 0.95, seed: int = 0) -> tuple[float, float]:

@@ -12,7 +12,7 @@ import pandas as pd
 
 from sampleval import _checks
 from sampleval.designs import Problem
-from sampleval.metrics import Metric, resolve
+from sampleval.metrics import Jacobian, Metric, resolve
 from sampleval.pool import Floats, Labels, Pool
 from sampleval.presets import Method
 from sampleval.presets import method as method_of
@@ -88,20 +88,21 @@ class Simulation:
             method.surrogate,
             stochastic=oracle.stochastic,
         )
-        risks = [oracle.risk(m, self.pool) for m in self.metrics]
+        gradients = [m.gradient(oracle.risk(m, self.pool)) for m in self.metrics]
         rows: list[tuple[object, ...]] = []
         for repeat in range(first, first + count):
             seed = int(np.random.SeedSequence([self.seed, repeat]).generate_state(1)[0])
-            rows += [(name, repeat, *row) for row in self._once(problem.reseeded(seed), method, risks)]
+            problem = problem.reseeded(seed)  # from one to the next, so that what lasts is computed once
+            rows += [(name, repeat, *row) for row in self._once(problem, method, gradients)]
         return pd.DataFrame(rows, columns=["method", "repeat", *COLUMNS])
 
     def _once(
-        self, problem: Problem, method: Method, risks: Sequence[Floats]
+        self, problem: Problem, method: Method, gradients: Sequence[Jacobian]
     ) -> Iterator[tuple[object, ...]]:
         for longest, served in lengths(method, self.budgets):
             start = perf_counter()
             study = replicate(problem, method, self.oracle, longest)
-            wasted = [study.wasted(m, risk) for m, risk in zip(self.metrics, risks, strict=True)]
+            wasted = [study.wasted(m, at) for m, at in zip(self.metrics, gradients, strict=True)]
             for budget in served:
                 k = min(budget, len(study.queue)) if len(served) > 1 else len(study.queue)
                 found = study.estimates(self.metrics, k, level=self.level, family=method.interval)

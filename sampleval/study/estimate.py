@@ -7,7 +7,7 @@ from typing import Literal
 
 import numpy as np
 
-from sampleval._checks import InputError
+from sampleval._checks import InputError, conforms
 from sampleval.designs import Inclusions, Problem, Redrawing
 from sampleval.estimators import Estimator, HorvitzThompson, Linear
 from sampleval.estimators.inference import Inference, Run, extremes, infer
@@ -48,10 +48,10 @@ class Estimate:
 
 def is_census(metric: Metric, run: Run, problem: Problem, method: Method) -> bool:
     """Whether every item has a label; for a ratio, every item that has a chance to be asked: the rest add nothing."""
-    if metric.total:
-        return has_labels(run, problem, run.sample.population)
-    left = int(np.count_nonzero(problem.reached(method.design.inclusion)))
-    return has_labels(run, problem, run.sample.population) or has_labels(run, problem, left)
+    if has_labels(run, problem, run.sample.population):
+        return True
+    reached = problem.reached(method.design.inclusion)
+    return not metric.total and has_labels(run, problem, int(np.count_nonzero(reached)))
 
 
 def has_labels(run: Run, problem: Problem, items: int) -> bool:
@@ -134,7 +134,7 @@ def unanswerable(metric: Metric, run: Run | None, problem: Problem, method: Meth
     if has_labels(run, problem, run.sample.population):
         return ""
     design = method.design
-    kept = not isinstance(design, Redrawing) or design.keeps(problem, metric)
+    kept = not conforms(design, Redrawing) or design.keeps(problem, metric)
     if not (kept and problem.covers(metric, design.inclusion)):
         drawn = " and ".join(m.title for m in problem.metrics)
         return (
