@@ -11,7 +11,7 @@ from scipy import sparse
 
 from sampleval._checks import fail
 from sampleval.metrics import Encoded, Metric
-from sampleval.metrics.base import Jacobian, blocks, effects, finite
+from sampleval.metrics.base import Jacobian, alike, blocks, effects, finite
 from sampleval.pool import Floats, Items
 from sampleval.surrogates import Belief, Evidence, expected_loss, moments
 from sampleval.surrogates.moments import Truths, label_wise
@@ -73,10 +73,12 @@ class Aim:
         """‖d‖ and 1[ℓ ≠ 0] of every item under label y, each (n,)."""
         square, present = np.zeros(len(items)), np.zeros(len(items), bool)
         for part in self.parts:
-            loss = part.metric.loss(items, y)
+            like = alike(part.metric, items, y)
+            rows, place = (slice(None), slice(None)) if like is None else like
+            loss = part.metric.loss(items.take(rows), y[rows])
             effect = effects(loss, part.jacobian)
-            square += np.einsum("nm,nm->n", effect, effect)
-            present |= loss.any(axis=1)
+            square += np.einsum("nm,nm->n", effect, effect)[place]
+            present |= np.asarray(loss.any(axis=1))[place]
         return np.sqrt(square), present.astype(float)
 
     def expected(self, items: Items, belief: Belief, *, norm: Norm, floor: float) -> Floats:

@@ -235,19 +235,29 @@ def mean_loss(metric: Metric, items: Items, labels: Encoded) -> Floats:
         labels: Their encoded labels, (N,) or (N, C).
     """
     n = len(items)
-    if metric.cells is not None and labels.ndim == 1 and labels.dtype.kind in "biu":
-        codes = metric.cells(items).astype(np.intp)
-        classes = int(labels.max()) + 1
-        pair = codes * classes + labels
-        count = np.bincount(pair)
-        met = np.flatnonzero(count)
-        where = np.zeros(len(count), np.intp)
-        where[pair] = np.arange(n)
-        return np.asarray(count[met] @ metric.loss(items.take(where[met]), met % classes) / n)
+    if (like := alike(metric, items, labels)) is not None:
+        rows, place = like
+        return np.asarray(np.bincount(place) @ metric.loss(items.take(rows), labels[rows]) / n)
     total: Floats = np.zeros(())
     for block in blocks(n, 1 << 15):
         total = total + metric.loss(items.take(block), labels[block]).sum(axis=0)
     return total / n
+
+
+def alike(metric: Metric, items: Items, labels: Encoded) -> tuple[Integers, Integers] | None:
+    """(a row of each cell and label that occur, (K,); which of them each item is like, (n,)).
+
+    Items that are alike have the same loss. `None` where the metric has no cells or labels are no classes.
+    """
+    if metric.cells is None or labels.ndim != 1 or labels.dtype.kind not in "biu" or not len(labels):
+        return None
+    pair = metric.cells(items).astype(np.intp) * (int(labels.max()) + 1) + labels
+    row = np.full(int(pair.max()) + 1, -1, np.intp)
+    row[pair] = np.arange(len(items))
+    met = np.flatnonzero(row >= 0)
+    place = np.empty(len(row), np.intp)
+    place[met] = np.arange(len(met))
+    return row[met], place[pair]
 
 
 def blocks(n: int, rows: int) -> Iterator[slice]:
