@@ -65,6 +65,15 @@ def test_uniform_error_is_the_textbook_s() -> None:
     assert within(raw["variance"].to_numpy(), expected)
 
 
+def test_every_repeat_counts_once_however_many_methods_report_the_metric() -> None:
+    pool, labels = tiny()
+    result = simulate(pool, labels, presets=["queue", "uniform", "yilmaz-bs"], budgets=[10], repeats=7)
+    assert result["method"].tolist() == ["queue", "uniform", "yilmaz-bs"]
+    assert (result["repeats"] == 7).all()
+    band = result["coverage_high"] - result["coverage_low"]
+    assert (band > 0.3).all()  # of 7, not of 21
+
+
 @pytest.mark.parametrize("design", [Poisson(), Importance(draws="equal-cost"), Uniform(replacement=True)])
 def test_totals_from_every_design_are_unbiased(design: Poisson | Importance | Uniform) -> None:
     """Prevalence by Hájek is only consistent; the plain total behind it is unbiased."""

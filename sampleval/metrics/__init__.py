@@ -78,6 +78,8 @@ def resolve(metric: str | Metric) -> Metric:
     """
     if isinstance(metric, Metric):
         return metric
+    if metric in METRICS:  # "f1" is one object, whoever asks for it
+        return METRICS[metric]
     if match := re.fullmatch(r"f(\d+(?:\.\d+)?)", metric):
         return f_beta(float(match[1]))
     if (match := re.fullmatch(r"(\w+)@(\d+)", metric)) and match[1] in ON_GRIDS and int(match[2]) > 1:

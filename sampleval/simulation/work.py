@@ -140,7 +140,7 @@ def prepare(
         oracle_of(pool, labels, probability),
         dict(methods),
         {name: resolve(target) for name, target in targets.items()},
-        tuple(dict.fromkeys(resolve(m) for m in metrics or targets.values())),
+        tuple({m.name: m for m in map(resolve, metrics or targets.values())}.values()),
         tuple(sorted({min(_checks.count(b, "budgets", minimum=1), pool.size) for b in budgets})),
         _checks.count(repeats, "repeats", minimum=1),
         _checks.count(seed, "seed"),
