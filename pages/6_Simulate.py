@@ -7,17 +7,13 @@ from sampleval.ui.laboratory import VIEWS, gallery, subject
 
 shell.page("Simulate")
 titles = {name: view.title for name, view in VIEWS.items()} | {"papers": "Figures of the papers"}
-view = st.segmented_control(
-    "What do you want to find out?", list(titles), default=next(iter(titles)), key="view", bind="query-params",
-    required=True, format_func=titles.__getitem__, label_visibility="collapsed",
-)  # fmt: skip
+view = shell.choice("What do you want to find out?", titles, key="view")
 if view == "papers":
     st.markdown("Do the published findings hold on other data, made and measured here?")
     gallery()
 else:
-    chosen = VIEWS[view or next(iter(VIEWS))]
-    st.markdown(chosen.question)
+    st.markdown(VIEWS[view].question)
     about = subject()
     if about is not None:
-        chosen.show(about)
+        VIEWS[view].show(about)
 shell.next_step("Learn", "understand why, in five lessons")

@@ -7,11 +7,7 @@ from sampleval.ui.lessons import LESSONS, TERMS, entry, linked
 
 shell.page("Learn")
 titles = {name: f"{number} {lesson.title}" for number, (name, lesson) in enumerate(LESSONS.items(), 1)}
-name = st.segmented_control(
-    "Lesson", list(LESSONS), default=next(iter(LESSONS)), key="lesson", bind="query-params", required=True,
-    format_func=titles.__getitem__, label_visibility="collapsed",
-)  # fmt: skip
-lesson = LESSONS[name or next(iter(LESSONS))]
+lesson = LESSONS[shell.choice("Lesson", titles, key="lesson")]
 
 words, picture = st.columns([4, 7], gap="large")
 with words:

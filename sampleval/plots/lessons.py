@@ -7,8 +7,7 @@ from types import MappingProxyType
 import pandas as pd
 import plotly.graph_objects as go
 
-from sampleval.plots.simulation import faint
-from sampleval.plots.style import BLUE, GREEN, GREY, ORANGE, PINK, framed, stroke, title_of
+from sampleval.plots.style import BLUE, GREEN, GREY, ORANGE, PINK, faint, framed, stroke, title_of
 
 OUTCOMES: MappingProxyType[str, tuple[str, str]] = MappingProxyType(
     {

@@ -10,7 +10,7 @@ import pandas as pd
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from sampleval.plots.style import AMBER, BLUE, GREEN, GREY, ORANGE, PINK, SKY, framed
+from sampleval.plots.style import AMBER, BLUE, GREEN, GREY, ORANGE, PINK, SKY, faint, framed
 
 LABELS_AXIS = {
     "type": "log",
@@ -72,6 +72,24 @@ LOOKS = (
     ),
     *((GREEN, "solid", "triangle-down"), (PINK, "dash", "star"), (SKY, "dot", "hexagon")),
 )
+Look = tuple[str, str, str]
+# The symbols in text, for a legend outside a picture.
+GLYPHS: MappingProxyType[str, str] = MappingProxyType(
+    {
+        "circle": "●",
+        "square": "■",
+        "diamond": "◆",
+        "triangle-up": "▲",
+        "triangle-down": "▼",
+        "cross": "✚",
+        "x": "✖",
+        "star": "★",
+        "hexagon": "⬢",
+        "circle-open": "○",
+        "square-open": "□",
+        "diamond-open": "◇",
+    }
+)
 # Which look each preset has everywhere; in the order of LOOKS.
 FIXED: MappingProxyType[str, int] = MappingProxyType(
     {
@@ -99,7 +117,7 @@ FIXED: MappingProxyType[str, int] = MappingProxyType(
 )
 
 
-def looks(names: list[str]) -> dict[str, tuple[str, str, str]]:
+def looks(names: list[str]) -> dict[str, Look]:
     """Colour, dash and symbol of each method: presets look the same everywhere, others take what is free."""
     taken = {FIXED[name] for name in names if name in FIXED}
     free = [k for k in range(len(LOOKS)) if k not in taken] or list(range(len(LOOKS)))
@@ -123,7 +141,7 @@ def comparison(summary: pd.DataFrame, *, quantity: str = "rmse", fraction: int |
         colour, dash, symbol = styles[str(name)]
         x = part["labels"] / fraction if fraction else part["labels"]
         if look.low:
-            figure.add_traces(_band(x, part[look.low], part[look.high], colour, str(name)))
+            figure.add_traces(band(x, part[look.low], part[look.high], colour, str(name)))
         figure.add_scatter(
             x=x,
             y=part[quantity],
@@ -145,16 +163,11 @@ def comparison(summary: pd.DataFrame, *, quantity: str = "rmse", fraction: int |
     return framed(figure, title=look.title, x=x_title, y=look.axis, height=440)
 
 
-def _band(x: pd.Series, low: pd.Series, high: pd.Series, colour: str, name: str) -> list[go.Scatter]:
+def band(x: pd.Series, low: pd.Series, high: pd.Series, colour: str, name: str) -> list[go.Scatter]:
+    """The area between two curves, as traces that belong to the named line."""
     edge = {"x": x, "mode": "lines", "line": {"width": 0}, "hoverinfo": "skip", "showlegend": False}
     edge["legendgroup"] = name
     return [go.Scatter(y=high, **edge), go.Scatter(y=low, fill="tonexty", fillcolor=faint(colour), **edge)]
-
-
-def faint(colour: str, opacity: float = 0.14) -> str:
-    """A colour given as #rrggbb, seen through."""
-    red, green, blue = (int(colour[k : k + 2], 16) for k in (1, 3, 5))
-    return f"rgba({red}, {green}, {blue}, {opacity})"
 
 
 def _nominal(figure: go.Figure, level: float) -> None:
@@ -195,7 +208,8 @@ def matrix(
             hovertemplate=f"sampled for %{{y}}, reported %{{x}}: %{{z:{written}}}<extra></extra>",
         )
     )
-    figure.update_yaxes(autorange="reversed")
+    figure.update_xaxes(showgrid=False)
+    figure.update_yaxes(autorange="reversed", showgrid=False)
     names = {"ratio": "Error relative to sampling for the metric itself", "rmse": "Root mean squared error"}
     title = names.get(value, "Coverage")
     return framed(
@@ -217,7 +231,7 @@ def sweep(frame: pd.DataFrame, *, value: str = "shrinkage") -> go.Figure:
     """
     figure = make_subplots(rows=2, cols=1, shared_xaxes=True, vertical_spacing=0.09, row_heights=[0.58, 0.42])
     for row, (column, colour) in enumerate({"rmse": BLUE, "coverage": ORANGE}.items(), 1):
-        for trace in _band(frame[value], frame[f"{column}_low"], frame[f"{column}_high"], colour, column):
+        for trace in band(frame[value], frame[f"{column}_low"], frame[f"{column}_high"], colour, column):
             figure.add_trace(trace, row=row, col=1)
         figure.add_scatter(
             x=frame[value], y=frame[column], mode="lines+markers", row=row, col=1, showlegend=False,
@@ -227,12 +241,13 @@ def sweep(frame: pd.DataFrame, *, value: str = "shrinkage") -> go.Figure:
     best = frame[frame["best"]]
     figure.add_scatter(
         x=best[value], y=best["rmse"], mode="markers+text", row=1, col=1, showlegend=False, hoverinfo="skip",
-        text=[f"best: λ = {v:g}" for v in best[value]], textposition="top center",
+        text=[f"best: λ = {v:g}" for v in best[value]], textposition=["bottom left" if v > 0.5 else "bottom right" for v in best[value]],
         marker={"size": 18, "symbol": "circle-open", "color": BLUE, "line": {"width": 2.5}},
     )  # fmt: skip
     figure.add_hline(
         float(frame["level"].iloc[0]), row=2, col=1, line={"color": GREY, "dash": "dash", "width": 1.5}
     )
+    figure.update_yaxes(rangemode="tozero", row=1, col=1)
     framed(figure, title="How far to trust the scores", x="", y="error (RMSE)", height=500, legend=False)
     figure.update_xaxes(title="λ: 0 ignores the scores, 1 takes them as they are", row=2, col=1)
     figure.update_yaxes(title="coverage", tickformat=".0%", range=[-0.02, 1.05], row=2, col=1)
@@ -250,7 +265,7 @@ def divergence(frame: pd.DataFrame) -> go.Figure:
     for name, part in frame.groupby("method", sort=False):
         colour, dash, symbol = styles[str(name)]
         x = part["labels"].clip(lower=1)
-        figure.add_traces(_band(x, part["low"], part["high"], colour, str(name)))
+        figure.add_traces(band(x, part["low"], part["high"], colour, str(name)))
         figure.add_scatter(
             x=x, y=part["mean"], name=str(name), legendgroup=str(name), mode="lines+markers",
             line={"color": colour, "dash": dash, "width": 2.5}, marker={"symbol": symbol, "size": 8},

@@ -49,6 +49,12 @@ def title_of(design: str) -> str:
     return str(getattr(DESIGNS.get(design), "title", design))
 
 
+def faint(colour: str, opacity: float = 0.14) -> str:
+    """A colour given as #rrggbb, seen through."""
+    red, green, blue = (int(colour[k : k + 2], 16) for k in (1, 3, 5))
+    return f"rgba({red}, {green}, {blue}, {opacity})"
+
+
 def line(frame_x: object, frame_y: object, design: str, *, hover: str, width: float = 2.5) -> go.Scatter:
     """A design's curve."""
     look = stroke(design)

@@ -9,7 +9,8 @@ import pandas as pd
 
 from sampleval._checks import InputError
 from sampleval.designs import Adaptive, Importance, Problem, Round
-from sampleval.metrics import Metric, effects, mean_loss, resolve
+from sampleval.designs.aim import Aim, Part
+from sampleval.metrics import Metric, mean_loss, resolve
 from sampleval.pool import Floats, Labels, Pool
 from sampleval.presets import Method
 from sampleval.study.assembly import evidence_of
@@ -18,8 +19,7 @@ from sampleval.study.assembly import evidence_of
 def ideal(metric: Metric, pool: Pool, labels: Labels) -> Floats:
     """q* ∝ ‖dₙ(yₙ)‖ (N,): the proposal of least variance, known only where all labels are (M Prop. 1)."""
     risk = mean_loss(metric, pool.items, labels.values)
-    effect = effects(metric.loss(pool.items, labels.values), metric.gradient(risk))
-    size = np.sqrt(np.einsum("nm,nm->n", effect, effect))
+    size, _ = Aim((Part(metric, risk, 1.0),)).deviation(pool.items, labels.values)
     return np.asarray(size / size.sum()) if size.any() else np.full(pool.size, 1 / pool.size)
 
 

@@ -134,6 +134,30 @@ def remember(key: str, value: str) -> None:
         st.query_params.pop(key, None)
 
 
+def choice(label: str, titles: Mapping[str, str], *, key: str) -> str:
+    """Ask for one of several, the first by default; the address holds its key, whatever the words for it are.
+
+    A control that binds itself to the address would put the words there, and old links would break with them.
+
+    Args:
+        label: For screen readers.
+        titles: Key → words.
+        key: Of the control and in the address.
+    """
+    first, told = next(iter(titles)), recall(key)
+    st.session_state[key] = told if told in titles else first
+
+    def keep() -> None:
+        remember(key, "" if st.session_state[key] == first else st.session_state[key])
+
+    st.segmented_control(
+        label, list(titles), key=key, required=True, on_change=keep, format_func=titles.__getitem__,
+        label_visibility="collapsed",
+    )  # fmt: skip
+    keep()  # back from another page, the address has to be told again
+    return str(st.session_state[key])
+
+
 def in_url() -> dict[str, str]:
     """What every link to another page carries along."""
     kept = {key: recall(key) for key in IN_URL} | ({"present": "true"} if presenting() else {})

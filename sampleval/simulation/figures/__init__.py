@@ -8,9 +8,9 @@ import pandas as pd
 
 from sampleval.simulation.figures.kinds import KINDS
 from sampleval.simulation.figures.recipe import COLUMNS, Load, Means, Recipe
-from sampleval.simulation.figures.table import FIGURES, MISSING
+from sampleval.simulation.figures.table import FIGURES
 
-DIGITS = 6  # kept of every number: far below what a picture shows
+DIGITS = 5  # significant ones, kept of every number: more than a picture shows, at any scale
 
 
 def make(recipe: Recipe, load: Load, *, jobs: int = 1, cache: Path | None = None) -> pd.DataFrame:
@@ -31,7 +31,8 @@ def make(recipe: Recipe, load: Load, *, jobs: int = 1, cache: Path | None = None
 def keep(frame: pd.DataFrame, path: Path) -> Path:
     """Write a figure's frame, small."""
     numbers = ["x", "y", "low", "high", "truth"]
-    frame = frame.assign(**{c: pd.to_numeric(frame[c]).round(DIGITS) for c in numbers})
+    short = {c: pd.to_numeric(frame[c]).map(lambda v: float(f"{v:.{DIGITS}g}")) for c in numbers}
+    frame = frame.assign(**short)
     frame.dropna(axis=1, how="all").to_parquet(path, index=False, compression="zstd")
     return path
 
@@ -41,4 +42,4 @@ def kept(path: Path) -> pd.DataFrame:
     return pd.read_parquet(path).reindex(columns=list(COLUMNS))
 
 
-__all__ = ["COLUMNS", "FIGURES", "KINDS", "MISSING", "Recipe", "keep", "kept", "make"]
+__all__ = ["COLUMNS", "FIGURES", "KINDS", "Recipe", "keep", "kept", "make"]

@@ -8,19 +8,14 @@ from types import MappingProxyType
 import numpy as np
 import pandas as pd
 
-from sampleval.designs import Problem
-from sampleval.estimators.inference import infer
-from sampleval.metrics import mean_loss, precision_recall_curve, resolve, score_grid
+from sampleval.designs import Adaptive, Importance, Problem
+from sampleval.metrics import resolve
 from sampleval.simulation.divergence import divergences
+from sampleval.simulation.figures.curves import curves, total_errors
 from sampleval.simulation.figures.recipe import Means, Recipe, tidy
-from sampleval.simulation.oracle import Known
-from sampleval.simulation.replicate import replicate
 from sampleval.simulation.running import run
 from sampleval.simulation.summary import summarise
 from sampleval.simulation.work import Simulation, prepare, truths
-from sampleval.study.assembly import assemble
-
-GRID = 40
 
 
 def _work(recipe: Recipe, means: Means, stem: str) -> Simulation:
@@ -83,33 +78,36 @@ def errors(recipe: Recipe, means: Means) -> pd.DataFrame:
 
 
 def convergence(recipe: Recipe, means: Means) -> pd.DataFrame:
-    """Divergence from the best proposal above, error below (M fig 2, 6, 7)."""
+    """Divergence from the best proposal above, error below (M fig 2, 6–8)."""
+    errors_of = total_errors if resolve(str(recipe.metric)).vector else _squares
     parts = []
     for stem in recipe.pools:
-        pool, labels = means.load(stem)
         name = "" if len(recipe.pools) == 1 else f"{stem.replace('_', ' ')}: "
-        drawing = {
-            n: m
-            for n, m in recipe.arms.items()
-            if hasattr(m.design, "proposal") or hasattr(m.design, "propose")
-        }
-        metric = str(recipe.metric)
-        kl = divergences(
-            pool, labels, drawing, metric=metric, budget=recipe.budgets(pool.size)[-1], repeats=3
-        )
-        parts.append(
-            kl.assign(
-                panel=f"{name}KL(q* ‖ q)", group=kl["method"], x=kl["labels"].clip(lower=1), y=kl["mean"]
-            )
-        )
-        summary, _ = _summary(recipe, means, stem)
-        parts.append(
-            summary.assign(
-                panel=f"{name}MSE", group=summary["method"], x=summary["labels"], y=summary["mse"],
-                low=summary["mse_low"], high=summary["mse_high"],
-            ).drop(columns="truth")
-        )  # fmt: skip
+        parts.append(_divergences(recipe, means, stem).assign(panel=f"{name}KL(q* ‖ q)"))
+        parts.append(errors_of(recipe, means, stem).assign(panel=f"{name}MSE"))
     return tidy(pd.concat(parts))
+
+
+def _divergences(recipe: Recipe, means: Means, stem: str) -> pd.DataFrame:
+    """KL(q* ‖ q) of the methods that draw by importance."""
+    pool, labels = means.load(stem)
+    drawing = {
+        name: method
+        for name, method in recipe.arms.items()
+        if isinstance(method.design, Adaptive | Importance)
+    }
+    most = recipe.budgets(pool.size)[-1]
+    kl = divergences(pool, labels, drawing, metric=str(recipe.metric), budget=most, repeats=3)
+    return kl.assign(group=kl["method"], x=kl["labels"].clip(lower=1), y=kl["mean"])
+
+
+def _squares(recipe: Recipe, means: Means, stem: str) -> pd.DataFrame:
+    """Mean squared error of a scalar metric against labels."""
+    summary, _ = _summary(recipe, means, stem)
+    return pd.DataFrame(
+        {"group": summary["method"], "x": summary["labels"]}
+        | {end: summary[column] for end, column in (("y", "mse"), ("low", "mse_low"), ("high", "mse_high"))}
+    )
 
 
 def bars(recipe: Recipe, means: Means) -> pd.DataFrame:
@@ -137,30 +135,6 @@ def chances(recipe: Recipe, means: Means) -> pd.DataFrame:
             panel = f"chances with {fraction:.0%} labelled"
             parts.append(pd.DataFrame({"panel": panel, "group": name, "x": at + 1, "y": falling[at]}))
     return tidy(pd.concat(parts))
-
-
-def curves(recipe: Recipe, means: Means) -> pd.DataFrame:
-    """Estimated precision–recall curves of many studies over the true one (M fig 4)."""
-    pool, labels = means.load(recipe.pools[0])
-    metric = precision_recall_curve(score_grid(pool.score, GRID))
-    oracle, k = Known(labels), recipe.budgets(pool.size)[-1]
-    parts = [_curve(metric.value(mean_loss(metric, pool.items, oracle.labels.values)), "truth", "truth")]
-    for name, method in recipe.arms.items():
-        target = method.form(resolve(str(recipe.metric)))
-        problem = Problem(pool, {target: 1.0}, method.surrogate)
-        for seed in range(recipe.repeats):
-            study = replicate(problem.reseeded(seed), method, oracle, k)
-            every = np.ones(len(study.queue), bool)
-            found = assemble(study.problem, method, study.rounds, study.queue, study.answers, every)
-            assert found is not None
-            parts.append(_curve(infer(metric, found, method.estimator).value, name, str(seed)))
-    return tidy(pd.concat(parts))
-
-
-def _curve(value: object, panel: str, group: str) -> pd.DataFrame:
-    both = np.asarray(value, float)
-    precision, recall = both[: len(both) // 2], both[len(both) // 2 :]
-    return pd.DataFrame({"panel": panel, "group": group, "x": recall, "y": precision})
 
 
 def _title(name: str) -> str:

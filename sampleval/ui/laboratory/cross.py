@@ -12,7 +12,7 @@ from sampleval import plots
 from sampleval.metrics import resolve
 from sampleval.presets import method
 from sampleval.simulation import crossed, matrix, prepare
-from sampleval.ui import charts, shell, words
+from sampleval.ui import charts, shell
 from sampleval.ui.laboratory import bench
 from sampleval.ui.laboratory.bench import Subject
 
@@ -68,8 +68,11 @@ def _lesson(frame: pd.DataFrame, titles: Mapping[str, str]) -> str:
     if worst["ratio"] > 1:
         said += (
             f" Sampling for **{titles[worst['pre']]}** and reporting **{titles[worst['post']]}** costs most: "
-            f"**{words.number(worst['ratio'])} ×** the error of sampling for it."
+            f"**{worst['ratio']:.1f} ×** the error of sampling for it."
         )
     if len(known) < len(frame):
-        said += " Blank: sampling for the metric itself leaves no error at all, so nothing can be compared with it."
+        said += (
+            " Blank: either the sampler never asks items that this metric needs, or sampling for the metric itself "
+            "leaves no error at all, so that nothing can be compared with it."
+        )
     return said

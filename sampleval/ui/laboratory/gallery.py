@@ -20,36 +20,50 @@ PAPERS = {
 
 def gallery() -> None:
     """Choose a figure, look at it, compute it anew."""
+    told = shell.recall("figure")
+    key = told if told in figures.FIGURES else next(iter(figures.FIGURES))
     for paper, title in PAPERS.items():
-        keys = [key for key in figures.FIGURES if key.startswith(paper)]
         st.markdown(f"**{title}**")
         with st.container(horizontal=True):
-            for key in keys:
-                if st.button(
-                    f"Figure {figures.FIGURES[key].number}",
-                    key=f"figure_{key}",
-                    help=figures.FIGURES[key].title,
-                ):
-                    st.session_state["figure"] = key
-    key = st.session_state.get("figure", next(iter(figures.FIGURES)))
-    recipe = figures.FIGURES[key]
+            for other in (k for k in figures.FIGURES if k.startswith(paper)):
+                st.button(
+                    f"Figure {figures.FIGURES[other].number}", key=f"figure_{other}",
+                    type="primary" if other == key else "secondary", help=figures.FIGURES[other].title,
+                    on_click=shell.remember, args=("figure", other),
+                )  # fmt: skip
     st.divider()
+    recipe = figures.FIGURES[key]
     st.subheader(f"{PAPERS[key[0]].split(':')[0]}, figure {recipe.number}", anchor=False)
     st.markdown(f"**{recipe.title}.** {recipe.see}")
-    if recipe.agrees:
-        st.markdown(f":material/fact_check: **Ours:** {recipe.agrees}")
+    st.markdown(f":material/fact_check: **Ours:** {recipe.agrees}")
     frame, made = _frame(key)
     if frame is not None:
-        figure = pictures.figure(frame, kind=recipe.kind, quantity=recipe.quantity, x=recipe.x)
-        charts.chart(figure, frame, key=f"figure_{key}_chart", alt=f"{recipe.title}. {recipe.see}")
+        _show(key, recipe, frame)
         st.caption(made)
     else:
         st.info("This one is not precomputed here. It can be computed below.", icon=":material/science:")
     _anew(key)
-    st.caption(
-        "Not here: "
-        + " ".join(f"**{key[0]} figure {key[1:]}**: {why}" for key, why in figures.MISSING.items())
-    )
+
+
+def _show(key: str, recipe: figures.Recipe, frame: pd.DataFrame) -> None:
+    """The panels side by side, below each other on a narrow page, under one legend."""
+    names = pictures.legend(frame, kind=recipe.kind)
+    if names:
+        st.html(
+            "".join(
+                f'<span style="white-space:nowrap; margin-right:1.2em">'
+                f'<span style="color:{colour}">{glyph}</span> {name}</span>'
+                for name, (colour, glyph) in names.items()
+            )
+        )
+    drawn = list(pictures.panels(frame, kind=recipe.kind, quantity=recipe.quantity, x=recipe.x).items())
+    across = 2 if recipe.kind in ("convergence", "bars") else 3
+    for first in range(0, len(drawn), across):
+        for column, (title, figure) in zip(st.columns(across), drawn[first:], strict=False):
+            column.plotly_chart(
+                figure, key=f"figure_{key}_{title}", config=charts.CONFIG, alt=f"{title}. {recipe.title}."
+            )
+    charts.download(lambda: frame.to_csv(index=False), key=f"figure_{key}_csv", file=f"figure_{key}.csv")
 
 
 def _frame(key: str) -> tuple[pd.DataFrame | None, str]:

@@ -1,0 +1,101 @@
+"""Whole precision–recall curves of many studies, each sampled for the curve itself (M fig 4, 8)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import joblib
+import numpy as np
+import pandas as pd
+
+from sampleval.designs import Problem
+from sampleval.estimators.inference import infer
+from sampleval.metrics import Metric, mean_loss, resolve
+from sampleval.pool import Floats
+from sampleval.simulation.figures.recipe import Means, Recipe, tidy
+from sampleval.simulation.oracle import Known
+from sampleval.simulation.replicate import Replicate, replicate
+from sampleval.simulation.summary import bootstrap_mean
+from sampleval.study.assembly import assemble
+
+BATCH = 10  # studies per piece of work, which share what does not depend on chance
+
+
+def curves(recipe: Recipe, means: Means) -> pd.DataFrame:
+    """Estimated curves of many studies, and the true one (M fig 4)."""
+    stem = recipe.pools[0]
+    parts = [_drawn(_truth(recipe, means, stem), "truth", "truth")]
+    for name, _, repeat, value in _studies(recipe, means, stem):
+        parts.append(_drawn(value, name, str(repeat)))
+    return tidy(pd.concat(parts))
+
+
+def total_errors(recipe: Recipe, means: Means, stem: str) -> pd.DataFrame:
+    """Mean over studies of Σ_τ of the squared errors of precision and recall, against labels (M fig 8).
+
+    Only thresholds at which the truth is defined count; an undefined estimate is a guess of ½.
+
+    Returns:
+        Columns group, x, y, low, high (95 % bootstrap band).
+    """
+    truth = _truth(recipe, means, stem)
+    defined = np.isfinite(truth)
+    frame = pd.DataFrame(
+        [
+            (name, k, float(((np.nan_to_num(value[defined], nan=0.5) - truth[defined]) ** 2).sum()))
+            for name, k, _, value in _studies(recipe, means, stem)
+        ],
+        columns=["group", "x", "error"],
+    )
+    rows = [
+        (group, x, part["error"].mean(), *bootstrap_mean(part["error"].to_numpy()))
+        for (group, x), part in frame.groupby(["group", "x"], sort=False)
+    ]
+    return pd.DataFrame(rows, columns=["group", "x", "y", "low", "high"])
+
+
+def _studies(recipe: Recipe, means: Means, stem: str) -> Iterator[tuple[str, int, int, Floats]]:
+    """(method, labels, repeat, curve) of every study at every number of labels."""
+    tasks = (
+        joblib.delayed(_batch)(recipe, means, stem, name, range(first, min(first + BATCH, recipe.repeats)))
+        for name in recipe.arms
+        for first in range(0, recipe.repeats, BATCH)
+    )
+    for found in joblib.Parallel(n_jobs=means.jobs, return_as="generator")(tasks):
+        yield from found
+
+
+def _batch(
+    recipe: Recipe, means: Means, stem: str, name: str, repeats: range
+) -> list[tuple[str, int, int, Floats]]:
+    """The same for some studies of one method."""
+    pool, labels = means.load(stem)
+    metric, method, oracle = resolve(str(recipe.metric)), recipe.arms[name], Known(labels)
+    problem = Problem(pool, {method.form(metric): 1.0}, method.surrogate)
+    budgets = recipe.budgets(pool.size)
+    found = []
+    for repeat in repeats:
+        problem = problem.reseeded(repeat)
+        study = replicate(problem, method, oracle, max(budgets))
+        found += [(name, k, repeat, _estimate(metric, study, k)) for k in budgets]
+    return found
+
+
+def _estimate(metric: Metric, study: Replicate, k: int) -> Floats:
+    """What a study says of the curve after its first k answers, (m,)."""
+    queue, answers = study.queue[:k], study.answers[:k]
+    run = assemble(study.problem, study.method, study.rounds, queue, answers, np.ones(len(queue), bool))
+    assert run is not None
+    return infer(metric, run, study.method.estimator).value
+
+
+def _truth(recipe: Recipe, means: Means, stem: str) -> Floats:
+    pool, labels = means.load(stem)
+    metric = resolve(str(recipe.metric))
+    return metric.value(mean_loss(metric, pool.items, labels.values))
+
+
+def _drawn(value: Floats, panel: str, group: str) -> pd.DataFrame:
+    """A curve as points: recall on the horizontal axis, precision on the vertical one."""
+    precision, recall = np.split(value, 2)
+    return pd.DataFrame({"panel": panel, "group": group, "x": recall, "y": precision})
