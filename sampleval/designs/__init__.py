@@ -18,6 +18,7 @@ from sampleval.designs.sequential import Sequential
 from sampleval.designs.stratified import Stratified
 from sampleval.designs.targeted import Targeted
 from sampleval.designs.uniform import Uniform
+from sampleval.designs.waves import TYPICAL, Watchable, Wave
 
 DESIGNS: MappingProxyType[str, type[Design]] = MappingProxyType(
     {
@@ -38,6 +39,7 @@ DESIGNS: MappingProxyType[str, type[Design]] = MappingProxyType(
 
 __all__ = [
     "DESIGNS",
+    "TYPICAL",
     "Adaptive",
     "CellSample",
     "Design",
@@ -60,6 +62,8 @@ __all__ = [
     "Successive",
     "Targeted",
     "Uniform",
+    "Watchable",
+    "Wave",
     "queued",
     "saturation_onset",
     "water_fill",

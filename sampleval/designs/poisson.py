@@ -10,10 +10,11 @@ import numpy as np
 
 from sampleval._checks import unit
 from sampleval.designs.base import Round, continued
-from sampleval.designs.priority import filled, poisson_variance, prefix, ranked, sizes
+from sampleval.designs.priority import Ranks, filled, poisson_variance, prefix, queue_wave, ranked, sizes
 from sampleval.designs.problem import Problem
 from sampleval.designs.profile import Profile
 from sampleval.designs.sample import Inclusions, Sample
+from sampleval.designs.waves import Wave
 from sampleval.pool import Floats
 from sampleval.surrogates import Evidence
 
@@ -58,6 +59,12 @@ class Poisson:
             return prefix(ranks, answered, population)
         inclusion = np.ones(answered) if np.isinf(ranks.scale) else np.minimum(1.0, ranks.scale * ranks.h)
         return Inclusions(np.arange(answered), inclusion, population)
+
+    def waves(self, problem: Problem, past: Sequence[Round], answered: int) -> list[Wave]:
+        """The same: the complete sample is the queue as its threshold comes down to κ."""
+        ranks: Ranks = past[-1].facts
+        last = replace(ranks, keys=np.append(ranks.keys[:-1], ranks.scale))
+        return [queue_wave(problem, self.defensive, last, answered)]
 
     def inclusion(self, problem: Problem, budget: int) -> Floats:
         """b(M), water-filled."""

@@ -14,6 +14,7 @@ from sampleval.designs.inclusion import defended, water_fill
 from sampleval.designs.problem import Problem
 from sampleval.designs.profile import Profile
 from sampleval.designs.sample import Inclusions, Sample
+from sampleval.designs.waves import Wave, least_sizes
 from sampleval.pool import Floats, Integers
 from sampleval.surrogates import Evidence
 
@@ -67,6 +68,10 @@ class Priority:
         """The first k items with b = min(1, τh), τ the (k+1)-th key."""
         return prefix(past[-1].facts, answered, int(problem.eligible.sum()))
 
+    def waves(self, problem: Problem, past: Sequence[Round], answered: int) -> list[Wave]:
+        """The same prefix."""
+        return [queue_wave(problem, self.defensive, past[-1].facts, answered)]
+
     def inclusion(self, problem: Problem, budget: int) -> Floats:
         """b(M), water-filled."""
         return filled(problem, self.defensive, budget)
@@ -104,6 +109,16 @@ def prefix(ranks: Ranks, answered: int, population: int) -> Inclusions:
     threshold = ranks.keys[answered]
     inclusion = np.minimum(1.0, threshold * ranks.h[:answered])
     return Inclusions(np.arange(answered), inclusion, population, answered > 1 or np.isinf(threshold))
+
+
+def queue_wave(problem: Problem, defensive: float, ranks: Ranks, answered: int) -> Wave:
+    """The first k items of the queue of these sizes."""
+    least = problem.once(
+        ("least", defensive),
+        lambda: least_sizes(problem, sizes(problem, defensive), problem.eligible),
+    )
+    sample = prefix(ranks, answered, int(problem.eligible.sum()))
+    return Wave.of(sample, float(ranks.keys[answered]), least)
 
 
 def poisson_variance(profile: Profile, defensive: float, budgets: Floats) -> Floats:

@@ -7,10 +7,11 @@ from dataclasses import dataclass, replace
 from typing import ClassVar, Literal
 
 import numpy as np
+from scipy import special
 
 from sampleval._checks import choice, unit
 from sampleval.designs.aim import Linearise, Norm, check_norm
-from sampleval.designs.base import Round
+from sampleval.designs.base import Round, queued
 from sampleval.designs.inclusion import Waterline
 from sampleval.designs.outlook import Outlook, look
 from sampleval.designs.priority import Ranks, filled, poisson_variance, prefix, ranked
@@ -18,8 +19,12 @@ from sampleval.designs.problem import Problem
 from sampleval.designs.profile import Profile
 from sampleval.designs.sample import Inclusions, Sample, Successive
 from sampleval.designs.schedule import check_rounds, round_size
+from sampleval.designs.waves import TYPICAL, Wave, least_sizes
 from sampleval.pool import Floats, Integers
 from sampleval.surrogates import Belief, Evidence
+
+SURE = 1e-3  # how often a round's threshold may fall short of what a wager counted on: the wager is lost then
+STEEPEST = 16.0  # how much more a label of a later round may be thought to tell than one of the first
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -32,12 +37,24 @@ class RoundFacts:
         ranks: Keys and sizes of its queue.
         belief: π of every item as the round began, (N,): no label of this round has touched it, so that a
             model-assisted estimate may use it for this round's labels.
+        wanted: Labels it was to ask for, cut by the budget.
+        total: Σh of the items it drew from.
+        least: Smallest h among them, by decision, (C,).
+        safe: A threshold that it was almost sure to reach.
     """
 
     before: int
     size: int
     ranks: Ranks
     belief: Belief
+    wanted: int
+    total: float
+    least: Floats
+    safe: float
+
+    def stake(self, first: RoundFacts) -> float:
+        """What to wager on it: in proportion to its labels and to what each is expected to tell, n/(Σh)²."""
+        return self.wanted / TYPICAL * min((first.total / self.total) ** 2, STEEPEST)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,13 +117,19 @@ class Rounds:
         u = problem.round_uniforms(len(past))
         if self.draw == "priority":
             order, ranks = ranked(u, outlook.size, min(nominal, left))
+            safe = least_threshold(min(nominal, left), outlook.size)
         else:
             scale = float(Waterline.of(outlook.size).scale(nominal))
             with np.errstate(invalid="ignore"):
                 chosen = int(np.count_nonzero((outlook.size > 0) & (u < scale * outlook.size)))
             order, ranks = ranked(u, outlook.size, min(chosen, left))
             ranks = replace(ranks, scale=scale) if chosen <= left else ranks
-        return Round(order, RoundFacts(asked, nominal, ranks, outlook.belief))
+            safe = scale if left >= 2 * nominal else least_threshold(min(nominal, left), outlook.size)
+        able = problem.eligible.copy()
+        able[queued(past)] = False
+        least = least_sizes(problem, outlook.size, able)
+        total, wanted = float(outlook.size.sum()), min(nominal, left)
+        return Round(order, RoundFacts(asked, nominal, ranks, outlook.belief, wanted, total, least, safe))
 
     def sample(self, problem: Problem, past: Sequence[Round], answered: int) -> Sample:
         """The rounds up to this prefix, the last one cut at its threshold."""
@@ -119,7 +142,7 @@ class Rounds:
             if taken < 0 or (taken == 0 and len(opened.queue)):
                 break
             complete = taken == len(opened.queue) and not np.isnan(facts.ranks.scale)
-            part = whole(facts.ranks, population) if complete else prefix(facts.ranks, taken, population)
+            part = drawn(facts.ranks, taken, population)
             inclusion.append(part.inclusion)
             round_.append(np.full(taken, len(planned), np.intp))
             planned.append(float(facts.size))
@@ -136,6 +159,21 @@ class Rounds:
             np.array(measurable, bool),
         )
 
+    def waves(self, problem: Problem, past: Sequence[Round], answered: int) -> list[Wave]:
+        """The rounds answered to their end: the labels of one that is not cannot be looked at yet."""
+        population, found = int(problem.eligible.sum()), list[Wave]()
+        for opened in past:
+            facts: RoundFacts = opened.facts
+            size = len(opened.queue)
+            if facts.before + size > answered:
+                break
+            complete = not np.isnan(facts.ranks.scale)
+            threshold = facts.ranks.scale if complete else float(facts.ranks.keys[size])
+            wave = Wave.of(drawn(facts.ranks, size, population), threshold, facts.least, start=facts.before)
+            safe = np.minimum(1.0, facts.safe * facts.least)
+            found.append(replace(wave, stake=facts.stake(past[0].facts), safe=safe))
+        return found
+
     def inclusion(self, problem: Problem, budget: int) -> Floats:
         """b(M) of a single round under the first belief; later rounds move it."""
         return filled(problem, self.defensive, budget)
@@ -143,6 +181,21 @@ class Rounds:
     def variance(self, profile: Profile, budgets: Floats) -> Floats:
         """That of one round under the first belief: before any label there is no better guess."""
         return poisson_variance(profile, self.defensive, budgets)
+
+
+def least_threshold(labels: int, h: Floats) -> float:
+    """What the (n+1)-th smallest u/h falls short of with probability `SURE` at most.
+
+    Keys come in at a rate of Σh at most, so that it exceeds a Gamma(n+1) variable over Σh.
+    """
+    return float(special.gammaincinv(labels + 1, SURE) / h.sum())
+
+
+def drawn(ranks: Ranks, taken: int, population: int) -> Inclusions:
+    """The first items of a round: with the queue's threshold, a complete Bernoulli round with its own."""
+    if taken == len(ranks.h) and not np.isnan(ranks.scale):
+        return whole(ranks, population)
+    return prefix(ranks, taken, population)
 
 
 def whole(ranks: Ranks, population: int) -> Inclusions:

@@ -10,9 +10,11 @@ import numpy as np
 
 from sampleval.designs.base import Round, continued
 from sampleval.designs.importance import Stream, drawn_order, prefix_draws
+from sampleval.designs.priority import Ranks, prefix, ranked
 from sampleval.designs.problem import Problem
 from sampleval.designs.profile import Profile
 from sampleval.designs.sample import Draws, Sample, Strata
+from sampleval.designs.waves import Wave, decisions
 from sampleval.pool import Floats
 from sampleval.surrogates import Evidence
 
@@ -46,9 +48,8 @@ class Uniform:
         if self.replacement:
             stream = drawn_order(problem, problem.eligible / problem.eligible.sum(), budget)
             return continued(stream.order, stream, past)
-        u = np.where(problem.eligible, problem.uniforms(), np.inf)
-        order = np.argsort(u, kind="stable")[: min(budget, int(problem.eligible.sum()))]
-        return continued(order, None, past)
+        order, ranks = ranked(problem.uniforms(), problem.eligible.astype(float), budget)
+        return continued(order, ranks, past)
 
     def sample(self, problem: Problem, past: Sequence[Round], answered: int) -> Sample:
         """One stratum, or draws with equal chances."""
@@ -57,6 +58,13 @@ class Uniform:
             return prefix_draws(stream, answered, int(problem.eligible.sum()))
         rows = np.arange(answered)
         return Strata(rows, np.zeros(answered, np.intp), np.array([problem.eligible.sum()]))
+
+    def waves(self, problem: Problem, past: Sequence[Round], answered: int) -> list[Wave]:
+        """The queue in which all sizes are one; its threshold stands in for k/N."""
+        ranks: Ranks = past[-1].facts
+        sample = prefix(ranks, answered, int(problem.eligible.sum()))
+        codes = int(decisions(problem).max(initial=0)) + 1
+        return [Wave.of(sample, float(ranks.keys[answered]), np.ones(codes))]
 
     def inclusion(self, problem: Problem, budget: int) -> Floats:
         """M/N."""

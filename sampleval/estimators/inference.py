@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from sampleval._checks import conforms
-from sampleval.designs import Problem, Sample
+from sampleval.designs import Problem, Round, Sample
 from sampleval.estimators.base import Estimator, Linear, Predictive, Spread
 from sampleval.metrics import Encoded, Metric, effects
 from sampleval.pool import Floats, Items
@@ -27,6 +28,7 @@ class Run:
         held: Items whose label was known beforehand.
         held_labels: Their labels.
         problem: What the sample was drawn for.
+        past: The rounds it was drawn in.
     """
 
     items: Items
@@ -37,6 +39,7 @@ class Run:
     held: Items
     held_labels: Encoded
     problem: Problem
+    past: Sequence[Round] = ()
 
     @property
     def population(self) -> int:

@@ -1,27 +1,29 @@
 """Intervals: how sure to be, given an estimate and its variance."""
 
+from sampleval.intervals.choosing import INTERVALS, interval, probability_above, suited
 from sampleval.intervals.families import (
-    INTERVALS,
     Basis,
     Interval,
+    anytime,
     beta,
     beta_parameters,
-    interval,
     korn_graubard,
     log_normal,
     logit,
     normal,
     nothing,
-    probability_above,
-    suited,
 )
 from sampleval.intervals.regions import Ellipsoid, korn_graubard_limits, simultaneous_level
+from sampleval.intervals.wagers import Wager, Wagers
 
 __all__ = [
     "INTERVALS",
     "Basis",
     "Ellipsoid",
     "Interval",
+    "Wager",
+    "Wagers",
+    "anytime",
     "beta",
     "beta_parameters",
     "interval",

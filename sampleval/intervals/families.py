@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from types import MappingProxyType
 
 import numpy as np
-from scipy import optimize, special
+from scipy import special
 
+from sampleval.intervals.wagers import Wagers
 from sampleval.pool import Floats
 
 
@@ -48,6 +48,7 @@ class Basis:
         range: Smallest and largest possible value of the metric.
         draws: Draws from the estimator's posterior, (J,); `None` from one that has none.
         labels: Labels that the estimate rests on.
+        wagers: What the labels allow to bet on the metric, for limits that hold at every look.
     """
 
     value: float
@@ -57,6 +58,7 @@ class Basis:
     range: tuple[float, float] = (0.0, 1.0)
     draws: Floats | None = None
     labels: int = 0
+    wagers: Wagers | None = None
 
     @property
     def settled(self) -> bool:
@@ -206,95 +208,15 @@ def _scaled(basis: Basis, level: float, low: float, high: float, method: str, no
     return Interval(bottom + low * (top - bottom), bottom + high * (top - bottom), level, method, note)
 
 
-def probability_above(limits: Callable[[float], Interval], threshold: float) -> float:
-    """How sure to be that the metric is at least a threshold: the interval turned round.
+def anytime(basis: Basis, level: float) -> Interval:
+    """The limits that hold at every look at once, whenever one stops; nothing where there is no wager.
 
-    It is the level at which the threshold would be a one-sided limit: (1 + level)/2 where the lower limit
-    at that level is the threshold, (1 − level)/2 where the upper one is. For the Beta and the normal
-    interval this is the upper tail of that distribution. Where every level's interval holds the
-    threshold, as Korn–Graubard's do close to the estimate, it is 1/2.
-
-    Args:
-        limits: level → interval.
-        threshold: Value of the metric.
-
-    Returns:
-        In [0, 1]; `nan` where nothing is known.
-
-    >>> basis = Basis(0.8, 0.04**2)
-    >>> p = probability_above(lambda level: normal(basis, level), 0.75)
-    >>> abs(p - special.ndtr(0.05 / 0.04)) < 1e-9
-    np.True_
+    They are made to hold the estimate.
     """
-    at = limits(0.5)
-    if at.method == "none" or np.isnan(at.low):
-        return np.nan
-    if at.width == 0:
-        return float(at.low >= threshold)
-
-    below = _tail(lambda tail: threshold - limits(1 - 2 * tail).low)
-    return 1 - below if below < 0.5 else _tail(lambda tail: limits(1 - 2 * tail).high - threshold)
-
-
-def _tail(beyond: Callable[[float], float], least: float = 1e-9) -> float:
-    """The share outside one limit, (1 − level)/2 in [least, ½], at which the limit meets the threshold.
-
-    Args:
-        beyond: Share outside → how far the limit lies beyond the threshold; falls as the share grows.
-        least: The share taken for none.
-    """
-
-    def at(log: float) -> float:
-        return float(np.clip(beyond(np.exp(log)), -1e300, 1e300))
-
-    bottom, top = np.log(least), np.log(0.5 - 1e-9)
-    if at(top) >= 0:
-        return 0.5
-    if at(bottom) <= 0:
-        return least
-    return float(np.exp(optimize.brentq(at, bottom, top, xtol=1e-12)))
-
-
-INTERVALS: MappingProxyType[str, Family] = MappingProxyType(
-    {
-        "korn-graubard": korn_graubard,
-        "beta": beta,
-        "logit": logit,
-        "normal": normal,
-        "log-normal": log_normal,
-        "posterior": posterior,
-    }
-)
-BOUNDED = frozenset({"korn-graubard", "beta", "logit"})
-
-
-def suited(family: str, range: tuple[float, float]) -> str:
-    """The family to use for a metric of this range when this one is asked for.
-
-    Shares of a range need both ends, rescaled where they are not 0 and 1; with one end the logarithm of
-    the distance to it is taken, with none the normal interval.
-
-    >>> suited("beta", (-1, 1)), suited("beta", (0, np.inf)), suited("beta", (-np.inf, np.inf))
-    ('beta', 'log-normal', 'normal')
-    """
-    ends = int(np.isfinite(range).sum())
-    if family in BOUNDED:
-        return ("normal", "log-normal", family)[ends]
-    return "normal" if family == "log-normal" and ends != 1 else family
-
-
-def interval(basis: Basis, level: float, family: str) -> Interval:
-    """The interval of this family, or of the one that suits the metric's range, saying so.
-
-    Args:
-        basis: The estimate.
-        level: Coverage to aim at, in (0, 1).
-        family: Key in `INTERVALS`.
-    """
-    used = suited(family, basis.range)
-    found = INTERVALS[used](basis, level)
-    if used == family:
-        return found
-    why = f"a {used} interval, because the metric's range {basis.range[0]:g} to {basis.range[1]:g} has no "
-    why += f"{family} one"
-    return Interval(found.low, found.high, level, found.method, "; ".join(filter(None, (why, found.note))))
+    if basis.wagers is None:
+        return nothing(basis, level, "no interval for any look is known here")
+    low, high = basis.wagers.limits(level)
+    low, high = min(low, basis.value), max(high, basis.value)
+    if (low, high) == basis.range:
+        return nothing(basis, level, "so few labels say nothing that would hold at any look")
+    return Interval(low, high, level, "anytime")

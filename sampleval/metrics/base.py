@@ -51,6 +51,7 @@ class Metric:
         unit: What it is measured in, to follow a number; "" for a pure number.
         uncentred: The same metric with a known denominator, as Marchant & Rubinstein and Kossen et al. write
             it, where that is another form (accuracy: one minus the error rate).
+        share: Whether G = R₁/R₂ with 0 ≤ ℓ₁ ≤ ℓ₂, one part of a whole.
     """
 
     name: str
@@ -73,6 +74,7 @@ class Metric:
     phrase: str = ""
     unit: str = ""
     uncentred: Metric | None = None
+    share: bool = False
 
     @property
     def vector(self) -> bool:
@@ -203,6 +205,7 @@ def ratio(
         needs_positives=needs_positives,
         phrase=phrase,
         unit=unit,
+        share=range == (0.0, 1.0),
     )
 
 

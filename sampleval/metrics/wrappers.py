@@ -95,6 +95,7 @@ def minus(first: Metric, second: Metric, name: str = "", title: str = "") -> Met
         about=f"{first.title} minus {second.title}, on the same items.",
         undefined=undefined,
         needs_positives=first.needs_positives or second.needs_positives,
+        share=False,
     )
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
+from scipy.special import ndtr
 
 from sampleval.intervals import Basis, interval
+from sampleval.intervals.wagers import TYPICAL_DEVIATION
 from sampleval.metrics import Metric
 from sampleval.pool import Floats
 
@@ -15,9 +17,14 @@ def believed(metric: Metric, risk: Floats) -> float:
 
 
 def width_of(metric: Metric, predicted: float, variance: float, family: str, level: float) -> float:
-    """Width of the interval around the predicted value with this variance; 0 where nothing is left unknown."""
+    """Width of the interval around the predicted value with this variance; 0 where nothing is left unknown.
+
+    Limits that hold at every look lie at about three standard errors.
+    """
     if variance == 0:
         return 0.0
+    if family == "anytime":
+        family, level = "korn-graubard", 2 * float(ndtr(TYPICAL_DEVIATION)) - 1
     basis = Basis(predicted, variance, variance, predicted, metric.range)
     return interval(basis, level, family).width if np.isfinite(predicted) else np.nan
 

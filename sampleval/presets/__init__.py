@@ -9,7 +9,7 @@ from sampleval._checks import InputError, choice
 from sampleval.designs import DESIGNS, Design
 from sampleval.estimators import ESTIMATORS, Estimator, Predictive
 from sampleval.pool import Kind
-from sampleval.presets.cell import AXES, Axis, Method, companion, misfit, reasons
+from sampleval.presets.cell import AXES, Axis, Method, companion, misfit, reasons, unwatchable
 from sampleval.presets.table import BASE, DEFAULT, PRESETS, Preset
 from sampleval.surrogates import SURROGATES, Surrogate
 
@@ -105,4 +105,5 @@ __all__ = [
     "method",
     "misfit",
     "reasons",
+    "unwatchable",
 ]

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal
 
 from sampleval._checks import fail
-from sampleval.designs import DESIGNS, Adaptive, Design, Targeted
+from sampleval.designs import DESIGNS, Adaptive, Design, Draws, Targeted, Watchable
 from sampleval.estimators import ESTIMATORS, Estimator
 from sampleval.metrics import Metric
 from sampleval.pool import Kind
@@ -76,7 +76,15 @@ def misfit(method: Method, kind: Kind | None = None) -> str:
             return "`design` draws by strata, and a multi-label task has none of its own; draw by item"
     if isinstance(design, Targeted) and not isinstance(surrogate, Calibration):
         return "`design` 'targeted' samples the cells of surrogate 'calibration'; use the two together"
-    return ""
+    return unwatchable(design) if method.interval == "anytime" else ""
+
+
+def unwatchable(design: Design) -> str:
+    """Why this design has no intervals for any look, "" if it has."""
+    if isinstance(design, Watchable) and design.makes is not Draws:
+        return ""
+    able = _keys(key for key, kind in DESIGNS.items() if isinstance(kind(), Watchable))
+    return f"`interval` 'anytime' is not known for design {design.key!r} yet; it is for {able}"
 
 
 def companion(design: Design, surrogate: Surrogate) -> Surrogate:

@@ -75,4 +75,5 @@ def assemble(
         items.take(problem.held.index),
         problem.held.labels,
         problem,
+        past,
     )

@@ -16,6 +16,7 @@ from sampleval.intervals import Basis, Interval, interval, nothing
 from sampleval.metrics import Metric, effects, finite
 from sampleval.pool import Floats
 from sampleval.presets import Method
+from sampleval.study.anytime import anytime_interval, refused
 from sampleval.surrogates import moments, unsettled
 
 About = Literal["pool", "future"]
@@ -97,6 +98,8 @@ def conclude(
         value, variance, found = _census(metric, run, level, about)
         name = "census"
     else:
+        if family == "anytime" and (reason := refused(problem, method, about)):
+            raise InputError(reason)
         result = infer(metric, run, method.estimator)
         value, variance = float(result.value[0]), float(result.spread.variance[0])
         if about == "future":
@@ -160,6 +163,8 @@ def interval_of(
         return variance, nothing(whole, level, "")
     if metric.needs_positives and no_positive(run):
         return variance, nothing(whole, level, "no positive among the labels: they say nothing yet")
+    if family == "anytime" and not _settled(metric, run, problem, result, variance):
+        return variance, anytime_interval(metric, run, problem, method, value, level)
     variance, found = _fixed_time(metric, run, problem, method, result, variance, level, family)
     if run.responded.all():
         return variance, found
@@ -170,6 +175,11 @@ def interval_of(
     ]
     low, high = min([found.low, *(e.low for e in ends)]), max([found.high, *(e.high for e in ends)])
     return variance, Interval(low, high, level, found.method, found.note)
+
+
+def _settled(metric: Metric, run: Run, problem: Problem, result: Inference, variance: float) -> bool:
+    """Whether no label that is not known yet could move the metric."""
+    return variance == 0 and bool(run.responded.all()) and not may_move(metric, run, problem, result).any()
 
 
 def _fixed_time(
@@ -186,7 +196,7 @@ def _fixed_time(
     if result.draws is not None and family == "posterior":
         basis = Basis(value, variance, range=metric.range, draws=result.draws[:, 0], labels=len(run.items))
         return variance, interval(basis, level, family)
-    if variance == 0 and run.responded.all() and not may_move(metric, run, problem, result).any():
+    if _settled(metric, run, problem, result, variance):
         return 0.0, Interval(value, value, level, "census", "every item whose label matters here has one")
     if metric.smooth or not np.isfinite(variance):
         return variance, interval(_basis(metric, run, problem, method, value, variance), level, family)

@@ -1,0 +1,118 @@
+"""Which interval to take, and an interval turned round: how sure to be of a threshold."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import MappingProxyType
+
+import numpy as np
+from scipy import optimize
+
+from sampleval.intervals.families import (
+    Basis,
+    Family,
+    Interval,
+    anytime,
+    beta,
+    korn_graubard,
+    log_normal,
+    logit,
+    normal,
+    posterior,
+)
+
+
+def probability_above(limits: Callable[[float], Interval], threshold: float) -> float:
+    """How sure to be that the metric is at least a threshold: the interval turned round.
+
+    It is the level at which the threshold would be a one-sided limit: (1 + level)/2 where the lower limit
+    at that level is the threshold, (1 − level)/2 where the upper one is. For the Beta and the normal
+    interval this is the upper tail of that distribution. Where every level's interval holds the
+    threshold, as Korn–Graubard's do close to the estimate, it is 1/2.
+
+    Args:
+        limits: level → interval.
+        threshold: Value of the metric.
+
+    Returns:
+        In [0, 1]; `nan` where nothing is known.
+
+    >>> from scipy.special import ndtr
+    >>> basis = Basis(0.8, 0.04**2)
+    >>> p = probability_above(lambda level: normal(basis, level), 0.75)
+    >>> abs(p - ndtr(0.05 / 0.04)) < 1e-9
+    np.True_
+    """
+    at = limits(0.5)
+    if at.method == "none" or np.isnan(at.low):
+        return np.nan
+    if at.width == 0:
+        return float(at.low >= threshold)
+
+    below = _tail(lambda tail: threshold - limits(1 - 2 * tail).low)
+    return 1 - below if below < 0.5 else _tail(lambda tail: limits(1 - 2 * tail).high - threshold)
+
+
+def _tail(beyond: Callable[[float], float], least: float = 1e-9) -> float:
+    """The share outside one limit, (1 − level)/2 in [least, ½], at which the limit meets the threshold.
+
+    Args:
+        beyond: Share outside → how far the limit lies beyond the threshold; falls as the share grows.
+        least: The share taken for none.
+    """
+
+    def at(log: float) -> float:
+        return float(np.clip(beyond(np.exp(log)), -1e300, 1e300))
+
+    bottom, top = np.log(least), np.log(0.5 - 1e-9)
+    if at(top) >= 0:
+        return 0.5
+    if at(bottom) <= 0:
+        return least
+    return float(np.exp(optimize.brentq(at, bottom, top, xtol=1e-12)))
+
+
+INTERVALS: MappingProxyType[str, Family] = MappingProxyType(
+    {
+        "korn-graubard": korn_graubard,
+        "beta": beta,
+        "logit": logit,
+        "normal": normal,
+        "log-normal": log_normal,
+        "posterior": posterior,
+        "anytime": anytime,
+    }
+)
+BOUNDED = frozenset({"korn-graubard", "beta", "logit"})
+
+
+def suited(family: str, range: tuple[float, float]) -> str:
+    """The family to use for a metric of this range when this one is asked for.
+
+    Shares of a range need both ends, rescaled where they are not 0 and 1; with one end the logarithm of
+    the distance to it is taken, with none the normal interval.
+
+    >>> suited("beta", (-1, 1)), suited("beta", (0, np.inf)), suited("beta", (-np.inf, np.inf))
+    ('beta', 'log-normal', 'normal')
+    """
+    ends = int(np.isfinite(range).sum())
+    if family in BOUNDED:
+        return ("normal", "log-normal", family)[ends]
+    return "normal" if family == "log-normal" and ends != 1 else family
+
+
+def interval(basis: Basis, level: float, family: str) -> Interval:
+    """The interval of this family, or of the one that suits the metric's range, saying so.
+
+    Args:
+        basis: The estimate.
+        level: Coverage to aim at, in (0, 1).
+        family: Key in `INTERVALS`.
+    """
+    used = suited(family, basis.range)
+    found = INTERVALS[used](basis, level)
+    if used == family:
+        return found
+    why = f"a {used} interval, because the metric's range {basis.range[0]:g} to {basis.range[1]:g} has no "
+    why += f"{family} one"
+    return Interval(found.low, found.high, level, found.method, "; ".join(filter(None, (why, found.note))))

@@ -1,0 +1,128 @@
+"""Intervals for whoever stops when enough has been seen: from an answered run to wagers and their limits."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from sampleval.designs import TYPICAL, Problem, Watchable, Wave
+from sampleval.designs.waves import decisions
+from sampleval.estimators.inference import Run
+from sampleval.intervals import Basis, Interval, Wager, Wagers, anytime, nothing
+from sampleval.metrics import Metric
+from sampleval.pool import Floats
+from sampleval.presets import Method, unwatchable
+
+FORM = "intervals for any look are known for shares of the items of two or more classes, and this is none"
+UNFINISHED = "no round is answered to its end yet, and an interval for any look moves from round to round"
+UNCOUNTED = "{} answers of a round that is not answered to its end do not count in the interval yet"
+
+
+def refused(problem: Problem, method: Method, about: str) -> str:
+    """Why this study has no intervals for any look, "" if it has."""
+    if problem.stochastic:
+        return "`interval` 'anytime' needs items that get the same label each time; leave it out"
+    if about != "pool":
+        return "`interval` 'anytime' speaks about this pool; take `about`='pool'"
+    return unwatchable(method.design)
+
+
+def anytime_interval(
+    metric: Metric, run: Run, problem: Problem, method: Method, value: float, level: float
+) -> Interval:
+    """The interval that holds at every look at once; it also holds the estimate.
+
+    Args:
+        metric: A scalar metric.
+        run: The answered run.
+        problem: What the sample was drawn for.
+        method: How it was drawn.
+        value: The estimate.
+        level: Chance that no look ever misses, in (0, 1).
+    """
+    everything = Basis(value, np.nan, range=metric.range)
+    if not metric.share or problem.pool.task.kind not in ("binary", "multiclass"):
+        return nothing(everything, level, FORM)
+    assert isinstance(method.design, Watchable)
+    waves = method.design.waves(problem, run.past, len(run.items))
+    if not waves:
+        return nothing(everything, level, UNFINISHED)
+    swings = problem.once(("swings", metric), lambda: swings_of(metric, problem))
+    against, favouring = (wager(metric, run, waves, swings, losses) for losses in extreme_losses(metric, run))
+    bets = Wagers(against, favouring, expected_deviation(metric, problem, method))
+    found = anytime(replace(everything, wagers=bets), level)
+    left = len(run.items) - sum(len(wave.rows) for wave in waves)
+    notes = [found.note, UNCOUNTED.format(left) if left else ""]
+    return replace(found, note="; ".join(filter(None, notes)))
+
+
+def wager(metric: Metric, run: Run, waves: list[Wave], swings: Floats, losses: Floats) -> Wager:
+    """What the waves have to say about a share.
+
+    Args:
+        metric: The share.
+        run: The answered run.
+        waves: Of the same run.
+        swings: Of `swings_of`, (C, 2).
+        losses: ℓ of every row of the run, (k, 2).
+    """
+    held = metric.loss(run.held, run.held_labels).sum(axis=0) if len(run.held) else np.zeros(2)
+    loss = np.concatenate([losses[wave.rows] for wave in waves])
+    place = np.repeat(np.arange(len(waves)), [len(wave.rows) for wave in waves])
+    sums = np.stack([np.bincount(place, column, len(waves)) for column in loss.T], axis=1)
+    telling = loss[:, 1] > 0
+    return Wager(
+        loss[telling, 0],
+        loss[telling, 1],
+        np.concatenate([wave.inclusion for wave in waves])[telling],
+        place[telling],
+        held + np.cumsum(sums, axis=0) - sums,
+        np.stack([room(wave.least, swings) for wave in waves]),
+        np.stack([room(wave.safe, swings) for wave in waves]),
+        np.array([wave.stake for wave in waves]),
+    )
+
+
+def room(least: Floats, swings: Floats) -> Floats:
+    """How much may be wagered up and down, (2,), if 1 + (e^{−λs} − 1)/b ≥ 0 for every swing s that could come in."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        most = np.where(swings > 0, -np.log1p(-least)[:, None] / swings, np.inf).min(axis=0)
+    return np.asarray(most)
+
+
+def swings_of(metric: Metric, problem: Problem) -> Floats:
+    """Largest ℓ₂ − ℓ₁ and largest ℓ₁ that any label could show, by decision, (C, 2)."""
+    items, codes = problem.pool.items, decisions(problem)
+    width = int(codes.max(initial=0)) + 1
+    if metric.cells is not None:
+        items = items.take(
+            np.unique(metric.cells(items).astype(np.intp) * width + codes, return_index=True)[1]
+        )
+    found = np.zeros((width, 2))
+    for labels in problem.belief.take(items.index).candidates():
+        loss = metric.loss(items, labels)
+        np.maximum.at(found, codes[items.index], np.column_stack([loss[:, 1] - loss[:, 0], loss[:, 0]]))
+    return found
+
+
+def extreme_losses(metric: Metric, run: Run) -> tuple[Floats, Floats]:
+    """ℓ of every row, (k, 2), with the labels of unanswered items that speak most against the share, and for it."""
+    lowest = metric.loss(run.items, run.labels)
+    silent = np.flatnonzero(~run.responded)
+    if not len(silent):
+        return lowest, lowest
+    highest, items = lowest.copy(), run.items.take(silent)
+    options = np.stack([metric.loss(items, y) for y in run.belief.take(silent).candidates()])
+    every = np.arange(len(silent))
+    lowest[silent] = options[(options[..., 1] - options[..., 0]).argmax(axis=0), every]
+    highest[silent] = options[options[..., 0].argmax(axis=0), every]
+    return lowest, highest
+
+
+def expected_deviation(metric: Metric, problem: Problem, method: Method) -> float:
+    """Standard deviation that the first belief expects of the weighted Σd after a typical number of labels."""
+    variance = method.design.variance(problem.profile_for(metric), np.ones(1))[0]
+    total = problem.predicted_risk(metric)[1] * problem.pool.size
+    expected = np.sqrt(variance / TYPICAL) * total
+    return float(expected) if expected > 0 else float(np.sqrt(problem.pool.size))

@@ -1,0 +1,391 @@
+"""Intervals that hold at every look: their wagers are fair by enumeration, and no look misses too often."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import special, stats
+
+from sampleval import SKIP, InputError, Labels, Pool, Study, create_study
+from sampleval.designs import Rounds, Watchable, queued, water_fill
+from sampleval.designs.priority import ranked
+from sampleval.designs.rounds import least_threshold
+from sampleval.intervals import INTERVALS, Basis, Wager, Wagers
+from sampleval.intervals.wagers import log_wealth, lower_limit, scales
+from sampleval.presets import PRESETS, method
+from sampleval.simulation import simulate
+from tests.pools import binary, multilabel
+from tests.reference import Floats, poisson_samples
+
+Integers = np.ndarray[tuple[int], np.dtype[np.intp]]
+ENDLESS = (np.inf, np.inf)
+
+WATCHABLE = ("uniform", "queue", "yilmaz-bs", "yilmaz-online-bs")
+SHARES = ("f1", "precision", "recall", "accuracy", "specificity", "jaccard", "brier", "positives")
+
+
+def pairs(n: int, rng: np.random.Generator) -> tuple[Floats, Floats, float]:
+    """Losses (part, whole) of n items as F1 has them, and G."""
+    y, decided = rng.integers(0, 2, n), rng.integers(0, 2, n)
+    y[0] = decided[0] = decided[1] = 1
+    part, whole = (y * decided).astype(float), (y + decided) / 2
+    return part, whole, float(part.sum() / whole.sum())
+
+
+def bet(
+    rows: Integers,
+    part: Floats,
+    whole: Floats,
+    b: Floats,
+    *,
+    before: tuple[float, float] = (0.0, 0.0),
+    room: tuple[float, float] = ENDLESS,
+    safe: tuple[float, float] = ENDLESS,
+    stake: float = 1.0,
+) -> Wager:
+    """One wave of these items."""
+    return Wager(
+        part[rows], whole[rows], b[rows], np.zeros(len(rows), np.intp),
+        np.array([before]), np.array([room]), np.array([safe]), np.array([stake]),
+    )  # fmt: skip
+
+
+def joined(first: Wager, second: Wager) -> Wager:
+    """Two waves as one wager."""
+    values = {
+        f.name: np.concatenate([getattr(first, f.name), getattr(second, f.name)]) for f in fields(Wager)
+    }
+    return Wager(**values | {"wave": np.repeat([0, 1], [len(first.part), len(second.part)])})
+
+
+def test_a_wager_is_fair_on_a_bernoulli_sample_whatever_the_labels(rng: np.random.Generator) -> None:
+    for _ in range(4):
+        part, whole, truth = pairs(7, rng)
+        b = water_fill(rng.random(7) + 0.1, 4)
+        samples = list(poisson_samples(b))
+        for turned, value in ((False, truth), (True, 1 - truth)):
+            wealth = [
+                p * np.exp(log_wealth(w.turned() if turned else w, value, 1e4))
+                for rows, p in samples
+                for w in [bet(rows, part, whole, b)]
+            ]
+            assert sum(wealth) == pytest.approx(1, abs=1e-12)
+
+
+def test_the_enumeration_catches_a_wrong_chance_and_a_wrong_value(rng: np.random.Generator) -> None:
+    part, whole, truth = pairs(7, rng)
+    b = water_fill(rng.random(7) + 0.1, 4)
+    wrong = np.sqrt(b)
+
+    def expected(chances: Floats, value: float) -> float:
+        samples = poisson_samples(b)
+        return sum(
+            p * np.exp(log_wealth(bet(rows, part, whole, chances), value, 2000.0)) for rows, p in samples
+        )
+
+    assert expected(b, truth) == pytest.approx(1, abs=1e-12)
+    assert abs(expected(wrong, truth) - 1) > 1e-5
+    assert expected(b, 0.9 * truth) > 1 + 1e-5  # betting on more than too low a value pays
+    assert expected(b, min(1.1 * truth, 1.0)) < 1 - 1e-5
+
+
+def test_a_second_round_that_learns_from_the_first_keeps_the_wager_fair(rng: np.random.Generator) -> None:
+    part, whole, truth = pairs(5, rng)
+    first = np.array([0.3, 0.6, 0.5, 0.9, 0.4])
+    total = 0.0
+    for rows, p in poisson_samples(first):
+        left = np.setdiff1d(np.arange(5), rows)
+        # The second round's chances and stake depend on what the first one showed.
+        second = np.clip(0.2 + 0.2 * part[rows].sum() + 0.1 * np.arange(5), 0.05, 1.0)
+        stake = 1.0 + whole[rows].sum()
+        before = (float(part[rows].sum()), float(whole[rows].sum()))
+        for chosen, q in poisson_samples(second[left]):
+            later = bet(left[chosen], part, whole, second, before=before, stake=stake)
+            both = joined(bet(rows, part, whole, first), later)
+            total += p * q * np.exp(log_wealth(both, truth, 1e4))
+    assert total == pytest.approx(1, abs=1e-12)
+
+
+def test_along_a_queue_wealth_is_a_martingale_backwards(rng: np.random.Generator) -> None:
+    """Given the sample at a high threshold, each item stays at a lower one with chance b/b'."""
+    part, whole, truth = pairs(6, rng)
+    h = rng.random(6) + 0.2
+    high, low = np.minimum(1, 1.2 * h), np.minimum(1, 0.5 * h)
+    for rows, _ in poisson_samples(high):
+        mean = sum(
+            p * np.exp(log_wealth(bet(rows[kept], part, whole, low), truth, 1e4))
+            for kept, p in poisson_samples((low / high)[rows])
+        )
+        now = np.exp(log_wealth(bet(rows, part, whole, high), truth, 1e4))
+        assert mean == pytest.approx(now, rel=1e-12)
+
+
+@pytest.mark.parametrize("deviation", [5.0, 20.0])
+def test_no_look_along_a_tiny_queue_wins_too_often(deviation: float) -> None:
+    """All looks of many queues of 40 items: wealth ever reaches 1/α in at most α of them, wagers without room lost."""
+    rng = np.random.default_rng(3)
+    part, whole, truth = pairs(40, rng)
+    h, runs, alpha = rng.random(40) + 0.3, 300, 0.5
+    won = 0
+    for _ in range(runs):
+        order, ranks = ranked(rng.random(40), h, 39)
+        best = -np.inf
+        for k in range(1, 40, 3):
+            b = np.minimum(1.0, ranks.keys[k] * h)
+            room = (-np.log1p(-b.min()) if b.min() < 1 else np.inf,) * 2
+            best = max(best, log_wealth(bet(order[:k], part, whole, b, room=room), truth, deviation))
+        won += best >= np.log(1 / alpha)
+    assert won <= stats.binom(runs, alpha).isf(1e-6)
+    assert won > 0
+
+
+def test_wealth_is_what_a_loop_over_wagers_and_items_makes_it(rng: np.random.Generator) -> None:
+    part, whole, _ = pairs(9, rng)
+    b, value, deviation = rng.uniform(0.2, 1, 9), 0.4, 3.0
+    rows = np.arange(9)
+    wager = bet(rows, part, whole, b, before=(2.0, 3.0), room=(0.3, 1.0), safe=(0.5, 1.0), stake=0.7)
+    unit, share = scales(deviation)
+    wealth = 0.0
+    for scale, weight in zip(unit, np.exp(share), strict=True):
+        rate = min(0.7 * scale, 0.5 / value)
+        if rate * value > 0.3:
+            continue
+        product_ = np.exp(rate * (2.0 - value * 3.0))
+        for f, g, chance in zip(part, whole, b, strict=True):
+            product_ *= 1 + (np.exp(rate * (f - value * g)) - 1) / chance
+        wealth += weight * product_
+    assert log_wealth(wager, value, deviation) == pytest.approx(np.log(wealth), rel=1e-10)
+    assert np.exp(share).sum() == pytest.approx(1)
+
+
+def test_wealth_falls_with_the_value_so_that_a_limit_is_where_it_crosses(rng: np.random.Generator) -> None:
+    part, whole, _ = pairs(60, rng)
+    b = rng.uniform(0.05, 1, 60)
+    room = (float(-np.log1p(-b.min())), float(-np.log1p(-b.min())))
+    before, rows = (float(part.sum()), float(whole.sum())), np.arange(60)
+    first = bet(rows, part, whole, b, room=room)
+    both = joined(first, bet(rows, part, whole, b, room=room, before=before, stake=0.4, safe=room))
+    grid = np.linspace(0.001, 1, 400)
+    wealth = np.array([log_wealth(both, g, 20.0) for g in grid])
+    with np.errstate(invalid="ignore"):
+        assert not (np.diff(wealth) > 1e-9).any()
+    limit = lower_limit(both, 0.05, 20.0)
+    assert 0 < limit < 1
+    assert limit == pytest.approx(grid[wealth >= np.log(20)].max(), abs=1 / 400)
+
+
+def hypergeometric_sequence(right: int, labels: int, population: int, alpha: float) -> float:
+    """Width of the prior–posterior-ratio confidence sequence of a share (Waudby-Smith & Ramdas 2020), uniform prior."""
+    total = np.arange(population + 1)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        posterior = stats.betabinom(population - labels, 1 + right, 1 + labels - right).logpmf(total - right)
+    prior = -np.log(population + 1)
+    inside = total[prior - posterior < np.log(1 / alpha)]
+    return float((inside.max() - inside.min()) / population)
+
+
+@pytest.mark.parametrize(("labels", "right"), [(50, 45), (200, 180), (200, 100), (1000, 930)])
+def test_for_a_uniform_sample_it_is_about_as_narrow_as_the_hypergeometric_one(
+    labels: int, right: int
+) -> None:
+    population, rng = 3000, np.random.default_rng(1)
+    chance = float(rng.beta(labels, population - labels + 1))
+    part, whole = (np.arange(labels) < right).astype(float), np.ones(labels)
+    room = (float(-np.log1p(-chance)),) * 2
+    wager = bet(np.arange(labels), part, whole, np.full(labels, chance), room=room)
+    deviation = population * np.sqrt(0.1 * 0.9 / 200)
+    low, high = Wagers(wager, wager, deviation).limits(0.9)
+    assert low < right / labels < high
+    ratio = (high - low) / hypergeometric_sequence(right, labels, population, 0.1)
+    assert 0.8 < ratio < 1.25
+
+
+def study(
+    preset: str | None = "queue", labels: int = 0, metric: str = "f1", **options: object
+) -> tuple[Study, dict[str, str]]:
+    pool, known = binary(120, seed=8)
+    made = create_study(pool, metric=metric, budget=120, preset=preset, seed=2, **options)  # type: ignore[arg-type]
+    made.answer(known, labels)
+    truth = {str(i): str(known.task.classes[int(y)]) for i, y in zip(pool.ids, known.values, strict=True)}
+    return made, truth
+
+
+@pytest.mark.parametrize("preset", WATCHABLE)
+@pytest.mark.parametrize("metric", SHARES)
+def test_every_share_has_an_interval_that_holds_its_estimate_and_is_the_wider_one(
+    preset: str, metric: str
+) -> None:
+    made, _ = study(preset, 45)
+    wide = made.estimate(metric, interval="anytime")
+    fixed = made.estimate(metric, interval="korn-graubard")
+    assert wide.value == fixed.value
+    assert wide.interval.low <= wide.value <= wide.interval.high
+    assert wide.interval.method in ("anytime", "census")
+    assert wide.interval.width > fixed.interval.width or wide.interval.method == "census"
+    narrower = made.estimate(metric, interval="anytime", level=0.5).interval
+    assert narrower.width <= wide.interval.width
+    assert 0 < made.probability_above(wide.value * 0.5, metric, interval="anytime") <= 1
+
+
+@pytest.mark.parametrize("preset", WATCHABLE)
+def test_a_census_is_exact_and_no_label_is_nothing(preset: str) -> None:
+    made, _ = study(preset)
+    assert np.isnan(made.estimate("f1", interval="anytime").value)
+    _, known = binary(120, seed=8)
+    made.answer(known, 120)
+    found = made.estimate("f1", interval="anytime")
+    if found.labels == 120:
+        assert found.interval.width == 0
+
+
+def test_without_a_positive_nothing_is_said_of_a_metric_that_needs_one() -> None:
+    made, _ = study("uniform")
+    for item in made.ask(15):
+        made.tell(item, "ham")
+    assert made.estimate("recall", interval="anytime").interval.method == "none"
+    share = made.estimate("prevalence", interval="anytime").interval
+    assert share.low == 0
+    assert 0 < share.high < 1
+
+
+def test_skipped_answers_allow_for_any_label() -> None:
+    made, truth = study("queue")
+    other, _ = study("queue")
+    for k, item in enumerate(made.ask(50)):
+        made.tell(item, SKIP if k % 6 == 0 else truth[item.id])
+        other.tell(other.ask(1)[0], truth[item.id])
+    skipped, full = (s.estimate("f1", interval="anytime").interval for s in (made, other))
+    assert skipped.low < full.low
+    assert skipped.high > full.high
+    ends = []
+    for answer in ("ham", "spam"):
+        one, _ = study("queue")
+        for k, item in enumerate(one.ask(50)):
+            one.tell(item, answer if k % 6 == 0 else truth[item.id])
+        ends.append(one.estimate("f1", interval="anytime").interval)
+    assert skipped.low <= min(e.low for e in ends) + 1e-9
+    assert skipped.high >= max(e.high for e in ends) - 1e-9
+
+
+def test_held_labels_narrow_it_and_none_is_counted_twice() -> None:
+    made, _ = study("queue", 40)
+    held = create_study(made.pool, metric="f1", budget=80, preset="queue", seed=9, held=made)
+    _, known = binary(120, seed=8)
+    held.answer(known, 40)
+    found = held.estimate("f1", interval="anytime")
+    assert found.interval.width < made.estimate("f1", interval="anytime").interval.width
+    held.answer(known, 40)
+    assert held.estimate("f1", interval="anytime").interval.width == 0
+
+
+def test_rounds_count_from_end_to_end_and_say_so() -> None:
+    made, _ = study(None, design=Rounds(first=20, growth=0.0))
+    _, known = binary(120, seed=8)
+    made.answer(known, 12)
+    assert made.estimate("f1", interval="anytime").interval.method == "none"
+    made.answer(known, 8)
+    whole = made.estimate("f1", interval="anytime")
+    made.answer(known, 7)
+    later = made.estimate("f1", interval="anytime")
+    assert whole.interval.method == "anytime"
+    assert "7 answers" in later.note
+    low, high = min(whole.interval.low, later.value), max(whole.interval.high, later.value)
+    assert (later.interval.low, later.interval.high) == pytest.approx((low, high))
+
+
+def test_a_round_hardly_ever_falls_short_of_the_threshold_counted_on(rng: np.random.Generator) -> None:
+    h, short = rng.random(400) ** 3 + 0.01, 0
+    for _ in range(4000):
+        _, ranks = ranked(rng.random(400), h, 20)
+        short += ranks.keys[20] < least_threshold(20, h)
+    assert short <= stats.binom(4000, 1e-3).isf(1e-6)
+
+
+def test_what_has_no_such_interval_says_so() -> None:
+    made, _ = study("queue", 40)
+    assert "shares" in made.estimate("mcc", interval="anytime").note
+    with pytest.raises(InputError, match="about this pool"):
+        made.estimate("f1", interval="anytime", about="future")
+    for preset in set(PRESETS) - set(WATCHABLE):
+        other, _ = study(preset, 40)
+        with pytest.raises(InputError, match="'anytime' is not known for design"):
+            other.estimate("f1", interval="anytime")
+        with pytest.raises(InputError, match="'priority'"):
+            method(preset, interval="anytime")
+    pool, known = multilabel()
+    several = create_study(pool, metric="micro_f1", budget=20, preset="queue")
+    several.answer(known, 15)
+    assert several.estimate("exact_match", interval="anytime").interval.method == "none"
+
+
+def test_an_item_that_a_label_could_matter_in_but_no_chance_reaches_forbids_a_limit() -> None:
+    """Room is 0 where an item that matters cannot come in."""
+    wager = bet(np.arange(5), np.ones(5), np.ones(5), np.full(5, 0.5), room=(0.0, 0.0))
+    assert Wagers(wager, wager, 3.0).limits(0.9) == (0.0, 1.0)
+
+
+def test_several_classes_have_one_for_their_accuracy() -> None:
+    rng = np.random.default_rng(4)
+    scores = rng.dirichlet(np.full(3, 0.4), 150)
+    frame = pd.DataFrame({"id": range(150)} | {f"score_{c}": scores[:, k] for k, c in enumerate("abc")})
+    frame["label"] = np.array(list("abc"))[(scores.cumsum(axis=1) < rng.random(150)[:, None]).sum(axis=1)]
+    pool = Pool.from_frame(frame, id="id", score="score_", label="label", fields=[], task="multiclass")
+    made = create_study(pool, metric="accuracy", budget=80, preset="queue")
+    made.answer(Labels.from_frame(frame, pool, label="label"), 80)
+    found = made.estimate("accuracy", interval="anytime")
+    assert found.interval.method == "anytime"
+    assert 0.05 < found.interval.width < 0.6
+
+
+def test_a_method_may_name_it_as_its_own_interval() -> None:
+    made, _ = study("queue", 45, interval="anytime")
+    assert made.estimate("f1").interval.method == "anytime"
+    assert INTERVALS["anytime"](Basis(0.5, 0.01), 0.9).method == "none"
+    assert isinstance(made.method.design, Watchable)
+    assert len(queued(made.state.rounds)) == 120
+
+
+MADE = {
+    "digits-like": (1500, 0.1, 1.0),
+    "two per cent": (4000, 0.02, 1.0),
+    "overconfident": (2500, 0.05, 2.5),
+}
+
+
+def rare(size: int, prevalence: float, slope: float) -> tuple[Pool, Labels]:
+    rng = np.random.default_rng(11)
+    log_odds = special.logit(prevalence) - 2 + 2 * rng.normal(size=size)
+    seen = special.expit(slope * log_odds + (slope - 1) * 2 + 0.5 * rng.normal(size=size))
+    label = (rng.random(size) < special.expit(log_odds)).astype(int)
+    cut = np.quantile(seen, 1 - prevalence)
+    frame = pd.DataFrame({"id": range(size), "score": seen, "label": label, "pred": (seen > cut).astype(int)})
+    pool = Pool.from_frame(frame, id="id", score="score", pred="pred", label="label", fields=[])
+    return pool, Labels.from_frame(frame, pool, label="label")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("made", MADE)
+def test_no_more_than_one_study_in_ten_misses_at_any_look(made: str) -> None:
+    pool, labels = rare(*MADE[made])
+    methods = {name: method(name, interval="anytime") for name in ("uniform", "queue", "yilmaz-online-bs")}
+    methods["rounds"] = method(design="rounds", interval="anytime")
+    looks = [*range(1, 20, 3), *range(20, 420, 20)]
+    table = simulate(
+        pool, labels, presets=methods, metric="f1", metrics=["f1", "precision", "recall", "accuracy"],
+        budgets=looks, repeats=60, seed=5,
+    )  # fmt: skip
+    last = table[table["budget"] == looks[-1]]
+    assert (last["missed_ever"] * 60 <= stats.binom(60, 0.1).isf(1e-6 / len(last))).all()
+    assert last["missed_ever"].mean() <= 0.1
+    assert last["width"].mean() < 0.5
+
+
+@pytest.mark.slow
+def test_the_control_fixed_time_intervals_miss_at_some_look() -> None:
+    pool, labels = rare(*MADE["digits-like"])
+    looks = [*range(1, 20, 3), *range(20, 420, 20)]
+    table = simulate(pool, labels, presets=["uniform"], metric="accuracy", budgets=looks, repeats=60, seed=5)
+    assert table["missed_ever"].iloc[-1] > 0.2
