@@ -116,6 +116,7 @@ def test_summary_counts_misses_and_undefined_values() -> None:
     raw = pd.DataFrame(
         {
             "method": "m",
+            "repeat": range(4),
             "metric": "f1",
             "budget": 5,
             "value": [0.4, 0.6, np.nan, 0.5],
@@ -131,6 +132,11 @@ def test_summary_counts_misses_and_undefined_values() -> None:
     assert (row["coverage"], row["defined"], row["informative"]) == (0.75, 0.75, 0.75)
     assert row["mse"] == pytest.approx(0.02 / 3)
     assert row["bias"] == pytest.approx(0)
+    later = raw.assign(budget=9, low=[0.3, 0.4, 0.6, 0.45])
+    rows = summarise(pd.concat([later, raw], ignore_index=True), {"f1": 0.5}).set_index("budget")
+    assert rows["coverage"].to_dict() == {9: 0.75, 5: 0.75}  # another repeat's interval misses now
+    assert rows["missed_ever"].to_dict() == {9: 0.5, 5: 0.25}
+    assert (rows["missed_ever_low"] < rows["missed_ever"]).all()
 
 
 def test_missing_labels_are_refused() -> None:

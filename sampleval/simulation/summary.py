@@ -17,16 +17,18 @@ def summarise(raw: pd.DataFrame, truth: Mapping[str, float], *, level: float = 0
     """One row per method, metric and budget.
 
     Args:
-        raw: One row per repeat: method, metric, budget, value, low, high, interval, labels, wasted, seconds.
+        raw: One row per repeat and budget: method, repeat, metric, budget, value, low, high, interval, labels, wasted, seconds.
         truth: Metric → true value.
         level: Nominal coverage.
 
     Returns:
         Columns method, metric, budget, repeats, truth, defined (share of estimates that have a value), bias,
         rmse, mse, each with _low and _high (95 % bootstrap band), coverage, coverage_low, coverage_high (95 %
-        Clopper–Pearson band), level, width, informative (share of intervals that are not the whole range),
+        Clopper–Pearson band), missed_ever (share of repeats whose interval has missed at this or a smaller
+        budget, with missed_ever_low and missed_ever_high), level, width, informative (share of intervals that are not the whole range),
         labels, wasted (labels whose answer moved the metric by nothing), seconds. Errors are over defined estimates; an undefined one covers, its interval is everything.
     """
+    raw = raw.assign(missed=missed(raw, truth))
     rows = [
         {"method": method, "metric": metric, "budget": budget}
         | _cell(group, truth[str(metric)])
@@ -36,6 +38,19 @@ def summarise(raw: pd.DataFrame, truth: Mapping[str, float], *, level: float = 0
     return pd.DataFrame(rows)
 
 
+def missed(raw: pd.DataFrame, truth: Mapping[str, float]) -> pd.Series:
+    """Whether each repeat's interval has missed at its budget or a smaller one: at any look, if budgets are looks."""
+    value = raw["metric"].map(truth)
+    now = (raw["low"] - 1e-12 > value) | (value > raw["high"] + 1e-12)
+    rising = raw.sort_values("budget", kind="stable").index
+    return (
+        now[rising]
+        .groupby([raw[name] for name in ("method", "metric", "repeat")])
+        .cummax()
+        .reindex(raw.index)
+    )
+
+
 def _cell(group: pd.DataFrame, truth: float) -> dict[str, float]:
     error = (group["value"] - truth).to_numpy(float)
     error = error[np.isfinite(error)]
@@ -43,6 +58,7 @@ def _cell(group: pd.DataFrame, truth: float) -> dict[str, float]:
     hits = (low - 1e-12 <= truth) & (truth <= high + 1e-12)
     mse_low, mse_high = bootstrap_mean(error**2)
     held = clopper_pearson(int(hits.sum()), len(hits))
+    ever = clopper_pearson(int(group["missed"].sum()), len(group))
     return {
         "repeats": len(group),
         "truth": truth,
@@ -57,6 +73,9 @@ def _cell(group: pd.DataFrame, truth: float) -> dict[str, float]:
         "coverage": hits.mean(),
         "coverage_low": held[0],
         "coverage_high": held[1],
+        "missed_ever": group["missed"].mean(),
+        "missed_ever_low": ever[0],
+        "missed_ever_high": ever[1],
         "width": (high - low).mean(),
         "informative": float((group["interval"] != "none").mean()),
         "labels": group["labels"].mean(),
