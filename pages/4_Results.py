@@ -7,7 +7,7 @@ import streamlit as st
 from sampleval import frames, plots, report, sheets
 from sampleval.intervals import INTERVALS
 from sampleval.study import Estimate, Study, caveats, finding, true_value
-from sampleval.ui import adaptation, detail, goals, shell, stores, tables, verdict, words
+from sampleval.ui import adaptation, detail, goals, shell, stopping, stores, tables, verdict, words
 from sampleval.ui.charts import chart
 from sampleval.ui.memo import once
 
@@ -57,7 +57,10 @@ def results(study: Study) -> None:
         lambda: study.estimates(level=view.level, interval=view.interval, about=view.about),
     )
     overview(study, found)
+    stopping.price(study, found[0])
     closer(study, found, view)
+    if view.interval == stopping.FAMILY:
+        st.caption("What follows keeps intervals for this number of labels, fixed beforehand.")
     detail.sections(study, view.level)
     adaptation.believed(study, view.level, stores.labels(study.pool.fingerprint))
     st.subheader("What the labels cannot tell", anchor=False)
@@ -93,16 +96,18 @@ def how(study: Study) -> View:
                 key="shown_about",
                 help="Intervals about future items also allow for the luck that made this pool.",
             )
-            keys = list(INTERVALS)
+            keys = [key for key in INTERVALS if key != stopping.FAMILY]
+            usual = study.method.interval
             interval = st.selectbox(
                 "Interval",
                 keys,
-                index=keys.index(study.method.interval),
+                index=keys.index(usual) if usual in keys else 0,
                 format_func=lambda key: FAMILIES.get(key, key),
                 key="shown_interval",
             )
         goals.setting(study)
-    return View(level, interval, about or "pool")
+        anytime = stopping.toggle(study, about or "pool")
+    return View(level, stopping.FAMILY if anytime else interval, about or "pool")
 
 
 def overview(study: Study, found: list[Estimate]) -> None:

@@ -46,7 +46,11 @@ def add(commands: Commands) -> None:
     on.add_argument("--more", type=int, metavar="M", help="allow so many more labels")
     what = parser.add_argument_group("what to print")
     what.add_argument("--metric", action="append", help="only this metric (may be repeated; default: all)")
-    what.add_argument("--interval", choices=INTERVALS, help="kind of interval (default: the study's)")
+    what.add_argument(
+        "--interval",
+        choices=INTERVALS,
+        help="kind of interval (default: the study's); anytime: wider, but you may stop when you have seen enough",
+    )
     what.add_argument(
         "--future", action="store_true", help="about items like these, not only about the items in this file"
     )

@@ -42,6 +42,10 @@ INTERVALS: Mapping[str, str] = MappingProxyType(
         "beta": "Beta (moments matched, Yilmaz et al. 2021)",
         "logit": "normal on the log-odds scale",
         "normal": "normal (Wald)",
+        "anytime": (
+            "a confidence sequence: limits that hold at every number of labels at once, whenever labelling stops "
+            "(a mixture of wagers on the weighted labels, Ville’s inequality)"
+        ),
         "census": "exact, since every item is labelled",
     }
 )

@@ -101,6 +101,36 @@ def valued(estimate: Estimate) -> str:
     return f"{number(estimate.value)} ({between(estimate)})"
 
 
+def price(free: Estimate, fixed: Estimate, *, taken: bool) -> str:
+    """How much wider an interval for any look is than one for this number of labels.
+
+    Args:
+        free: The estimate with the interval that holds at every look.
+        fixed: The same with the usual one.
+        taken: Whether the first is the one shown.
+
+    >>> from sampleval.intervals import Interval
+    >>> e = [Estimate("f1", 0.8, 0.01, Interval(a, 0.9, 0.9, "x"), 100, "ht") for a in (0.5, 0.7)]
+    >>> print(price(*e, taken=True))
+    You may stop whenever you like; the price now is an interval 2.0 × as wide as one for exactly 100 labels (0.400 in place of 0.200).
+    """
+    wide, narrow = free.interval.width, fixed.interval.width
+    if wide == 0:
+        return "You may stop now: no label left could change this."
+    if free.interval.method == "none":
+        reason = "the labels so far say nothing yet that would hold at every look"
+        return f"To stop when you like takes more labels first: {reason}."
+    if not 0 < narrow < wide:
+        return "You may stop at any look: the interval that holds at all of them is no wider now."
+    times, instead = f"{wide / narrow:.1f} × as wide", f"({number(wide)} in place of {number(narrow)})"
+    if taken:
+        fixed_at = f"one for exactly {count(free.labels)} labels"
+        return (
+            f"You may stop whenever you like; the price now is an interval {times} as {fixed_at} {instead}."
+        )
+    return f"To stop when you have seen enough, switch that on: it would make this interval {times} now {instead}."
+
+
 def money(value: float, currency: str = "") -> str:
     """An amount, whole from 100 on.
 

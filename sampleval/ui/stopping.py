@@ -1,0 +1,60 @@
+"""Stopping when enough has been seen: the switch on the Results page, and what it costs."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from sampleval.designs import DESIGNS
+from sampleval.presets import unwatchable
+from sampleval.study import Estimate, Study
+from sampleval.study.anytime import refused
+from sampleval.study.estimate import About
+from sampleval.ui import words
+from sampleval.ui.memo import once
+
+FAMILY = "anytime"
+WHY = (
+    "An interval for a fixed number of labels misses more often than it promises if you look again and again and "
+    "stop when you like what you see. These intervals hold at all looks at once."
+)
+
+
+def toggle(study: Study, about: About) -> bool:
+    """Whether this person stops when enough has been seen; switched off, with the reason, where that is not known."""
+    reason = refused(study.state.problem, study.method, about)
+    return (
+        st.toggle(
+            "I’ll stop when I’ve seen enough",
+            value=study.method.interval == FAMILY,
+            key="shown_anytime",
+            disabled=bool(reason),
+            help=f"{WHY} {_excuse(study, about)}" if reason else WHY,
+        )
+        and not reason
+    )
+
+
+def _excuse(study: Study, about: About) -> str:
+    if about != "pool":
+        return "They are known for statements about this pool only."
+    able = ", ".join(kind.title for kind in DESIGNS.values() if not unwatchable(kind()))
+    return f"They are not known yet for this study ({study.method.design.title}), only for: {able}."
+
+
+def price(study: Study, main: Estimate) -> None:
+    """What stopping at will costs in this study now, in one sentence; nothing where it is not on offer."""
+    if refused(study.state.problem, study.method, main.about):
+        return
+    usual = study.method.interval if study.method.interval != FAMILY else "korn-graubard"
+    free, fixed = (_estimate(study, main, family) for family in (FAMILY, usual))
+    st.caption(words.price(free, fixed, taken=main.interval.method == FAMILY))
+
+
+def _estimate(study: Study, main: Estimate, family: str) -> Estimate:
+    """The main estimate with an interval of this family at the same level."""
+    level = main.interval.level
+    return once(
+        study,
+        ("price", main.metric, level, family),
+        lambda: study.estimate(main.metric, level=level, interval=family),
+    )
