@@ -56,8 +56,8 @@ def results(study: Study) -> None:
         ("all", view),
         lambda: study.estimates(level=view.level, interval=view.interval, about=view.about),
     )
-    overview(study, found)
     stopping.price(study, found[0])
+    overview(study, found)
     closer(study, found, view)
     if view.interval == stopping.FAMILY:
         st.caption("What follows keeps intervals for this number of labels, fixed beforehand.")

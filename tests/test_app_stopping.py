@@ -1,0 +1,99 @@
+"""The Results page's offer to stop when enough has been seen: its interval, its price, and where it is not known."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pandas as pd
+import pytest
+
+pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app]")
+
+from streamlit.testing.v1 import AppTest
+
+import sampleval as sv
+from sampleval.ui import stores, words
+from sampleval.ui.shell import PAGES
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+    from tests.conftest import AppServer
+
+ROOT = Path(__file__).resolve().parents[1]
+DIGITS = ROOT / "demo_data" / "digits_is8.parquet"
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("SAMPLEVAL_DATA", str(tmp_path))
+    monkeypatch.delenv("SAMPLEVAL_STORAGE", raising=False)
+    return tmp_path
+
+
+def begun(preset: str, storage: str | None = None) -> sv.Study:
+    """A study of the digits with 120 labels."""
+    frame = pd.read_parquet(DIGITS)
+    pool = sv.Pool.from_frame(frame)
+    where = storage or stores.storage()
+    study = sv.create_study(
+        pool, metric="f1", budget=120, preset=preset, seed=1, storage=where, name=f"stop {preset}"
+    )
+    study.answer(sv.Labels.from_frame(frame, pool), 120)
+    return study
+
+
+def opened(study: sv.Study) -> AppTest:
+    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=90)
+    at.query_params["study"] = study.name
+    return at.switch_page(PAGES["Results"].file).run()
+
+
+def fine(at: AppTest) -> AppTest:
+    assert [(e.message, e.stack_trace) for e in at.exception] == []
+    assert not at.error
+    return at
+
+
+def said(at: AppTest) -> str:
+    return " ".join(c.value for c in at.caption)
+
+
+@pytest.mark.parametrize("preset", ["queue", "yilmaz-online-bs"])
+def test_the_switch_widens_the_interval_to_one_that_holds_at_every_look(preset: str) -> None:
+    study = begun(preset)
+    fixed, free = (study.estimate("f1", interval=i) for i in (study.method.interval, "anytime"))
+    at = fine(opened(study))
+    assert at.metric[0].delta == words.between(fixed)
+    times = f"{free.interval.width / fixed.interval.width:.1f} × as wide"
+    assert f"would make this interval {times} now" in said(at)
+
+    at = fine(at.toggle(key="shown_anytime").set_value(True).run())
+    assert at.metric[0].delta == words.between(free)
+    assert f"You may stop whenever you like; the price now is an interval {times} as one" in said(at)
+    assert "Matthews" in " ".join(m.value for m in at.markdown)  # said not to be known for any look
+    assert "fixed beforehand" in said(at)
+
+
+def test_the_switch_is_off_with_its_reason_where_that_is_not_known() -> None:
+    at = fine(opened(begun("stratified")))
+    switch = at.toggle(key="shown_anytime")
+    assert switch.disabled
+    assert "Labelling queue" in switch.help
+    at = fine(opened(begun("queue")))
+    at = fine(at.segmented_control(key="shown_about").set_value("future").run())
+    assert at.toggle(key="shown_anytime").disabled
+    assert "this pool only" in at.toggle(key="shown_anytime").help
+
+
+def test_in_a_browser_the_price_appears_with_the_switch(app_server: AppServer, page: Page) -> None:
+    from playwright.sync_api import expect
+
+    study = begun("queue", app_server.storage)
+    page.goto(f"{app_server.url}/Results?study={study.name}")
+    shown = page.get_by_test_id("stMetric").first
+    expect(shown).to_contain_text(words.between(study.estimate("f1")), timeout=60_000)
+    page.get_by_text("I’ll stop when I’ve seen enough").click()
+    expect(shown).to_contain_text(words.between(study.estimate("f1", interval="anytime")), timeout=60_000)
+    expect(page.get_by_text("You may stop whenever you like; the price now is")).to_be_visible()
