@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal
 
-from sampleval._checks import fail
+from sampleval._checks import conforms, fail
 from sampleval.designs import DESIGNS, Adaptive, Design, Draws, Targeted, Watchable
 from sampleval.estimators import ESTIMATORS, Estimator
 from sampleval.metrics import Metric
@@ -81,9 +81,9 @@ def misfit(method: Method, kind: Kind | None = None) -> str:
 
 def unwatchable(design: Design) -> str:
     """Why this design has no intervals for any look, "" if it has."""
-    if isinstance(design, Watchable) and design.makes is not Draws:
+    if design.makes is not Draws and conforms(design, Watchable):
         return ""
-    able = _keys(key for key, kind in DESIGNS.items() if isinstance(kind(), Watchable))
+    able = _keys(key for key, kind in DESIGNS.items() if conforms(kind(), Watchable))
     return f"`interval` 'anytime' is not known for design {design.key!r} yet; it is for {able}"
 
 

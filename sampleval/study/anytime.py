@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from sampleval._checks import conforms
 from sampleval.designs import TYPICAL, Problem, Watchable, Wave
 from sampleval.designs.waves import decisions
 from sampleval.estimators.inference import Run
@@ -44,7 +45,7 @@ def anytime_interval(
     everything = Basis(value, np.nan, range=metric.range)
     if not metric.share or problem.pool.task.kind not in ("binary", "multiclass"):
         return nothing(everything, level, FORM)
-    assert isinstance(method.design, Watchable)
+    assert conforms(method.design, Watchable)
     waves = method.design.waves(problem, run.past, len(run.items))
     if not waves:
         return nothing(everything, level, UNFINISHED)
