@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 from typing import Any
@@ -74,6 +75,21 @@ def test_every_control_changes_the_picture(lesson: str, key: str, value: object)
     widgets = [*at.slider, *at.select_slider, *at.segmented_control, *at.number_input]
     next(widget for widget in widgets if widget.key == key).set_value(value).run()
     assert pictures(fine(at)) != before
+
+
+def test_the_address_holds_the_lesson_by_its_key_and_a_room_sees_larger_type() -> None:
+    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    at.query_params["lesson"] = "water"
+    fine(at.switch_page(PAGES["Learn"].file).run())
+    assert LESSONS["water"].question in "\n".join(m.value for m in at.markdown)
+    small = json.loads(pictures(at)[0])["layout"]
+    fine(at.segmented_control(key="lesson").set_value("belief").run())
+    assert at.query_params["lesson"] == "belief"
+    fine(at.segmented_control(key="lesson").set_value("water").run())
+    fine(at.toggle(key="present").set_value(True).run())
+    large = json.loads(pictures(at)[0])["layout"]
+    assert large["height"] > 1.2 * small["height"]
+    assert large["title"]["font"]["size"] > 1.2 * small["title"]["font"]["size"]
 
 
 def test_every_term_that_a_lesson_links_to_is_explained() -> None:

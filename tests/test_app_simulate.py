@@ -141,6 +141,17 @@ def test_the_gallery_shows_a_figure_a_click_and_says_what_to_see() -> None:
         assert ("Precomputed" in said(at)) == precomputed
 
 
+def test_the_address_holds_keys_that_outlive_the_words() -> None:
+    at = app("cross")
+    assert at.query_params["view"] == "cross"
+    fine(at.segmented_control(key="view").set_value("papers").run())
+    fine(at.button(key="figure_M8").click().run())
+    assert (at.query_params["view"], at.query_params["figure"]) == ("papers", "M8")
+    fine(at.segmented_control(key="view").set_value("compare").run())
+    assert "view" not in at.query_params
+    assert VIEWS["compare"].question in said(at)
+
+
 def test_a_figure_can_be_computed_anew_on_the_page() -> None:
     at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
     at.query_params["view"] = "papers"

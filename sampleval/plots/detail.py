@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from sampleval.plots.style import BLUE, GREY, ORANGE, framed
+from sampleval.plots.style import BLUE, GREY, ORANGE, framed, reach
 
 BAND, WIDE = "rgba(0, 114, 178, 0.22)", "rgba(0, 114, 178, 0.10)"
 SECOND, SECOND_WIDE = "rgba(213, 94, 0, 0.20)", "rgba(213, 94, 0, 0.09)"
@@ -38,15 +38,7 @@ def dots(
             y=known[names].astype(str),
             mode="markers",
             marker={"size": 10, "color": BLUE},
-            error_x={
-                "type": "data",
-                "symmetric": False,
-                "array": known["high"] - known["value"],
-                "arrayminus": known["value"] - known["low"],
-                "color": BLUE,
-                "thickness": 2.5,
-                "width": 5,
-            },
+            error_x=reach(known["low"], known["value"], known["high"], color=BLUE, thickness=2.5, width=5),
             customdata=known[["low", "high"]],
             hovertemplate="%{y}: %{x:.3f}<br>%{customdata[0]:.3f} to %{customdata[1]:.3f}<extra></extra>",
         )
@@ -216,13 +208,7 @@ def calibration(frame: pd.DataFrame) -> go.Figure:
                 mode="markers+lines",
                 marker={"size": 9, "color": BLUE},
                 line={"color": BLUE, "width": 1.5},
-                error_y={
-                    "type": "data",
-                    "symmetric": False,
-                    "array": known["high"] - known["value"],
-                    "arrayminus": known["value"] - known["low"],
-                    "color": BLUE,
-                },
+                error_y=reach(known["low"], known["value"], known["high"], color=BLUE),
                 customdata=known[["component", "low", "high"]],
                 hovertemplate=(
                     "scores %{customdata[0]}: %{y:.3f} positive<br>%{customdata[1]:.3f} to %{customdata[2]:.3f}<extra></extra>"

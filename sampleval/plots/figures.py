@@ -10,7 +10,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from sampleval.plots.simulation import GLYPHS, LABELS_AXIS, Look, band, looks
-from sampleval.plots.style import GREY, ORANGE, faint, framed
+from sampleval.plots.style import GREY, ORANGE, faint, framed, reach
 
 QUANTITIES = MappingProxyType(
     {
@@ -113,13 +113,7 @@ def _bar(figure: go.Figure, line: pd.DataFrame, group: str, look: Look) -> None:
         y=[group],
         orientation="h",
         marker={"color": look[0], "line": {"width": 0}},
-        error_x={
-            "type": "data",
-            "symmetric": False,
-            "array": [point["high"] - point["y"]],
-            "arrayminus": [point["y"] - point["low"]],
-            "color": GREY,
-        },
+        error_x=reach([point["low"]], [point["y"]], [point["high"]], color=GREY),
         hovertemplate=f"{group}: %{{x:.2~g}}<extra></extra>",
     )
 

@@ -7,7 +7,7 @@ from types import MappingProxyType
 import pandas as pd
 import plotly.graph_objects as go
 
-from sampleval.plots.style import BLUE, GREEN, GREY, ORANGE, PINK, faint, framed, stroke, title_of
+from sampleval.plots.style import BLUE, GREEN, GREY, ORANGE, PINK, faint, framed, reach, stroke, title_of
 
 OUTCOMES: MappingProxyType[str, tuple[str, str]] = MappingProxyType(
     {
@@ -229,15 +229,7 @@ def replicates(studies: pd.DataFrame) -> go.Figure:
             mode="markers",
             name=f"{name} ({len(part)})",
             marker={"color": colour, "symbol": symbol, "size": 6},
-            error_y={
-                "type": "data",
-                "symmetric": False,
-                "array": part["high"] - part["value"],
-                "arrayminus": part["value"] - part["low"],
-                "color": colour,
-                "thickness": 1.5,
-                "width": 0,
-            },
+            error_y=reach(part["low"], part["value"], part["high"], color=colour, thickness=1.5, width=0),
             customdata=part[["low", "high"]],
             hovertemplate="%{y:.3f}: %{customdata[0]:.3f} to %{customdata[1]:.3f}<extra></extra>",
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import plotly.graph_objects as go
 
-from sampleval.plots.style import BLUE, GREY, ORANGE, framed
+from sampleval.plots.style import BLUE, GREY, ORANGE, framed, reach
 
 DECISIONS = {"predicted positive": ORANGE}
 
@@ -71,15 +71,9 @@ def reliability(frame: pd.DataFrame) -> go.Figure:
                 name="known labels",
                 marker={"color": BLUE, "size": 8},
                 line={"color": BLUE, "width": 1},
-                error_y={
-                    "type": "data",
-                    "symmetric": False,
-                    "array": frame["high"] - frame["positive"],
-                    "arrayminus": frame["positive"] - frame["low"],
-                    "color": BLUE,
-                    "thickness": 1.5,
-                    "width": 4,
-                },
+                error_y=reach(
+                    frame["low"], frame["positive"], frame["high"], color=BLUE, thickness=1.5, width=4
+                ),
                 customdata=frame[["low", "high", "items"]],
                 hovertemplate=(
                     "score %{x:.3f}: %{y:.1%} positive<br>%{customdata[0]:.1%} to %{customdata[1]:.1%}, "

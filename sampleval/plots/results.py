@@ -8,8 +8,9 @@ from types import MappingProxyType
 import pandas as pd
 import plotly.graph_objects as go
 
-# Blue and orange stay apart for colour-blind readers, on white and on black.
-INK, BAND, TRUTH = "#0072B2", "rgba(0, 114, 178, 0.18)", "#D55E00"
+from sampleval.plots.style import BLUE, ORANGE, faint, reach
+
+INK, BAND, TRUTH = BLUE, faint(BLUE, 0.18), ORANGE
 
 
 def whiskers(estimates: pd.DataFrame, *, titles: Mapping[str, str] = MappingProxyType({})) -> go.Figure:
@@ -27,15 +28,7 @@ def whiskers(estimates: pd.DataFrame, *, titles: Mapping[str, str] = MappingProx
             y=names,
             mode="markers",
             marker={"size": 11, "color": INK},
-            error_x={
-                "type": "data",
-                "symmetric": False,
-                "array": known["high"] - known["value"],
-                "arrayminus": known["value"] - known["low"],
-                "color": INK,
-                "thickness": 2.5,
-                "width": 6,
-            },
+            error_x=reach(known["low"], known["value"], known["high"], color=INK, thickness=2.5, width=6),
             customdata=known[["low", "high"]],
             hovertemplate="%{y}: %{x:.3f}<br>%{customdata[0]:.3f} to %{customdata[1]:.3f}<extra></extra>",
         )

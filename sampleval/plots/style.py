@@ -6,7 +6,9 @@ import math
 from dataclasses import dataclass
 from types import MappingProxyType
 
+import numpy as np
 import plotly.graph_objects as go
+from numpy.typing import ArrayLike
 
 from sampleval.designs import DESIGNS
 
@@ -66,6 +68,19 @@ def line(frame_x: object, frame_y: object, design: str, *, hover: str, width: fl
         line={"color": look.colour, "dash": look.dash, "width": width},
         hovertemplate=f"{hover}<extra>{title_of(design)}</extra>",
     )
+
+
+def reach(low: ArrayLike, value: ArrayLike, high: ArrayLike, **look: object) -> dict[str, object]:
+    """Error bars from low to high around a value, as plotly wants them.
+
+    Args:
+        low: Lower ends.
+        value: Where the markers are.
+        high: Upper ends.
+        look: color, thickness, width.
+    """
+    up, down = np.subtract(high, value), np.subtract(value, low)
+    return {"type": "data", "symmetric": False, "array": up, "arrayminus": down, **look}
 
 
 def framed(

@@ -8,6 +8,8 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
+from sampleval.ui import shell
+
 CONFIG = {
     "showSendToCloud": False,
     "displaylogo": False,
@@ -24,8 +26,23 @@ def chart(figure: go.Figure, frame: pd.DataFrame, *, key: str, alt: str) -> None
         key: Unique on the page; the download is `<key>.csv`.
         alt: What it shows, for screen readers.
     """
-    st.plotly_chart(figure, key=key, config=CONFIG, alt=alt)
+    picture(figure, key=key, alt=alt)
     download(lambda: frame.to_csv(index=False), key=f"{key}_csv", file=f"{key}.csv")
+
+
+def picture(figure: go.Figure, *, key: str, alt: str) -> None:
+    """The figure alone, in larger type when the page is shown to a room."""
+    st.plotly_chart(enlarged(figure) if shell.presenting() else figure, key=key, config=CONFIG, alt=alt)
+
+
+def enlarged(figure: go.Figure, by: float = 1.3) -> go.Figure:
+    """The figure for a room: larger type, lines and symbols stay."""
+    title = figure.layout.title.font.size or 15
+    return go.Figure(figure).update_layout(
+        font_size=round(12 * by),
+        title_font_size=round(title * by),
+        height=round((figure.layout.height or 450) * by),
+    )
 
 
 def download(make: Callable[[], str], *, key: str, file: str, label: str = "Figures as CSV") -> None:

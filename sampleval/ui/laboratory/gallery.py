@@ -50,7 +50,7 @@ def _show(key: str, recipe: figures.Recipe, frame: pd.DataFrame) -> None:
     names = pictures.legend(frame, kind=recipe.kind)
     if names:
         st.html(
-            "".join(
+            " ".join(  # lines break at the spaces
                 f'<span style="white-space:nowrap; margin-right:1.2em">'
                 f'<span style="color:{colour}">{glyph}</span> {name}</span>'
                 for name, (colour, glyph) in names.items()
@@ -60,9 +60,8 @@ def _show(key: str, recipe: figures.Recipe, frame: pd.DataFrame) -> None:
     across = 2 if recipe.kind in ("convergence", "bars") else 3
     for first in range(0, len(drawn), across):
         for column, (title, figure) in zip(st.columns(across), drawn[first:], strict=False):
-            column.plotly_chart(
-                figure, key=f"figure_{key}_{title}", config=charts.CONFIG, alt=f"{title}. {recipe.title}."
-            )
+            with column:
+                charts.picture(figure, key=f"figure_{key}_{title}", alt=f"{title}. {recipe.title}.")
     charts.download(lambda: frame.to_csv(index=False), key=f"figure_{key}_csv", file=f"figure_{key}.csv")
 
 

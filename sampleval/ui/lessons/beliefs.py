@@ -9,10 +9,10 @@ from sampleval.ui import charts, words
 from sampleval.ui.lessons.base import Lesson
 
 KINDS = {
-    "scores": "Shrunk scores (λ)",
+    "scores": "Shrunk (λ)",
     "strata": "Strata",
     "tree": "Tree",
-    "recalibrated": "Recalibrated scores",
+    "recalibrated": "Recalibrated",
 }
 
 

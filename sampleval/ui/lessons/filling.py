@@ -35,10 +35,11 @@ LESSON = Lesson(
     "reaches over 1, makes these items [[certain|certainty]] and pours the rest over the others. When all items are "
     "certain, the estimate is exact. Importance sampling (dashed) cannot do that: its repeats never end.",
     (
-        ("Chances", r"b_n = \min(1, \kappa h_n), \qquad \sum_n b_n = M"),
+        ("Chances", r"b_n = \min(1, \kappa h_n)"),
+        ("with κ such that they add up to the budget", r"\sum_n b_n = M"),
         ("The first item is certain from", r"M \ge \frac{\sum_n h_n}{\max_n h_n}"),
         ("Variance of a total: certain items add nothing", r"\sum_n \Big(\frac{1}{b_n} - 1\Big)\, d_n^2"),
-        ("Importance sampling at equal cost", r"1 - (1 - q_n)^J, \quad \text{J such that they add up to } M"),
+        ("Importance sampling in J draws, so many that these chances add up to M", r"1 - (1 - q_n)^J"),
     ),
     live,
     "At which M does the first item become certain, and how many are soon after? When is the dashed line above the bars, "

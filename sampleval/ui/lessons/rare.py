@@ -40,7 +40,7 @@ LESSON = Lesson(
     (
         ("Chance that a uniform sample of M holds no positive", r"(1-p)^M"),
         ("F1, as sums over the pool", r"F_1 = \frac{\sum_n y_n \hat y_n}{\sum_n \tfrac12 (y_n + \hat y_n)}"),
-        ("The same sums from a sample", r"\sum_{n \in s} \frac{y_n \hat y_n}{b_n}, \quad \sum_{n \in s} \frac{y_n + \hat y_n}{2\,b_n}"),
+        ("Such a sum from a sample: each item counts for 1/b", r"\sum_n y_n \hat y_n \approx \sum_{n \in s} \frac{y_n \hat y_n}{b_n}"),
     ),
     live,
     "One item in a hundred is positive. How many labels until uniform sampling finds at least one in 99 of 100 samples? "
