@@ -31,12 +31,23 @@ def chart(figure: go.Figure, frame: pd.DataFrame, *, key: str, alt: str) -> None
 
 
 def picture(figure: go.Figure, *, key: str, alt: str) -> None:
-    """The figure alone, in larger type when the page is shown to a room."""
+    """The figure alone, in larger type when the page is shown to a room.
+
+    Args:
+        figure: From `sampleval.plots`.
+        key: Unique on the page.
+        alt: What it shows, for screen readers.
+    """
     st.plotly_chart(enlarged(figure) if shell.presenting() else figure, key=key, config=CONFIG, alt=alt)
 
 
 def enlarged(figure: go.Figure, by: float = 1.3) -> go.Figure:
-    """The figure for a room: larger type, lines and symbols stay."""
+    """The figure for a room: larger type, lines and symbols stay.
+
+    Args:
+        figure: From `sampleval.plots`.
+        by: How much larger.
+    """
     title = figure.layout.title.font.size or 15
     return go.Figure(figure).update_layout(
         font_size=round(12 * by),
