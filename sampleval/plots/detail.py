@@ -38,7 +38,7 @@ def dots(
             y=known[names].astype(str),
             mode="markers",
             marker={"size": 10, "color": BLUE},
-            error_x=reach(known["low"], known["value"], known["high"], color=BLUE, thickness=2.5, width=5),
+            error_x=reach(known["low"], known["value"], known["high"], colour=BLUE, thickness=2.5, width=5),
             customdata=known[["low", "high"]],
             hovertemplate="%{y}: %{x:.3f}<br>%{customdata[0]:.3f} to %{customdata[1]:.3f}<extra></extra>",
         )
@@ -208,7 +208,7 @@ def calibration(frame: pd.DataFrame) -> go.Figure:
                 mode="markers+lines",
                 marker={"size": 9, "color": BLUE},
                 line={"color": BLUE, "width": 1.5},
-                error_y=reach(known["low"], known["value"], known["high"], color=BLUE),
+                error_y=reach(known["low"], known["value"], known["high"], colour=BLUE),
                 customdata=known[["component", "low", "high"]],
                 hovertemplate=(
                     "scores %{customdata[0]}: %{y:.3f} positive<br>%{customdata[1]:.3f} to %{customdata[2]:.3f}<extra></extra>"

@@ -113,7 +113,7 @@ def _bar(figure: go.Figure, line: pd.DataFrame, group: str, look: Look) -> None:
         y=[group],
         orientation="h",
         marker={"color": look[0], "line": {"width": 0}},
-        error_x=reach([point["low"]], [point["y"]], [point["high"]], color=GREY),
+        error_x=reach([point["low"]], [point["y"]], [point["high"]], colour=GREY),
         hovertemplate=f"{group}: %{{x:.2~g}}<extra></extra>",
     )
 

@@ -72,7 +72,7 @@ def reliability(frame: pd.DataFrame) -> go.Figure:
                 marker={"color": BLUE, "size": 8},
                 line={"color": BLUE, "width": 1},
                 error_y=reach(
-                    frame["low"], frame["positive"], frame["high"], color=BLUE, thickness=1.5, width=4
+                    frame["low"], frame["positive"], frame["high"], colour=BLUE, thickness=1.5, width=4
                 ),
                 customdata=frame[["low", "high", "items"]],
                 hovertemplate=(

@@ -28,7 +28,7 @@ def whiskers(estimates: pd.DataFrame, *, titles: Mapping[str, str] = MappingProx
             y=names,
             mode="markers",
             marker={"size": 11, "color": INK},
-            error_x=reach(known["low"], known["value"], known["high"], color=INK, thickness=2.5, width=6),
+            error_x=reach(known["low"], known["value"], known["high"], colour=INK, thickness=2.5, width=6),
             customdata=known[["low", "high"]],
             hovertemplate="%{y}: %{x:.3f}<br>%{customdata[0]:.3f} to %{customdata[1]:.3f}<extra></extra>",
         )

@@ -70,17 +70,34 @@ def line(frame_x: object, frame_y: object, design: str, *, hover: str, width: fl
     )
 
 
-def reach(low: ArrayLike, value: ArrayLike, high: ArrayLike, **look: object) -> dict[str, object]:
+def reach(
+    low: ArrayLike,
+    value: ArrayLike,
+    high: ArrayLike,
+    *,
+    colour: str | None = None,
+    thickness: float = 2,
+    width: float | None = None,
+) -> dict[str, object]:
     """Error bars from low to high around a value, as plotly wants them.
 
     Args:
         low: Lower ends.
         value: Where the markers are.
         high: Upper ends.
-        look: color, thickness, width.
+        colour: The marker's if `None`.
+        thickness: Of the bars, in pixels.
+        width: Of the strokes across their ends, in pixels.
     """
-    up, down = np.subtract(high, value), np.subtract(value, low)
-    return {"type": "data", "symmetric": False, "array": up, "arrayminus": down, **look}
+    return {
+        "type": "data",
+        "symmetric": False,
+        "array": np.subtract(high, value),
+        "arrayminus": np.subtract(value, low),
+        "color": colour,
+        "thickness": thickness,
+        "width": width,
+    }
 
 
 def framed(
