@@ -4,18 +4,26 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
 import numpy as np
+import pandas as pd
 import pytest
 
-from sampleval.designs import Draws, Inclusions, Singles, Successive
+import sampleval as sv
+from sampleval.designs import Draws, Inclusions, Problem, Singles, Successive
 from sampleval.estimators import (
     AdaptiveImportanceSampling,
     HorvitzThompson,
     ImportanceSampling,
     Lure,
+    ModelAssisted,
     RoundsMean,
 )
+from sampleval.estimators.inference import Run, residuals
+from sampleval.metrics import Metric, resolve
+from sampleval.pool import Integers, Items
+from sampleval.surrogates import Recalibrated
 from tests.reference import Floats, poisson_samples
 
 NOTHING = np.zeros(1)
@@ -141,6 +149,69 @@ def test_rounds_that_forget_what_was_labelled_would_be_biased(rng: np.random.Gen
         assert isinstance(sample, Successive)
         wrong += p * (chosen / sample.inclusion[:, None]).sum(axis=0) / 2 / 4
     assert np.abs(wrong - values.mean(axis=0)).max() > 1e-3
+
+
+@dataclass(frozen=True)
+class Guess:
+    """A foresight that knows the labels of the rounds before its own, and is wrong about the rest."""
+
+    share: Floats
+
+    def of(self, metric: Metric, items: Items, index: Integers) -> Floats:
+        chosen = items.take(index)
+        no, yes = (metric.loss(chosen, np.full(len(index), y)) for y in (0, 1))
+        return no + self.share[index, None] * (yes - no)
+
+    def total(self, metric: Metric, items: Items) -> Floats:
+        return self.of(metric, items, np.arange(len(items))).sum(axis=0)
+
+
+def assisted_paths(truth: Integers, *, late: bool) -> Iterator[tuple[Run, float]]:
+    """Runs along every path of two Bernoulli rounds; `late` foresight knows its own round's labels too."""
+    pool = sv.Pool.from_frame(pd.DataFrame({"id": list("abcd"), "score": [0.9, 0.6, 0.4, 0.2]}))
+    problem = Problem(pool, {resolve("f1"): 1.0}, Recalibrated())
+    everyone = np.arange(4)
+    for sample, seen, p in bernoulli_paths(np.column_stack([truth, everyone]).astype(float), 2):
+        assert isinstance(sample, Successive)
+        order = seen[:, 1].astype(np.intp)
+        guesses = []
+        for r in range(2):
+            known = order[(sample.round <= r) if late else (sample.round < r)]
+            guesses.append(
+                Guess(np.clip(0.3 + 0.1 * everyone + 0.2 * truth[known].sum() - 0.1 * len(known), 0, 1))
+            )
+        given = replace(sample, foresights=tuple(guesses))
+        responded = np.ones(len(order), bool)
+        yield (
+            Run(
+                pool.items.take(order),
+                truth[order],
+                responded,
+                problem.belief.take(order),
+                given,
+                pool.items.take(everyone[:0]),
+                truth[:0],
+                problem,
+            ),
+            p,
+        )
+
+
+@pytest.mark.parametrize("late", [False, True])
+def test_model_assisted_rounds_are_unbiased_unless_they_foresee_their_own_labels(late: bool) -> None:
+    """Every path of a tiny adaptive study: sums exactly, their variance exactly; the control is biased."""
+    truth, metric = np.array([1, 1, 0, 1]), resolve("f1")
+    mean, square, said = np.zeros(2), np.zeros(2), np.zeros(2)
+    for run, p in assisted_paths(truth, late=late):
+        rest, risk = residuals(metric, run, ModelAssisted())
+        mean, square = mean + p * risk, square + p * risk**2
+        said += p * ModelAssisted().spread(run.sample, rest, NOTHING).variance
+    exact = metric.loss(run.problem.pool.items, truth).mean(axis=0)
+    if late:
+        assert np.abs(mean - exact).max() > 1e-3
+    else:
+        np.testing.assert_allclose(mean, exact, atol=1e-12)
+        np.testing.assert_allclose(said, square - mean**2, atol=1e-12)
 
 
 def sequential_paths(values: Floats, labels: int) -> Paths:

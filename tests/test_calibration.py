@@ -9,8 +9,15 @@ from scipy import integrate, stats
 from scipy.special import betaln, expit
 
 import sampleval as sv
-from sampleval.designs.allocation import capped, most_telling
+from sampleval.designs import Problem, Targeted
+from sampleval.designs.allocation import Allocation, capped, most_telling
+from sampleval.estimators import ModelAssisted
+from sampleval.estimators.inference import Run, infer
+from sampleval.presets import Method
 from sampleval.simulation import simulate
+from sampleval.simulation.oracle import Oracle, oracle_of
+from sampleval.simulation.replicate import replicate
+from sampleval.study.assembly import assemble
 from sampleval.study.census import true_value
 from sampleval.surrogates import Evidence
 from sampleval.surrogates.calibration import Calibration, Curve, Prior, cells, curve, posterior
@@ -95,7 +102,49 @@ def test_labels_go_where_the_variance_is() -> None:
         np.zeros(2),
     )
     chosen = most_telling(open_cell, np.ones((1, 2)) / 200, np.zeros(2), np.array([100, 100]), 10)
-    assert (chosen == 1).sum() > 5
+    assert chosen.sum() == 10
+    assert chosen[1] > 5
+
+
+def test_cells_get_their_expected_labels_on_average_and_never_one_too_many(rng: np.random.Generator) -> None:
+    """The systematic draw over every start, by its midpoints: the inclusion that estimates rest on."""
+    plan = Allocation(np.array([2, 0, 1, 0]), np.array([0.3, 1.25, 0.05, 2.4]))
+    starts = (np.arange(2000) + 0.5) / 2000
+    counts = np.array([plan.counts(u) for u in starts])
+    np.testing.assert_allclose(counts.mean(axis=0), plan.expected, atol=1e-9)
+    assert (np.abs(counts - plan.expected) < 1).all()
+    assert (counts.sum(axis=1) == 7).all()
+    assert np.bincount(plan.drawn(rng), minlength=4).sum() == 7
+
+
+@pytest.mark.parametrize(("budget", "seeds"), [(15, 250), pytest.param(33, 5_000, marks=pytest.mark.slow)])
+def test_the_model_assisted_estimate_on_targeted_cells_is_unbiased_for_sums(budget: int, seeds: int) -> None:
+    """Whole adaptive studies, cut within a round, of a pool whose scores mislead."""
+    rng = np.random.default_rng(5)
+    score = rng.beta(0.6, 1.2, 60).round(1)
+    truth = (rng.random(60) < 0.7 - 0.5 * score).astype(int)
+    df = pd.DataFrame({"id": [f"i{k}" for k in range(60)], "score": score, "label": truth})
+    pool = sv.Pool.from_frame(df, id="id", score="score", label="label")
+    method = Method(Calibration(), Targeted(), ModelAssisted())
+    metric = sv.metrics.resolve("f1")
+    problem = Problem(pool, {metric: 1.0}, method.surrogate)
+    oracle = oracle_of(pool, sv.Labels.from_frame(df, pool, label="label"), None)
+    risks = np.array(
+        [
+            infer(metric, run_of(problem.reseeded(s), method, oracle, budget), method.estimator).risk
+            for s in range(seeds)
+        ]
+    )
+    error = risks - metric.loss(pool.items, truth).mean(axis=0)
+    z = error.mean(axis=0) / error.std(axis=0) * np.sqrt(seeds)
+    assert np.abs(z).max() < 4.5
+
+
+def run_of(problem: Problem, method: Method, oracle: Oracle, budget: int) -> Run:
+    made = replicate(problem, method, oracle, budget)
+    run = assemble(problem, method, made.rounds, made.queue, made.answers, np.ones(len(made.queue), bool))
+    assert run is not None
+    return run
 
 
 def answered(study: sv.Study, labels: sv.Labels) -> sv.Study:

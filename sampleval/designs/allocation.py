@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from sampleval.pool import Floats, Integers
@@ -10,6 +12,9 @@ from sampleval.surrogates.calibration import Cells, Posterior
 # Share of a round spread by the cells' own uncertainty, against surprises that no curve foresees: from the
 # first to the sum of both as labels pass 500, when the curve has less left to tell.
 SPREAD, SPREAD_LATER = 0.3, 0.3
+# Of which this share is even over the items left, so that each has a chance to be asked that does not hang
+# on any belief.
+EVEN = 0.1
 # The spread part never takes a cell for surer than this multiple of the variance its scores claim.
 CLAIM = 1.5
 # Draws of the posterior farther out than this many standard deviations of the metric count less in
@@ -18,18 +23,44 @@ FAR = 1.5
 # Planning doubts every cell's own rate by this spread of its log-odds, labels of its own aside.
 DOUBT = 1.0
 STEPS = 40
+ROUNDING = 1e-9
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Allocation:
+    """How many labels of a round each cell is to get.
+
+    Attributes:
+        telling: Labels for what they tell of the metric most, (K,) whole numbers.
+        spread: Expected labels against surprises, (K,) ≥ 0; their sum is a whole number.
+    """
+
+    telling: Integers
+    spread: Floats
+
+    @property
+    def expected(self) -> Floats:
+        """Expected labels of each cell, (K,)."""
+        return self.telling + self.spread
+
+    def drawn(self, rng: np.random.Generator) -> Integers:
+        """Cells of the round's labels in the order of asking, (size,).
+
+        Mixed, so that a round cut short has asked for both reasons, each cell by its expected share.
+        """
+        counts = self.counts(rng.random())
+        return rng.permutation(np.repeat(np.arange(len(counts)), counts))
+
+    def counts(self, start: float) -> Integers:
+        """Labels of each cell, (K,), for a start in [0, 1): as expected on average over it, and never off by one."""
+        steps = np.floor(np.cumsum(self.spread) + start + ROUNDING).astype(np.intp)
+        return self.telling + np.diff(steps, prepend=0)
 
 
 def allocate(
-    cells: Cells,
-    belief: Posterior,
-    effects: Floats,
-    labelled: Floats,
-    left: Integers,
-    size: int,
-    rng: np.random.Generator,
-) -> Integers:
-    """Cells of the next labels in the order of asking, (size,).
+    cells: Cells, belief: Posterior, effects: Floats, labelled: Floats, left: Integers, size: int
+) -> Allocation:
+    """Share a round's labels among the cells.
 
     Args:
         cells: K cells.
@@ -38,37 +69,22 @@ def allocate(
         labelled: Labels so far in each cell, (K,).
         left: Items that may still be asked, (K,), at least `size` in all.
         size: Labels of the round.
-        rng: Rounds fractions and orders the spread part.
     """
     share = SPREAD + SPREAD_LATER * labelled.sum() / (labelled.sum() + 500)
-    spread = spread_out(cells, belief, effects, labelled, left, round(share * size), rng)
-    rest = left - np.bincount(spread, minlength=len(left))
-    telling = most_telling(belief, effects, labelled, rest, size - len(spread))
-    chosen = np.concatenate([spread, telling])
-    rest = left - np.bincount(chosen, minlength=len(left))
-    idle = rng.permutation(np.repeat(np.arange(len(left)), rest))
-    # Mixed, so that a round cut short has asked for both reasons.
-    return rng.permutation(np.concatenate([chosen, idle[: size - len(chosen)]]))
+    telling = most_telling(belief, effects, labelled, left, size - round(share * size))
+    rest = left - telling
+    h = neyman(cells, belief, effects, labelled, rest)
+    even = rest / max(rest.sum(), 1)
+    h = (1 - EVEN) * h / h.sum() + EVEN * even if h.any() else even
+    return Allocation(telling, capped(h, rest, size - int(telling.sum())))
 
 
-def spread_out(
-    cells: Cells,
-    belief: Posterior,
-    effects: Floats,
-    labelled: Floats,
-    left: Integers,
-    size: int,
-    rng: np.random.Generator,
-) -> Integers:
-    """Neyman's allocation, n_k ∝ N_k σ_k |effect|, with a rate that sceptics and the scores keep from 0, (≤ size,)."""
+def neyman(cells: Cells, belief: Posterior, effects: Floats, labelled: Floats, left: Integers) -> Floats:
+    """Neyman's sizes, N_k σ_k |effect|, with a rate that sceptics and the scores keep from 0, (K,)."""
     rate = belief.sceptical @ belief.within
     claimed = cells.score * (1 - cells.score)
     variance = np.maximum(rate * (1 - rate), CLAIM * claimed / (1 + labelled * claimed))
-    h = left * np.sqrt((effects**2).sum(axis=0) * variance)
-    share = capped(h, left, size)
-    steps = np.floor(np.cumsum(share) + rng.random() + 1e-9).astype(np.intp)
-    counts = np.clip(np.diff(steps, prepend=0), 0, left)
-    return rng.permutation(np.repeat(np.arange(len(left)), counts))
+    return np.asarray(left * np.sqrt((effects**2).sum(axis=0) * variance))
 
 
 def capped(h: Floats, most: Integers, size: int) -> Floats:
@@ -84,7 +100,7 @@ def capped(h: Floats, most: Integers, size: int) -> Floats:
 
 
 def most_telling(belief: Posterior, effects: Floats, labelled: Floats, left: Integers, size: int) -> Integers:
-    """Steps to the cell whose labels lower the metrics' posterior variance most, (≤ size,).
+    """Labels of each cell by steps to where they lower the metrics' posterior variance most, (K,), at most `size` in all.
 
     Greedy c-optimal design: after each step the covariance of the rates is updated as if they were normal.
     """
@@ -93,7 +109,7 @@ def most_telling(belief: Posterior, effects: Floats, labelled: Floats, left: Int
     noise = np.maximum(own - np.diag(covariance), 1e-15)
     covariance += np.diag((own * DOUBT) ** 2 / (1 + DOUBT**2 * own * labelled))
     open_, step = left.astype(float), max(1, size // STEPS)
-    chosen: list[Integers] = []
+    counts = np.zeros(len(left), np.intp)
     while size:
         gain = covariance @ (effects * open_).T + (effects * noise).T
         value = (gain**2).sum(axis=1) / (np.diag(covariance) + noise)
@@ -102,11 +118,11 @@ def most_telling(belief: Posterior, effects: Floats, labelled: Floats, left: Int
         if value[best] <= 0:
             break
         taken = int(min(step, size, open_[best]))
-        chosen.append(np.full(taken, best))
+        counts[best] += taken
         size, open_[best] = size - taken, open_[best] - taken
         column = covariance[:, best].copy()
         covariance -= np.outer(column, column) / (column[best] + noise[best] / taken)
-    return np.concatenate(chosen) if chosen else np.empty(0, np.intp)
+    return counts
 
 
 def moderate(belief: Posterior, stakes: Floats) -> Floats:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,9 +10,12 @@ import numpy as np
 from sampleval.designs.aim import Linearise, Norm, estimated_risk, usable
 from sampleval.designs.base import Round, queued
 from sampleval.designs.problem import Problem
-from sampleval.metrics import Metric
+from sampleval.metrics import Metric, effects, finite
 from sampleval.pool import Floats
-from sampleval.surrogates import Belief, Evidence, expected_loss, predicted_risk
+from sampleval.surrogates import Belief, Evidence, expected_loss, moments, predicted_risk
+
+DOUBT = 20.0  # labels that the first half-and-half of trust is worth
+MOST = 0.9  # trust that no labels lift: a belief may be right wherever it was looked at
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -36,6 +39,7 @@ def look(
     norm: Norm,
     defensive: float,
     linearise: Linearise,
+    assisted: bool = False,
 ) -> Outlook:
     """Belief and h after the labels so far.
 
@@ -46,18 +50,42 @@ def look(
         norm: 2 for h = √E d², 1 for h = E|d|.
         defensive: δ, the share of h spread evenly over the items left.
         linearise: At the estimate, where the metric exists there, or where the belief predicts R.
+        assisted: h² = (1 − w) E d² + w Var d with w the belief's `trust`, where norm is 2.
     """
     belief = problem.believe(answers) if len(answers) else problem.belief
     sampled = answers if linearise == "estimate" and len(answers) > len(problem.held) else None
     risks = {m: risk_of(m, problem, belief, answers, sampled) for m in problem.metrics}
-    moments = problem.joint(belief, risks)
-    h = moments.absolute if norm == 1 else np.sqrt(moments.square)
+    joint = problem.joint(belief, risks)
+    w = trust(problem, belief, answers, risks) if assisted else 0.0
+    square = (1 - w) * joint.square + w * joint.variance
+    h = joint.absolute if norm == 1 else np.sqrt(square)
     able = problem.eligible.copy()
     able[queued(past)] = False
-    size = problem.floored(h, moments.possible & able)
+    size = problem.floored(h, joint.possible & able)
     if defensive and size.any():
         size = np.where(able, (1 - defensive) * size / size.sum() + defensive / able.sum(), 0.0)
     return Outlook(belief, size)
+
+
+def trust(problem: Problem, belief: Belief, answers: Evidence, risks: Mapping[Metric, Floats]) -> float:
+    """How far the labels bear the belief out, in [0, MOST]: w at which (1 − w) E d² + w Var d is what they show.
+
+    A model-assisted estimate has to measure ‖d − E d‖² only: Var d if the belief is right, and up to E d²
+    if it knows nothing (THEORY section 12: no fixed choice between the two wins). Before any label half.
+    """
+    if not len(answers):
+        return 0.5
+    items, about = problem.pool.items.take(answers.index), belief.take(answers.index)
+    shown, most, least = 0.0, 0.0, 0.0
+    for metric, weight in problem.scale.items():
+        expected = moments(metric, items, about, risk=risks[metric])
+        loss = metric.loss(items, answers.labels) - expected_loss(metric, items, about)
+        shown += weight * float((effects(loss, finite(metric.gradient(risks[metric]))) ** 2).sum())
+        most, least = most + weight * expected.square.sum(), least + weight * expected.variance.sum()
+    gap, k = most - least, len(answers)
+    if not gap > 0:
+        return 0.5
+    return float(np.clip((DOUBT * 0.5 + k * (most - shown) / gap) / (DOUBT + k), 0.0, MOST))
 
 
 def risk_of(

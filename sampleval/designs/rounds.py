@@ -12,6 +12,7 @@ from scipy import special
 from sampleval._checks import choice, unit
 from sampleval.designs.aim import Linearise, Norm, check_norm
 from sampleval.designs.base import Round, queued
+from sampleval.designs.foresight import Believed, Foresight
 from sampleval.designs.inclusion import Waterline
 from sampleval.designs.outlook import Outlook, look
 from sampleval.designs.priority import Ranks, filled, poisson_variance, prefix, ranked
@@ -21,7 +22,7 @@ from sampleval.designs.sample import Inclusions, Sample, Successive
 from sampleval.designs.schedule import check_rounds, round_size
 from sampleval.designs.waves import TYPICAL, Wave, least_sizes
 from sampleval.pool import Floats, Integers
-from sampleval.surrogates import Belief, Evidence
+from sampleval.surrogates import Evidence
 
 SURE = 1e-3  # how often a round's threshold may fall short of what a wager counted on: the wager is lost then
 STEEPEST = 16.0  # how much more a label of a later round may be thought to tell than one of the first
@@ -35,8 +36,8 @@ class RoundFacts:
         before: Rows queued before it.
         size: Labels it was to ask for, not cut by the budget.
         ranks: Keys and sizes of its queue.
-        belief: π of every item as the round began, (N,): no label of this round has touched it, so that a
-            model-assisted estimate may use it for this round's labels.
+        foresight: What was expected of every item as the round began: no label of this round has touched
+            it, so that a model-assisted estimate may use it for this round's labels.
         wanted: Labels it was to ask for, cut by the budget.
         total: Σh of the items it drew from.
         least: Smallest h among them, by decision, (C,).
@@ -46,7 +47,7 @@ class RoundFacts:
     before: int
     size: int
     ranks: Ranks
-    belief: Belief
+    foresight: Foresight
     wanted: int
     total: float
     least: Floats
@@ -69,6 +70,8 @@ class Rounds:
         norm: 2 for h = √E d², 1 for h = E|d| (THEORY section 12: the first insures, the second trusts the belief).
         defensive: δ in [0, 1], the share of h spread evenly over the items left.
         linearise: Whether the metric is linearised at its estimate or where the belief predicts it.
+        assisted: Whether h leaves out what the belief foresees, as far as the labels bear it out, for a
+            model-assisted estimate (norm 2 only).
     """
 
     key: ClassVar[str] = "rounds"
@@ -85,6 +88,7 @@ class Rounds:
     norm: Norm = 2
     defensive: float = 0.0
     linearise: Linearise = "belief"
+    assisted: bool = False
 
     def __post_init__(self) -> None:
         check_rounds(self.first, self.growth)
@@ -96,7 +100,13 @@ class Rounds:
     def look(self, problem: Problem, past: Sequence[Round], answers: Evidence) -> Outlook:
         """What the labels so far say of the items left; a pure function of them, for pictures too."""
         return look(
-            problem, past, answers, norm=self.norm, defensive=self.defensive, linearise=self.linearise
+            problem,
+            past,
+            answers,
+            norm=self.norm,
+            defensive=self.defensive,
+            linearise=self.linearise,
+            assisted=self.assisted,
         )
 
     def chances(self, problem: Problem, past: Sequence[Round], answers: Evidence) -> Floats:
@@ -129,13 +139,13 @@ class Rounds:
         able[queued(past)] = False
         least = least_sizes(problem, outlook.size, able)
         total, wanted = float(outlook.size.sum()), min(nominal, left)
-        return Round(order, RoundFacts(asked, nominal, ranks, outlook.belief, wanted, total, least, safe))
+        return Round(order, RoundFacts(asked, nominal, ranks, Believed(outlook.belief), wanted, total, least, safe))
 
     def sample(self, problem: Problem, past: Sequence[Round], answered: int) -> Sample:
         """The rounds up to this prefix, the last one cut at its threshold."""
         population = int(problem.eligible.sum())
         inclusion, round_, measurable = list[Floats](), list[Integers](), list[bool]()
-        sizes_, planned = list[float](), list[float]()
+        sizes_, planned, foresights = list[float](), list[float](), list[Foresight]()
         for opened in past:
             facts: RoundFacts = opened.facts
             taken = min(len(opened.queue), answered - facts.before)
@@ -148,6 +158,7 @@ class Rounds:
             planned.append(float(facts.size))
             sizes_.append(float(facts.size if complete else min(taken, facts.size)))
             measurable.append(part.measurable)
+            foresights.append(facts.foresight)
         none = np.empty(0)
         return Successive(
             np.arange(answered),
@@ -157,6 +168,7 @@ class Rounds:
             np.array(planned),
             population,
             np.array(measurable, bool),
+            tuple(foresights),
         )
 
     def waves(self, problem: Problem, past: Sequence[Round], answered: int) -> list[Wave]:

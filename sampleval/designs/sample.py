@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from sampleval.designs.foresight import Foresight
 from sampleval.pool import Floats, Integers
 
 # Each sample speaks of rows 0..k−1 of the answered run of the queue, never of pool positions, so that
@@ -87,6 +88,7 @@ class Successive:
         planned: The same had the round not been cut short, (R,).
         population: Number of items sampled from.
         measurable: Whether each round tells its own variance, (R,).
+        foresights: What was expected of every item as each round began, for model-assisted estimates.
     """
 
     rows: Integers
@@ -96,6 +98,7 @@ class Successive:
     planned: Floats
     population: int
     measurable: np.ndarray[tuple[int, ...], np.dtype[np.bool_]]
+    foresights: tuple[Foresight, ...] = ()
 
     @property
     def shares(self) -> Floats:
@@ -161,8 +164,15 @@ class Strata:
         return self.sizes[self.stratum] / counts[self.stratum]
 
 
+@dataclass(frozen=True, slots=True, eq=False)
 class CellSample(Strata):
-    """Strata chosen from labels, some of them without any: a mean needs a model across them."""
+    """Strata chosen from labels, some of them without any: a mean needs a model across them, or the rounds' chances.
+
+    Attributes:
+        rounds: The same labels round by round, each with its chance given the rounds before.
+    """
+
+    rounds: Successive | None = None
 
 
 Sample = Inclusions | Draws | Strata | Successive | Singles

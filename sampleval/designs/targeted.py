@@ -9,19 +9,62 @@ from typing import ClassVar
 import numpy as np
 
 from sampleval._checks import InputError
-from sampleval.designs.allocation import allocate
+from sampleval.designs.allocation import Allocation, allocate
 from sampleval.designs.base import Round, queued
 from sampleval.designs.priority import poisson_variance
 from sampleval.designs.problem import Problem
 from sampleval.designs.profile import Profile
-from sampleval.designs.sample import CellSample, Sample
+from sampleval.designs.sample import CellSample, Sample, Successive
 from sampleval.metrics import Metric, effects, finite
-from sampleval.pool import Floats, Integers
+from sampleval.pool import Floats, Integers, Items
 from sampleval.surrogates import Evidence
 from sampleval.surrogates.calibration import CalibrationModel, Posterior
 from sampleval.surrogates.moments import typical_items
 
 LEAST = 1e-9
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TargetedFacts:
+    """What a targeted round leaves behind.
+
+    Attributes:
+        before: Rows queued before it.
+        size: Labels it was to ask for, not cut by the budget.
+        expected: Labels of each cell that its allocation expects, (K,).
+        left: Items of each cell that it could ask, (K,).
+        foresight: What the curve expected of every item as the round began.
+    """
+
+    before: int
+    size: int
+    expected: Floats
+    left: Integers
+    foresight: Curved
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Curved:
+    """The foresight of a calibration curve: one rate per cell.
+
+    Attributes:
+        problem: Whose cells they are.
+        rate: Share of positives expected in each cell, (K,).
+    """
+
+    problem: Problem
+    rate: Floats
+
+    def of(self, metric: Metric, items: Items, index: Integers) -> Floats:
+        """E_π ℓ of the items at these positions, (n, d)."""
+        chosen = items.take(index)
+        negative, positive = (metric.loss(chosen, np.full(len(index), y)) for y in (0, 1))
+        return negative + self.rate[model_of(self.problem).cells.code[index], None] * (positive - negative)
+
+    def total(self, metric: Metric, items: Items) -> Floats:
+        """Σ_n E_π ℓ over all items, (d,)."""
+        negative, positive = cell_losses(self.problem, metric)
+        return np.asarray(negative.sum(axis=0) + self.rate @ (positive - negative))
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,35 +93,56 @@ class Targeted:
 
     def open(self, problem: Problem, past: Sequence[Round], answers: Evidence, budget: int) -> Round | None:
         """The next labels, allocated to cells from all labels so far."""
-        done, line, cells = queued(past), waiting(problem), model_of(problem).cells
-        taken = cells.count(done).astype(np.intp)
+        done, line = queued(past), waiting(problem)
+        taken = model_of(problem).cells.count(done).astype(np.intp)
         left = line.sizes - taken
         # The round is planned whole and then cut, so that a larger budget begins with the same items.
-        size = min(max(self.first, int(self.growth * len(done))), int(left.sum()))
-        chosen = self._cells(problem, answers, left, size, len(past))[: max(budget - len(done), 0)]
-        return Round(line.following(chosen, taken), None) if len(chosen) else None
+        size = self._size(len(done), left)
+        plan = allocation(problem, answers, left, size)
+        rng = np.random.default_rng([problem.seed, 2, len(past)])
+        chosen = plan.drawn(rng)[: max(budget - len(done), 0)]
+        facts = TargetedFacts(len(done), size, plan.expected, left, foresight(problem, answers))
+        return Round(line.following(chosen, taken), facts) if len(chosen) else None
 
-    def _cells(self, problem: Problem, answers: Evidence, left: Integers, size: int, number: int) -> Integers:
-        model = model_of(problem)
-        belief = model.posterior(answers)
-        effects = np.concatenate(
-            [np.sqrt(weight) * effect(problem, m, belief) for m, weight in problem.metrics.items()]
-        )
-        rng = np.random.default_rng([problem.seed, 2, number])
-        labelled = model.cells.count(answers.index)
-        return allocate(model.cells, belief, effects, labelled, left, size, rng)
+    def chances(self, problem: Problem, past: Sequence[Round], answers: Evidence) -> Floats:
+        """Chance of every item to be the next one asked, (N,)."""
+        cells, done = model_of(problem).cells, queued(past)
+        left = waiting(problem).sizes - cells.count(done).astype(np.intp)
+        size = self._size(len(done), left)
+        share = share_of(allocation(problem, answers, left, size).expected, left) / max(size, 1)
+        able = matters(problem)
+        able[done] = False
+        return np.where(able, share[cells.code], 0.0)
+
+    def _size(self, done: int, left: Integers) -> int:
+        return min(max(self.first, int(self.growth * done)), int(left.sum()))
 
     def sample(self, problem: Problem, past: Sequence[Round], answered: int) -> Sample:
-        """Simple random samples of the cells."""
-        code = model_of(problem).cells.code
-        return CellSample(np.arange(answered), code[queued(past)[:answered]], waiting(problem).sizes)
+        """Simple random samples of the cells, and the chances that each round gave."""
+        code, rows = model_of(problem).cells.code[queued(past)[:answered]], np.arange(answered)
+        begun = [r.facts for r in past if r.facts.before < answered]
+        facts: Sequence[TargetedFacts] = begun
+        sizes = np.diff([f.before for f in facts], append=answered).astype(float)
+        planned = np.array([float(f.size) for f in facts])
+        round_ = np.repeat(np.arange(len(facts)), sizes.astype(np.intp))
+        chance = np.stack([share_of(f.expected, f.left) for f in facts])[round_, code]
+        rounds = Successive(
+            rows,
+            round_,
+            chance * (sizes / planned)[round_],
+            sizes,
+            planned,
+            int(problem.eligible.sum()),
+            np.ones(len(facts), bool),
+            tuple(f.foresight for f in facts),
+        )
+        return CellSample(rows, code, waiting(problem).sizes, rounds=rounds)
 
     def inclusion(self, problem: Problem, budget: int) -> Floats:
         """Share of its cell that a sample planned at once would take, (N,)."""
         left = waiting(problem).sizes
         size = min(budget, int(left.sum()))
-        chosen = self._cells(problem, problem.held, left, size, 0)
-        share = np.bincount(chosen, minlength=len(left)) / np.maximum(left, 1)
+        share = share_of(allocation(problem, problem.held, left, size).expected, left)
         share = np.maximum(share, LEAST)  # labels may send a later round anywhere
         return np.where(matters(problem), share[model_of(problem).cells.code], 0.0)
 
@@ -110,6 +174,26 @@ class Line:
         rank = np.empty(len(chosen), np.intp)
         rank[by_cell] = np.arange(len(chosen)) - np.searchsorted(chosen[by_cell], chosen[by_cell])
         return self.order[self.start[chosen] + taken[chosen] + rank]
+
+
+def allocation(problem: Problem, answers: Evidence, left: Integers, size: int) -> Allocation:
+    """How many of the next labels each cell gets, after these answers."""
+    model = model_of(problem)
+    belief = model.posterior(answers)
+    stakes = np.concatenate(
+        [np.sqrt(weight) * effect(problem, m, belief) for m, weight in problem.metrics.items()]
+    )
+    return allocate(model.cells, belief, stakes, model.cells.count(answers.index), left, size)
+
+
+def share_of(expected: Floats, left: Integers) -> Floats:
+    """Chance of an item of each cell to be in the round, (K,) in [0, 1]."""
+    return np.minimum(expected / np.maximum(left, 1), 1.0)
+
+
+def foresight(problem: Problem, answers: Evidence) -> Curved:
+    """What the curve expects of every item after these answers."""
+    return Curved(problem, model_of(problem).posterior(answers).median)
 
 
 def waiting(problem: Problem) -> Line:

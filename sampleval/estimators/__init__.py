@@ -5,7 +5,8 @@ from __future__ import annotations
 from types import MappingProxyType
 
 from sampleval.estimators.adaptive import AdaptiveImportanceSampling
-from sampleval.estimators.base import Estimator, Linear, Predictive, Spread
+from sampleval.estimators.assisted import ModelAssisted
+from sampleval.estimators.base import Assisted, Estimator, Linear, Predictive, Spread
 from sampleval.estimators.horvitz_thompson import HorvitzThompson
 from sampleval.estimators.importance import ImportanceSampling
 from sampleval.estimators.posterior import PosteriorPredictive
@@ -21,6 +22,7 @@ ESTIMATORS: MappingProxyType[str, type[Estimator]] = MappingProxyType(
             Stratified,
             AdaptiveImportanceSampling,
             RoundsMean,
+            ModelAssisted,
             Lure,
             PosteriorPredictive,
         )
@@ -30,11 +32,13 @@ ESTIMATORS: MappingProxyType[str, type[Estimator]] = MappingProxyType(
 __all__ = [
     "ESTIMATORS",
     "AdaptiveImportanceSampling",
+    "Assisted",
     "Estimator",
     "HorvitzThompson",
     "ImportanceSampling",
     "Linear",
     "Lure",
+    "ModelAssisted",
     "PosteriorPredictive",
     "Predictive",
     "RoundsMean",

@@ -79,3 +79,12 @@ class Linear(Estimator, Protocol):
     def spread(self, sample: Sample, effects: Floats, centre: Floats) -> Spread:
         """Spread of the mean of effects Dg·ℓ, (k, m), whose population mean is about `centre` = Dg·R, (m,)."""
         ...
+
+
+@runtime_checkable
+class Assisted(Linear, Protocol):
+    """A linear estimator that is told what was foreseen, and measures the rest."""
+
+    def foreseen(self, metric: Metric, run: Any) -> tuple[Floats, Floats]:
+        """What was expected of each row's loss, (k, d), and what that adds to the mean, (d,)."""
+        ...

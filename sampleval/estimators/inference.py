@@ -9,7 +9,7 @@ import numpy as np
 
 from sampleval._checks import conforms
 from sampleval.designs import Problem, Round, Sample
-from sampleval.estimators.base import Estimator, Linear, Predictive, Spread
+from sampleval.estimators.base import Assisted, Estimator, Linear, Predictive, Spread
 from sampleval.metrics import Encoded, Metric, effects
 from sampleval.pool import Floats, Items
 from sampleval.surrogates import Belief, Evidence, expected_loss, label_wise
@@ -82,15 +82,14 @@ def infer(metric: Metric, run: Run, estimator: Estimator) -> Inference:
     if conforms(estimator, Predictive):
         return from_draws(metric, *estimator.predict(metric, run))
     assert conforms(estimator, Linear)
-    loss = losses(metric, run)
     held = metric.loss(run.held, run.held_labels).sum(axis=0) if len(run.held) else 0.0
     population = run.population
     sampled = run.sample.population / population
-    mean = estimator.mean(run.sample, loss) if sampled else np.zeros(loss.shape[1])
+    rest, mean = residuals(metric, run, estimator)
     risk = held / population + sampled * mean
     jacobian = metric.gradient(risk)
     with np.errstate(invalid="ignore"):  # an undefined component has an undefined gradient: its spread is nan
-        spread = estimator.spread(run.sample, effects(loss, jacobian), jacobian @ mean)
+        spread = estimator.spread(run.sample, effects(rest, jacobian), jacobian @ mean)
     return Inference(metric.value(risk), Spread(sampled * spread.factor, sampled * spread.minus), risk)
 
 
@@ -127,6 +126,18 @@ def _median(draws: Floats) -> Floats:
     """Median of each component over the draws that define it; `nan` where most do not, (m,)."""
     defined = np.isfinite(draws).mean(axis=0) > 0.5
     return np.where(defined, np.nanmedian(np.where(defined, draws, 0.0), axis=0), np.nan)
+
+
+def residuals(metric: Metric, run: Run, estimator: Linear) -> tuple[Floats, Floats]:
+    """What of each row's loss was not foreseen, (k, d), and the estimated mean loss, (d,)."""
+    loss = losses(metric, run)
+    if not run.sample.population:
+        return loss, np.zeros(loss.shape[1])
+    mean = estimator.mean(run.sample, loss)
+    if not conforms(estimator, Assisted):
+        return loss, mean
+    own, added = estimator.foreseen(metric, run)
+    return loss - own, mean + added
 
 
 def losses(metric: Metric, run: Run) -> Floats:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from sampleval.estimators.base import Linear
-from sampleval.estimators.inference import Inference, Run, losses
+from sampleval.estimators.inference import Inference, Run, residuals
 from sampleval.metrics import Metric
 
 DRAWS = 1000
@@ -29,9 +29,9 @@ def resampled(
         level: Coverage to aim at, in (0, 1).
         rng: Makes the draws.
     """
-    loss = losses(metric, run)
+    rest, mean = residuals(metric, run, estimator)
     sampled = run.sample.population / run.population
-    spread = estimator.spread(run.sample, loss, estimator.mean(run.sample, loss))
+    spread = estimator.spread(run.sample, rest, mean)
     factor = sampled * (spread.factor - spread.minus / np.sqrt(len(spread.factor)))
     values = np.array(
         [metric.value(at.risk + xi @ factor)[0] for xi in rng.normal(size=(DRAWS, len(factor)))]

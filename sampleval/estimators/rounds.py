@@ -107,7 +107,7 @@ def between(sample: Successive, shares: Floats, effects: Floats) -> Spread:
 
 def within(sample: Successive, shares: Floats, effects: Floats) -> Spread:
     """Σ a_r² V̂_r, V̂_r = (1/N²) Σ_{s_r} (1/b)(1/b − 1) d²: each round's own variance given those before it."""
-    if not sample.measurable.all():
+    if not sample.measurable[shares > 0].all():
         return Spread.unknown(effects.shape[1])
     b = sample.inclusion
     scale = shares[sample.round] * np.sqrt((1 / b) * (1 / b - 1)) / sample.population

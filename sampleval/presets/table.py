@@ -21,6 +21,7 @@ from sampleval.estimators import (
     HorvitzThompson,
     ImportanceSampling,
     Lure,
+    ModelAssisted,
     PosteriorPredictive,
     RoundsMean,
 )
@@ -59,9 +60,13 @@ PRESETS: MappingProxyType[str, Preset] = MappingProxyType(
             Method(Calibration(), Targeted(), PosteriorPredictive(), "posterior"),
             "sampleval",
             "Learns from the labels how far to trust the scores and asks where that leaves the metric most open.",
-            "Consistent as the cells of like score fill up; before that it leans on a smooth calibration curve. "
-            "Labels that are not binary are asked by the queue.",
-            Method(Shrunk(), Priority(), HorvitzThompson()),
+            "Binary: consistent as the cells of like score fill up; before that it leans on a smooth calibration curve. "
+            "Other labels: always unbiased for sums, in rounds that learn from the labels before them.",
+            Method(
+                Recalibrated(),
+                Rounds(first=20, growth=0.5, defensive=0.1, assisted=True),
+                ModelAssisted(),
+            ),
         ),
         "queue": Preset(
             Method(Shrunk(), Priority(), HorvitzThompson()),

@@ -13,6 +13,7 @@ from sampleval.pool import Floats, Integers, Kind, Pool, Task
 from sampleval.surrogates.base import Model
 from sampleval.surrogates.belief import Belief
 from sampleval.surrogates.evidence import Evidence
+from sampleval.surrogates.shrunk import error_scale
 
 NEWTON = 30
 # Scores of exactly 0 and 1 are taken as this far from it, over N: nobody is sure beyond the pool's size.
@@ -155,9 +156,42 @@ class Calibration:
         return Belief(self.task, mean, np.empty(0))
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Errors:
+    """A normal error of predictions, y ~ N(ŷ + a, (b·sd)²), with a and b learned.
+
+    Attributes:
+        task: What the labels are.
+        pred: ŷ of every item, (N,).
+        sd: Error scale expected before any label, (N,), > 0.
+        spread: Prior standard deviation of a in units of sd, and that of log b.
+    """
+
+    task: Task
+    pred: Floats
+    sd: Floats
+    spread: tuple[float, float]
+
+    def believe(self, evidence: Evidence) -> Belief:
+        """π of every item, (N,): the posterior means of a and b² under a normal–inverse-gamma prior."""
+        sd = self.sd[evidence.index]
+        error = (np.asarray(evidence.labels, float) - self.pred[evidence.index]) / sd
+        weight = 1 / sd  # a is a shift in the label's units
+        shift = weight @ error / (weight @ weight + 1 / (self.spread[0] * self._typical) ** 2)
+        prior = 2 / self.spread[1] ** 2  # labels that the scale told beforehand is worth
+        square = (prior + np.sum((error - shift * weight) ** 2)) / (prior + len(error))
+        return Belief(self.task, self.pred + shift, np.sqrt(square) * self.sd)
+
+    @property
+    def _typical(self) -> float:
+        return float(np.sqrt(np.mean(self.sd**2)))
+
+
 @dataclass(frozen=True, slots=True)
 class Recalibrated:
     """Scores through a logistic (several classes: softmax) map fitted to the labels so far.
+
+    Predicted numbers get a common shift and a factor on their error scale instead.
 
     The map's prior sits at the identity, so that few or one-sided labels move it little and many determine it.
     Given the score, which items were drawn says nothing more of their labels, so that plain likelihood is in
@@ -174,7 +208,7 @@ class Recalibrated:
     about: ClassVar[str] = (
         "The system's probabilities, bent by the labels so far where they prove too high or too low."
     )
-    kinds: ClassVar[frozenset[Kind]] = frozenset({"binary", "multiclass", "multilabel"})
+    kinds: ClassVar[frozenset[Kind]] = frozenset({"binary", "multiclass", "multilabel", "regression"})
     in_strata: ClassVar[bool] = False
     shift: float = 1.5
     slope: float = 0.5
@@ -188,6 +222,10 @@ class Recalibrated:
     def model(self, pool: Pool, *, stochastic: bool = False) -> Model:
         """The log-odds of this pool's scores, ready for a map."""
         spread = (self.shift, self.slope)
+        if pool.task.kind == "regression":
+            sd = error_scale(pool.items)
+            floor = 1e-6 * max(float(sd.max(initial=0.0)), 1e-300)
+            return Errors(pool.task, np.asarray(pool.pred, float), np.maximum(sd, floor), spread)
         inside = np.minimum(pool.score, 1 - pool.score)
         tiny = min(CERTAIN / max(pool.size, 1), float(inside.min(where=inside > 0, initial=0.5)))
         score = np.clip(pool.score, tiny, 1 - tiny)

@@ -1,0 +1,79 @@
+"""The model-assisted mean of rounds: what was foreseen for all, corrected by what the sample shows of the rest."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from sampleval._checks import choice
+from sampleval.designs import CellSample, Sample, Successive
+from sampleval.estimators.base import Spread
+from sampleval.estimators.rounds import SHARES, within
+from sampleval.metrics import Metric
+from sampleval.pool import Floats
+
+
+@dataclass(frozen=True, slots=True)
+class ModelAssisted:
+    """R̂ = Σ a_r Z_r, Z_r = (Σ_{labelled before r} ℓ + Σ_{left} m_r + Σ_{s_r} (ℓ − m_r)/bʳ)/N.
+
+    m_r = E_π ℓ is what the belief foresaw before the first label of round r: whatever it says, Z_r is
+    unbiased given the rounds before, and its variance is that of the residuals ℓ − m_r
+    (Särndal, Swensson & Wretman 1992, eq 6.3.4, round by round).
+
+    Attributes:
+        weights: a_r in proportion to the "size" of the round, its "root", or "equal".
+    """
+
+    key: ClassVar[str] = "assisted"
+    title: ClassVar[str] = "Model-assisted mean of rounds"
+    about: ClassVar[str] = (
+        "The belief's prediction for every item, corrected by how wrong it was on those labelled."
+    )
+    accepts: ClassVar[tuple[type, ...]] = (Successive, CellSample)
+    weights: str = "size"
+
+    def __post_init__(self) -> None:
+        choice(self.weights, SHARES, "weights")
+
+    def shares(self, sample: Successive) -> Floats:
+        """a_r, (R,), summing to 1; a round too short to tell its variance waits for its next label."""
+        raw = SHARES[self.weights](sample)
+        told = np.where(sample.measurable, raw, 0.0)
+        raw = told if told.any() else raw
+        return np.asarray(raw / raw.sum())
+
+    def mean(self, sample: Sample, values: Floats) -> Floats:
+        """Σ a_r Z_r for m_r = 0, (d,): the part that is linear in the labels' losses."""
+        sample = rounds_of(sample)
+        return sample.weighted(self.shares(sample)) @ values[sample.rows] / sample.population
+
+    def foreseen(self, metric: Metric, run: Any) -> tuple[Floats, Floats]:
+        """m of every row in its own round, (k, d), and what it adds to the mean, (d,), of expectation 0."""
+        sample, items = rounds_of(run.sample), run.problem.pool.items
+        positions = run.items.index[sample.rows]
+        shares, own, added = self.shares(sample), [], 0.0
+        for r, foresight in enumerate(sample.foresights):
+            here = sample.round == r
+            expected = foresight.of(metric, items, positions[here])
+            own.append(expected)
+            if shares[r] == 0:
+                continue
+            gone = np.concatenate([run.held.index, positions[sample.round < r]])
+            rest = foresight.total(metric, items) - foresight.of(metric, items, gone).sum(axis=0)
+            added = added + shares[r] * (rest - (1 / sample.inclusion[here]) @ expected)
+        return np.concatenate(own), np.asarray(added) / sample.population
+
+    def spread(self, sample: Sample, effects: Floats, centre: Floats) -> Spread:
+        """Σ a_r² V̂_r of the residuals' effects: each round's own variance given those before it."""
+        sample = rounds_of(sample)
+        return within(sample, self.shares(sample), effects)
+
+
+def rounds_of(sample: Sample) -> Successive:
+    """The sample as rounds, each with its chances given those before."""
+    rounds = sample.rounds if isinstance(sample, CellSample) else sample
+    assert isinstance(rounds, Successive)
+    return rounds
