@@ -8,7 +8,9 @@ import pytest
 
 import sampleval as sv
 from sampleval import frames, report
+from sampleval.estimators import ESTIMATORS
 from sampleval.report import svg
+from sampleval.report.methods import ESTIMATORS as ESTIMATOR_WORDS
 from sampleval.study import Study, caveats
 
 pytest.importorskip("plotly", reason="needs Plotly: install the extra [notebook] or [app]")
@@ -103,6 +105,11 @@ def test_methods_of_the_recommended_preset_are_its_own(study: Study) -> None:
     said = report.methods(recommended, recommended.estimate("f1"))
     assert "posterior draws of the calibration curve" in said
     assert "delta method" not in said
+
+
+@pytest.mark.parametrize("key", ESTIMATORS)
+def test_every_estimator_has_words_for_a_paper(key: str) -> None:
+    assert key == "posterior" or len(ESTIMATOR_WORDS[key]) > 8  # that one has a paragraph of its own
 
 
 def test_caveats_name_few_positives_silence_and_gaps() -> None:

@@ -181,7 +181,7 @@ def allocation(problem: Problem, answers: Evidence, left: Integers, size: int) -
     model = model_of(problem)
     belief = model.posterior(answers)
     stakes = np.concatenate(
-        [np.sqrt(weight) * effect(problem, m, belief) for m, weight in problem.metrics.items()]
+        [np.sqrt(scale) * effect(problem, m, belief) for m, scale in problem.scale.items()]
     )
     return allocate(model.cells, belief, stakes, model.cells.count(answers.index), left, size)
 

@@ -26,6 +26,10 @@ DESIGNS: Mapping[str, str] = MappingProxyType(
             "Ohlsson 1998), with sizes proportional to how far a label can be expected to move the metric; any number "
             "of answers from the head of this queue is a valid sample"
         ),
+        "rounds": (
+            "Items were drawn without replacement in rounds, each among the items left, with sizes proportional to how far "
+            "a label can be expected to move the metric after the labels before it"
+        ),
     }
 )
 ESTIMATORS: Mapping[str, str] = MappingProxyType(
@@ -33,6 +37,15 @@ ESTIMATORS: Mapping[str, str] = MappingProxyType(
         "horvitz-thompson": "Horvitz–Thompson weighting",
         "importance-sampling": "importance weighting",
         "stratified": "the stratified mean",
+        "adaptive-importance-sampling": (
+            "importance weighting, every draw by the proposal it came from (Marchant and Rubinstein 2021)"
+        ),
+        "rounds": "the mean of the rounds, each unbiased given those before, with weights fixed beforehand",
+        "assisted": (
+            "the model-assisted mean of the rounds (a difference estimator: the prediction for every item made before "
+            "each round, corrected by the weighted errors of that round's labels)"
+        ),
+        "lure": "LURE weights (Farquhar et al. 2021, Kossen et al. 2021)",
         "census": "a count of the whole pool",
     }
 )
