@@ -133,8 +133,8 @@ def logit(basis: Basis, level: float) -> Interval:
 
 
 def stretch(labels: int) -> float:
-    """How much wider than the posterior's its limits are set: items of a cell are alike only roughly."""
-    return 1.03 + 10 / max(labels, 20)
+    """How much wider than the posterior's its limits are set: true curves are rougher than any that it draws."""
+    return 1.1 + 5 / max(labels, 20)
 
 
 def posterior(basis: Basis, level: float) -> Interval:
