@@ -139,7 +139,9 @@ class Rounds:
         able[queued(past)] = False
         least = least_sizes(problem, outlook.size, able)
         total, wanted = float(outlook.size.sum()), min(nominal, left)
-        return Round(order, RoundFacts(asked, nominal, ranks, Believed(outlook.belief), wanted, total, least, safe))
+        return Round(
+            order, RoundFacts(asked, nominal, ranks, Believed(outlook.belief), wanted, total, least, safe)
+        )
 
     def sample(self, problem: Problem, past: Sequence[Round], answered: int) -> Sample:
         """The rounds up to this prefix, the last one cut at its threshold."""
