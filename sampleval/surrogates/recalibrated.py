@@ -73,7 +73,7 @@ class Classes:
     """A softmax map of several scores, π ∝ exp(a_c + b·log s_c).
 
     Attributes:
-        logs: log s of every item, (N, C).
+        logs: log s of every item, (N, C), each class's side by side in memory.
         spread: Prior standard deviations of every a_c around 0 and of b around 1.
     """
 
@@ -83,7 +83,13 @@ class Classes:
     def probabilities(self, index: Integers, labels: Integers, weight: Floats) -> Floats:
         """π, (N, C), after these labels."""
         shift, slope = softmax_map(self.logs[index], labels, weight, self.spread)
-        return np.asarray(softmax(shift + slope * self.logs, axis=1))
+        # In place and class by class: a million items of ten classes would else take twice the time.
+        z = slope * self.logs
+        z += shift
+        z -= z.max(axis=1, keepdims=True)
+        np.exp(z, out=z)
+        z /= z.sum(axis=1, keepdims=True)
+        return z
 
 
 def softmax_map(x: Floats, y: Integers, weight: Floats, spread: tuple[float, float]) -> tuple[Floats, float]:
@@ -230,7 +236,7 @@ class Recalibrated:
         tiny = min(CERTAIN / max(pool.size, 1), float(inside.min(where=inside > 0, initial=0.5)))
         score = np.clip(pool.score, tiny, 1 - tiny)
         if pool.task.kind == "multiclass":
-            return Calibration(pool.task, (Classes(np.log(score), spread),), self.weighted)
+            return Calibration(pool.task, (Classes(np.asfortranarray(np.log(score)), spread),), self.weighted)
         logits = np.log(score) - np.log1p(-score)
         columns = logits.T if logits.ndim > 1 else [logits]
         return Calibration(pool.task, tuple(YesNo(column, spread) for column in columns), self.weighted)
