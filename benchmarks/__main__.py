@@ -1,4 +1,4 @@
-"""The benchmarks' command: `python -m benchmarks efficiency | speed | metrics | rounds | curves | figures | compare`."""
+"""The benchmarks' command: `python -m benchmarks efficiency | anytime | speed | metrics | …`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 import pandas as pd
 
 import sampleval as sv
-from benchmarks import compare, curves, efficiency, figures, pools, rounds, speed, speed_metrics
+from benchmarks import anytime, compare, curves, efficiency, figures, pools, rounds, speed, speed_metrics
 
 
 def main() -> None:
@@ -36,6 +36,17 @@ def parser() -> argparse.ArgumentParser:
     one.add_argument("--cache", type=Path, help="folder of finished batches; a stopped run goes on from it")
     one.add_argument("--out", type=Path, default=Path("efficiency.csv"))
     one.set_defaults(run=_efficiency)
+    again = kinds.add_parser(
+        "anytime", help="intervals looked at again and again: misses at any look, widths"
+    )
+    again.add_argument(
+        "--pools", type=Path, help="more Parquet pools than the two it makes or finds itself", nargs="*"
+    )
+    again.add_argument("--repeats", type=int, default=100)
+    again.add_argument("--every", type=int, default=10, help="labels between two looks")
+    again.add_argument("--jobs", type=int, default=2)
+    again.add_argument("--out", type=Path, default=Path("anytime.csv"))
+    again.set_defaults(run=_anytime)
     two = kinds.add_parser("speed", help="how cost grows with the pool")
     two.add_argument("--sizes", nargs="+", type=int, default=[1_000, 10_000, 100_000, 1_000_000])
     two.add_argument("--out", type=Path, default=Path("speed.csv"))
@@ -68,6 +79,14 @@ def parser() -> argparse.ArgumentParser:
     three.add_argument("after", type=Path)
     three.set_defaults(run=lambda a: compare.compare(a.before, a.after))
     return top
+
+
+def _anytime(arguments: argparse.Namespace) -> pd.DataFrame:
+    cases = [*pools.watched(), *(pools.read(path) for path in arguments.pools or ())]
+    found = anytime.measure(cases, repeats=arguments.repeats, every=arguments.every, jobs=arguments.jobs)
+    found.to_csv(arguments.out, index=False)
+    arguments.out.with_suffix(".md").write_text(anytime.markdown(found))
+    return found
 
 
 def _figures(arguments: argparse.Namespace) -> pd.DataFrame:

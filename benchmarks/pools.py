@@ -24,6 +24,18 @@ class Case:
     labels: sv.Labels
 
 
+def watched() -> Iterator[Case]:
+    """A demo pool with one positive in ten and a made one with one in fifty."""
+    yield read(DEMO / "digits_is8.parquet")
+    rng = np.random.default_rng(5)
+    yield case("2 % positives", made(10_000, 0.02, "calibrated", rng, sharp=2.5, ties=False))
+
+
+def read(path: Path) -> Case:
+    """The pool in one Parquet file."""
+    return case(path.stem, pd.read_parquet(path))
+
+
 def from_folder(folder: Path) -> Iterator[Case]:
     """Every binary pool in a folder: a Parquet file with columns id, score, label and perhaps pred."""
     for path in sorted(folder.glob("*.parquet")):

@@ -80,3 +80,16 @@ def test_peeking_misleads_several_times_as_often_as_one_look() -> None:
     assert (looks["ever"].diff().dropna() >= 0).all()
     assert looks["now"].mean() == pytest.approx(0.05, abs=0.02)
     assert looks["ever"].iloc[-1] > 0.2
+
+
+def test_an_interval_for_any_look_keeps_its_promise_while_peeking() -> None:
+    looks = lessons.watched(truth=0.9, labels=300, level=0.9, every=1, runs=2000)
+    assert 0 < looks["anytime"].iloc[-1] <= 0.1
+    assert looks["ever"].iloc[-1] > 0.4
+
+
+def test_betting_against_the_true_share_is_fair_and_against_another_pays() -> None:
+    right = np.arange(21)
+    chance = stats.binom(20, 0.7).pmf(right)
+    assert chance @ lessons.wealth(right, np.array(20), 0.7) == pytest.approx(1, abs=1e-12)
+    assert chance @ lessons.wealth(right, np.array(20), 0.5) > 2

@@ -126,6 +126,12 @@ class Wagers:
     favouring: Wager
     deviation: float
 
+    def hold(self, value: float, level: float) -> bool:
+        """Whether a value in (0, 1) lies within the limits; far quicker than finding them."""
+        most = -np.log((1 - level) / 2)
+        up = log_wealth(self.against, value, self.deviation)
+        return max(up, log_wealth(self.favouring.turned(), 1 - value, self.deviation)) < most
+
     def limits(self, level: float) -> tuple[float, float]:
         """Both limits, half of the risk to each side.
 

@@ -246,7 +246,7 @@ def replicates(studies: pd.DataFrame) -> go.Figure:
 
 
 def peeking(looks: pd.DataFrame) -> go.Figure:
-    """Share of studies whose interval has missed the truth: at this look, and at any look so far.
+    """Share of studies whose interval has missed the truth: at this look, at any look so far, and if made for that.
 
     Args:
         looks: Of `lessons.watched`.
@@ -255,6 +255,7 @@ def peeking(looks: pd.DataFrame) -> go.Figure:
     for column, name, colour, dash in (
         ("ever", "at some look so far", ORANGE, "solid"),
         ("now", "at this look alone", BLUE, "dash"),
+        ("anytime", "at some look, interval made for that", GREEN, "dashdot"),
     ):
         figure.add_scatter(
             x=looks["labels"],

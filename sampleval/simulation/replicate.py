@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sampleval.designs import Problem, Round
+from sampleval.estimators.inference import Run
 from sampleval.metrics import Encoded, Jacobian, Metric, effects
 from sampleval.pool import Integers
 from sampleval.presets import Method
@@ -36,9 +37,13 @@ class Replicate:
 
     def estimates(self, metrics: Sequence[Metric], k: int, *, level: float, family: str) -> list[Estimate]:
         """What the study would have said after its first k answers."""
-        queue, answers = self.queue[:k], self.answers[:k]
-        run = assemble(self.problem, self.method, self.rounds, queue, answers, np.ones(len(queue), bool))
+        run = self.run(k)
         return [conclude(m, run, self.problem, self.method, level=level, family=family) for m in metrics]
+
+    def run(self, k: int) -> Run | None:
+        """Its first k answers as the estimators see them."""
+        queue, answers = self.queue[:k], self.answers[:k]
+        return assemble(self.problem, self.method, self.rounds, queue, answers, np.ones(len(queue), bool))
 
     def wasted(self, metric: Metric, gradient: Jacobian) -> Integers:
         """How many of the first 0, 1, .. k answers moved the metric by nothing, d = 0, (k+1,).

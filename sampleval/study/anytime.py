@@ -49,13 +49,17 @@ def anytime_interval(
     waves = method.design.waves(problem, run.past, len(run.items))
     if not waves:
         return nothing(everything, level, UNFINISHED)
-    swings = problem.once(("swings", metric), lambda: swings_of(metric, problem))
-    against, favouring = (wager(metric, run, waves, swings, losses) for losses in extreme_losses(metric, run))
-    bets = Wagers(against, favouring, expected_deviation(metric, problem, method))
-    found = anytime(replace(everything, wagers=bets), level)
+    found = anytime(replace(everything, wagers=bets(metric, run, problem, method, waves)), level)
     left = len(run.items) - sum(len(wave.rows) for wave in waves)
     notes = [found.note, UNCOUNTED.format(left) if left else ""]
     return replace(found, note="; ".join(filter(None, notes)))
+
+
+def bets(metric: Metric, run: Run, problem: Problem, method: Method, waves: list[Wave]) -> Wagers:
+    """What may be bet on a share, whatever the labels that are not known."""
+    swings = problem.once(("swings", metric), lambda: swings_of(metric, problem))
+    against, favouring = (wager(metric, run, waves, swings, losses) for losses in extreme_losses(metric, run))
+    return Wagers(against, favouring, expected_deviation(metric, problem, method))
 
 
 def wager(metric: Metric, run: Run, waves: list[Wave], swings: Floats, losses: Floats) -> Wager:

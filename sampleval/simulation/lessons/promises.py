@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
+from scipy import special
 from scipy.special import ndtri
 
 from sampleval.intervals import Basis, interval
+from sampleval.pool import Floats, Integers
 
 
 def replicates(
@@ -50,7 +52,8 @@ def watched(
 
     Returns:
         One row per look: labels, now (share whose interval misses there), ever (share that has missed at
-        some look so far), value, low, high of one study that misses somewhere, if there is one.
+        some look so far), anytime (the same of an interval made for any look), value, low, high of one study
+        that misses somewhere, if there is one.
     """
     rng = np.random.default_rng([seed, 6])
     at = np.arange(every, labels + 1, every)
@@ -61,6 +64,7 @@ def watched(
     half = ndtri(0.5 + level / 2) * np.sqrt(padded * (1 - padded) / (at + 4))
     missed = np.abs(padded - truth) > half
     ever = np.logical_or.accumulate(missed, axis=1)
+    lost = np.logical_or.accumulate(wealth(right, at, truth) >= 1 / (1 - level), axis=1)
     # The most telling study: one that missed at some look and holds the truth in the end.
     example = int(np.argmax(ever[:, -1] & ~missed[:, -1]))
     return pd.DataFrame(
@@ -68,6 +72,7 @@ def watched(
             "labels": at,
             "now": missed.mean(axis=0),
             "ever": ever.mean(axis=0),
+            "anytime": lost.mean(axis=0),
             "value": share[example],
             "low": np.clip(padded[example] - half[example], 0, 1),
             "high": np.clip(padded[example] + half[example], 0, 1),
@@ -75,3 +80,19 @@ def watched(
             "level": level,
         }
     )
+
+
+def wealth(right: Integers, labels: Integers, share: float) -> Floats:
+    """What 1 has become by betting against a share, of n labels k right: ∫ p^k (1−p)^(n−k) dp / (s^k (1−s)^(n−k)).
+
+    A martingale where the share is the true one, so that it ever reaches 1/α with probability at most α, and the
+    shares against which it has not are an interval for any look (Ville 1939; Robbins 1970).
+
+    Args:
+        right: k, of any shape.
+        labels: n, of a shape that broadcasts with it.
+        share: s in (0, 1).
+    """
+    wrong = labels - right
+    likelihood = special.xlogy(right, share) + special.xlog1py(wrong, -share)
+    return np.asarray(np.exp(special.betaln(right + 1, wrong + 1) - likelihood))

@@ -35,6 +35,8 @@ TERMS: MappingProxyType[str, str] = MappingProxyType(
         "coverage": "The share of studies whose interval did hold the truth. A method is honest if it reaches the level.",
         "optional stopping": "Looking at the result again and again, and stopping when it pleases: then a fixed-time "
         "interval misses more often than promised.",
+        "interval for any look": "One that holds at all looks at once with the promised probability, whenever one "
+        "stops (a confidence sequence); wider than one for a number of labels fixed beforehand.",
         "seed": "The number that makes all chance repeatable: the same seed, the same sample, on any machine.",
     }
 )

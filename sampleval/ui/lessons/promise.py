@@ -32,7 +32,7 @@ def live() -> None:
     looks = lessons.watched(truth=truth, labels=max(labels, 300), level=level, seed=seed)
     charts.chart(
         pictures.peeking(looks), looks, key="lesson_peeking",
-        alt="Share of studies that have missed the truth, at one look and at any look so far.",
+        alt="Share of studies that have missed the truth, at one look, at any look so far, and with an interval for any look.",
     )  # fmt: skip
 
 
@@ -42,17 +42,22 @@ LESSON = Lesson(
     "the method: of a hundred studies, about ninety intervals hold it. The share that does is the [[coverage]].\n\n"
     "Near 0 or 1 and with few labels, a plug-in interval breaks its promise, because a sample without a surprise looks "
     "more certain than it is. And whoever looks again and again, to stop when it pleases, gets many chances to be "
-    "misled: [[optional stopping]].",
+    "misled: [[optional stopping]]. An [[interval for any look]] is made for that, and wider.",
     (
         ("The promise", r"P\big(\text{low} \le G \le \text{high}\big) \ge 1 - \alpha"),
         ("Plug-in", r"\hat G \pm z_{1-\alpha/2}\,\hat\sigma"),
         ("Korn–Graubard: the labels' effective number in an exact binomial interval", r"n^* = \frac{\hat G (1-\hat G)}{\hat\sigma^2}"),
+        (
+            "For any look: every g against which betting on k of n right has not yet won 1/α",
+            r"\frac{\int_0^1 p^k (1-p)^{n-k}\,dp}{g^k (1-g)^{n-k}} < \frac{1}{\alpha}",
+        ),
     ),
     live,
     "True value 0.98, 50 labels: how many plug-in intervals hold the truth, and what do the others have in common? Then "
     "change the kind of interval. And how many studies have missed the truth at some look after 300 labels?",
     "A third of the samples hold no error at all: the plug-in interval then has width 0, and misses. Korn–Graubard knows "
     "that fifty right answers still allow a few errors. Peeking every ten labels misleads several times as many "
-    "studies as the level allows; decide the number of labels beforehand, or use an interval made for watching.",
+    "studies as the level allows; the interval made for that keeps its promise at all looks together. Decide the number "
+    "of labels beforehand, or switch on “I’ll stop when I’ve seen enough” with the results.",
     "5_what_an_interval_promises.ipynb",
 )  # fmt: skip

@@ -1,0 +1,124 @@
+"""Intervals looked at again and again: how many studies miss at some look, and how wide those that hold are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+import joblib
+import numpy as np
+import pandas as pd
+
+from benchmarks.pools import Case
+from sampleval._checks import conforms
+from sampleval.designs import Problem, Watchable
+from sampleval.metrics import Metric, resolve
+from sampleval.presets import Method, method
+from sampleval.simulation.oracle import Known
+from sampleval.simulation.replicate import Replicate, replicate
+from sampleval.simulation.summary import clopper_pearson
+from sampleval.study.anytime import bets
+from sampleval.study.estimate import no_positive
+
+METHODS = {
+    "uniform": method("uniform"),
+    "queue": method("queue"),
+    "queue in rounds": method(design="rounds"),
+    "yilmaz-online-bs": method("yilmaz-online-bs"),
+}
+METRICS = ("accuracy", "precision", "recall", "f1")
+WIDTHS = (50, 100, 200, 500)
+LEVEL, BATCH = 0.9, 5
+
+
+def measure(
+    cases: Iterable[Case], *, repeats: int = 100, every: int = 10, most: int = 500, jobs: int = 2
+) -> pd.DataFrame:
+    """Repeat studies drawn for F1 and look at them every few labels.
+
+    Args:
+        cases: Pools.
+        repeats: Studies per pool and method.
+        every: Labels between two looks.
+        most: Labels in all.
+        jobs: Worker processes.
+
+    Returns:
+        One row per pool, method and metric: ever_fixed and ever_anytime (share of studies whose interval has
+        missed at some look), with ever_anytime_high (upper end of its 95 % band), and for each number of labels
+        width_M of the interval for any look and times_M, that over the width of the one for exactly M labels.
+    """
+    tasks = (
+        joblib.delayed(_batch)(case, name, range(first, min(first + BATCH, repeats)), every, most)
+        for case in cases
+        for name in METHODS
+        for first in range(0, repeats, BATCH)
+    )
+    rows = [row for rows in joblib.Parallel(n_jobs=jobs)(tasks) for row in rows]
+    raw = pd.DataFrame(rows, columns=["pool", "method", "metric", "repeat", "labels", *_MEASURED])
+    return _summary(raw)
+
+
+_MEASURED = ("missed_fixed", "missed_anytime", "fixed", "anytime")
+
+
+def _batch(case: Case, name: str, repeats: range, every: int, most: int) -> list[tuple[object, ...]]:
+    """The looks of some studies."""
+    used, oracle = METHODS[name], Known(case.labels)
+    problem = Problem(case.pool, {resolve("f1"): 1.0}, used.surrogate)
+    rows: list[tuple[object, ...]] = []
+    for repeat in repeats:
+        study = replicate(problem.reseeded(repeat), used, oracle, min(most, case.pool.size))
+        for metric in map(resolve, METRICS):
+            risk = oracle.risk(metric, case.pool)
+            for look in _looks(study, metric, float(risk[0] / risk[1]), used, every):
+                rows.append((case.name, name, metric.name, repeat, *look))
+    return rows
+
+
+def _looks(
+    study: Replicate, metric: Metric, truth: float, used: Method, every: int
+) -> Iterator[tuple[float, ...]]:
+    """(labels, whether either interval misses, their widths) at every look; widths are `nan` at most of them."""
+    assert conforms(used.design, Watchable)
+    for k in range(every, len(study.queue) + 1, every):
+        run = study.run(k)
+        assert run is not None
+        fixed = study.estimates([metric], k, level=LEVEL, family="korn-graubard")[0].interval
+        waves = used.design.waves(study.problem, run.past, k)
+        said = waves and not (metric.needs_positives and no_positive(run)) and fixed.method != "census"
+        held = not said or bets(metric, run, study.problem, used, waves).hold(truth, LEVEL)
+        free = np.nan
+        if k in WIDTHS:
+            free = study.estimates([metric], k, level=LEVEL, family="anytime")[0].interval.width
+        yield k, not fixed.low - 1e-9 <= truth <= fixed.high + 1e-9, not held, fixed.width, free
+
+
+def _summary(raw: pd.DataFrame) -> pd.DataFrame:
+    rows = []
+    for cell, group in raw.groupby(["pool", "method", "metric"], sort=False):
+        ever = group.groupby("repeat")[["missed_fixed", "missed_anytime"]].any()
+        row: dict[str, object] = dict(zip(("pool", "method", "metric"), cell, strict=True))
+        row |= {f"ever_{name}": ever[f"missed_{name}"].mean() for name in ("fixed", "anytime")}
+        row["ever_anytime_high"] = clopper_pearson(int(ever["missed_anytime"].sum()), len(ever))[1]
+        widths = group[group["labels"].isin(WIDTHS)].groupby("labels")[["fixed", "anytime"]].mean()
+        for labels, pair in widths.iterrows():
+            row[f"width_{labels}"] = pair["anytime"]
+            row[f"times_{labels}"] = pair["anytime"] / pair["fixed"] if pair["fixed"] else np.nan
+        rows.append(row)
+    return pd.DataFrame(rows)
+
+
+def markdown(summary: pd.DataFrame, labels: Sequence[int] = WIDTHS) -> str:
+    """The summary as a table: misses in percent, widths with the factor of the price in brackets."""
+    head = ["pool", "method", "metric", "fixed: ever missed", "any look: ever missed (at most)"]
+    lines = [" | ".join([*head, *(f"width at {m}" for m in labels)]), " | ".join(["---"] * (5 + len(labels)))]
+    for row in summary.to_dict("records"):
+        ever = f"{row['ever_anytime']:.0%} ({row['ever_anytime_high']:.0%})"
+        widths = [_priced(row[f"width_{m}"], row[f"times_{m}"]) for m in labels]
+        cells = [row["pool"], row["method"], row["metric"], f"{row['ever_fixed']:.0%}", ever, *widths]
+        lines.append(" | ".join(map(str, cells)))
+    return "\n".join(f"| {line} |" for line in lines) + "\n"
+
+
+def _priced(width: float, times: float) -> str:
+    return f"{width:.2f} ({times:.1f} ×)" if np.isfinite(times) else f"{width:.2f}"
