@@ -16,6 +16,7 @@ from sampleval.designs.rounds import least_threshold
 from sampleval.intervals import INTERVALS, Basis, Wager, Wagers
 from sampleval.intervals.wagers import log_wealth, lower_limit, scales
 from sampleval.presets import PRESETS, method
+from sampleval.report import methods
 from sampleval.simulation import simulate
 from tests.pools import binary, multilabel
 from tests.reference import Floats, poisson_samples
@@ -309,12 +310,13 @@ def test_what_has_no_such_interval_says_so() -> None:
     assert "shares" in made.estimate("mcc", interval="anytime").note
     with pytest.raises(InputError, match="about this pool"):
         made.estimate("f1", interval="anytime", about="future")
-    for preset in set(PRESETS) - set(WATCHABLE):
-        other, _ = study(preset, 40)
-        with pytest.raises(InputError, match="'anytime' is not known for design"):
-            other.estimate("f1", interval="anytime")
-        with pytest.raises(InputError, match="'priority'"):
-            method(preset, interval="anytime")
+    other, _ = study("yilmaz-is", 10)
+    with pytest.raises(InputError, match="'anytime' is not known for design 'importance'"):
+        other.estimate("f1", interval="anytime")
+    for preset in PRESETS:
+        if PRESETS[preset].method.design.key in ("importance", "adaptive", "stratified", "sequential"):
+            with pytest.raises(InputError, match="it is for 'priority'"):
+                method(preset, interval="anytime")
     pool, known = multilabel()
     several = create_study(pool, metric="micro_f1", budget=20, preset="queue")
     several.answer(known, 15)
@@ -343,6 +345,7 @@ def test_several_classes_have_one_for_their_accuracy() -> None:
 def test_a_method_may_name_it_as_its_own_interval() -> None:
     made, _ = study("queue", 45, interval="anytime")
     assert made.estimate("f1").interval.method == "anytime"
+    assert "confidence sequence" in methods(made, made.estimate("f1"))
     assert INTERVALS["anytime"](Basis(0.5, 0.01), 0.9).method == "none"
     assert isinstance(made.method.design, Watchable)
     assert len(queued(made.state.rounds)) == 120
@@ -370,11 +373,11 @@ def rare(size: int, prevalence: float, slope: float) -> tuple[Pool, Labels]:
 @pytest.mark.parametrize("made", MADE)
 def test_no_more_than_one_study_in_ten_misses_at_any_look(made: str) -> None:
     pool, labels = rare(*MADE[made])
-    methods = {name: method(name, interval="anytime") for name in ("uniform", "queue", "yilmaz-online-bs")}
-    methods["rounds"] = method(design="rounds", interval="anytime")
+    watched = {name: method(name, interval="anytime") for name in ("uniform", "queue", "yilmaz-online-bs")}
+    watched["rounds"] = method(design="rounds", interval="anytime")
     looks = [*range(1, 20, 3), *range(20, 420, 20)]
     table = simulate(
-        pool, labels, presets=methods, metric="f1", metrics=["f1", "precision", "recall", "accuracy"],
+        pool, labels, presets=watched, metric="f1", metrics=["f1", "precision", "recall", "accuracy"],
         budgets=looks, repeats=60, seed=5,
     )  # fmt: skip
     last = table[table["budget"] == looks[-1]]
