@@ -12,7 +12,7 @@ pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app
 
 from streamlit.testing.v1 import AppTest
 
-from sampleval.simulation import stream
+from sampleval.simulation import Simulation, stream
 from sampleval.simulation.figures import FIGURES
 from sampleval.ui.demos import DEMOS
 from sampleval.ui.laboratory import VIEWS, bench
@@ -67,6 +67,34 @@ def test_every_view_asks_its_question_and_runs(view: str) -> None:
     fine(at.button(key=RUN[view]).click().run())
     assert at.get("plotly_chart")
     assert [b.label for b in at.button if b.key and b.key.endswith("_run")] in ([], ["Run"])
+
+
+OPTIONS: dict[str, dict[str, object]] = {
+    "compare": {"metric": "recall", "presets": ["queue", "stratified"], "reported": ["accuracy"]},
+    "cross": {"method": "yilmaz-is", "even": 0.2, "reported": ["f1", "accuracy"]},
+    "trust": {"metric": "recall", "method": "yilmaz-bs"},
+    "cost": {"metric": "recall", "trust": 0.5, "even": 0.2, "reported": ["accuracy"]},
+}
+SETTINGS: dict[str, object] = {"labels": 100, "repeats": 25, "level": 0.95, "seed": 7}
+
+
+@pytest.mark.parametrize("view", OPTIONS)
+def test_every_option_changes_the_work(view: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The keys of the batches, which change with whatever a result depends on, or their number."""
+    seen: list[Simulation] = []
+    monkeypatch.setattr(bench, "carry_out", lambda work, **options: seen.append(work))
+
+    def keys() -> set[str]:
+        return {seen[-1].key(batch) for batch in seen[-1].batches()}
+
+    at = app(view)
+    before = keys()
+    for key, value in (OPTIONS[view] | SETTINGS).items():
+        widgets = [*at.selectbox, *at.multiselect, *at.select_slider, *at.slider, *at.number_input]
+        next(widget for widget in widgets if widget.key == key).set_value(value)
+        fine(at.run())
+        assert keys() != before, key
+        before = keys()
 
 
 def test_what_was_run_is_there_again_after_a_reload() -> None:
@@ -152,11 +180,13 @@ def test_the_address_holds_keys_that_outlive_the_words() -> None:
     assert VIEWS["compare"].question in said(at)
 
 
-def test_a_figure_can_be_computed_anew_on_the_page() -> None:
-    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
-    at.query_params["view"] = "papers"
+@pytest.mark.parametrize("key", ["Y1", pytest.param("M4", marks=pytest.mark.slow)])
+def test_a_figure_can_be_computed_anew_on_the_page(key: str) -> None:
+    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=600)
+    at.query_params["view"], at.query_params["figure"] = "papers", key
     fine(at.switch_page(PAGES["Simulate"].file).run())
-    fine(at.button(key="figure_Y1").click().run())
-    fine(at.button(key="figure_Y1_run").click().run())
+    if FIGURES[key].repeats > 1:
+        fine(at.select_slider(key=f"figure_{key}_repeats").set_value(5).run())
+    fine(at.button(key=f"figure_{key}_run").click().run())
     assert "Computed just now" in said(at)
     assert at.get("plotly_chart")
