@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
 import numpy as np
@@ -13,7 +14,7 @@ from sampleval._checks import fail
 from sampleval.metrics import Encoded, Metric
 from sampleval.metrics.base import Jacobian, alike, blocks, effects, finite
 from sampleval.pool import Floats, Items
-from sampleval.surrogates import Belief, Evidence, expected_loss, moments
+from sampleval.surrogates import Belief, Evidence, moments, predicted_risk
 from sampleval.surrogates.moments import Truths, label_wise
 
 Linearise = Literal["estimate", "belief"]
@@ -43,7 +44,7 @@ class Rest:
     count: Floats
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Part:
     """One metric's share of the joint deviation.
 
@@ -57,7 +58,7 @@ class Part:
     risk: Floats
     scale: float
 
-    @property
+    @cached_property
     def jacobian(self) -> Jacobian:
         """√w·Dg(R), (m, d); where Dg does not exist, it counts as 0."""
         return np.sqrt(self.scale) * finite(self.metric.gradient(self.risk))
@@ -140,7 +141,8 @@ def estimated_risk(metric: Metric, items: Items, evidence: Evidence) -> Floats:
 def believed_risk(metric: Metric, items: Items, known: Evidence, rest: Rest) -> Floats:
     """R = (1/N) (Σ_known ℓ + Σ_rest E_π ℓ), (d,)."""
     fixed = metric.loss(items.take(known.index), known.labels).sum(axis=0) if len(known) else 0.0
-    return np.asarray((fixed + rest.count @ expected_loss(metric, rest.items, rest.belief)) / len(items))
+    others = len(rest.items) * predicted_risk(metric, rest.items, rest.belief, weight=rest.count)
+    return np.asarray((fixed + others) / len(items))
 
 
 def silent_labels(metrics: Iterable[Metric], other: Metric, items: Items, belief: Belief) -> bool:

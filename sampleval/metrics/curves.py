@@ -88,14 +88,9 @@ def _parts(risk: Floats) -> tuple[Floats, Floats, float, float]:
 
 def _banded(rows: int, *columns: tuple[Any, Any]) -> Jacobian:
     """A sparse (rows, d) Jacobian from pairs of (column of every row, entry of every row)."""
-    row = np.arange(rows)
-    size = 2 * rows + 2
-    return sum(
-        sparse.csr_array(
-            (np.broadcast_to(entry, rows).astype(float), (row, np.broadcast_to(column, rows))), (rows, size)
-        )
-        for column, entry in columns
-    )
+    row = np.tile(np.arange(rows), len(columns))
+    column, entry = (np.concatenate([np.broadcast_to(pair[k], rows) for pair in columns]) for k in range(2))
+    return sparse.csr_array((entry.astype(float), (row, column)), (rows, 2 * rows + 2))
 
 
 def _metric(

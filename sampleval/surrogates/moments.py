@@ -58,18 +58,28 @@ def expected_loss(metric: Metric, items: Items, belief: Belief) -> Floats:
     )
 
 
-def predicted_risk(metric: Metric, items: Items, belief: Belief) -> Floats:
-    """R_a = (1/N) Σ E_π ℓ, (d,) (Y eq 14), from K losses where the metric has cells."""
+def predicted_risk(metric: Metric, items: Items, belief: Belief, *, weight: Floats | None = None) -> Floats:
+    """R_a = (1/N) Σ w E_π ℓ, (d,) (Y eq 14 with w = 1), from K losses where the metric has cells.
+
+    Args:
+        metric: The metric.
+        items: N items.
+        belief: About the same items.
+        weight: w, (N,), how much each counts; 1 by default.
+    """
+    w = np.ones(len(items)) if weight is None else weight
     if _celled(metric, belief):
-        return _risk_of_cells(metric, belief, *typical_items(metric, items))
+        return _risk_of_cells(metric, belief, *typical_items(metric, items), w)
     rows = ENTRIES // metric.loss(items.take(slice(0, 1)), _any_label(belief)).shape[1]
     total: Floats = np.zeros(())
     for block in blocks(len(items), rows):
         here, about = items.take(block), belief.take(block)
         if label_wise(metric, belief):
-            total = total + metric.loss(here, about.mean).sum(axis=0)
+            total = total + w[block] @ metric.loss(here, about.mean)
         else:
-            total = total + sum(p @ metric.loss(here, y) for p, y in scenarios(metric, here, about))
+            total = total + sum(
+                (p * w[block]) @ metric.loss(here, y) for p, y in scenarios(metric, here, about)
+            )
     return np.asarray(total) / len(items)
 
 
@@ -84,7 +94,7 @@ def moments(metric: Metric, items: Items, belief: Belief, *, risk: Floats | None
     """
     if _celled(metric, belief):
         codes, typical = typical_items(metric, items)
-        risk = _risk_of_cells(metric, belief, codes, typical) if risk is None else risk
+        risk = _risk_of_cells(metric, belief, codes, typical, np.ones(len(items))) if risk is None else risk
         jacobian = finite(metric.gradient(risk))
         return Moments(risk, *_moments(metric, typical, belief, jacobian, codes))
     risk = predicted_risk(metric, items, belief) if risk is None else risk
@@ -142,10 +152,10 @@ def _squared_mean(listed: list[tuple[Floats, Floats]], codes: Integers | None) -
     return total
 
 
-def _risk_of_cells(metric: Metric, belief: Belief, codes: Integers, typical: Items) -> Floats:
-    """R_a (d,) from the belief summed over the items of each cell."""
+def _risk_of_cells(metric: Metric, belief: Belief, codes: Integers, typical: Items, weight: Floats) -> Floats:
+    """R_a (d,) from the weighted belief summed over the items of each cell."""
     total = sum(
-        np.bincount(codes, p, len(typical)) @ metric.loss(typical, _label(y, len(typical)))
+        np.bincount(codes, p * weight, len(typical)) @ metric.loss(typical, _label(y, len(typical)))
         for p, y in belief.scenarios()
     )
     return np.asarray(total) / len(codes)
