@@ -8,7 +8,18 @@ from pathlib import Path
 import pandas as pd
 
 import sampleval as sv
-from benchmarks import anytime, compare, curves, efficiency, figures, pools, rounds, speed, speed_metrics
+from benchmarks import (
+    anytime,
+    compare,
+    curves,
+    efficiency,
+    figures,
+    pools,
+    rounds,
+    shrinkage,
+    speed,
+    speed_metrics,
+)
 
 
 def main() -> None:
@@ -74,6 +85,13 @@ def parser() -> argparse.ArgumentParser:
     papers.add_argument("--jobs", type=int, default=2)
     papers.add_argument("--out", type=Path, default=figures.FOLDER)
     papers.set_defaults(run=_figures)
+    trust = kinds.add_parser("shrinkage", help="errors at the suggested λ, the best one and 0.9")
+    trust.add_argument("--pools", type=Path, help="folder of Parquet pools besides the made ones")
+    trust.add_argument("--budgets", nargs="+", type=int, default=[200, 500])
+    trust.add_argument("--repeats", type=int, default=200)
+    trust.add_argument("--jobs", type=int, default=2)
+    trust.add_argument("--out", type=Path, default=Path("shrinkage.csv"))
+    trust.set_defaults(run=_shrinkage)
     three = kinds.add_parser("compare", help="two result files of `efficiency`")
     three.add_argument("before", type=Path)
     three.add_argument("after", type=Path)
@@ -114,6 +132,19 @@ def _efficiency(arguments: argparse.Namespace) -> pd.DataFrame:
     ratios = efficiency.against_best(raw)
     ratios.to_csv(arguments.out.with_suffix(".ratios.csv"), index=False)
     return ratios
+
+
+def _shrinkage(arguments: argparse.Namespace) -> pd.DataFrame:
+    found = [] if arguments.pools is None else list(pools.from_folder(arguments.pools))
+    table = shrinkage.measure(
+        [*found, *shrinkage.rare()],
+        budgets=arguments.budgets,
+        repeats=arguments.repeats,
+        jobs=arguments.jobs,
+    )
+    table.to_csv(arguments.out, index=False)
+    arguments.out.with_suffix(".md").write_text(shrinkage.markdown(table))
+    return table
 
 
 def _speed(arguments: argparse.Namespace) -> pd.DataFrame:

@@ -8,7 +8,7 @@ from sampleval import frames, plots
 from sampleval.metrics import questions, resolve
 from sampleval.presets import DEFAULT
 from sampleval.study import load_study
-from sampleval.ui import charts, combine, formulas, planner, shell, stores, words
+from sampleval.ui import charts, combine, formulas, outlooks, planner, shell, stores, words
 
 shell.page("Plan")
 pool = stores.chosen_pool()
@@ -51,12 +51,13 @@ with settings:
     chosen = own or known[recipe]
     shrinks, mixes = planner.shrinks(chosen), planner.mixes(chosen)
     shrinkage = st.slider(
-        "How far to trust the model's own probabilities? (λ)", 0.0, 1.0, planner.shrinkage_of(chosen), 0.01,
-        key="trust", bind="query-params", disabled=not shrinks,
+        "How far to trust the model's own probabilities? (λ)", 0.0, 1.0, planner.shrinkage_of(chosen), 0.001,
+        format="%.3f", key="trust", bind="query-params", disabled=not shrinks,
         help="Up: more labels where the model says it is uncertain; down: labels are spread more evenly, which "
         "insures against a model that is sure and wrong. Estimates are valid either way."
         if shrinks else "Not for this method: it learns from the labels how far to trust the probabilities.",
     )  # fmt: skip
+    suggest = st.container()
     with st.expander("More settings", icon=":material/tune:"):
         toward = st.segmented_control(
             "Distrusted scores are pulled towards", ["", "mean", "half"], default="", key="toward",
@@ -86,7 +87,8 @@ with settings:
     )
 
 with shell.mistakes_in_words():
-    outlook = planner.outlook(pool, wanted)
+    advice = outlooks.advice(pool, wanted)
+    outlook = outlooks.outlook(pool, wanted)
 plan, curve, title = outlook.plan, outlook.curve, resolve(metric).title
 design = plan.method.design.key
 filling, pointless = outlook.filling, planner.pointless(plan)
@@ -122,7 +124,7 @@ with pictures:
             "± x", aim.step / 10, aim.most, aim.first, aim.step, format="%.4g", key=f"within_{metric}", bind="query-params",
             help="Half the width of the interval: smaller takes more labels.",
         )  # fmt: skip
-        likely = planner.needed(pool, wanted, within * 2)
+        likely = outlooks.needed(pool, wanted, within * 2)
         answer.markdown(words.needed(likely, within, level))
         with st.container(horizontal=True, vertical_alignment="center"):
             if st.toggle(
@@ -137,6 +139,17 @@ with pictures:
                         on_click=planner.allow, args=(pool, labels), icon=":material/arrow_upward:",
                     )  # fmt: skip
 
+    if advice is not None:
+        with st.expander("Which λ suits these scores?", icon=":material/balance:"):
+            seen = frames.advice(advice)
+            charts.chart(
+                plots.advice(seen, budget=budget, metric=title), seen, key="advice",
+                alt="Expected error against λ over plausible calibrations, the suggested λ and the method's own marked.",
+            )  # fmt: skip
+            st.caption(
+                "Each λ makes another sample. Its error was computed as if the scores were wrong in many plausible ways: "
+                "too sharp, too flat, shifted, bent. The least expected error is suggested; no label is needed for this."
+            )
     inclusion, certain = st.columns(2)
     with inclusion:
         charts.chart(
@@ -168,6 +181,14 @@ with pictures:
     with st.expander("Formulas", icon=":material/function:"):
         formulas.plan(design)
 
+if advice is not None:
+    with suggest:
+        st.caption(words.plain(words.suggestion(advice)))
+        if advice.shrinkage != shrinkage:
+            st.button(
+                f"Use λ = {advice.shrinkage:g}", key="suggest", icon=":material/auto_fix_high:", type="tertiary",
+                on_click=planner.trust, args=(advice.shrinkage,),
+            )  # fmt: skip
 with settings, st.container(border=True):
     st.markdown("**Start the study**")
     name = st.text_input("Its name", planner.free_name(st.query_params.get("name", "study")), max_chars=80)

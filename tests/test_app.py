@@ -18,7 +18,8 @@ from streamlit.testing.v1 import AppTest
 
 import sampleval as sv
 from sampleval.designs import DESIGNS
-from sampleval.ui import planner, stores
+from sampleval.planning import advise_shrinkage
+from sampleval.ui import planner, stores, words
 from sampleval.ui.demos import DEMOS
 from sampleval.ui.shell import PAGES
 
@@ -173,6 +174,20 @@ def test_what_a_goal_takes_can_be_allowed_with_one_press() -> None:
     fine(at.button(key="allow_likely").click().run())
     allowed = at.select_slider(key="labels").value
     assert allowed == next(n for n in planner.budgets(1797) if n >= needed.likely)
+
+
+def test_a_suggested_trust_is_taken_with_one_press() -> None:
+    at = planned()
+    fine(at.selectbox(key="method").set_value("yilmaz-bs").run())
+    pool = stores.pool(url(at, "pool"))
+    found = advise_shrinkage(pool, metric="f1", budget=300, preset="yilmaz-bs")
+    assert words.suggestion(found) in said(at).replace("\\", "")
+    fine(at.button(key="suggest").click().run())
+    assert at.slider(key="trust").value == found.shrinkage != 0.9
+    assert not [button for button in at.button if button.key == "suggest"]
+    assert words.suggestion(found) in said(at).replace("\\", "")
+    fine(at.selectbox(key="method").set_value("recommended").run())
+    assert "suits these scores" not in said(at)
 
 
 def test_delta_is_greyed_with_its_reason_where_a_design_has_none() -> None:

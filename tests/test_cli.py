@@ -20,6 +20,7 @@ import pytest
 
 import sampleval as sv
 from sampleval import cli
+from sampleval.planning import advise_shrinkage
 from sampleval.study import finding, towards_goal
 from tests.pools import scored
 
@@ -247,6 +248,8 @@ def test_a_plan_is_the_librarys(folder: Path) -> None:
     assert "poisson" in table
     assert "priority" not in table
     assert "An interval at most 0.3 wide takes about" in table
+    advice = advise_shrinkage(pool(folder), metric="f1", budget=20, preset=None, design="poisson")
+    assert f"λ = {advice.shrinkage:g} suits these scores" in table
     assert "An interval ± 0.15 takes about" in run(folder, "plan", "scores.csv", "--goal", "0.15").stdout
 
 

@@ -169,6 +169,27 @@ def test_a_study_says_what_it_knows_everywhere_alike(preset: str) -> None:
     assert prospect(study, estimate, 1.0).reached
 
 
+def test_beta_intervals_warn_where_they_are_known_to_fail() -> None:
+    """Few positives, a metric that needs them, and the paper's interval: all three."""
+    pool, labels = binary(400)
+    study = sv.create_study(pool, metric="f1", budget=60, preset="yilmaz-bs", seed=1)
+    study.answer(labels, 60)
+    warned = "too narrow with few positives"
+    few = next(k for k in range(60) if labels_among(study, k) == 5)
+    many = next(k for k in range(60) if labels_among(study, k) == 12)
+    assert f"{warned}, here 5" in study.estimate(labels=few).note
+    assert f"{warned}, here 5" in study.estimate(labels=few).interval.note
+    assert warned not in study.estimate(labels=many).note
+    assert warned not in study.estimate("accuracy", labels=few).note
+    assert warned not in study.estimate(labels=few, interval="korn-graubard").note
+    assert study.estimate(labels=few).interval.method == "beta"
+
+
+def labels_among(study: sv.Study, k: int) -> int:
+    run = study.run(k)
+    return 0 if run is None else int(run.labels[run.responded].sum())
+
+
 def test_no_label_is_foreseen_where_none_is_left() -> None:
     pool, labels = binary(30)
     study = sv.create_study(pool, metric="accuracy", budget=30, preset="queue")

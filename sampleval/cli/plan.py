@@ -6,14 +6,16 @@ import argparse
 import math
 from dataclasses import asdict
 
+from sampleval import frames
 from sampleval._checks import InputError, positive
 from sampleval.cli.options import Commands, add_method, add_pool, command, metric_of, pool_of
 from sampleval.cli.printing import as_json, number, records, table
 from sampleval.designs import DESIGNS
-from sampleval.frames import plans
 from sampleval.metrics import resolve
-from sampleval.planning import BudgetRange, Plan, budget_for, plan
+from sampleval.planning import Advice, BudgetRange, Plan, advise_shrinkage, budget_for, plan
 from sampleval.pool import Pool
+from sampleval.presets import method
+from sampleval.surrogates import Shrunk
 
 
 def add(commands: Commands) -> None:
@@ -50,8 +52,18 @@ def run(args: argparse.Namespace) -> None:
     pool = pool_of(args)
     found = _plans(args, pool) if args.budget is not None else []
     needed = _needed(args, pool) if args.for_width is not None else None
+    advice = _advice(args, pool, found)
     if args.json:
-        print(as_json({"plans": records(plans(found)), "budget_for": _range(args, needed)}))
+        suggested = None if advice is None else records(frames.advice(advice))
+        print(
+            as_json(
+                {
+                    "plans": records(frames.plans(found)),
+                    "budget_for": _range(args, needed),
+                    "advice": suggested,
+                }
+            )
+        )
         return
     title = resolve(metric_of(args, pool)).title
     print(f"{pool.size:,} items; {title}; nothing but the scores is known so far")
@@ -59,6 +71,11 @@ def run(args: argparse.Namespace) -> None:
         print(_table(found))
     if needed is not None:
         print(_sentence(args, needed))
+    if advice is not None:
+        print(
+            f"λ = {advice.shrinkage:g} suits these scores: expected error {number(advice.at(advice.shrinkage))}, "
+            f"with the method's own {advice.default:g} it is {number(advice.at(advice.default))}."
+        )
 
 
 def _plans(args: argparse.Namespace, pool: Pool) -> list[Plan]:
@@ -98,6 +115,23 @@ def _needed(args: argparse.Namespace, pool: Pool) -> BudgetRange:
         shrinkage=args.shrinkage,
         defensive=args.defensive,
         level=_level(args),
+    )
+
+
+def _advice(args: argparse.Namespace, pool: Pool, found: list[Plan]) -> Advice | None:
+    """A suggested λ for the chosen design, at the budget asked for; `None` where it has none to choose."""
+    if not found or not (args.design or args.preset) or pool.task.kind != "binary":
+        return None
+    cell = method(args.preset, kind="binary", design=args.design)
+    if not isinstance(cell.surrogate, Shrunk) or math.isnan(found[0].predicted):
+        return None
+    return advise_shrinkage(
+        pool,
+        metric=metric_of(args, pool),
+        budget=args.budget,
+        preset=args.preset,
+        design=args.design,
+        defensive=args.defensive,
     )
 
 

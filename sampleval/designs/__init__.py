@@ -10,7 +10,7 @@ from sampleval.designs.importance import Importance
 from sampleval.designs.inclusion import saturation_onset, water_fill
 from sampleval.designs.poisson import Poisson
 from sampleval.designs.priority import Priority
-from sampleval.designs.problem import Problem
+from sampleval.designs.problem import Problem, floored
 from sampleval.designs.profile import Profile
 from sampleval.designs.rounds import Rounds
 from sampleval.designs.sample import CellSample, Draws, Inclusions, Sample, Singles, Strata, Successive
@@ -64,6 +64,7 @@ __all__ = [
     "Uniform",
     "Watchable",
     "Wave",
+    "floored",
     "queued",
     "saturation_onset",
     "water_fill",

@@ -136,9 +136,7 @@ class Problem:
 
     def floored(self, h: Floats, possible: np.ndarray[tuple[int, ...], np.dtype[np.bool_]]) -> Floats:
         """h with a small floor where some label could matter, 0 where none can or the label is held."""
-        able = possible & self.eligible
-        floor = FLOOR * h[able].mean() if able.any() else 0.0
-        return np.where(able, np.maximum(h, floor if floor > 0 else 1.0), 0.0)
+        return floored(h, possible & self.eligible, np.ones(len(h)))
 
     @cached_property
     def by_hash(self) -> Integers:
@@ -209,6 +207,18 @@ class Problem:
     @cached_property
     def _made(self) -> dict[object, Any]:
         return {}
+
+
+def floored(h: Floats, able: np.ndarray[tuple[int, ...], np.dtype[np.bool_]], count: Floats) -> Floats:
+    """h with a small floor where an item may be asked and some label matter, 0 elsewhere, (N,).
+
+    Args:
+        h: Sizes, of items or of groups of like items.
+        able: Where asking makes sense.
+        count: Items in each group.
+    """
+    floor = FLOOR * np.average(h[able], weights=count[able]) if able.any() else 0.0
+    return np.where(able, np.maximum(h, floor if floor > 0 else 1.0), 0.0)
 
 
 def own_best(deviation: Moments) -> float:

@@ -13,12 +13,13 @@ from sampleval.frames.detail import (
     parts,
     systems,
 )
-from sampleval.frames.plans import costs, inclusion, plans, sorted_inclusion
+from sampleval.frames.plans import advice, costs, inclusion, plans, sorted_inclusion
 from sampleval.frames.pools import histogram, predicted_positive, reliability
 from sampleval.frames.results import density, estimates, to_json
 
 __all__ = [
     "FEW",
+    "advice",
     "believed",
     "classes",
     "components",

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import numpy as np
 import pandas as pd
 
-from sampleval.planning import Plan
+from sampleval.planning import Advice, Plan
 from sampleval.pool import Floats, Integers, Pool
 
 
@@ -88,6 +88,26 @@ def _ranks(falling: Floats, most: int) -> Integers:
     spread = np.concatenate([np.geomspace(1, n, half) - 1, np.linspace(0, n - 1, half)])
     edge = np.clip([0, certain - 1, certain, certain + 1, n - 1], 0, n - 1)
     return np.unique(np.concatenate([spread.round(), edge]).astype(np.intp))
+
+
+def advice(found: Advice) -> pd.DataFrame:
+    """Expected errors against λ.
+
+    Returns:
+        Columns shrinkage, expected (root mean squared error over plausible calibrations), median, low, high (median
+        and central 80 % of the calibrations), suggested, default.
+    """
+    return pd.DataFrame(
+        {
+            "shrinkage": found.levels,
+            "expected": found.expected,
+            "median": found.median,
+            "low": found.low,
+            "high": found.high,
+            "suggested": found.levels == found.shrinkage,
+            "default": found.levels == found.default,
+        }
+    )
 
 
 def costs(curve: pd.DataFrame, *, price: float, seconds: float) -> pd.DataFrame:

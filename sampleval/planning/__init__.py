@@ -1,5 +1,6 @@
 """Plans: what a budget buys, and what budget it takes, before any label."""
 
+from sampleval.planning.advice import Advice, advice_of, advise_shrinkage
 from sampleval.planning.budgets import as_good_as, budget_for, budget_range
 from sampleval.planning.forecast import events, forecast
 from sampleval.planning.plan import (
@@ -12,13 +13,18 @@ from sampleval.planning.plan import (
     plan_curve,
     plan_of,
 )
+from sampleval.planning.plausible import Plausible, plausible
 from sampleval.planning.ranges import UNKNOWN, BudgetRange
 from sampleval.planning.widths import width_of
 
 __all__ = [
     "UNKNOWN",
+    "Advice",
     "BudgetRange",
     "Plan",
+    "Plausible",
+    "advice_of",
+    "advise_shrinkage",
     "as_good_as",
     "budget_for",
     "budget_range",
@@ -31,5 +37,6 @@ __all__ = [
     "plan",
     "plan_curve",
     "plan_of",
+    "plausible",
     "width_of",
 ]

@@ -10,13 +10,14 @@ from sampleval.plots.detail import (
     region,
     roc,
 )
-from sampleval.plots.plans import certain, costs, curves, sorted_inclusion
+from sampleval.plots.plans import advice, certain, costs, curves, sorted_inclusion
 from sampleval.plots.pools import histogram, reliability
 from sampleval.plots.results import convergence, density, whiskers
 from sampleval.plots.simulation import QUANTITIES, comparison, divergence, matrix, sweep
 
 __all__ = [
     "QUANTITIES",
+    "advice",
     "against_threshold",
     "believed",
     "calibration",

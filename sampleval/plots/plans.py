@@ -8,7 +8,7 @@ from typing import Literal
 import pandas as pd
 import plotly.graph_objects as go
 
-from sampleval.plots.style import BLUE, ORANGE, budget_mark, framed, line, stroke, title_of
+from sampleval.plots.style import BAND, BLUE, GREEN, ORANGE, budget_mark, framed, line, stroke, title_of
 
 Quantity = Literal["width", "error"]
 AXES = {
@@ -143,6 +143,59 @@ def costs(frame: pd.DataFrame, *, design: str, budget: int | None = None, curren
         x="labels, money and hours",
         y="width of the interval",
         height=420,
+    )
+
+
+def advice(frame: pd.DataFrame, *, budget: int, metric: str = "") -> go.Figure:
+    """Expected error against λ over plausible calibrations: median, central 80 %, the suggested λ and the method's own.
+
+    Args:
+        frame: Of `frames.advice`.
+        budget: M, for the title.
+        metric: Its title, for the axis.
+    """
+    levels = [f"{level:g}" for level in frame["shrinkage"]]
+    hidden = {"mode": "lines", "line": {"width": 0}, "hoverinfo": "skip"}
+    band = {"fill": "tonexty", "fillcolor": BAND, "name": "8 of 10 calibrations"}
+    figure = go.Figure(
+        [
+            go.Scatter(x=levels, y=frame["high"], showlegend=False, **hidden),
+            go.Scatter(x=levels, y=frame["low"], **hidden, **band),
+            _against_trust(levels, frame, "median", {"color": BLUE, "dash": "dot"}),
+            _against_trust(levels, frame, "expected", {"color": BLUE, "width": 3}),
+            _marked(
+                frame, "default", "the method's own", {"size": 13, "symbol": "circle-open", "color": ORANGE}
+            ),
+            _marked(frame, "suggested", "suggested", {"size": 13, "symbol": "star", "color": GREEN}),
+        ]
+    )
+    figure.update_xaxes(type="category", categoryorder="array", categoryarray=levels)
+    figure.update_yaxes(rangemode="tozero")
+    return framed(
+        figure,
+        title=f"How far to trust the scores, with {budget:,} labels",
+        x="λ: 0 not at all, 1 wholly (steps not to scale)",
+        y=f"expected error{f' of {metric}' if metric else ''}",
+        height=400,
+    )
+
+
+def _against_trust(levels: list[str], frame: pd.DataFrame, name: str, line: dict[str, object]) -> go.Scatter:
+    hover = f"λ = %{{x}}: {name} error %{{y:.3f}}<extra></extra>"
+    return go.Scatter(x=levels, y=frame[name], name=name, mode="lines", line=line, hovertemplate=hover)
+
+
+def _marked(frame: pd.DataFrame, column: str, name: str, marker: dict[str, object]) -> go.Scatter:
+    """The one λ that a column points at."""
+    row = frame[frame[column]].iloc[0]
+    level, hover = f"{row['shrinkage']:g}", "expected error %{y:.3f}<extra></extra>"
+    return go.Scatter(
+        x=[level],
+        y=[row["expected"]],
+        name=f"{name}: λ = {level}",
+        mode="markers",
+        marker=marker,
+        hovertemplate=f"{name}, λ = {level}: {hover}",
     )
 
 

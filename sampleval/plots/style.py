@@ -16,6 +16,7 @@ BLUE, ORANGE, GREEN, PINK, SKY, AMBER, GREY = (
     *("#0072B2", "#D55E00", "#009E73", "#CC79A7"),
     *("#56B4E9", "#E69F00", "#7F7F7F"),
 )
+BAND = "rgba(0, 114, 178, 0.18)"
 
 
 @dataclass(frozen=True, slots=True)

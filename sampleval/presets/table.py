@@ -84,7 +84,7 @@ PRESETS: MappingProxyType[str, Preset] = MappingProxyType(
             Method(Shrunk(toward="half"), Importance(), ImportanceSampling(), "beta"),
             "Yilmaz et al. 2021, Algorithm 1",
             "Draws with replacement in proportion to how much a label can move the metric.",
-            "When few labels are drawn from many items and positives are not rare.",
+            "When few labels are drawn from many items and positives are not rare: its interval fails there.",
         ),
         "yilmaz-bs": Preset(
             Method(Shrunk(toward="half"), Poisson(), HorvitzThompson(), "beta"),
@@ -101,7 +101,8 @@ PRESETS: MappingProxyType[str, Preset] = MappingProxyType(
             ),
             "Yilmaz et al. 2021, Appendix E",
             "Bernoulli sampling in rounds of about 20; each aims at the metric as the rounds before estimate it.",
-            "Unbiased for sums after every complete round; the scores themselves are not corrected.",
+            "Unbiased for sums after every complete round; the scores themselves are not corrected. Its interval fails "
+            "where positives are rare.",
         ),
         "marchant-is": Preset(
             Method(

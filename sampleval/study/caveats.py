@@ -6,10 +6,9 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from sampleval.study.estimate import Estimate
+from sampleval.study.estimate import FEW, Estimate
 from sampleval.study.study import Study
 
-FEW = 10  # positives below which recall rests on single items
 HEAVY = 0.02  # share of the pool from which one answer speaks for "many" items
 
 

@@ -20,6 +20,7 @@ from sampleval.study.anytime import anytime_interval, refused
 from sampleval.surrogates import moments, unsettled
 
 About = Literal["pool", "future"]
+FEW = 10  # positives below which what needs them rests on single items
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +106,7 @@ def conclude(
         if about == "future":
             variance += _pool_variance(metric, run, method.estimator, result)
         variance, found = interval_of(metric, run, problem, method, result, variance, level, family)
-        name = method.estimator.key
+        found, name = cautioned(found, metric, run), method.estimator.key
     if np.isnan(value):
         notes.append(f"undefined: {metric.reason(_risk(metric, run, method), run.items.task)}")
     silent = int((~run.responded).sum())
@@ -264,6 +265,17 @@ def _pool_variance(metric: Metric, run: Run, estimator: Estimator, result: Infer
 def _risk(metric: Metric, run: Run, method: Method) -> Floats:
     """R̂, to say why g is undefined there."""
     return infer(metric, run, method.estimator).risk
+
+
+def cautioned(found: Interval, metric: Metric, run: Run) -> Interval:
+    """The interval, with a warning where it is Yilmaz's Beta and rests on few positives (THEORY section 7)."""
+    positives = int(run.labels[run.responded].sum() + run.held_labels.sum())
+    if found.method != "beta" or not metric.needs_positives or run.items.task.kind != "binary":
+        return found
+    if positives >= FEW:
+        return found
+    warning = f"Beta intervals are known to be too narrow with few positives, here {positives}; choose Korn–Graubard"
+    return replace(found, note="; ".join(filter(None, (found.note, warning))))
 
 
 def no_positive(run: Run) -> bool:

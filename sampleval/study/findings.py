@@ -6,8 +6,7 @@ import math
 
 from sampleval.metrics import Metric
 from sampleval.pool import Task
-from sampleval.study.caveats import FEW
-from sampleval.study.estimate import Estimate
+from sampleval.study.estimate import FEW, Estimate
 from sampleval.study.prospects import FIRST, Prospect, prospect
 from sampleval.study.study import Study
 

@@ -1,0 +1,101 @@
+"""Does the adviser choose a good λ? Errors by simulation with known labels, beside those of the best λ and of 0.9."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+
+import sampleval as sv
+from benchmarks.pools import CALIBRATIONS, Case, case, made
+from sampleval.metrics import resolve
+from sampleval.planning import advice_of, plausible
+from sampleval.presets import PRESETS
+from sampleval.surrogates import Shrunk
+
+LEVELS = (0.3, 0.7, 0.9, 0.98, 0.998, 1.0)
+DEFAULT = 0.9
+
+
+def rare(seed: int = 0, *, size: int = 20_000, share: float = 0.02) -> Iterable[Case]:
+    """Made pools with 2 % positives, seen through every calibration; as many items are predicted positive."""
+    rng = np.random.default_rng(seed)
+    for calibration in CALIBRATIONS:
+        frame = made(size, share, calibration, rng, sharp=3.0, ties=False)
+        top = frame["score"] >= frame["score"].quantile(1 - share)
+        yield case(f"2 %, {calibration}", frame.assign(pred=top.astype(int)))
+
+
+def measure(
+    cases: Iterable[Case],
+    *,
+    preset: str = "yilmaz-bs",
+    metric: str = "f1",
+    toward: Sequence[str] = ("half", "mean"),
+    budgets: Sequence[int] = (200, 500),
+    repeats: int = 200,
+    jobs: int = 1,
+) -> pd.DataFrame:
+    """One row a case, target and budget.
+
+    Args:
+        cases: Pools with known labels.
+        preset: A method with shrunk scores.
+        metric: What is estimated.
+        toward: Where distrusted scores are pulled.
+        budgets: Labels.
+        repeats: Studies for each λ.
+        jobs: Worker processes.
+
+    Returns:
+        Columns pool, toward, budget, suggested, best (λ with the least error), error (of the suggested λ), ratio
+        (of its error to the best's), default_ratio (the same for λ = 0.9), expected (what the adviser foresees).
+    """
+    rows = []
+    for one in cases:
+        scope = plausible(one.pool)
+        for where in toward:
+            cell = replace(PRESETS[preset].method, surrogate=Shrunk(DEFAULT, where))  # type: ignore[arg-type]
+            for budget in budgets:
+                advice = advice_of(scope, one.pool, resolve(metric), cell, budget)
+                levels = sorted({*LEVELS, advice.shrinkage})
+                methods = {f"{v:g}": replace(cell, surrogate=Shrunk(v, where)) for v in levels}  # type: ignore[arg-type]
+                found = sv.simulate(
+                    one.pool,
+                    one.labels,
+                    presets=methods,
+                    metric=metric,
+                    budgets=[budget],
+                    repeats=repeats,
+                    jobs=jobs,
+                )
+                error = pd.Series(found["rmse"].to_numpy(), found["method"].astype(float))
+                rows.append(
+                    {
+                        "pool": one.name,
+                        "toward": where,
+                        "budget": budget,
+                        "suggested": advice.shrinkage,
+                        "best": float(error.idxmin()),
+                        "error": error[advice.shrinkage],
+                        "ratio": error[advice.shrinkage] / error.min(),
+                        "default_ratio": error[DEFAULT] / error.min(),
+                        "expected": advice.at(advice.shrinkage),
+                    }
+                )
+    return pd.DataFrame(rows)
+
+
+def markdown(table: pd.DataFrame) -> str:
+    """The rows as a table."""
+    lines = [
+        "| pool | towards | labels | suggested λ | its RMSE | × best | λ = .9: × best | best λ |",
+        "|---|---|---|---|---|---|---|---|",
+    ]
+    lines += [
+        f"| {r.pool} | {r.toward} | {r.budget} | {r.suggested:g} | {r.error:.3f} | {r.ratio:.2f} | {r.default_ratio:.2f} | {r.best:g} |"
+        for r in table.itertuples()
+    ]
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,128 @@
+"""The adviser on λ: what it expects is the variance under each calibration; it avoids 0.9 where that fails."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import sampleval as sv
+from sampleval import frames, plots
+from sampleval._checks import InputError
+from sampleval.designs import Poisson, Problem
+from sampleval.metrics import resolve
+from sampleval.planning import Advice, advice_of, advise_shrinkage, plausible
+from sampleval.presets import PRESETS
+from sampleval.surrogates import Shrunk
+from tests.pools import binary, multilabel
+from tests.test_goals import made
+
+LEAST = 0.02  # share of positives
+
+
+def advise(pool: sv.Pool, **options: object) -> Advice:
+    return advise_shrinkage(pool, metric="f1", budget=300, **options)  # type: ignore[arg-type]
+
+
+def test_expected_errors_are_those_of_plans_judged_by_each_calibration() -> None:
+    """At two λ, against sums over all items with the inclusion probabilities of the plan itself."""
+    pool, _ = made(5000, 0.1, 2)
+    scope, metric = plausible(pool), resolve("f1")
+    code = Problem(pool, {metric: 1.0}, PRESETS["recommended"].method.surrogate).model.cells.code  # type: ignore[attr-defined]
+    found = advise(pool)
+    for level in (0.5, 0.99):
+        b = Poisson().inclusion(Problem(pool, {metric: 1.0}, Shrunk(level, "half")), 300)
+        errors = []
+        for rate in scope.rate:
+            p = np.zeros(code.max() + 1)
+            p[scope.groups.cell] = rate
+            y = p[code]
+            true = (y * pool.pred).sum()
+            below = (pool.pred + y).sum() / 2
+            f = true / below
+            hit, miss = pool.pred - f * (pool.pred + 1) / 2, -f * pool.pred / 2
+            square = (y * hit**2 + (1 - y) * miss**2) / below**2
+            errors.append(np.sqrt(((1 / b - 1) * square).sum()))
+        at = np.flatnonzero(found.levels == level)[0]
+        assert found.expected[at] == pytest.approx(np.sqrt(np.mean(np.square(errors))), rel=0.03)
+        assert found.median[at] == pytest.approx(np.median(errors), rel=0.03)
+        assert found.high[at] == pytest.approx(np.quantile(errors, 0.9), rel=0.03)
+
+
+def test_the_suggestion_is_as_good_as_the_best_and_near_the_methods_own() -> None:
+    pool, _ = made(5000, 0.02, 3)
+    found = advise(pool)
+    assert found.default == 0.9
+    assert found.at(found.shrinkage) <= 1.02 * found.expected.min()
+    nearer = np.abs(found.levels - 0.9) < abs(found.shrinkage - 0.9)
+    assert (found.expected[nearer] > 1.02 * found.expected.min()).all()
+    assert (found.low <= found.median).all()
+    assert (found.median <= found.high).all()
+
+
+def test_a_design_that_does_not_look_at_scores_keeps_its_own_value() -> None:
+    pool, _ = binary(300)
+    assert advise(pool, preset="uniform").shrinkage == advise(pool, preset="uniform").default
+
+
+@pytest.mark.parametrize("preset", ["yilmaz-bs", "yilmaz-is", "yilmaz-online-bs", "queue", "marchant-is"])
+def test_every_method_with_shrunk_scores_is_advised(preset: str) -> None:
+    pool, _ = made(20_000, LEAST, 4)
+    found = advise(pool, preset=preset)
+    assert found.toward == PRESETS[preset].method.surrogate.toward  # type: ignore[attr-defined]
+    assert 0 <= found.shrinkage <= 1
+    if found.toward == "half":
+        assert found.shrinkage > 0.98
+        assert found.at(found.shrinkage) < 0.9 * found.at(0.9)
+
+
+def test_what_has_no_trust_to_choose_is_refused() -> None:
+    pool, _ = binary()
+    with pytest.raises(InputError, match="must be 'shrunk' to have a λ"):
+        advise_shrinkage(pool, metric="f1", budget=10, preset="recommended")
+    several, _ = multilabel()
+    with pytest.raises(InputError, match="must have two classes"):
+        advise_shrinkage(several, metric="micro_f1", budget=10)
+    none = sv.Pool.from_frame(pd.DataFrame({"score": np.linspace(0.01, 0.4, 50)}))
+    with pytest.raises(InputError, match="undefined whatever"):
+        advise_shrinkage(none, metric="precision", budget=10)
+
+
+def test_the_picture_shows_the_frame() -> None:
+    pool, _ = binary(300)
+    found = advise(pool)
+    frame = frames.advice(found)
+    assert frame["suggested"].sum() == frame["default"].sum() == 1
+    figure = plots.advice(frame, budget=300, metric="F1 score")
+    names = [trace.name for trace in figure.data if trace.name]
+    assert f"suggested: λ = {found.shrinkage:g}" in names
+    assert "the method's own: λ = 0.9" in names
+    assert list(figure.data[3].y) == list(frame["expected"])
+
+
+def test_a_million_items_take_well_below_a_second() -> None:
+    rng = np.random.default_rng(1)
+    pool = sv.Pool.from_frame(pd.DataFrame({"score": rng.beta(0.1, 3, 1_000_000)}))
+    start = time.process_time()
+    advise(pool)
+    assert time.process_time() - start < 1.5  # about half a second; a busy machine is slower
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("budget", [200, 500])
+@pytest.mark.parametrize(("slope", "shift"), [(1.0, 0.0), (0.6, 0.0), (1.0, 1.0)])
+def test_the_suggestion_avoids_the_failure_of_0_9_on_rare_positives(
+    slope: float, shift: float, budget: int
+) -> None:
+    pool, labels = made(20_000, LEAST, 6, slope=slope, shift=shift)
+    cell = PRESETS["yilmaz-bs"].method
+    found = advice_of(plausible(pool), pool, resolve("f1"), cell, budget)
+    levels = sorted({0.5, 0.9, 0.99, 0.998, 1.0, found.shrinkage})
+    methods = {f"{v:g}": replace(cell, surrogate=Shrunk(v, "half")) for v in levels}
+    done = sv.simulate(pool, labels, presets=methods, metric="f1", budgets=[budget], repeats=150)
+    error = dict(zip(levels, done["rmse"], strict=True))
+    assert error[found.shrinkage] < 1.35 * min(error.values())
+    assert error[found.shrinkage] < 0.9 * error[0.9]
