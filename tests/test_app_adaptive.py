@@ -19,7 +19,8 @@ from sampleval.ui import stores
 from sampleval.ui.shell import PAGES
 
 ROOT = Path(__file__).resolve().parents[1]
-MOVING = [name for name, p in PRESETS.items() if p.method.design.key in ("adaptive", "rounds", "sequential")]
+MOVE = ("adaptive", "rounds", "sequential", "targeted")
+MOVING = [name for name, p in PRESETS.items() if p.method.design.key in MOVE]
 
 
 @pytest.fixture(autouse=True)

@@ -64,7 +64,7 @@ PRESETS: MappingProxyType[str, Preset] = MappingProxyType(
             "Other labels: always unbiased for sums, in rounds that learn from the labels before them.",
             Method(
                 Recalibrated(),
-                Rounds(first=20, growth=0.5, defensive=0.1, assisted=True),
+                Rounds(first=50, growth=0.5, defensive=0.1, assisted=True),
                 ModelAssisted(),
             ),
         ),

@@ -1,0 +1,84 @@
+"""What `recommended` promises on pools it was not tuned to: errors below the queue's, intervals that hold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+import sampleval as sv
+from benchmarks.pools import Case, synthetic
+from sampleval.estimators import ModelAssisted, PosteriorPredictive
+from sampleval.simulation import simulate
+
+REPEATS = 60
+
+
+def classes(n: int = 4000, width: int = 5) -> Case:
+    """Several classes whose scores are too bold."""
+    rng = np.random.default_rng(7)
+    odds = 2 * rng.normal(size=(n, width))
+    truth = np.exp(odds) / np.exp(odds).sum(axis=1, keepdims=True)
+    told = np.exp(1.8 * odds) / np.exp(1.8 * odds).sum(axis=1, keepdims=True)
+    df = pd.DataFrame(told, columns=[f"s{c}" for c in range(width)])
+    df["label"] = (truth.cumsum(axis=1) > rng.random((n, 1))).argmax(axis=1).astype(str)
+    pool = sv.Pool.from_frame(df, score={str(c): f"s{c}" for c in range(width)}, label="label")
+    return Case("classes", pool, sv.Labels.from_frame(df, pool, label="label"))
+
+
+def numbers(n: int = 4000) -> Case:
+    """Predictions that are off by a constant and surer than they should be."""
+    rng = np.random.default_rng(8)
+    df = pd.DataFrame({"pred": rng.normal(size=n), "sd": rng.gamma(2, 0.3, n)})
+    df["label"] = df["pred"] + 0.3 + 1.5 * df["sd"] * rng.normal(size=n)
+    pool = sv.Pool.from_frame(df, pred="pred", error="sd", label="label", task="regression")
+    return Case("numbers", pool, sv.Labels.from_frame(df, pool, label="label"))
+
+
+def test_it_is_the_default_and_fits_every_kind_of_label() -> None:
+    kinds = {"binary": next(synthetic()), "multiclass": classes(200), "regression": numbers(200)}
+    for kind, case in kinds.items():
+        study = sv.create_study(case.pool, metric="rmse" if kind == "regression" else "accuracy", budget=40)
+        study.answer(case.labels, 40)
+        estimate = study.estimate()
+        assert study.settings.preset == "recommended"
+        assert isinstance(study.method.estimator, PosteriorPredictive if kind == "binary" else ModelAssisted)
+        assert np.isfinite(estimate.value)
+        assert estimate.interval.low < estimate.value < estimate.interval.high
+
+
+def judged(case: Case, metric: str, budgets: list[int]) -> Iterator[tuple[pd.DataFrame, pd.DataFrame]]:
+    """Rows of `recommended` and of the queue."""
+    result = simulate(
+        case.pool,
+        case.labels,
+        presets=["recommended", "queue"],
+        metric=metric,
+        budgets=[b for b in budgets if b < case.pool.size],
+        repeats=REPEATS,
+        jobs=2,
+    )
+    return (result[result["method"] == name] for name in ("recommended", "queue"))  # type: ignore[return-value]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("metric", ["f1", "recall", "accuracy"])
+@pytest.mark.parametrize("case", list(synthetic(seed=21)), ids=lambda case: case.name)
+def test_intervals_hold_whatever_the_imbalance_and_the_calibration(case: Case, metric: str) -> None:
+    ours, _ = judged(case, metric, [100, 500])
+    assert (ours["coverage"] >= stats.binom.ppf(1e-6, REPEATS, 0.87) / REPEATS).all()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("case", "metric"), [(classes(), "accuracy"), (classes(), "macro_f1"), (numbers(), "rmse")]
+)
+def test_rounds_with_recalibrated_scores_beat_the_queue_and_their_intervals_hold(
+    case: Case, metric: str
+) -> None:
+    ours, theirs = judged(case, metric, [100, 300, 1000])
+    assert ours["mse"].sum() < 0.9 * theirs["mse"].sum()
+    assert (ours["coverage"] >= stats.binom.ppf(1e-6, REPEATS, 0.87) / REPEATS).all()
