@@ -35,7 +35,8 @@ with settings:
     known = planner.recipes(pool.task.kind)
     recipe = st.selectbox(
         "Whom do you ask? (design)", list(known), list(known).index(DEFAULT), key="method", bind="query-params",
-        format_func=planner.title_of, on_change=planner.take_defaults,
+        format_func=lambda key: planner.title_of(key, pool.task.kind),
+        on_change=planner.take_defaults, args=(pool.task.kind,),
         help="All of them give valid estimates; they differ in how many labels they need and how freely you may stop.",
     )  # fmt: skip
     st.caption(planner.about(recipe))

@@ -145,6 +145,17 @@ def test_every_design_and_preset_can_be_planned_and_begun(recipe: str) -> None:
     assert study.ask(1)
 
 
+@pytest.mark.parametrize("name", [name for name in DEMOS if name not in ("digits", "linkage")])
+def test_the_recommended_method_comes_with_its_own_settings_for_every_kind_of_label(name: str) -> None:
+    at = planned(fine(app().radio(key="demo").set_value(name).run()))
+    for recipe in ("queue", "recommended"):
+        fine(at.selectbox(key="method").set_value(recipe).run())
+    fine(at.button(key="create").click().run())
+    study = sv.load_study(url(at, "study"), stores.storage())
+    assert study.method == sv.presets["recommended"].cell(study.pool.task.kind)
+    assert len(study.ask(3)) == 3
+
+
 def test_every_design_can_be_chosen() -> None:
     assert {cell.design.key for cell in planner.recipes().values()} == set(DESIGNS)
 

@@ -75,9 +75,9 @@ def recipes(kind: Kind = "binary") -> dict[str, Method]:
     return {key: cell for key, cell in every.items() if not misfit(cell, kind)}
 
 
-def title_of(recipe: str) -> str:
-    """A recipe's name: its design's, and the preset's."""
-    title = recipes()[recipe].design.title
+def title_of(recipe: str, kind: Kind = "binary") -> str:
+    """A recipe's name: its design's for such labels, and the preset's."""
+    title = recipes(kind)[recipe].design.title
     return f"{title} ({recipe})" if recipe in PRESETS else title
 
 
@@ -99,9 +99,9 @@ def defensive_of(cell: Method) -> float:
     return float(getattr(cell.design, "defensive", 0.0))
 
 
-def take_defaults() -> None:
-    """Move λ and δ to those of the method that was just chosen."""
-    cell = recipes()[st.session_state["method"]]
+def take_defaults(kind: Kind) -> None:
+    """Move λ and δ to those of the method that was just chosen for such labels."""
+    cell = recipes(kind)[st.session_state["method"]]
     st.session_state["trust"], st.session_state["even"] = shrinkage_of(cell), defensive_of(cell)
 
 

@@ -115,7 +115,7 @@ def test_settings_travel_in_the_address(visit: Visit, browser: Browser, app_serv
     trust.focus()
     for _ in range(10):
         trust.press("ArrowLeft")
-    expect(page).to_have_url(re.compile(r"trust=0\.8"), timeout=PATIENCE)
+    expect(page).to_have_url(re.compile(r"trust=0\.89\b"), timeout=PATIENCE)
     visit.settled()
     page.get_by_text("Expected error", exact=True).click()
     expect(page).to_have_url(re.compile("shown=Expected"), timeout=PATIENCE)
@@ -129,7 +129,7 @@ def test_settings_travel_in_the_address(visit: Visit, browser: Browser, app_serv
     expect(other.locator("[data-testid=stMarkdownContainer]", has_text="interval of F1").first).to_have_text(
         promise, timeout=PATIENCE
     )
-    expect(other.get_by_role("slider", name="How far to trust")).to_have_value("0.8", timeout=PATIENCE)
+    expect(other.get_by_role("slider", name="How far to trust")).to_have_value("0.89", timeout=PATIENCE)
     again.clean()
     visit.clean()
 
