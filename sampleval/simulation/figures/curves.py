@@ -16,7 +16,6 @@ from sampleval.simulation.figures.recipe import Means, Recipe, tidy
 from sampleval.simulation.oracle import Known
 from sampleval.simulation.replicate import Replicate, replicate
 from sampleval.simulation.summary import bootstrap_mean
-from sampleval.study.assembly import assemble
 
 BATCH = 10  # studies per piece of work, which share what does not depend on chance
 
@@ -83,8 +82,7 @@ def _batch(
 
 def _estimate(metric: Metric, study: Replicate, k: int) -> Floats:
     """What a study says of the curve after its first k answers, (m,)."""
-    queue, answers = study.queue[:k], study.answers[:k]
-    run = assemble(study.problem, study.method, study.rounds, queue, answers, np.ones(len(queue), bool))
+    run = study.run(k)
     assert run is not None
     return infer(metric, run, study.method.estimator).value
 
