@@ -17,7 +17,7 @@ from sampleval.designs.profile import Profile
 from sampleval.designs.sample import CellSample, Sample, Successive
 from sampleval.metrics import Metric, effects, finite
 from sampleval.pool import Floats, Integers, Items
-from sampleval.surrogates import Evidence
+from sampleval.surrogates import Belief, Evidence, expected_loss
 from sampleval.surrogates.calibration import CalibrationModel, Posterior
 from sampleval.surrogates.moments import typical_items
 
@@ -57,14 +57,12 @@ class Curved:
 
     def of(self, metric: Metric, items: Items, index: Integers) -> Floats:
         """E_π ℓ of the items at these positions, (n, d)."""
-        chosen = items.take(index)
-        negative, positive = (metric.loss(chosen, np.full(len(index), y)) for y in (0, 1))
-        return negative + self.rate[model_of(self.problem).cells.code[index], None] * (positive - negative)
+        rate = self.rate[model_of(self.problem).cells.code[index]]
+        return expected_loss(metric, items.take(index), Belief(items.task, rate, np.empty(0)))
 
     def total(self, metric: Metric, items: Items) -> Floats:
         """Σ_n E_π ℓ over all items, (d,)."""
-        negative, positive = cell_losses(self.problem, metric)
-        return np.asarray(negative.sum(axis=0) + self.rate @ (positive - negative))
+        return expected_total(self.problem, metric, self.rate)
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,10 +240,16 @@ def cell_losses(problem: Problem, metric: Metric) -> tuple[Floats, Floats]:
     return problem.once((metric, "cells"), make)
 
 
+def expected_total(problem: Problem, metric: Metric, rate: Floats) -> Floats:
+    """Sum of all items' expected losses at these rates of the cells, (K,) to (d,)."""
+    negative, positive = cell_losses(problem, metric)
+    return np.asarray(negative.sum(axis=0) + rate @ (positive - negative))
+
+
 def effect(problem: Problem, metric: Metric, belief: Posterior) -> Floats:
     """How far one more positive in each cell moves each component of the metric, (m, K), at the expected rates."""
     negative, positive = cell_losses(problem, metric)
     size = model_of(problem).cells.size
-    risk = (negative.sum(axis=0) + belief.mean @ (positive - negative)) / size.sum()
+    risk = expected_total(problem, metric, belief.mean) / size.sum()
     moved = effects((positive - negative) / size[:, None], finite(metric.gradient(risk)))
     return moved.T / size.sum()
