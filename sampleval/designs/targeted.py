@@ -118,8 +118,7 @@ class Targeted:
     def sample(self, problem: Problem, past: Sequence[Round], answered: int) -> Sample:
         """Simple random samples of the cells, and the chances that each round gave."""
         code, rows = model_of(problem).cells.code[queued(past)[:answered]], np.arange(answered)
-        begun = [r.facts for r in past if r.facts.before < answered]
-        facts: Sequence[TargetedFacts] = begun
+        facts: list[TargetedFacts] = [r.facts for r in past if r.facts.before < answered]
         sizes = np.diff([f.before for f in facts], append=answered).astype(float)
         planned = np.array([float(f.size) for f in facts])
         round_ = np.repeat(np.arange(len(facts)), sizes.astype(np.intp))
