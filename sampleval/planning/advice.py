@@ -13,7 +13,7 @@ from sampleval.planning.forecast import variance_at
 from sampleval.planning.plausible import Groups, Plausible, plausible
 from sampleval.pool import Floats, Pool
 from sampleval.presets import Method, method
-from sampleval.surrogates import Shrunk, Surrogate, expected_loss, moments
+from sampleval.surrogates import Shrunk, Surrogate, moments
 
 # λ worth trying: with rare positives the last thousandths decide.
 LEVELS = (*np.arange(10) / 10, 0.95, 0.98, 0.99, 0.995, 0.998, 0.999, 1.0)
@@ -115,7 +115,6 @@ def advice_of(scope: Plausible, pool: Pool, metric: Metric, cell: Method, budget
 def designed(pool: Pool, groups: Groups, metric: Metric, surrogate: Shrunk) -> Profile:
     """The profile of sizes h = √E d² that a belief gives the groups, without expected squares."""
     belief = surrogate.model(pool).belief.take(groups.typical)
-    risk = groups.count @ expected_loss(metric, groups.items, belief) / groups.count.sum()
-    at = moments(metric, groups.items, belief, risk=risk)
+    at = moments(metric, groups.items, belief, risk=groups.risk(metric, belief))
     h = floored(np.sqrt(at.square), at.possible, groups.count)
     return Profile.of_groups(h, np.zeros(len(h)), groups.count)

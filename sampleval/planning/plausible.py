@@ -32,6 +32,10 @@ class Groups:
     count: Floats
     cell: Integers
 
+    def risk(self, metric: Metric, belief: Belief) -> Floats:
+        """R of the whole pool under a belief about the groups, (d,)."""
+        return np.asarray(self.count @ expected_loss(metric, self.items, belief) / self.count.sum())
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Truth:
@@ -62,11 +66,11 @@ class Plausible:
 
     def truths(self, metric: Metric) -> list[Truth]:
         """What each draw means for a scalar metric; draws that leave it undefined are left out."""
-        items, count = self.groups.items, self.groups.count
+        items = self.groups.items
         found = []
         for rate in self.rate:
             belief = Belief(items.task, rate, np.empty(0))
-            risk = count @ expected_loss(metric, items, belief) / count.sum()
+            risk = self.groups.risk(metric, belief)
             value = float(metric.value(risk)[0])
             if np.isfinite(value):
                 at = moments(metric, items, belief, risk=risk)
