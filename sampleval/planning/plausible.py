@@ -10,6 +10,7 @@ from sampleval.designs import Profile
 from sampleval.metrics import Metric
 from sampleval.pool import Floats, Integers, Items, Pool
 from sampleval.surrogates import Belief, Calibration, Evidence, expected_loss, moments
+from sampleval.surrogates.calibration.posterior import resampled
 
 DRAWS = 64
 PIECES = 16  # groups that a cell of like scores is cut into, so that sizes h vary little within one
@@ -91,8 +92,7 @@ def plausible(pool: Pool, draws: int = DRAWS) -> Plausible:
     """
     model = Calibration().model(pool)
     belief = model.posterior(Evidence.none())
-    ladder = (np.arange(draws) + 0.5) / draws
-    row = np.minimum(np.searchsorted(np.cumsum(belief.weight), ladder), len(belief.weight) - 1)
+    row = resampled(belief.weight, draws, 0.5)
     groups = grouped(pool, model.cells.code)
     return Plausible(groups, belief.within[row][:, groups.cell])
 
