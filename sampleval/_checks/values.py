@@ -103,6 +103,11 @@ def budget(value: object, size: int, name: str = "budget") -> int:
     return whole
 
 
+def goal(value: object, name: str) -> float:
+    """Half the width wanted of an interval: a number > 0."""
+    return positive(value, name, remedy="0.03 wants ± 0.03")
+
+
 def choice(value: object, options: Iterable[str], name: str) -> str:
     """One of the named options, with a suggestion for a misspelt one.
 

@@ -7,7 +7,7 @@ import math
 from dataclasses import asdict
 
 from sampleval import frames
-from sampleval._checks import InputError, positive
+from sampleval._checks import InputError, goal
 from sampleval.cli.options import Commands, add_method, add_pool, command, metric_of, pool_of
 from sampleval.cli.printing import as_json, number, records, table
 from sampleval.designs import DESIGNS
@@ -46,7 +46,7 @@ def run(args: argparse.Namespace) -> None:
     if args.goal is not None:
         if args.for_width is not None:
             raise InputError("`--goal` and `--for-width` say the same; pass one of them")
-        args.for_width = 2 * positive(args.goal, "--goal", remedy="0.03 wants ± 0.03")
+        args.for_width = 2 * goal(args.goal, "--goal")
     if args.budget is None and args.for_width is None:
         raise InputError("`--budget` must be given, or `--goal`; e.g. --budget 300")
     pool = pool_of(args)

@@ -98,9 +98,7 @@ def plan(
     problem = Problem(pool, {cell.form(resolve(metric)): 1.0}, cell.surrogate, seed)
     level, needed = _checks.level(level), UNKNOWN
     if goal is not None:
-        needed = budget_range(
-            problem, cell, 2 * _checks.positive(goal, "goal", remedy="0.03 wants ± 0.03"), level
-        )
+        needed = budget_range(problem, cell, 2 * _checks.goal(goal, "goal"), level)
     elif budget is None:
         raise _checks.InputError("`budget` must be given, or `goal`; e.g. budget=300 or goal=0.03")
     if budget is None:

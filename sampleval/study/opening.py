@@ -96,7 +96,7 @@ def create_study(
     beforehand = {_checks.name_of(id, "held"): plain(encode_label(pool.task, y)) for id, y in known.items()}
     begun = [Event(Created(settings.to_dict(), beforehand))]
     if goal is not None:
-        begun.append(Event(Aimed(_checks.positive(goal, "goal", remedy="0.03 wants ± 0.03"))))
+        begun.append(Event(Aimed(_checks.goal(goal, "goal"))))
     study = Study(pool, MemoryLog(begun), name=name or "", metrics=metrics)  # refuses what does not fit
     if storage is None:
         return study

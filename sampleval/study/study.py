@@ -113,7 +113,7 @@ class Study(Reading):
 
     def aim(self, half: float | None) -> None:
         """Set the goal: an interval of ± half for the first metric, in its own unit; `None` gives it up."""
-        goal = None if half is None else _checks.positive(half, "half", remedy="0.03 wants ± 0.03")
+        goal = None if half is None else _checks.goal(half, "half")
         if goal != self._state.goal:
             self._record(Aimed(goal))
 
