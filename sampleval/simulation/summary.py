@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 import numpy as np
 import pandas as pd
-from scipy import special
 
+from sampleval.intervals import korn_graubard_limits
 from sampleval.pool import Floats
 
 RESAMPLES = 400
@@ -96,9 +96,7 @@ def clopper_pearson(hits: int, trials: int, *, level: float = 0.95) -> tuple[flo
     >>> round(low, 3), round(high, 3)
     (0.555, 0.997)
     """
-    tail = (1 - level) / 2
-    low = special.betaincinv(hits, trials - hits + 1, tail) if hits else 0.0
-    high = special.betaincinv(hits + 1, trials - hits, 1 - tail) if hits < trials else 1.0
+    low, high = korn_graubard_limits(np.float64(hits / trials), np.float64(trials), level)
     return float(low), float(high)
 
 
