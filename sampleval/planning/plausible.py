@@ -10,7 +10,7 @@ from sampleval.designs import Profile
 from sampleval.metrics import Metric
 from sampleval.pool import Floats, Integers, Items, Pool
 from sampleval.surrogates import Belief, Calibration, Evidence, expected_loss, moments
-from sampleval.surrogates.calibration.posterior import resampled
+from sampleval.surrogates.calibration.posterior import systematic_rows
 
 DRAWS = 64
 PIECES = 16  # groups that a cell of like scores is cut into, so that sizes h vary little within one
@@ -92,7 +92,7 @@ def plausible(pool: Pool, draws: int = DRAWS) -> Plausible:
     """
     model = Calibration().model(pool)
     belief = model.posterior(Evidence.none())
-    row = resampled(belief.weight, draws, 0.5)
+    row = systematic_rows(belief.weight, draws, 0.5)
     groups = grouped(pool, model.cells.code)
     return Plausible(groups, belief.within[row][:, groups.cell])
 

@@ -83,12 +83,12 @@ class Posterior:
     ) -> Floats:
         """Positives among the unlabelled items of each cell, (draws, K), drawn from the predictive posterior."""
         weight = self.weight if weight is None else weight
-        row = resampled(weight, draws, rng.random())
+        row = systematic_rows(weight, draws, rng.random())
         rate = rng.beta(self.a[row], self.b[row])
         return rng.binomial(left, np.clip(rate, 0, 1)).astype(float)
 
 
-def resampled(weight: Floats, draws: int, start: float) -> Integers:
+def systematic_rows(weight: Floats, draws: int, start: float) -> Integers:
     """Rows in proportion to their weights, systematically from a start in [0, 1), (draws,)."""
     ladder = (np.arange(draws) + start) / draws * weight.sum()
     return np.minimum(np.searchsorted(np.cumsum(weight), ladder), len(weight) - 1)
