@@ -124,24 +124,22 @@ class Rounds:
         outlook = self.look(problem, past, answers)
         if not outlook.size.any():
             return None
-        u = problem.round_uniforms(len(past))
+        u, wanted = problem.round_uniforms(len(past)), min(nominal, left)
         if self.draw == "priority":
-            order, ranks = ranked(u, outlook.size, min(nominal, left))
-            safe = least_threshold(min(nominal, left), outlook.size)
+            order, ranks = ranked(u, outlook.size, wanted)
+            safe = least_threshold(wanted, outlook.size)
         else:
             scale = float(Waterline.of(outlook.size).scale(nominal))
             with np.errstate(invalid="ignore"):
                 chosen = int(np.count_nonzero((outlook.size > 0) & (u < scale * outlook.size)))
             order, ranks = ranked(u, outlook.size, min(chosen, left))
             ranks = replace(ranks, scale=scale) if chosen <= left else ranks
-            safe = scale if left >= 2 * nominal else least_threshold(min(nominal, left), outlook.size)
+            safe = scale if left >= 2 * nominal else least_threshold(wanted, outlook.size)
         able = problem.eligible.copy()
         able[queued(past)] = False
         least = least_sizes(problem, outlook.size, able)
-        total, wanted = float(outlook.size.sum()), min(nominal, left)
-        return Round(
-            order, RoundFacts(asked, nominal, ranks, Believed(outlook.belief), wanted, total, least, safe)
-        )
+        total, foresight = float(outlook.size.sum()), Believed(outlook.belief)
+        return Round(order, RoundFacts(asked, nominal, ranks, foresight, wanted, total, least, safe))
 
     def sample(self, problem: Problem, past: Sequence[Round], answered: int) -> Sample:
         """The rounds up to this prefix, the last one cut at its threshold."""
@@ -153,12 +151,11 @@ class Rounds:
             taken = min(len(opened.queue), answered - facts.before)
             if taken < 0 or (taken == 0 and len(opened.queue)):
                 break
-            complete = taken == len(opened.queue) and not np.isnan(facts.ranks.scale)
             part = drawn(facts.ranks, taken, population)
             inclusion.append(part.inclusion)
             round_.append(np.full(taken, len(planned), np.intp))
             planned.append(float(facts.size))
-            sizes_.append(float(facts.size if complete else min(taken, facts.size)))
+            sizes_.append(float(facts.size if complete(facts.ranks, taken) else min(taken, facts.size)))
             measurable.append(part.measurable)
             foresights.append(facts.foresight)
         none = np.empty(0)
@@ -181,8 +178,7 @@ class Rounds:
             size = len(opened.queue)
             if facts.before + size > answered:
                 break
-            complete = not np.isnan(facts.ranks.scale)
-            threshold = facts.ranks.scale if complete else float(facts.ranks.keys[size])
+            threshold = facts.ranks.scale if complete(facts.ranks, size) else float(facts.ranks.keys[size])
             wave = Wave.of(drawn(facts.ranks, size, population), threshold, facts.least, start=facts.before)
             safe = np.minimum(1.0, facts.safe * facts.least)
             found.append(replace(wave, stake=facts.stake(past[0].facts), safe=safe))
@@ -205,9 +201,14 @@ def least_threshold(labels: int, h: Floats) -> float:
     return float(special.gammaincinv(labels + 1, SURE) / h.sum())
 
 
+def complete(ranks: Ranks, taken: int) -> bool:
+    """Whether these are all items of a Bernoulli round, which has a threshold of its own."""
+    return taken == len(ranks.h) and not np.isnan(ranks.scale)
+
+
 def drawn(ranks: Ranks, taken: int, population: int) -> Inclusions:
     """The first items of a round: with the queue's threshold, a complete Bernoulli round with its own."""
-    if taken == len(ranks.h) and not np.isnan(ranks.scale):
+    if complete(ranks, taken):
         return whole(ranks, population)
     return prefix(ranks, taken, population)
 

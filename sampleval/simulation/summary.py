@@ -96,8 +96,8 @@ def clopper_pearson(hits: int, trials: int, *, level: float = 0.95) -> tuple[flo
     >>> round(low, 3), round(high, 3)
     (0.555, 0.997)
     """
-    low, high = korn_graubard_limits(np.float64(hits / trials), np.float64(trials), level)
-    return float(low), float(high)
+    low, high = korn_graubard_limits(np.array([hits / trials]), np.array([float(trials)]), level)
+    return float(low[0]), float(high[0])
 
 
 def bootstrap_mean(values: Floats, *, level: float = 0.95, seed: int = 0) -> tuple[float, float]:
