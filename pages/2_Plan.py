@@ -1,6 +1,7 @@
 """Plan: what a budget buys, before the first label."""
 
 from dataclasses import replace
+from functools import partial
 
 import streamlit as st
 
@@ -20,7 +21,7 @@ if pool is None:
 settings, pictures = st.columns([4, 8], gap="large")
 with settings:
     metric = st.selectbox(
-        "What do you want to know?", questions(pool), key="metric", bind="query-params",
+        "What do you want to know?", questions(pool), **shell.bound("metric", questions(pool)),
         format_func=lambda name: resolve(name).title,
         help="The sample is drawn so that this metric (the pre-sampling metric) comes out most precise. "
         "All others can be estimated from the same labels.",
@@ -28,15 +29,15 @@ with settings:
     st.caption(resolve(metric).about)
     options = planner.budgets(pool.size)
     budget = st.select_slider(
-        "How many labels can you afford? (M)", options, planner.sensible_budget(pool.size), key="labels",
-        bind="query-params", format_func=words.count,
+        "How many labels can you afford? (M)", options, format_func=words.count,
+        **shell.bound("labels", options, planner.sensible_budget(pool.size)),
         help="More labels: a narrower interval, more work. You can stop earlier or extend later.",
     )  # fmt: skip
     known = planner.recipes(pool.task.kind)
     recipe = st.selectbox(
-        "Whom do you ask? (design)", list(known), list(known).index(DEFAULT), key="method", bind="query-params",
+        "Whom do you ask? (design)", list(known),
+        **shell.bound("method", known, DEFAULT, then=partial(planner.take_defaults, pool.task.kind)),
         format_func=lambda key: planner.title_of(key, pool.task.kind),
-        on_change=planner.take_defaults, args=(pool.task.kind,),
         help="All of them give valid estimates; they differ in how many labels they need and how freely you may stop.",
     )  # fmt: skip
     st.caption(planner.about(recipe))
@@ -61,9 +62,8 @@ with settings:
     suggest = st.container()
     with st.expander("More settings", icon=":material/tune:"):
         toward = st.segmented_control(
-            "Distrusted scores are pulled towards", ["", "mean", "half"], default="", key="toward",
-            bind="query-params", required=True, disabled=not shrinks,
-            format_func={"": "as the method has it", "mean": "the mean score", "half": "one half"}.get,
+            "Distrusted scores are pulled towards", list(planner.TOWARD), required=True, disabled=not shrinks,
+            format_func=planner.TOWARD.__getitem__, **shell.bound("toward", planner.TOWARD),
             help="One half is the paper's choice. With rare positives it spends most labels on items that are "
             "almost surely negative; the mean score does not."
             if shrinks else "Not for this method: it does not pull scores anywhere.",
@@ -75,7 +75,7 @@ with settings:
             "less precise." if mixes else "Not for this design: it has its own way to keep every item in reach.",
         )  # fmt: skip
         level = st.select_slider(
-            "How sure do you want to be? (level)", [0.5, 0.8, 0.9, 0.95, 0.99], 0.9, key="level", bind="query-params",
+            "How sure do you want to be? (level)", planner.LEVELS, **shell.bound("level", planner.LEVELS, 0.9),
             format_func=words.share, help="Up: intervals that hold the true value more often, and are wider.",
         )  # fmt: skip
         seed = st.number_input(
@@ -108,12 +108,9 @@ with pictures:
             border=True,
         )
         st.metric("Certain to be asked", words.count(plan.saturated.sum()), border=True)
-    by = st.segmented_control(
-        "Show", ["width", "error"], default="width", required=True, key="shown", bind="query-params",
-        format_func={"width": "Interval width", "error": "Expected error"}.get, label_visibility="collapsed",
-    )  # fmt: skip
+    by = shell.choice("Show", {"width": "Interval width", "error": "Expected error"}, key="shown")
     charts.chart(
-        plots.curves(curve, quantity=by or "width", budget=budget, design=design), curve, key="curves",
+        plots.curves(curve, quantity=by, budget=budget, design=design), curve, key="curves",
         alt="Expected interval width or error against the number of labels, one line a design.",
     )  # fmt: skip
 

@@ -247,7 +247,7 @@ GOOD = "id,score,label,text\n" + "\n".join(f"{k},{k / 20},{k % 2},item {k}" for 
 
 
 def upload(name: str, content: bytes) -> AppTest:
-    at = fine(app().segmented_control(key="source").set_value("Upload a file").run())
+    at = fine(app().segmented_control(key="source").set_value("upload").run())
     at.file_uploader[0].set_value((name, content, "text/csv"))
     return fine(at.run())
 
@@ -358,7 +358,7 @@ def test_the_threshold_and_the_fields_are_adjustable() -> None:
 def test_a_file_on_the_server_is_read_where_it_lies(folder: Path) -> None:
     path = folder / "scored.csv"
     path.write_text(GOOD)
-    at = fine(app().segmented_control(key="source").set_value("File on the server").run())
+    at = fine(app().segmented_control(key="source").set_value("server").run())
     fine(at.text_input(key="server_path").set_value(str(path)).run())
     assert {m.label: m.value for m in at.metric}["Items"] == "20"
     assert not (folder / "uploads").exists()

@@ -14,7 +14,6 @@ from streamlit.testing.v1 import AppTest
 
 from sampleval.simulation import Simulation, stream
 from sampleval.simulation.figures import FIGURES
-from sampleval.ui.demos import DEMOS
 from sampleval.ui.laboratory import VIEWS, bench
 from sampleval.ui.laboratory.compare import verdict
 from sampleval.ui.shell import PAGES
@@ -117,7 +116,7 @@ def test_a_stopped_run_shows_what_is_done_and_goes_on(monkeypatch: pytest.Monkey
 
 
 def test_other_kinds_of_task_simulate_too() -> None:
-    at = app(demo=DEMOS["diabetes"].title, seed="13")
+    at = app(demo="diabetes", seed="13")
     fine(at.button(key="compare_run").click().run())
     assert at.get("plotly_chart")
 
@@ -149,7 +148,7 @@ def test_the_verdict_names_the_best_and_those_that_break_their_promise() -> None
 
 
 def test_presets_on_offer_fit_the_task() -> None:
-    at = app(demo=DEMOS["diabetes"].title)
+    at = app(demo="diabetes")
     offered = set(at.multiselect(key="presets").options)
     assert "oasis" not in offered
     assert {"queue", "uniform"} <= offered

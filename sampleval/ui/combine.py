@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -11,6 +13,7 @@ from sampleval.estimators import Predictive
 from sampleval.pool import Kind
 from sampleval.presets import AXES, Axis, Method, companion, misfit, reasons
 from sampleval.presets.table import PRESETS
+from sampleval.ui import shell
 
 WORDS: dict[Axis, tuple[str, str]] = {
     "surrogate": ("What do you believe? (surrogate)", "What is held of each label before it is known."),
@@ -31,20 +34,21 @@ def axes(base: Method, kind: Kind) -> Method | None:
     for axis, (question, help_) in WORDS.items():
         registry, key = AXES[axis], f"axis_{axis}"
         why = reasons(chosen(base), axis, kind)
-        options = list(registry)
+        options: list[str] = list(registry)
         name = st.radio(
             question,
             options,
-            options.index(getattr(base, axis).key),
-            key=key,
-            bind="query-params",
-            format_func=lambda option, why=why, registry=registry: label(registry[option], why[option]),
+            format_func=partial(label, registry=registry, why=why),
             captions=[f":gray[{why[o]}]" if why[o] else registry[o].about for o in options],
-            on_change=bring_along if axis == "design" else None,
-            args=(base,) if axis == "design" else None,
             help=help_,
+            **shell.bound(
+                key,
+                options,
+                getattr(base, axis).key,
+                then=partial(bring_along, base) if axis == "design" else None,
+            ),
         )
-        cell = replace(cell, **{axis: part(base, axis, name or "")})
+        cell = replace(cell, **{axis: part(base, axis, name)})
     cell = replace(cell, interval=interval_of(cell, base))
     if reason := misfit(cell, kind):
         st.warning(f"These three do not fit: {reason}.", icon=":material/block:")
@@ -53,15 +57,16 @@ def axes(base: Method, kind: Kind) -> Method | None:
     return cell
 
 
-def label(option: Any, why: str) -> str:
+def label(option: str, registry: Mapping[str, Any], why: Mapping[str, str]) -> str:
     """A choice's title, grey where it does not fit."""
-    return f":gray[{option.title}]" if why else str(option.title)
+    title = str(registry[option].title)
+    return f":gray[{title}]" if why[option] else title
 
 
 def chosen(base: Method) -> Method:
     """The cell that the controls stand at."""
-    names = {axis: st.session_state.get(f"axis_{axis}") for axis in WORDS}
-    parts = {axis: part(base, axis, str(name)) for axis, name in names.items() if name in AXES[axis]}
+    names = {axis: shell.recall(f"axis_{axis}") for axis in WORDS}
+    parts = {axis: part(base, axis, name) for axis, name in names.items() if name in AXES[axis]}
     return replace(base, **parts)
 
 
@@ -74,8 +79,8 @@ def part(base: Method, axis: Axis, name: str) -> Any:
 def bring_along(base: Method) -> None:
     """After a change of design move the other two to what goes with it."""
     cell = chosen(base)
-    st.session_state["axis_surrogate"] = companion(cell.design, cell.surrogate).key
-    st.session_state["axis_estimator"] = cell.design.natural
+    shell.remember("axis_surrogate", companion(cell.design, cell.surrogate).key)
+    shell.remember("axis_estimator", cell.design.natural)
 
 
 def interval_of(cell: Method, base: Method) -> str:

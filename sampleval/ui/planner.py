@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Literal
 
 import numpy as np
@@ -14,12 +15,16 @@ from sampleval.designs import DESIGNS
 from sampleval.metrics import for_kind, resolve
 from sampleval.planning import Plan
 from sampleval.pool import Kind, Pool
-from sampleval.presets import PRESETS, Method, method, misfit
+from sampleval.presets import AXES, PRESETS, Method, method, misfit
 from sampleval.study import Study, create_study
 from sampleval.surrogates import Shrunk
-from sampleval.ui import stores
+from sampleval.ui import shell, stores
 
 SENSIBLE_BUDGET = 300
+TOWARD: MappingProxyType[Literal["", "mean", "half"], str] = MappingProxyType(
+    {"": "as the method has it", "mean": "the mean score", "half": "one half"}
+)
+LEVELS = (0.5, 0.8, 0.9, 0.95, 0.99)
 STEPS = (10, 12, 15, 20, 25, 30, 40, 50, 60, 80)
 
 
@@ -205,7 +210,7 @@ def precision(plan: Plan) -> Precision:
 
 def allow(pool: Pool, labels: float) -> None:
     """Move the budget's slider to the first number that is enough."""
-    st.session_state["labels"] = next(n for n in budgets(pool.size) if n >= min(labels, pool.size))
+    shell.remember("labels", str(next(n for n in budgets(pool.size) if n >= min(labels, pool.size))))
 
 
 def trust(shrinkage: float) -> None:
@@ -226,7 +231,8 @@ def in_url(study: Study) -> dict[str, str]:
     query = {
         "metric": next(iter(settings.metrics)),
         "labels": budget,
-        "design": design["key"],
+        "method": settings.preset,
+        "combine": not settings.preset or None,
         "trust": surrogate.get("shrinkage"),
         "toward": surrogate.get("toward"),
         "even": design.get("defensive"),
@@ -235,4 +241,6 @@ def in_url(study: Study) -> dict[str, str]:
         f"within_{next(iter(settings.metrics))}": study.goal,
         "aim": study.goal and True,
     }
+    if not settings.preset:
+        query |= {f"axis_{axis}": cell[axis]["key"] for axis in AXES}
     return {key: str(value) for key, value in query.items() if value is not None}

@@ -6,11 +6,12 @@ page calls `page` first, which registers the navigation itself; doing so twice i
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
+from typing import TypedDict
 
 import streamlit as st
 from streamlit.navigation.page import Page as StreamlitPage
@@ -32,6 +33,13 @@ class PageInfo:
     file: str
     question: str
     about: str
+
+
+class Tie(TypedDict):
+    """Arguments of a control whose value the address holds."""
+
+    key: str
+    on_change: Callable[[], None]
 
 
 PAGES: MappingProxyType[str, PageInfo] = MappingProxyType(
@@ -77,7 +85,7 @@ PAGES: MappingProxyType[str, PageInfo] = MappingProxyType(
 # A picture of our own, and no icons in the navigation: for a Material symbol there the browser asks a server
 # elsewhere for the tab's picture.
 MARK = Path(__file__).with_name("mark.svg")
-# What the URL holds besides the controls that bind themselves to it.
+# What the URL holds on every page.
 IN_URL = ("pool", "study")
 PRESENT_CSS = "<style>html { font-size: 125% !important; }</style>"
 
@@ -119,7 +127,7 @@ def page(name: str) -> None:
 
 
 def recall(key: str) -> str:
-    """What the URL, or else this session, says about `key` ("pool" or "study"); "" if nothing."""
+    """What the URL, or else this session, says about `key`, e.g. "pool" or "study"; "" if nothing."""
     if value := st.query_params.get(key, ""):
         st.session_state[f"_{key}"] = value
     return str(st.session_state.get(f"_{key}", ""))
@@ -134,27 +142,62 @@ def remember(key: str, value: str) -> None:
         st.query_params.pop(key, None)
 
 
-def choice(label: str, titles: Mapping[str, str], *, key: str) -> str:
-    """Ask for one of several, the first by default; the address holds its key, whatever the words for it are.
+def bound(
+    key: str, options: Iterable[Hashable], default: Hashable = None, *, then: Callable[[], None] | None = None
+) -> Tie:
+    """Arguments that tie a control for one of several to the address, by the option itself and not by its words.
 
-    A control that binds itself to the address would put the words there, and old links would break with them.
+    A control that binds itself to the address would put there what it shows: "1,000" and "F1 score". Such links
+    break when words are changed, and no other page could write them.
+
+    Args:
+        key: Of the control and in the address.
+        options: What can be chosen; an address that names none of them means the default.
+        default: What is not worth a mention in the address; `None` for the first option.
+        then: What else to do after a change.
+    """
+    known = {str(option): option for option in options}
+    usual = str(default) if default is not None else next(iter(known), "")
+    told = recall(key)
+    st.session_state[key] = known.get(told, known.get(usual))
+    remember(
+        key, told if told in known and told != usual else ""
+    )  # back from another page, it has to be told again
+
+    def keep() -> None:
+        remember(key, str(st.session_state[key]))
+        if then is not None:
+            then()
+
+    return Tie(key=key, on_change=keep)
+
+
+def bound_several(key: str, options: Iterable[str], default: Sequence[str]) -> Tie:
+    """The same for a control for several of the options: the address lists them with commas, "," for none."""
+    known, told = set(options), recall(key)
+    chosen = [name for name in told.split(",") if name in known]
+    usual = [name for name in default if name in known]
+    st.session_state[key] = chosen if chosen or told == "," else usual
+    remember(key, "" if st.session_state[key] == usual else ",".join(chosen) or ",")
+
+    def keep() -> None:
+        remember(key, ",".join(st.session_state[key]) or ",")
+
+    return Tie(key=key, on_change=keep)
+
+
+def choice(label: str, titles: Mapping[str, str], *, key: str) -> str:
+    """Ask for one of several, the first by default.
 
     Args:
         label: For screen readers.
         titles: Key → words.
         key: Of the control and in the address.
     """
-    first, told = next(iter(titles)), recall(key)
-    st.session_state[key] = told if told in titles else first
-
-    def keep() -> None:
-        remember(key, "" if st.session_state[key] == first else st.session_state[key])
-
     st.segmented_control(
-        label, list(titles), key=key, required=True, on_change=keep, format_func=titles.__getitem__,
-        label_visibility="collapsed",
+        label, list(titles), required=True, format_func=titles.__getitem__, label_visibility="collapsed",
+        **bound(key, titles),
     )  # fmt: skip
-    keep()  # back from another page, the address has to be told again
     return str(st.session_state[key])
 
 

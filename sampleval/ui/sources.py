@@ -39,16 +39,9 @@ class Source:
 
 def choose() -> Source | None:
     """Let the user choose a source; `None` as long as there is none."""
-    kind = st.segmented_control(
-        "Where are your data?",
-        list(KINDS),
-        default=next(iter(KINDS)),
-        key="source",
-        bind="query-params",
-        required=True,
-        label_visibility="collapsed",
-    )
-    return KINDS[kind or next(iter(KINDS))]()
+    titles = {key: title for key, (title, _) in KINDS.items()}
+    _, ask = KINDS[shell.choice("Where are your data?", titles, key="source")]
+    return ask()
 
 
 def _demo() -> Source:
@@ -58,9 +51,8 @@ def _demo() -> Source:
         list(usable),
         format_func=lambda key: usable[key].title,
         captions=[demo.about for demo in usable.values()],
-        key="demo",
-        bind="query-params",
         label_visibility="collapsed",
+        **shell.bound("demo", usable),
     )
     demo = usable[key]
     return Source(stores.demo_folder() / demo.file, demo.title, key, demo.classes)
@@ -114,8 +106,13 @@ def _stem(name: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", Path(name).name.split(".")[0].lower()).strip("-")[:40] or "study"
 
 
-KINDS: MappingProxyType[str, Callable[[], Source | None]] = MappingProxyType(
-    {"Demo data": _demo, "Upload a file": _upload, "File on the server": _on_server}
+# Key in the address → words, and what asks for the rest.
+KINDS: MappingProxyType[str, tuple[str, Callable[[], Source | None]]] = MappingProxyType(
+    {
+        "demo": ("Demo data", _demo),
+        "upload": ("Upload a file", _upload),
+        "server": ("File on the server", _on_server),
+    }
 )
 
 

@@ -93,7 +93,7 @@ def nearest(size: int, wanted: int) -> int:
 def target(pool: Pool) -> str:
     """Ask for the pre-sampling metric."""
     return st.selectbox(
-        "Metric to sample for", for_kind(pool.task.kind), key="metric", bind="query-params",
+        "Metric to sample for", for_kind(pool.task.kind), **shell.bound("metric", for_kind(pool.task.kind)),
         format_func=lambda name: resolve(name).title,
         help="The sample is drawn so that this metric comes out most precise.",
     )  # fmt: skip
@@ -103,27 +103,35 @@ def reported(pool: Pool, default: list[str], *, most: int = 8) -> list[str]:
     """Ask for the metrics to report."""
     options = list(for_kind(pool.task.kind))
     chosen = st.multiselect(
-        "Metrics to report", options, [m for m in dict.fromkeys(default) if m in options], key="reported", bind="query-params",
-        format_func=lambda name: resolve(name).title, max_selections=most,
+        "Metrics to report", options, format_func=lambda name: resolve(name).title, max_selections=most,
+        **shell.bound_several("reported", options, list(dict.fromkeys(default))),
     )  # fmt: skip
     return chosen or options[:1]
 
 
+def budget(pool: Pool, wanted: int, *, help: str | None = None) -> int:
+    """Ask for the largest number of labels; at first it is near the wanted one."""
+    options = planner.budgets(pool.size)
+    return st.select_slider(
+        "Labels, up to", options, format_func=words.count, help=help,
+        **shell.bound("labels", options, nearest(pool.size, wanted)),
+    )  # fmt: skip
+
+
 def setting(pool: Pool, *, points: int = 6, repeats: int = 50) -> Setting:
     """Ask for budgets, repeats and what is rarely changed."""
-    most = st.select_slider(
-        "Labels, up to", planner.budgets(pool.size), nearest(pool.size, 500 if points > 1 else 200), key="labels",
-        bind="query-params", format_func=words.count,
+    most = budget(
+        pool, 500 if points > 1 else 200,
         help="The horizontal axis of the pictures ends here." if points > 1 else None,
     )  # fmt: skip
     times = st.select_slider(
-        "Repeats of each study", REPEATS, repeats, key="repeats", bind="query-params", format_func=words.count,
+        "Repeats of each study", REPEATS, format_func=words.count, **shell.bound("repeats", REPEATS, repeats),
         help="More: narrower bands around the curves, and more time. 1,000 tell a coverage to ± 2 points.",
     )  # fmt: skip
     with st.expander("More settings", icon=":material/tune:"):
         level = st.select_slider(
-            "Level of the intervals", [0.5, 0.8, 0.9, 0.95, 0.99], 0.9, key="level", bind="query-params",
-            format_func=words.share,
+            "Level of the intervals", planner.LEVELS, format_func=words.share,
+            **shell.bound("level", planner.LEVELS, 0.9),
         )  # fmt: skip
         seed = st.number_input("Seed", 0, 2**31 - 1, 0, key="seed", bind="query-params",
                                help="The same seed gives the same pictures, on any machine.")  # fmt: skip

@@ -11,7 +11,7 @@ from sampleval import plots
 from sampleval.designs import Adaptive, Importance
 from sampleval.presets import PRESETS, Method, method
 from sampleval.simulation import divergences
-from sampleval.ui import charts, planner, shell, words
+from sampleval.ui import charts, shell
 from sampleval.ui.laboratory import bench
 from sampleval.ui.laboratory.bench import Subject
 
@@ -30,10 +30,7 @@ def rounds(about: Subject) -> None:
         names = st.multiselect(
             "Methods", able, [n for n in USUAL if n in able], key="draws", bind="query-params"
         )
-        most = st.select_slider(
-            "Labels, up to", planner.budgets(about.pool.size), bench.nearest(about.pool.size, 200), key="labels",
-            bind="query-params", format_func=words.count,
-        )  # fmt: skip
+        most = bench.budget(about.pool, 200)
         times = st.select_slider("Repeats", [1, 2, 3, 5, 10, 20], 3, key="times", bind="query-params")
         seed = int(st.number_input("Seed", 0, 2**31 - 1, 0, key="seed", bind="query-params"))
     with right:
