@@ -8,7 +8,7 @@ from sampleval.ui import charts, looks, mapping, planner, shell, sources, stores
 shell.page("Data")
 
 choice, said = st.columns([5, 7], gap="large")
-with choice:
+with choice, st.container():
     source = sources.choose()
     if source is not None:
         key, table = sources.table(source)
@@ -72,7 +72,7 @@ with right:
         st.caption("Known labels would show here how far the scores can be trusted as probabilities.")
 
 if st.button(
-    "Next: see how many labels you need", icon=":material/arrow_forward:", key="next", type="tertiary"
+    "**Next: see how many labels you need**", icon=":material/arrow_forward:", key="next", type="tertiary"
 ):
     stores.keep(pool, known)
     shell.go("Plan", {"name": stem})

@@ -16,8 +16,8 @@ def main() -> None:
     study = stores.chosen_study()
     if study is None:
         st.info("No study is open. Plan one, or resume one that was begun.", icon=":material/info:")
-        shell.next_step("Plan", "Plan a study")
-        shell.next_step("Studies", "Resume a study")
+        shell.next_step("Plan", "plan a study")
+        shell.next_step("Studies", "resume a study")
         return
     st.session_state["_whole_run"] = True
     workplace()
@@ -25,7 +25,7 @@ def main() -> None:
     rest = progress(study.state)
     with st.expander("Label in a spreadsheet instead", icon=":material/table_view:"):
         elsewhere(study, (st.session_state.get("who") or "").strip(), rest=rest.budget - rest.labels)
-    shell.next_step("Results", "See the results")
+    shell.next_step("Results", "see the results")
 
 
 @st.fragment

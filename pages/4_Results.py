@@ -35,17 +35,17 @@ def main() -> None:
     study = stores.chosen_study()
     if study is None:
         st.info("No study is open. Plan one, or resume one that was begun.", icon=":material/info:")
-        shell.next_step("Plan", "Plan a study")
-        shell.next_step("Studies", "Resume a study")
+        shell.next_step("Plan", "plan a study")
+        shell.next_step("Studies", "resume a study")
         return
     with shell.mistakes_in_words():
         study.refresh()
         if not study.labels:
             st.info("No item has a label yet. Results appear with the first answers.", icon=":material/info:")
-            shell.next_step("Label", "Label the first items")
+            shell.next_step("Label", "label the first items")
             return
         results(study)
-    shell.next_step("Label", "Label more items")
+    shell.next_step("Label", "label more items")
 
 
 def results(study: Study) -> None:

@@ -19,7 +19,7 @@ def main() -> None:
     if not listed:
         st.info("There is no study yet. Choose data and plan one.", icon=":material/info:")
         bring()
-        shell.next_step("Data", "Choose the data")
+        shell.next_step("Data", "choose the data")
         return
     current = shell.recall("study")
     wanted = ""
@@ -34,7 +34,7 @@ def main() -> None:
     if not found:
         st.caption("No study has a name like that.")
     bring()
-    shell.next_step("Data", "Start another study")
+    shell.next_step("Data", "start another study")
 
 
 def card(line: Summary, *, current: bool) -> None:

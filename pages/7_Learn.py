@@ -21,8 +21,8 @@ with words:
         for about, formula in lesson.formulas:
             st.markdown(about)
             st.latex(formula)
-    st.caption(f"As a notebook: `notebooks/{lesson.notebook}`.")
-with picture:
+    st.markdown(f":small[As a notebook: `notebooks/{lesson.notebook}`]")
+with picture, st.container():  # straight in a column, its controls would be cut off, not wrapped
     lesson.live()
 
 st.divider()

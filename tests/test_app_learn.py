@@ -92,6 +92,16 @@ def test_the_address_holds_the_lesson_by_its_key_and_a_room_sees_larger_type() -
     assert large["title"]["font"]["size"] > 1.2 * small["title"]["font"]["size"]
 
 
+def test_large_titles_break_into_lines_that_a_telephone_shows_in_full() -> None:
+    at = fine(app("promise").toggle(key="present").set_value(True).run())
+    for picture in pictures(at):
+        layout = json.loads(picture)["layout"]
+        lines = layout["title"]["text"].split("<br>")
+        assert len(lines) == 2
+        assert max(map(len, lines)) <= 32
+        assert layout["margin"]["t"] > 44 + layout["title"]["font"]["size"]
+
+
 def test_every_term_that_a_lesson_links_to_is_explained() -> None:
     for lesson in LESSONS.values():
         text = linked(lesson.text)

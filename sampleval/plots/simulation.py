@@ -155,12 +155,16 @@ def comparison(summary: pd.DataFrame, *, quantity: str = "rmse", fraction: int |
     figure.update_xaxes(**({"tickformat": ".0%"} if fraction else LABELS_AXIS))
     if look.log and (summary[quantity] > 0).all():
         figure.update_yaxes(type="log", dtick="D2", tickformat=".2~g")
+    y_title = look.axis
     if quantity == "coverage":
-        _nominal(figure, float(summary["level"].iloc[0]))
+        level = float(summary["level"].iloc[0])
+        figure.add_hline(level, line={"color": GREY, "dash": "dash", "width": 1.5})
+        figure.update_yaxes(tickformat=".0%", range=[-0.02, 1.05])
+        y_title = f"{y_title} (dashed: promised {level:.0%})"
     elif not look.log:
         figure.update_yaxes(rangemode="tozero" if quantity != "bias" else "normal")
     x_title = "share of the pool that is labelled" if fraction else "labels"
-    return framed(figure, title=look.title, x=x_title, y=look.axis, height=440)
+    return framed(figure, title=look.title, x=x_title, y=y_title, height=440)
 
 
 def band(x: pd.Series, low: pd.Series, high: pd.Series, colour: str, name: str) -> list[go.Scatter]:
@@ -168,15 +172,6 @@ def band(x: pd.Series, low: pd.Series, high: pd.Series, colour: str, name: str) 
     edge = {"x": x, "mode": "lines", "line": {"width": 0}, "hoverinfo": "skip", "showlegend": False}
     edge["legendgroup"] = name
     return [go.Scatter(y=high, **edge), go.Scatter(y=low, fill="tonexty", fillcolor=faint(colour), **edge)]
-
-
-def _nominal(figure: go.Figure, level: float) -> None:
-    figure.add_hline(level, line={"color": GREY, "dash": "dash", "width": 1.5})
-    figure.add_annotation(
-        x=1, xref="paper", xanchor="right", y=level, yanchor="bottom", text=f"promised: {level:.0%}",
-        showarrow=False, font={"size": 12},
-    )  # fmt: skip
-    figure.update_yaxes(tickformat=".0%", range=[-0.02, 1.05])
 
 
 def matrix(

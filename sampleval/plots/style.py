@@ -106,7 +106,7 @@ def framed(
 ) -> go.Figure:
     """Title, axis names and room for them on a narrow screen; colours of text and paper are the theme's."""
     figure.update_xaxes(title={"text": x, "standoff": 6}, automargin=True)
-    figure.update_yaxes(title={"text": y, "standoff": 6}, automargin=True)
+    figure.update_yaxes(title={"text": y, "standoff": 12}, automargin=True)
     return figure.update_layout(
         title={
             "text": title,

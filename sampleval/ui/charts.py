@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from textwrap import wrap
 
 import pandas as pd
 import plotly.graph_objects as go
@@ -10,6 +11,7 @@ import streamlit as st
 
 from sampleval.ui import shell
 
+NARROW = 32  # letters of a large title in a window of 400 pixels; Plotly does not break lines itself
 CONFIG = {
     "showSendToCloud": False,
     "displaylogo": False,
@@ -49,10 +51,14 @@ def enlarged(figure: go.Figure, by: float = 1.3) -> go.Figure:
         by: How much larger.
     """
     title = figure.layout.title.font.size or 15
+    lines = wrap(figure.layout.title.text or "", NARROW)
+    more = round(1.3 * title * by) * max(len(lines) - 1, 0)
     return go.Figure(figure).update_layout(
         font_size=round(12 * by),
         title_font_size=round(title * by),
-        height=round((figure.layout.height or 450) * by),
+        title_text="<br>".join(lines),
+        margin_t=(figure.layout.margin.t or 44) + more,
+        height=round((figure.layout.height or 450) * by) + more,
     )
 
 

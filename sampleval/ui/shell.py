@@ -87,6 +87,11 @@ PAGES: MappingProxyType[str, PageInfo] = MappingProxyType(
 MARK = Path(__file__).with_name("mark.svg")
 # What the URL holds on every page.
 IN_URL = ("pool", "study")
+# In the dark theme the primary colour, right for lines and buttons, is too dim for letters.
+PLAIN_CSS = """<style>
+[data-variant=segmented_control][aria-checked=true], [data-testid=stTab][aria-selected=true],
+[data-testid=stSlider]:not(:has(input:disabled)) [data-testid=stSliderThumbValue] { color: inherit !important; }
+</style>"""
 PRESENT_CSS = "<style>html { font-size: 125% !important; }</style>"
 
 
@@ -122,8 +127,7 @@ def page(name: str) -> None:
                 help="The address keeps it, as it keeps the settings: share the link.",
             )  # fmt: skip
             st.caption("For light or dark, use the ⋮ menu at the top right.")
-    if presenting():
-        st.html(PRESENT_CSS)
+    st.html(PLAIN_CSS + (PRESENT_CSS if presenting() else ""))
 
 
 def recall(key: str) -> str:

@@ -23,11 +23,11 @@ SHOWN = {"ratio": "Relative error", "rmse": "Error", "coverage": "Coverage"}
 def cross(about: Subject) -> None:
     """The matrix of pre-sampling × post-sampling metrics."""
     left, right = st.columns([4, 8], gap="large")
-    with left:
+    with left, st.container():
         metrics = bench.reported(about.pool, USUAL)
         able = bench.presets_for(about.pool)
-        default = able.index("yilmaz-bs") if "yilmaz-bs" in able else 0
-        name = st.selectbox("Method", able, default, key="method", bind="query-params")
+        default = "yilmaz-bs" if "yilmaz-bs" in able else able[0]
+        name = st.selectbox("Method", able, **shell.bound("method", able, default))
         defensive = None
         if hasattr(method(name).design, "defensive"):
             defensive = st.slider(
@@ -35,7 +35,7 @@ def cross(about: Subject) -> None:
                 help="Up: one sample serves other metrics better, its own a bit worse.",
             )  # fmt: skip
         chosen = bench.setting(about.pool, points=1)
-    with right:
+    with right, st.container():
         with shell.mistakes_in_words():
             work = prepare(
                 about.pool, about.labels, crossed(method(name, defensive=defensive), metrics),

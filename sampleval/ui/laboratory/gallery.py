@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pandas as pd
 import streamlit as st
@@ -11,6 +12,7 @@ from sampleval.plots import figures as pictures
 from sampleval.pool import Labels, Pool
 from sampleval.simulation import figures
 from sampleval.ui import charts, shell, stores, words
+from sampleval.ui.demos import DEMOS
 
 PAPERS = {
     "Y": "Yilmaz, Hayes, Habib, Burgess & Barber 2021: Sample Efficient Model Evaluation",
@@ -38,11 +40,18 @@ def gallery() -> None:
     st.markdown(f":material/fact_check: **Ours:** {recipe.agrees}")
     frame, made = _frame(key)
     if frame is not None:
-        _show(key, recipe, frame)
-        st.caption(made)
+        _show(key, recipe, frame.assign(panel=_in_words(frame["panel"])))
+        st.markdown(f":small[{made}]")
     else:
         st.info("This one is not precomputed here. It can be computed below.", icon=":material/science:")
     _anew(key)
+
+
+def _in_words(panel: pd.Series) -> pd.Series:
+    """Titles that call a pool as the app does, not as its file is called."""
+    for name, demo in DEMOS.items():
+        panel = panel.astype(str).str.replace(Path(demo.file).stem.replace("_", " "), name, regex=False)
+    return panel
 
 
 def _show(key: str, recipe: figures.Recipe, frame: pd.DataFrame) -> None:
@@ -68,7 +77,8 @@ def _show(key: str, recipe: figures.Recipe, frame: pd.DataFrame) -> None:
 def _frame(key: str) -> tuple[pd.DataFrame | None, str]:
     """The figure computed in this session, else the precomputed one, with a line that says which."""
     recipe = figures.FIGURES[key]
-    pools = " and ".join(pool.replace("_", " ") for pool in recipe.pools)
+    titles = {Path(demo.file).stem: demo.title for demo in DEMOS.values()}
+    pools = " and ".join(f"“{titles[pool]}”" for pool in recipe.pools)
     studies = (
         "no chance in it"
         if recipe.kind == "chances"

@@ -18,16 +18,16 @@ from sampleval.ui.laboratory.bench import Subject
 def sweep(about: Subject) -> None:
     """One method with many values of λ."""
     left, right = st.columns([4, 8], gap="large")
-    with left:
+    with left, st.container():
         metric = bench.target(about.pool)
         able = [
             n
             for n in bench.presets_for(about.pool)
             if isinstance(method(n).surrogate, Shrunk) and n != "uniform"
         ]
-        name = st.selectbox("Method", able, key="method", bind="query-params")
+        name = st.selectbox("Method", able, **shell.bound("method", able))
         chosen = bench.setting(about.pool, points=1)
-    with right:
+    with right, st.container():
         with shell.mistakes_in_words():
             work = prepare(
                 about.pool, about.labels, arms(method(name), SHRINKAGES), metric=metric, metrics=None,
