@@ -117,7 +117,7 @@ def headline(name: str, at: Progress) -> None:
     if at.round > 1:
         parts.append(f"round {at.round}")
     if at.seconds == at.seconds:
-        parts += [f"{at.seconds:.1f} s each", f"about {words.duration(at.left / 3600)} left"]
+        parts += [f"{at.seconds:.1f} s each", f"{words.roughly(at.left / 3600)} left"]
     if at.skipped or at.unsure:
         parts.append(f"{at.skipped} skipped, {at.unsure} unsure")
     st.progress(at.share, text=" · ".join(parts))

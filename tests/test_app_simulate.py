@@ -108,11 +108,11 @@ def test_a_stopped_run_shows_what_is_done_and_goes_on(monkeypatch: pytest.Monkey
     monkeypatch.setattr(bench, "stream", lambda work, **options: islice(stream(work, **options), 2))
     at = app(seed="12", repeats="50")
     fine(at.button(key="compare_run").click().run())
-    assert "Stopped after 2 of 8" in said(at)
+    assert "2 of 8 pieces of work are done" in said(at)
     monkeypatch.setattr(bench, "stream", stream)
     assert at.button(key="compare_run").label == "Go on"
     fine(at.button(key="compare_run").click().run())
-    assert "Stopped" not in said(at)
+    assert "pieces of work" not in said(at)
 
 
 def test_other_kinds_of_task_simulate_too() -> None:

@@ -156,6 +156,15 @@ def duration(hours: float) -> str:
     return f"{hours:.1f} h" if hours < 100 else f"{hours:,.0f} h"
 
 
+def roughly(hours: float) -> str:
+    """A working time that is only estimated.
+
+    >>> roughly(0.25), roughly(0.001)
+    ('about 15 min', 'less than a minute')
+    """
+    return duration(hours) if hours < 1 / 60 else f"about {duration(hours)}"
+
+
 def ago(moment: str, now: datetime | None = None) -> str:
     """A time of the log as people say it.
 

@@ -162,7 +162,7 @@ def carry_out(work: Simulation, *, jobs: int, key: str) -> pd.DataFrame | None:
             st.rerun()
         if done:
             st.caption(
-                f"Stopped after {words.count(done)} of {words.count(total)} pieces of work; shown is what is done."
+                f"{words.count(done)} of {words.count(total)} pieces of work are done; shown is what they say so far."
             )
     if not done:
         studies = work.repeats * len(work.methods)
@@ -184,4 +184,4 @@ def _run(work: Simulation, total: int, jobs: int, cache: str, key: str) -> None:
     with shell.mistakes_in_words():
         for n, _ in enumerate(stream(work, jobs=jobs, cache=cache), 1):
             left = (perf_counter() - start) / n * (total - n) / 3600
-            bar.progress(n / total, text=f"{n / total:.0%} done, about {words.duration(left)} to go")
+            bar.progress(n / total, text=f"{n / total:.0%} done, {words.roughly(left)} to go")

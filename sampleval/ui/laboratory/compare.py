@@ -67,9 +67,9 @@ def _methods(about: Subject) -> dict[str, Method]:
         {"λ": float, "δ": float, "interval": object}
     )
     with st.expander("Settings of each, side by side", icon=":material/table_rows:"):
-        st.caption("Empty: as published. Add a row to see one method with several settings.")
+        st.caption("–: as published. Add a row to see one method with several settings.")
         edited = st.data_editor(
-            rows, key=f"settings_{'_'.join(names)}", hide_index=True, num_rows="dynamic",
+            rows, key=f"settings_{'_'.join(names)}", hide_index=True, num_rows="dynamic", placeholder="–",
             column_config={
                 "method": st.column_config.SelectboxColumn(options=able, required=True),
                 "λ": st.column_config.NumberColumn(min_value=0.0, max_value=1.0, step=0.01, help="Trust in the scores"),
