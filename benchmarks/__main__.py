@@ -19,6 +19,7 @@ from benchmarks import (
     shrinkage,
     speed,
     speed_metrics,
+    tables,
 )
 
 
@@ -26,7 +27,7 @@ def main() -> None:
     """Run the chosen benchmark and write its tables."""
     arguments = parser().parse_args()
     table = arguments.run(arguments)
-    with pd.option_context("display.max_rows", None, "display.width", 160):
+    with pd.option_context("display.max_rows", None, "display.max_columns", None, "display.width", 160):
         print(table)
 
 
@@ -59,7 +60,7 @@ def parser() -> argparse.ArgumentParser:
     again.add_argument("--out", type=Path, default=Path("anytime.csv"))
     again.set_defaults(run=_anytime)
     two = kinds.add_parser("speed", help="how cost grows with the pool")
-    two.add_argument("--sizes", nargs="+", type=int, default=[1_000, 10_000, 100_000, 1_000_000])
+    two.add_argument("--sizes", nargs="+", type=int, default=list(speed.SIZES))
     two.add_argument("--out", type=Path, default=Path("speed.csv"))
     two.set_defaults(run=_speed)
     between = kinds.add_parser("rounds", help="what the adaptive designs cost between rounds")
@@ -150,7 +151,9 @@ def _shrinkage(arguments: argparse.Namespace) -> pd.DataFrame:
 def _speed(arguments: argparse.Namespace) -> pd.DataFrame:
     table = speed.measure(arguments.sizes)
     table.to_csv(arguments.out, index=False)
-    return table.pivot_table(index="step", columns="size", values="seconds", sort=False)
+    sizes = speed.by_size(table)
+    arguments.out.with_suffix(".md").write_text(tables.markdown(sizes.reset_index()))
+    return sizes
 
 
 def _metrics(arguments: argparse.Namespace) -> pd.DataFrame:

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from benchmarks import tables
 from benchmarks.pools import Case
 from sampleval.simulation import prepare, run, summarise, truths
 
@@ -93,10 +94,4 @@ def ratio_band(
 def markdown(summary: pd.DataFrame, value: str) -> str:
     """A table with one row per cell and one column per method."""
     table = summary.pivot_table(index=CELL, columns="method", values=value, sort=False).reset_index()
-    lines = [" | ".join(map(str, table.columns)), " | ".join("---" for _ in table.columns)]
-    lines += [" | ".join(_shown(v) for v in row) for row in table.itertuples(index=False)]
-    return "\n".join(f"| {line} |" for line in lines) + "\n"
-
-
-def _shown(value: object) -> str:
-    return f"{value:.3g}" if isinstance(value, float) else str(value)
+    return tables.markdown(table)

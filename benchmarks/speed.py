@@ -17,16 +17,22 @@ import sampleval as sv
 from sampleval.metrics import for_kind
 
 LABELS = 1000
+SIZES = (1_000, 10_000, 100_000, 1_000_000, 10_000_000)
 T = TypeVar("T")
 
 
-def measure(sizes: Sequence[int] = (1_000, 10_000, 100_000, 1_000_000), *, repeats: int = 3) -> pd.DataFrame:
+def measure(sizes: Sequence[int] = SIZES, *, repeats: int = 3) -> pd.DataFrame:
     """Seconds of every step for pools of each size.
 
     Returns:
         Columns size, step, seconds; bytes per item above the frame for the step "pool".
     """
     return pd.concat([_one(size, repeats) for size in sizes], ignore_index=True)
+
+
+def by_size(found: pd.DataFrame) -> pd.DataFrame:
+    """Seconds: a row for each step, a column for each size."""
+    return found.pivot_table(index="step", columns="size", values="seconds", sort=False)
 
 
 def _one(size: int, repeats: int) -> pd.DataFrame:
