@@ -31,8 +31,10 @@ def fine(at: AppTest) -> AppTest:
     return at
 
 
-def app(lesson: str) -> AppTest:
+def app(lesson: str, **query: str) -> AppTest:
     at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    for key, told in query.items():
+        at.query_params[key] = told
     fine(at.switch_page(PAGES["Learn"].file).run())
     return fine(at.segmented_control(key="lesson").set_value(lesson).run())
 
@@ -52,7 +54,7 @@ def test_every_lesson_opens_with_its_picture_and_its_question(name: str) -> None
 
 CONTROLS: dict[str, dict[str, Any]] = {
     "rare": {"rare_prevalence": 0.1, "rare_labels": 500},
-    "weights": {"lean": 3.0, "draws": 500},
+    "weights": {"lean": 3.0, "lean_draws": 500},
     "water": {"water_labels": 50, "water_sharp": 4.0},
     "belief": {"belief_labels": 1000, "belief_kind": "tree", "belief_slope": 0.4},
     "promise": {
@@ -69,12 +71,14 @@ CONTROLS: dict[str, dict[str, Any]] = {
     ("lesson", "key", "value"),
     [(lesson, key, value) for lesson, controls in CONTROLS.items() for key, value in controls.items()],
 )
-def test_every_control_changes_the_picture(lesson: str, key: str, value: object) -> None:
+def test_every_control_changes_the_picture_and_the_address(lesson: str, key: str, value: object) -> None:
     at = app(lesson)
     before = pictures(at)
     widgets = [*at.slider, *at.select_slider, *at.segmented_control, *at.number_input]
     next(widget for widget in widgets if widget.key == key).set_value(value).run()
     assert pictures(fine(at)) != before
+    assert pictures(app(lesson, **{key: str(value)})) == pictures(at)
+    assert pictures(app(lesson, **{key: "nothing known"})) == before
 
 
 def test_the_address_holds_the_lesson_by_its_key_and_a_room_sees_larger_type() -> None:

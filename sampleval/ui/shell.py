@@ -190,17 +190,21 @@ def bound_several(key: str, options: Iterable[str], default: Sequence[str]) -> T
     return Tie(key=key, on_change=keep)
 
 
-def choice(label: str, titles: Mapping[str, str], *, key: str) -> str:
-    """Ask for one of several, the first by default.
+def choice(
+    label: str, titles: Mapping[str, str], *, key: str, default: str | None = None, labelled: bool = False
+) -> str:
+    """Ask for one of several in a row of buttons.
 
     Args:
-        label: For screen readers.
+        label: What is asked.
         titles: Key → words.
         key: Of the control and in the address.
+        default: The first, if `None`.
+        labelled: Whether the label is for all, not for screen readers alone.
     """
     st.segmented_control(
-        label, list(titles), required=True, format_func=titles.__getitem__, label_visibility="collapsed",
-        **bound(key, titles),
+        label, list(titles), required=True, format_func=titles.__getitem__,
+        label_visibility="visible" if labelled else "collapsed", **bound(key, titles, default),
     )  # fmt: skip
     return str(st.session_state[key])
 

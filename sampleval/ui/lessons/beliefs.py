@@ -5,7 +5,7 @@ import streamlit as st
 
 from sampleval.plots import lessons as pictures
 from sampleval.simulation import lessons
-from sampleval.ui import charts, words
+from sampleval.ui import charts, shell, words
 from sampleval.ui.lessons.base import Lesson
 
 KINDS = {
@@ -16,20 +16,27 @@ KINDS = {
 }
 
 
+LABELS = (0, 10, 30, 100, 300, 1000, 2000)
+SLOPES = {0.4: "too timid", 1.0: "well calibrated", 2.5: "too sure of itself"}
+
+
 def live() -> None:
     """Belief and truth along the score of a model that is too sure of itself."""
-    kind = st.segmented_control(
-        "Kind of belief", list(KINDS), default="strata", required=True, key="belief_kind",
-        format_func=KINDS.__getitem__,
-    ) or "strata"  # fmt: skip
+    kind = shell.choice("Kind of belief", KINDS, key="belief_kind", default="strata", labelled=True)
     left, right = st.columns(2)
-    labels = left.select_slider("Labels so far", [0, 10, 30, 100, 300, 1000, 2000], 100, key="belief_labels")
+    labels = left.select_slider("Labels so far", LABELS, **shell.bound("belief_labels", LABELS, 100))
     trust = right.slider(
-        "Trust in the scores (λ)", 0.0, 1.0, 0.9, 0.05, key="belief_trust", disabled=kind != "scores"
+        "Trust in the scores (λ)",
+        0.0,
+        1.0,
+        0.9,
+        0.05,
+        key="belief_trust",
+        bind="query-params",
+        disabled=kind != "scores",
     )
     slope = st.select_slider(
-        "The model is …", [0.4, 1.0, 2.5], 2.5, key="belief_slope",
-        format_func={0.4: "too timid", 1.0: "well calibrated", 2.5: "too sure of itself"}.get,
+        "The model is …", list(SLOPES), format_func=SLOPES.__getitem__, **shell.bound("belief_slope", SLOPES, 2.5),
     )  # fmt: skip
     made = lessons.toy(prevalence=0.3, slope=slope)
     groups = lessons.believed(made, labels=labels, kind=kind, shrinkage=trust)

@@ -13,8 +13,16 @@ SIZE = 60
 def live() -> None:
     """Sixty items, their chances, and the waterline."""
     left, right = st.columns(2)
-    budget = left.slider("Labels (M)", 1, SIZE, 35, key="water_labels")
-    sharp = right.slider("How well the model tells the classes apart", 0.5, 4.0, 2.0, 0.5, key="water_sharp")
+    budget = left.slider("Labels (M)", 1, SIZE, 35, key="water_labels", bind="query-params")
+    sharp = right.slider(
+        "How well the model tells the classes apart",
+        0.5,
+        4.0,
+        2.0,
+        0.5,
+        key="water_sharp",
+        bind="query-params",
+    )
     made = lessons.toy(size=SIZE, prevalence=0.2, sharp=sharp)
     items = lessons.filled(made, budget=budget)
     charts.chart(

@@ -4,9 +4,10 @@ import streamlit as st
 
 from sampleval.plots import lessons as pictures
 from sampleval.simulation import lessons
-from sampleval.ui import charts
+from sampleval.ui import charts, shell
 from sampleval.ui.lessons.base import Lesson
 
+DRAWS = (50, 100, 200, 500)
 TILTS = (0.0, 0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 1.75, 2.0, 2.5, 3.0)
 
 
@@ -14,10 +15,10 @@ def live() -> None:
     """One sample with its weights, and the error of many."""
     left, right = st.columns(2)
     tilt = left.select_slider(
-        "How strongly to lean towards what matters", TILTS, 1.0, key="lean",
+        "How strongly to lean towards what matters", TILTS, **shell.bound("lean", TILTS, 1.0),
         help="q is in proportion to h to this power: 0 draws evenly.",
     )  # fmt: skip
-    draws = right.select_slider("Draws", [50, 100, 200, 500], 100, key="draws")
+    draws = right.select_slider("Draws", DRAWS, **shell.bound("lean_draws", DRAWS, 100))
     made = lessons.toy(prevalence=0.05)
     items = lessons.drawn(made, tilt=tilt, draws=draws)
     charts.chart(

@@ -4,25 +4,31 @@ import streamlit as st
 
 from sampleval.plots import lessons as pictures
 from sampleval.simulation import lessons
-from sampleval.ui import charts, words
+from sampleval.ui import charts, planner, shell, words
 from sampleval.ui.lessons.base import Lesson
 
 FAMILIES = {"plug-in": "Plug-in (± z·σ)", "beta": "Beta", "korn-graubard": "Korn–Graubard"}
 
 
+TRUTHS = (0.5, 0.7, 0.8, 0.9, 0.95, 0.98)
+LABELS = (10, 20, 50, 100, 300)
+
+
 def live() -> None:
     """A hundred studies, then one that is watched."""
-    family = st.segmented_control(
-        "Kind of interval", list(FAMILIES), default="plug-in", required=True, key="promise_family",
-        format_func=FAMILIES.__getitem__,
-    ) or "plug-in"  # fmt: skip
+    family = shell.choice("Kind of interval", FAMILIES, key="promise_family", labelled=True)
     one, two, three = st.columns(3)
-    truth = one.select_slider("True value", [0.5, 0.7, 0.8, 0.9, 0.95, 0.98], 0.9, key="promise_truth")
-    labels = two.select_slider("Labels (M)", [10, 20, 50, 100, 300], 50, key="promise_labels")
+    truth = one.select_slider("True value", TRUTHS, **shell.bound("promise_truth", TRUTHS, 0.9))
+    labels = two.select_slider("Labels (M)", LABELS, **shell.bound("promise_labels", LABELS, 50))
     level = three.select_slider(
-        "Promised (level)", [0.5, 0.8, 0.9, 0.95, 0.99], 0.9, key="promise_level", format_func=words.share
+        "Promised (level)",
+        planner.LEVELS,
+        format_func=words.share,
+        **shell.bound("promise_level", planner.LEVELS, 0.9),
     )
-    seed = int(st.number_input("Seed: another hundred studies", 0, 999, 0, key="promise_seed"))
+    seed = int(
+        st.number_input("Seed: another hundred studies", 0, 999, 0, key="promise_seed", bind="query-params")
+    )
     studies = lessons.replicates(truth=truth, labels=labels, level=level, family=family, seed=seed)
     charts.chart(
         pictures.replicates(studies), studies, key="lesson_promise",

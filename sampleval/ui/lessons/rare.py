@@ -4,18 +4,21 @@ import streamlit as st
 
 from sampleval.plots import lessons as pictures
 from sampleval.simulation import lessons
-from sampleval.ui import charts, words
+from sampleval.ui import charts, shell, words
 from sampleval.ui.lessons.base import Lesson
+
+SHARES = (0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5)
+LABELS = (20, 50, 100, 200, 500, 1000)
 
 
 def live() -> None:
     """Estimates from many samples, spent evenly and where they matter."""
     left, right = st.columns(2)
     prevalence = left.select_slider(
-        "Share of positives in the pool", [0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5], 0.02,
-        format_func=words.share, key="rare_prevalence",
+        "Share of positives in the pool", SHARES, format_func=words.share,
+        **shell.bound("rare_prevalence", SHARES, 0.02),
     )  # fmt: skip
-    labels = right.select_slider("Labels (M)", [20, 50, 100, 200, 500, 1000], 100, key="rare_labels")
+    labels = right.select_slider("Labels (M)", LABELS, **shell.bound("rare_labels", LABELS, 100))
     made = lessons.toy(prevalence=prevalence)
     samples = lessons.rare(made, labels=labels)
     charts.chart(
