@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -47,7 +48,7 @@ def measure(
                 repeats=repeats,
                 seed=seed,
             )
-            raw = run(work, jobs=jobs, cache=cache)
+            raw = run(work, jobs=jobs, progress=sys.stderr.isatty(), cache=cache)  # a log needs no bar
             truth = truths(work)
             summaries.append(summarise(raw, truth).assign(pool=case.name))
             raws.append(raw.assign(pool=case.name, truth=truth[target]))

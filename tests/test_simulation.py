@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import partial
 from pathlib import Path
 
@@ -15,8 +16,10 @@ from sampleval.designs import Importance, Poisson, Uniform
 from sampleval.metrics import resolve
 from sampleval.presets import method
 from sampleval.simulation import (
+    Simulation,
     crossed,
     divergences,
+    finished,
     ideal,
     kullback_leibler,
     matrix,
@@ -28,6 +31,7 @@ from sampleval.simulation import (
     swept,
     truths,
 )
+from sampleval.simulation.work import Batch
 from tests.reference import Floats
 
 DIGITS = Path(__file__).parents[1] / "demo_data" / "digits_is8.parquet"
@@ -110,6 +114,38 @@ def test_a_run_can_be_stopped_and_taken_up_again(tmp_path: Path) -> None:
     assert seen == [1, 2]
     assert len(part) == 50
     assert len(run(work, cache=tmp_path)) == 100
+
+
+def test_a_bar_tells_what_is_done_and_changes_nothing(capfd: pytest.CaptureFixture[str]) -> None:
+    pool, labels = tiny()
+    repeated = partial(simulate, pool, labels, presets=["queue", "uniform"], budgets=[5], repeats=50)
+    silent = repeated(progress=False)
+    assert capfd.readouterr() == ("", "")
+    shown = repeated(progress=True)
+    out, err = capfd.readouterr()
+    assert out == ""
+    assert re.search(r"^\r +0%\|.* 0 of 4 batches, .* left\r", err)
+    assert re.search(r"100%\|.* 4 of 4 batches, 00:00 left\n$", err)
+    pd.testing.assert_frame_equal(shown.drop(columns="seconds"), silent.drop(columns="seconds"))
+
+
+def test_a_bar_ends_its_line_when_interrupted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    pool, labels = tiny()
+    work = prepare(pool, labels, ["uniform"], metric="f1", metrics=None, budgets=[5], repeats=75)
+    do = Simulation.do
+
+    def interrupted(self: Simulation, batch: Batch) -> pd.DataFrame:
+        if batch[1] == 50:
+            raise KeyboardInterrupt
+        return do(self, batch)
+
+    monkeypatch.setattr(Simulation, "do", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        run(work, progress=True, cache=tmp_path)
+    assert re.search(r" 2 of 3 batches, .*left\n$", capfd.readouterr().err)
+    assert len(finished(work, tmp_path)[0]) == 50
 
 
 def test_summary_counts_misses_and_undefined_values() -> None:

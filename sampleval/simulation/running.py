@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import joblib
@@ -15,16 +16,37 @@ Progress = Callable[[int, int], bool | None]
 
 
 def run(
-    work: Simulation, *, jobs: int = 1, progress: Progress | None = None, cache: str | Path | None = None
+    work: Simulation,
+    *,
+    jobs: int = 1,
+    progress: Progress | bool | None = None,
+    cache: str | Path | None = None,
 ) -> pd.DataFrame:
     """All batches, one row per repeat, budget and metric; fewer if `progress` stops the work."""
     frames: list[pd.DataFrame] = []
     total = len(work.batches())
-    for frame in stream(work, jobs=jobs, cache=cache):
-        frames.append(frame)
-        if progress and progress(len(frames), total) is False:
-            break
+    with _reporter(progress, total) as report:
+        for frame in stream(work, jobs=jobs, cache=cache):
+            frames.append(frame)
+            if report(len(frames), total) is False:
+                break
     return pd.concat(frames, ignore_index=True)
+
+
+@contextmanager
+def _reporter(progress: Progress | bool | None, total: int) -> Iterator[Progress]:
+    """Whom to tell of every batch: the caller's function, a bar, or nobody."""
+    if callable(progress):
+        yield progress
+    elif progress:
+        from tqdm.auto import tqdm  # in a notebook it imports widgets, which only a bar needs
+
+        # Fast and slow methods take turns, so that the mean pace tells more about what is left than the latest one.
+        shape = "{percentage:3.0f}%|{bar}| {n_fmt} of {total_fmt} batches, {remaining} left"
+        with tqdm(total=total, smoothing=0, miniters=1, bar_format=shape) as bar:
+            yield lambda _done, _total: bar.update()  # never `False`
+    else:
+        yield lambda _done, _total: None
 
 
 def stream(work: Simulation, *, jobs: int = 1, cache: str | Path | None = None) -> Iterator[pd.DataFrame]:

@@ -28,7 +28,7 @@ def simulate(
     level: float = 0.9,
     probability: Floats | None = None,
     jobs: int = 1,
-    progress: Progress | None = None,
+    progress: Progress | bool | None = None,
     cache: str | Path | None = None,
 ) -> pd.DataFrame:
     """Repeat studies and compare their estimates with the truth.
@@ -46,7 +46,8 @@ def simulate(
         probability: p(y = 1|x) of every item, (N,), or per class or label, (N, C): a stochastic oracle, which
             draws a label anew whenever it is asked. The truth is then that of the expected losses.
         jobs: Worker processes.
-        progress: Called with (batches done, batches in all); stops the work by returning `False`.
+        progress: `True` shows a bar with the time left, in a terminal or a notebook. A function is called with
+            (batches done, batches in all) and stops the work by returning `False`.
         cache: Folder in which finished batches are kept, so that a stopped run goes on where it was.
 
     Returns:
