@@ -61,8 +61,8 @@ def panels(frame: pd.DataFrame, *, kind: str, quantity: str, x: str) -> dict[str
 
 
 def legend(frame: pd.DataFrame, *, kind: str) -> dict[str, tuple[str, str]]:
-    """Colour and symbol of each line, to be shown once for all panels; nothing where each says itself what it is."""
-    if kind in ("bars", "curves") or set(frame["group"]) <= set(frame["panel"]):
+    """Colour and symbol of each line, to be shown once for all panels; nothing where each has its line's name."""
+    if kind in ("bars", "curves") or (frame["group"] == frame["panel"]).all():
         return {}
     return {group: (look[0], GLYPHS[look[2]]) for group, look in _looks(frame).items()}
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from sampleval.designs import Importance, Stratified
+from sampleval.metrics import resolve
 from sampleval.presets import Method, method
 from sampleval.simulation.figures.agreement import AGREES
 from sampleval.simulation.figures.recipe import Recipe
@@ -14,6 +15,7 @@ from sampleval.surrogates import DirichletTree
 
 DIGITS, SENTENCES, LINKAGE = "digits_is8", "statistics_sentences", "linkage"
 FIVE = ("accuracy", "f1", "precision", "recall", "specificity")
+TITLES = {resolve(name).title: name for name in FIVE}
 COST = replace(method("yilmaz-is"), design=Importance(draws="equal-cost"))
 # Y's three samplers; IS with as many draws as cost the same number of labels.
 YILMAZ: Mapping[str, Method] = MappingProxyType(
@@ -105,11 +107,11 @@ _MADE: Mapping[str, Recipe] = {
     **{
         f"Y{number}": Recipe(
             str(number), f"Sample for one metric, report another: {title}", "errors", (DIGITS,),
-            dict.fromkeys(FIVE, arm),
+            dict.fromkeys(TITLES, arm),
             "One panel a metric reported, one line a metric sampled for: the line of the same name should be lowest, "
             "the diagonal of the Simulate page's matrix. No point where most studies say nothing: a sampler for precision "
             "never asks an item that is predicted negative.",
-            metric={m: m for m in FIVE}, metrics=FIVE, at=(0.05, 0.1, 0.2, 0.4, 0.6, 0.8), repeats=60,
+            metric=TITLES, metrics=FIVE, at=(0.05, 0.1, 0.2, 0.4, 0.6, 0.8), repeats=60,
         )
         for number, title, arm in ((10, "Bernoulli", method("yilmaz-bs")), (11, "importance", COST))
     },
