@@ -128,7 +128,7 @@ def overview(study: Study, found: list[Estimate]) -> None:
     shares = [e for e in found if tables.is_share(study.metric(e.metric))]
     table = tables.metrics(study, found)
     if not shares:
-        st.dataframe(table, hide_index=True, height="content")
+        st.table(table, border="horizontal", hide_index=True)
         return
     left, right = st.columns(2, gap="large")
     with left:
@@ -137,7 +137,7 @@ def overview(study: Study, found: list[Estimate]) -> None:
         chart(
             plots.whiskers(frame, titles=titles), frame, key="metrics", alt="Every metric with its interval"
         )
-    right.dataframe(table, hide_index=True, height="content")
+    right.table(table, border="horizontal", hide_index=True)  # its cells wrap on a narrow page
 
 
 def in_words(study: Study, estimate: Estimate) -> str:

@@ -160,7 +160,7 @@ def test_results_are_the_librarys(storage: str, study: Study, opened: Callable[.
     estimate = study.estimate()
     assert app.metric[0].value == words.number(estimate.value)
     assert app.metric[0].delta == words.between(estimate)
-    table = app.dataframe[0].value
+    table = app.table[0].value
     assert list(table["Estimate"])[:4] == [words.number(e.value) for e in study.estimates()[:4]]
     in_words = finding(study, estimate)
     assert any(in_words in markdown.value.replace("\\", "") for markdown in app.markdown)

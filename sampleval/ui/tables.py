@@ -25,7 +25,7 @@ def bounds(metric: Metric, population: int) -> tuple[float | None, float | None]
 
 
 def metrics(study: Study, found: Sequence[Estimate]) -> pd.DataFrame:
-    """Every estimate with its interval."""
+    """Every estimate with its interval; titles as Markdown. On a narrow page they wrap, and limits stay together."""
     level = words.share(found[0].interval.level) if found else ""
     rows = []
     for estimate in found:
@@ -33,9 +33,11 @@ def metrics(study: Study, found: Sequence[Estimate]) -> pd.DataFrame:
         written = words.count if metric.total else words.number
         rows.append(
             {
-                "Metric": metric.title,
+                "Metric": words.plain(metric.title),
                 "Estimate": written(estimate.value),
-                f"{level} interval": f"{written(interval.low)} to {written(interval.high)}",
+                f"{level}\N{NO-BREAK SPACE}interval": "\N{NO-BREAK SPACE}".join(
+                    (written(interval.low), "to", written(interval.high))
+                ),
             }
         )
     return pd.DataFrame(rows)

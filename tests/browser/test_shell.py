@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
 pytest.importorskip("playwright.sync_api", reason="needs Playwright: pip install playwright")
@@ -173,6 +174,30 @@ def test_nothing_is_wider_than_the_window(
     tab.page.go_back()
     tab.shows("Data")
     assert tab.page.evaluate("document.documentElement.scrollWidth") <= width
+    tab.clean()
+    context.close()
+
+
+@pytest.mark.parametrize("width", [320, 400])
+def test_a_narrow_page_shows_every_metric_with_its_name_in_full(
+    browser: Browser, app_server: AppServer, width: int
+) -> None:
+    frame = pd.read_parquet(Path(__file__).parents[2] / "demo_data" / "digits_10class.parquet")
+    pool = sv.Pool.from_frame(frame, fields=[])
+    name = f"narrow-{width}"
+    study = sv.create_study(pool, metric="accuracy", budget=60, storage=app_server.storage, name=name)
+    study.answer(sv.Labels.from_frame(frame, pool), 60)
+    context = browser.new_context(viewport={"width": width, "height": 900})
+    tab = Visit(context.new_page(), app_server.url)
+    tab.open(f"Results?study={name}")
+    tab.shows("Results")
+    table = tab.page.get_by_test_id("stTable")
+    expect(table.get_by_text("Brier score (sum over the classes)")).to_be_visible(timeout=PATIENCE)
+    ends = table.locator("th, td").evaluate_all(
+        "cells => cells.map(c => [c.scrollWidth - c.clientWidth, c.getBoundingClientRect().right])"
+    )
+    assert len(ends) == 3 * (1 + len(study.estimates()))
+    assert all(hidden <= 0 and right <= width for hidden, right in ends)
     tab.clean()
     context.close()
 
