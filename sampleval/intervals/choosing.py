@@ -14,6 +14,7 @@ from sampleval.intervals.families import (
     Interval,
     anytime,
     beta,
+    joined,
     korn_graubard,
     log_normal,
     logit,
@@ -115,4 +116,4 @@ def interval(basis: Basis, level: float, family: str) -> Interval:
         return found
     why = f"a {used} interval, because the metric's range {basis.range[0]:g} to {basis.range[1]:g} has no "
     why += f"{family} one"
-    return Interval(found.low, found.high, level, found.method, "; ".join(filter(None, (why, found.note))))
+    return Interval(found.low, found.high, level, found.method, joined(why, found.note))

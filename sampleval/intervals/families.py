@@ -36,6 +36,15 @@ class Interval:
         return self.high - self.low
 
 
+def joined(*notes: str) -> str:
+    """Notes as one, in their order; empty and repeated ones are left out.
+
+    >>> joined("few positives", "", "an answer waits", "few positives")
+    'few positives; an answer waits'
+    """
+    return "; ".join(dict.fromkeys(filter(None, notes)))
+
+
 @dataclass(frozen=True, slots=True)
 class Basis:
     """What an interval is computed from.
@@ -197,9 +206,7 @@ def _fallback(basis: Basis, level: float, wanted: str) -> Interval:
     """Korn–Graubard in place of a family that this estimate does not have, saying so."""
     instead = korn_graubard(basis, level)
     note = f"the {wanted} interval is not defined here (estimate at an end of its range, or no variance)"
-    return Interval(
-        instead.low, instead.high, level, instead.method, "; ".join(filter(None, (note, instead.note)))
-    )
+    return Interval(instead.low, instead.high, level, instead.method, joined(note, instead.note))
 
 
 def _scaled(basis: Basis, level: float, low: float, high: float, method: str, note: str = "") -> Interval:

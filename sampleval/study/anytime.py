@@ -10,7 +10,7 @@ from sampleval._checks import conforms
 from sampleval.designs import TYPICAL, Problem, Watchable, Wave
 from sampleval.designs.waves import decisions
 from sampleval.estimators.inference import Run
-from sampleval.intervals import Basis, Interval, Wager, Wagers, anytime, nothing
+from sampleval.intervals import Basis, Interval, Wager, Wagers, anytime, joined, nothing
 from sampleval.metrics import Metric
 from sampleval.pool import Floats
 from sampleval.presets import Method, unwatchable
@@ -51,8 +51,7 @@ def anytime_interval(
         return nothing(everything, level, UNFINISHED)
     found = anytime(replace(everything, wagers=bets(metric, run, problem, method, waves)), level)
     left = len(run.items) - sum(len(wave.rows) for wave in waves)
-    notes = [found.note, UNCOUNTED.format(left) if left else ""]
-    return replace(found, note="; ".join(filter(None, notes)))
+    return replace(found, note=joined(found.note, UNCOUNTED.format(left) if left else ""))
 
 
 def bets(metric: Metric, run: Run, problem: Problem, method: Method, waves: list[Wave]) -> Wagers:

@@ -12,7 +12,7 @@ from sampleval.designs import Inclusions, Problem, Redrawing
 from sampleval.estimators import Estimator, HorvitzThompson, Linear
 from sampleval.estimators.inference import Inference, Run, extremes, infer
 from sampleval.estimators.resampling import resampled
-from sampleval.intervals import Basis, Interval, interval, nothing
+from sampleval.intervals import Basis, Interval, interval, joined, nothing
 from sampleval.metrics import Metric, effects, finite
 from sampleval.pool import Floats
 from sampleval.presets import Method
@@ -91,9 +91,7 @@ def conclude(
     metric = method.form(metric)
     unknown = unanswerable(metric, run, problem, method)
     if unknown or run is None:
-        return _nan(
-            metric, problem, level, method, _sentences(unknown), 0 if run is None else len(run.items), about
-        )
+        return _nan(metric, problem, level, method, unknown, 0 if run is None else len(run.items), about)
     notes = [f"{waiting} answers out of order wait for the items before them" if waiting else ""]
     if is_census(metric, run, problem, method):
         value, variance, found = _census(metric, run, level, about)
@@ -124,7 +122,7 @@ def conclude(
         limits,
         len(run.items),
         name,
-        _sentences(*notes),
+        joined(*notes),
         about,
     )
 
@@ -275,7 +273,7 @@ def cautioned(found: Interval, metric: Metric, run: Run) -> Interval:
     if positives >= FEW:
         return found
     warning = f"Beta intervals are known to be too narrow with few positives, here {positives}; choose Korn–Graubard"
-    return replace(found, note="; ".join(filter(None, (found.note, warning))))
+    return replace(found, note=joined(found.note, warning))
 
 
 def no_positive(run: Run) -> bool:
@@ -291,7 +289,3 @@ def _nan(
     low, high = metric.range
     whole = Interval(low * scale, high * scale, level, "none", note)
     return Estimate(metric.name, np.nan, np.nan, whole, labels, method.estimator.key, note, about)
-
-
-def _sentences(*notes: str) -> str:
-    return "; ".join(dict.fromkeys(note for note in notes if note))

@@ -12,7 +12,7 @@ from sampleval._checks import InputError
 from sampleval.designs import Draws, Problem
 from sampleval.estimators import HorvitzThompson, Linear, Spread
 from sampleval.estimators.inference import Inference, Run, infer
-from sampleval.intervals import Ellipsoid, korn_graubard_limits, simultaneous_level
+from sampleval.intervals import Ellipsoid, joined, korn_graubard_limits, simultaneous_level
 from sampleval.metrics import Metric, dense, effects, finite
 from sampleval.pool import Floats
 from sampleval.presets import Method
@@ -124,7 +124,7 @@ def conclude_jointly(
         level,
         len(run.items),
         "census" if census else method.estimator.key,
-        "; ".join(filter(None, notes)),
+        joined(*notes),
         Spread(found.spread.factor * scale, found.spread.minus * scale),
         len(run.sample.rows) if isinstance(run.sample, Draws) else len(run.items),
     )
