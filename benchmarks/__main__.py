@@ -66,11 +66,12 @@ def parser() -> argparse.ArgumentParser:
     between = kinds.add_parser("rounds", help="what the adaptive designs cost between rounds")
     between.add_argument("--size", type=int, default=1_000_000)
     between.add_argument("--cases", nargs="+", default=list(rounds.CASES), choices=list(rounds.CASES))
-    between.set_defaults(run=lambda a: rounds.measure(a.size, cases=a.cases))
+    between.add_argument("--out", type=Path, default=Path("rounds.csv"))
+    between.set_defaults(run=lambda a: tables.write(rounds.measure(a.size, cases=a.cases), a.out))
     metrics = kinds.add_parser("metrics", help="cost of metrics on a million items")
     metrics.add_argument("--size", type=int, default=1_000_000)
     metrics.add_argument("--out", type=Path, default=Path("speed_metrics.csv"))
-    metrics.set_defaults(run=_metrics)
+    metrics.set_defaults(run=lambda a: tables.write(speed_metrics.measure(a.size), a.out))
     drawn = kinds.add_parser("curves", help="replicated precision–recall curves over the true one")
     drawn.add_argument("pool", type=Path, help="Parquet file with columns id, score, label")
     drawn.add_argument("--budget", type=int, default=5000)
@@ -96,16 +97,15 @@ def parser() -> argparse.ArgumentParser:
     three = kinds.add_parser("compare", help="two result files of `efficiency`")
     three.add_argument("before", type=Path)
     three.add_argument("after", type=Path)
-    three.set_defaults(run=lambda a: compare.compare(a.before, a.after))
+    three.add_argument("--out", type=Path, default=Path("compare.csv"))
+    three.set_defaults(run=lambda a: tables.write(compare.compare(a.before, a.after), a.out))
     return top
 
 
 def _anytime(arguments: argparse.Namespace) -> pd.DataFrame:
     cases = [*pools.watched(), *(pools.read(path) for path in arguments.pools or ())]
     found = anytime.measure(cases, repeats=arguments.repeats, every=arguments.every, jobs=arguments.jobs)
-    found.to_csv(arguments.out, index=False)
-    arguments.out.with_suffix(".md").write_text(anytime.markdown(found))
-    return found
+    return tables.write(found, arguments.out, anytime.markdown)
 
 
 def _figures(arguments: argparse.Namespace) -> pd.DataFrame:
@@ -125,14 +125,10 @@ def _efficiency(arguments: argparse.Namespace) -> pd.DataFrame:
         cache=arguments.cache,
         seed=arguments.seed,
     )
-    summary.to_csv(arguments.out, index=False)
-    report = "".join(f"## {v}\n\n{efficiency.markdown(summary, v)}\n" for v in ("rmse", "coverage", "width"))
-    arguments.out.with_suffix(".md").write_text(report)
+    tables.write(summary, arguments.out, efficiency.report)
     if "recommended" not in arguments.presets or len(arguments.presets) < 2:
         return summary
-    ratios = efficiency.against_best(raw)
-    ratios.to_csv(arguments.out.with_suffix(".ratios.csv"), index=False)
-    return ratios
+    return tables.write(efficiency.against_best(raw), arguments.out.with_suffix(".ratios.csv"))
 
 
 def _shrinkage(arguments: argparse.Namespace) -> pd.DataFrame:
@@ -143,23 +139,13 @@ def _shrinkage(arguments: argparse.Namespace) -> pd.DataFrame:
         repeats=arguments.repeats,
         jobs=arguments.jobs,
     )
-    table.to_csv(arguments.out, index=False)
-    arguments.out.with_suffix(".md").write_text(shrinkage.markdown(table))
-    return table
+    return tables.write(table, arguments.out, shrinkage.markdown)
 
 
 def _speed(arguments: argparse.Namespace) -> pd.DataFrame:
     table = speed.measure(arguments.sizes)
-    table.to_csv(arguments.out, index=False)
-    sizes = speed.by_size(table)
-    arguments.out.with_suffix(".md").write_text(tables.markdown(sizes.reset_index()))
-    return sizes
-
-
-def _metrics(arguments: argparse.Namespace) -> pd.DataFrame:
-    table = speed_metrics.measure(arguments.size)
-    table.to_csv(arguments.out, index=False)
-    return table
+    tables.write(table, arguments.out, lambda found: tables.markdown(speed.by_size(found).reset_index()))
+    return speed.by_size(table)
 
 
 def _curves(arguments: argparse.Namespace) -> pd.DataFrame:

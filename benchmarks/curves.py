@@ -9,6 +9,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 import sampleval as sv
+from benchmarks import tables
 from benchmarks.pools import Case, case
 from sampleval import frames
 from sampleval.metrics import mean_loss, precision_recall_curve, score_grid
@@ -100,9 +101,8 @@ def _line(rows: pd.DataFrame, colour: str, width: float) -> go.Scatter:
 
 
 def write(table: pd.DataFrame, out: Path) -> pd.DataFrame:
-    """The summary as CSV and one picture a preset (HTML) beside it; returns the summary."""
-    found = summary(table)
-    found.to_csv(out, index=False)
+    """The summary as a table and one picture a preset (HTML) beside it; returns the summary."""
+    found = tables.write(summary(table), out)
     for preset in found["preset"].unique():
         figure(table, preset).write_html(
             out.with_name(f"{out.stem}_{preset}.html"), include_plotlyjs="directory"

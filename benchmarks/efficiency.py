@@ -92,6 +92,11 @@ def ratio_band(
     return float(mine.mean() / theirs.mean()), float(low), float(high)
 
 
+def report(summary: pd.DataFrame) -> str:
+    """Error, coverage and width, a table each."""
+    return "".join(f"## {value}\n\n{markdown(summary, value)}\n" for value in ("rmse", "coverage", "width"))
+
+
 def markdown(summary: pd.DataFrame, value: str) -> str:
     """A table with one row per cell and one column per method."""
     table = summary.pivot_table(index=CELL, columns="method", values=value, sort=False).reset_index()

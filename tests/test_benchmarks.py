@@ -1,0 +1,45 @@
+"""The benchmarks' command keeps what it finds: CSV with a Markdown table beside it."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+pytest.importorskip("plotly", reason="needs Plotly: install the extra [app]")
+
+from benchmarks import anytime
+from benchmarks.__main__ import main
+from benchmarks.tables import markdown
+
+
+def command(monkeypatch: pytest.MonkeyPatch, *words: str | Path) -> None:
+    monkeypatch.setattr(sys, "argv", ["benchmarks", *map(str, words)])
+    main()
+
+
+@pytest.mark.parametrize("kind", ["rounds", "metrics"])
+def test_a_table_lies_beside_the_csv(kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    out = tmp_path / "new folder" / f"{kind}.csv"
+    few = ["--cases", "queue in rounds"] if kind == "rounds" else []
+    command(monkeypatch, kind, "--size", "20000", *few, "--out", out)
+    assert out.with_suffix(".md").read_text(encoding="utf-8") == markdown(pd.read_csv(out))
+
+
+def test_two_runs_are_compared_in_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    files = [tmp_path / f"{name}.csv" for name in ("before", "after", "both")]
+    cell = {"pool": "p", "metric": "f1", "budget": 50, "method": "queue"}
+    for file, mse in zip(files, (0.04, 0.01), strict=False):
+        found = {"mse": mse, "mse_low": 0.9 * mse, "mse_high": 1.1 * mse, "coverage": 0.9}
+        pd.DataFrame([cell | found]).to_csv(file, index=False)
+    command(monkeypatch, "compare", *files[:2], "--out", files[2])
+    assert pd.read_csv(files[2])[["ratio", "changed"]].to_numpy().tolist() == [[0.25, "better"]]
+    assert "| p | f1 | 50 | queue | 0.25 |" in files[2].with_suffix(".md").read_text(encoding="utf-8")
+
+
+def test_looks_far_apart_leave_out_the_widths_between() -> None:
+    row = {"pool": "p", "method": "queue", "metric": "f1", "ever_fixed": 0.5, "ever_anytime": 0.0}
+    found = pd.DataFrame([row | {"ever_anytime_high": 0.1, "width_500": 0.2, "times_500": 1.5}])
+    assert anytime.markdown(found).splitlines()[2] == "| p | queue | f1 | 50% | 0% (10%) | 0.20 (1.5 ×) |"
