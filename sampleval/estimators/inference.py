@@ -94,13 +94,14 @@ def infer(metric: Metric, run: Run, estimator: Estimator) -> Inference:
 
 
 def from_draws(metric: Metric, risk: Floats, doubtful: Floats) -> Inference:
-    """The median of G over draws of R, (J, d), and the spread of G over draws that keep doubts in mind.
+    """The middle of G over draws of R, (J, d), and the spread of G over draws that keep doubts in mind.
 
     Draws that leave a component undefined are left out; where most do, it is undefined.
     """
     value, draws = values(metric, risk), values(metric, doubtful)
-    centre = _median(value)
-    factor = np.nan_to_num(draws - _median(draws)) / np.sqrt(len(draws))
+    centre = np.array([middle(column) for column in value.T])
+    median = np.array([middle(column, share=1.0) for column in draws.T])
+    factor = np.nan_to_num(draws - median) / np.sqrt(len(draws))
     factor[:, np.isnan(centre)] = np.nan
     return Inference(centre, Spread(factor, np.zeros(len(centre))), risk.mean(axis=0), draws)
 
@@ -122,10 +123,23 @@ def values(metric: Metric, risks: Floats) -> Floats:
     return np.stack([few[k] if k < len(few) else metric.value(r) for k, r in enumerate(risks)])
 
 
-def _median(draws: Floats) -> Floats:
-    """Median of each component over the draws that define it; `nan` where most do not, (m,)."""
-    defined = np.isfinite(draws).mean(axis=0) > 0.5
-    return np.where(defined, np.nanmedian(np.where(defined, draws, 0.0), axis=0), np.nan)
+def middle(draws: Floats, *, share: float = 0.5) -> float:
+    """The median of the shortest stretch that holds this share of the draws; `nan` where most are undefined.
+
+    Where scores tell classes apart almost perfectly, draws crowd at one value with a long tail of what is
+    merely possible: it moves the mean far, the median by an item or two, and this not at all.
+
+    >>> middle(np.array([0.0, 1.0, 1.0, 1.0, 2.0, 5.0, 9.0]))
+    1.0
+    """
+    defined = np.sort(draws[np.isfinite(draws)])
+    if len(defined) <= len(draws) / 2:
+        return np.nan
+    last = max(int(share * len(defined)) - 1, 0)
+    widths = defined[last:] - defined[: len(defined) - last]
+    shortest = np.flatnonzero(widths <= widths.min() + 1e-12)
+    first = shortest[len(shortest) // 2]
+    return float(np.median(defined[first : first + last + 1]))
 
 
 def residuals(metric: Metric, run: Run, estimator: Linear) -> tuple[Floats, Floats]:
