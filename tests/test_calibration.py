@@ -20,7 +20,15 @@ from sampleval.simulation.replicate import replicate
 from sampleval.study.assembly import assemble
 from sampleval.study.census import true_value
 from sampleval.surrogates import Evidence
-from sampleval.surrogates.calibration import Calibration, Curve, Prior, cells, curve, posterior
+from sampleval.surrogates.calibration import (
+    Calibration,
+    Leaning,
+    Levels,
+    Prior,
+    cells,
+    levels,
+    posterior,
+)
 
 
 def pool_of(n: int = 400, seed: int = 0) -> tuple[sv.Pool, sv.Labels]:
@@ -33,10 +41,10 @@ def pool_of(n: int = 400, seed: int = 0) -> tuple[sv.Pool, sv.Labels]:
     return pool, sv.Labels.from_frame(df, pool, label="label")
 
 
-def one_cell_prior(tau: float, sigma: float) -> tuple[Curve, Prior]:
-    """One cell whose log-odds are −1 + τ·z."""
-    flat = Curve(np.array([-1.0]), np.ones((1, 1)), np.zeros((1, 1)), 0.0, 3.0)
-    return flat, Prior((tau,), (1.0,), (sigma,), (1.0,))
+def flat(tau: float, sigma: float, *reach: float) -> Levels:
+    """Cells whose log-odds are −1 + reach·z, each with a z of its own, at one level."""
+    at = np.full((1, len(reach)), -1.0)
+    return Levels(at, np.diag(reach)[None], np.array([tau]), np.array([sigma]), np.zeros(1), np.ones(1))
 
 
 @pytest.mark.parametrize(("found", "labelled"), [(0, 0), (0, 12), (3, 8), (40, 50)])
@@ -52,7 +60,7 @@ def test_posterior_of_one_cell_equals_the_integral(found: int, labelled: int) ->
 
     total = integrate.quad(lambda z: weight(z)[0], -8, 8)[0]
     mean = integrate.quad(lambda z: weight(z)[0] * weight(z)[1], -8, 8)[0] / total
-    belief = posterior(*one_cell_prior(tau, sigma), np.array([float(found)]), np.array([float(labelled)]))
+    belief = posterior(flat(tau, sigma, tau), np.array([float(found)]), np.array([float(labelled)]))
     assert belief.mean[0] == pytest.approx(mean, abs=0.01)
 
 
@@ -71,8 +79,7 @@ def test_many_labels_overrule_the_scores() -> None:
     """Scores that say 90 % where 10 % are positive."""
     score = np.repeat([0.05, 0.9], 500)
     made = cells(score, score > 0.5)
-    bent = curve(made, Prior())
-    belief = posterior(bent, Prior(), np.array([10.0, 40.0]), np.array([200.0, 400.0]))
+    belief = posterior(levels(made, Prior()), np.array([10.0, 40.0]), np.array([200.0, 400.0]))
     np.testing.assert_allclose(belief.mean, [0.05, 0.1], atol=0.02)
 
 
@@ -85,7 +92,7 @@ def test_cells_cover_the_pool_whatever_its_scores(score: list[float]) -> None:
     assert made.size.sum() == len(values)
     assert (made.size > 0).all()
     assert (np.diff(made.code[np.argsort(values, kind="stable")]) >= 0).all()
-    assert np.isfinite(curve(made, Prior()).offset).all()
+    assert np.isfinite(levels(made, Prior()).offset).all()
 
 
 def test_capped_shares_use_up_the_size_and_respect_the_caps() -> None:
@@ -93,14 +100,36 @@ def test_capped_shares_use_up_the_size_and_respect_the_caps() -> None:
     np.testing.assert_allclose(share, [3, 3, 3, 0])
 
 
+def test_what_no_score_gives_away_is_feared_until_labels_rule_it_out() -> None:
+    """Many sure negatives: sceptics let positives hide among them, until enough are labelled."""
+    score = np.concatenate([np.full(5000, 1e-6), np.full(50, 0.95)])
+    made = cells(score, score > 0.5)
+    bulk, prior = made.score.argmin(), levels(made, Prior())
+    high = np.array([0.0, 20.0]) if bulk == 0 else np.array([20.0, 0.0])
+
+    def hidden(labels: float) -> tuple[float, float]:
+        labelled = high.copy()
+        labelled[bulk] = labels
+        belief = posterior(prior, high, labelled)
+        believed, feared = (w @ belief.within[:, bulk] for w in (belief.weight, belief.wary))
+        return float(believed * 5000), float(feared * 5000)
+
+    early, late = hidden(20.0), hidden(2000.0)
+    assert early[1] > 2 * early[0]
+    assert late[1] < early[1] / 3
+
+
+def test_a_leaning_says_what_far_out_scores_are_worth() -> None:
+    odds = np.array([-40.0, 0.0, 40.0])
+    kept = Leaning(1.0, steeper=0.0).meant(odds, np.zeros(3), 0.1)
+    np.testing.assert_allclose(kept, odds)
+    bounded = expit(Leaning(1.0, missed=0.5, mistaken=0.02).meant(odds, np.zeros(3), 0.1))
+    np.testing.assert_allclose(bounded, [0.05, 0.05 + 0.93 / 2, 0.98], atol=1e-9)
+
+
 def test_labels_go_where_the_variance_is() -> None:
     """One certain cell and one open one of like size."""
-    open_cell = posterior(
-        Curve(np.array([-1.0, -1.0]), np.diag([0.01, 2.0]), np.zeros((2, 2)), 0.0, 3.0),
-        Prior((1.0,), (1.0,), (0.1,), (1.0,)),
-        np.zeros(2),
-        np.zeros(2),
-    )
+    open_cell = posterior(flat(1.0, 0.1, 0.01, 2.0), np.zeros(2), np.zeros(2))
     chosen = most_telling(open_cell, np.ones((1, 2)) / 200, np.zeros(2), np.array([100, 100]), 10)
     assert chosen.sum() == 10
     assert chosen[1] > 5

@@ -56,7 +56,7 @@ def drawn(cells: Cells, belief: Posterior) -> tuple[Floats, Floats]:
     """
     left, rng = cells.size - belief.labelled.astype(np.intp), np.random.default_rng(0)
     plain = belief.totals(left, DRAWS, rng)
-    return plain, hidden(cells, belief, left, belief.totals(left, DRAWS, rng, belief.sceptical), rng)
+    return plain, hidden(cells, belief, left, belief.totals(left, DRAWS, rng, belief.wary), rng)
 
 
 def hidden(

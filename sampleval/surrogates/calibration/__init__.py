@@ -11,7 +11,7 @@ from sampleval.pool import Kind, Pool
 from sampleval.surrogates.belief import Belief
 from sampleval.surrogates.calibration.cells import Cells, cells
 from sampleval.surrogates.calibration.posterior import Posterior, posterior
-from sampleval.surrogates.calibration.prior import Curve, Prior, curve
+from sampleval.surrogates.calibration.prior import Leaning, Levels, Prior, levels
 from sampleval.surrogates.evidence import Evidence
 
 
@@ -35,8 +35,7 @@ class Calibration:
     def model(self, pool: Pool, *, stochastic: bool = False) -> CalibrationModel:
         """Cut the pool into cells; one sort of the scores."""
         made = cells(pool.score, np.asarray(pool.pred, bool), bins=self.bins)
-        prior = Prior()
-        return CalibrationModel(pool, made, prior, curve(made, prior))
+        return CalibrationModel(pool, made, levels(made, Prior()))
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,14 +45,12 @@ class CalibrationModel:
     Attributes:
         pool: Its items.
         cells: Items of like score and one decision.
-        prior: What is thought of scores in general.
-        curve: What that means for these cells.
+        levels: What is thought of scores in general, for these cells.
     """
 
     pool: Pool
     cells: Cells
-    prior: Prior
-    curve: Curve
+    levels: Levels
     _made: dict[bytes, Posterior] = field(default_factory=dict)
 
     def posterior(self, evidence: Evidence) -> Posterior:
@@ -64,7 +61,7 @@ class CalibrationModel:
         if key not in self._made:
             if len(self._made) > 64:
                 self._made.clear()
-            self._made[key] = posterior(self.curve, self.prior, found, labelled)
+            self._made[key] = posterior(self.levels, found, labelled)
         return self._made[key]
 
     def believe(self, evidence: Evidence) -> Belief:
@@ -76,10 +73,11 @@ __all__ = [
     "Calibration",
     "CalibrationModel",
     "Cells",
-    "Curve",
+    "Leaning",
+    "Levels",
     "Posterior",
     "Prior",
     "cells",
-    "curve",
+    "levels",
     "posterior",
 ]

@@ -39,6 +39,11 @@ class Cells:
         """Log-odds of the mean score, (K,)."""
         return np.log(self.score) - np.log1p(-self.score)
 
+    @property
+    def prevalence(self) -> float:
+        """Share of positives that the scores claim, of one item at least."""
+        return float(self.size @ self.score / self.size.sum())
+
     def total(self, values: Floats, index: Integers | None = None) -> Floats:
         """Sums over each cell of values per item, (n, d) to (K, d); of all items, or those at these positions."""
         code = self.code if index is None else self.code[index]

@@ -10,7 +10,7 @@ from scipy.special import expit, gammaln, ndtri
 from scipy.stats import qmc
 
 from sampleval.pool import Floats, Integers
-from sampleval.surrogates.calibration.prior import Curve, Prior
+from sampleval.surrogates.calibration.prior import Levels
 
 DRAWS = 256
 STEPS = 10
@@ -27,6 +27,7 @@ class Posterior:
     Attributes:
         weight: Of each draw, (J,), summing to 1.
         mistrust: Level τ of each draw, (J,).
+        feared: How many times its weight each draw has with sceptics, (J,).
         a: First Beta parameter of every cell's rate, (J, K), labels included.
         b: Second one.
         labelled: Labels in each cell, (K,).
@@ -36,6 +37,7 @@ class Posterior:
 
     weight: Floats
     mistrust: Floats
+    feared: Floats
     a: Floats
     b: Floats
     labelled: Floats
@@ -68,7 +70,16 @@ class Posterior:
     @cached_property
     def sceptical(self) -> Floats:
         """Weights that leave mistrust of τ and more at least its share, more so while labels are few, (J,)."""
-        weight = self.weight.copy()
+        return self._doubting(self.weight)
+
+    @cached_property
+    def wary(self) -> Floats:
+        """The same for those who fear more of some leanings than they expect, (J,): for limits."""
+        feared = self.weight * self.feared
+        return self._doubting(feared / feared.sum())
+
+    def _doubting(self, weight: Floats) -> Floats:
+        weight = weight.copy()
         early = 1 + SCEPTICAL_LABELS / max(self.labelled.sum(), 30.0)
         for level, least in SCEPTICAL:
             doubting, share = self.mistrust >= level, min(least * early, 0.5)
@@ -95,46 +106,48 @@ def systematic_rows(weight: Floats, draws: int, start: float) -> Integers:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Fit:
-    """Laplace approximation at one level: mode (D,), Cholesky factor of its covariance (D, D), log evidence."""
+class Fits:
+    """Laplace approximations at L levels.
+
+    Attributes:
+        mode: Where the posterior of z is highest, (L, D).
+        root: Cholesky factors of its covariance there, (L, D, D).
+        evidence: Log probability of the labels and the level, up to a constant, (L,).
+    """
 
     mode: Floats
     root: Floats
-    evidence: float
+    evidence: Floats
 
 
-def posterior(curve: Curve, prior: Prior, found: Floats, labelled: Floats) -> Posterior:
+def posterior(levels: Levels, found: Floats, labelled: Floats) -> Posterior:
     """The posterior given x positives among n labelled items of each cell; a pure function of the counts.
 
     Args:
-        curve: The prior on these cells.
-        prior: Its levels and their weights.
+        levels: The prior on these cells.
         found: x, (K,).
         labelled: n, (K,).
     """
-    levels = [
-        (tau, sigma, np.log(p) + np.log(q))
-        for tau, p in zip(prior.mistrust, prior.mistrust_weight, strict=True)
-        for sigma, q in zip(prior.spread, prior.spread_weight, strict=True)
-    ]
-    fits = [_fit(curve, tau, sigma, weight, found, labelled) for tau, sigma, weight in levels]
-    counts = _shares(np.array([f.evidence for f in fits]), _kept(prior))
-    pieces, used = [], 0
-    for (tau, sigma, weight), fit, count in zip(levels, fits, counts, strict=True):
-        if count:
-            normals = _normals(len(fit.mode))[used % 1024 : used % 1024 + count]
-            pieces.append(_draws(curve, tau, sigma, weight, fit, normals, found, labelled))
-            used += count
-    taus, a, b, log = (np.concatenate(parts) for parts in zip(*pieces, strict=True))
-    weights = np.exp(log - log.max())
-    return Posterior(weights / weights.sum(), taus, a, b, labelled, found)
+    fits = _fit(levels, found, labelled)
+    counts = _shares(fits.evidence + np.log(levels.feared), _kept(levels))
+    at = np.repeat(np.arange(len(levels)), counts)
+    normals = _normals(fits.mode.shape[1])[: len(at)]
+    wider = WIDER if labelled.any() else 1.0
+    z = fits.mode[at] + wider * np.einsum("jde,je->jd", fits.root[at], normals)
+    a, b = _beta(levels, at, z)
+    target = _likelihood(a, b, found, labelled) - (z**2).sum(axis=1) / 2 + levels.log_weight[at]
+    drawn = -(normals**2).sum(axis=1) / 2 - _log_determinant(wider * fits.root)[at] + np.log(counts[at])
+    weight = np.exp(target - drawn - (target - drawn).max())
+    weight /= weight.sum()
+    after = a + found, b + labelled - found
+    return Posterior(weight, levels.mistrust[at], levels.feared[at], *after, labelled, found)
 
 
-def _kept(prior: Prior) -> Integers:
-    """Levels that sceptics need draws of, whatever the evidence: the middle spread at their mistrust."""
-    doubted, middle = {level for level, _ in SCEPTICAL}, len(prior.spread) // 2
-    rows = [k for k, tau in enumerate(prior.mistrust) if tau in doubted]
-    return np.array(rows, np.intp) * len(prior.spread) + middle
+def _kept(levels: Levels) -> Integers:
+    """Levels that sceptics need draws of, whatever the evidence: the first of middle spread at their mistrust."""
+    middle = levels.spread == np.median(levels.spread)
+    rows = [np.flatnonzero(middle & (levels.mistrust == doubt))[:1] for doubt, _ in SCEPTICAL]
+    return np.concatenate(rows)
 
 
 def _shares(evidence: Floats, kept: Integers) -> Integers:
@@ -154,49 +167,49 @@ def _normals(dimension: int) -> Floats:
     return ndtri(np.clip(points, 1e-6, 1 - 1e-6))
 
 
-def _fit(curve: Curve, tau: float, sigma: float, weight: float, found: Floats, labelled: Floats) -> Fit:
-    """Mode and curvature of z by Fisher scoring on the overdispersed binomial."""
-    features = curve.features(tau)
-    mode = np.zeros(features.shape[1])
-    seen = labelled > 0
-    for _ in range(STEPS if seen.any() else 0):
-        score, information = _slope(curve.offset, features, sigma, mode, found, labelled, seen)
-        step = np.linalg.solve(information, score)
-        longest = np.abs(step).max()
-        mode = mode + step * min(1.0, 1.5 / max(longest, 1e-9))
-        if longest < 0.02:
+def _fit(levels: Levels, found: Floats, labelled: Floats) -> Fits:
+    """Modes and curvatures of z by Fisher scoring on the overdispersed binomial, all levels at once."""
+    mode = np.zeros((len(levels), levels.features.shape[2]))
+    for _ in range(STEPS if labelled.any() else 0):
+        score, information = _slope(levels, mode, found, labelled)
+        step = np.linalg.solve(information, score[..., None])[..., 0]
+        longest = np.abs(step).max(axis=1, keepdims=True)
+        mode += step * np.minimum(1.0, 1.5 / np.maximum(longest, 1e-9))
+        if longest.max() < 0.02:
             break
-    information = _slope(curve.offset, features, sigma, mode, found, labelled, seen)[1]
+    information = _slope(levels, mode, found, labelled)[1]
     root = np.linalg.cholesky(np.linalg.inv(information))
-    a, b = _beta(curve, features, sigma, mode[None])
-    evidence = _likelihood(a, b, found, labelled)[0] - mode @ mode / 2 + np.log(np.diag(root)).sum() + weight
-    return Fit(mode, root, float(evidence))
+    likelihood = _likelihood(*_beta(levels, np.arange(len(levels)), mode), found, labelled)
+    evidence = likelihood - (mode**2).sum(axis=1) / 2 + _log_determinant(root) + levels.log_weight
+    return Fits(mode, root, evidence)
 
 
-def _slope(
-    offset: Floats,
-    features: Floats,
-    sigma: float,
-    at: Floats,
-    found: Floats,
-    labelled: Floats,
-    seen: np.ndarray[tuple[int], np.dtype[np.bool_]],
-) -> tuple[Floats, Floats]:
-    """Gradient (D,) and expected information (D, D) of the log posterior of z."""
-    chosen, x, n = features[seen], found[seen], labelled[seen]
-    rate = expit(offset[seen] + chosen @ at)
+def _log_determinant(root: Floats) -> Floats:
+    """Of each triangular factor, (L, D, D) to (L,)."""
+    return np.log(np.diagonal(root, axis1=1, axis2=2)).sum(axis=1)
+
+
+def _slope(levels: Levels, at: Floats, found: Floats, labelled: Floats) -> tuple[Floats, Floats]:
+    """Gradient (L, D) and expected information (L, D, D) of the log posterior of z."""
+    seen = labelled > 0
+    chosen, x, n = levels.features[:, seen], found[seen], labelled[seen]
+    rate = expit(levels.offset[:, seen] + np.einsum("lkd,ld->lk", chosen, at))
     variance = rate * (1 - rate)
-    correlation = sigma**2 * variance / (1 + 2 * sigma**2 * variance)
-    inflation = 1 + (n - 1) * correlation
-    score = chosen.T @ ((x - n * rate) / inflation) - at
-    information = np.eye(len(at)) + (chosen * (n * variance / inflation)[:, None]).T @ chosen
-    return score, information
+    spread = levels.spread[:, None] ** 2 * variance
+    inflation = 1 + (n - 1) * spread / (1 + 2 * spread)
+    score = np.einsum("lkd,lk->ld", chosen, (x - n * rate) / inflation) - at
+    weighted = chosen * (n * variance / inflation)[..., None]
+    return score, np.eye(at.shape[1]) + weighted.transpose(0, 2, 1) @ chosen
 
 
-def _beta(curve: Curve, features: Floats, sigma: float, z: Floats) -> tuple[Floats, Floats]:
-    """Beta parameters of the cells' rates for draws of z, (J, D) to two of (J, K)."""
-    rate = np.clip(expit(curve.offset + z @ features.T), 1e-12, 1 - 1e-9)
-    size = 1 / (sigma**2 * rate * (1 - rate)) + 1
+def _beta(levels: Levels, at: Integers, z: Floats) -> tuple[Floats, Floats]:
+    """Beta parameters of the cells' rates for draws of z at these levels, (J, D) to two of (J, K)."""
+    odds = np.empty((len(z), levels.offset.shape[1]))
+    for level in np.unique(at):
+        rows = at == level
+        odds[rows] = levels.offset[level] + z[rows] @ levels.features[level].T
+    rate = np.clip(expit(odds), 1e-12, 1 - 1e-9)
+    size = 1 / (levels.spread[at, None] ** 2 * rate * (1 - rate)) + 1
     return rate * size, (1 - rate) * size
 
 
@@ -210,23 +223,3 @@ def _likelihood(a: Floats, b: Floats, found: Floats, labelled: Floats) -> Floats
     rest = (n - x)[negative]
     log += (gammaln(rest + b[:, negative]) - gammaln(b[:, negative])).sum(axis=1)
     return log
-
-
-def _draws(
-    curve: Curve,
-    tau: float,
-    sigma: float,
-    weight: float,
-    fit: Fit,
-    normals: Floats,
-    found: Floats,
-    labelled: Floats,
-) -> tuple[Floats, Floats, Floats, Floats]:
-    """Importance draws of one level: τ, both Beta parameters after the labels, log weight."""
-    wider = WIDER if labelled.any() else 1.0
-    z = fit.mode + wider * normals @ fit.root.T
-    a, b = _beta(curve, curve.features(tau), sigma, z)
-    target = _likelihood(a, b, found, labelled) - np.einsum("jd,jd->j", z, z) / 2 + weight
-    drawn = -np.einsum("jd,jd->j", normals, normals) / 2 - np.log(wider * np.diag(fit.root)).sum()
-    log = target - drawn - np.log(len(normals))
-    return np.full(len(z), tau), a + found, b + labelled - found, log

@@ -3,22 +3,70 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import product
 
 import numpy as np
+from scipy.special import expit, logit
 
 from sampleval.pool import Floats
 from sampleval.surrogates.calibration.cells import Cells
 
 
 @dataclass(frozen=True, slots=True)
+class Leaning:
+    """One way in which a system's scores may mislead at large.
+
+    Attributes:
+        weight: How likely it is a priori.
+        slope: Expected factor on the scores' log-odds.
+        steeper: Expected steepening of the tails on top of it.
+        missed: Positives that no score gives away, as a share of those that the scores claim.
+        mistaken: Share of items that are negative however high they score.
+        feared: How many times its weight it has with sceptics, who set the limits.
+    """
+
+    weight: float
+    slope: float = 1.0
+    steeper: float = 1.2
+    missed: float = 0.0
+    mistaken: float = 0.0
+    feared: float = 1.0
+
+    @property
+    def tailed(self) -> bool:
+        """Whether the tails go on for ever."""
+        return not (self.missed or self.mistaken)
+
+    def meant(self, odds: Floats, tails: Floats, prevalence: float) -> Floats:
+        """Log-odds that these scores are expected to mean, (K,)."""
+        meant = self.slope * (odds + self.steeper * tails)
+        if self.tailed:
+            return meant
+        low, high = self.missed * prevalence, 1 - self.mistaken
+        return logit(low + (high - low) * expit(meant))
+
+
+# Far-out scores of most systems err on the timid side. Those that count the same evidence many times over, as
+# Naive Bayes does, are too bold. And some labels no score foretells: of many items far out, a few are of the
+# other class, by mistake or by nature.
+LEANINGS = (
+    Leaning(0.76),
+    Leaning(0.2, slope=0.6, steeper=-0.5),
+    Leaning(0.02, missed=0.1, mistaken=0.003, feared=10.0),
+    Leaning(0.02, missed=0.5, mistaken=0.01, feared=10.0),
+)
+
+
+@dataclass(frozen=True, slots=True)
 class Prior:
     """The hierarchical prior of a calibration curve; widths are on the log-odds scale.
 
-    The log-odds of cell k are o_k + A_k·z, z standard normal: the score's own, bent by a smooth curve over
-    its range, a jump at the decision, a slope, and steeper tails. Each cell then deviates on its own by a
-    Beta of log-odds spread σ.
+    The log-odds of cell k are o_k + A_k·z, z standard normal: the score's own as the leaning has it, bent by a
+    smooth curve over its range, a jump at the decision, a slope, and steeper tails. Each cell then deviates on
+    its own by a Beta of log-odds spread σ.
 
     Attributes:
+        leanings: How scores may mislead at large.
         mistrust: Levels τ of how far the curve may leave the scores.
         mistrust_weight: Their prior weights.
         spread: Levels σ of the cells' own deviations.
@@ -27,9 +75,8 @@ class Prior:
         bend: That of the smooth curve.
         reach: Length over which the curve bends.
         jump: That of the step at the decision.
-        slope: That of a factor on the log-odds.
-        steeper: Mean steepening of the tails: far-out scores err on the timid side.
-        tail: Standard deviation of the same.
+        slope: That of the factor on the log-odds.
+        tail: That of the tails' steepening.
         low_tail: Log-odds below minus which a score counts as tail.
         high_tail: Log-odds above which it does.
         knots: Most knots of the curve.
@@ -38,6 +85,7 @@ class Prior:
         cap: Mistrust beyond which it no longer does.
     """
 
+    leanings: tuple[Leaning, ...] = LEANINGS
     mistrust: tuple[float, ...] = (0.2, 0.5, 1.0, 2.0, 4.0)
     mistrust_weight: tuple[float, ...] = (0.15, 0.3, 0.3, 0.2, 0.05)
     spread: tuple[float, ...] = (0.1, 0.3, 0.8)
@@ -47,7 +95,6 @@ class Prior:
     reach: float = 1.5
     jump: float = 1.5
     slope: float = 0.45
-    steeper: float = 1.2
     tail: float = 0.6
     low_tail: float = 4.0
     high_tail: float = 2.0
@@ -58,44 +105,59 @@ class Prior:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Curve:
-    """The prior on one pool's cells.
+class Levels:
+    """The prior on one pool's cells: L pairings of a leaning, a mistrust τ and a spread σ.
 
     Attributes:
-        offset: o, (K,).
-        bent: Features scaled by mistrust, (K, D).
-        stretched: Features scaled by mistrust in part, (K, D).
-        loosened: Options of the prior that say by how much.
-        cap: The same.
+        offset: o, (L, K).
+        features: A, (L, K, D).
+        mistrust: τ, (L,).
+        spread: σ, (L,).
+        log_weight: Logarithm of each pairing's prior weight, (L,).
+        feared: How many times that weight sceptics give it, (L,).
     """
 
     offset: Floats
-    bent: Floats
-    stretched: Floats
-    loosened: float
-    cap: float
+    features: Floats
+    mistrust: Floats
+    spread: Floats
+    log_weight: Floats
+    feared: Floats
 
-    def features(self, mistrust: float) -> Floats:
-        """A at this level of mistrust, (K, D)."""
-        part = 1 - self.loosened + self.loosened * min(mistrust, self.cap)
-        return mistrust * self.bent + part * self.stretched
+    def __len__(self) -> int:
+        return len(self.mistrust)
 
 
-def curve(cells: Cells, prior: Prior) -> Curve:
-    """The prior's linear map from standard normals to the cells' log-odds."""
-    x = cells.log_odds
-    low = -np.logaddexp(0, -prior.low_tail - x)
-    high = np.logaddexp(0, x - prior.high_tail)
-    offset = x + prior.steeper * (low + high)
-    smooth = _smooth(compressed(cells), prior)
-    zeros = np.zeros((len(x), 3))
-    step = prior.jump * (cells.flagged - 0.5)[:, None]
-    bent = np.hstack([smooth, step, zeros])
-    stretched = np.zeros_like(bent)
-    stretched[:, -3] = prior.slope * offset
-    stretched[:, -2] = prior.tail * low
-    stretched[:, -1] = prior.tail * high
-    return Curve(offset, bent, stretched, prior.loosened, prior.cap)
+def levels(cells: Cells, prior: Prior) -> Levels:
+    """The prior's linear maps from standard normals to the cells' log-odds."""
+    bent = np.hstack([_smooth(compressed(cells), prior), prior.jump * (cells.flagged - 0.5)[:, None]])
+    pairings = list(
+        product(
+            prior.leanings,
+            zip(prior.mistrust, prior.mistrust_weight, strict=True),
+            zip(prior.spread, prior.spread_weight, strict=True),
+        )
+    )
+    made = [_leaning(cells, bent, prior, leaning, tau) for leaning, (tau, _), _ in pairings]
+    return Levels(
+        np.stack([offset for offset, _ in made]),
+        np.stack([features for _, features in made]),
+        np.array([tau for _, (tau, _), _ in pairings]),
+        np.array([sigma for _, _, (sigma, _) in pairings]),
+        np.log([leaning.weight * p * q for leaning, (_, p), (_, q) in pairings]),
+        np.array([leaning.feared for leaning, _, _ in pairings]),
+    )
+
+
+def _leaning(cells: Cells, bent: Floats, prior: Prior, leaning: Leaning, tau: float) -> tuple[Floats, Floats]:
+    """Offset (K,) and features (K, D) of the cells' log-odds under one leaning at one mistrust."""
+    odds = cells.log_odds
+    low, high = -np.logaddexp(0, -prior.low_tail - odds), np.logaddexp(0, odds - prior.high_tail)
+    offset = leaning.meant(odds, low + high, cells.prevalence)
+    part = 1 - prior.loosened + prior.loosened * min(tau, prior.cap)
+    tail = prior.tail * leaning.tailed
+    stretched = part * np.stack([prior.slope / leaning.slope * offset, tail * low, tail * high], axis=1)
+    return offset, np.hstack([tau * bent, stretched])
 
 
 def compressed(cells: Cells, *, stretch: float = 2.5) -> Floats:
