@@ -142,8 +142,11 @@ def logit(basis: Basis, level: float) -> Interval:
 
 
 def stretch(labels: int) -> float:
-    """How much wider than the posterior's its limits are set: true curves are rougher than any that it draws."""
-    return 1.1 + 5 / max(labels, 20)
+    """How much wider than the posterior's its limits are set: true curves are rougher than any that it draws.
+
+    The more so the more labels: then roughness, not chance, is what is left.
+    """
+    return 1.05 + 0.4 * labels / (labels + 500)
 
 
 def posterior(basis: Basis, level: float) -> Interval:
