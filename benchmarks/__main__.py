@@ -37,7 +37,10 @@ def parser() -> argparse.ArgumentParser:
     kinds = top.add_subparsers(required=True)
     one = kinds.add_parser("efficiency", help="error, coverage and width of every preset")
     one.add_argument(
-        "--pools", type=Path, default=pools.DEMO, help="folder of Parquet pools; 'synthetic' for made ones"
+        "--pools",
+        type=Path,
+        default=pools.DEMO,
+        help=f"folder of Parquet pools, or one of: {', '.join(pools.MADE)}",
     )
     one.add_argument("--presets", nargs="+", default=list(sv.presets), choices=list(sv.presets))
     one.add_argument("--targets", nargs="+", default=list(efficiency.TARGETS))
@@ -113,8 +116,8 @@ def _figures(arguments: argparse.Namespace) -> pd.DataFrame:
 
 
 def _efficiency(arguments: argparse.Namespace) -> pd.DataFrame:
-    made = str(arguments.pools) == "synthetic"
-    cases = pools.synthetic(arguments.seed) if made else pools.from_folder(arguments.pools)
+    made = pools.MADE.get(str(arguments.pools))
+    cases = made(arguments.seed) if made else pools.from_folder(arguments.pools)
     summary, raw = efficiency.measure(
         cases,
         arguments.presets,

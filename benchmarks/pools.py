@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 from scipy.special import expit, logit
+from sklearn.base import ClassifierMixin, clone
+from sklearn.datasets import make_classification
+from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
+from sklearn.linear_model import LogisticRegression
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
 
 import sampleval as sv
 
@@ -60,6 +66,16 @@ CALIBRATIONS = {
 }
 
 
+CLASSIFIERS: dict[str, ClassifierMixin] = {
+    "naive-bayes": GaussianNB(),
+    "logistic": LogisticRegression(max_iter=500),
+    "balanced": LogisticRegression(class_weight="balanced", max_iter=500),
+    "forest": RandomForestClassifier(60, random_state=0),
+    "boosting": HistGradientBoostingClassifier(random_state=0),
+    "neighbours": KNeighborsClassifier(15),
+}
+
+
 def synthetic(seed: int = 0, repeats: int = 1) -> Iterator[Case]:
     """Pools that span the failure modes: imbalance × calibration, with sizes, ties and sharpness mixed in."""
     rng = np.random.default_rng(seed)
@@ -71,6 +87,34 @@ def synthetic(seed: int = 0, repeats: int = 1) -> Iterator[Case]:
                     size, prevalence, calibration, rng, sharp=rng.uniform(1, 4), ties=rng.random() < 0.3
                 )
                 yield case(f"{calibration}-{prevalence:g}-{size}-{repeat}", frame)
+
+
+def trained(seed: int = 0) -> Iterator[Case]:
+    """Pools scored by real classifiers that were trained on other items of the same made problem.
+
+    Their scores mislead as real ones do: Naive Bayes is too bold, forests and neighbours are too timid and
+    tied, and some labels no score foretells.
+    """
+    for prevalence in (0.3, 0.05, 0.01):
+        for separation in (0.6, 1.3):
+            features, label = make_classification(
+                24_000,
+                n_features=30,
+                n_informative=8,
+                n_redundant=14,
+                n_clusters_per_class=3,
+                weights=[1 - prevalence],
+                class_sep=separation,
+                flip_y=0.2 * prevalence if prevalence < 0.3 else 0.03,
+                random_state=seed,
+            )
+            for name, classifier in CLASSIFIERS.items():
+                model = clone(classifier).fit(features[:12_000], label[:12_000])
+                score = model.predict_proba(features[12_000:])[:, 1]
+                frame = pd.DataFrame({"score": score, "label": label[12_000:]})
+                yield case(
+                    f"{name}-{prevalence:g}-{separation:g}", frame.assign(id=[f"i{n}" for n in frame.index])
+                )
 
 
 def made(
@@ -89,3 +133,6 @@ def made(
             "label": label,
         }
     )
+
+
+MADE: dict[str, Callable[[int], Iterator[Case]]] = {"synthetic": synthetic, "trained": trained}

@@ -8,7 +8,7 @@ import pytest
 from scipy import stats
 
 import sampleval as sv
-from benchmarks.pools import Case, synthetic
+from benchmarks.pools import Case, synthetic, trained
 from sampleval.estimators import ModelAssisted, PosteriorPredictive
 from sampleval.simulation import simulate
 
@@ -68,6 +68,26 @@ def judged(case: Case, metric: str, budgets: list[int]) -> tuple[pd.DataFrame, p
 def test_intervals_hold_whatever_the_imbalance_and_the_calibration(case: Case, metric: str) -> None:
     ours, _ = judged(case, metric, [100, 500])
     assert (ours["coverage"] >= stats.binom.ppf(1e-6, REPEATS, 0.87) / REPEATS).all()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("metric", ["f1", "recall", "precision"])
+def test_intervals_hold_over_pools_scored_by_real_classifiers(metric: str) -> None:
+    """Few studies of each of many pools: what matters is a pool that nobody has seen."""
+    results = [
+        simulate(
+            case.pool,
+            case.labels,
+            presets=["recommended"],
+            metric=metric,
+            budgets=[100, 500, 1000],
+            repeats=4,
+            jobs=2,
+        )
+        for case in trained()
+    ]
+    held = pd.concat(results).groupby("budget")["coverage"].mean()
+    assert (held > 0.85).all(), held
 
 
 @pytest.mark.slow
