@@ -137,10 +137,10 @@ def posterior(levels: Levels, found: Floats, labelled: Floats) -> Posterior:
     a, b = _beta(levels, at, z)
     target = _likelihood(a, b, found, labelled) - (z**2).sum(axis=1) / 2 + levels.log_weight[at]
     drawn = -(normals**2).sum(axis=1) / 2 - _log_determinant(wider * fits.root)[at] + np.log(counts[at])
-    weight = np.exp(target - drawn - (target - drawn).max())
-    weight /= weight.sum()
+    log = target - drawn
+    weight = np.exp(log - log.max())
     after = a + found, b + labelled - found
-    return Posterior(weight, levels.mistrust[at], levels.feared[at], *after, labelled, found)
+    return Posterior(weight / weight.sum(), levels.mistrust[at], levels.feared[at], *after, labelled, found)
 
 
 def _kept(levels: Levels) -> Integers:
