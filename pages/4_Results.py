@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from sampleval import frames, plots, report, sheets
-from sampleval.intervals import INTERVALS
+from sampleval.intervals import INTERVALS, Interval
 from sampleval.study import Estimate, Study, caveats, finding, true_value
 from sampleval.ui import adaptation, detail, goals, shell, stopping, stores, tables, verdict, words
 from sampleval.ui.charts import chart
@@ -186,7 +186,7 @@ def closer(study: Study, found: list[Estimate], view: View) -> None:
     with left:
         convergence(study, name, view)
     with right:
-        density(study, estimate, threshold)
+        density(study, estimate, view, threshold)
 
 
 def convergence(study: Study, name: str, view: View) -> None:
@@ -213,11 +213,24 @@ def convergence(study: Study, name: str, view: View) -> None:
     )
 
 
-def density(study: Study, estimate: Estimate, threshold: float | None) -> None:
-    """The Beta distribution behind the estimate."""
+def density(study: Study, estimate: Estimate, view: View, threshold: float | None) -> None:
+    """The distribution behind the estimate: the posterior where it has one, else a Beta."""
     metric = study.metric(estimate.metric)
     st.markdown("**Where it may lie**")
-    curve = frames.density(estimate, metric, study.pool.size)
+    posterior = estimate.interval.method == "posterior"
+
+    def limits(level: float) -> Interval:
+        return study.estimate(metric, level=level, interval=view.interval, about=view.about).interval
+
+    curve = (
+        once(
+            study,
+            ("density", metric.name, view.interval, view.about),
+            lambda: frames.density_of_limits(limits),
+        )
+        if posterior
+        else frames.density(estimate, metric, study.pool.size)
+    )
     if curve.empty:
         ends = tables.bounds(metric, study.pool.size)
         st.caption(
@@ -230,8 +243,13 @@ def density(study: Study, estimate: Estimate, threshold: float | None) -> None:
     figure = plots.density(
         curve, value=estimate.value, low=interval.low, high=interval.high, threshold=threshold
     )
-    chart(figure, curve, key="density", alt=f"Beta density of the {metric.title}")
-    st.caption(f"Beta distribution with the estimate's mean and variance; shaded: {words.between(estimate)}.")
+    chart(figure, curve, key="density", alt=f"How likely each value of the {metric.title} is")
+    kind = (
+        "What the labels leave possible"
+        if posterior
+        else "Beta distribution with the estimate's mean and variance"
+    )
+    st.caption(f"{kind}; shaded: {words.between(estimate)}.")
 
 
 def downloads(study: Study, found: list[Estimate], view: View) -> None:

@@ -9,6 +9,7 @@ import pytest
 import sampleval as sv
 from sampleval import frames, report
 from sampleval.estimators import ESTIMATORS
+from sampleval.intervals import Interval
 from sampleval.report import svg
 from sampleval.report.methods import ESTIMATORS as ESTIMATOR_WORDS
 from sampleval.study import Study, caveats
@@ -64,6 +65,29 @@ def test_density_shades_the_interval_and_marks_the_threshold(study: Study) -> No
     shaded = figure.data[0].x
     assert low <= shaded.min() < shaded.max() <= high
     assert [shape.x0 for shape in figure.layout.shapes] == [estimate.value, 0.6]
+
+
+def test_a_skewed_posterior_is_drawn_as_its_own_limits_say() -> None:
+    """A rare class: nearly all that is left possible lies to one side, where a Beta would lie on both."""
+    rng = np.random.default_rng(3)
+    score = rng.beta(0.05, 3, 3000)
+    frame = pd.DataFrame({"score": score, "label": (rng.random(3000) < score).astype(int)})
+    pool = sv.Pool.from_frame(frame, label="label")
+    study = sv.create_study(pool, metric="recall", budget=100, seed=1)
+    study.answer(sv.Labels.from_frame(frame, pool), 100)
+    curve = frames.density_of_limits(lambda level: study.estimate(level=level).interval)
+    step = curve["value"].diff().iloc[1]
+    assert (curve["density"] * step).sum() == pytest.approx(0.995, abs=1e-6)
+    limits = study.estimate().interval
+    inside = curve["value"].between(limits.low, limits.high)
+    assert (curve["density"][inside] * step).sum() == pytest.approx(0.9, abs=0.04)
+    row = curve.iloc[len(curve) // 3]
+    assert study.probability_above(row["value"]) == pytest.approx(row["above"], abs=0.03)
+
+
+def test_limits_without_width_have_no_density() -> None:
+    exact = Interval(0.4, 0.4, 0.9, "census")
+    assert frames.density_of_limits(lambda level: exact).empty
 
 
 def test_density_of_a_total_is_in_items(study: Study) -> None:

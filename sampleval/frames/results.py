@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 import numpy as np
 import pandas as pd
 from scipy import stats
 
-from sampleval.intervals import Basis, beta_parameters
+from sampleval.intervals import Basis, Interval, beta_parameters
 from sampleval.metrics import Metric
 from sampleval.study import Estimate
 
@@ -66,6 +66,35 @@ def density(estimate: Estimate, metric: Metric, population: int, *, points: int 
             "value": low + share * (high - low),
             "density": beta.pdf(share) / (high - low),
             "above": beta.sf(share),
+        }
+    )
+
+
+def density_of_limits(limits: Callable[[float], Interval], *, points: int = 60) -> pd.DataFrame:
+    """The distribution whose equal-tailed intervals these are: how sure to be, turned into a picture.
+
+    For intervals that no Beta describes, such as a posterior's with one long tail.
+
+    Args:
+        limits: level → interval.
+        points: Rows wanted.
+
+    Returns:
+        Columns as in `density`; no rows where the widest interval has no width or nothing is known.
+    """
+    tails = np.linspace(0.0025, 0.4975, points)
+    found = [limits(float(1 - 2 * tail)) for tail in tails]
+    value = np.array([i.low for i in found] + [i.high for i in reversed(found)])
+    if not value[-1] > value[0] or found[0].method == "none":
+        return pd.DataFrame({"value": [], "density": [], "above": []}, dtype=float)
+    below = np.concatenate([tails, 1 - tails[::-1]])
+    edges = np.linspace(value[0], value[-1], points + 1)
+    share = np.interp(edges, np.maximum.accumulate(value), below)
+    return pd.DataFrame(
+        {
+            "value": (edges[1:] + edges[:-1]) / 2,
+            "density": np.diff(share) / np.diff(edges),
+            "above": 1 - (share[1:] + share[:-1]) / 2,
         }
     )
 
