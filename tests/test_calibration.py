@@ -12,7 +12,7 @@ import sampleval as sv
 from sampleval.designs import Problem, Targeted
 from sampleval.designs.allocation import Allocation, capped, most_telling
 from sampleval.estimators import ModelAssisted
-from sampleval.estimators.inference import Run, infer
+from sampleval.estimators.inference import Run, infer, middle
 from sampleval.presets import Method
 from sampleval.simulation import simulate
 from sampleval.simulation.oracle import Oracle, oracle_of
@@ -29,6 +29,7 @@ from sampleval.surrogates.calibration import (
     levels,
     posterior,
 )
+from sampleval.surrogates.calibration.posterior import _likelihood
 
 
 def pool_of(n: int = 400, seed: int = 0) -> tuple[sv.Pool, sv.Labels]:
@@ -117,6 +118,43 @@ def test_what_no_score_gives_away_is_feared_until_labels_rule_it_out() -> None:
     early, late = hidden(20.0), hidden(2000.0)
     assert early[1] > 2 * early[0]
     assert late[1] < early[1] / 3
+
+
+def test_the_likelihood_is_exact_where_rates_are_next_to_nothing() -> None:
+    """Against the product of the Pólya urn's chances; Gamma functions of 1e14 are whole numbers apart."""
+    a, b, x, n = np.array([[100.0, 0.3]]), np.array([[1e14, 0.7]]), np.array([1.0, 2.0]), np.array([3.0, 4.0])
+    urn = sum(
+        np.log(np.arange(p, p + k)).sum()
+        + np.log(np.arange(q, q + m)).sum()
+        - np.log(np.arange(t, t + k + m)).sum()
+        for p, q, t, k, m in zip(a[0], b[0], (a + b)[0], (1, 2), (2, 2), strict=True)
+    )
+    assert _likelihood(a, b, x, n)[0] == pytest.approx(urn, abs=1e-6)
+
+
+@pytest.mark.parametrize("level", [0.1, 0.5, 0.9])
+@pytest.mark.parametrize("labels", [10, 60])
+def test_limits_hold_the_estimate_at_every_level(level: float, labels: int) -> None:
+    pool, known = pool_of(seed=2)
+    study = sv.create_study(pool, metric="recall", budget=100, seed=1)
+    study.answer(known, labels)
+    for metric in ("f1", "recall", "accuracy"):
+        found = study.estimate(metric, level=level)
+        assert found.interval.low <= found.value <= found.interval.high
+
+
+@pytest.mark.parametrize(
+    ("draws", "wanted"),
+    [([2.0], 2.0), ([3.0] * 5, 3.0), ([np.nan, np.nan, 1.0], np.nan), ([np.nan, 1.0, 1.0, 9.0], 1.0)],
+)
+def test_the_middle_of_few_or_undefined_draws(draws: list[float], wanted: float) -> None:
+    assert middle(np.array(draws)) == pytest.approx(wanted, nan_ok=True)
+
+
+def test_the_middle_moves_with_its_draws(rng: np.random.Generator) -> None:
+    draws = rng.gamma(1.0, size=601)
+    assert middle(1e9 * draws - 5) == pytest.approx(1e9 * middle(draws) - 5)
+    assert middle(draws) < np.median(draws)
 
 
 def test_a_leaning_says_what_far_out_scores_are_worth() -> None:

@@ -41,7 +41,7 @@ class Cells:
 
     @property
     def prevalence(self) -> float:
-        """Share of positives that the scores claim, of one item at least."""
+        """Share of positives that the scores claim, never less than a tenth of an item."""
         return float(self.size @ self.score / self.size.sum())
 
     def total(self, values: Floats, index: Integers | None = None) -> Floats:

@@ -6,14 +6,14 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 
 import numpy as np
-from scipy.special import expit, gammaln, ndtri
+from scipy.special import betaln, expit, ndtri
 from scipy.stats import qmc
 
 from sampleval.pool import Floats, Integers
 from sampleval.surrogates.calibration.prior import Levels
 
 DRAWS = 256
-STEPS = 10
+STEPS = 40  # few are taken where labels agree with the scores
 # Mistrust τ and the least share that sceptical weights leave it; the shares grow as labels get fewer.
 SCEPTICAL = ((1.0, 0.2), (2.0, 0.1))
 SCEPTICAL_LABELS = 60.0
@@ -27,7 +27,7 @@ class Posterior:
     Attributes:
         weight: Of each draw, (J,), summing to 1.
         mistrust: Level τ of each draw, (J,).
-        feared: How many times its weight each draw has with sceptics, (J,).
+        feared: How many times its weight each draw has with the wary, who set the limits, (J,).
         a: First Beta parameter of every cell's rate, (J, K), labels included.
         b: Second one.
         labelled: Labels in each cell, (K,).
@@ -69,12 +69,15 @@ class Posterior:
 
     @cached_property
     def sceptical(self) -> Floats:
-        """Weights that leave mistrust of τ and more at least its share, more so while labels are few, (J,)."""
+        """Weights that leave mistrust of τ and more at least its share, (J,), to choose items by.
+
+        The share is larger while labels are few.
+        """
         return self._doubting(self.weight)
 
     @cached_property
     def wary(self) -> Floats:
-        """The same for those who fear more of some leanings than they expect, (J,): for limits."""
+        """The same after each draw's weight is multiplied by how much it is feared, (J,): for limits."""
         feared = self.weight * self.feared
         return self._doubting(feared / feared.sum())
 
@@ -145,7 +148,8 @@ def posterior(levels: Levels, found: Floats, labelled: Floats) -> Posterior:
 
 def _kept(levels: Levels) -> Integers:
     """Levels that sceptics need draws of, whatever the evidence: the first of middle spread at their mistrust."""
-    middle = levels.spread == np.median(levels.spread)
+    spreads = np.unique(levels.spread)
+    middle = levels.spread == spreads[len(spreads) // 2]
     rows = [np.flatnonzero(middle & (levels.mistrust == doubt))[:1] for doubt, _ in SCEPTICAL]
     return np.concatenate(rows)
 
@@ -215,11 +219,7 @@ def _beta(levels: Levels, at: Integers, z: Floats) -> tuple[Floats, Floats]:
 
 def _likelihood(a: Floats, b: Floats, found: Floats, labelled: Floats) -> Floats:
     """Log beta-binomial probability of the labels, up to a constant, (J,)."""
+    # As a difference of Beta functions: those of Gamma functions cancel where rates are next to nothing.
     seen = labelled > 0
     a, b, x, n = a[:, seen], b[:, seen], found[seen], labelled[seen]
-    positive, negative = x > 0, x < n
-    log = (gammaln(a + b) - gammaln(n + a + b)).sum(axis=1)
-    log += (gammaln(x[positive] + a[:, positive]) - gammaln(a[:, positive])).sum(axis=1)
-    rest = (n - x)[negative]
-    log += (gammaln(rest + b[:, negative]) - gammaln(b[:, negative])).sum(axis=1)
-    return log
+    return np.asarray((betaln(a + x, b + n - x) - betaln(a, b)).sum(axis=1))

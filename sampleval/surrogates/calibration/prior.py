@@ -22,7 +22,7 @@ class Leaning:
         steeper: Expected steepening of the tails on top of it.
         missed: Positives that no score gives away, as a share of those that the scores claim.
         mistaken: Share of items that are negative however high they score.
-        feared: How many times its weight it has with sceptics, who set the limits.
+        feared: How many times its weight it has with the wary, who set the limits.
     """
 
     weight: float
@@ -114,7 +114,7 @@ class Levels:
         mistrust: τ, (L,).
         spread: σ, (L,).
         log_weight: Logarithm of each pairing's prior weight, (L,).
-        feared: How many times that weight sceptics give it, (L,).
+        feared: How many times that weight the wary give it, (L,).
     """
 
     offset: Floats
