@@ -100,9 +100,10 @@ def from_draws(metric: Metric, risk: Floats, doubtful: Floats) -> Inference:
     """
     value, draws = values(metric, risk), values(metric, doubtful)
     centre = np.array([middle(column) for column in value.T])
-    median = np.array([middle(column, share=1.0) for column in draws.T])
-    factor = np.nan_to_num(draws - median) / np.sqrt(len(draws))
-    factor[:, np.isnan(centre)] = np.nan
+    defined = np.isfinite(draws)
+    median = np.nanmedian(np.where(defined.any(axis=0), draws, 0.0), axis=0)
+    factor = np.where(defined, draws - median, 0.0) / np.sqrt(len(draws))
+    factor[:, np.isnan(centre) | (defined.mean(axis=0) <= 0.5)] = np.nan
     return Inference(centre, Spread(factor, np.zeros(len(centre))), risk.mean(axis=0), draws)
 
 
@@ -123,8 +124,8 @@ def values(metric: Metric, risks: Floats) -> Floats:
     return np.stack([few[k] if k < len(few) else metric.value(r) for k, r in enumerate(risks)])
 
 
-def middle(draws: Floats, *, share: float = 0.5) -> float:
-    """The median of the shortest stretch that holds this share of the draws; `nan` where most are undefined.
+def middle(draws: Floats) -> float:
+    """The median of the shortest stretch that holds half of the draws; `nan` where most are undefined.
 
     Where scores tell classes apart almost perfectly, draws crowd at one value with a long tail of what is
     merely possible: it moves the mean far, the median by an item or two, and this not at all.
@@ -135,9 +136,9 @@ def middle(draws: Floats, *, share: float = 0.5) -> float:
     defined = np.sort(draws[np.isfinite(draws)])
     if len(defined) <= len(draws) / 2:
         return np.nan
-    last = max(int(share * len(defined)) - 1, 0)
+    last = max(len(defined) // 2 - 1, 0)
     widths = defined[last:] - defined[: len(defined) - last]
-    shortest = np.flatnonzero(widths <= widths.min() + 1e-12)
+    shortest = np.flatnonzero(widths <= widths.min() + 1e-12 * (defined[-1] - defined[0]))
     first = shortest[len(shortest) // 2]
     return float(np.median(defined[first : first + last + 1]))
 
