@@ -131,21 +131,19 @@ class Levels:
 def levels(cells: Cells, prior: Prior) -> Levels:
     """The prior's linear maps from standard normals to the cells' log-odds."""
     bent = np.hstack([_smooth(compressed(cells), prior), prior.jump * (cells.flagged - 0.5)[:, None]])
-    pairings = list(
-        product(
-            prior.leanings,
-            zip(prior.mistrust, prior.mistrust_weight, strict=True),
-            zip(prior.spread, prior.spread_weight, strict=True),
-        )
+    ways = list(product(prior.leanings, zip(prior.mistrust, prior.mistrust_weight, strict=True)))
+    offset, features = zip(
+        *(_leaning(cells, bent, prior, leaning, tau) for leaning, (tau, _) in ways), strict=True
     )
-    made = [_leaning(cells, bent, prior, leaning, tau) for leaning, (tau, _), _ in pairings]
+    spreads = len(prior.spread)
+    weight = [leaning.weight * share for leaning, (_, share) in ways]
     return Levels(
-        np.stack([offset for offset, _ in made]),
-        np.stack([features for _, features in made]),
-        np.array([tau for _, (tau, _), _ in pairings]),
-        np.array([sigma for _, _, (sigma, _) in pairings]),
-        np.log([leaning.weight * p * q for leaning, (_, p), (_, q) in pairings]),
-        np.array([leaning.feared for leaning, _, _ in pairings]),
+        np.repeat(offset, spreads, axis=0),
+        np.repeat(features, spreads, axis=0),
+        np.repeat([tau for _, (tau, _) in ways], spreads),
+        np.tile(prior.spread, len(ways)),
+        np.log(np.outer(weight, prior.spread_weight)).ravel(),
+        np.repeat([leaning.feared for leaning, _ in ways], spreads),
     )
 
 
