@@ -58,7 +58,7 @@ def density(estimate: Estimate, metric: Metric, population: int, *, points: int 
     low, high = (end * scale for end in metric.range)
     parameters = beta_parameters(Basis(estimate.value, estimate.variance, range=(low, high)))
     if parameters is None:
-        return pd.DataFrame({"value": [], "density": [], "above": []}, dtype=float)
+        return _undrawn()
     beta = stats.beta(*parameters)
     share = np.linspace(beta.ppf(1e-4), beta.ppf(1 - 1e-4), points)
     return pd.DataFrame(
@@ -86,7 +86,7 @@ def density_of_limits(limits: Callable[[float], Interval], *, points: int = 60) 
     found = [limits(float(1 - 2 * tail)) for tail in tails]
     value = np.array([i.low for i in found] + [i.high for i in reversed(found)])
     if not value[-1] > value[0] or found[0].method == "none":
-        return pd.DataFrame({"value": [], "density": [], "above": []}, dtype=float)
+        return _undrawn()
     below = np.concatenate([tails, 1 - tails[::-1]])
     edges = np.linspace(value[0], value[-1], points + 1)
     share = np.interp(edges, np.maximum.accumulate(value), below)
@@ -97,6 +97,10 @@ def density_of_limits(limits: Callable[[float], Interval], *, points: int = 60) 
             "above": 1 - (share[1:] + share[:-1]) / 2,
         }
     )
+
+
+def _undrawn() -> pd.DataFrame:
+    return pd.DataFrame({"value": [], "density": [], "above": []}, dtype=float)
 
 
 def to_json(frame: pd.DataFrame) -> str:

@@ -161,12 +161,7 @@ def posterior(basis: Basis, level: float) -> Interval:
     # Doubts shift the draws, so that at a low level they would leave out what is thought likeliest.
     low = min(centre - wider * (centre - low), basis.value)
     high = max(centre + wider * (high - centre), basis.value)
-    return Interval(
-        float(np.clip(low, bottom, top)),
-        float(np.clip(high, bottom, top)),
-        level,
-        "posterior",
-    )
+    return Interval(float(np.clip(low, bottom, top)), float(np.clip(high, bottom, top)), level, "posterior")
 
 
 def beta_parameters(basis: Basis) -> tuple[float, float] | None:

@@ -164,9 +164,8 @@ def bound(
     usual = str(default) if default is not None else next(iter(known), "")
     told = recall(key)
     st.session_state[key] = known.get(told, known.get(usual))
-    remember(
-        key, told if told in known and told != usual else ""
-    )  # back from another page, it has to be told again
+    # Back from another page, the address has to be told again.
+    remember(key, told if told in known and told != usual else "")
 
     def keep() -> None:
         remember(key, str(st.session_state[key]))
