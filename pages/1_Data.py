@@ -7,8 +7,8 @@ from sampleval.ui import charts, looks, mapping, planner, shell, sources, stores
 
 shell.page("Data")
 
-choice, said = st.columns([5, 7], gap="large")
-with choice, st.container():
+choice, said = shell.columns(5, 7)
+with choice:
     source = sources.choose()
     if source is not None:
         key, table = sources.table(source)

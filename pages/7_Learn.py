@@ -9,7 +9,7 @@ shell.page("Learn")
 titles = {name: f"{number} {lesson.title}" for number, (name, lesson) in enumerate(LESSONS.items(), 1)}
 lesson = LESSONS[shell.choice("Lesson", titles, key="lesson")]
 
-words, picture = st.columns([4, 7], gap="large")
+words, picture = shell.columns(4, 7)
 with words:
     st.subheader(lesson.title, anchor=False)
     st.markdown(linked(lesson.text))
@@ -22,7 +22,7 @@ with words:
             st.markdown(about)
             st.latex(formula)
     st.markdown(f":small[As a notebook: `notebooks/{lesson.notebook}`]")
-with picture, st.container():  # straight in a column, its controls would be cut off, not wrapped
+with picture:
     lesson.live()
 
 st.divider()

@@ -24,20 +24,20 @@ ALSO = ["f1", "accuracy", "precision", "recall", "specificity", "macro_f1", "mic
 
 def compare(about: Subject) -> None:
     """Any methods, with settings of one's own."""
-    left, right = st.columns([4, 8], gap="large")
-    with left, st.container():  # straight in a column, what is chosen would be cut off, not wrapped
+    left, right = shell.columns(4, 8)
+    with left:
         metric = bench.target(about.pool)
         methods = _methods(about)
         metrics = bench.reported(about.pool, [metric, *ALSO])
         chosen = bench.setting(about.pool)
-    with right, st.container():
+    with right:
         _results(about, methods, metric, metrics, chosen, key="compare")
 
 
 def equal_costs(about: Subject) -> None:
     """Importance against Bernoulli sampling at equal expected cost."""
-    left, right = st.columns([4, 8], gap="large")
-    with left, st.container():
+    left, right = shell.columns(4, 8)
+    with left:
         metric = bench.target(about.pool)
         shrinkage = st.slider(
             "Trust in the scores (λ)", 0.0, 1.0, 0.9, 0.01, key="trust", bind="query-params"
@@ -49,7 +49,7 @@ def equal_costs(about: Subject) -> None:
             "Importance sampling makes as many draws as are expected to reach the same number of different items. "
             "Bernoulli sampling never asks an item twice, so its error falls to 0 when all are labelled."
         )
-    with right, st.container():
+    with right:
         _results(about, equal_cost(shrinkage, defensive), metric, metrics, chosen, key="cost")
 
 

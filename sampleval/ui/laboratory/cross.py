@@ -22,8 +22,8 @@ SHOWN = {"ratio": "Relative error", "rmse": "Error", "coverage": "Coverage"}
 
 def cross(about: Subject) -> None:
     """The matrix of pre-sampling × post-sampling metrics."""
-    left, right = st.columns([4, 8], gap="large")
-    with left, st.container():
+    left, right = shell.columns(4, 8)
+    with left:
         metrics = bench.reported(about.pool, USUAL)
         able = bench.presets_for(about.pool)
         default = "yilmaz-bs" if "yilmaz-bs" in able else able[0]
@@ -35,7 +35,7 @@ def cross(about: Subject) -> None:
                 help="Up: one sample serves other metrics better, its own a bit worse.",
             )  # fmt: skip
         chosen = bench.setting(about.pool, points=1)
-    with right, st.container():
+    with right:
         with shell.mistakes_in_words():
             work = prepare(
                 about.pool, about.labels, crossed(method(name, defensive=defensive), metrics),

@@ -20,8 +20,8 @@ USUAL = ("marchant-flat", "marchant-tree", "yilmaz-is")
 
 def rounds(about: Subject) -> None:
     """KL divergence from the optimal proposal against labels."""
-    left, right = st.columns([4, 8], gap="large")
-    with left, st.container():
+    left, right = shell.columns(4, 8)
+    with left:
         metric = bench.target(about.pool)
         able = [
             name for name in bench.presets_for(about.pool)
@@ -33,7 +33,7 @@ def rounds(about: Subject) -> None:
         most = bench.budget(about.pool, 200)
         times = st.select_slider("Repeats", [1, 2, 3, 5, 10, 20], 3, key="times", bind="query-params")
         seed = int(st.number_input("Seed", 0, 2**31 - 1, 0, key="seed", bind="query-params"))
-    with right, st.container():
+    with right:
         st.caption(
             "The best proposal q* puts the most draws where the true label moves the metric most; only someone who "
             "knows all labels can draw from it. The divergence is 0 for a sampler as good as that."

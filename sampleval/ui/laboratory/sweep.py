@@ -17,8 +17,8 @@ from sampleval.ui.laboratory.bench import Subject
 
 def sweep(about: Subject) -> None:
     """One method with many values of λ."""
-    left, right = st.columns([4, 8], gap="large")
-    with left, st.container():
+    left, right = shell.columns(4, 8)
+    with left:
         metric = bench.target(about.pool)
         able = [
             n
@@ -27,7 +27,7 @@ def sweep(about: Subject) -> None:
         ]
         name = st.selectbox("Method", able, **shell.bound("method", able))
         chosen = bench.setting(about.pool, points=1)
-    with right, st.container():
+    with right:
         with shell.mistakes_in_words():
             work = prepare(
                 about.pool, about.labels, arms(method(name), SHRINKAGES), metric=metric, metrics=None,
