@@ -32,6 +32,9 @@ CHROMIUM_FLAGS = (
 hypothesis.settings.register_profile("steady", deadline=None, derandomize="CI" in os.environ)
 hypothesis.settings.load_profile("steady")
 
+# Of a helper too, a failed assertion shall show its values: they say where the app broke.
+pytest.register_assert_rewrite("tests.apps")
+
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -54,6 +57,14 @@ def pytest_ignore_collect(collection_path: Path) -> bool | None:
 def rng() -> np.random.Generator:
     """A generator that starts at the same place in every test."""
     return np.random.default_rng(20210607)
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder in which an app in this process keeps its data, its studies too."""
+    monkeypatch.setenv("SAMPLEVAL_DATA", str(tmp_path))
+    monkeypatch.delenv("SAMPLEVAL_STORAGE", raising=False)
+    return tmp_path
 
 
 class AppServer:

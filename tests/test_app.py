@@ -22,27 +22,9 @@ from sampleval.planning import advise_shrinkage
 from sampleval.ui import planner, stores, words
 from sampleval.ui.demos import DEMOS
 from sampleval.ui.shell import PAGES
+from tests.apps import ROOT, start, told, unbroken
 
-ROOT = Path(__file__).resolve().parents[1]
-
-
-@pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("SAMPLEVAL_DATA", str(tmp_path))
-    monkeypatch.delenv("SAMPLEVAL_STORAGE", raising=False)
-    return tmp_path
-
-
-def app(page: str = "Data", **query: str) -> AppTest:
-    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
-    for key, value in query.items():
-        at.query_params[key] = value
-    return fine(at.switch_page(PAGES[page].file).run())
-
-
-def fine(at: AppTest) -> AppTest:
-    assert [(e.message, e.stack_trace) for e in at.exception] == []
-    return at
+pytestmark = pytest.mark.usefixtures("folder")
 
 
 def said(at: AppTest) -> str:
@@ -53,28 +35,22 @@ def said(at: AppTest) -> str:
     return "\n".join(parts)
 
 
-def url(at: AppTest, key: str) -> str:
-    """What the address says."""
-    value = at.query_params[key]
-    return value if isinstance(value, str) else value[0]
-
-
 def planned(at: AppTest | None = None) -> AppTest:
     """The Plan page of the data on this Data page."""
-    at = fine((at or app()).button(key="plan").click().run())
-    return app("Plan", pool=url(at, "pool"))
+    at = unbroken((at or start("Data")).button(key="plan").click().run())
+    return start("Plan", pool=told(at, "pool"))
 
 
 @pytest.mark.parametrize("name", PAGES)
 def test_every_page_opens_and_begins_with_its_question(name: str) -> None:
-    at = app(name)
+    at = start(name)
     assert at.header[0].value == PAGES[name].question
     assert not at.error
 
 
 @pytest.mark.parametrize("name", DEMOS)
 def test_every_demo_is_understood(name: str) -> None:
-    at = fine(app().radio(key="demo").set_value(name).run())
+    at = unbroken(start("Data").radio(key="demo").set_value(name).run())
     frame = pd.read_parquet(ROOT / "demo_data" / DEMOS[name].file)
     assert {m.label: m.value for m in at.metric}["Items"] == f"{len(frame):,}"
     assert not at.error
@@ -82,12 +58,12 @@ def test_every_demo_is_understood(name: str) -> None:
 
 
 def test_two_clicks_lead_to_the_first_label() -> None:
-    at = app()
+    at = start("Data")
     at.button(key="sensible").click().run()
-    fine(at)
+    unbroken(at)
     (record,) = stores.storage().studies()
     assert at.header[0].value == PAGES["Label"].question
-    assert (url(at, "study"), url(at, "pool")) == (record.name, record.pool)
+    assert (told(at, "study"), told(at, "pool")) == (record.name, record.pool)
     study = sv.load_study(record.name, stores.storage())
     assert (study.budget, list(study.settings.metrics)) == (300, ["f1"])
     assert study.pool.task.classes == ("not an 8", "an 8")
@@ -95,13 +71,13 @@ def test_two_clicks_lead_to_the_first_label() -> None:
 
 
 def test_the_last_link_of_the_data_page_keeps_the_data_too() -> None:
-    at = fine(app().button(key="next").click().run())
-    assert "First choose" not in said(app("Plan", pool=url(at, "pool")))
+    at = unbroken(start("Data").button(key="next").click().run())
+    assert "First choose" not in said(start("Plan", pool=told(at, "pool")))
 
 
 def test_the_second_study_of_a_demo_gets_a_name_of_its_own() -> None:
     for _ in range(2):
-        app().button(key="sensible").click().run()
+        start("Data").button(key="sensible").click().run()
     assert {record.name for record in stores.storage().studies()} == {"digits", "digits-2"}
 
 
@@ -123,35 +99,35 @@ CHANGES: dict[str, Callable[[AppTest], Any]] = {
 def queued() -> AppTest:
     """The Plan page with the queue chosen, which has λ and δ."""
     at = planned()
-    return fine(at.selectbox(key="method").set_value("queue").run())
+    return unbroken(at.selectbox(key="method").set_value("queue").run())
 
 
 @pytest.mark.parametrize("control", CHANGES)
 def test_every_control_of_the_plan_changes_what_it_says(control: str) -> None:
     at = queued()
     before = said(at)
-    fine(CHANGES[control](at).run())
+    unbroken(CHANGES[control](at).run())
     assert said(at) != before
 
 
 @pytest.mark.parametrize("recipe", planner.recipes())
 def test_every_design_and_preset_can_be_planned_and_begun(recipe: str) -> None:
     at = planned()
-    fine(at.selectbox(key="method").set_value(recipe).run())
+    unbroken(at.selectbox(key="method").set_value(recipe).run())
     assert planner.recipes()[recipe].design.about in said(at) or sv.presets[recipe].about in said(at)
-    fine(at.button(key="create").click().run())
-    study = sv.load_study(url(at, "study"), stores.storage())
+    unbroken(at.button(key="create").click().run())
+    study = sv.load_study(told(at, "study"), stores.storage())
     assert study.method == planner.recipes()[recipe]
     assert study.ask(1)
 
 
 @pytest.mark.parametrize("name", [name for name in DEMOS if name not in ("digits", "linkage")])
 def test_the_recommended_method_comes_with_its_own_settings_for_every_kind_of_label(name: str) -> None:
-    at = planned(fine(app().radio(key="demo").set_value(name).run()))
+    at = planned(unbroken(start("Data").radio(key="demo").set_value(name).run()))
     for recipe in ("queue", "recommended"):
-        fine(at.selectbox(key="method").set_value(recipe).run())
-    fine(at.button(key="create").click().run())
-    study = sv.load_study(url(at, "study"), stores.storage())
+        unbroken(at.selectbox(key="method").set_value(recipe).run())
+    unbroken(at.button(key="create").click().run())
+    study = sv.load_study(told(at, "study"), stores.storage())
     assert study.method == sv.presets["recommended"].cell(study.pool.task.kind)
     assert len(study.ask(3)) == 3
 
@@ -168,7 +144,7 @@ def test_settings_reach_the_study() -> None:
     at.toggle(key="aim").set_value(True).run()
     at.number_input(key="seed").set_value(11).run()
     at.text_input[0].set_value("my *own* <b>name</b>")
-    fine(at.button(key="create").click().run())
+    unbroken(at.button(key="create").click().run())
     study = sv.load_study("my *own* <b>name</b>", stores.storage())
     settings = study.settings
     assert (settings.budget, settings.seed, settings.level) == (500, 11, 0.5)
@@ -180,24 +156,24 @@ def test_settings_reach_the_study() -> None:
 
 def test_what_a_goal_takes_can_be_allowed_with_one_press() -> None:
     at = queued()
-    needed = sv.budget_for(stores.pool(url(at, "pool")), metric="f1", width=0.1, preset="queue")
+    needed = sv.budget_for(stores.pool(told(at, "pool")), metric="f1", width=0.1, preset="queue")
     assert f"**{needed.likely:,.0f} labels**" in said(at)
-    fine(at.button(key="allow_likely").click().run())
+    unbroken(at.button(key="allow_likely").click().run())
     allowed = at.select_slider(key="labels").value
     assert allowed == next(n for n in planner.budgets(1797) if n >= needed.likely)
 
 
 def test_a_suggested_trust_is_taken_with_one_press() -> None:
     at = planned()
-    fine(at.selectbox(key="method").set_value("yilmaz-bs").run())
-    pool = stores.pool(url(at, "pool"))
+    unbroken(at.selectbox(key="method").set_value("yilmaz-bs").run())
+    pool = stores.pool(told(at, "pool"))
     found = advise_shrinkage(pool, metric="f1", budget=300, preset="yilmaz-bs")
     assert words.suggestion(found) in said(at).replace("\\", "")
-    fine(at.button(key="suggest").click().run())
+    unbroken(at.button(key="suggest").click().run())
     assert at.slider(key="trust").value == found.shrinkage != 0.9
     assert not [button for button in at.button if button.key == "suggest"]
     assert words.suggestion(found) in said(at).replace("\\", "")
-    fine(at.selectbox(key="method").set_value("recommended").run())
+    unbroken(at.selectbox(key="method").set_value("recommended").run())
     assert "suits these scores" not in said(at)
 
 
@@ -210,15 +186,15 @@ def test_delta_is_greyed_with_its_reason_where_a_design_has_none() -> None:
 
 
 def test_labels_of_another_study_can_be_taken_over() -> None:
-    at = app()
+    at = start("Data")
     at.button(key="sensible").click().run()
     earlier = sv.load_study("digits", stores.storage())
     for item in earlier.ask(5):
         earlier.tell(item.id, 0)
-    plan = app("Plan", pool=earlier.pool.fingerprint)
+    plan = start("Plan", pool=earlier.pool.fingerprint)
     plan.selectbox(key="held").set_value("digits").run()
-    fine(plan.button(key="create").click().run())
-    study = sv.load_study(url(plan, "study"), stores.storage())
+    unbroken(plan.button(key="create").click().run())
+    study = sv.load_study(told(plan, "study"), stores.storage())
     assert set(study.known_labels()) == set(earlier.known_labels())
 
 
@@ -228,28 +204,28 @@ def test_a_name_that_is_taken_is_refused_in_words() -> None:
     at.button(key="create").click().run()
     at = planned()
     at.text_input[0].set_value("twice")
-    fine(at.button(key="create").click().run())
+    unbroken(at.button(key="create").click().run())
     assert "twice" in at.error[0].value
     assert "choose another" in at.error[0].value
 
 
 @pytest.mark.parametrize("pool", ["0" * 64, "../../etc/passwd", "x"])
 def test_a_link_to_a_pool_that_is_not_there_says_so(pool: str) -> None:
-    at = app("Plan", pool=pool)
+    at = start("Plan", pool=pool)
     assert "pool" in at.error[0].value
 
 
 def test_plan_and_label_without_data_say_what_to_do_first() -> None:
-    assert "First choose" in said(app("Plan"))
+    assert "First choose" in said(start("Plan"))
 
 
 GOOD = "id,score,label,text\n" + "\n".join(f"{k},{k / 20},{k % 2},item {k}" for k in range(20))
 
 
 def upload(name: str, content: bytes) -> AppTest:
-    at = fine(app().segmented_control(key="source").set_value("upload").run())
+    at = unbroken(start("Data").segmented_control(key="source").set_value("upload").run())
     at.file_uploader[0].set_value((name, content, "text/csv"))
-    return fine(at.run())
+    return unbroken(at.run())
 
 
 def test_an_upload_is_kept_on_disk_by_its_content_and_let_go_of(folder: Path) -> None:
@@ -305,7 +281,7 @@ def test_labels_that_are_no_two_classes_are_left_out_and_refused_when_chosen() -
     at = upload("t.csv", GOOD.replace(",1,item 7", ",maybe,item 7").encode())
     assert "no two\\-class label" in said(at)
     next(box for box in at.selectbox if box.label.startswith("True label")).set_value("label").run()
-    assert "maybe" in fine(at).error[0].value
+    assert "maybe" in unbroken(at).error[0].value
 
 
 def test_one_class_only_and_no_predicted_positive_are_noted() -> None:
@@ -313,7 +289,7 @@ def test_one_class_only_and_no_predicted_positive_are_noted() -> None:
     at = upload("t.csv", frame.to_csv(index=False).encode())
     assert "Only one class occurs" in said(at)
     at = planned(at)
-    fine(at.selectbox(key="metric").set_value("precision").run())
+    unbroken(at.selectbox(key="metric").set_value("precision").run())
     assert "undefined" in said(at)
     assert at.button(key="create").disabled
     assert "No item is predicted positive" in said(at)
@@ -341,7 +317,7 @@ def test_margins_are_mapped_on_request() -> None:
     score.set_value("margin").run()
     assert "sigmoid" in at.error[0].value
     next(t for t in at.toggle if "margins" in t.label).set_value(True).run()
-    fine(at)
+    unbroken(at)
     assert not at.error
     assert {m.label: m.value for m in at.metric}["Predicted “1”"] == "50%"
 
@@ -349,18 +325,18 @@ def test_margins_are_mapped_on_request() -> None:
 def test_the_threshold_and_the_fields_are_adjustable() -> None:
     at = upload("t.csv", GOOD.encode())
     threshold = next(s for s in at.slider if s.label.startswith("Threshold"))
-    at = fine(threshold.set_value(0.8).run())
+    at = unbroken(threshold.set_value(0.8).run())
     assert {m.label: m.value for m in at.metric}["Predicted “1”"] == "20%"
     at.multiselect[0].set_value([]).run()
-    assert "Shown to annotators" not in said(fine(at)) or "`text`" not in said(at)
+    assert "Shown to annotators" not in said(unbroken(at)) or "`text`" not in said(at)
 
 
 def test_a_file_on_the_server_is_read_where_it_lies(folder: Path) -> None:
     path = folder / "scored.csv"
     path.write_text(GOOD)
-    at = fine(app().segmented_control(key="source").set_value("server").run())
-    fine(at.text_input(key="server_path").set_value(str(path)).run())
+    at = unbroken(start("Data").segmented_control(key="source").set_value("server").run())
+    unbroken(at.text_input(key="server_path").set_value(str(path)).run())
     assert {m.label: m.value for m in at.metric}["Items"] == "20"
     assert not (folder / "uploads").exists()
-    fine(at.text_input(key="server_path").set_value(str(folder / "nowhere.csv")).run())
+    unbroken(at.text_input(key="server_path").set_value(str(folder / "nowhere.csv")).run())
     assert "does not exist" in at.error[0].value

@@ -2,32 +2,22 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 import pandas as pd
 import pytest
 
 pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app]")
 
-from streamlit.testing.v1 import AppTest
-
 import sampleval as sv
 from sampleval import frames, plots
 from sampleval.presets import PRESETS
 from sampleval.ui import stores
-from sampleval.ui.shell import PAGES
+from tests.apps import start, unbroken
 
-ROOT = Path(__file__).resolve().parents[1]
+pytestmark = pytest.mark.usefixtures("folder")
+
 MOVE = ("adaptive", "rounds", "sequential", "targeted")
 MOVING = [name for name, p in PRESETS.items() if p.method.design.key in MOVE]
-
-
-@pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("SAMPLEVAL_DATA", str(tmp_path))
-    monkeypatch.delenv("SAMPLEVAL_STORAGE", raising=False)
-    return tmp_path
 
 
 def data(n: int = 400) -> tuple[sv.Pool, sv.Labels]:
@@ -38,34 +28,22 @@ def data(n: int = 400) -> tuple[sv.Pool, sv.Labels]:
     return pool, sv.Labels.from_frame(df, pool, label="label")
 
 
-def open_page(page: str, **query: str) -> AppTest:
-    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
-    for key, value in query.items():
-        at.query_params[key] = value
-    return fine(at.switch_page(PAGES[page].file).run())
-
-
-def fine(at: AppTest) -> AppTest:
-    assert [(e.message, e.stack_trace) for e in at.exception] == []
-    return at
-
-
 def test_a_method_of_ones_own_is_combined_with_what_does_not_fit_greyed_out() -> None:
     pool, _ = data()
     stores.storage().save_pool(pool)
-    at = open_page("Plan", pool=pool.fingerprint)
-    fine(at.selectbox(key="method").set_value("queue").run())
-    fine(at.toggle(key="combine").set_value(True).run())
+    at = start("Plan", 120, pool=pool.fingerprint)
+    unbroken(at.selectbox(key="method").set_value("queue").run())
+    unbroken(at.toggle(key="combine").set_value(True).run())
     estimators = at.radio(key="axis_estimator").options
     assert [o for o in estimators if not o.startswith(":gray")] == ["Horvitz–Thompson"]
-    fine(at.radio(key="axis_design").set_value("adaptive").run())
+    unbroken(at.radio(key="axis_design").set_value("adaptive").run())
     assert at.radio(key="axis_estimator").value == "adaptive-importance-sampling"
-    fine(at.radio(key="axis_estimator").set_value("lure").run())
+    unbroken(at.radio(key="axis_estimator").set_value("lure").run())
     assert any("cannot weigh" in w.value for w in at.warning)
     assert not [b for b in at.button if b.key == "create"]
-    fine(at.radio(key="axis_estimator").set_value("adaptive-importance-sampling").run())
-    fine(at.radio(key="axis_surrogate").set_value("dirichlet-tree").run())
-    fine(at.button(key="create").click().run())
+    unbroken(at.radio(key="axis_estimator").set_value("adaptive-importance-sampling").run())
+    unbroken(at.radio(key="axis_surrogate").set_value("dirichlet-tree").run())
+    unbroken(at.button(key="create").click().run())
     study = sv.load_study(stores.storage().studies()[0].name, stores.storage())
     keys = (study.method.surrogate.key, study.method.design.key, study.method.estimator.key)
     assert keys == ("dirichlet-tree", "adaptive", "adaptive-importance-sampling")
@@ -78,9 +56,9 @@ def test_pages_show_how_the_sampling_moved_and_what_was_learned() -> None:
         pool, metric="f1", budget=60, preset="marchant-tree", storage=stores.storage(), name="tree"
     )
     study.answer(labels, 45)
-    at = open_page("Label", study="tree")
+    at = start("Label", 120, study="tree")
     assert any(e.label.startswith("How the sampling moved (round 5)") for e in at.expander)
-    at = open_page("Results", study="tree")
+    at = start("Results", 120, study="tree")
     assert any("has learned" in s.value for s in at.subheader)
 
 

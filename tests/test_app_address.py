@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,9 +13,10 @@ from streamlit.testing.v1 import AppTest
 import sampleval as sv
 from sampleval.ui import stores
 from sampleval.ui.demos import DEMOS
-from sampleval.ui.shell import PAGES
+from tests.apps import fine, start, told
 
-ROOT = Path(__file__).resolve().parents[1]
+pytestmark = pytest.mark.usefixtures("folder")
+
 # Page → control → a value that is not the default, and how the address spells it.
 CHOICES: dict[str, dict[str, tuple[str, Any, str]]] = {
     "Data": {"demo": ("radio", "diabetes", "diabetes"), "source": ("segmented_control", "upload", "upload")},
@@ -38,24 +38,9 @@ CHOICES: dict[str, dict[str, tuple[str, Any, str]]] = {
 CASES = [(page, key) for page, controls in CHOICES.items() for key in controls]
 
 
-@pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SAMPLEVAL_DATA", str(tmp_path))
-    monkeypatch.delenv("SAMPLEVAL_STORAGE", raising=False)
-
-
-def fine(at: AppTest) -> AppTest:
-    assert [(e.message, e.stack_trace) for e in at.exception] == []
-    assert [e.value for e in at.error] == []
-    return at
-
-
-def opened(page: str, query: dict[str, str]) -> AppTest:
+def opened(page: str, **query: str) -> AppTest:
     """A page in a new session, as a reload makes it."""
-    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
-    for key, value in query.items():
-        at.query_params[key] = value
-    return fine(at.switch_page(PAGES[page].file).run())
+    return fine(start(page, **query))
 
 
 def control(at: AppTest, kind: str, key: str) -> Any:
@@ -64,45 +49,40 @@ def control(at: AppTest, kind: str, key: str) -> Any:
 
 def digits() -> dict[str, str]:
     """The address of a stored pool."""
-    at = opened("Data", {})
+    at = opened("Data")
     fine(at.button(key="plan").click().run())
-    return {"pool": text(at, "pool")}
-
-
-def text(at: AppTest, key: str) -> str:
-    value = at.query_params[key]
-    return value if isinstance(value, str) else value[0]
+    return {"pool": told(at, "pool")}
 
 
 @pytest.mark.parametrize(("page", "key"), CASES)
 def test_a_reload_restores_what_the_address_names(page: str, key: str) -> None:
     kind, value, spelt = CHOICES[page][key]
     pool = digits() if page == "Plan" else {}
-    at = opened(page, pool)
+    at = opened(page, **pool)
     usual = control(at, kind, key).value
     assert value != usual
     assert key not in at.query_params
     control(at, kind, key).set_value(value).run()
-    assert text(fine(at), key) == spelt
-    again = opened(page, pool | {key: spelt})
+    assert told(fine(at), key) == spelt
+    again = opened(page, **pool | {key: spelt})
     assert control(again, kind, key).value == value
-    assert text(again, key) == spelt
-    strange = opened(page, pool | {key: "nothing known"})
+    assert told(again, key) == spelt
+    strange = opened(page, **pool | {key: "nothing known"})
     assert control(strange, kind, key).value == usual
     assert key not in strange.query_params
 
 
 def test_the_default_needs_no_place_in_the_address() -> None:
-    at = opened("Data", {"demo": "diabetes"})
+    at = opened("Data", demo="diabetes")
     fine(at.radio(key="demo").set_value(next(iter(DEMOS))).run())
     assert "demo" not in at.query_params
 
 
 def test_no_metric_at_all_stays_so_until_another_is_chosen() -> None:
-    at = opened("Simulate", {})
+    at = opened("Simulate")
     fine(at.multiselect(key="reported").set_value([]).run())
     assert at.multiselect(key="reported").value == []
-    again = opened("Simulate", {"reported": text(at, "reported")})
+    again = opened("Simulate", reported=told(at, "reported"))
     assert again.multiselect(key="reported").value == []
 
 
@@ -120,10 +100,10 @@ def test_a_duplicated_study_begins_with_all_its_settings(made: dict[str, Any]) -
     first = sv.create_study(
         pool, metric="recall", budget=1000, level=0.95, seed=5, storage=store, name="a", **made
     )
-    at = opened("Studies", {})
+    at = opened("Studies")
     again = next(b for b in at.button if (b.key or "").startswith("again_"))
     fine(again.click().run())
-    at = opened("Plan", {key: text(at, key) for key in at.query_params})
+    at = opened("Plan", **{key: told(at, key) for key in at.query_params})
     fine(at.button(key="create").click().run())
     second = sv.load_study("a-2", store)
     assert second.method == first.method

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -14,9 +12,10 @@ from streamlit.testing.v1 import AppTest
 
 import sampleval as sv
 from sampleval.ui import stores
-from sampleval.ui.shell import PAGES
+from tests.apps import ROOT, fine, start
 
-ROOT = Path(__file__).resolve().parents[1]
+pytestmark = pytest.mark.usefixtures("folder")
+
 EXPECTED = {
     "digits_is8": ["Curves", "Confusion", "Calibration"],
     "statistics_sentences": ["Curves", "Confusion", "Calibration", "Parts"],
@@ -26,13 +25,6 @@ EXPECTED = {
 }
 
 
-@pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("SAMPLEVAL_DATA", str(tmp_path))
-    monkeypatch.delenv("SAMPLEVAL_STORAGE", raising=False)
-    return tmp_path
-
-
 def results(frame: pd.DataFrame, metric: str, labels: int) -> AppTest:
     pool = sv.Pool.from_frame(frame)
     known = sv.Labels.from_frame(frame, pool)
@@ -40,15 +32,7 @@ def results(frame: pd.DataFrame, metric: str, labels: int) -> AppTest:
         pool, metric=metric, budget=labels, preset="queue", storage=stores.storage(), name="s"
     )
     study.answer(known, labels)
-    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
-    at.query_params["study"] = "s"
-    return fine(at.switch_page(PAGES["Results"].file).run())
-
-
-def fine(at: AppTest) -> AppTest:
-    assert [(e.message, e.stack_trace) for e in at.exception] == []
-    assert not at.error
-    return at
+    return fine(start("Results", study="s"))
 
 
 def charts(at: AppTest) -> int:
@@ -99,8 +83,6 @@ def test_a_sample_can_be_drawn_for_a_difference() -> None:
     pool = sv.Pool.from_frame(frame)
     assert "f1[a - b]" in sv.metrics.questions(pool)
     stores.storage().save_pool(pool)
-    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
-    at.query_params["pool"] = pool.fingerprint
-    at = fine(at.switch_page(PAGES["Plan"].file).run())
+    at = fine(start("Plan", pool=pool.fingerprint))
     fine(at.selectbox(key="metric").set_value("f1[a - b]").run())
     assert charts(at) >= 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from base64 import b64decode
 from collections.abc import Callable
+from functools import partial
 from io import BytesIO
 from pathlib import Path
 
@@ -22,10 +23,10 @@ from streamlit.testing.v1 import AppTest
 
 from sampleval.ui import desk, pictures, verdict, words
 from sampleval.ui.labelling import Answer
+from sampleval.ui.shell import PAGES
+from tests.apps import session, unbroken
 
-ROOT = Path(__file__).resolve().parents[1]
 EVIL = '<img src=x onerror="alert(1)"> [link](javascript:alert(1)) =1+1'
-SECONDS = 60
 
 
 @pytest.fixture
@@ -53,36 +54,26 @@ def study(storage: str) -> Study:
 
 @pytest.fixture
 def opened(study: Study) -> Callable[..., AppTest]:
-    def open_page(page: str, **query: str) -> AppTest:
-        app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=SECONDS)
-        app.query_params["study"] = study.name
-        for key, value in query.items():
-            app.query_params[key] = value
-        app.run()
-        app.switch_page(f"pages/{page}.py").run()
-        assert not app.exception
-        return app
+    return partial(reached, study=study.name)
 
-    return open_page
+
+def reached(page: str, **query: str) -> AppTest:
+    """A page that the user came to from the first one."""
+    return unbroken(session(**query).run().switch_page(PAGES[page].file).run())
 
 
 def button(app: AppTest, key: str) -> AppTest:
-    app.button(key=key).click().run()
-    assert not app.exception
-    return app
+    return unbroken(app.button(key=key).click().run())
 
 
 @pytest.mark.usefixtures("storage")
-@pytest.mark.parametrize("page", ["3_Label", "4_Results", "5_Studies"])
+@pytest.mark.parametrize("page", ["Label", "Results", "Studies"])
 def test_pages_without_a_study_say_what_to_do(page: str) -> None:
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=SECONDS).run()
-    app.switch_page(f"pages/{page}.py").run()
-    assert not app.exception
-    assert "study" in app.info[0].value
+    assert "study" in reached(page).info[0].value
 
 
 def test_buttons_answer_skip_undo_and_note(study: Study, opened: Callable[..., AppTest]) -> None:
-    app = opened("3_Label", plain="true", who="ada")
+    app = opened("Label", plain="true", who="ada")
     [first] = study.ask(1)
     button(app, "plain_1")
     study.refresh()
@@ -107,28 +98,28 @@ def test_buttons_answer_skip_undo_and_note(study: Study, opened: Callable[..., A
 def test_another_annotator_cannot_undo_the_first_ones_answer(
     study: Study, opened: Callable[..., AppTest]
 ) -> None:
-    button(opened("3_Label", plain="true", who="ada"), "plain_1")
-    button(opened("3_Label", plain="true", who="bob"), "plain_undo")
+    button(opened("Label", plain="true", who="ada"), "plain_1")
+    button(opened("Label", plain="true", who="bob"), "plain_undo")
     study.refresh()
     assert study.labels == 1
 
 
 def test_user_text_is_shown_as_text(opened: Callable[..., AppTest]) -> None:
-    app = opened("3_Label", plain="true")
+    app = opened("Label", plain="true")
     assert EVIL in [text.value for text in app.text]
     assert all("onerror" not in markdown.value for markdown in [*app.markdown, *app.caption])
     assert all("<b>" not in markdown.value.replace("\\<b\\>", "") for markdown in app.markdown)
 
 
 def test_scores_stay_hidden_unless_asked_for(opened: Callable[..., AppTest]) -> None:
-    assert not [c for c in opened("3_Label", plain="true").caption if "model says" in c.value]
-    assert [c for c in opened("3_Label", plain="true", scores="true").caption if "model says" in c.value]
+    assert not [c for c in opened("Label", plain="true").caption if "model says" in c.value]
+    assert [c for c in opened("Label", plain="true", scores="true").caption if "model says" in c.value]
 
 
 def test_the_oracle_answers_and_the_budget_can_be_extended(
     study: Study, opened: Callable[..., AppTest]
 ) -> None:
-    app = button(opened("3_Label", plain="true"), "oracle_Next_10")
+    app = button(opened("Label", plain="true"), "oracle_Next_10")
     study.refresh()
     assert study.labels == 10
     button(app, "oracle_All_30")
@@ -145,18 +136,18 @@ def test_the_oracle_answers_and_the_budget_can_be_extended(
 def test_guidelines_are_kept_with_the_study(
     storage: str, study: Study, opened: Callable[..., AppTest]
 ) -> None:
-    app = opened("3_Label")
+    app = opened("Label")
     app.text_area(key="guide_text").input("Insults count, irony does not.")
     app.button[[b.label for b in app.button].index("Save")].click().run()
     assert sv.load_study(study.name, storage).state.guidelines == "Insults count, irony does not."
-    assert "Insults count, irony does not." in [text.value for text in opened("3_Label").text]
+    assert "Insults count, irony does not." in [text.value for text in opened("Label").text]
 
 
 def test_results_are_the_librarys(storage: str, study: Study, opened: Callable[..., AppTest]) -> None:
     known = sv.Storage.at(storage).load_labels(study.pool)
     assert known is not None
     study.answer(known, 30)
-    app = opened("4_Results")
+    app = opened("Results")
     estimate = study.estimate()
     assert app.metric[0].value == words.number(estimate.value)
     assert app.metric[0].delta == words.between(estimate)
@@ -181,20 +172,20 @@ def test_the_goal_is_set_on_results_and_followed_while_labelling(
     known = sv.Storage.at(storage).load_labels(study.pool)
     assert known is not None
     study.answer(known, 20)
-    app = opened("4_Results")
+    app = opened("Results")
     app.number_input(key="goal_half").set_value(0.05)
     next(button for button in app.button if button.label == "Save").click().run()
     assert not app.exception
     study.refresh()
     assert study.goal == 0.05
     expected = towards_goal(study, study.estimate(), 0.05)
-    for page in (app, opened("3_Label")):
+    for page in (app, opened("Label")):
         shown = [markdown.value.replace("\\", "").replace("\xa0", " ") for markdown in page.markdown]
         assert any(expected in text for text in shown)
 
 
 def test_results_without_labels_say_so(opened: Callable[..., AppTest]) -> None:
-    assert "No item has a label yet" in opened("4_Results").info[0].value
+    assert "No item has a label yet" in opened("Results").info[0].value
 
 
 def test_the_report_is_one_safe_page(storage: str, study: Study) -> None:
@@ -214,7 +205,7 @@ def test_the_report_is_one_safe_page(storage: str, study: Study) -> None:
 def test_a_sheet_goes_out_and_comes_back(study: Study, opened: Callable[..., AppTest]) -> None:
     filled = sheets.from_file(offline.write(study, 5))
     filled["answer"] = ["1", "0", "skip", "", "perhaps"]
-    app = opened("3_Label")
+    app = opened("Label")
     app.file_uploader(key="sheet_back").upload("answers.csv", filled.to_csv(index=False).encode(), "text/csv")
     app.button[[b.label for b in app.button].index("Read the answers")].click().run()
     assert not app.exception
@@ -228,7 +219,7 @@ def test_a_study_is_renamed_and_deleted_only_when_confirmed(
     storage: str, opened: Callable[..., AppTest]
 ) -> None:
     [line] = summaries(storage)
-    app = opened("5_Studies")
+    app = opened("Studies")
     app.text_input(key=f"name_{line.id}").input("plain name")
     app.button[[b.label for b in app.button].index("Rename")].click().run()
     assert [s.name for s in summaries(storage)] == ["plain name"]
@@ -320,7 +311,7 @@ def test_results_stand_from_the_first_answer_on(
 ) -> None:
     [item] = study.ask(1)
     study.tell(item, label)
-    app = opened("4_Results")
+    app = opened("Results")
     assert not app.exception
     assert not app.error
     assert app.metric[0].value in ("–", "1.000", "0.000")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,28 +13,13 @@ pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app
 from streamlit.testing.v1 import AppTest
 
 from sampleval.ui.lessons import LESSONS, TERMS, anchor, linked
-from sampleval.ui.shell import PAGES
+from tests.apps import fine, start
 
-ROOT = Path(__file__).resolve().parents[1]
-
-
-@pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SAMPLEVAL_DATA", str(tmp_path))
-    monkeypatch.delenv("SAMPLEVAL_STORAGE", raising=False)
-
-
-def fine(at: AppTest) -> AppTest:
-    assert [(e.message, e.stack_trace) for e in at.exception] == []
-    assert [e.value for e in at.error] == []
-    return at
+pytestmark = pytest.mark.usefixtures("folder")
 
 
 def app(lesson: str, **query: str) -> AppTest:
-    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
-    for key, told in query.items():
-        at.query_params[key] = told
-    fine(at.switch_page(PAGES["Learn"].file).run())
+    at = fine(start("Learn", **query))
     return fine(at.segmented_control(key="lesson").set_value(lesson).run())
 
 
@@ -82,9 +66,7 @@ def test_every_control_changes_the_picture_and_the_address(lesson: str, key: str
 
 
 def test_the_address_holds_the_lesson_by_its_key_and_a_room_sees_larger_type() -> None:
-    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
-    at.query_params["lesson"] = "water"
-    fine(at.switch_page(PAGES["Learn"].file).run())
+    at = fine(start("Learn", lesson="water"))
     assert LESSONS["water"].question in "\n".join(m.value for m in at.markdown)
     small = json.loads(pictures(at)[0])["layout"]
     fine(at.segmented_control(key="lesson").set_value("belief").run())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from itertools import islice
-from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -16,9 +15,10 @@ from sampleval.simulation import Simulation, stream
 from sampleval.simulation.figures import FIGURES
 from sampleval.ui.laboratory import VIEWS, bench
 from sampleval.ui.laboratory.compare import verdict
-from sampleval.ui.shell import PAGES
+from tests.apps import ROOT, fine, start
 
-ROOT = Path(__file__).resolve().parents[1]
+pytestmark = pytest.mark.usefixtures("folder")
+
 RUN = {
     "compare": "compare_run",
     "cross": "cross_run",
@@ -28,30 +28,9 @@ RUN = {
 }
 
 
-@pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("SAMPLEVAL_DATA", str(tmp_path))
-    monkeypatch.delenv("SAMPLEVAL_STORAGE", raising=False)
-    return tmp_path
-
-
-def fine(at: AppTest) -> AppTest:
-    assert [(e.message, e.stack_trace) for e in at.exception] == []
-    assert [e.value for e in at.error] == []
-    return at
-
-
 def app(view: str = "compare", **query: str) -> AppTest:
-    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
-    for key, value in {
-        "view": view,
-        "repeats": "10",
-        "labels": "50",
-        "times": "1",
-        **query,
-    }.items():
-        at.query_params[key] = value
-    return fine(at.switch_page(PAGES["Simulate"].file).run())
+    short = {"repeats": "10", "labels": "50", "times": "1"}
+    return fine(start("Simulate", 120, view=view, **short | query))
 
 
 def said(at: AppTest) -> str:
@@ -155,9 +134,7 @@ def test_presets_on_offer_fit_the_task() -> None:
 
 
 def test_the_gallery_shows_a_figure_a_click_and_says_what_to_see() -> None:
-    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
-    at.query_params["view"] = "papers"
-    fine(at.switch_page(PAGES["Simulate"].file).run())
+    at = fine(start("Simulate", 120, view="papers"))
     assert "figure 1" in at.subheader[0].value
     for key, recipe in FIGURES.items():
         fine(at.button(key=f"figure_{key}").click().run())
@@ -181,9 +158,7 @@ def test_the_address_holds_keys_that_outlive_the_words() -> None:
 
 @pytest.mark.parametrize("key", ["Y1", pytest.param("M4", marks=pytest.mark.slow)])
 def test_a_figure_can_be_computed_anew_on_the_page(key: str) -> None:
-    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=600)
-    at.query_params["view"], at.query_params["figure"] = "papers", key
-    fine(at.switch_page(PAGES["Simulate"].file).run())
+    at = fine(start("Simulate", 600, view="papers", figure=key))
     if FIGURES[key].repeats > 1:
         fine(at.select_slider(key=f"figure_{key}_repeats").set_value(5).run())
     fine(at.button(key=f"figure_{key}_run").click().run())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pandas as pd
@@ -14,22 +13,16 @@ from streamlit.testing.v1 import AppTest
 
 import sampleval as sv
 from sampleval.ui import stores, words
-from sampleval.ui.shell import PAGES
+from tests.apps import ROOT, fine, start
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
     from tests.conftest import AppServer
 
-ROOT = Path(__file__).resolve().parents[1]
+pytestmark = pytest.mark.usefixtures("folder")
+
 DIGITS = ROOT / "demo_data" / "digits_is8.parquet"
-
-
-@pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("SAMPLEVAL_DATA", str(tmp_path))
-    monkeypatch.delenv("SAMPLEVAL_STORAGE", raising=False)
-    return tmp_path
 
 
 def begun(preset: str, storage: str | None = None) -> sv.Study:
@@ -45,15 +38,7 @@ def begun(preset: str, storage: str | None = None) -> sv.Study:
 
 
 def opened(study: sv.Study) -> AppTest:
-    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=90)
-    at.query_params["study"] = study.name
-    return at.switch_page(PAGES["Results"].file).run()
-
-
-def fine(at: AppTest) -> AppTest:
-    assert [(e.message, e.stack_trace) for e in at.exception] == []
-    assert not at.error
-    return at
+    return fine(start("Results", 90, study=study.name))
 
 
 def said(at: AppTest) -> str:
@@ -64,7 +49,7 @@ def said(at: AppTest) -> str:
 def test_the_switch_widens_the_interval_to_one_that_holds_at_every_look(preset: str) -> None:
     study = begun(preset)
     fixed, free = (study.estimate("f1", interval=i) for i in (study.method.interval, "anytime"))
-    at = fine(opened(study))
+    at = opened(study)
     assert at.metric[0].delta == words.between(fixed)
     times = f"{free.interval.width / fixed.interval.width:.1f} × as wide"
     assert f"would make this interval {times} now" in said(at)
@@ -77,11 +62,11 @@ def test_the_switch_widens_the_interval_to_one_that_holds_at_every_look(preset: 
 
 
 def test_the_switch_is_off_with_its_reason_where_that_is_not_known() -> None:
-    at = fine(opened(begun("stratified")))
+    at = opened(begun("stratified"))
     switch = at.toggle(key="shown_anytime")
     assert switch.disabled
     assert "Labelling queue" in switch.help
-    at = fine(opened(begun("queue")))
+    at = opened(begun("queue"))
     at = fine(at.segmented_control(key="shown_about").set_value("future").run())
     assert at.toggle(key="shown_anytime").disabled
     assert "this pool only" in at.toggle(key="shown_anytime").help

@@ -1,0 +1,46 @@
+"""Sessions of the app without a browser, for tests of its pages.
+
+Import this after `pytest.importorskip("streamlit")`, and give each test the fixture `folder`: the app keeps its
+data where the environment says.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from streamlit.testing.v1 import AppTest
+
+from sampleval.ui.shell import PAGES
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+def session(timeout: float = 60, /, **query: str) -> AppTest:
+    """A new session that has not run yet; its address says `query`, and a run may take `timeout` seconds."""
+    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=timeout)
+    for key, value in query.items():
+        at.query_params[key] = value
+    return at
+
+
+def start(page: str, timeout: float = 60, /, **query: str) -> AppTest:
+    """A new session on this page, as a link makes it. Whether it should show an error, the test knows."""
+    return unbroken(session(timeout, **query).switch_page(PAGES[page].file).run())
+
+
+def unbroken(at: AppTest) -> AppTest:
+    """The same session, whose last run raised no exception."""
+    assert [(e.message, e.stack_trace) for e in at.exception] == []
+    return at
+
+
+def fine(at: AppTest) -> AppTest:
+    """The same session, whose last run raised no exception and shows no error."""
+    assert [e.value for e in unbroken(at).error] == []
+    return at
+
+
+def told(at: AppTest, key: str) -> str:
+    """What the address says under a key."""
+    value = at.query_params[key]
+    return value if isinstance(value, str) else value[0]
