@@ -96,6 +96,15 @@ def test_cells_cover_the_pool_whatever_its_scores(score: list[float]) -> None:
     assert np.isfinite(levels(made, Prior()).offset).all()
 
 
+def test_no_votes_and_all_votes_claim_half_a_step_and_not_certainty() -> None:
+    votes = np.array([0.0, 0.0, 0.1, 0.1, 0.5, 0.9, 1.0])
+    np.testing.assert_allclose(cells(votes, votes >= 0.5).score, [0.05, 0.1, 0.5, 0.9, 0.95])
+    certain = np.array([0.0, 1.0])  # nothing in between says how fine the scores are
+    np.testing.assert_allclose(cells(certain, certain >= 0.5).score, [0.05, 0.95])
+    underflow = np.array([0.0, 5e-324, 1.0])
+    assert np.isfinite(cells(underflow, underflow >= 0.5).raw).all()
+
+
 def test_capped_shares_use_up_the_size_and_respect_the_caps() -> None:
     share = capped(np.array([8.0, 1.0, 1.0, 0.0]), np.array([3, 10, 10, 10]), 9)
     np.testing.assert_allclose(share, [3, 3, 3, 0])

@@ -63,6 +63,7 @@ def cells(score: Floats, flagged: np.ndarray[tuple[int], np.dtype[np.bool_]], *,
         bins: Score bins; each gives up to two cells. Fewer distinct scores give fewer cells.
     """
     size = len(score)
+    score = _claimed(score)
     distinct, count = np.unique(score, return_counts=True)
     far = np.log(10 * size)
     with np.errstate(divide="ignore"):
@@ -76,6 +77,17 @@ def cells(score: Floats, flagged: np.ndarray[tuple[int], np.dtype[np.bool_]], *,
     split = 2 * (np.searchsorted(starts, score, side="right") - 1) + flagged
     used = np.bincount(split) > 0
     return _described((np.cumsum(used) - 1)[split], score, flagged)
+
+
+def _claimed(score: Floats) -> Floats:
+    """Scores of exactly 0 and 1 moved half-way to the next one, (N,).
+
+    No vote out of a hundred, or 0.00 after rounding, claims less than the least score above it, not certainty.
+    """
+    between = score[(score > 0) & (score < 1)]
+    if not len(between):
+        return score
+    return np.where(score == 0, between.min() / 2, np.where(score == 1, (1 + between.max()) / 2, score))
 
 
 def _described(code: Integers, score: Floats, flagged: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> Cells:
