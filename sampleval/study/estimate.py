@@ -131,14 +131,15 @@ def unanswerable(metric: Metric, run: Run | None, problem: Problem, method: Meth
     """Why this metric cannot be estimated from this sample, "" if it can."""
     if problem.pool.task.kind not in metric.kinds:
         return f"{metric.title} is not defined for {problem.pool.task.kind} labels"
+    drawn = " and ".join(m.title for m in problem.metrics)
     if run is None or not (run.responded.any() or len(run.held)):
-        return "no labels yet"
+        able = problem.target.possible.any()
+        return "no labels yet" if able else f"no label can change {drawn} here, so none is asked"
     if has_labels(run, problem, run.sample.population):
         return ""
     design = method.design
     kept = not conforms(design, Redrawing) or design.keeps(problem, metric)
     if not (kept and problem.covers(metric, design.inclusion)):
-        drawn = " and ".join(m.title for m in problem.metrics)
         return (
             f"the sample was drawn for {drawn} and never asks some items that matter here; set δ > 0 for that"
         )
