@@ -263,6 +263,9 @@ def alike(metric: Metric, items: Items, labels: Encoded) -> tuple[Integers, Inte
     return row[met], place[pair]
 
 
-def blocks(n: int, rows: int) -> Iterator[slice]:
-    """0..n in runs of so many rows, so that what is computed on the way stays small."""
-    return (slice(start, min(start + rows, n)) for start in range(0, n, max(rows, 1)))
+ROWS = 1 << 14  # items held at once in a pass over the pool: a few numbers of each stay in the cache
+
+
+def blocks(n: int, rows: int = ROWS) -> Iterator[slice]:
+    """0..n in runs of so many rows, so that what is computed on the way stays small; at least one, perhaps empty."""
+    return (slice(start, min(start + rows, n)) for start in range(0, max(n, 1), max(rows, 1)))

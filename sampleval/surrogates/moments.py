@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -96,7 +96,13 @@ def moments(metric: Metric, items: Items, belief: Belief, *, risk: Floats | None
         codes, typical = typical_items(metric, items)
         risk = _risk_of_cells(metric, belief, codes, typical, np.ones(len(items))) if risk is None else risk
         jacobian = finite(metric.gradient(risk))
-        return Moments(risk, *_moments(metric, typical, belief, jacobian, codes))
+        return Moments(
+            risk,
+            *_joined(
+                _moments(metric, typical, belief.take(block), jacobian, codes[block])
+                for block in blocks(len(items))
+            ),
+        )
     risk = predicted_risk(metric, items, belief) if risk is None else risk
     jacobian = finite(metric.gradient(risk))
     width = belief.task.width if label_wise(metric, belief) else 1
@@ -108,13 +114,20 @@ def moments(metric: Metric, items: Items, belief: Belief, *, risk: Floats | None
             found.append(multilabel.moments(metric.by_label(here, dense(jacobian)), about.mean))
         else:
             found.append(_moments(metric, here, about, jacobian, None))
-    square, absolute, variance, possible = (np.concatenate(part) for part in zip(*found, strict=True))
-    return Moments(risk, square, absolute, variance, possible)
+    return Moments(risk, *_joined(found))
+
+
+Parts = tuple[Floats, Floats, Floats, Truths]
+
+
+def _joined(blocks: Iterable[Parts]) -> Parts:
+    square, absolute, variance, possible = (np.concatenate(part) for part in zip(*blocks, strict=True))
+    return square, absolute, variance, possible
 
 
 def _moments(
     metric: Metric, items: Items, belief: Belief, jacobian: Jacobian, codes: Integers | None
-) -> tuple[Floats, Floats, Floats, Truths]:
+) -> Parts:
     """(square, absolute, variance, possible) by listing scenarios.
 
     Args:
