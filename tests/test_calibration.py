@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import integrate, stats
-from scipy.special import betaln, expit
+from scipy.special import betaln, expit, logit
 
 import sampleval as sv
 from sampleval.designs import Problem, Targeted
@@ -30,6 +30,7 @@ from sampleval.surrogates.calibration import (
     posterior,
 )
 from sampleval.surrogates.calibration.posterior import _likelihood
+from sampleval.surrogates.claims import inside
 
 
 def pool_of(n: int = 400, seed: int = 0) -> tuple[sv.Pool, sv.Labels]:
@@ -96,13 +97,26 @@ def test_cells_cover_the_pool_whatever_its_scores(score: list[float]) -> None:
     assert np.isfinite(levels(made, Prior()).offset).all()
 
 
-def test_no_votes_and_all_votes_claim_half_a_step_and_not_certainty() -> None:
-    votes = np.array([0.0, 0.0, 0.1, 0.1, 0.5, 0.9, 1.0])
-    np.testing.assert_allclose(cells(votes, votes >= 0.5).score, [0.05, 0.1, 0.5, 0.9, 0.95])
-    certain = np.array([0.0, 1.0])  # nothing in between says how fine the scores are
-    np.testing.assert_allclose(cells(certain, certain >= 0.5).score, [0.05, 0.95])
-    underflow = np.array([0.0, 5e-324, 1.0])
-    assert np.isfinite(cells(underflow, underflow >= 0.5).raw).all()
+@pytest.mark.parametrize(
+    ("told", "claimed"),
+    [
+        ([0.0, 0.1, 0.5, 0.9, 1.0], [0.05, 0.1, 0.5, 0.9, 0.95]),
+        ([0.0, 0.0, 0.3], [0.15, 0.15, 0.3]),
+        ([0.0, 1.0], [0.05, 0.95]),  # nothing in between says how fine the scores are
+        ([0.2, 0.7], [0.2, 0.7]),
+    ],
+)
+def test_no_votes_and_all_votes_claim_half_a_step_and_not_certainty(
+    told: list[float], claimed: list[float]
+) -> None:
+    np.testing.assert_allclose(inside(np.array(told)), claimed)
+    np.testing.assert_allclose(cells(np.array(told), np.array(told) >= 0.5).score, sorted(set(claimed)))
+
+
+def test_scores_that_left_the_numbers_have_log_odds_too() -> None:
+    edge = np.array([[0.0, 5e-324, np.nextafter(1, 0)], [1.0, 0.5, 0.0]])
+    assert np.isfinite(logit(inside(edge))).all()
+    assert np.isfinite(cells(edge.ravel(), edge.ravel() >= 0.5).raw).all()
 
 
 def test_capped_shares_use_up_the_size_and_respect_the_caps() -> None:

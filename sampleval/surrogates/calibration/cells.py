@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+from scipy.special import logit
 
 from sampleval.pool import Floats, Integers
+from sampleval.surrogates.claims import inside
 
 # Log-odds steps wider than this hold no items worth a cell of their own.
 WIDEST = 0.5
@@ -37,7 +39,7 @@ class Cells:
     @cached_property
     def log_odds(self) -> Floats:
         """Log-odds of the mean score, (K,)."""
-        return np.log(self.score) - np.log1p(-self.score)
+        return logit(self.score)
 
     @property
     def prevalence(self) -> float:
@@ -63,11 +65,10 @@ def cells(score: Floats, flagged: np.ndarray[tuple[int], np.dtype[np.bool_]], *,
         bins: Score bins; each gives up to two cells. Fewer distinct scores give fewer cells.
     """
     size = len(score)
-    score = _claimed(score)
+    score = inside(score)
     distinct, count = np.unique(score, return_counts=True)
     far = np.log(10 * size)
-    with np.errstate(divide="ignore"):
-        odds = np.clip(np.log(distinct) - np.log1p(-distinct), -far, far)
+    odds = np.clip(logit(distinct), -far, far)
     gaps = np.minimum(np.diff(odds, prepend=odds[:1]), WIDEST)
     spread = count / (2 * np.cosh(odds / 2))
     mass = sum(part / max(part.sum(), 1e-300) for part in (gaps, count.astype(float), spread))
@@ -79,26 +80,13 @@ def cells(score: Floats, flagged: np.ndarray[tuple[int], np.dtype[np.bool_]], *,
     return _described((np.cumsum(used) - 1)[split], score, flagged)
 
 
-def _claimed(score: Floats) -> Floats:
-    """Scores of exactly 0 and 1 moved half-way to the next one, (N,).
-
-    No vote out of a hundred, or 0.00 after rounding, claims less than the least score above it, not certainty.
-    """
-    between = score[(score > 0) & (score < 1)]
-    if not len(between):
-        return score
-    return np.where(score == 0, between.min() / 2, np.where(score == 1, (1 + between.max()) / 2, score))
-
-
 def _described(code: Integers, score: Floats, flagged: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> Cells:
     size = np.bincount(code)
     edge = 0.1 / len(score)
-    with np.errstate(divide="ignore"):
-        raw = np.clip(np.log(score) - np.log1p(-score), -800, 800)
     return Cells(
         code,
         size,
         np.bincount(code, np.clip(score, edge, 1 - edge)) / size,
-        np.bincount(code, raw) / size,
+        np.bincount(code, logit(score)) / size,
         np.bincount(code, flagged) > 0,
     )
