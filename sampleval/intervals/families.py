@@ -147,7 +147,7 @@ def stretch(labels: int) -> float:
     The more so the more labels: then roughness, not chance, is what is left. The numbers were found on pools of
     many kinds, see `benchmarks/README.md`.
     """
-    return 1.05 + 0.4 * labels / (labels + 500)
+    return 1.05 + 0.2 * labels / (labels + 500)
 
 
 def posterior(basis: Basis, level: float) -> Interval:
