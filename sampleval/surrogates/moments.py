@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,6 +13,7 @@ from sampleval.surrogates import multilabel
 from sampleval.surrogates.belief import Belief
 
 Truths = np.ndarray[tuple[int, ...], np.dtype[np.bool_]]
+Parts = tuple[Floats, Floats, Floats, Truths]  # square, absolute, variance, possible
 ROUNDING = 1e-12  # effects this small are rounding
 ENTRIES = 1 << 19  # numbers held at once where a metric needs a pass over the pool: they stay in the cache
 
@@ -96,33 +97,26 @@ def moments(metric: Metric, items: Items, belief: Belief, *, risk: Floats | None
         codes, typical = typical_items(metric, items)
         risk = _risk_of_cells(metric, belief, codes, typical, np.ones(len(items))) if risk is None else risk
         jacobian = finite(metric.gradient(risk))
-        return Moments(
-            risk,
-            *_joined(
-                _moments(metric, typical, belief.take(block), jacobian, codes[block])
-                for block in blocks(len(items))
-            ),
-        )
-    risk = predicted_risk(metric, items, belief) if risk is None else risk
-    jacobian = finite(metric.gradient(risk))
+        found = [
+            _moments(metric, typical, belief.take(block), jacobian, codes[block])
+            for block in blocks(len(items))
+        ]
+    else:
+        risk = predicted_risk(metric, items, belief) if risk is None else risk
+        found = list(_one_by_one(metric, items, belief, finite(metric.gradient(risk))))
+    square, absolute, variance, possible = (np.concatenate(part) for part in zip(*found, strict=True))
+    return Moments(risk, square, absolute, variance, possible)
+
+
+def _one_by_one(metric: Metric, items: Items, belief: Belief, jacobian: Jacobian) -> Iterator[Parts]:
+    """`_moments` of one run of items after the other, where none is like another."""
     width = belief.task.width if label_wise(metric, belief) else 1
-    rows = ENTRIES // (max(jacobian.shape[0] * width, jacobian.shape[1]))
-    found = []
-    for block in blocks(len(items), rows):
+    for block in blocks(len(items), ENTRIES // max(jacobian.shape[0] * width, jacobian.shape[1])):
         here, about = items.take(block), belief.take(block)
         if metric.by_label is not None and label_wise(metric, belief):
-            found.append(multilabel.moments(metric.by_label(here, dense(jacobian)), about.mean))
+            yield multilabel.moments(metric.by_label(here, dense(jacobian)), about.mean)
         else:
-            found.append(_moments(metric, here, about, jacobian, None))
-    return Moments(risk, *_joined(found))
-
-
-Parts = tuple[Floats, Floats, Floats, Truths]
-
-
-def _joined(blocks: Iterable[Parts]) -> Parts:
-    square, absolute, variance, possible = (np.concatenate(part) for part in zip(*blocks, strict=True))
-    return square, absolute, variance, possible
+            yield _moments(metric, here, about, jacobian, None)
 
 
 def _moments(
