@@ -15,6 +15,7 @@ import pytest
 pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app]")
 
 from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import Selectbox
 
 import sampleval as sv
 from sampleval.designs import DESIGNS
@@ -228,6 +229,11 @@ def upload(name: str, content: bytes) -> AppTest:
     return unbroken(at.run())
 
 
+def box(at: AppTest, begins: str) -> Selectbox[Any]:
+    """The select box whose label begins so."""
+    return next(box for box in at.selectbox if box.label.startswith(begins))
+
+
 def test_an_upload_is_kept_on_disk_by_its_content_and_let_go_of(folder: Path) -> None:
     at = upload("my data.csv", GOOD.encode())
     (kept,) = (folder / "uploads").iterdir()
@@ -280,7 +286,7 @@ def test_bad_uploads_are_refused_in_words(case: str, folder: Path) -> None:
 def test_labels_that_are_no_two_classes_are_left_out_and_refused_when_chosen() -> None:
     at = upload("t.csv", GOOD.replace(",1,item 7", ",maybe,item 7").encode())
     assert "no two\\-class label" in said(at)
-    next(box for box in at.selectbox if box.label.startswith("True label")).set_value("label").run()
+    box(at, "True label").set_value("label").run()
     assert "maybe" in unbroken(at).error[0].value
 
 
@@ -313,13 +319,43 @@ def test_text_of_the_upload_is_shown_as_text() -> None:
 def test_margins_are_mapped_on_request() -> None:
     frame = pd.DataFrame({"id": range(40), "margin": np.linspace(-4, 4, 40)})
     at = upload("t.csv", frame.to_csv(index=False).encode())
-    score = next(box for box in at.selectbox if box.label.startswith("Score"))
-    score.set_value("margin").run()
+    box(at, "Score").set_value("margin").run()
     assert "sigmoid" in at.error[0].value
     next(t for t in at.toggle if "margins" in t.label).set_value(True).run()
     unbroken(at)
     assert not at.error
     assert {m.label: m.value for m in at.metric}["Predicted “1”"] == "50%"
+
+
+def test_which_of_two_classes_is_positive_can_be_told() -> None:
+    frame = pd.DataFrame({"score": np.linspace(0, 1, 20), "label": ["ham", "spam"] * 10, "text": "t"})
+    at = upload("t.csv", frame.to_csv(index=False).encode())
+    assert "which class is positive?" in at.warning[0].value
+    assert not at.error
+    unbroken(box(at, "Which class is positive").set_value("spam").run())
+    assert not at.warning
+    assert {m.label: m.value for m in at.metric}["Predicted “spam”"] == "50%"
+    unbroken(box(at, "Which class is positive").set_value("ham").run())
+    assert {m.label: m.value for m in at.metric}["Predicted “ham”"] == "50%"
+
+
+@pytest.mark.parametrize(
+    ("kind", "values"), [("regression", [1.5, 2.0, 4.0]), ("multiclass", ["cat", "dog", "newt"])]
+)
+def test_predictions_under_unknown_names_can_be_chosen(kind: str, values: list[object]) -> None:
+    frame = pd.DataFrame({"guessed": values * 10, "measured": values * 10, "place": "Köln"})
+    at = upload("t.csv", frame.to_csv(index=False).encode())
+    assert [w.value for w in at.warning] == [
+        "No column was recognised as the model's score or prediction\\: choose it here."
+    ]
+    assert not at.error
+    unbroken(box(at, "What is predicted").set_value(kind).run())
+    unbroken(box(at, "Prediction").set_value("guessed").run())
+    unbroken(box(at, "True label").set_value("measured").run())
+    assert not at.warning
+    assert not at.error
+    assert {m.label: m.value for m in at.metric}["Known labels"] == "30"
+    assert "`place`. Make sure" in said(at).replace("\\", "")
 
 
 def test_the_threshold_and_the_fields_are_adjustable() -> None:

@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from sampleval.pool import Columns, Kind, Labels, Pool
-from sampleval.pool.columns import Told
+from sampleval.pool.columns import SystemColumns, Told
 from sampleval.pool.guessing import resolve
 from sampleval.ui import shell, words
 
@@ -20,6 +20,7 @@ KINDS: dict[Kind, str] = {
     "regression": "a number",
 }
 NONE = "–"
+KNOWN = "Kept apart from the pool: only simulations, the truth of a demo and the oracle see it."
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,10 +52,7 @@ def confirm(df: pd.DataFrame, *, classes: tuple[str, ...] = (), key: str) -> Map
     with st.expander(
         "**Columns**: is this right?", expanded=bool(guess.question), icon=":material/view_column:"
     ):
-        if guess.question:
-            st.warning(words.sentence(ValueError(guess.question)), icon=":material/help:")
-        elif guess.explanation:
-            st.caption(words.sentence(ValueError(guess.explanation)))
+        head = st.container()
         kind = st.selectbox(
             "What is predicted?",
             [*KINDS],
@@ -65,17 +63,31 @@ def confirm(df: pd.DataFrame, *, classes: tuple[str, ...] = (), key: str) -> Map
         if kind != guess.kind:
             guess = _resolved(df, Told(task=kind, classes=classes or None), key)
         choose = _two_classes if kind == "binary" else _several
-        return choose(df, guess, classes, key)
+        mapping = choose(df, guess, classes, key)
+        with head:
+            if asked := _asked(mapping.columns):
+                st.warning(words.sentence(ValueError(asked)), icon=":material/help:")
+            elif mapping.columns.explanation:
+                st.caption(words.sentence(ValueError(mapping.columns.explanation)))
+    if asked:
+        st.stop()
+    return mapping
+
+
+def _asked(columns: Columns) -> str:
+    """What still has to be chosen; the library's own question says how to tell it in Python."""
+    if not columns.systems:
+        return "no column was recognised as the model's score or prediction: choose it here"
+    return columns.question and f"{columns.question.partition('?')[0]}? Choose it here"
 
 
 def _two_classes(df: pd.DataFrame, guess: Columns, classes: tuple[str, ...], key: str) -> Mapping:
     own = guess.systems[0] if guess.systems else None
-    left, right = st.columns(2)
+    left, right = (column.container() for column in st.columns(2))
     score = _one(
         left, "Score: the model's probability of “positive”", df, own.score if own else (), f"score_{key}"
     )
-    label = _one(right, "True label, if some are known", df, guess.label, f"label_{key}",
-                 help="Kept apart from the pool: only simulations, the truth of a demo and the oracle see it.")  # fmt: skip
+    label = _one(right, "True label, if some are known", df, guess.label, f"label_{key}", help=KNOWN)
     pred = _one(left, "Decision, if the table has one", df, own.pred if own else (), f"pred_{key}",
                 help="Without one, an item is predicted positive when its score reaches the threshold.")  # fmt: skip
     item = _one(right, "Identifier", df, (guess.id,) if guess.id else (), f"id_{key}",
@@ -84,6 +96,15 @@ def _two_classes(df: pd.DataFrame, guess: Columns, classes: tuple[str, ...], key
         id=item, score=score or (), pred=pred or (), label=label or (), task="binary", classes=classes or None
     )
     columns = guess if own and (score, pred, label) == _roles(guess) else _resolved(df, chosen, key)
+    if not classes and columns.systems and (pred or label):
+        usual = None if columns.question else len(columns.classes) - 1
+        positive = right.selectbox(
+            "Which class is positive?", columns.classes, usual, key=f"positive_{key}|{columns.classes}",
+            help="The one whose probability the score is.",
+        )  # fmt: skip
+        if positive is not None and (columns.question or positive != columns.classes[-1]):
+            others = [name for name in columns.classes if name != positive]
+            columns = _resolved(df, replace(chosen, classes=(*others, positive)), key)
     columns = replace(columns, id=item)
     fields = _fields(df, columns, key)
     with left:
@@ -103,7 +124,11 @@ def _two_classes(df: pd.DataFrame, guess: Columns, classes: tuple[str, ...], key
 def _roles(columns: Columns) -> tuple[str | None, str | None, str | None]:
     """The columns of score, decision and label of one system with two classes."""
     own = columns.systems[0]
-    return tuple(names[0] if names else None for names in (own.score, own.pred, columns.label))  # type: ignore[return-value]
+    return _first(own.score), _first(own.pred), _first(columns.label)
+
+
+def _first(names: tuple[str, ...]) -> str | None:
+    return names[0] if names else None
 
 
 def _resolved(df: pd.DataFrame, told: Told, key: str) -> Columns:
@@ -119,6 +144,18 @@ def _resolve(key: str, _df: pd.DataFrame, _told: Told) -> Columns:
 
 def _several(df: pd.DataFrame, guess: Columns, classes: tuple[str, ...], key: str) -> Mapping:
     left, right = st.columns(2)
+    if guess.kind != "multilabel" and len(guess.systems) < 2:
+        own = guess.systems[0] if guess.systems else SystemColumns()
+        here = f"{guess.kind}_{key}"
+        pred = _one(left, "Prediction", df, own.pred, f"pred_{here}")
+        label = _one(right, "True label, if some are known", df, guess.label, f"label_{here}", help=KNOWN)
+        if (pred, label) != (_first(own.pred), _first(guess.label)):
+            named = len(own.score) == len(guess.classes) > 0
+            score = dict(zip(guess.classes, own.score, strict=True)) if named else own.score
+            told = Told(
+                id=guess.id, score=score, pred=pred or (), label=label or (), task=guess.kind, error=own.error
+            )
+            guess = _resolved(df, told, key)
     item = _one(left, "Identifier", df, (guess.id,) if guess.id else (), f"id_{key}")
     fields = _fields(df, guess, key)
     threshold = 0.5
