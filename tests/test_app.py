@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -280,6 +281,7 @@ def test_bad_uploads_are_refused_in_words(case: str, folder: Path) -> None:
     assert shown, "nothing was said"
     assert "Traceback" not in shown
     assert [word for word in words if word not in shown.replace("\\", "")] == []
+    assert not re.search("[0-9a-f]{20}", shown), "the name on disk"
     assert not (folder / "pools").exists() or list((folder / "pools").iterdir()) == []
 
 

@@ -17,7 +17,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.navigation.page import Page as StreamlitPage
 
-from sampleval._checks import InputError
+from sampleval._checks import InputError, shown
 from sampleval.ui import words
 
 
@@ -265,6 +265,8 @@ def mistakes_in_words(instead: tuple[str, str] = ("", "")) -> Iterator[None]:
     try:
         yield
     except (InputError, ValueError) as error:
-        said = str(error).replace(*instead) if instead[0] else str(error)
+        said = str(error)
+        if instead[0]:  # a long name stands there cut short
+            said = said.replace(shown(instead[0]), shown(instead[1])).replace(*instead)
         st.error(words.sentence(ValueError(said)), icon=":material/error:")
         st.stop()
