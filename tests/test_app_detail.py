@@ -86,3 +86,9 @@ def test_a_sample_can_be_drawn_for_a_difference() -> None:
     at = fine(start("Plan", pool=pool.fingerprint))
     fine(at.selectbox(key="metric").set_value("f1[a - b]").run())
     assert charts(at) >= 1
+
+
+def test_the_footnote_on_few_labels_shows_its_asterisk() -> None:
+    at = results(pd.read_parquet(ROOT / "demo_data" / "diabetes.parquet"), "rmse", 40)
+    (footnote,) = [caption.value for caption in at.caption if "fewer than" in caption.value]
+    assert footnote.startswith(r"\* ")  # and no bullet point

@@ -176,7 +176,7 @@ def parts(study: Study, level: float) -> None:
     with right:
         st.dataframe(tables.parts(rows), hide_index=True, height="content")
         if rows["small"].any():
-            st.caption(f"* fewer than {frames.FEW} labels: wait for more before reading much into it.")
+            st.caption(f"\\* fewer than {frames.FEW} labels: wait for more before reading much into it.")
 
 
 def draw(
