@@ -127,7 +127,7 @@ def probabilities(values: Floats, name: str, ids: Text | None = None) -> Floats:
     if bad.any():
         row = int(bad.reshape(len(values), -1).any(axis=1).argmax())
         value = float(values[row]) if values.ndim == 1 else float(values[row][bad[row]][0])
-        remedy = 'map a probability column, or pass transform="sigmoid" for margins'
+        remedy = 'map a probability column, or say that these are margins (transform="sigmoid")'
         if values.min() >= 0.0 and 1.0 < values.max() <= 100.0:
             remedy = f"divide percentages by 100, or {remedy}"
         fail(name, "must lie in [0, 1]", value, row=row, ids=ids, remedy=remedy)

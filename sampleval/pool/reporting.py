@@ -36,7 +36,7 @@ def report(
         shown = ", ".join(f"`{name}`" for name in columns.fields)
         lines.append(f"Shown to annotators: {shown}. Make sure that none of them gives the answer away.")
     else:
-        lines.append("Nothing but the id is shown to annotators: name fields=[…] to show more.")
+        lines.append("Nothing but the id is shown to annotators: choose fields if they need more.")
     if columns.hidden:
         left = ", ".join(f"`{name}`" for name in columns.hidden)
         lines.append(f"Left out (empty, or may give the answer or the model away): {left}.")
