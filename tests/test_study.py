@@ -21,6 +21,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 import sampleval as sv
 from sampleval.designs import DESIGNS
 from sampleval.events import Answered, Asked, Created, Event, Opened
+from sampleval.intervals import INTERVALS
 from sampleval.metrics import for_kind, resolve
 from sampleval.presets import PRESETS
 from sampleval.storage import Log, MemoryLog
@@ -500,6 +501,14 @@ def test_permuting_the_pool_changes_nothing(rng: np.random.Generator) -> None:
     )
     here, there = begun(), sv.create_study(other, metric="f1", budget=12, seed=7, preset="queue")
     assert [i.id for i in here.ask(12)] == [i.id for i in there.ask(12)]
+
+
+@pytest.mark.parametrize("family", [name for name in INTERVALS if name != "anytime"])
+@pytest.mark.parametrize("preset", ["recommended", "queue"])
+def test_every_metric_has_every_family_of_interval(preset: str, family: str) -> None:
+    study = answered(begun(preset=preset, budget=20), 10)
+    for estimate in study.estimates(interval=family):
+        assert estimate.interval.low <= estimate.value <= estimate.interval.high or math.isnan(estimate.value)
 
 
 def test_history_ends_with_the_estimate() -> None:

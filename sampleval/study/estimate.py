@@ -198,7 +198,7 @@ def _fixed_time(
         return variance, interval(basis, level, family)
     if _settled(metric, run, problem, result, variance):
         return 0.0, Interval(value, value, level, "census", "every item whose label matters here has one")
-    if metric.smooth or not np.isfinite(variance):
+    if metric.smooth or result.draws is not None or not np.isfinite(variance):  # draws need no derivative
         return variance, interval(_basis(metric, run, problem, method, value, variance), level, family)
     assert isinstance(method.estimator, Linear)
     rng = np.random.default_rng([problem.seed, 2])
