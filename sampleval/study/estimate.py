@@ -9,15 +9,16 @@ import numpy as np
 
 from sampleval._checks import InputError, conforms
 from sampleval.designs import Inclusions, Problem, Redrawing
-from sampleval.estimators import Estimator, HorvitzThompson, Linear
+from sampleval.estimators import HorvitzThompson, Linear
 from sampleval.estimators.inference import Inference, Run, extremes, infer
 from sampleval.estimators.resampling import resampled
 from sampleval.intervals import Basis, Interval, interval, joined, nothing
-from sampleval.metrics import Metric, effects, finite
+from sampleval.metrics import Metric
 from sampleval.pool import Floats
 from sampleval.presets import Method
 from sampleval.study.anytime import anytime_interval, refused
-from sampleval.surrogates import moments, unsettled
+from sampleval.study.future import beyond, pool_variance
+from sampleval.surrogates import unsettled
 
 About = Literal["pool", "future"]
 FEW = 10  # positives below which what needs them rests on single items
@@ -101,9 +102,10 @@ def conclude(
             raise InputError(reason)
         result = infer(metric, run, method.estimator)
         value, variance = float(result.value[0]), float(result.spread.variance[0])
-        if about == "future":
-            variance += _pool_variance(metric, run, method.estimator, result)
         variance, found = interval_of(metric, run, problem, method, result, variance, level, family)
+        if about == "future" and not np.isnan(value):
+            added = pool_variance(metric, run, method.estimator, result)
+            variance, found = variance + added, beyond(found, Basis(value, added, range=metric.range))
         found, name = cautioned(found, metric, run), method.estimator.key
     if np.isnan(value):
         notes.append(f"undefined: {metric.reason(_risk(metric, run, method), run.items.task)}")
@@ -245,20 +247,11 @@ def _census(metric: Metric, run: Run, level: float, about: About) -> tuple[float
     result = infer(metric, exact, HorvitzThompson())
     value = float(result.value[0])
     if about == "future":
-        variance = _pool_variance(metric, exact, HorvitzThompson(), result)
+        variance = pool_variance(metric, exact, HorvitzThompson(), result)
         return value, variance, interval(Basis(value, variance, range=metric.range), level, "korn-graubard")
     if np.isnan(value):
         return value, 0.0, nothing(Basis(value, 0.0, range=metric.range), level, "")
     return value, 0.0, Interval(value, value, level, "census")
-
-
-def _pool_variance(metric: Metric, run: Run, estimator: Estimator, result: Inference) -> float:
-    """Var d / N: how far the pool itself may be from the source it was drawn from."""
-    if not isinstance(estimator, Linear):
-        items, belief = run.problem.pool.items, run.problem.believe(run.said)
-        return float(moments(metric, items, belief, risk=result.risk).square.mean()) / run.population
-    effect = effects(metric.loss(run.items, run.labels), finite(metric.gradient(result.risk)))
-    return float(estimator.mean(run.sample, effect**2)[0]) / run.population
 
 
 def _risk(metric: Metric, run: Run, method: Method) -> Floats:
