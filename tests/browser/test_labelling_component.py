@@ -438,6 +438,21 @@ def test_nothing_is_wider_than_the_window(desk: Opener) -> None:
             assert not one.page.locator(".labelling").evaluate(wide), (task, width)
 
 
+def test_items_grow_with_the_pages_type_and_no_word_is_broken(desk: Opener) -> None:
+    one = desk()
+    one.page.set_viewport_size({"width": 400, "height": 800})
+    size = "(node) => parseFloat(getComputedStyle(node).fontSize)"
+    lines = "(nodes) => nodes.map((node) => node.getClientRects()[0].height / parseFloat(getComputedStyle(node).lineHeight))"
+    parts = [
+        one.page.locator(f".labelling {part}").first
+        for part in (".card", ".choices button", ".actions button")
+    ]
+    before = [part.evaluate(size) for part in parts]
+    one.page.add_style_tag(content="html { font-size: 125% !important; }")
+    assert [part.evaluate(size) for part in parts] == [pytest.approx(1.25 * small) for small in before]
+    assert max(one.page.locator(".labelling .actions span").evaluate_all(lines)) < 1.5
+
+
 def test_pictures_must_be_plain_pixels() -> None:
     with pytest.raises(ValueError, match=r"image field 'scan' must be a PNG or JPEG data URI"):
         Field("scan", "image", "data:image/svg+xml;base64,PHN2Zy8+")
