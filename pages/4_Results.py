@@ -17,6 +17,8 @@ FAMILIES = {
     "beta": "Beta (Yilmaz et al.; too narrow where few positives are found)",
     "logit": "Logit",
     "normal": "Normal (Wald)",
+    "log-normal": "Log-normal",
+    "posterior": "Posterior (what the labels leave possible)",
 }
 ABOUT = {"pool": "this pool", "future": "future items like these"}
 

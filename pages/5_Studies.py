@@ -116,20 +116,20 @@ def bring() -> None:
         file = st.file_uploader("A file that Export wrote", type=["zip"], key="import_file")
         name = st.text_input("Name here", placeholder="The name it had", key="import_name", max_chars=200)
         if st.form_submit_button("Import", icon=":material/upload:") and file is not None:
-            with shell.mistakes_in_words():
+            with shell.mistakes_in_words(stop=False):
                 study = bundle.import_study(file, stores.storage(), name=(name or "").strip() or None)
-            shell.remember("study", study.name)
-            shell.remember("pool", study.pool.fingerprint)
-            st.rerun()
+                shell.remember("study", study.name)
+                shell.remember("pool", study.pool.fingerprint)
+                st.rerun()
 
 
 def rename(line: Summary, name: str) -> None:
     """Give a study another name."""
-    with shell.mistakes_in_words():
+    with shell.mistakes_in_words(stop=False):
         stores.storage().rename(line.name, name)
-    if shell.recall("study") == line.name:
-        shell.remember("study", name)
-    st.rerun()
+        if shell.recall("study") == line.name:
+            shell.remember("study", name)
+        st.rerun()
 
 
 def delete(line: Summary) -> None:

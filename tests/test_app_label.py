@@ -14,6 +14,7 @@ import pytest
 
 import sampleval as sv
 from sampleval import frames, offline, report, sheets
+from sampleval.intervals import INTERVALS
 from sampleval.study import Study, finding, progress, summaries, towards_goal
 
 pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app]")
@@ -160,6 +161,7 @@ def test_results_are_the_librarys(storage: str, study: Study, opened: Callable[.
     app.selectbox(key="shown_metric").select("recall").run()
     in_words = finding(study, study.estimate("recall"))
     assert any(in_words in markdown.value.replace("\\", "") for markdown in app.markdown)
+    assert not set(INTERVALS) & set(app.selectbox(key="shown_interval").options)  # words, not keys
     app.selectbox(key="shown_interval").select("beta").run()
     assert app.metric[0].delta == words.between(study.estimate(interval="beta"))
     app.toggle(key="reveal").set_value(True).run()
@@ -227,6 +229,18 @@ def test_a_study_is_renamed_and_deleted_only_when_confirmed(
     app.checkbox(key=f"sure_{line.id}").check().run()
     button(app, f"delete_{line.id}")
     assert summaries(storage) == []
+
+
+def test_a_refused_name_leaves_the_other_studies_on_the_page(
+    storage: str, study: Study, opened: Callable[..., AppTest]
+) -> None:
+    sv.create_study(study.pool, metric="f1", budget=5, storage=storage, name="taken")
+    first, last = summaries(storage)
+    app = opened("Studies")
+    app.text_input(key=f"name_{first.id}").input(last.name)
+    app.button[[b.label for b in app.button].index("Rename")].click().run()
+    assert "must be new" in app.error[0].value
+    assert not app.button(key=f"resume_{last.id}").disabled
 
 
 def test_the_list_of_studies_counts_what_the_study_counts(storage: str, study: Study) -> None:
