@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.stats import norm
 
 import sampleval as sv
 from sampleval import frames, report
@@ -83,6 +84,26 @@ def test_a_skewed_posterior_is_drawn_as_its_own_limits_say() -> None:
     assert (curve["density"][inside] * step).sum() == pytest.approx(0.9, abs=0.04)
     row = curve.iloc[len(curve) // 3]
     assert study.probability_above(row["value"]) == pytest.approx(row["above"], abs=0.03)
+
+
+def test_limits_stretched_for_missing_answers_leave_no_hole_at_the_estimate() -> None:
+    """Each limit is moved outwards by as much as the missing labels could: at no level do they meet."""
+
+    def limits(level: float) -> Interval:
+        half = norm.isf((1 - level) / 2) * 0.07 + 0.01
+        return Interval(0.6 - half, 0.6 + half, level, "posterior")
+
+    curve = frames.density_of_limits(limits)
+    middle = curve["density"][curve["value"].sub(0.6).abs() < 0.01]
+    assert middle.min() > 0.8 * curve["density"].max()
+
+
+def test_the_first_estimate_is_a_point_with_whiskers(study: Study) -> None:
+    history = frames.estimates([study.estimate("f1")])
+    trace = plots.convergence(history).data[-1]
+    assert trace.mode == "markers"
+    assert np.allclose(trace.y + trace.error_y.array, history["high"])
+    assert np.allclose(trace.y - trace.error_y.arrayminus, history["low"])
 
 
 def test_limits_without_width_have_no_density() -> None:

@@ -7,10 +7,18 @@ from collections.abc import Callable, Iterable
 import numpy as np
 import pandas as pd
 from scipy import stats
+from scipy.ndimage import gaussian_filter1d
 
 from sampleval.intervals import Basis, Interval, beta_parameters
 from sampleval.metrics import Metric
 from sampleval.study import Estimate
+
+# Where the tail is this large, limits still say where the metric may lie; nearer to the median they say how far they
+# were stretched for answers that are missing, and a picture drawn from them has a hole at the estimate.
+MIDDLE = 0.35
+SMOOTH = (
+    30  # the picture's width in standard deviations of the kernel that takes out the steps of single draws
+)
 
 
 def estimates(found: Iterable[Estimate]) -> pd.DataFrame:
@@ -82,7 +90,7 @@ def density_of_limits(limits: Callable[[float], Interval], *, points: int = 60) 
     Returns:
         Columns as in `density`; no rows where the widest interval has no width or nothing is known.
     """
-    tails = np.linspace(0.0025, 0.4975, points)
+    tails = np.linspace(0.0025, MIDDLE, points)
     found = [limits(float(1 - 2 * tail)) for tail in tails]
     value = np.array([i.low for i in found] + [i.high for i in reversed(found)])
     if not value[-1] > value[0] or found[0].method == "none":
@@ -93,7 +101,7 @@ def density_of_limits(limits: Callable[[float], Interval], *, points: int = 60) 
     return pd.DataFrame(
         {
             "value": (edges[1:] + edges[:-1]) / 2,
-            "density": np.diff(share) / np.diff(edges),
+            "density": gaussian_filter1d(np.diff(share), points / SMOOTH) / np.diff(edges),
             "above": 1 - (share[1:] + share[:-1]) / 2,
         }
     )

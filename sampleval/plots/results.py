@@ -71,6 +71,12 @@ def convergence(history: pd.DataFrame, *, truth: float | None = None, title: str
             ),
         ]
     )
+    if len(history) == 1:  # no line to draw yet
+        whiskers = {
+            "array": history["high"] - history["value"],
+            "arrayminus": history["value"] - history["low"],
+        }
+        figure.data[-1].update(mode="markers", marker_color=INK, error_y={"color": INK, **whiskers})
     if truth is not None:
         figure.add_hline(
             truth,
