@@ -72,6 +72,17 @@ def test_the_switch_is_off_with_its_reason_where_that_is_not_known() -> None:
     assert "this pool only" in at.toggle(key="shown_anytime").help
 
 
+def test_the_switch_is_off_for_numbers_of_which_no_share_is_taken() -> None:
+    frame = pd.read_parquet(ROOT / "demo_data" / "diabetes.parquet")
+    pool = sv.Pool.from_frame(frame)
+    study = sv.create_study(pool, metric="rmse", budget=20, storage=stores.storage(), name="numbers")
+    study.answer(sv.Labels.from_frame(frame, pool), 20)
+    at = opened(study)
+    assert at.toggle(key="shown_anytime").disabled
+    assert "two or more classes only" in at.toggle(key="shown_anytime").help
+    assert "any look" not in said(at)
+
+
 def test_in_a_browser_the_price_appears_with_the_switch(app_server: AppServer, page: Page) -> None:
     from playwright.sync_api import expect
 

@@ -118,7 +118,7 @@ def price(free: Estimate, fixed: Estimate, *, taken: bool) -> str:
     if wide == 0:
         return "You may stop now: no label left could change this."
     if free.interval.method == "none":
-        return f"No interval that would hold at every look yet: {free.interval.note or 'the labels cannot tell'}."
+        return f"No interval for any look: {free.interval.note or 'the labels cannot tell'}."
     if not 0 < narrow < wide:
         return "You may stop at any look: the interval that holds at all of them is no wider now."
     times, instead = f"{wide / narrow:.1f} × as wide", f"({number(wide)} in place of {number(narrow)})"
