@@ -21,7 +21,7 @@ from streamlit.testing.v1.element_tree import Selectbox
 import sampleval as sv
 from sampleval.designs import DESIGNS
 from sampleval.planning import advise_shrinkage
-from sampleval.ui import planner, stores, words
+from sampleval.ui import looks, planner, stores, words
 from sampleval.ui.demos import DEMOS
 from sampleval.ui.shell import PAGES
 from tests.apps import ROOT, start, told, unbroken
@@ -367,6 +367,13 @@ def test_the_threshold_and_the_fields_are_adjustable() -> None:
     assert {m.label: m.value for m in at.metric}["Predicted “1”"] == "20%"
     at.multiselect[0].set_value([]).run()
     assert "Shown to annotators" not in said(unbroken(at)) or "`text`" not in said(at)
+
+
+def test_a_threshold_that_the_decisions_do_not_follow_is_not_drawn() -> None:
+    frame = pd.DataFrame({"score": [0.1, 0.4, 0.6, 0.9], "pred": [0, 1, 1, 1]})
+    assert looks.look(sv.Pool.from_frame(frame), None).threshold is None
+    frame["pred"] = [0, 0, 1, 1]
+    assert looks.look(sv.Pool.from_frame(frame), None).threshold == 0.5
 
 
 def test_a_file_on_the_server_is_read_where_it_lies(folder: Path) -> None:

@@ -22,7 +22,7 @@ class Look:
         positive: Of `frames.predicted_positive`.
         trust: Of `frames.reliability`; `None` without labels, or without scores.
         known: How many labels are known.
-        threshold: To mark among the scores, `None` if there is not exactly one.
+        threshold: To mark among the scores, `None` if there is not exactly one, or decisions do not follow it.
     """
 
     scores: pd.DataFrame
@@ -43,6 +43,8 @@ def _look(key: str, _pool: Pool, _known: Labels | None) -> Look:
     count = 0 if _known is None else int(_known.known.sum())
     scored = _pool.task.kind != "regression"
     threshold = _pool.threshold if _pool.task.kind == "binary" else None
+    if isinstance(threshold, float) and ((_pool.score >= threshold) != _pool.pred.astype(bool)).any():
+        threshold = None  # the table's own decisions were made otherwise
     return Look(
         frames.histogram(_pool),
         frames.predicted_positive(_pool),
