@@ -405,6 +405,31 @@ def test_budgets_that_mean_nothing_are_refused(budget: Any) -> None:
         begun(budget=budget)
 
 
+@pytest.mark.parametrize(
+    "metric", [[], {}, None, 3, [["f1"]], {"f1": 0}, {"f1": -1}, {"f1": math.nan}, {"f1": "much"}, ["f1", 2]]
+)
+def test_targets_that_mean_nothing_are_refused(metric: Any) -> None:
+    with pytest.raises(sv.InputError, match="`metric` must"):
+        begun(metric=metric)
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [("f1_score", "f1"), ("roc_auc_score", "auc"), ("balanced_accuracy_score", "balanced_accuracy")],
+)
+def test_the_names_of_scikit_learn_lead_to_ours(name: str, meant: str) -> None:
+    with pytest.raises(sv.InputError, match=f"did you mean '{meant}'"):
+        begun(metric=name)
+
+
+def test_numbers_from_numpy_are_numbers() -> None:
+    half: Any = np.float32(0.5)
+    study = begun(seed=np.int64(7), level=half, budget=np.int64(12), surrogate=sv.Shrunk(shrinkage=half))
+    same = begun(seed=7.0, level=0.5, surrogate=sv.Shrunk(shrinkage=0.5))
+    assert study.settings == same.settings
+    assert answered(study, 12).estimate() == answered(same, 12).estimate()
+
+
 def test_more_than_the_pool_is_refused() -> None:
     study = begun()
     with pytest.raises(sv.InputError, match="`labels` cannot exceed the 40 items"):

@@ -29,7 +29,7 @@ from __future__ import annotations
 import re
 from types import MappingProxyType
 
-from sampleval._checks import choice
+from sampleval._checks import choice, fail
 from sampleval.metrics.base import (
     Encoded,
     Jacobian,
@@ -78,6 +78,8 @@ def resolve(metric: str | Metric) -> Metric:
     """
     if isinstance(metric, Metric):
         return metric
+    if not isinstance(metric, str):
+        fail("metric", "must be a name or a Metric", metric, remedy="metric='f1', for instance")
     if metric in METRICS:  # "f1" is one object, whoever asks for it
         return METRICS[metric]
     if match := re.fullmatch(r"f(\d+(?:\.\d+)?)", metric):
@@ -88,7 +90,16 @@ def resolve(metric: str | Metric) -> Metric:
         return difference(resolve(match[1]), match[2], match[3])
     if match := re.fullmatch(r"(.+?)\[(.+)\]", metric):
         return of_system(resolve(match[1]), match[2])
+    if inside := _inside(metric):
+        fail("metric", "is not known", metric, remedy=f"did you mean {inside!r}?")
     return METRICS[choice(metric, METRICS, "metric")]
+
+
+def _inside(name: str) -> str:
+    """The longest metric that whole words of a name make, as in scikit-learn's "f1_score"; "" if none does."""
+    words = name.lower().split("_")
+    spans = ["_".join(words[i:j]) for i in range(len(words)) for j in range(i + 1, len(words) + 1)]
+    return max((span for span in spans if span in METRICS), key=len, default="")
 
 
 def for_kind(kind: Kind, *, vector: bool = False) -> tuple[str, ...]:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
-from sampleval._checks import choice, count, level
+from sampleval._checks import choice, count, fail, level, positive
 from sampleval.metrics import Metric, resolve
 from sampleval.presets import Method
+from sampleval.study.item import plain
 
 MetricLike = str | Metric
 Target = MetricLike | Mapping[str, float] | tuple[MetricLike, ...] | list[MetricLike]
@@ -41,13 +42,13 @@ class Settings:
 
     def __post_init__(self) -> None:
         count(self.budget, "budget")
-        count(self.seed, "seed")
+        object.__setattr__(self, "seed", count(self.seed, "seed"))  # 3.0 is 3, which generators insist on
         level(self.level)
         choice(self.oracle, ("deterministic", "stochastic"), "oracle")
 
     def to_dict(self) -> dict[str, Any]:
         """The values as JSON gives them back, lists for tuples, so that a log equals its stored self."""
-        values: dict[str, Any] = json.loads(json.dumps(asdict(self)))
+        values: dict[str, Any] = json.loads(json.dumps(asdict(self), default=plain))
         return values
 
     def parts(self) -> Method:
@@ -63,6 +64,10 @@ def target(metric: Target) -> dict[Metric, float]:
     """
     if isinstance(metric, str | Metric):
         return {resolve(metric): 1.0}
-    if isinstance(metric, Mapping):
-        return {resolve(name): float(weight) for name, weight in metric.items()}
-    return {resolve(name): 1.0 for name in metric}
+    given: object = metric  # whatever a caller may pass
+    if not isinstance(given, Iterable) or not metric:
+        fail("metric", "must be a metric, a list of them, or a mapping name → weight", metric)
+    if not isinstance(metric, Mapping):
+        return {resolve(name): 1.0 for name in metric}
+    remedy = "leave out what does not count"
+    return {resolve(name): positive(weight, "metric", remedy=remedy) for name, weight in metric.items()}
