@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -72,6 +74,21 @@ def test_a_plan_expects_no_error_once_everything_is_labelled() -> None:
     for name in DESIGNS:
         plan = sv.plan(pool(), metric="f1", budget=200, design=name)
         assert (plan.expected_error, plan.expected_width) == (0, 0)
+
+
+@pytest.mark.parametrize(
+    "planned",
+    [
+        lambda metric: sv.plan(pool(), metric=metric, budget=20),
+        lambda metric: sv.plan_curve(pool(), metric=metric, budgets=[20]),
+        lambda metric: sv.budget_for(pool(), metric=metric, width=0.1),
+    ],
+    ids=["plan", "plan_curve", "budget_for"],
+)
+def test_no_plan_is_made_for_a_metric_of_other_labels(planned: Callable[[str], object]) -> None:
+    planned("f1")
+    with pytest.raises(sv.InputError, match="`metric` 'rmse' is not defined for binary labels"):
+        planned("rmse")
 
 
 def test_every_setting_changes_the_plan() -> None:

@@ -13,7 +13,7 @@ from sampleval._checks import InputError
 from sampleval.designs.cells import Cells, cells_of
 from sampleval.designs.hashing import hashes, remixed, uniforms
 from sampleval.designs.profile import Profile
-from sampleval.metrics import Metric
+from sampleval.metrics import Metric, defined
 from sampleval.pool import Floats, Integers, Pool
 from sampleval.surrogates import (
     Belief,
@@ -54,6 +54,7 @@ class Problem:
 
     def __post_init__(self) -> None:
         kind, able = self.pool.task.kind, self.surrogate.kinds
+        defined(self.metrics, kind)
         if kind not in able:
             raise InputError(
                 f"`surrogate` {self.surrogate.key!r} is for {' and '.join(sorted(able))} labels, these are {kind}; "

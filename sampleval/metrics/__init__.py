@@ -27,9 +27,10 @@ labels say so with `by_label=sv.metrics.by_label(loss)`. A study of your metric 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from types import MappingProxyType
 
-from sampleval._checks import choice, fail
+from sampleval._checks import InputError, choice, fail
 from sampleval.metrics.base import (
     Encoded,
     Jacobian,
@@ -112,6 +113,21 @@ def for_kind(kind: Kind, *, vector: bool = False) -> tuple[str, ...]:
     return tuple(name for name, m in METRICS.items() if kind in m.kinds and m.vector == vector)
 
 
+def defined(metrics: Iterable[Metric], kind: Kind) -> None:
+    """Refuse a metric that is not defined for this kind of task, naming those that are.
+
+    Args:
+        metrics: The metrics.
+        kind: The kind of task.
+    """
+    for metric in metrics:
+        if kind not in metric.kinds:
+            known = ", ".join(for_kind(kind))
+            raise InputError(
+                f"`metric` {metric.name!r} is not defined for {kind} labels; choose one of {known}"
+            )
+
+
 def questions(pool: Pool) -> tuple[str, ...]:
     """Metrics that a sample can be drawn for; with several systems also how they differ in the usual ones.
 
@@ -132,6 +148,7 @@ __all__ = [
     "average_precision",
     "by_label",
     "calibration_error",
+    "defined",
     "dense",
     "difference",
     "effects",

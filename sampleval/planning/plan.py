@@ -76,8 +76,7 @@ def plan(
     Args:
         pool: The scored items.
         metric: Pre-sampling metric.
-        budget: M ≥ 0; more than N is cut to N with the note in the result's `budget`. By default what the goal
-            will likely take.
+        budget: M, from 1 to N. By default what the goal will likely take.
         goal: Half the width wanted of the interval, in the metric's own unit: 0.03 for ± 0.03.
         preset: Name in `PRESETS`.
         surrogate: Registry key or options object.

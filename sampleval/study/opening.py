@@ -7,11 +7,10 @@ from typing import Any, Literal
 from uuid import uuid4
 
 from sampleval import _checks
-from sampleval._checks import InputError
 from sampleval.designs import Design
 from sampleval.estimators import Estimator
 from sampleval.events import Aimed, Created, Event
-from sampleval.metrics import Metric, for_kind
+from sampleval.metrics import Metric, defined
 from sampleval.pool import Pool, encode_label
 from sampleval.presets import DEFAULT, is_free, method
 from sampleval.storage import MemoryLog, Storage
@@ -66,12 +65,7 @@ def create_study(
         InputError: An argument out of range; the message names it, the value and the remedy.
     """
     metrics = target(metric)
-    for chosen in metrics:
-        if pool.task.kind not in chosen.kinds:
-            raise InputError(
-                f"`metric` {chosen.name!r} is not defined for {pool.task.kind} labels; "
-                f"choose one of {', '.join(for_kind(pool.task.kind))}"
-            )
+    defined(metrics, pool.task.kind)
     cell = method(
         preset,
         kind=pool.task.kind,
