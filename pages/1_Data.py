@@ -68,7 +68,7 @@ with right:
             ":material/visibility: This picture uses the known labels. In a real evaluation you would not have them; "
             "do not choose settings by it."
         )
-    else:
+    elif pool.task.kind != "regression":
         st.caption("Known labels would show here how far the scores can be trusted as probabilities.")
 
 if st.button(

@@ -357,6 +357,7 @@ def test_predictions_under_unknown_names_can_be_chosen(kind: str, values: list[o
     assert not at.warning
     assert not at.error
     assert {m.label: m.value for m in at.metric}["Known labels"] == "30"
+    assert "Known labels would" not in said(at)
     assert "`place`. Make sure" in said(at).replace("\\", "")
 
 
