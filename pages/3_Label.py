@@ -52,7 +52,8 @@ def places(study: sv.Study, identity: str) -> None:
         at = progress(study.state)
         live.live_estimate(study)
         adaptation.moved(study)
-        if known is not None and at.labels < at.budget:
+        # Of items whose label it does not know the oracle would say "unsure", at the cost of the budget.
+        if known is not None and known.complete and at.labels < at.budget:
             oracle.controls(rest=at.budget - at.labels)
     if late or working:
         whole = st.session_state.get("_whole_run", True)
@@ -126,8 +127,12 @@ def headline(name: str, at: Progress) -> None:
 def finished(study: sv.Study) -> None:
     """The budget is used up: conclude, or extend it."""
     st.success("Done: every item of this budget has an answer.", icon=":material/check_circle:")
+    rest = study.pool.size - study.budget
+    if not rest:
+        st.caption("The budget is the whole pool: there is nothing left to ask.")
+        return
     with st.form("extend", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
-        more = st.number_input("More labels", 1, study.pool.size, 50, key="more_labels", width=180)
+        more = st.number_input("More labels", 1, rest, min(50, rest), key="more_labels", width=180)
         if st.form_submit_button("Extend the budget", icon=":material/add:"):
             with shell.mistakes_in_words():
                 study.extend(int(more))

@@ -134,6 +134,31 @@ def test_the_oracle_answers_and_the_budget_can_be_extended(
     assert len(study.ask(20)) == 15
 
 
+@pytest.mark.parametrize(("budget", "most"), [(30, None), (25, 5)])
+def test_a_budget_is_extended_up_to_the_pool_and_no_further(
+    storage: str, budget: int, most: int | None
+) -> None:
+    frame = pd.DataFrame({"score": np.linspace(0, 1, 30), "label": [0, 1] * 15})
+    pool = sv.Pool.from_frame(frame)
+    study = sv.create_study(pool, metric="f1", budget=budget, storage=storage, name="small")
+    study.answer(sv.Labels.from_frame(frame, pool), budget)
+    app = reached("Label", study="small")
+    assert "Done" in app.success[0].value
+    fields = [field for field in app.number_input if field.key == "more_labels"]
+    assert [(field.value, field.max) for field in fields] == ([(most, most)] if most else [])
+
+
+def test_the_oracle_is_offered_only_where_it_knows_every_label(storage: str) -> None:
+    """Of another item it would say "unsure", and the budget would be spent."""
+    frame = pd.DataFrame({"score": np.linspace(0, 1, 30), "label": [0.0, 1.0] * 14 + [np.nan] * 2})
+    pool = sv.Pool.from_frame(frame)
+    known = sv.Labels.from_frame(frame, pool)
+    sv.Storage.at(storage).save_labels(known)
+    sv.create_study(pool, metric="f1", budget=20, storage=storage, name="some")
+    app = reached("Label", study="some")
+    assert not [key for b in app.button if (key := b.key or "").startswith("oracle")]
+
+
 def test_guidelines_are_kept_with_the_study(
     storage: str, study: Study, opened: Callable[..., AppTest]
 ) -> None:
