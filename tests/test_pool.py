@@ -708,6 +708,7 @@ def test_strange_fields_are_shown_as_text_with_a_note() -> None:
         (_checks.level, 1, "strictly between 0 and 1"),
         (_checks.shrinkage, 1.1, r"`shrinkage` must lie in \[0, 1\]"),
         (lambda x: _checks.budget(x, 10), 0, "at least 1 label"),
+        (lambda x: _checks.budget(x, 10), -5, "at least 1 label"),
         (lambda x: _checks.budget(x, 10), 11, "cannot exceed the 10 items of the pool; got 11; pass 10"),
         (lambda x: _checks.budget(x, 10), 2.5, "whole number"),
         (lambda x: _checks.positive_integer(x, "n"), True, "`n` must be a whole number of at least 1; got True"),

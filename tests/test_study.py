@@ -422,6 +422,15 @@ def test_the_names_of_scikit_learn_lead_to_ours(name: str, meant: str) -> None:
         begun(metric=name)
 
 
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [("surrogate", sv.Shrunk), ("surrogate", 3), ("design", sv.Shrunk()), ("held", LABELS), ("held", ["a"])],
+)
+def test_parts_of_another_kind_are_refused(option: str, value: Any) -> None:
+    with pytest.raises(sv.InputError, match=f"`{option}` must"):
+        begun(**{option: value})
+
+
 def test_numbers_from_numpy_are_numbers() -> None:
     half: Any = np.float32(0.5)
     study = begun(seed=np.int64(7), level=half, budget=np.int64(12), surrogate=sv.Shrunk(shrinkage=half))
@@ -432,7 +441,9 @@ def test_numbers_from_numpy_are_numbers() -> None:
 
 def test_more_than_the_pool_is_refused() -> None:
     study = begun()
-    with pytest.raises(sv.InputError, match="`labels` cannot exceed the 40 items"):
+    with pytest.raises(
+        sv.InputError, match="`labels` cannot exceed the 28 items beyond the budget of 12; got 40"
+    ):
         study.extend(POOL.size)
     assert study.budget == 12
 
@@ -549,6 +560,26 @@ def test_limits_about_future_items_allow_for_the_pool_too(preset: str) -> None:
         if metric in ("f1", "accuracy", "ece", "brier") and not math.isnan(pool.value):
             assert future.variance > pool.variance
             assert future.interval.width > pool.interval.width
+
+
+@pytest.mark.parametrize(
+    ("ask", "message"),
+    [
+        (lambda study: study.estimate(about="futur"), "`about` is not known.*'future'"),
+        (lambda study: study.history(points=0), "`points` must be a whole number of at least 1"),
+        (lambda study: study.estimate("f1[new]"), "`system` must be left out"),
+        (lambda study: study.answer(binary(seed=5)[1], 3), "`known` must be labels of the study's pool"),
+    ],
+    ids=["about", "points", "system", "known"],
+)
+def test_questions_that_mean_nothing_are_refused(ask: Callable[[Study], object], message: str) -> None:
+    with pytest.raises(sv.InputError, match=message):
+        ask(answered(begun(), 3))
+
+
+def test_one_metric_may_be_named_where_several_may() -> None:
+    study = answered(begun(), 5)
+    assert study.estimates("f1") == study.estimates(resolve("f1")) == [study.estimate("f1")]
 
 
 def test_history_ends_with_the_estimate() -> None:

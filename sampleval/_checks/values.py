@@ -90,9 +90,9 @@ def positive_integer(value: object, name: str) -> int:
 
 def budget(value: object, size: int, name: str = "budget") -> int:
     """How many labels may be asked: a whole number from 1 to the pool's size N."""
-    whole = count(value, name)
-    if whole < 1:
+    if isinstance(value, numbers.Real) and value < 1 and not isinstance(value, bool):
         fail(name, "must be at least 1 label", value, remedy="without a label nothing can be estimated")
+    whole = count(value, name, minimum=1)
     if whole > size:
         fail(
             name,

@@ -86,6 +86,8 @@ class Items:
 
     def of(self, system: str) -> Items:
         """The same items with the named system in first place."""
-        _checks.choice(system, [s.name for s in self.systems], "system")
+        if not (names := [s.name for s in self.systems if s.name]):
+            _checks.fail("system", "must be left out: the pool holds one system, without a name", system)
+        _checks.choice(system, names, "system")
         ordered = sorted(self.systems, key=lambda s: s.name != system)
         return replace(self, systems=tuple(ordered))

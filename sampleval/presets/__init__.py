@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import fields, replace
 from typing import Any
 
-from sampleval._checks import InputError, choice
+from sampleval._checks import InputError, choice, fail, nearest
 from sampleval.designs import DESIGNS, Design
 from sampleval.estimators import ESTIMATORS, Estimator, Predictive
 from sampleval.pool import Kind
@@ -79,7 +79,11 @@ def is_free(*parts: object) -> bool:
 def _pick(value: Any, registry: Any, name: str, default: Any) -> Any:
     if value is None:
         return default
-    return registry[choice(value, registry, name)]() if isinstance(value, str) else value
+    if isinstance(value, str):
+        return registry[choice(value, registry, name)]()
+    if isinstance(value, type) or getattr(value, "key", None) not in registry:
+        fail(name, "must be a name or an options object", value, remedy=nearest("", registry))
+    return value
 
 
 def _with(option: Any, name: str, value: float | None) -> Any:

@@ -86,6 +86,8 @@ def create_study(
         oracle,
         preset or ("" if is_free(surrogate, design, estimator, shrinkage, defensive) else DEFAULT),
     )
+    if not isinstance(held, Mapping | Study | None):
+        _checks.fail("held", "must map ids to labels, or be a study", held)
     known = held.known_labels() if isinstance(held, Study) else dict(held or {})
     beforehand = {_checks.name_of(id, "held"): plain(encode_label(pool.task, y)) for id, y in known.items()}
     begun = [Event(Created(settings.to_dict(), beforehand))]

@@ -110,6 +110,7 @@ class Reading:
         """
         self.refresh()
         family = _checks.choice(interval or self.method.interval, INTERVALS, "interval")
+        _checks.choice(about, ("pool", "future"), "about")
         length = self._state.run_length()
         k = length if labels is None else min(_checks.count(labels, "labels"), length)
         return conclude(
@@ -125,14 +126,14 @@ class Reading:
 
     def estimates(
         self,
-        metrics: Sequence[MetricLike] | None = None,
+        metrics: Sequence[MetricLike] | Metric | None = None,
         *,
         level: float | None = None,
         interval: str | None = None,
         about: About = "pool",
     ) -> list[Estimate]:
-        """All `scalars`, or the metrics named, from the same labels; see `estimate`."""
-        chosen = metrics or self.scalars
+        """All `scalars`, or the one or more metrics named, from the same labels; see `estimate`."""
+        chosen = [metrics] if isinstance(metrics, str | Metric) else metrics or self.scalars
         return [self.estimate(metric, level=level, interval=interval, about=about) for metric in chosen]
 
     def curve(
@@ -178,7 +179,7 @@ class Reading:
         about: About = "pool",
     ) -> list[Estimate]:
         """The estimate after 1, …, k answers, at up to `points` lengths of the run."""
-        length = self._state.run_length()
+        length, points = self._state.run_length(), _checks.positive_integer(points, "points")
         ks: list[int] = np.unique(np.linspace(1, length, min(points, length)).round()).tolist()
         return [self.estimate(metric, level=level, interval=interval, about=about, labels=int(k)) for k in ks]
 

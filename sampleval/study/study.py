@@ -120,10 +120,20 @@ class Study(Reading):
     def extend(self, labels: int) -> None:
         """Allow this many more labels; no more than the pool has items."""
         more = _checks.count(labels, "labels", minimum=1)
-        self._decide(lambda state: Extended(_checks.budget(state.budget + more, self.pool.size, "labels")))
+
+        def raised(state: State) -> Extended:
+            if more > (left := self.pool.size - state.budget):
+                rule = f"cannot exceed the {left} items beyond the budget of {state.budget}"
+                _checks.fail("labels", rule, more)
+            return Extended(state.budget + more)
+
+        self._decide(raised)
 
     def answer(self, known: Labels, n: int, *, annotator: str = "oracle") -> int:
-        """Let the known labels answer the next n items; returns how many they answered."""
+        """Let the known labels of this pool answer the next n items; returns how many they answered."""
+        if known.fingerprint != self.pool.fingerprint:
+            remedy = "make them with Labels.from_frame(df, study.pool)"
+            _checks.fail("known", "must be labels of the study's pool, these are of another", remedy=remedy)
         done = 0
         while done < n and (items := self.ask(n - done)):
             at = self._state.queue[[item.row for item in items]]
