@@ -114,6 +114,19 @@ def test_the_exported_weights_give_the_estimate(preset: str, held: int) -> None:
 
 
 @pytest.mark.parametrize("preset", PRESETS)
+def test_the_exported_weights_of_a_census_give_the_exact_value(preset: str) -> None:
+    study = begun(preset=preset, budget=POOL.size)
+    while study.answer(LABELS, POOL.size):
+        pass
+    frame = frames.labels(study)
+    pred = pd.Series(POOL.pred, index=POOL.ids)[frame["id"]].to_numpy()
+    redone = float((frame["weight"] * (pred == (frame["label"] == "spam"))).sum() / frame["weight"].sum())
+    assert (study.estimate("accuracy").method == "census") == (len(frame) == POOL.size)
+    if len(frame) == POOL.size:
+        assert redone == pytest.approx(study.estimate("accuracy").value, rel=1e-12)
+
+
+@pytest.mark.parametrize("preset", PRESETS)
 def test_every_preset_has_its_export(preset: str) -> None:
     study = begun(preset=preset)
     study.answer(LABELS, 8)

@@ -9,6 +9,7 @@ import pandas as pd
 
 from sampleval.pool import Task, decode_label, label_text
 from sampleval.study import Study
+from sampleval.study.estimate import has_labels
 
 COLUMNS = ["id", "row", "label", "status", "annotator", "seconds", "at", "inclusion", "weight"]
 
@@ -73,10 +74,13 @@ def _said(task: Task, value: Any) -> str | float:
 
 
 def weights(study: Study, rows: list[int]) -> np.ndarray[Any, np.dtype[np.float64]]:
-    """How many items each answered row speaks for; `nan` past the answered run."""
+    """How many items each answered row speaks for; `nan` past the answered run, 1 in a census."""
     k = study.state.run_length()
     used = np.full(len(study.state.queue), np.nan)
-    if k:
+    run, problem = study.run(k), study.state.problem
+    if run is not None and has_labels(run, problem, run.sample.population):
+        used[:k] = 1.0  # however it was drawn
+    elif k:
         sample = study.sample()
         used[:k] = np.bincount(sample.rows, sample.weight, k)
     return used[rows]
