@@ -17,7 +17,7 @@ from sampleval.ui import charts, shell, words
 from sampleval.ui.laboratory import bench
 from sampleval.ui.laboratory.bench import Setting, Subject
 
-USUAL = ("queue", "uniform", "yilmaz-is", "yilmaz-bs")
+USUAL = ("recommended", "queue", "uniform", "yilmaz-is", "yilmaz-bs")
 TABS = ("rmse", "coverage", "width", "bias", "wasted", "seconds")
 ALSO = ["f1", "accuracy", "precision", "recall", "specificity", "macro_f1", "micro_f1", "mae", "mse", "r2"]
 
