@@ -72,46 +72,47 @@ def results(study: Study) -> None:
 
 def how(study: Study) -> View:
     """Level, interval family and scope; folded away, their current values on the button."""
-    level = st.session_state.get("shown_level") or study.settings.level
-    about = st.session_state.get("shown_about") or "pool"
+    levels = sorted({*LEVELS, study.settings.level})
+    families = [key for key in INTERVALS if key != stopping.FAMILY]
+    usual = study.method.interval if study.method.interval in families else None
+    ties = (
+        shell.bound("shown_level", levels, study.settings.level),
+        shell.bound("shown_about", ABOUT),
+        shell.bound("shown_interval", families, usual),
+    )
+    level, about = st.session_state["shown_level"], st.session_state["shown_about"]
     progress = f"{words.count(study.labels)} of {words.count(study.budget)} labels"
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(
             f"**{words.plain(study.name)}** · {progress} · pool of {words.count(study.pool.size)} items"
         )
         with st.popover(f"{words.share(level)} intervals, about {ABOUT[about]}", icon=":material/tune:"):
-            options = sorted({*LEVELS, study.settings.level})
-            level = st.select_slider(
+            st.select_slider(
                 "How sure should the intervals be?",
-                options,
-                value=study.settings.level,
+                levels,
                 format_func=words.share,
-                key="shown_level",
                 help="More sure means wider.",
+                **ties[0],
             )
-            about = st.segmented_control(
+            st.segmented_control(
                 "About what?",
                 list(ABOUT),
-                default="pool",
                 required=True,
                 format_func=ABOUT.__getitem__,
-                key="shown_about",
                 help="Intervals about future items also allow for the luck that made this pool.",
+                **ties[1],
             )
-            keys = [key for key in INTERVALS if key != stopping.FAMILY]
-            usual = study.method.interval
-            interval = st.selectbox(
+            st.selectbox(
                 "Interval",
-                keys,
-                index=keys.index(usual) if usual in keys else 0,
+                families,
                 format_func=lambda key: FAMILIES.get(key, key),
-                key="shown_interval",
                 help="Beta intervals fail where positives are rare: nominal 90% ones held in none of the studies of a "
                 "pool with one match in a thousand after 100 labels, and in a third after 500.",
+                **ties[2],
             )
         goals.setting(study)
-        anytime = stopping.toggle(study, about or "pool")
-    return View(level, stopping.FAMILY if anytime else interval, about or "pool")
+        anytime = stopping.toggle(study, about)
+    return View(level, stopping.FAMILY if anytime else st.session_state["shown_interval"], about)
 
 
 def overview(study: Study, found: list[Estimate]) -> None:
@@ -156,20 +157,18 @@ def closer(study: Study, found: list[Estimate], view: View) -> None:
             "Metric",
             list(titles),
             format_func=titles.__getitem__,
-            key="shown_metric",
             width=300,
+            **shell.bound("shown_metric", titles),
         )
         metric = study.metric(name)
-        least = st.segmented_control(
-            "At least or at most", ["at least", "at most"], default="at least", required=True,
-            key="least", label_visibility="collapsed",
-        )  # fmt: skip
+        side = shell.choice("At least or at most", {"least": "at least", "most": "at most"}, key="side")
         threshold = st.number_input(
             "Threshold",
             *tables.bounds(metric, study.pool.size),
             value=0.8 if tables.is_share(metric) else None,
             step=0.01 if tables.is_share(metric) else None,
             key=f"threshold_{name}",
+            bind="query-params",
             width=160,
         )
     estimate = next(e for e in found if e.metric == name)
@@ -179,7 +178,7 @@ def closer(study: Study, found: list[Estimate], view: View) -> None:
             ("sure", name, threshold, view.interval, view.about),
             lambda: study.probability_above(threshold, name, interval=view.interval, about=view.about),
         )
-        asked = verdict.question(metric.title, threshold, sure, at_most=least == "at most")
+        asked = verdict.question(metric.title, threshold, sure, at_most=side == "most")
         st.markdown(f"#### {words.plain(asked)}")
         st.caption("How sure: from the level at which the interval's limit meets the threshold.")
     if name != found[0].metric:

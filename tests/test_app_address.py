@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -26,6 +27,13 @@ CHOICES: dict[str, dict[str, tuple[str, Any, str]]] = {
         "labels": ("select_slider", 1000, "1000"),
         "level": ("select_slider", 0.95, "0.95"),
         "shown": ("segmented_control", "error", "error"),
+    },
+    "Results": {
+        "shown_level": ("select_slider", 0.95, "0.95"),
+        "shown_about": ("segmented_control", "future", "future"),
+        "shown_interval": ("selectbox", "beta", "beta"),
+        "shown_metric": ("selectbox", "recall", "recall"),
+        "side": ("segmented_control", "most", "most"),
     },
     "Simulate": {
         "metric": ("selectbox", "recall", "recall"),
@@ -54,20 +62,34 @@ def digits() -> dict[str, str]:
     return {"pool": told(at, "pool")}
 
 
+def labelled() -> dict[str, str]:
+    """The address of a study with some labels."""
+    pool = stores.pool(digits()["pool"])
+    known = stores.labels(pool.fingerprint)
+    assert known is not None
+    sv.create_study(pool, metric="f1", budget=60, storage=stores.storage(), name="s", preset="queue").answer(
+        known, 40
+    )
+    return {"study": "s"}
+
+
+PLACES: dict[str, Callable[[], dict[str, str]]] = {"Plan": digits, "Results": labelled}
+
+
 @pytest.mark.parametrize(("page", "key"), CASES)
 def test_a_reload_restores_what_the_address_names(page: str, key: str) -> None:
     kind, value, spelt = CHOICES[page][key]
-    pool = digits() if page == "Plan" else {}
-    at = opened(page, **pool)
+    place = PLACES[page]() if page in PLACES else {}
+    at = opened(page, **place)
     usual = control(at, kind, key).value
     assert value != usual
     assert key not in at.query_params
     control(at, kind, key).set_value(value).run()
     assert told(fine(at), key) == spelt
-    again = opened(page, **pool | {key: spelt})
+    again = opened(page, **place | {key: spelt})
     assert control(again, kind, key).value == value
     assert told(again, key) == spelt
-    strange = opened(page, **pool | {key: "nothing known"})
+    strange = opened(page, **place | {key: "nothing known"})
     assert control(strange, kind, key).value == usual
     assert key not in strange.query_params
 

@@ -27,6 +27,7 @@ def toggle(study: Study, about: About) -> bool:
             "I’ll stop when I’ve seen enough",
             value=study.method.interval == FAMILY,
             key="shown_anytime",
+            bind="query-params",
             disabled=bool(reason),
             help=f"{WHY} {_excuse(study, about)}" if reason else WHY,
         )
