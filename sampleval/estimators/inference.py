@@ -90,7 +90,9 @@ def infer(metric: Metric, run: Run, estimator: Estimator) -> Inference:
     jacobian = metric.gradient(risk)
     with np.errstate(invalid="ignore"):  # an undefined component has an undefined gradient: its spread is nan
         spread = estimator.spread(run.sample, effects(rest, jacobian), jacobian @ mean)
-    return Inference(metric.value(risk), Spread(sampled * spread.factor, sampled * spread.minus), risk)
+    # Weights may carry a model-assisted mean beyond what is possible: a precision of 1.03.
+    value = np.clip(metric.value(risk), *metric.range)
+    return Inference(value, Spread(sampled * spread.factor, sampled * spread.minus), risk)
 
 
 def from_draws(metric: Metric, risk: Floats, doubtful: Floats) -> Inference:
