@@ -15,7 +15,7 @@ with choice:
         draft = mapping.draft(table, mapping.confirm(table, classes=source.classes, key=key), key)
         pool, known, stem = draft.pool, draft.labels, source.stem
     elif (stored := stores.chosen_pool()) is not None:
-        st.caption("These data are stored already. Choose others above, or go on.")
+        st.caption("These data are stored already: go on with them, or choose others above.")
         pool, known, stem = stored, stores.labels(stored.fingerprint), "study"
     else:
         st.caption(":material/lock: Nothing leaves this machine.")

@@ -38,9 +38,12 @@ class Source:
 
 
 def choose() -> Source | None:
-    """Let the user choose a source; `None` as long as there is none."""
-    titles = {key: title for key, (title, _) in KINDS.items()}
-    _, ask = KINDS[shell.choice("Where are your data?", titles, key="source")]
+    """Let the user choose a source; `None` as long as there is none, or for the pool that the address names."""
+    at_hand = stores.chosen_pool() is not None
+    titles = {key: title for key, (title, _) in KINDS.items() if at_hand or key != STORED}
+    _, ask = KINDS[
+        shell.choice("Where are your data?", titles, key="source", default=STORED if at_hand else None)
+    ]
     return ask()
 
 
@@ -106,12 +109,14 @@ def _stem(name: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", Path(name).name.split(".")[0].lower()).strip("-")[:40] or "study"
 
 
+STORED = "stored"
 # Key in the address → words, and what asks for the rest.
 KINDS: MappingProxyType[str, tuple[str, Callable[[], Source | None]]] = MappingProxyType(
     {
         "demo": ("Demo data", _demo),
         "upload": ("Upload a file", _upload),
         "server": ("File on the server", _on_server),
+        STORED: ("The data at hand", lambda: None),
     }
 )
 
