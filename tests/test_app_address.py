@@ -98,14 +98,14 @@ def test_a_reload_restores_what_the_address_names(page: str, key: str) -> None:
 def test_the_data_page_shows_the_pool_that_the_address_names() -> None:
     frame = pd.DataFrame({"id": ["a", "b", "c"], "score": [0.2, 0.6, 0.9]})
     pool = sv.Pool.from_frame(frame, id="id", score="score")
-    stores.keep(pool, None)
+    stores.storage().save_pool(pool)
     at = opened("Data", pool=pool.fingerprint)
     assert at.segmented_control(key="source").value == "stored"
     assert at.metric[0].value == "3"
     fine(at.segmented_control(key="source").set_value("demo").run())
     assert at.metric[0].value != "3"
-    assert "The data at hand" in at.segmented_control(key="source").options
-    assert "The data at hand" not in opened("Data").segmented_control(key="source").options
+    assert "At hand" in at.segmented_control(key="source").options
+    assert "At hand" not in opened("Data").segmented_control(key="source").options
 
 
 def test_the_default_needs_no_place_in_the_address() -> None:

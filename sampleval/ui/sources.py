@@ -116,7 +116,7 @@ KINDS: MappingProxyType[str, tuple[str, Callable[[], Source | None]]] = MappingP
         "demo": ("Demo data", _demo),
         "upload": ("Upload a file", _upload),
         "server": ("File on the server", _on_server),
-        STORED: ("The data at hand", lambda: None),
+        STORED: ("At hand", lambda: None),
     }
 )
 
