@@ -278,7 +278,7 @@ def test_a_plan_is_the_librarys(folder: Path) -> None:
         (["estimate", "--study", "x", "--next", "x.txt"], "must end in .csv or .xlsx"),
         (["estimate"], "`--study` must be given"),
         (["estimate", "--study", "scores.csv"], "must be an undamaged exported study"),
-        (["estimate", "q.csv", "--name", "x", "--storage", "sqlite:///none.db"], "must name a study"),
+        (["estimate", "q.csv", "--name", "x", "--storage", "sqlite:///none.db"], "`storage` does not exist"),
         (["app", "--port", "0"], "`--port`"),
         ([], "the following arguments are required"),
         (["dance"], "invalid choice"),

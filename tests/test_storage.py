@@ -386,3 +386,10 @@ def test_records_that_are_no_events_are_refused(record: dict[str, Any]) -> None:
 
 def test_every_kind_of_event_has_a_name() -> None:
     assert len(KINDS) == len({kind.__name__ for kind in KINDS.values()}) >= 8
+
+
+def test_a_mistyped_database_is_refused_and_not_made(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'here' / 'typo.db'}"
+    with pytest.raises(sv.InputError, match="does not exist"):
+        sv.load_study("s", url)
+    assert list(tmp_path.iterdir()) == []

@@ -98,7 +98,7 @@ def run(args: argparse.Namespace) -> None:
 def _study(args: argparse.Namespace) -> tuple[Study, Labels | None]:
     """The study meant, and the known labels that lie with it in its file."""
     if args.name:
-        return load_study(args.name, storage_of(args)), None
+        return load_study(args.name, storage_of(args, new=False)), None
     path = _file(args)
     if not path.is_file():
         raise InputError(

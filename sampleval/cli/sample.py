@@ -93,6 +93,6 @@ def _study(args: argparse.Namespace) -> Study:
         seed=args.seed,
         level=0.9 if args.level is None else args.level,
         goal=args.goal,
-        storage=storage_of(args) if args.name else None,
+        storage=storage_of(args, new=True) if args.name else None,
         name=args.name or Path(args.out).stem,
     )

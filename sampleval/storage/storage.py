@@ -42,14 +42,23 @@ class Storage:
     folder: Path
 
     @classmethod
-    def at(cls, url: str | Storage, folder: Path | str | None = None) -> Storage:
-        """Open the storage at this URL, making the tables if they are missing."""
+    def at(cls, url: str | Storage, folder: Path | str | None = None, *, new: bool = True) -> Storage:
+        """Open the storage at this URL, making the tables if they are missing.
+
+        Args:
+            url: SQLAlchemy URL, or a storage that is open already.
+            folder: Where pools lie; beside an SQLite file by default.
+            new: Whether an SQLite file that is not there is made.
+        """
         if isinstance(url, Storage):
             return url
         parsed = _parsed(url)
         if parsed.get_backend_name() == "sqlite" and parsed.database in (None, "", ":memory:"):
             fail("storage", "must name a file", url, remedy="leave it out to keep a study in memory")
-        beside = Path(parsed.database or ".").parent if parsed.get_backend_name() == "sqlite" else Path()
+        file = Path(parsed.database or "") if parsed.get_backend_name() == "sqlite" else None
+        if not new and file and not file.exists() and not str(file).startswith("file:"):
+            fail("storage", "does not exist", url, remedy="is the place right?")
+        beside = file.parent if file else Path()
         storage = cls(url, Path(folder) if folder else beside / "pools")
         try:
             storage.folder.mkdir(parents=True, exist_ok=True)

@@ -114,9 +114,9 @@ def load_study(
         pool: The pool, if it is in memory already.
 
     Raises:
-        InputError: No study of this name, or its pool is gone.
+        InputError: No such database, no study of this name, or its pool is gone.
     """
-    store = Storage.at(storage)
+    store = Storage.at(storage, new=False)
     record = store.get(name)
     if pool is None or pool.fingerprint != record.pool:
         pool = store.load_pool(record.pool)
