@@ -87,7 +87,7 @@ def test_a_stopped_run_shows_what_is_done_and_goes_on(monkeypatch: pytest.Monkey
     monkeypatch.setattr(bench, "stream", lambda work, **options: islice(stream(work, **options), 2))
     at = app(seed="12", repeats="50")
     fine(at.button(key="compare_run").click().run())
-    assert "2 of 8 pieces of work are done" in said(at)
+    assert "2 of 10 pieces of work are done" in said(at)
     monkeypatch.setattr(bench, "stream", stream)
     assert at.button(key="compare_run").label == "Go on"
     fine(at.button(key="compare_run").click().run())
@@ -131,6 +131,13 @@ def test_presets_on_offer_fit_the_task() -> None:
     offered = set(at.multiselect(key="presets").options)
     assert "oasis" not in offered
     assert {"queue", "uniform"} <= offered
+
+
+@pytest.mark.parametrize("view", ["compare", "cross"])
+def test_recommended_is_run_as_the_kind_of_label_has_it(view: str) -> None:
+    at = app(view, demo="diabetes", method="recommended", presets="recommended")
+    fine(at.button(key=RUN[view]).click().run())
+    assert at.get("plotly_chart")
 
 
 def test_the_gallery_shows_a_figure_a_click_and_says_what_to_see() -> None:

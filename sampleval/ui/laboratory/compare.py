@@ -11,6 +11,7 @@ import streamlit as st
 from sampleval import plots
 from sampleval.intervals import INTERVALS
 from sampleval.metrics import resolve
+from sampleval.pool import Kind
 from sampleval.presets import PRESETS, Method, method
 from sampleval.simulation import equal_cost, prepare
 from sampleval.ui import charts, shell, words
@@ -78,14 +79,15 @@ def _methods(about: Subject) -> dict[str, Method]:
             },
         )  # fmt: skip
     with shell.mistakes_in_words():
-        return dict(_arm(row) for row in edited.to_dict("records"))
+        return dict(_arm(row, about.pool.task.kind) for row in edited.to_dict("records"))
 
 
-def _arm(row: Mapping[Hashable, Any]) -> tuple[str, Method]:
-    """A row of the table as a named method."""
+def _arm(row: Mapping[Hashable, Any], kind: Kind) -> tuple[str, Method]:
+    """A row of the table as a named method for this kind of task."""
     set_ = {key: row[key] for key in ("λ", "δ", "interval") if row[key] is not None and row[key] == row[key]}
     made = method(
         str(row["method"]),
+        kind=kind,
         shrinkage=_number(set_.get("λ")),
         defensive=_number(set_.get("δ")),
         interval=str(set_["interval"]) if "interval" in set_ else None,

@@ -22,6 +22,7 @@ SHOWN = {"ratio": "Relative error", "rmse": "Error", "coverage": "Coverage"}
 
 def cross(about: Subject) -> None:
     """The matrix of pre-sampling × post-sampling metrics."""
+    kind = about.pool.task.kind
     left, right = shell.columns(4, 8)
     with left:
         metrics = bench.reported(about.pool, USUAL)
@@ -29,7 +30,7 @@ def cross(about: Subject) -> None:
         default = "yilmaz-bs" if "yilmaz-bs" in able else able[0]
         name = st.selectbox("Method", able, **shell.bound("method", able, default))
         defensive = None
-        if hasattr(method(name).design, "defensive"):
+        if hasattr(method(name, kind=kind).design, "defensive"):
             defensive = st.slider(
                 "Spread evenly (δ)", 0.0, 0.5, 0.0, 0.01, key="even", bind="query-params",
                 help="Up: one sample serves other metrics better, its own a bit worse.",
@@ -38,7 +39,7 @@ def cross(about: Subject) -> None:
     with right:
         with shell.mistakes_in_words():
             work = prepare(
-                about.pool, about.labels, crossed(method(name, defensive=defensive), metrics),
+                about.pool, about.labels, crossed(method(name, kind=kind, defensive=defensive), metrics),
                 metric={m: m for m in metrics}, metrics=metrics, budgets=chosen.budgets,
                 repeats=chosen.repeats, seed=chosen.seed, level=chosen.level,
             )  # fmt: skip
