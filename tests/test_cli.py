@@ -394,5 +394,12 @@ def test_the_app_starts_where_it_is_told_and_stops_when_told(folder: Path) -> No
     finally:
         server.send_signal(signal.SIGTERM)
         server.wait(30)
+    assert f"http://127.0.0.1:{port}" in (folder / "log").read_text()
     with socket.socket() as probe:  # the server was this very process, so nothing is left behind
         assert probe.connect_ex(("127.0.0.1", port)) != 0
+
+
+def test_nobody_is_advised_on_programming() -> None:
+    """Streamlit's welcome brings a notice for programmers on every page of an app that opens a browser."""
+    config = tomllib.loads((Path(__file__).resolve().parents[1] / ".streamlit" / "config.toml").read_text())
+    assert config["logger"]["hideWelcomeMessage"]

@@ -63,6 +63,8 @@ def run(args: argparse.Namespace) -> None:
     line = [sys.executable, "-m", "streamlit", "run", str(script())]
     line += [f"--server.port={args.port}", f"--server.address={args.address}"]
     line += [f"--server.headless={str(args.headless or not args.browser).lower()}"]
+    here = "localhost" if args.address == "0.0.0.0" else args.address
+    print(f"sampleval is at http://{here}:{args.port}; Ctrl+C stops it, and nothing is lost.", flush=True)
     if os.name == "posix":
         os.execv(sys.executable, line)
     subprocess.run(line, check=False)
