@@ -15,7 +15,7 @@ from streamlit.testing.v1 import AppTest
 import sampleval as sv
 from sampleval.ui import stores
 from sampleval.ui.demos import DEMOS
-from tests.apps import fine, start, told
+from tests.apps import fine, start, told, unbroken
 
 pytestmark = pytest.mark.usefixtures("folder")
 
@@ -106,6 +106,13 @@ def test_the_data_page_shows_the_pool_that_the_address_names() -> None:
     assert at.metric[0].value != "3"
     assert "At hand" in at.segmented_control(key="source").options
     assert "At hand" not in opened("Data").segmented_control(key="source").options
+
+
+def test_from_an_address_that_names_no_stored_pool_others_can_be_chosen() -> None:
+    at = unbroken(start("Data", pool="deadbeef"))
+    assert "choose the data again" in at.error[0].value
+    fine(at.segmented_control(key="source").set_value("demo").run())
+    assert at.metric
 
 
 def test_the_default_needs_no_place_in_the_address() -> None:

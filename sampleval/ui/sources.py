@@ -39,7 +39,7 @@ class Source:
 
 def choose() -> Source | None:
     """Let the user choose a source; `None` as long as there is none, or for the pool that the address names."""
-    at_hand = stores.chosen_pool() is not None
+    at_hand = bool(stores.named_pool())
     titles = {key: title for key, (title, _) in KINDS.items() if at_hand or key != STORED}
     _, ask = KINDS[
         shell.choice("Where are your data?", titles, key="source", default=STORED if at_hand else None)

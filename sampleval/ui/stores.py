@@ -82,14 +82,18 @@ def keep(pool: Pool, known: Labels | None) -> None:
 
 def chosen_pool() -> Pool | None:
     """The pool that the URL names, else that of the study it names; `None` without either."""
-    fingerprint = shell.recall("pool")
-    if not fingerprint and (record := chosen_record()):
-        fingerprint = record.pool
-    if not fingerprint:
+    name = named_pool()
+    if not name:
         return None
     with shell.mistakes_in_words():
-        return pool(_fingerprint(fingerprint))
+        return pool(_fingerprint(name))
     return None
+
+
+def named_pool() -> str:
+    """What the URL calls the pool, whether or not it is stored; "" without one."""
+    record = None if shell.recall("pool") else chosen_record()
+    return record.pool if record else shell.recall("pool")
 
 
 def _fingerprint(text: str) -> str:
