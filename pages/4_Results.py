@@ -75,11 +75,8 @@ def how(study: Study) -> View:
     levels = sorted({*LEVELS, study.settings.level})
     families = [key for key in INTERVALS if key != stopping.FAMILY]
     usual = study.method.interval if study.method.interval in families else None
-    ties = (
-        shell.bound("shown_level", levels, study.settings.level),
-        shell.bound("shown_about", ABOUT),
-        shell.bound("shown_interval", families, usual),
-    )
+    level_tie = shell.bound("shown_level", levels, study.settings.level)
+    about_tie = shell.bound("shown_about", ABOUT)
     level, about = st.session_state["shown_level"], st.session_state["shown_about"]
     progress = f"{words.count(study.labels)} of {words.count(study.budget)} labels"
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -92,7 +89,7 @@ def how(study: Study) -> View:
                 levels,
                 format_func=words.share,
                 help="More sure means wider.",
-                **ties[0],
+                **level_tie,
             )
             st.segmented_control(
                 "About what?",
@@ -100,19 +97,19 @@ def how(study: Study) -> View:
                 required=True,
                 format_func=ABOUT.__getitem__,
                 help="Intervals about future items also allow for the luck that made this pool.",
-                **ties[1],
+                **about_tie,
             )
-            st.selectbox(
+            interval = st.selectbox(
                 "Interval",
                 families,
                 format_func=lambda key: FAMILIES.get(key, key),
                 help="Beta intervals fail where positives are rare: nominal 90% ones held in none of the studies of a "
                 "pool with one match in a thousand after 100 labels, and in a third after 500.",
-                **ties[2],
+                **shell.bound("shown_interval", families, usual),
             )
         goals.setting(study)
         anytime = stopping.toggle(study, about)
-    return View(level, stopping.FAMILY if anytime else st.session_state["shown_interval"], about)
+    return View(level, stopping.FAMILY if anytime else interval, about)
 
 
 def overview(study: Study, found: list[Estimate]) -> None:

@@ -113,8 +113,7 @@ def write(study: Study, n: int = 100, form: sheets.Format = "csv") -> bytes:
     """
     if choice(form, ("csv", "xlsx"), "form") == "csv":
         return sheets.to_csv(sheet(study, n))
-    listed = study.pool.task.kind in ("binary", "multiclass")
-    lists = {"answer": allowed(study.pool.task)} if listed else None
+    lists = {"answer": allowed(study.pool.task)} if study.pool.task.classified else None
     return sheets.to_xlsx(sheet(study, n, pictures=True), lists=lists)
 
 

@@ -59,7 +59,7 @@ class Watchable(Protocol):
 
 def decisions(problem: Problem) -> Integers:
     """The decision on every item as a code, (N,); all alike where labels are not one of a few classes."""
-    if problem.pool.task.kind not in ("binary", "multiclass"):
+    if not problem.pool.task.classified:
         return np.zeros(problem.pool.size, np.intp)
     return np.asarray(problem.pool.items.pred, np.intp)
 

@@ -58,7 +58,7 @@ def believed(study: Study, *, level: float = 0.9) -> pd.DataFrame:
         p(prediction right)), lower, upper, labels, found.
     """
     pool = study.pool
-    if pool.task.kind not in ("binary", "multiclass"):
+    if not pool.task.classified:
         return pd.DataFrame(columns=BELIEVED)
     known = known_before(study, len(study.state.rounds))
     belief = study.state.problem.believe(known).mean

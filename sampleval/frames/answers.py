@@ -78,11 +78,9 @@ def weights(study: Study, rows: list[int]) -> np.ndarray[Any, np.dtype[np.float6
     k = study.state.run_length()
     used = np.full(len(study.state.queue), np.nan)
     run, problem = study.run(k), study.state.problem
-    if run is not None and has_labels(run, problem, run.sample.population):
-        used[:k] = 1.0  # however it was drawn
-    elif k:
-        sample = study.sample()
-        used[:k] = np.bincount(sample.rows, sample.weight, k)
+    if run is not None:
+        census = has_labels(run, problem, run.sample.population)  # however it was drawn
+        used[:k] = 1.0 if census else np.bincount(run.sample.rows, run.sample.weight, k)
     return used[rows]
 
 

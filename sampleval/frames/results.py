@@ -16,9 +16,8 @@ from sampleval.study import Estimate
 # Where the tail is this large, limits still say where the metric may lie; nearer to the median they say how far they
 # were stretched for answers that are missing, and a picture drawn from them has a hole at the estimate.
 MIDDLE = 0.35
-SMOOTH = (
-    30  # the picture's width in standard deviations of the kernel that takes out the steps of single draws
-)
+# The picture's width in standard deviations of the kernel that takes out the steps of single draws.
+SMOOTH = 30
 
 
 def estimates(found: Iterable[Estimate]) -> pd.DataFrame:

@@ -221,7 +221,7 @@ def _report(task: Task, values: Any, known: NDArray[np.bool_], names: Sequence[s
     many = int(known.sum())
     listed = ", ".join(f"`{name}`" for name in names[:4]) + (" …" if len(names) > 4 else "")
     lines = [f"Labels from {listed}: {many:,} of {len(known):,} items have one."]
-    if task.kind in ("binary", "multiclass"):
+    if task.classified:
         counts = np.bincount(values[known], minlength=task.width)
         met = [f"{name!r} {n:,}" for name, n in zip(task.classes, counts, strict=True) if n]
         lines.append("Classes: " + ", ".join(met[:12]) + ("" if len(met) <= 12 else ", …") + ".")

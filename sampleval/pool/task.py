@@ -31,6 +31,11 @@ class Task:
         """Number of classes C (0 in regression)."""
         return len(self.classes)
 
+    @property
+    def classified(self) -> bool:
+        """Whether every item has exactly one of the classes."""
+        return self.kind in ("binary", "multiclass")
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class System:

@@ -29,6 +29,11 @@ def refused(problem: Problem, method: Method, about: str) -> str:
     return unwatchable(method.design)
 
 
+def unoffered(problem: Problem, method: Method, about: str) -> str:
+    """Why no metric of this study has intervals for any look, "" if some have."""
+    return refused(problem, method, about) if problem.pool.task.classified else FORM
+
+
 def anytime_interval(
     metric: Metric, run: Run, problem: Problem, method: Method, value: float, level: float
 ) -> Interval:
@@ -43,7 +48,7 @@ def anytime_interval(
         level: Chance that no look ever misses, in (0, 1).
     """
     everything = Basis(value, np.nan, range=metric.range)
-    if not metric.share or problem.pool.task.kind not in ("binary", "multiclass"):
+    if not metric.share or not problem.pool.task.classified:
         return nothing(everything, level, FORM)
     assert conforms(method.design, Watchable)
     waves = method.design.waves(problem, run.past, len(run.items))

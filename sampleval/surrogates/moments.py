@@ -170,7 +170,7 @@ def _risk_of_cells(metric: Metric, belief: Belief, codes: Integers, typical: Ite
 
 def _celled(metric: Metric, belief: Belief) -> bool:
     """Whether items of the same code have the same loss for the same label."""
-    return metric.cells is not None and belief.task.kind in ("binary", "multiclass")
+    return metric.cells is not None and belief.task.classified
 
 
 def typical_items(metric: Metric, items: Items) -> tuple[Integers, Items]:

@@ -83,7 +83,7 @@ def _asked(columns: Columns) -> str:
 
 def _two_classes(df: pd.DataFrame, guess: Columns, classes: tuple[str, ...], key: str) -> Mapping:
     own = guess.systems[0] if guess.systems else None
-    left, right = (column.container() for column in st.columns(2))
+    left, right = shell.columns(1, 1, gap="small")
     score = _one(
         left, "Score: the model's probability of “positive”", df, own.score if own else (), f"score_{key}"
     )

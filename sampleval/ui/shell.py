@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
-from typing import TypedDict
+from typing import Literal, TypedDict
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -190,13 +190,14 @@ def bound_several(key: str, options: Iterable[str], default: Sequence[str]) -> T
     return Tie(key=key, on_change=keep)
 
 
-def columns(*widths: int) -> list[DeltaGenerator]:
+def columns(*widths: int, gap: Literal["small", "large"] = "large") -> list[DeltaGenerator]:
     """Columns side by side. Straight in one, chosen chips and rows of buttons are cut off, not wrapped.
 
     Args:
         widths: In proportion.
+        gap: Space between them.
     """
-    return [column.container() for column in st.columns(widths, gap="large")]
+    return [column.container() for column in st.columns(widths, gap=gap)]
 
 
 def choice(

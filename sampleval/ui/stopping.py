@@ -7,7 +7,7 @@ import streamlit as st
 from sampleval.designs import DESIGNS
 from sampleval.presets import unwatchable
 from sampleval.study import Estimate, Study
-from sampleval.study.anytime import FORM, refused
+from sampleval.study.anytime import unoffered
 from sampleval.study.estimate import About
 from sampleval.ui import words
 from sampleval.ui.memo import once
@@ -21,7 +21,7 @@ WHY = (
 
 def toggle(study: Study, about: About) -> bool:
     """Whether this person stops when enough has been seen; switched off, with the reason, where that is not known."""
-    reason = _refused(study, about)
+    reason = unoffered(study.state.problem, study.method, about)
     return (
         st.toggle(
             "I’ll stop when I’ve seen enough",
@@ -35,16 +35,10 @@ def toggle(study: Study, about: About) -> bool:
     )
 
 
-def _refused(study: Study, about: About) -> str:
-    """Why there are none for any metric of this study, "" if there are some."""
-    counted = study.pool.task.kind in ("binary", "multiclass")
-    return refused(study.state.problem, study.method, about) if counted else FORM
-
-
 def _excuse(study: Study, about: About) -> str:
     if about != "pool":
         return "They are known for statements about this pool only."
-    if study.pool.task.kind not in ("binary", "multiclass"):
+    if not study.pool.task.classified:
         return "They are known for shares of the items of two or more classes only."
     able = ", ".join(kind.title for kind in DESIGNS.values() if not unwatchable(kind()))
     return f"They are not known yet for this study ({study.method.design.title}), only for: {able}."
@@ -52,7 +46,7 @@ def _excuse(study: Study, about: About) -> str:
 
 def price(study: Study, main: Estimate) -> None:
     """What stopping at will costs in this study now, in one sentence; nothing where it is not on offer."""
-    if _refused(study, main.about):
+    if unoffered(study.state.problem, study.method, main.about):
         return
     usual = study.method.interval if study.method.interval != FAMILY else "korn-graubard"
     free, fixed = (_estimate(study, main, family) for family in (FAMILY, usual))
