@@ -57,6 +57,7 @@ def parser() -> argparse.ArgumentParser:
     again.add_argument(
         "--pools", type=Path, help="more Parquet pools than the two it makes or finds itself", nargs="*"
     )
+    again.add_argument("--methods", nargs="+", default=list(anytime.METHODS), choices=list(anytime.METHODS))
     again.add_argument("--repeats", type=int, default=100)
     again.add_argument("--every", type=int, default=10, help="labels between two looks")
     again.add_argument("--jobs", type=int, default=2)
@@ -107,7 +108,13 @@ def parser() -> argparse.ArgumentParser:
 
 def _anytime(arguments: argparse.Namespace) -> pd.DataFrame:
     cases = [*pools.watched(), *(pools.read(path) for path in arguments.pools or ())]
-    found = anytime.measure(cases, repeats=arguments.repeats, every=arguments.every, jobs=arguments.jobs)
+    found = anytime.measure(
+        cases,
+        methods=arguments.methods,
+        repeats=arguments.repeats,
+        every=arguments.every,
+        jobs=arguments.jobs,
+    )
     return tables.write(found, arguments.out, anytime.markdown)
 
 

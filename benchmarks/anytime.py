@@ -11,6 +11,7 @@ import pandas as pd
 from benchmarks.pools import Case
 from sampleval._checks import conforms
 from sampleval.designs import Problem, Watchable
+from sampleval.intervals import Interval
 from sampleval.metrics import Metric, resolve
 from sampleval.presets import Method, method
 from sampleval.simulation.oracle import Known
@@ -24,6 +25,7 @@ METHODS = {
     "queue": method("queue"),
     "queue in rounds": method(design="rounds"),
     "yilmaz-online-bs": method("yilmaz-online-bs"),
+    "recommended": method("recommended", kind="binary"),
 }
 METRICS = ("accuracy", "precision", "recall", "f1")
 WIDTHS = (50, 100, 200, 500)
@@ -31,12 +33,19 @@ LEVEL, BATCH = 0.9, 5
 
 
 def measure(
-    cases: Iterable[Case], *, repeats: int = 100, every: int = 10, most: int = 500, jobs: int = 2
+    cases: Iterable[Case],
+    *,
+    methods: Sequence[str] = tuple(METHODS),
+    repeats: int = 100,
+    every: int = 10,
+    most: int = 500,
+    jobs: int = 2,
 ) -> pd.DataFrame:
     """Repeat studies drawn for F1 and look at them every few labels.
 
     Args:
         cases: Pools.
+        methods: Keys of `METHODS`.
         repeats: Studies per pool and method.
         every: Labels between two looks.
         most: Labels in all.
@@ -50,7 +59,7 @@ def measure(
     tasks = (
         joblib.delayed(_batch)(case, name, range(first, min(first + BATCH, repeats)), every, most)
         for case in cases
-        for name in METHODS
+        for name in methods
         for first in range(0, repeats, BATCH)
     )
     rows = [row for rows in joblib.Parallel(n_jobs=jobs)(tasks) for row in rows]
@@ -79,18 +88,30 @@ def _looks(
     study: Replicate, metric: Metric, truth: float, used: Method, every: int
 ) -> Iterator[tuple[float, ...]]:
     """(labels, whether either interval misses, their widths) at every look; widths are `nan` at most of them."""
-    assert conforms(used.design, Watchable)
     for k in range(every, len(study.queue) + 1, every):
-        run = study.run(k)
-        assert run is not None
-        fixed = study.estimates([metric], k, level=LEVEL, family="korn-graubard")[0].interval
-        waves = used.design.waves(study.problem, run.past, k)
-        said = waves and not (metric.needs_positives and no_positive(run)) and fixed.method != "census"
-        held = not said or bets(metric, run, study.problem, used, waves).hold(truth, LEVEL)
-        free = np.nan
-        if k in WIDTHS:
-            free = study.estimates([metric], k, level=LEVEL, family="anytime")[0].interval.width
-        yield k, not fixed.low - 1e-9 <= truth <= fixed.high + 1e-9, not held, fixed.width, free
+        fixed = study.estimates([metric], k, level=LEVEL, family=used.interval)[0].interval
+        wagered = conforms(used.design, Watchable)
+        free = None
+        if k in WIDTHS or not wagered:
+            free = study.estimates([metric], k, level=LEVEL, family="anytime")[0].interval
+        held = _unrefuted(study, metric, truth, used, k) if wagered else free is None or _holds(free, truth)
+        held = held or fixed.method == "census"
+        yield k, not _holds(fixed, truth), not held, fixed.width, np.nan if free is None else free.width
+
+
+def _holds(interval: Interval, truth: float) -> bool:
+    return interval.low - 1e-9 <= truth <= interval.high + 1e-9
+
+
+def _unrefuted(study: Replicate, metric: Metric, truth: float, used: Method, labels: int) -> bool:
+    """Whether no wager speaks against the truth, which is quicker to see than where the limits are."""
+    assert conforms(used.design, Watchable)
+    run = study.run(labels)
+    assert run is not None
+    waves = used.design.waves(study.problem, run.past, labels)
+    if not waves or (metric.needs_positives and no_positive(run)):
+        return True
+    return bets(metric, run, study.problem, used, waves).hold(truth, LEVEL)
 
 
 def _summary(raw: pd.DataFrame) -> pd.DataFrame:

@@ -14,6 +14,7 @@ from sampleval.designs import Rounds, Watchable, queued, water_fill
 from sampleval.designs.priority import ranked
 from sampleval.designs.rounds import least_threshold
 from sampleval.intervals import INTERVALS, Basis, Wager, Wagers
+from sampleval.intervals.families import posterior, prior_posterior, stretch
 from sampleval.intervals.wagers import log_wealth, lower_limit, scales
 from sampleval.presets import PRESETS, method
 from sampleval.report import methods
@@ -315,7 +316,7 @@ def test_what_has_no_such_interval_says_so() -> None:
         other.estimate("f1", interval="anytime")
     for preset in PRESETS:
         if PRESETS[preset].method.design.key in ("importance", "adaptive", "stratified", "sequential"):
-            with pytest.raises(InputError, match="it is for 'priority'"):
+            with pytest.raises(InputError, match="it is for design 'priority'"):
                 method(preset, interval="anytime")
     pool, known = multilabel()
     several = create_study(pool, metric="micro_f1", budget=20, preset="queue")
@@ -340,6 +341,67 @@ def test_several_classes_have_one_for_their_accuracy() -> None:
     found = made.estimate("accuracy", interval="anytime")
     assert found.interval.method == "anytime"
     assert 0.05 < found.interval.width < 0.6
+
+
+def drawn(posterior: stats.rv_continuous, rng: np.random.Generator) -> Basis:
+    """A basis of exact draws, before any label uniform."""
+    draws = posterior.rvs(600, random_state=rng)
+    return Basis(float(posterior.median()), float(posterior.var()), draws=draws, before=rng.random(600))
+
+
+def test_a_posterior_s_limits_are_where_its_density_is_a_tenth_of_the_one_before() -> None:
+    """Against the densities themselves, for a posterior that is normal; stretched as all its limits are."""
+    rng, wide = np.random.default_rng(1), stretch(0)
+    centre, spread = 0.6, 0.02
+    normal = stats.norm(centre, spread / wide)
+    basis = Basis(
+        centre, spread**2, draws=normal.ppf((np.arange(20000) + 0.5) / 20000), before=rng.random(20000)
+    )
+    for level in (0.8, 0.9, 0.99):
+        found = prior_posterior(basis, level)
+        at = stats.norm(centre, spread).pdf([found.low, found.high])
+        np.testing.assert_allclose(
+            np.log(at), np.log(1 - level), atol=0.5
+        )  # the density before: 25 neighbours
+        assert found.low < posterior(basis, level).low < posterior(basis, level).high < found.high
+
+
+def test_over_whole_studies_a_posterior_s_limits_for_any_look_miss_no_more_than_promised() -> None:
+    """Rates drawn as the prior has it, ever more labels, a look at each of forty; fixed-time limits as control."""
+    rng, looks = np.random.default_rng(2), np.unique(np.geomspace(1, 1000, 40).astype(int))
+    missed = {prior_posterior: 0, posterior: 0}
+    for _ in range(300):
+        rate = rng.random()
+        found = rng.random(looks[-1]) < rate
+        bases = [drawn(stats.beta(1 + found[:n].sum(), 1 + n - found[:n].sum()), rng) for n in looks]
+        for family in missed:
+            limits = [family(basis, 0.9) for basis in bases]
+            missed[family] += any(not i.low <= rate <= i.high for i in limits)
+    assert missed[prior_posterior] <= 30
+    assert missed[posterior] > 60
+
+
+def test_recommended_has_one_for_every_metric_of_two_classes() -> None:
+    made, _ = study("recommended", 60)
+    for metric in ("f1", "recall", "mcc", "kappa", "auc", "brier", "positives"):
+        free, fixed = (made.estimate(metric, interval=family) for family in ("anytime", "posterior"))
+        assert free.interval.method == "anytime"
+        assert free.interval.low <= fixed.interval.low <= fixed.value
+        assert fixed.value <= fixed.interval.high <= free.interval.high
+        assert free.interval.width > fixed.interval.width
+    said = methods(made, made.estimate("f1", interval="anytime"))
+    assert "confidence sequence" in said
+    assert "calibration model" in said
+    assert made.estimate("f1").interval.method == "posterior"
+
+
+def test_recommended_s_keeps_room_for_items_without_an_answer_and_closes_with_the_last() -> None:
+    made, truth = study("recommended", 40)
+    before = made.estimate("f1", interval="anytime").interval
+    made.tell(made.ask(1)[0].id, SKIP)
+    assert made.estimate("f1", interval="anytime").interval.width >= before.width
+    whole, _ = study("recommended", len(truth))
+    assert whole.estimate("f1", interval="anytime").interval.width == 0
 
 
 def test_a_method_may_name_it_as_its_own_interval() -> None:
@@ -376,6 +438,7 @@ def test_no_more_than_one_study_in_ten_misses_at_any_look(made: str) -> None:
     pool, labels = rare(*MADE[made])
     watched = {name: method(name, interval="anytime") for name in ("uniform", "queue", "yilmaz-online-bs")}
     watched["rounds"] = method(design="rounds", interval="anytime")
+    watched["recommended"] = method("recommended", interval="anytime")
     table = simulate(
         pool, labels, presets=watched, metric="f1", metrics=["f1", "recall", "accuracy"],
         budgets=LOOKS, repeats=40, seed=5,

@@ -61,6 +61,20 @@ def test_the_switch_widens_the_interval_to_one_that_holds_at_every_look(preset: 
     assert "fixed beforehand" in said(at)
 
 
+def test_recommended_has_the_switch_and_says_what_its_promise_rests_on() -> None:
+    study = begun("recommended")
+    at = fine(opened(study).toggle(key="shown_anytime").set_value(True).run())
+    assert at.metric[0].delta == words.between(study.estimate("f1", interval="anytime"))
+    assert "You may stop whenever you like; the price now is an interval" in said(at)
+    assert "model of how far scores can be trusted" in at.toggle(key="shown_anytime").help
+    own = sv.create_study(
+        study.pool, metric="f1", budget=120, preset="recommended", interval="anytime",
+        seed=1, storage=stores.storage(), name="own",
+    )  # fmt: skip
+    own.answer(sv.Labels.from_frame(pd.read_parquet(DIGITS), study.pool), 120)
+    assert said(opened(own)).count("the price now is an interval") == 1
+
+
 def test_the_switch_is_off_with_its_reason_where_that_is_not_known() -> None:
     at = opened(begun("stratified"))
     switch = at.toggle(key="shown_anytime")

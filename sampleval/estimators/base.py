@@ -7,9 +7,10 @@ from typing import Any, ClassVar, Protocol, runtime_checkable
 
 import numpy as np
 
-from sampleval.designs import Sample
+from sampleval.designs import Problem, Sample
 from sampleval.metrics import Metric
 from sampleval.pool import Floats
+from sampleval.surrogates import Evidence
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -60,8 +61,8 @@ class Estimator(Protocol):
 class Predictive(Estimator, Protocol):
     """An estimator that has a posterior of the mean loss."""
 
-    def predict(self, metric: Metric, run: Any) -> tuple[Floats, Floats]:
-        """Draws of R given the run's labels, (J, d), and draws that keep doubts in mind, for limits."""
+    def predict(self, metric: Metric, problem: Problem, said: Evidence) -> tuple[Floats, Floats]:
+        """Draws of R given these labels, (J, d), and draws that keep doubts in mind, for limits."""
         ...
 
 

@@ -80,7 +80,7 @@ def infer(metric: Metric, run: Run, estimator: Estimator) -> Inference:
         estimator: One that accepts the run's sample.
     """
     if conforms(estimator, Predictive):
-        return from_draws(metric, *estimator.predict(metric, run))
+        return from_draws(metric, *estimator.predict(metric, run.problem, run.said))
     assert conforms(estimator, Linear)
     held = metric.loss(run.held, run.held_labels).sum(axis=0) if len(run.held) else 0.0
     population = run.population

@@ -10,7 +10,6 @@ import numpy as np
 
 from sampleval.designs import CellSample, Problem
 from sampleval.designs.targeted import cell_losses, model_of
-from sampleval.estimators.inference import Run
 from sampleval.metrics import Metric
 from sampleval.pool import Floats, Integers
 from sampleval.surrogates import Evidence
@@ -36,9 +35,9 @@ class PosteriorPredictive:
     about: ClassVar[str] = "Labels as they are, and for the rest what the calibration curve expects of them."
     accepts: ClassVar[tuple[type, ...]] = (CellSample,)
 
-    def predict(self, metric: Metric, run: Run) -> tuple[Floats, Floats]:
-        """Draws of R given the run's labels, and draws that keep sceptics and hidden positives in mind, (J, d)."""
-        problem, model, said = run.problem, model_of(run.problem), run.said
+    def predict(self, metric: Metric, problem: Problem, said: Evidence) -> tuple[Floats, Floats]:
+        """Draws of R given these labels, and draws that keep sceptics and hidden positives in mind, (J, d)."""
+        model = model_of(problem)
         belief = model.posterior(said)
         left = model.cells.size - belief.labelled.astype(np.intp)
         known, negative, positive = _sums(metric, problem, said)

@@ -56,6 +56,7 @@ class Basis:
         predicted: The value that the belief predicts, `nan` if none.
         range: Smallest and largest possible value of the metric.
         draws: Draws from the estimator's posterior, (J,); `None` from one that has none.
+        before: The same before any label, (J,); `None` where limits need not hold at every look.
         labels: Labels that the estimate rests on.
         wagers: What the labels allow to bet on the metric, for limits that hold at every look.
     """
@@ -66,6 +67,7 @@ class Basis:
     predicted: float = np.nan
     range: tuple[float, float] = (0.0, 1.0)
     draws: Floats | None = None
+    before: Floats | None = None
     labels: int = 0
     wagers: Wagers | None = None
 
@@ -152,16 +154,33 @@ def stretch(labels: int) -> float:
 
 def posterior(basis: Basis, level: float) -> Interval:
     """Equal-tailed quantiles of the posterior predictive draws, stretched; Korn–Graubard where there are none."""
-    draws = basis.draws[np.isfinite(basis.draws)] if basis.draws is not None else np.empty(0)
+    draws = finite(basis.draws)
     if len(draws) < 2:
         return _fallback(basis, level, "posterior")
+    return _around(basis, *_arms(draws, basis.labels, level), level, "posterior")
+
+
+def finite(draws: Floats | None) -> Floats:
+    """The draws that are defined, (≤ J,)."""
+    return np.empty(0) if draws is None else draws[np.isfinite(draws)]
+
+
+def _arms(draws: Floats, labels: int, level: float) -> tuple[float, float, float]:
+    """The median, and how far below and above it the limits lie, before any cut."""
     low, centre, high = np.quantile(draws, [(1 - level) / 2, 0.5, (1 + level) / 2])
-    bottom, top = basis.range
-    wider = stretch(basis.labels)
-    # Doubts shift the draws, so that at a low level they would leave out what is thought likeliest.
-    low = min(centre - wider * (centre - low), basis.value)
-    high = max(centre + wider * (high - centre), basis.value)
-    return Interval(float(np.clip(low, bottom, top)), float(np.clip(high, bottom, top)), level, "posterior")
+    wider = stretch(labels)
+    return float(centre), float(wider * (centre - low)), float(wider * (high - centre))
+
+
+def _around(basis: Basis, centre: float, below: float, above: float, level: float, method: str) -> Interval:
+    """Limits so far below and above the centre, cut to the range.
+
+    They hold the estimate: doubts shift the draws, so that at a low level they would leave out what is
+    thought likeliest.
+    """
+    ends = min(centre - below, basis.value), max(centre + above, basis.value)
+    low, high = np.clip(ends, *basis.range)
+    return Interval(float(low), float(high), level, method)
 
 
 def beta_parameters(basis: Basis) -> tuple[float, float] | None:
@@ -218,14 +237,44 @@ def _scaled(basis: Basis, level: float, low: float, high: float, method: str, no
 
 
 def anytime(basis: Basis, level: float) -> Interval:
-    """The limits that hold at every look at once, whenever one stops; nothing where there is no wager.
+    """The limits that hold at every look at once, whenever one stops: from wagers, or from a posterior.
 
-    They are made to hold the estimate.
+    They are made to hold the estimate; nothing where there is neither.
     """
-    if basis.wagers is None:
+    if basis.wagers is not None:
+        low, high = basis.wagers.limits(level)
+        found = _around(basis, basis.value, basis.value - low, high - basis.value, level, "anytime")
+    elif len(finite(basis.draws)) >= 2 and len(finite(basis.before)) >= NEAREST:
+        found = prior_posterior(basis, level)
+    else:
         return nothing(basis, level, "no interval for any look is known here")
-    low, high = basis.wagers.limits(level)
-    low, high = min(low, basis.value), max(high, basis.value)
-    if (low, high) == basis.range:
+    if (found.low, found.high) == basis.range:
         return nothing(basis, level, "so few labels say nothing that would hold at any look")
-    return Interval(low, high, level, "anytime")
+    return found
+
+
+NEAREST = 25  # draws that tell the density before any label
+SURE = (
+    0.9  # level from which on quantiles tell the spread of a posterior: closer ones are too noisy to extend
+)
+
+
+def prior_posterior(basis: Basis, level: float) -> Interval:
+    """Where the labels have not pressed the density below 1 − level of what it was before any label.
+
+    If the values of pools are spread as the prior has it, its density over the posterior's at the true value
+    is a martingale, whose mean is 1 and which ever reaches 1/α with probability at most α (Waudby-Smith &
+    Ramdas 2020, section 2). A posterior that is normal with deviation s about c is at α·π₀(c), its limit, in a
+    distance of s·√(−2·log(√(2π)·α·s·π₀(c))); on either side s is what the posterior's own limits, stretched,
+    say. However it came about, no limit is closer than s·√(2·log(1/α)).
+    """
+    draws, before, sure = finite(basis.draws), finite(basis.before), max(level, SURE)
+    centre, below, above = _arms(draws, basis.labels, sure)
+    z, alpha = float(special.ndtri((1 + sure) / 2)), 1 - level
+    nearest = np.sort(np.abs(before - centre))[NEAREST - 1]
+    tiny = np.finfo(float).tiny
+    density = NEAREST / (2 * len(before) * max(nearest, tiny))
+    deviation = max((below + above) / (2 * z), tiny)
+    log_height = 0.5 * np.log(2 * np.pi) + np.log(deviation) + np.log(density)
+    reach = np.sqrt(2 * (max(-log_height, 0.0) - np.log(alpha))) / z
+    return _around(basis, centre, reach * below, reach * above, level, "anytime")

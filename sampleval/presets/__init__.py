@@ -9,7 +9,7 @@ from sampleval._checks import InputError, choice, fail, nearest
 from sampleval.designs import DESIGNS, Design
 from sampleval.estimators import ESTIMATORS, Estimator, Predictive
 from sampleval.pool import Kind
-from sampleval.presets.cell import AXES, Axis, Method, companion, misfit, reasons, unwatchable
+from sampleval.presets.cell import AXES, Axis, Method, companion, misfit, reasons, unwatchable, watchable
 from sampleval.presets.table import BASE, DEFAULT, PRESETS, Preset
 from sampleval.surrogates import SURROGATES, Surrogate
 
@@ -110,4 +110,5 @@ __all__ = [
     "misfit",
     "reasons",
     "unwatchable",
+    "watchable",
 ]

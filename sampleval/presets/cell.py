@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from sampleval._checks import conforms, fail
 from sampleval.designs import DESIGNS, Adaptive, Design, Draws, Targeted, Watchable
-from sampleval.estimators import ESTIMATORS, Estimator
+from sampleval.estimators import ESTIMATORS, Estimator, Predictive
 from sampleval.metrics import Metric
 from sampleval.pool import Kind
 from sampleval.surrogates import SURROGATES, BetaBernoulli, Calibration, Surrogate
@@ -76,15 +76,24 @@ def misfit(method: Method, kind: Kind | None = None) -> str:
             return "`design` draws by strata, and a multi-label task has none of its own; draw by item"
     if isinstance(design, Targeted) and not isinstance(surrogate, Calibration):
         return "`design` 'targeted' samples the cells of surrogate 'calibration'; use the two together"
-    return unwatchable(design) if method.interval == "anytime" else ""
+    return unwatchable(method) if method.interval == "anytime" else ""
 
 
-def unwatchable(design: Design) -> str:
-    """Why this design has no intervals for any look, "" if it has."""
-    if design.makes is not Draws and conforms(design, Watchable):
+def unwatchable(method: Method) -> str:
+    """Why this design with this estimator has no intervals for any look, "" if it has."""
+    if watchable(method.design) or conforms(method.estimator, Predictive):
         return ""
-    able = _keys(key for key, kind in DESIGNS.items() if conforms(kind(), Watchable))
-    return f"`interval` 'anytime' is not known for design {design.key!r} yet; it is for {able}"
+    able = _keys(key for key, kind in DESIGNS.items() if watchable(kind()))
+    told = _keys(key for key, kind in ESTIMATORS.items() if conforms(kind(), Predictive))
+    return (
+        f"`interval` 'anytime' is not known for design {method.design.key!r} with estimator "
+        f"{method.estimator.key!r}; it is for design {able}, and for estimator {told}"
+    )
+
+
+def watchable(design: Design) -> bool:
+    """Whether wagers on a sample of this design tell limits that hold at every look."""
+    return design.makes is not Draws and conforms(design, Watchable)
 
 
 def companion(design: Design, surrogate: Surrogate) -> Surrogate:

@@ -141,10 +141,17 @@ def _conclusion(main: Estimate) -> str:
 
 
 def _posterior_conclusion(main: Estimate) -> str:
+    limits = "quantiles of such draws, wary of what no label has shown"
+    if main.interval.method == "anytime":
+        limits = (
+            "a confidence sequence, which holds at every number of labels at once: all values whose density the labels "
+            f"have not pressed below {1 - main.interval.level:.0%} of what it was before any label (Waudby-Smith and "
+            "Ramdas 2020), as far as the calibration model holds"
+        )
     return (
         "Labelled items count as themselves, the others as posterior draws of the calibration curve say, given all labels; "
-        "each draw was carried to each metric. Intervals are quantiles of such draws, wary of what no label has shown, "
-        f"at the {main.interval.level:.0%} level, and speak about {_scope(main)}."
+        "each draw was carried to each metric. "
+        f"Intervals are {limits}, at the {main.interval.level:.0%} level, and speak about {_scope(main)}."
     )
 
 

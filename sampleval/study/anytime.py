@@ -9,11 +9,13 @@ import numpy as np
 from sampleval._checks import conforms
 from sampleval.designs import TYPICAL, Problem, Watchable, Wave
 from sampleval.designs.waves import decisions
-from sampleval.estimators.inference import Run
+from sampleval.estimators import Predictive
+from sampleval.estimators.inference import Run, values
 from sampleval.intervals import Basis, Interval, Wager, Wagers, anytime, joined, nothing
 from sampleval.metrics import Metric
 from sampleval.pool import Floats
 from sampleval.presets import Method, unwatchable
+from sampleval.surrogates import Evidence
 
 FORM = "intervals for any look are known for shares of the items of two or more classes, and this is none"
 UNFINISHED = "no round is answered to its end yet, and an interval for any look moves from round to round"
@@ -26,7 +28,7 @@ def refused(problem: Problem, method: Method, about: str) -> str:
         return "`interval` 'anytime' needs items that get the same label each time; leave it out"
     if about != "pool":
         return "`interval` 'anytime' speaks about this pool; take `about`='pool'"
-    return unwatchable(method.design)
+    return unwatchable(method)
 
 
 def unoffered(problem: Problem, method: Method, about: str) -> str:
@@ -57,6 +59,16 @@ def anytime_interval(
     found = anytime(replace(everything, wagers=bets(metric, run, problem, method, waves)), level)
     left = len(run.items) - sum(len(wave.rows) for wave in waves)
     return replace(found, note=joined(found.note, UNCOUNTED.format(left) if left else ""))
+
+
+def foreseen(metric: Metric, problem: Problem, method: Method) -> Floats:
+    """Draws of a scalar metric before any label, doubts in mind, (J,), from an estimator that has a posterior."""
+    estimator = method.estimator
+    assert conforms(estimator, Predictive)
+    return problem.once(
+        ("foreseen", metric),
+        lambda: values(metric, estimator.predict(metric, problem, Evidence.none())[1])[:, 0],
+    )
 
 
 def bets(metric: Metric, run: Run, problem: Problem, method: Method, waves: list[Wave]) -> Wagers:

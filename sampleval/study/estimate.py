@@ -16,11 +16,12 @@ from sampleval.intervals import Basis, Interval, interval, joined, nothing
 from sampleval.metrics import Metric
 from sampleval.pool import Floats
 from sampleval.presets import Method
-from sampleval.study.anytime import anytime_interval, refused
+from sampleval.study.anytime import anytime_interval, foreseen, refused
 from sampleval.study.future import beyond, pool_variance
 from sampleval.surrogates import unsettled
 
 About = Literal["pool", "future"]
+FROM_DRAWS = ("posterior", "anytime")  # what an estimator's posterior tells better than its variance
 FEW = 10  # positives below which what needs them rests on single items
 
 
@@ -165,7 +166,7 @@ def interval_of(
         return variance, nothing(whole, level, "")
     if metric.needs_positives and no_positive(run):
         return variance, nothing(whole, level, "no positive among the labels: they say nothing yet")
-    if family == "anytime" and not _settled(metric, run, problem, result, variance):
+    if family == "anytime" and result.draws is None and not _settled(metric, run, problem, result, variance):
         return variance, anytime_interval(metric, run, problem, method, value, level)
     variance, found = _fixed_time(metric, run, problem, method, result, variance, level, family)
     if run.responded.all():
@@ -195,9 +196,10 @@ def _fixed_time(
     family: str,
 ) -> tuple[float, Interval]:
     value = float(result.value[0])
-    if result.draws is not None and family == "posterior":
-        basis = Basis(value, variance, range=metric.range, draws=result.draws[:, 0], labels=len(run.items))
-        return variance, interval(basis, level, family)
+    if result.draws is not None and family in FROM_DRAWS:
+        before = foreseen(metric, problem, method) if family == "anytime" else None
+        drawn = Basis(value, variance, range=metric.range, draws=result.draws[:, 0], before=before)
+        return variance, interval(replace(drawn, labels=len(run.items)), level, family)
     if _settled(metric, run, problem, result, variance):
         return 0.0, Interval(value, value, level, "census", "every item whose label matters here has one")
     if metric.smooth or result.draws is not None or not np.isfinite(variance):  # draws need no derivative

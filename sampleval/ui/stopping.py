@@ -5,7 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 from sampleval.designs import DESIGNS
-from sampleval.presets import unwatchable
+from sampleval.estimators import PosteriorPredictive
+from sampleval.presets import Method, watchable
 from sampleval.study import Estimate, Study
 from sampleval.study.anytime import unoffered
 from sampleval.study.estimate import About
@@ -16,6 +17,10 @@ FAMILY = "anytime"
 WHY = (
     "An interval for a fixed number of labels misses more often than it promises if you look again and again and "
     "stop when you like what you see. These intervals hold at all looks at once."
+)
+MODELLED = (
+    "Here they rest on the model of how far scores can be trusted: made, trained and published pools kept the promise "
+    "in 39 of 40 studies."
 )
 
 
@@ -29,10 +34,15 @@ def toggle(study: Study, about: About) -> bool:
             key="shown_anytime",
             bind="query-params",
             disabled=bool(reason),
-            help=f"{WHY} {_excuse(study, about)}" if reason else WHY,
+            help=" ".join(filter(None, [WHY, _excuse(study, about) if reason else _basis(study.method)])),
         )
         and not reason
     )
+
+
+def _basis(method: Method) -> str:
+    """What the promise rests on where no theorem gives it."""
+    return MODELLED if isinstance(method.estimator, PosteriorPredictive) else ""
 
 
 def _excuse(study: Study, about: About) -> str:
@@ -40,17 +50,26 @@ def _excuse(study: Study, about: About) -> str:
         return "They are known for statements about this pool only."
     if not study.pool.task.classified:
         return "They are known for shares of the items of two or more classes only."
-    able = ", ".join(kind.title for kind in DESIGNS.values() if not unwatchable(kind()))
-    return f"They are not known yet for this study ({study.method.design.title}), only for: {able}."
+    able = ", ".join(kind.title for kind in DESIGNS.values() if watchable(kind()))
+    return (
+        f"They are not known yet for this study ({study.method.design.title}), only for: {able}; and where the "
+        f"estimate is “{PosteriorPredictive.title}”."
+    )
 
 
 def price(study: Study, main: Estimate) -> None:
     """What stopping at will costs in this study now, in one sentence; nothing where it is not on offer."""
     if unoffered(study.state.problem, study.method, main.about):
         return
-    usual = study.method.interval if study.method.interval != FAMILY else "korn-graubard"
-    free, fixed = (_estimate(study, main, family) for family in (FAMILY, usual))
+    free, fixed = (_estimate(study, main, family) for family in (FAMILY, usual(study.method)))
     st.caption(words.price(free, fixed, taken=main.interval.method == FAMILY))
+
+
+def usual(method: Method) -> str:
+    """The kind of interval for a number of labels fixed beforehand."""
+    if method.interval != FAMILY:
+        return method.interval
+    return "posterior" if isinstance(method.estimator, PosteriorPredictive) else "korn-graubard"
 
 
 def _estimate(study: Study, main: Estimate, family: str) -> Estimate:
