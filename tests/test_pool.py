@@ -29,6 +29,8 @@ from sampleval.pool import (
     encode_label,
     guess_columns,
 )
+from sampleval.pool.columns import Told
+from sampleval.pool.reading import read_frame
 
 
 def binary(size: int = 6, **columns: Any) -> pd.DataFrame:
@@ -342,6 +344,7 @@ def test_answers_are_encoded(task: Task, answer: object, value: object) -> None:
         (Task("multilabel", ("a", "b")), {"a", "z"}, "got 'z'"),
         (Task("multilabel", ("a", "b")), 5, "must be a set of labels"),
         (Task("regression", ()), "many", "must be a number"),
+        (Task("regression", ()), "3,5", r"got '3,5'; its decimal mark is a comma: write 3\.5"),
         (Task("regression", ()), float("inf"), "must be a finite number"),
         (Task("regression", ()), True, "must be a number"),
     ],
@@ -550,6 +553,32 @@ def test_csv_keeps_ids_and_codes_as_written(tmp_path: Path) -> None:
     assert pool.score.tolist() == [0.25, 0.75]
     assert pool.fields["zip"].tolist() == ["01234", "99999"]
     assert pool.fields["n"].tolist() == [5, 6]
+
+
+@pytest.mark.parametrize(("mark", "ending"), [(";", ".csv"), ("\t", ".tsv"), ("|", ".csv")])
+def test_decimal_commas_are_read_where_they_do_not_separate(mark: str, ending: str, tmp_path: Path) -> None:
+    path = tmp_path / f"items{ending}"
+    cells = [["id", "p_spam", "pred", "price", "code", "views"],
+             ["a", "0,53", "1,5", "1,234", "007,5", "1,234"],
+             ["b", " 5,3E-05", "3", "1,5", "2", "12"],
+             ["c", "1", "", "12,345", "", ""]]  # fmt: skip
+    path.write_text("".join(mark.join(line) + "\n" for line in cells))
+    frame = read_frame(path, Told())
+    assert frame["p_spam"].tolist() == [0.53, 5.3e-05, 1.0]
+    assert frame["pred"].tolist()[:2] == [1.5, 3.0]
+    assert frame["price"].tolist() == [1.234, 1.5, 12.345]
+    assert frame["code"].tolist()[:2] == ["007,5", "2"]
+    assert frame["views"].tolist()[:2] == ["1,234", "12"]
+
+
+def test_decimal_commas_are_named_where_they_cannot_be_read(tmp_path: Path) -> None:
+    path = tmp_path / "items.csv"
+    path.write_text('id,p_spam\na,"0,5"\nb,"0,53"\n')
+    with pytest.raises(InputError, match=r"`p_spam` must be .* got '0,5' .* mark is a comma: write 0\.5"):
+        Pool.read(path)
+    path.write_text("id;pred\na;1,234\nb;5\n")
+    with pytest.raises(InputError, match=r"got '1,234' .*part thousands: write 1\.234 or 1234"):
+        Pool.read(path, task="regression")
 
 
 def test_only_needed_columns_are_read(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from sampleval._checks.columns import (
     probabilities,
     unique,
 )
-from sampleval._checks.errors import InputError, Text, fail, nearest, shown
+from sampleval._checks.errors import InputError, Text, comma, fail, nearest, shown
 from sampleval._checks.protocols import conforms
 from sampleval._checks.values import (
     budget,
@@ -38,6 +38,7 @@ __all__ = [
     "cells",
     "choice",
     "column",
+    "comma",
     "conforms",
     "count",
     "distinct_names",

@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 from pandas.api import types
 
-from sampleval._checks.errors import Text, fail, nearest
+from sampleval._checks.errors import Text, comma, fail, nearest
 
 Floats = NDArray[np.float64]
 
@@ -91,7 +91,8 @@ def _parsed(series: pd.Series[Any], name: str, ids: Text | None) -> Floats:
     bad = np.isnan(values) & series.notna().to_numpy() & ~_says_nan(series)
     if bad.any():
         row = int(bad.argmax())
-        fail(name, "must be a number", series.iloc[row], row=row, ids=ids, remedy="correct or drop the row")
+        remedy = comma(series.iloc[row]) or "correct or drop the row"
+        fail(name, "must be a number", series.iloc[row], row=row, ids=ids, remedy=remedy)
     return values
 
 

@@ -64,6 +64,23 @@ def shown(value: object, width: int = 60) -> str:
     return text if len(text) <= width else text[: width - 1] + "…"
 
 
+def comma(cell: object) -> str:
+    """Advice where a cell would be a number if its comma were a decimal point, else "".
+
+    >>> comma("0,53")
+    'its decimal mark is a comma: write 0.53'
+    >>> comma("1,234"), comma("high")
+    ('its comma may be a decimal mark or part thousands: write 1.234 or 1234', '')
+    """
+    if not isinstance(cell, str) or not re.fullmatch(r"[+-]?\d+,\d+([eE][+-]?\d+)?", text := cell.strip()):
+        return ""
+    pointed = text.replace(",", ".")
+    if re.fullmatch(r"[+-]?[1-9]\d{0,2},\d{3}", text):
+        whole = text.replace(",", "")
+        return f"its comma may be a decimal mark or part thousands: write {pointed} or {whole}"
+    return f"its decimal mark is a comma: write {pointed}"
+
+
 def nearest(value: str, options: Iterable[str]) -> str:
     """A "did you mean" for a misspelt name, or the names there are.
 

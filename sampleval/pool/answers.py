@@ -112,7 +112,7 @@ def _number(answer: object) -> object:
         try:
             return float(answer)
         except ValueError:
-            fail("label", "must be a number", answer)
+            fail("label", "must be a number", answer, remedy=_checks.comma(answer))
     return answer
 
 

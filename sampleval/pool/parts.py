@@ -64,6 +64,9 @@ def numeric(series: pd.Series[Any]) -> bool:
 
 
 def _reads(cell: object) -> bool:
+    """Whether a cell is a number, or would be with a decimal point: such a column is refused by name, not overlooked."""
+    if _checks.comma(cell):
+        return True
     try:
         float(cell)  # type: ignore[arg-type]
     except (TypeError, ValueError, OverflowError):

@@ -121,7 +121,8 @@ def _read_csv(source: Source, head: bytes, told: Told) -> pa.Table:
         _ragged(source, str(error))
         raise
     item = told.id or next((name for name in names if role_of(name)[0] == "id"), None)
-    arrays = {name: table.column(name) if name == item else _typed(table.column(name)) for name in wanted}
+    read = _typed if mark == "," else _typed_with_commas
+    arrays = {name: table.column(name) if name == item else read(table.column(name)) for name in wanted}
     return pa.table(arrays)
 
 
@@ -182,6 +183,15 @@ def _typed(column: pa.ChunkedArray) -> pa.ChunkedArray:
         code = pc.match_substring_regex(form, r"^[+-]?(0[0-9]|[0-9]{16,}$)")
         return column if pc.any(code).as_py() else numbers
     return column
+
+
+def _typed_with_commas(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    """As `_typed`, with decimal commas: where all cells are numbers, one of them not `1,234`, perhaps a thousand."""
+    number = pc.match_substring_regex(column, r"^\s*[+-]?(0|[1-9]\d{0,14})(,\d+)?([eE][+-]?\d+)?\s*$")
+    grouped = pc.match_substring_regex(column, r"^\s*[+-]?[1-9]\d{0,2},\d{3}\s*$")
+    decimal = pc.and_not(pc.match_substring(column, ","), grouped)
+    sure = pc.all(number).as_py() and pc.any(decimal).as_py()
+    return _typed(pc.replace_substring(column, ",", ".") if sure else column)
 
 
 _READERS: dict[str, Callable[[Source, bytes, Told], pa.Table]] = {
