@@ -195,6 +195,15 @@ def test_guess_is_pure_and_explains_itself() -> None:
     assert Pool.from_columns(frame, columns).fingerprint == Pool.from_frame(frame).fingerprint
 
 
+def test_a_column_told_to_be_the_model_s_is_not_guessed_to_be_another() -> None:
+    frame = binary(label=[0.2, 0.4, 0.6, 0.8, 1.0, 0.0]).drop(columns="score")
+    for told in ({"score": "label"}, {"system": {"a": {"score": "label"}}}):
+        assert Pool.from_frame(frame, **told).columns.label == ()
+    assert Pool.from_frame(binary(id=[0, 1, 0, 1, 0, 1]), pred="id").columns.id is None
+    with pytest.raises(InputError, match="`label` and `score` must be different columns"):
+        Pool.from_columns(frame, dataclasses.replace(guess_columns(binary()), label=("score",)))
+
+
 def test_guess_asks_what_it_cannot_know() -> None:
     assert "which class is positive" in guess_columns(binary(label=list("hshshs"))).question
     assert "no column holds a score" in guess_columns(binary().drop(columns="score")).question
@@ -653,8 +662,13 @@ def test_bad_cells_are_refused_by_row(change: dict[str, Any], message: str) -> N
         ({"system": {"a": "score"}}, "must give 'a' a mapping"),
         ({"system": {"a": {"scroe": "score"}}}, "did you mean 'score'"),
         ({"error": "sd"}, "`error` is not a column"),
+        ({"label": "score"}, "`label` and `score` must be different columns; got 'score'; a prediction is no known label"),
+        ({"pred": "label", "label": "label"}, "`label` and `pred` must be different columns; got 'label'"),
+        ({"system": {"a": {"score": "label"}}, "label": "label"}, "`label` and `score` must be different columns"),
+        ({"id": "score", "score": "score"}, "`id` and `score` must be different columns; got 'score'"),
+        ({"label": "id"}, "`id` and `label` must be different columns"),
     ],
-)
+)  # fmt: skip
 def test_bad_arguments_are_refused(arguments: dict[str, Any], message: str) -> None:
     with pytest.raises(InputError, match=message):
         Pool.from_frame(binary(), **arguments)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 
+from sampleval._checks import fail
 from sampleval.pool.task import Kind, Task
 
+OUTPUT = frozenset({"score", "pred", "error"})  # a system's
 ColumnSpec = str | Sequence[str] | Mapping[str, str]
 SystemSpec = str | Mapping[str, Mapping[str, ColumnSpec]]
 
@@ -65,8 +67,29 @@ class Columns:
     @property
     def model(self) -> tuple[str, ...]:
         """Every column that holds a system's output."""
-        parts = [(*s.score, *s.pred, *([s.error] if s.error else [])) for s in self.systems]
-        return tuple(dict.fromkeys(name for part in parts for name in part))
+        return tuple(dict.fromkeys(name for role, name in self.roles if role in OUTPUT))
+
+    @property
+    def roles(self) -> Iterator[tuple[str, str]]:
+        """(role, column) of every role but that of a field."""
+        for system in self.systems:
+            yield from (("score", name) for name in system.score)
+            yield from (("pred", name) for name in system.pred)
+            yield from (("error", name) for name in (system.error,) if name)
+        yield from (("label", name) for name in self.label)
+        yield from ((role, name) for role, name in (("id", self.id), ("system", self.system)) if name)
+
+
+def one_role_each(columns: Columns) -> None:
+    """Refuse a column that is told to be two things; only a system's own output may stand for more of it."""
+    first: dict[str, str] = {}
+    for role, name in columns.roles:
+        other = first.setdefault(name, role)
+        if other != role and not {other, role} <= OUTPUT:
+            why = "a prediction is no known label" if role == "label" else "each column says one thing"
+            fail(
+                role, f"and `{other}` must be different columns", name, remedy=f"{why}: name another, or none"
+            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +110,18 @@ class Told:
     def nothing(self) -> bool:
         """Whether every role is left to be guessed."""
         return all(getattr(self, part.name) is None for part in fields(self))
+
+
+def strings(told: object) -> set[str]:
+    """Every string in nested lists and mappings' values.
+
+    >>> sorted(strings({"a": {"score": "p_a"}, "b": ["p_b"]}))
+    ['p_a', 'p_b']
+    """
+    if isinstance(told, str):
+        return {told}
+    inner = told.values() if isinstance(told, Mapping) else told
+    return set().union(*map(strings, inner)) if isinstance(inner, Iterable) else set()
 
 
 _NAMES: dict[str, str] = {

@@ -15,7 +15,7 @@ from sampleval import _checks
 from sampleval._checks import Text, fail
 from sampleval.pool import building, files
 from sampleval.pool.building import Rules, Threshold, Transform
-from sampleval.pool.columns import Columns, ColumnSpec, SystemSpec, Told
+from sampleval.pool.columns import Columns, ColumnSpec, SystemSpec, Told, one_role_each
 from sampleval.pool.fields import read_fields
 from sampleval.pool.fingerprint import fingerprint
 from sampleval.pool.guessing import resolve
@@ -187,6 +187,7 @@ class Pool:
         df = _checks.frame(df)
         if columns.question:
             raise _checks.InputError(columns.question)
+        one_role_each(columns)
         for name in (*columns.model, *columns.fields, *columns.label, *([columns.id] if columns.id else [])):
             _checks.column(df, name, "columns")
         if transform is not None:

@@ -11,7 +11,7 @@ import pandas as pd
 from sampleval import _checks
 from sampleval._checks import fail, name_of
 from sampleval.pool.answers import polar
-from sampleval.pool.columns import Columns, Told, role_of
+from sampleval.pool.columns import Columns, Told, one_role_each, role_of, strings
 from sampleval.pool.kinds import find_systems, in_order
 from sampleval.pool.parts import Parts, column_named, names_in, nested, sort_columns, told_parts
 from sampleval.pool.task import Task
@@ -31,17 +31,20 @@ def guess_columns(df: pd.DataFrame) -> Columns:
 
 def resolve(df: pd.DataFrame, told: Told) -> Columns:
     """What was told, completed by guesses: every role, or a question in the result."""
-    item, long = _identity(df, told)
-    parts = told_parts(
-        df, told, sort_columns(df, {name: name for name in df.columns if name not in (item, long)})
-    )
+    # What is told to be a system's output is not guessed to be the id or the label, whatever its name.
+    taken = told_parts(df, replace(told, label=None), Parts()).columns | strings(told.system)
+    item, long = _identity(df, told, taken)
+    free = {name: name for name in df.columns if name not in {item, long, *taken}}
+    parts = told_parts(df, told, sort_columns(df, free))
     kind, classes, systems, why = find_systems(df, told, parts, long)
     columns = Columns(kind, classes, systems, item, system=long, explanation=why)
-    columns = _classes(df, replace(columns, label=_label(columns, parts)), told)
+    columns = replace(columns, label=_label(columns, parts))
+    one_role_each(columns)
+    columns = _classes(df, columns, told)
     return _fields(df, columns, told, parts)
 
 
-def _identity(df: pd.DataFrame, told: Told) -> tuple[str | None, str | None]:
+def _identity(df: pd.DataFrame, told: Told, taken: set[str]) -> tuple[str | None, str | None]:
     """The id column, and in a long table the column that names the system."""
     long = told.system if isinstance(told.system, str) else None
     if long is not None:
@@ -50,15 +53,15 @@ def _identity(df: pd.DataFrame, told: Told) -> tuple[str | None, str | None]:
         _checks.column(df, told.id, "id")
         item: str | None = told.id
     else:
-        item = _guess_id(df)
-    named = [name for name in df.columns if role_of(name)[0] == "system" and name != item]
+        item = _guess_id(df, taken)
+    named = [name for name in df.columns if role_of(name)[0] == "system" and name not in {item, *taken}]
     if told.system is None and item is not None and named and _repeats(df[item]):
         long = next((name for name in named if not _repeats(df[[item, name]])), None)
     return item, long
 
 
-def _guess_id(df: pd.DataFrame) -> str | None:
-    named = [name for name in df.columns if role_of(name)[0] == "id"]
+def _guess_id(df: pd.DataFrame, taken: set[str]) -> str | None:
+    named = [name for name in df.columns if role_of(name)[0] == "id" and name not in taken]
     named.sort(key=lambda name: name.lower() != "id")
     if len(named) > 1:
         named.sort(key=lambda name: _repeats(df[name]))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,7 @@ import pandas as pd
 
 from sampleval import _checks
 from sampleval._checks import fail, name_of
-from sampleval.pool.columns import ColumnSpec, Told, role_of
+from sampleval.pool.columns import ColumnSpec, Told, role_of, strings
 
 
 @dataclass(slots=True)
@@ -26,6 +26,11 @@ class Parts:
     preds: dict[str, str] = field(default_factory=dict)
     errors: dict[str, str] = field(default_factory=dict)
     labels: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def columns(self) -> set[str]:
+        """Every column here."""
+        return strings([getattr(self, part.name) for part in fields(self)])
 
 
 def sort_columns(df: pd.DataFrame, names: Mapping[str, str]) -> Parts:

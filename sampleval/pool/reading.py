@@ -6,7 +6,7 @@ import csv
 import io
 import re
 import zlib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -20,7 +20,7 @@ import pyarrow.parquet as pq
 
 from sampleval import _checks
 from sampleval._checks import InputError, fail
-from sampleval.pool.columns import Told, role_of
+from sampleval.pool.columns import Told, role_of, strings
 from sampleval.pool.sources import Source, bad_encoding, bad_text, find_source, right_format, unreadable
 
 BLOCK = 1 << 24
@@ -54,10 +54,10 @@ def _wanted(names: list[str], told: Told) -> list[str]:
     """The columns to read: all, or where fields are told those and every possible role."""
     if told.fields is None:
         return names
-    said = _strings(
+    said = strings(
         [getattr(told, part.name) for part in fields(told) if part.name not in ("task", "classes")]
     )
-    prefixes = tuple(_strings([told.score, told.pred, told.label]))
+    prefixes = tuple(strings([told.score, told.pred, told.label]))
     keep = [name for name in names if name in said or name.startswith(prefixes) or _sounds(name)]
     return keep or names
 
@@ -65,14 +65,6 @@ def _wanted(names: list[str], told: Told) -> list[str]:
 def _sounds(name: str) -> bool:
     """Whether the name, or what follows a system's prefix, suggests a role."""
     return bool(role_of(name)[0] or role_of(name.partition(".")[2])[0])
-
-
-def _strings(told: object) -> set[str]:
-    """Every string in nested lists and mappings' values."""
-    if isinstance(told, str):
-        return {told}
-    inner = told.values() if isinstance(told, Mapping) else told
-    return set().union(*map(_strings, inner)) if isinstance(inner, Iterable) else set()
 
 
 def _read_parquet(source: Source, _head: bytes, told: Told) -> pa.Table:
