@@ -6,7 +6,7 @@ import json
 import shutil
 import tempfile
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
@@ -16,6 +16,7 @@ import pyarrow.parquet as pq
 
 from sampleval._checks import InputError, fail, shown
 from sampleval.events import Created, Event
+from sampleval.metrics import Metric
 from sampleval.pool import Labels, Pool
 from sampleval.storage import MemoryLog, Storage
 from sampleval.study import Study, load_study
@@ -61,11 +62,14 @@ def export_study(study: Study, target: str | Path | IO[bytes], *, labels: Labels
             archive.write(labels.to_parquet(Path(folder) / LABELS), LABELS, zipfile.ZIP_STORED)
 
 
-def read_study(source: str | Path | IO[bytes]) -> tuple[Study, Labels | None]:
+def read_study(
+    source: str | Path | IO[bytes], *, metrics: Iterable[Metric] = ()
+) -> tuple[Study, Labels | None]:
     """The study in a file, in memory, and the known labels that came with it.
 
     Args:
         source: Path or open file.
+        metrics: Metrics of your own that the study was made for.
 
     Raises:
         InputError: Not such a file, or damaged.
@@ -80,27 +84,34 @@ def read_study(source: str | Path | IO[bytes]) -> tuple[Study, Labels | None]:
         _rows(parts[POOL])
         pool = Pool.from_parquet(parts[POOL])
         known = Labels.from_parquet(parts[LABELS]) if LABELS in parts else None
-    return _replayed(pool, known, events, str(about.get("name") or "imported")), known
+    return _replayed(pool, known, events, str(about.get("name") or "imported"), metrics), known
 
 
-def import_study(source: str | Path | IO[bytes], storage: str | Storage, *, name: str | None = None) -> Study:
+def import_study(
+    source: str | Path | IO[bytes],
+    storage: str | Storage,
+    *,
+    name: str | None = None,
+    metrics: Iterable[Metric] = (),
+) -> Study:
     """Bring an exported study into a storage; nothing is stored unless all of it is sound.
 
     Args:
         source: Path or open file.
         storage: Database URL, or the storage.
         name: Its name there; by default the one it had.
+        metrics: Metrics of your own that the study was made for.
 
     Raises:
         InputError: Not such a file, damaged, or the name is taken.
     """
-    store = Storage.at(storage)
-    study, known = read_study(source)
+    store, own = Storage.at(storage), tuple(metrics)
+    study, known = read_study(source, metrics=own)
     store.save_pool(study.pool)
     record = store.add(name or study.name, study.pool.fingerprint, study.events())
     if known is not None and store.load_labels(study.pool) is None:
         store.save_labels(known)
-    return load_study(record.name, store, pool=study.pool)
+    return load_study(record.name, store, pool=study.pool, metrics=own)
 
 
 def _unpack(source: str | Path | IO[bytes], folder: Path) -> dict[str, Path]:
@@ -161,7 +172,9 @@ def _rows(path: Path) -> None:
         fail("file", f"must hold a pool of at most {MOST_ROWS:,} items", rows)
 
 
-def _replayed(pool: Pool, known: Labels | None, events: list[Event], name: str) -> Study:
+def _replayed(
+    pool: Pool, known: Labels | None, events: list[Event], name: str, metrics: Iterable[Metric]
+) -> Study:
     """The study, if the parts belong together and the log can be replayed."""
     first = events[0].what if events else None
     if not isinstance(first, Created) or first.settings.get("pool") != pool.fingerprint:
@@ -169,6 +182,6 @@ def _replayed(pool: Pool, known: Labels | None, events: list[Event], name: str) 
     if known is not None and known.fingerprint != pool.fingerprint:
         fail("file", "must hold labels that belong to its pool; these are of another", remedy=REMEDY)
     try:
-        return Study(pool, MemoryLog(events), name=name)
+        return Study(pool, MemoryLog(events), name=name, metrics=metrics)
     except (TypeError, KeyError, AttributeError, IndexError, OverflowError) as error:
         fail("file", f"must hold a log that can be replayed: {shown(str(error), 100)}", remedy=REMEDY)

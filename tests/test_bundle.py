@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
 import io
 import json
 import random
 import zipfile
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -61,6 +63,23 @@ def test_another_storage_gets_an_equal_study(preset: str, tmp_path: Path) -> Non
     assert known is not None
     assert (known.values == LABELS.values).all()
     assert sv.load_study("mine", url(tmp_path)).state == back.state
+
+
+def test_a_metric_of_one_s_own_is_asked_for_and_brought_along(tmp_path: Path) -> None:
+    own = dataclasses.replace(sv.metrics.resolve("accuracy"), name="mine")
+    study = sv.create_study(POOL, metric=own, budget=12, storage=url(tmp_path), name="own")
+    study.answer(LABELS, 6)
+    export_study(study, tmp_path / "own.study")
+    ways: list[Callable[..., Study]] = [
+        partial(sv.load_study, "own", url(tmp_path)),
+        partial(import_study, tmp_path / "own.study", url(tmp_path), name="again"),
+        lambda **more: read_study(tmp_path / "own.study", **more)[0],
+        partial(Study.replay, POOL, study.events()),
+    ]
+    for opened in ways:
+        with pytest.raises(sv.InputError, match=r"`metrics` must hold .*got 'mine';.*metrics=\[…\]"):
+            opened()
+        assert opened(metrics=iter([own])).estimate("mine") == study.estimate()
 
 
 def test_a_multilabel_study_travels_too(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from sampleval._checks import InputError, name_of
+from sampleval._checks import InputError, fail, name_of
 from sampleval.designs import Problem, Round, Sample
 from sampleval.events import Aimed, Answered, Asked, Created, Event, Extended, Guided, Noted, Opened, Undone
 from sampleval.metrics import Metric, resolve
@@ -113,8 +113,7 @@ class State:
         self.method = self.settings.parts()
         self.budget = self.settings.budget
         metrics = {
-            self.method.form(self.custom.get(name) or resolve(name)): weight
-            for name, weight in self.settings.metrics.items()
+            self.method.form(self._drawn_for(name)): weight for name, weight in self.settings.metrics.items()
         }
         self.problem = Problem(
             self.pool,
@@ -124,6 +123,14 @@ class State:
             held(self.pool, created.held),
             stochastic=self.settings.oracle == "stochastic",
         )
+
+    def _drawn_for(self, name: str) -> Metric:
+        """A pre-sampling metric; the log has but the name of one that is not in the registry."""
+        try:
+            return self.metric(name)
+        except InputError:
+            remedy = "it is not in the registry; open the study with load_study(name, storage, metrics=[…])"
+            fail("metrics", "must hold the metric that the study was drawn for", name, remedy=remedy)
 
     def _open(self, opened: Opened) -> None:
         """Plan the next round; a second process's request for the same round changes nothing."""
