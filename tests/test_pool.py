@@ -345,6 +345,13 @@ def test_answers_are_encoded(task: Task, answer: object, value: object) -> None:
     ("task", "answer", "message"),
     [
         (Task(), 2, "must be 0 or 1; got 2"),
+        (Task(), -1, "must be 0 or 1; got -1; −1 is no class here: write 0 if it is the negative one"),
+        (
+            Task("binary", ("ham", "spam")),
+            "-1",
+            r"must be 'ham' or 'spam' \(or 0/1\); got '-1'; −1 is no class",
+        ),
+        (Task("binary", ("-1", "1")), 0, "must be '-1' or '1'; got 0"),
         (Task(), None, "must not be missing"),
         (Task(), float("nan"), "must not be missing"),
         (Task(), [1], "not a list"),
@@ -399,6 +406,21 @@ def test_a_field_that_gives_the_label_away_is_named() -> None:
     assert "`digit` goes with one label at each of its values" in words
     assert "`half` goes" not in words
     assert "`text` goes" not in words
+
+
+@pytest.mark.parametrize(
+    "cells", [[-1, 1, 1, -1, -1, 1], ["-1", "1", "1", "-1", "-1", "1"], [-1.0, 1, 1, -1, None, 1]]
+)
+@pytest.mark.parametrize("classes", [("0", "1"), ("ham", "spam"), ("-1", "1")])
+def test_a_column_of_minus_one_and_one_is_signed(cells: list[Any], classes: tuple[str, str]) -> None:
+    frame = binary().drop(columns="label")
+    pool = Pool.from_frame(frame, classes=classes)
+    labels = Labels.from_frame(frame.assign(label=cells), pool)
+    assert labels.values[labels.known].tolist() == [int(int(c) == 1) for c in cells if c is not None]
+    with pytest.raises(InputError, match=r"got -1;.*row 5, id 'a5'"):
+        Labels.from_frame(frame.assign(label=[0, 1, 0, 1, 0, -1]), Pool.from_frame(frame))
+    marked = Pool.from_frame(frame, classes=("1", "-1"))
+    assert Labels.from_frame(frame.assign(label=[-1, 1] * 3), marked).values.tolist() == [1, 0] * 3
 
 
 def test_labels_of_multilabel_in_one_cell() -> None:

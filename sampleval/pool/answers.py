@@ -17,6 +17,7 @@ from sampleval.pool.task import Task
 Encoded = int | float | tuple[int, ...]
 Text = NDArray[np.object_]
 
+SIGNED = ("-1", "1")
 # Names whose sense is known: the first of each pair is the negative class.
 POLAR = (
     ("0", "1"),
@@ -26,11 +27,12 @@ POLAR = (
     ("f", "t"),
     ("negative", "positive"),
     ("neg", "pos"),
-    ("-1", "1"),
+    SIGNED,
     ("non-match", "match"),
     ("off", "on"),
 )
-_SENSE = {name: side for pair in POLAR for side, name in enumerate(pair)}
+# A single −1 is as often a mark for "unknown" as the negative class: only classes or a whole column can tell.
+_SENSE = {name: side for pair in POLAR if pair != SIGNED for side, name in enumerate(pair)}
 
 
 def polar(names: Iterable[str]) -> tuple[str, str] | None:
@@ -51,7 +53,7 @@ def encode_label(task: Task, answer: object) -> Encoded:
 
     Args:
         task: What is predicted.
-        answer: Binary: 0/1, True/False, "yes"/"no" or a class name. Multiclass: a class name.
+        answer: Binary: 0/1, True/False, "yes"/"no" or a class name; −1 only where a class has that name. Multiclass: a class name.
             Multilabel: a set or list of names, one name, a mapping name → bool, or C values 0/1.
             Regression: a finite number.
 
@@ -130,12 +132,23 @@ def _class(task: Task, answer: object) -> int:
     if task.kind == "multiclass":
         rule = f"must be one of the {task.width} classes"
         return fail("label", rule, answer, remedy=_checks.nearest(name, task.classes))
+    return fail("label", f"must be {_either(task)}", answer, remedy=_correction(task, name))
+
+
+def _either(task: Task) -> str:
+    """What a binary answer may be, in words."""
+    if task.classes == ("0", "1"):
+        return "0 or 1"
     either = " or ".join(_checks.shown(name) for name in task.classes)
-    rule = "must be 0 or 1" if task.classes == ("0", "1") else f"must be {either} (or 0/1)"
+    return either if "-1" in task.classes else f"{either} (or 0/1)"
+
+
+def _correction(task: Task, name: str) -> str:
+    """What to do about a binary answer that is none."""
+    if name == "-1":
+        return "−1 is no class here: write 0 if it is the negative one, leave it empty if it is unknown"
     near = _checks.nearest(name, task.classes)
-    return fail(
-        "label", rule, answer, remedy=near if near.startswith("did") else "correct it or leave it empty"
-    )
+    return near if near.startswith("did") else "correct it or leave it empty"
 
 
 def _label_set(task: Task, answer: object) -> tuple[int, ...]:
@@ -191,7 +204,7 @@ def encode_cells(
 
     Args:
         task: What is predicted.
-        series: (n,) answers; missing ones stay unknown.
+        series: (n,) answers; missing ones stay unknown. In a column of −1 and 1 alone −1 is the negative class.
         name: The column's name in messages.
         ids: (n,) ids to name an offending row.
 
@@ -204,6 +217,8 @@ def encode_cells(
         _finite(numbers, known, name, ids)
         return numbers, known
     codes, answers = _distinct(_checks.plain(series))
+    if task.kind == "binary" and "-1" not in task.classes and _signed(answers):
+        task = Task("binary", SIGNED)
     table = np.full((len(answers) + 1, *_width(task)), -1, dtype=dtype_of(task))
     for k, answer in enumerate(answers):
         if isinstance(answer, str) and not answer.strip() and task.kind != "multilabel":
@@ -218,6 +233,12 @@ def encode_cells(
                 f"{error} (column {name!r}, {where})".replace("`label`", f"`{name}`")
             ) from None
     return table[codes], codes >= 0
+
+
+def _signed(answers: Iterable[Any]) -> bool:
+    """Whether distinct answers are −1 and 1, or −1 alone: beside 0 it stands for something else."""
+    met = {answer.strip() if isinstance(answer, str) else answer for answer in answers} - {""}
+    return not met.isdisjoint({-1, "-1"}) and met <= {-1, 1, *SIGNED}
 
 
 def dtype_of(task: Task) -> type[np.generic]:
