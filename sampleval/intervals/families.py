@@ -58,6 +58,7 @@ class Basis:
         draws: Draws from the estimator's posterior, (J,); `None` from one that has none.
         before: The same before any label, (J,); `None` where limits need not hold at every look.
         labels: Labels that the estimate rests on.
+        counted: Items that it rests on at least, whatever variation was seen; 0 if that is not known.
         wagers: What the labels allow to bet on the metric, for limits that hold at every look.
     """
 
@@ -69,6 +70,7 @@ class Basis:
     draws: Floats | None = None
     before: Floats | None = None
     labels: int = 0
+    counted: float = 0.0
     wagers: Wagers | None = None
 
     @property
@@ -202,9 +204,11 @@ def beta(basis: Basis, level: float) -> Interval:
 
 
 def korn_graubard(basis: Basis, level: float) -> Interval:
-    """Clopper–Pearson at the effective sample size n* = F(1−F)/V (R `survey::svyciprop(method="beta")`)."""
+    """Clopper–Pearson at n* = F(1−F)/V, no less than `counted` (R `survey::svyciprop(method="beta")`)."""
     p, note = basis.share, ""
-    size = p * (1 - p) / v if (v := basis.spread(basis.variance)) > 0 else 0.0
+    size = max(p * (1 - p) / v if (v := basis.spread(basis.variance)) > 0 else 0.0, basis.counted)
+    if v == 0 < size:
+        note = f"no variation was seen: the limits are those of {size:,.0f} items that are all alike"
     if not size > 0:
         size = _anticipated_size(basis)
         note = ANTICIPATED

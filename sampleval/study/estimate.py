@@ -17,7 +17,7 @@ from sampleval.metrics import Metric
 from sampleval.pool import Floats
 from sampleval.presets import Method
 from sampleval.study.anytime import anytime_interval, foreseen, refused
-from sampleval.study.future import beyond, pool_variance
+from sampleval.study.future import beyond, of_pool, of_source
 from sampleval.surrogates import unsettled
 
 About = Literal["pool", "future"]
@@ -105,8 +105,8 @@ def conclude(
         value, variance = float(result.value[0]), float(result.spread.variance[0])
         variance, found = interval_of(metric, run, problem, method, result, variance, level, family)
         if about == "future" and not np.isnan(value):
-            added = pool_variance(metric, run, method.estimator, result)
-            variance, found = variance + added, beyond(found, Basis(value, added, range=metric.range))
+            pool = of_pool(metric, run, method.estimator, result)
+            variance, found = variance + pool.variance, beyond(found, pool)
         found, name = cautioned(found, metric, run), method.estimator.key
     if np.isnan(value):
         notes.append(f"undefined: {metric.reason(_risk(metric, run, method), run.items.task)}")
@@ -248,11 +248,11 @@ def _census(metric: Metric, run: Run, level: float, about: About) -> tuple[float
     exact = everyone(run)
     result = infer(metric, exact, HorvitzThompson())
     value = float(result.value[0])
-    if about == "future":
-        variance = pool_variance(metric, exact, HorvitzThompson(), result)
-        return value, variance, interval(Basis(value, variance, range=metric.range), level, "korn-graubard")
     if np.isnan(value):
         return value, 0.0, nothing(Basis(value, 0.0, range=metric.range), level, "")
+    if about == "future":
+        pool = of_pool(metric, exact, HorvitzThompson(), result)
+        return value, pool.variance, of_source(pool, level)
     return value, 0.0, Interval(value, value, level, "census")
 
 

@@ -7,10 +7,22 @@ from dataclasses import replace
 import numpy as np
 
 from sampleval.estimators import Estimator, Linear
-from sampleval.estimators.inference import Inference, Run
-from sampleval.intervals import Basis, Interval, interval
+from sampleval.estimators.inference import Inference, Run, worst_labels
+from sampleval.intervals import Basis, Interval, interval, joined, nothing
 from sampleval.metrics import Metric, effects, finite
+from sampleval.pool import Floats
 from sampleval.surrogates import moments
+
+NOISE = 1e-24  # a variance this small is rounding
+
+
+def of_pool(metric: Metric, run: Run, estimator: Estimator, result: Inference) -> Basis:
+    """What the pool as a sample says of its source: G, its variance Var d / N, and the items it counts at least."""
+    variance = pool_variance(metric, run, estimator, result)
+    basis = Basis(float(result.value[0]), variance if variance > NOISE else 0.0, range=metric.range)
+    if not np.isfinite(metric.range).all() or (basis.settled and not metric.share):
+        return basis
+    return replace(basis, counted=counted(metric, run, result.risk))
 
 
 def pool_variance(metric: Metric, run: Run, estimator: Estimator, result: Inference) -> float:
@@ -22,15 +34,55 @@ def pool_variance(metric: Metric, run: Run, estimator: Estimator, result: Infere
     return float(estimator.mean(run.sample, effect**2)[0]) / run.population
 
 
+def counted(metric: Metric, run: Run, risk: Floats) -> float:
+    """Items that a metric at an end of its range rests on: N · (its range) / max |d| over all that an item may be.
+
+    Where no item of the pool moves G from that end, other kinds make up at most 1 − t^(1/N) of the source, but with
+    chance t, and move it by that times max |d|: Clopper–Pearson's limit at this size holds (the rule of three). In
+    a share d = (ℓ₁ − Gℓ₂)/R₂ is at most max ℓ₂/R₂, whatever the item, which leaves Σℓ₂: so many predicted
+    positives for precision, positives for recall. There it is no more than G(1−G)/Var at any G.
+
+    Args:
+        metric: A scalar metric of finite range.
+        run: The answered run.
+        risk: R̂, (d,).
+    """
+    most = _weight(metric, run) / risk[1] if metric.share and risk[1] > 0 else _reach(metric, run, risk)
+    return float(run.population * (metric.range[1] - metric.range[0]) / most) if most > 0 else 0.0
+
+
+def _weight(metric: Metric, run: Run) -> float:
+    """Largest ℓ₂ of an item of the run; 1 where all weigh less, as one not in the pool may."""
+    return max(1.0, float(metric.loss(run.items, run.labels)[:, 1].max(initial=0.0)))
+
+
+def _reach(metric: Metric, run: Run, risk: Floats) -> float:
+    """max |d| over the items of the run and all labels they might have had."""
+    first = slice(None) if metric.cells is None else np.unique(metric.cells(run.items), return_index=True)[1]
+    items, gradient = run.items.take(first), finite(metric.gradient(risk))
+    ends = worst_labels(metric, items, run.belief.take(first), gradient)
+    return max(float(np.abs(effects(metric.loss(items, y), gradient)).max(initial=0.0)) for y in ends)
+
+
+def of_source(pool: Basis, level: float) -> Interval:
+    """Limits for the source from the whole pool, every label known."""
+    if pool.variance == 0 and not np.isfinite(pool.range).all():
+        return nothing(
+            pool, level, "no variation was seen, and without a largest value nothing tells how sure to be"
+        )
+    return interval(pool, level, "korn-graubard")
+
+
 def beyond(found: Interval, pool: Basis) -> Interval:
     """Limits for the source: distances of the pool's limits and of a census's from the estimate, √(a² + b²) (MOVER).
 
     Zou & Donner 2008: so any interval can take in the pool's own variance, however it was made.
     """
-    if pool.variance == 0:
-        return found
-    census = interval(pool, found.level, "korn-graubard")
+    census = of_source(pool, found.level)
+    note = joined(found.note, census.note)
+    if found.width == 0:
+        return replace(census, note=note)
     low = pool.value - np.hypot(pool.value - found.low, pool.value - census.low)
     high = pool.value + np.hypot(found.high - pool.value, census.high - pool.value)
     low, high = np.clip([low, high], *pool.range)
-    return replace(found, low=float(low), high=float(high))
+    return replace(found, low=float(low), high=float(high), note=note)

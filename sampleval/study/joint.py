@@ -17,9 +17,9 @@ from sampleval.metrics import Metric, dense, effects, finite
 from sampleval.pool import Floats
 from sampleval.presets import Method
 from sampleval.study.estimate import everyone, is_census, may_move, no_positive, unanswerable
+from sampleval.study.future import NOISE
 from sampleval.surrogates import expected_loss, label_wise, pooled_squares
 
-NOISE = 1e-24  # a variance this small is rounding
 Flags = np.ndarray[tuple[int, ...], np.dtype[np.bool_]]
 
 

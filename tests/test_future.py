@@ -1,0 +1,136 @@
+"""From a pool to its source: where every label agrees, limits say how many items could have shown otherwise."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+import sampleval as sv
+from sampleval.intervals import INTERVALS, Basis
+from sampleval.metrics import METRICS, for_kind
+from sampleval.study import Study
+
+N, LEVEL = 40, 0.9
+TAIL = (1 - LEVEL) / 2
+
+
+def census(pred: np.ndarray, label: np.ndarray, *, preset: str = "uniform", answers: int = N) -> Study:
+    """A study of items with these decisions and labels, answered to the end or to so many answers."""
+    classes = sorted({str(y) for y in (*pred, *label)})
+    df = pd.DataFrame({"pred": pred.astype(str), "label": label.astype(str)})
+    pool = sv.Pool.from_frame(df, task="binary" if len(classes) <= 2 else "multiclass", fields=[])
+    study = sv.create_study(pool, metric="accuracy", budget=answers, preset=preset)
+    study.answer(sv.Labels.from_frame(df, pool), answers)
+    return study
+
+
+def clopper_pearson(right: int, items: int) -> tuple[float, float]:
+    found = stats.binomtest(right, items).proportion_ci(LEVEL, method="exact")
+    return found.low, found.high
+
+
+TRUE, THREE = np.repeat([1, 0], [12, 28]), np.arange(N) % 3
+
+
+@pytest.mark.parametrize(
+    ("metric", "pred", "right", "items"),
+    [
+        ("accuracy", TRUE, 40, 40),
+        ("accuracy", 1 - TRUE, 0, 40),
+        ("precision", TRUE, 12, 12),
+        ("precision", 1 - TRUE, 0, 28),
+        ("recall", TRUE, 12, 12),
+        ("recall", 1 - TRUE, 0, 12),
+        ("recall", np.ones(N, int), 12, 12),
+        ("specificity", TRUE, 28, 28),
+        ("f1", TRUE, 12, 12),
+        ("f1", 1 - TRUE, 0, 20),
+    ],
+)
+def test_a_share_where_all_agree_has_clopper_pearson_limits(
+    metric: str, pred: np.ndarray, right: int, items: int
+) -> None:
+    found = census(pred, TRUE).estimate(metric, about="future")
+    assert (found.value, found.variance, found.method) == (right / items, 0, "census")
+    np.testing.assert_allclose(
+        (found.interval.low, found.interval.high), clopper_pearson(right, items), rtol=1e-9
+    )
+    assert f"those of {items} items that are all alike" in found.note
+    assert census(pred, TRUE).estimate(metric).interval.width == 0
+
+
+@pytest.mark.parametrize(
+    ("pred", "label"), [(TRUE, TRUE), (1 - TRUE, TRUE), (THREE, THREE)], ids=["right", "wrong", "three"]
+)
+def test_no_kind_of_item_left_out_by_chance_goes_beyond_the_limits(
+    pred: np.ndarray, label: np.ndarray
+) -> None:
+    """A kind that makes up ρ of the source misses the pool with chance (1 − ρ)^N: at a tail of it, G stays inside."""
+    study, rare = census(pred, label), 1 - TAIL ** (1 / N)
+    pool, looked = study.pool, 0
+    encoded = np.array([pool.task.classes.index(str(y)) for y in label])
+    for metric in map(METRICS.__getitem__, for_kind(pool.task.kind)):
+        found = study.estimate(metric, about="future", level=LEVEL)
+        risk = metric.loss(pool.items, encoded).mean(axis=0)
+        if not np.isfinite(found.value) or found.variance or not np.isfinite(metric.range).all():
+            continue
+        looked += 1
+        for y in range(pool.task.width):
+            for kind in metric.loss(pool.items, np.full(N, y)):
+                moved = metric.value((1 - rare) * risk + rare * kind)[0] * metric.scale(N)
+                assert not moved < found.interval.low - 1e-9, metric.name
+                assert not moved > found.interval.high + 1e-9, metric.name
+        assert found.interval.method == "korn-graubard" or metric.name == "ece"  # its gaps have no slope at 0
+    assert looked >= 9
+
+
+@pytest.mark.parametrize("preset", ["uniform", "queue", "recommended"])
+def test_a_sample_where_all_agree_allows_for_the_pool_too(preset: str) -> None:
+    study = census(TRUE, TRUE, preset=preset, answers=15)
+    pool, future = study.estimate("accuracy"), study.estimate("accuracy", about="future")
+    assert future.value == pool.value == 1
+    assert 0 < future.interval.low < pool.interval.low
+    assert future.interval.low < clopper_pearson(N, N)[0]
+
+
+def test_a_metric_settled_before_the_census_is_not_settled_for_the_source() -> None:
+    study = census(TRUE, TRUE, answers=1)
+    study.extend(N - 1)
+    for item in study.ask(N):
+        if study.estimate("precision").interval.width or study.labels < 2:
+            study.tell(item, TRUE[int(item.id)])
+    here, future = study.estimate("precision"), study.estimate("precision", about="future")
+    assert (here.interval.low, here.interval.high, here.labels < N) == (1, 1, True)
+    assert 0 < future.interval.low < 0.9
+    assert future.interval.method == "korn-graubard"
+
+
+def test_numbers_without_a_largest_error_have_no_limits_where_none_is_seen() -> None:
+    df = pd.DataFrame({"pred": np.arange(8.0), "label": np.arange(8.0)})
+    pool = sv.Pool.from_frame(df, task="regression", fields=[])
+    study = sv.create_study(pool, metric="mae", budget=8, preset="uniform")
+    study.answer(sv.Labels.from_frame(df, pool), 8)
+    found = study.estimate("mae", about="future")
+    assert (found.value, found.interval.low, found.interval.high) == (0, 0, np.inf)
+    assert "without a largest value" in found.note
+
+
+def test_weights_of_one_s_own_count_as_items_of_the_heaviest() -> None:
+    def cost(items: sv.pool.Items, y: np.ndarray) -> np.ndarray:
+        amount = 1.0 + 9 * (items.index < 4)
+        return np.column_stack([amount * (y == items.pred), amount])
+
+    own = dataclasses.replace(METRICS["accuracy"], name="cost", loss=cost, cells=None)
+    found = census(TRUE, TRUE).estimate(own, about="future")
+    assert found.interval.low == pytest.approx(TAIL ** (10 / (36 + 40)))
+
+
+def test_korn_graubard_rests_on_no_fewer_items_than_are_counted() -> None:
+    family = INTERVALS["korn-graubard"]
+    assert family(Basis(0.4, 0.24 / 50, counted=20), LEVEL) == family(Basis(0.4, 0.24 / 50), LEVEL)
+    few = family(Basis(0.4, 0.24 / 5, counted=50), LEVEL)
+    assert (few.low, few.high) == pytest.approx(clopper_pearson(20, 50))
