@@ -109,6 +109,20 @@ def test_a_metric_settled_before_the_census_is_not_settled_for_the_source() -> N
     assert future.interval.method == "korn-graubard"
 
 
+@pytest.mark.parametrize("held", [0, 8, 30])
+def test_labels_held_beforehand_vary_like_the_others(held: int) -> None:
+    pool = census(TRUE, TRUE).pool
+    wrong = {str(k): 1 - y if k < 8 else y for k, y in enumerate(TRUE)}
+    study = sv.create_study(
+        pool, metric="accuracy", budget=N, preset="uniform", held={str(k): wrong[str(k)] for k in range(held)}
+    )
+    for item in study.ask(N):
+        study.tell(item, wrong[item.id])
+    found = study.estimate(about="future")
+    assert found.value == pytest.approx(0.8)
+    assert found.variance == pytest.approx(0.16 / N)
+
+
 def test_numbers_without_a_largest_error_have_no_limits_where_none_is_seen() -> None:
     df = pd.DataFrame({"pred": np.arange(8.0), "label": np.arange(8.0)})
     pool = sv.Pool.from_frame(df, task="regression", fields=[])

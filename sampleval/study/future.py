@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from sampleval.estimators import Estimator, Linear
-from sampleval.estimators.inference import Inference, Run, worst_labels
+from sampleval.estimators.inference import Inference, Run, losses, worst_labels
 from sampleval.intervals import Basis, Interval, interval, joined, nothing
 from sampleval.metrics import Metric, effects, finite
 from sampleval.pool import Floats
@@ -26,12 +26,18 @@ def of_pool(metric: Metric, run: Run, estimator: Estimator, result: Inference) -
 
 
 def pool_variance(metric: Metric, run: Run, estimator: Estimator, result: Inference) -> float:
-    """Var d / N: how far the pool itself may be from the source it was drawn from."""
+    """Var d / N: how far the pool itself may be from the source it was drawn from; held items count as one each."""
     if not isinstance(estimator, Linear):
         items, belief = run.problem.pool.items, run.problem.believe(run.said)
         return float(moments(metric, items, belief, risk=result.risk).square.mean()) / run.population
-    effect = effects(metric.loss(run.items, run.labels), finite(metric.gradient(result.risk)))
-    return float(estimator.mean(run.sample, effect**2)[0]) / run.population
+    jacobian = finite(metric.gradient(result.risk))
+    square = 0.0
+    if len(run.held):
+        square += float((effects(metric.loss(run.held, run.held_labels), jacobian) ** 2).sum())
+    if run.sample.population:
+        asked = estimator.mean(run.sample, effects(losses(metric, run), jacobian) ** 2)
+        square += run.sample.population * float(asked[0])
+    return square / run.population**2
 
 
 def counted(metric: Metric, run: Run, risk: Floats) -> float:
