@@ -91,6 +91,21 @@ def test_no_plan_is_made_for_a_metric_of_other_labels(planned: Callable[[str], o
         planned("rmse")
 
 
+@pytest.mark.parametrize(
+    ("budget", "message"),
+    [
+        (201, "cannot exceed the 200 items of the pool; got 201; pass 200 to label them all"),
+        (0, "must be at least 1 label; got 0"),
+        (20.5, "must be a whole number of at least 1; got 20.5"),
+    ],
+)
+def test_no_plan_is_made_for_a_budget_that_cannot_be_spent(budget: int, message: str) -> None:
+    with pytest.raises(sv.InputError, match=f"`budget` {message}"):
+        sv.plan(pool(), metric="f1", budget=budget)
+    with pytest.raises(sv.InputError, match=f"`budgets` {message}"):
+        sv.plan_curve(pool(), metric="f1", budgets=[20, budget])
+
+
 def test_every_setting_changes_the_plan() -> None:
     settings: list[dict[str, object]] = [
         {},

@@ -139,13 +139,24 @@ def plan_curve(
 ) -> pd.DataFrame:
     """Expected error and width against the budget, for several designs side by side.
 
+    Args:
+        pool: The scored items.
+        metric: Pre-sampling metric.
+        budgets: (B,) budgets, each from 1 to N; by default from a handful to N.
+        designs: Registry keys or options objects.
+        shrinkage: λ in [0, 1].
+        defensive: δ in [0, 1].
+        level: Coverage of the interval, in (0, 1).
+
     Returns:
         A frame with columns design, budget, error, width, certain (share of certain items).
     """
     asked = [method(design=name).design for name in designs]
     cells = {design.key: method(design=_defended(design, defensive)) for design in asked}
     problem = Problem(pool, {resolve(metric): 1.0}, method(BASE, shrinkage=shrinkage).surrogate)
-    chosen = np.asarray(budgets if budgets is not None else default_budgets(pool.size), float)
+    chosen = default_budgets(pool.size)
+    if budgets is not None:
+        chosen = np.array([_checks.budget(budget, pool.size, "budgets") for budget in budgets], float)
     return curve_of(problem, cells, chosen, _checks.level(level))
 
 
