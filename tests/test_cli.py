@@ -159,6 +159,26 @@ def test_a_stored_study_is_the_one_the_app_opens(
     assert json.loads(capsys.readouterr().out)[0]["value"] == opened.estimate("f1", about="future").value
 
 
+def test_a_metric_asked_for_by_name_must_be_one_of_these_labels(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(folder)
+    url = f"sqlite:///{folder / 's.db'}"
+    place = ["--storage", url, "--name", "mine"]
+    assert cli.main(["sample", "scores.csv", "--budget", "20", "--out", "q.csv", *place]) == 0
+    fill(folder / "q.csv")
+    capsys.readouterr()
+    for metric, said in (
+        ("rmse", "`metric` 'rmse' is not defined for binary labels; choose"),
+        ("f-1", "not known"),
+    ):
+        assert cli.main(["estimate", "q.csv", *place, "--metric", "recall", "--metric", metric]) == 2
+        printed = capsys.readouterr()
+        assert said in printed.err
+        assert not printed.out
+    assert sv.load_study("mine", url).labels == 0
+
+
 def test_labelling_goes_on_round_by_round(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -13,6 +13,7 @@ from sampleval.cli.options import FORMS, Commands, add_level, add_storage, comma
 from sampleval.cli.printing import as_json, number, print_csv, records, table
 from sampleval.frames import estimates
 from sampleval.intervals import INTERVALS
+from sampleval.metrics import defined
 from sampleval.offline import Imported
 from sampleval.pool import Labels
 from sampleval.study import Estimate, Study, finding, load_study, towards_goal
@@ -70,6 +71,7 @@ def run(args: argparse.Namespace) -> None:
         )
     out = None if args.next is None else sheet_to_write(args.next, "--next")
     study, known = _study(args)
+    defined(map(study.metric, args.metric or ()), study.pool.task.kind)  # before any answer is kept
     if args.answers:
         done = offline.read(study, args.answers, annotator=args.annotator, corrections=args.corrections)
         _say(done, args.answers)
