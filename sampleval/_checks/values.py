@@ -32,16 +32,16 @@ def positive(value: object, name: str, *, remedy: str = "") -> float:
     return number
 
 
-def unit(value: object, name: str) -> float:
-    """A number in [0, 1], ends included.
+def unit(value: object, name: str, *, remedy: str = "") -> float:
+    """A number in [0, 1], ends included; without a remedy 1.5 is taken for a percentage.
 
     >>> unit(1, "threshold")
     1.0
     """
     number = real(value, name)
     if not 0.0 <= number <= 1.0:
-        remedy = f"{number:g} % is {number / 100:g}" if 1.0 < number <= 100.0 else ""
-        fail(name, "must lie in [0, 1]", value, remedy=remedy)
+        percent = f"{number:g} % is {number / 100:g}" if 1.0 < number <= 100.0 else ""
+        fail(name, "must lie in [0, 1]", value, remedy=remedy or percent)
     return number
 
 
@@ -55,10 +55,12 @@ def level(value: object, name: str = "level") -> float:
 
 def shrinkage(value: object, name: str = "shrinkage") -> float:
     """λ in [0, 1]: 1 trusts the scores, 0 ignores them."""
-    number = real(value, name)
-    if not 0.0 <= number <= 1.0:
-        fail(name, "must lie in [0, 1]", value, remedy="1 trusts the scores, 0 ignores them; 0.9 is usual")
-    return number
+    return unit(value, name, remedy="1 trusts the scores wholly, 0 not at all; 0.9 is usual")
+
+
+def defensive(value: object, name: str = "defensive") -> float:
+    """δ in [0, 1]: the share of the labels that is spread evenly."""
+    return unit(value, name, remedy="it is the share of the labels spread evenly over all items; 0 is usual")
 
 
 def count(value: object, name: str, *, minimum: int = 0, maximum: int | None = None) -> int:

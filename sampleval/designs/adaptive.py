@@ -8,7 +8,7 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from sampleval._checks import choice, real, unit
+from sampleval._checks import choice, defensive, real
 from sampleval.designs.aim import Linearise, Norm, check_norm, silent_labels
 from sampleval.designs.base import Round, queued
 from sampleval.designs.importance import Importance
@@ -73,7 +73,7 @@ class Adaptive:
         check_norm(self.norm)
         choice(self.by, ("item", "stratum", "stratum-added"), "by")
         choice(self.linearise, ("estimate", "belief"), "linearise")
-        unit(self.defensive, "defensive")
+        defensive(self.defensive)
         real(self.floor, "floor")
 
     def propose(self, problem: Problem, past: Sequence[Round], answers: Evidence) -> Proposal:

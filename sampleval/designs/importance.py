@@ -8,7 +8,7 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from sampleval._checks import choice, unit
+from sampleval._checks import choice, defensive
 from sampleval.designs.base import Round, continued
 from sampleval.designs.inclusion import defended, drawn_at_least_once, equal_cost_draws, solve_draws
 from sampleval.designs.problem import Problem
@@ -61,7 +61,7 @@ class Importance:
     draws: Literal["labels", "equal-cost"] = "labels"
 
     def __post_init__(self) -> None:
-        unit(self.defensive, "defensive")
+        defensive(self.defensive)
         choice(self.draws, ("labels", "equal-cost"), "draws")
 
     @property

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from sampleval._checks import unit
+from sampleval._checks import defensive
 from sampleval.designs.base import Round, continued
 from sampleval.designs.inclusion import defended, water_fill
 from sampleval.designs.problem import Problem
@@ -57,7 +57,7 @@ class Priority:
     defensive: float = 0.0
 
     def __post_init__(self) -> None:
-        unit(self.defensive, "defensive")
+        defensive(self.defensive)
 
     def open(self, problem: Problem, past: Sequence[Round], answers: Evidence, budget: int) -> Round | None:
         """The first M items of the queue."""

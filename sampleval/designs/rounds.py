@@ -9,7 +9,7 @@ from typing import ClassVar, Literal
 import numpy as np
 from scipy import special
 
-from sampleval._checks import choice, unit
+from sampleval._checks import choice, defensive
 from sampleval.designs.aim import Linearise, Norm, check_norm
 from sampleval.designs.base import Round, queued
 from sampleval.designs.foresight import Believed, Foresight
@@ -95,7 +95,7 @@ class Rounds:
         choice(self.draw, ("priority", "bernoulli"), "draw")
         check_norm(self.norm)
         choice(self.linearise, ("estimate", "belief"), "linearise")
-        unit(self.defensive, "defensive")
+        defensive(self.defensive)
 
     def look(self, problem: Problem, past: Sequence[Round], answers: Evidence) -> Outlook:
         """What the labels so far say of the items left; a pure function of them, for pictures too."""

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from sampleval._checks import choice, unit
+from sampleval._checks import choice, defensive
 from sampleval.designs.aim import Linearise, Norm, check_norm
 from sampleval.designs.base import Round
 from sampleval.designs.outlook import Outlook, look
@@ -53,7 +53,7 @@ class Sequential:
         check_rounds(self.first, self.growth)
         check_norm(self.norm)
         choice(self.linearise, ("estimate", "belief"), "linearise")
-        unit(self.defensive, "defensive")
+        defensive(self.defensive)
 
     def look(self, problem: Problem, past: Sequence[Round], answers: Evidence) -> Outlook:
         """What the labels so far say of the items left; a pure function of them, for pictures too."""

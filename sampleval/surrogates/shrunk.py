@@ -7,7 +7,7 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from sampleval._checks import choice, unit
+from sampleval._checks import choice, shrinkage
 from sampleval.pool import Floats, Items, Kind, Pool
 from sampleval.surrogates.base import Fixed
 from sampleval.surrogates.belief import Belief
@@ -34,7 +34,7 @@ class Shrunk:
     toward: Literal["half", "mean"] = "mean"
 
     def __post_init__(self) -> None:
-        unit(self.shrinkage, "shrinkage")
+        shrinkage(self.shrinkage)
         choice(self.toward, ("half", "mean"), "toward")
 
     def model(self, pool: Pool, *, stochastic: bool = False) -> Fixed:
