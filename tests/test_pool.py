@@ -67,6 +67,14 @@ def test_binary_frame_is_understood_and_reported() -> None:
         assert part in words
 
 
+def test_ids_are_text_or_the_numbers_they_were_read_from() -> None:
+    pool = Pool.from_frame(binary(id=[3, 5, 7, 11, 13, 17]))
+    assert [pool.position(id) for id in (3, 3.0, np.int64(3), "3", b"3") if id in pool] == [0] * 5
+    assert not any(id in pool for id in (4, 3.5, "3.0", None, True))
+    with pytest.raises(InputError, match="`id` must be one value per cell, not a list"):
+        assert [3] not in pool
+
+
 def test_items_and_positions_agree_with_the_frame() -> None:
     pool = Pool.from_frame(binary(id=[7, 8, 9, 10, 11, 12]))
     assert pool.size == len(pool) == len(pool.items) == 6

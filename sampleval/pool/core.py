@@ -94,7 +94,8 @@ class Pool:
         return str(self._memo["fingerprint"])
 
     def __contains__(self, id: object) -> bool:
-        return id in self._index
+        """Whether an item has this id, as text or as the number it was read from."""
+        return _id_of(id) in self._index
 
     @property
     def _index(self) -> pd.Index[str]:
@@ -115,7 +116,7 @@ class Pool:
         """
         if isinstance(ids, str | bytes):
             ids = [ids]
-        wanted = [item if isinstance(item, str) else _checks.name_of(item, "id") for item in ids]
+        wanted = [_id_of(item) for item in ids]
         found: Integers = self._index.get_indexer(pd.Index(wanted, dtype=object)).astype(np.intp)
         if (found < 0).any():
             row = int((found < 0).argmax())
@@ -276,6 +277,11 @@ class Pool:
         if pool.fingerprint != saved.fingerprint:
             fail("path", "must hold an unchanged pool; the content does not match its fingerprint", str(path))
         return pool
+
+
+def _id_of(item: object) -> str:
+    """An id as the pool holds it."""
+    return item if isinstance(item, str) else _checks.name_of(item, "id")
 
 
 def _by_threshold(columns: Columns) -> Columns:
