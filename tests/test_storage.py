@@ -24,7 +24,7 @@ import sqlalchemy as sa
 
 import sampleval as sv
 from sampleval.events import KINDS, Answered, Asked, Created, Event, Extended, Noted
-from sampleval.storage import Log, MemoryLog, Storage
+from sampleval.storage import Log, MemoryLog, Storage, pools_folder
 from sampleval.storage.database import EVENTS, STUDIES, engine_of
 from tests.pools import binary
 
@@ -358,6 +358,19 @@ def test_a_storage_that_cannot_be_is_refused_in_words(
     monkeypatch.chdir(tmp_path)
     with pytest.raises(sv.InputError, match="`storage`"):
         Storage.at(url)
+
+
+def test_pools_lie_beside_a_file_and_else_in_the_data_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server = "postgresql+psycopg://me@127.0.0.1:1/none"
+    monkeypatch.delenv("SAMPLEVAL_DATA", raising=False)
+    assert pools_folder(server) == Path("pools")
+    monkeypatch.setenv("SAMPLEVAL_DATA", str(tmp_path / "data"))
+    assert pools_folder(server) == tmp_path / "data" / "pools"
+    assert pools_folder(f"sqlite:///{tmp_path / 'there' / 's.db'}") == tmp_path / "there" / "pools"
+    monkeypatch.setenv("SAMPLEVAL_DATA", "~/data")
+    assert pools_folder(server) == Path.home() / "data" / "pools"
 
 
 def test_a_password_is_not_told(tmp_path: Path) -> None:

@@ -114,7 +114,7 @@ def add_storage(parser: Any) -> None:
 
 
 def storage_of(args: argparse.Namespace, *, new: bool) -> Storage:
-    """The database of studies; pools lie beside an SQLite file, else in $SAMPLEVAL_DATA, where the app looks too.
+    """The database of studies.
 
     Args:
         args: The command's.
@@ -122,10 +122,7 @@ def storage_of(args: argparse.Namespace, *, new: bool) -> Storage:
     """
     if not args.storage:
         raise InputError("`--name` needs `--storage`, e.g. --storage sqlite:///sampleval.db")
-    data = os.environ.get("SAMPLEVAL_DATA") or "."
-    return Storage.at(
-        args.storage, None if args.storage.startswith("sqlite") else Path(data) / "pools", new=new
-    )
+    return Storage.at(args.storage, new=new)
 
 
 def sheet_to_write(name: str, option: str, *, force: bool = False) -> Path:

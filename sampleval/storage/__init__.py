@@ -1,6 +1,6 @@
 """The only database I/O: event logs in a database, pools as Parquet files beside it."""
 
 from sampleval.storage.logs import DatabaseLog, Log, MemoryLog
-from sampleval.storage.storage import Storage, StudyRecord
+from sampleval.storage.storage import Storage, StudyRecord, data_folder, pools_folder
 
-__all__ = ["DatabaseLog", "Log", "MemoryLog", "Storage", "StudyRecord"]
+__all__ = ["DatabaseLog", "Log", "MemoryLog", "Storage", "StudyRecord", "data_folder", "pools_folder"]

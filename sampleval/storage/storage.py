@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
@@ -35,7 +36,7 @@ class Storage:
 
     Attributes:
         url: SQLAlchemy URL, e.g. "sqlite:///sampleval.db".
-        folder: Where pools and labels lie, named by content; beside an SQLite file by default.
+        folder: Where pools and labels lie, named by content; see `pools_folder`.
     """
 
     url: str
@@ -47,7 +48,7 @@ class Storage:
 
         Args:
             url: SQLAlchemy URL, or a storage that is open already.
-            folder: Where pools lie; beside an SQLite file by default.
+            folder: Where pools lie; by default `pools_folder(url)`.
             new: Whether an SQLite file that is not there is made.
         """
         if isinstance(url, Storage):
@@ -55,11 +56,10 @@ class Storage:
         parsed = _parsed(url)
         if parsed.get_backend_name() == "sqlite" and parsed.database in (None, "", ":memory:"):
             fail("storage", "must name a file", url, remedy="leave it out to keep a study in memory")
-        file = Path(parsed.database or "") if parsed.get_backend_name() == "sqlite" else None
+        file = _file(parsed)
         if not new and file and not file.exists() and not str(file).startswith("file:"):
             fail("storage", "does not exist", url, remedy="is the place right?")
-        beside = file.parent if file else Path()
-        storage = cls(url, Path(folder) if folder else beside / "pools")
+        storage = cls(url, Path(folder) if folder else pools_folder(url))
         try:
             storage.folder.mkdir(parents=True, exist_ok=True)
             METADATA.create_all(storage.engine)
@@ -164,6 +164,26 @@ class Storage:
 
     def _labels_path(self, fingerprint: str) -> Path:
         return self.folder / f"{fingerprint}.labels.parquet"
+
+
+def data_folder() -> Path:
+    """Where what lies in no database is kept: $SAMPLEVAL_DATA, or the working directory."""
+    return Path(os.environ.get("SAMPLEVAL_DATA") or ".").expanduser()
+
+
+def pools_folder(url: str) -> Path:
+    """Where the pools of a database's studies lie: beside an SQLite file; those of a server's in the data folder.
+
+    Args:
+        url: SQLAlchemy URL.
+    """
+    file = _file(_parsed(url))
+    return (data_folder() if file is None else file.parent) / "pools"
+
+
+def _file(url: sa.URL) -> Path | None:
+    """The file of an SQLite database, `None` for one on a server."""
+    return Path(url.database or "") if url.get_backend_name() == "sqlite" else None
 
 
 def _parsed(url: object) -> sa.URL:

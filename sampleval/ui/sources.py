@@ -14,6 +14,7 @@ import streamlit as st
 
 from sampleval.pool.columns import Told
 from sampleval.pool.reading import read_frame
+from sampleval.storage import data_folder
 from sampleval.ui import shell, stores, words
 from sampleval.ui.demos import DEMOS
 
@@ -85,7 +86,7 @@ def _to_disk(data: memoryview, name: str) -> str:
     for start in range(0, len(data), CHUNK):
         digest.update(data[start : start + CHUNK])
     ending = "".join(re.findall(r"\.\w{1,8}", name)[-2:]).lower()
-    path = stores.data_folder() / "uploads" / f"{digest.hexdigest()}{ending}"
+    path = data_folder() / "uploads" / f"{digest.hexdigest()}{ending}"
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
         part = path.with_name(f".{path.name}.part")

@@ -13,16 +13,11 @@ import streamlit as st
 
 from sampleval import _checks
 from sampleval.pool import Labels, Pool
-from sampleval.storage import Storage, StudyRecord
+from sampleval.storage import Storage, StudyRecord, data_folder, pools_folder
 from sampleval.study import Study, load_study
 from sampleval.ui import shell
 
 POOLS_IN_MEMORY = 3
-
-
-def data_folder() -> Path:
-    """Where uploads and, by default, the database lie: SAMPLEVAL_DATA, or the working directory."""
-    return Path(os.environ.get("SAMPLEVAL_DATA") or ".").expanduser()
 
 
 def demo_folder() -> Path:
@@ -38,16 +33,13 @@ def _app_folder() -> Path:
 
 def storage() -> Storage:
     """The studies' database: SAMPLEVAL_STORAGE (an SQLAlchemy URL), or `sampleval.db` in the data folder."""
-    folder = data_folder()
-    url = os.environ.get("SAMPLEVAL_STORAGE") or f"sqlite:///{folder / 'sampleval.db'}"
-    return _storage(url, str(folder))
+    url = os.environ.get("SAMPLEVAL_STORAGE") or f"sqlite:///{data_folder() / 'sampleval.db'}"
+    return _storage(url, pools_folder(url))
 
 
 @st.cache_resource(show_spinner=False)
-def _storage(url: str, folder: str) -> Storage:
-    """Beside an SQLite file, where the library looks too; else in the data folder."""
-    Path(folder).mkdir(parents=True, exist_ok=True)
-    return Storage.at(url, None if url.startswith("sqlite") else Path(folder) / "pools")
+def _storage(url: str, folder: Path) -> Storage:
+    return Storage.at(url, folder)
 
 
 def pool(fingerprint: str) -> Pool:
