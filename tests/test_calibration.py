@@ -102,7 +102,12 @@ def test_cells_cover_the_pool_whatever_its_scores(score: list[float]) -> None:
     [
         ([0.0, 0.1, 0.5, 0.9, 1.0], [0.05, 0.1, 0.5, 0.9, 0.95]),
         ([0.0, 0.0, 0.3], [0.15, 0.15, 0.3]),
-        ([0.0, 1.0], [0.05, 0.95]),  # nothing in between says how fine the scores are
+        ([0.0, 1.0], [0.1, 0.9]),  # decisions, of which a tenth is wrong
+        (
+            [0.0, 0.0, 0.0, 0.0, 1.0],
+            [0.025, 0.025, 0.025, 0.025, 0.9],
+        ),  # and a tenth of what they seek missed
+        ([0.0, 0.0], [0.05, 0.05]),
         ([0.2, 0.7], [0.2, 0.7]),
     ],
 )

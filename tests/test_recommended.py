@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
-from scipy import stats
+from scipy import special, stats
 
 import sampleval as sv
 from benchmarks.pools import Case, synthetic, trained
@@ -34,6 +34,16 @@ def numbers(n: int = 4000) -> Case:
     df["label"] = df["pred"] + 0.3 + 1.5 * df["sd"] * rng.normal(size=n)
     pool = sv.Pool.from_frame(df, pred="pred", error="sd", label="label", task="regression")
     return Case("numbers", pool, sv.Labels.from_frame(df, pool, label="label"))
+
+
+def decisions(n: int = 10_000) -> Case:
+    """Scores that are decisions: 0 or 1, right about half of the time where they say 1."""
+    rng = np.random.default_rng(9)
+    odds = rng.normal(-2, 2, n)
+    df = pd.DataFrame({"score": (odds + rng.normal(size=n) > 0).astype(float)})
+    df["label"] = (rng.random(n) < special.expit(odds)).astype(int)
+    pool = sv.Pool.from_frame(df, score="score", label="label", fields=[])
+    return Case("decisions", pool, sv.Labels.from_frame(df, pool, label="label"))
 
 
 def test_it_is_the_default_and_fits_every_kind_of_label() -> None:
@@ -100,3 +110,11 @@ def test_rounds_with_recalibrated_scores_beat_the_queue_and_their_intervals_hold
     ours, theirs = judged(case, metric, [100, 300, 1000])
     assert ours["mse"].sum() < 0.9 * theirs["mse"].sum()
     assert (ours["coverage"] >= stats.binom.ppf(1e-6, REPEATS, 0.87) / REPEATS).all()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("metric", ["f1", "recall", "precision"])
+def test_decisions_without_degrees_are_not_taken_for_certainties(metric: str) -> None:
+    ours, theirs = judged(decisions(), metric, [50, 200])
+    assert ours["mse"].sum() < 1.3 * theirs["mse"].sum()
+    assert (ours["coverage"] >= stats.binom.ppf(1e-3, REPEATS, 0.87) / REPEATS).all()

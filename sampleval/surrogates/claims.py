@@ -7,15 +7,18 @@ import numpy as np
 from sampleval.pool import Floats
 
 LEAST, MOST = np.nextafter(0, 1), np.nextafter(1, 0)
+RIGHT = 0.9  # precision and recall that mere decisions, without degrees, are taken to claim
 
 
 def inside(score: Floats) -> Floats:
     """Scores in (0, 1), of the same shape: exactly 0 and 1 are moved half-way to the nearest score in between.
 
     No vote out of a hundred, or 0.00 after rounding, claims less than the least score above it, but no certainty.
-    Where there are no others, nobody is sure beyond the pool's size: by a tenth of an item.
+    Where there are no others the scores are decisions, which claim the precision and recall `RIGHT`.
     """
     low, high = score.min(where=score > 0, initial=1.0), score.max(where=score < 1, initial=0.0)
     if low == 1:
-        low, high = 0.2 / max(len(score), 1), 1 - 0.2 / max(len(score), 1)
+        taken = np.count_nonzero(score)
+        missed = max((1 - RIGHT) * taken, 0.1) / max(score.size - taken, 1)
+        return np.where(score > 0, RIGHT, min(missed, 1 - RIGHT))
     return np.clip(score, max(low / 2, LEAST), min((1 + high) / 2, MOST))
