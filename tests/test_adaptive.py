@@ -20,7 +20,7 @@ from sampleval.estimators import (
     ModelAssisted,
     RoundsMean,
 )
-from sampleval.estimators.inference import Run, residuals
+from sampleval.estimators.inference import Run, infer, residuals
 from sampleval.metrics import Metric, resolve
 from sampleval.pool import Integers, Items
 from sampleval.surrogates import Recalibrated
@@ -212,6 +212,45 @@ def test_model_assisted_rounds_are_unbiased_unless_they_foresee_their_own_labels
     else:
         np.testing.assert_allclose(mean, exact, atol=1e-12)
         np.testing.assert_allclose(said, square - mean**2, atol=1e-12)
+
+
+CHANCES = np.array([0.1, 0.5, 0.2, 1.0, 0.3, 0.15])
+
+
+def first_round(shift: float, labels: Integers) -> Run:
+    """Six of twenty items in one round of unequal chances, their positives foreseen too high by `shift`."""
+    pool = sv.Pool.from_frame(pd.DataFrame({"id": range(20), "score": np.linspace(0.1, 0.9, 20)}))
+    problem = Problem(pool, {resolve("prevalence"): 1.0}, Recalibrated())
+    order, none = np.random.default_rng(3).permutation(20)[:6], np.arange(0)
+    sizes, foreseen = np.full(1, 6.0), (Guess(np.linspace(0.2, 0.39, 20) + shift),)
+    sample = Successive(
+        np.arange(6), np.zeros(6, np.intp), CHANCES, sizes, sizes, 20, np.ones(1, bool), foreseen
+    )
+    return Run(
+        pool.items.take(order), labels, np.ones(6, bool), problem.belief.take(order), sample,
+        pool.items.take(none), labels[none], problem,
+    )  # fmt: skip
+
+
+def test_what_is_seen_bounds_counts_from_below() -> None:
+    metric, labels = resolve("prevalence"), np.array([0, 0, 0, 1, 0, 0])
+    assert residuals(metric, first_round(0.6, labels), ModelAssisted())[1][0] < 0
+    assert infer(metric, first_round(0.6, labels), ModelAssisted()).value == pytest.approx([1 / 20])
+
+
+def test_as_a_ratio_the_first_round_forgives_what_a_belief_is_off_by_for_all_alike() -> None:
+    metric, labels = resolve("prevalence"), np.array([1, 0, 0, 1, 1, 0])
+    ratio, plain = ModelAssisted(opening="ratio"), ModelAssisted()
+    right, off = first_round(0.0, labels), first_round(0.3, labels)
+    here, there = (infer(metric, run, ratio) for run in (right, off))
+    np.testing.assert_allclose(here.value, there.value)
+    np.testing.assert_allclose(here.spread.variance, there.spread.variance)
+    assert abs(infer(metric, right, plain).value - infer(metric, off, plain).value) > 0.02
+
+    foreseen, order, chance = 0.2 + 0.01 * np.arange(20), right.items.index, np.array([0, 1, 2, 4, 5])
+    rest, weight = labels[chance] - foreseen[order[chance]], 1 / CHANCES[chance]
+    by_hand = 1 + np.delete(foreseen, order[3]).sum() + 19 * (weight @ rest) / weight.sum()
+    np.testing.assert_allclose(here.value, by_hand / 20)
 
 
 def sequential_paths(values: Floats, labels: int) -> Paths:

@@ -110,10 +110,15 @@ class Successive:
         """How many items each row speaks for under those shares, (k,)."""
         return self.weighted(self.shares)
 
-    def weighted(self, shares: Floats) -> Floats:
-        """Weight per row of Σ a_r Z_r: a_r/b in its own round, and a_r in full in each later one, (k,)."""
+    def weighted(self, shares: Floats, own: Floats | None = None) -> Floats:
+        """Weight per row of Σ a_r Z_r: a_r/b in its own round, and a_r in full in each later one, (k,).
+
+        Args:
+            shares: a_r, (R,).
+            own: What takes the place of 1/b, (k,).
+        """
         later = shares.sum() - np.cumsum(shares)
-        return shares[self.round] / self.inclusion + later[self.round]
+        return shares[self.round] * (1 / self.inclusion if own is None else own) + later[self.round]
 
     def means(self, values: Floats) -> Floats:
         """Z_r of every round, (R, m), of values per row of the run."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 
@@ -25,6 +25,9 @@ class ModelAssisted:
 
     Attributes:
         weights: a_r in proportion to the "size" of the round, its "root", or "equal".
+        opening: How the first round's residuals speak for the items left: their "sum" Σ (ℓ − m)/b is unbiased;
+            the "ratio", Σ (ℓ − m)/b over Σ 1/b for each of them (Hájek), spares a belief that no label has
+            met what it is off by for all items alike, with a bias of the order of 1/n.
     """
 
     key: ClassVar[str] = "assisted"
@@ -34,9 +37,11 @@ class ModelAssisted:
     )
     accepts: ClassVar[tuple[type, ...]] = (Successive, CellSample)
     weights: str = "size"
+    opening: Literal["sum", "ratio"] = "sum"
 
     def __post_init__(self) -> None:
         choice(self.weights, SHARES, "weights")
+        choice(self.opening, ("sum", "ratio"), "opening")
 
     def shares(self, sample: Successive) -> Floats:
         """a_r, (R,), summing to 1; a round too short to tell its variance waits for its next label."""
@@ -48,12 +53,26 @@ class ModelAssisted:
     def mean(self, sample: Sample, values: Floats) -> Floats:
         """Σ a_r Z_r for m_r = 0, (d,): the part that is linear in the labels' losses."""
         sample = rounds_of(sample)
-        return sample.weighted(self.shares(sample)) @ values[sample.rows] / sample.population
+        return (
+            sample.weighted(self.shares(sample), self.own(sample)) @ values[sample.rows] / sample.population
+        )
+
+    def own(self, sample: Successive) -> Floats:
+        """How many items each row speaks for in its own round, (k,)."""
+        own, drawn = 1 / sample.inclusion, self.levelled(sample)
+        if drawn.any():
+            own[drawn] *= left_to(sample, drawn) / own[drawn].sum()
+        return own
+
+    def levelled(self, sample: Successive) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
+        """Rows that chance brought into the first round, (k,), where they enter as a ratio."""
+        drawn = (sample.round == 0) & (sample.inclusion < 1)
+        return drawn & (self.opening == "ratio" and np.count_nonzero(drawn) > 1)
 
     def foreseen(self, metric: Metric, run: Any) -> tuple[Floats, Floats]:
         """m of every row in its own round, (k, d), and what it adds to the mean, (d,), of expectation 0."""
         sample, items = rounds_of(run.sample), run.problem.pool.items
-        positions = run.items.index[sample.rows]
+        positions, weight = run.items.index[sample.rows], self.own(sample)
         shares, own, added = self.shares(sample), [], 0.0
         for r, foresight in enumerate(sample.foresights):
             here = sample.round == r
@@ -63,13 +82,24 @@ class ModelAssisted:
                 continue
             gone = np.concatenate([run.held.index, positions[sample.round < r]])
             rest = foresight.total(metric, items) - foresight.of(metric, items, gone).sum(axis=0)
-            added = added + shares[r] * (rest - (1 / sample.inclusion[here]) @ expected)
+            added = added + shares[r] * (rest - weight[here] @ expected)
         return np.concatenate(own), np.asarray(added) / sample.population
 
     def spread(self, sample: Sample, effects: Floats, centre: Floats) -> Spread:
         """Σ a_r² V̂_r of the residuals' effects: each round's own variance given those before it."""
         sample = rounds_of(sample)
+        drawn = self.levelled(sample)
+        if drawn.any():
+            weight, rows, n = 1 / sample.inclusion[drawn], sample.rows[drawn], np.count_nonzero(drawn)
+            around = effects[rows] - weight @ effects[rows] / weight.sum()
+            effects = effects.copy()
+            effects[rows] = around * left_to(sample, drawn) / weight.sum() * np.sqrt(n / (n - 1))
         return within(sample, self.shares(sample), effects)
+
+
+def left_to(sample: Successive, drawn: np.ndarray[tuple[int, ...], np.dtype[np.bool_]]) -> int:
+    """Items that those drawn into the first round by chance speak for: all but its certain ones."""
+    return sample.population - int(np.count_nonzero((sample.round == 0) & ~drawn))
 
 
 def rounds_of(sample: Sample) -> Successive:

@@ -87,12 +87,20 @@ def infer(metric: Metric, run: Run, estimator: Estimator) -> Inference:
     sampled = run.sample.population / population
     rest, mean = residuals(metric, run, estimator)
     risk = held / population + sampled * mean
+    if metric.counted and conforms(estimator, Assisted) and not run.problem.stochastic:
+        # Corrections of what was foreseen may carry a rare count below what is seen, even below 0.
+        risk = np.maximum(risk, (held + seen(metric, run)) / population)
     jacobian = metric.gradient(risk)
     with np.errstate(invalid="ignore"):  # an undefined component has an undefined gradient: its spread is nan
         spread = estimator.spread(run.sample, effects(rest, jacobian), jacobian @ mean)
     # Weights may carry a model-assisted mean beyond what is possible: a precision of 1.03.
     value = np.clip(metric.value(risk), *metric.range)
     return Inference(value, Spread(sampled * spread.factor, sampled * spread.minus), risk)
+
+
+def seen(metric: Metric, run: Run) -> Floats:
+    """Σℓ of the run's items that were given a label, (d,)."""
+    return np.asarray(metric.loss(run.items, run.labels)[run.responded].sum(axis=0))
 
 
 def from_draws(metric: Metric, risk: Floats, doubtful: Floats) -> Inference:

@@ -52,6 +52,7 @@ class Metric:
         uncentred: The same metric with a known denominator, as Marchant & Rubinstein and Kossen et al. write
             it, where that is another form (accuracy: one minus the error rate).
         share: Whether G = R₁/R₂ with 0 ≤ ℓ₁ ≤ ℓ₂, one part of a whole.
+        counted: Whether ℓ ≥ 0 whatever the label, as counts are: the labelled items' sum bounds N·R from below.
     """
 
     name: str
@@ -75,6 +76,7 @@ class Metric:
     unit: str = ""
     uncentred: Metric | None = None
     share: bool = False
+    counted: bool = False
 
     @property
     def vector(self) -> bool:
@@ -206,6 +208,7 @@ def ratio(
         phrase=phrase,
         unit=unit,
         share=range == (0.0, 1.0),
+        counted=range == (0.0, 1.0),
     )
 
 

@@ -141,6 +141,7 @@ fowlkes_mallows = Metric(
     about="The geometric mean of precision and recall.",
     undefined=f"{PREDICTED}, or {POSITIVE}",
     needs_positives=True,
+    counted=True,
 )
 precision_recall = Metric(
     "precision_recall",
@@ -155,6 +156,7 @@ precision_recall = Metric(
     about="Both at once, with the region that holds them together.",
     undefined=f"{PREDICTED}, or {POSITIVE}",
     needs_positives=True,
+    counted=True,
 )
 
 BINARY = (

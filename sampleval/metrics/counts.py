@@ -137,6 +137,7 @@ def of_counts(
         undefined=undefined,
         needs_positives=needs_positives,
         phrase=phrase,
+        counted=True,
     )
 
 

@@ -168,6 +168,7 @@ confusion = Metric(
     outputs=_pair_names,
     cells=cells,
     total=True,
+    counted=True,
     about="How many items of each predicted class belong to each true class.",
 )
 

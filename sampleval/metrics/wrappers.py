@@ -96,6 +96,7 @@ def minus(first: Metric, second: Metric, name: str = "", title: str = "") -> Met
         undefined=undefined,
         needs_positives=first.needs_positives or second.needs_positives,
         share=False,
+        counted=first.counted and second.counted,
     )
 
 

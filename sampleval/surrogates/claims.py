@@ -18,7 +18,7 @@ def inside(score: Floats) -> Floats:
     """
     low, high = score.min(where=score > 0, initial=1.0), score.max(where=score < 1, initial=0.0)
     if low == 1:
-        taken = np.count_nonzero(score)
-        missed = max((1 - RIGHT) * taken, 0.1) / max(score.size - taken, 1)
+        taken = int(np.count_nonzero(score))
+        missed = max((1 - RIGHT) * taken, 0.1) / max(int(score.size) - taken, 1)
         return np.where(score > 0, RIGHT, min(missed, 1 - RIGHT))
     return np.clip(score, max(low / 2, LEAST), min((1 + high) / 2, MOST))
