@@ -129,6 +129,12 @@ def test_no_metric_at_all_stays_so_until_another_is_chosen() -> None:
     assert again.multiselect(key="reported").value == []
 
 
+def test_other_data_than_those_at_hand_stay_chosen_for_simulating() -> None:
+    at = opened("Simulate", **digits(), chosen="false", source="demo", demo="diabetes")
+    assert not at.toggle(key="chosen").value
+    assert "442 items" in " ".join(caption.value for caption in at.caption)
+
+
 @pytest.mark.parametrize(
     "made",
     [

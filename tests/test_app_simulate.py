@@ -15,7 +15,7 @@ from sampleval.simulation import Simulation, stream
 from sampleval.simulation.figures import FIGURES
 from sampleval.ui.laboratory import VIEWS, bench
 from sampleval.ui.laboratory.compare import verdict
-from tests.apps import ROOT, fine, start
+from tests.apps import ROOT, fine, start, told
 
 pytestmark = pytest.mark.usefixtures("folder")
 
@@ -81,6 +81,24 @@ def test_what_was_run_is_there_again_after_a_reload() -> None:
     again = app(seed="11")
     assert again.get("plotly_chart")
     assert "All intervals" in said(again) or "less often" in said(again)
+
+
+LOOKS = {"compare": {"compared": "accuracy", "against": "share"}, "cross": {"matrix_of": "coverage"}}
+
+
+@pytest.mark.parametrize("view", LOOKS)
+def test_how_results_are_looked_at_stays_in_the_address(view: str) -> None:
+    def looks(at: AppTest) -> dict[str, object]:
+        return {w.key: w.value for w in [*at.selectbox, *at.segmented_control] if w.key in LOOKS[view]}
+
+    at = app(view, seed="14")
+    fine(at.button(key=RUN[view]).click().run())
+    for key, value in LOOKS[view].items():
+        assert key not in at.query_params
+        next(w for w in [*at.selectbox, *at.segmented_control] if w.key == key).set_value(value)
+        fine(at.run())
+        assert told(at, key) == value
+    assert looks(app(view, seed="14", **LOOKS[view])) == LOOKS[view]
 
 
 def test_a_stopped_run_shows_what_is_done_and_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -61,7 +61,7 @@ def subject() -> Subject | None:
     if stored is not None and known is not None and known.complete:
         here = st.toggle(
             f"The data chosen before: {words.count(stored.size)} items", True, key="chosen",
-            help="Switch off to choose other data.",
+            bind="query-params", help="Switch off to choose other data.",
         )  # fmt: skip
         if here:
             return Subject(stored, known, "the data chosen before")

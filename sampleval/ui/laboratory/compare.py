@@ -19,6 +19,7 @@ from sampleval.ui.laboratory import bench
 from sampleval.ui.laboratory.bench import Setting, Subject
 
 USUAL = ("recommended", "queue", "uniform", "yilmaz-is", "yilmaz-bs")
+AXES = {"labels": "labels", "share": "share of the pool"}
 TABS = ("rmse", "coverage", "width", "bias", "wasted", "seconds")
 ALSO = ["f1", "accuracy", "precision", "recall", "specificity", "macro_f1", "micro_f1", "mae", "mse", "r2"]
 
@@ -119,15 +120,15 @@ def _results(
     if summary is None:
         return
     first, second = st.columns(2)
-    shown = first.selectbox(
-        "Metric shown", metrics, format_func=lambda m: resolve(m).title, key=f"{key}_metric"
-    )
-    axis = second.segmented_control(
-        "Against", ["labels", "share of the pool"], default="labels", required=True, key=f"{key}_axis"
-    )
+    with first:
+        shown = st.selectbox(
+            "Metric shown", metrics, format_func=lambda m: resolve(m).title, **shell.bound("compared", metrics)
+        )  # fmt: skip
+    with second:
+        axis = shell.choice("Against", AXES, key="against", labelled=True)
     part = summary[summary["metric"] == shown]
     st.markdown(verdict(part, resolve(shown).title))
-    fraction = about.pool.size if axis != "labels" else None
+    fraction = about.pool.size if axis == "share" else None
     for quantity, tab in zip(TABS, st.tabs([plots.QUANTITIES[q].name for q in TABS]), strict=True):
         with tab:
             charts.chart(

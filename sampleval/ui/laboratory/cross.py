@@ -47,13 +47,10 @@ def cross(about: Subject) -> None:
         if summary is None:
             return
         frame = matrix(summary)
-        value = st.segmented_control(
-            "Show", list(SHOWN), default="ratio", required=True, key="cross_value", format_func=SHOWN.__getitem__,
-            label_visibility="collapsed",
-        )  # fmt: skip
+        value = shell.choice("Show", SHOWN, key="matrix_of")
         titles = {m: resolve(m).title for m in metrics}
         charts.chart(
-            plots.matrix(frame, value=value or "ratio", titles=titles), frame, key="matrix",
+            plots.matrix(frame, value=value, titles=titles), frame, key="matrix",
             alt="Table of metrics sampled for against metrics reported.",
         )  # fmt: skip
         st.markdown(_lesson(frame, titles))
