@@ -115,9 +115,9 @@ def bring() -> None:
     ):
         file = st.file_uploader("A file that Export wrote", type=["zip"], key="import_file")
         name = st.text_input("Name here", placeholder="The name it had", key="import_name", max_chars=200)
-        if st.form_submit_button("Import", icon=":material/upload:") and file is not None:
+        if (sent := shell.submitted("Import", file)) is not None:
             with shell.mistakes_in_words(stop=False):
-                study = bundle.import_study(file, stores.storage(), name=(name or "").strip() or None)
+                study = bundle.import_study(sent, stores.storage(), name=(name or "").strip() or None)
                 shell.remember("study", study.name)
                 shell.remember("pool", study.pool.fingerprint)
                 st.rerun()

@@ -242,6 +242,15 @@ def test_a_sheet_goes_out_and_comes_back(study: Study, opened: Callable[..., App
     assert any("1 lines could not be used" in e.value for e in app.error)
 
 
+@pytest.mark.parametrize(("page", "press"), [("Studies", "Import"), ("Label", "Read the answers")])
+def test_a_press_without_a_file_says_that_one_is_needed(
+    page: str, press: str, opened: Callable[..., AppTest]
+) -> None:
+    app = opened(page)
+    app.button[[b.label for b in app.button].index(press)].click().run()
+    assert [w.value for w in unbroken(app).warning] == ["First choose a file above."]
+
+
 def test_a_study_is_renamed_and_deleted_only_when_confirmed(
     storage: str, opened: Callable[..., AppTest]
 ) -> None:

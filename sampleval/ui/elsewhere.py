@@ -68,9 +68,9 @@ def _bring(study: Study, annotator: str) -> None:
             key="sheet_corrections",
             help="Off: answers given before stay, and the differing ones are listed.",
         )
-        if st.form_submit_button("Read the answers", icon=":material/upload:") and file is not None:
+        if (sent := shell.submitted("Read the answers", file)) is not None:
             with shell.mistakes_in_words():
-                found = offline.read(study, file.getvalue(), annotator=annotator, corrections=corrections)
+                found = offline.read(study, sent.getvalue(), annotator=annotator, corrections=corrections)
             st.session_state[DONE] = (study.name, found)
             st.rerun()
     done = st.session_state.get(DONE)

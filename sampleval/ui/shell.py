@@ -16,6 +16,7 @@ from typing import Literal, TypedDict
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.navigation.page import Page as StreamlitPage
+from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from sampleval._checks import InputError, shown
 from sampleval.ui import words
@@ -217,6 +218,20 @@ def choice(
         label_visibility="visible" if labelled else "collapsed", **bound(key, titles, default),
     )  # fmt: skip
     return str(st.session_state[key])
+
+
+def submitted(label: str, file: UploadedFile | None) -> UploadedFile | None:
+    """The file in a form, once the form's button is pressed; a press without a file is answered in words.
+
+    Args:
+        label: On the button.
+        file: As the form's uploader has it.
+    """
+    if not st.form_submit_button(label, icon=":material/upload:"):
+        return None
+    if file is None:
+        st.warning("First choose a file above.", icon=":material/help:")
+    return file
 
 
 def in_url() -> dict[str, str]:
