@@ -27,10 +27,8 @@ with settings:
         "All others can be estimated from the same labels.",
     )  # fmt: skip
     st.caption(resolve(metric).about)
-    options = planner.budgets(pool.size)
-    budget = st.select_slider(
-        "How many labels can you afford? (M)", options, format_func=words.count,
-        **shell.bound("labels", options, planner.sensible_budget(pool.size)),
+    budget = planner.ask_budget(
+        "How many labels can you afford? (M)", pool.size, planner.SENSIBLE_BUDGET,
         help="More labels: a narrower interval, more work. You can stop earlier or extend later.",
     )  # fmt: skip
     known = planner.recipes(pool.task.kind)
@@ -130,11 +128,11 @@ with pictures:
                 help="While you label, the study tells how far the goal still is. It can be changed at any time.",
             ):  # fmt: skip
                 wanted = replace(wanted, goal=within)
-            if likely.high == likely.high:
-                for labels, name in ((likely.likely, "likely"), (likely.high, "at worst")):
+            for labels, name in ((likely.likely, "likely"), (likely.high, "at worst")):
+                if labels >= 1:  # not if nothing is known of it
                     st.button(
                         f"Allow {words.count(labels)} labels ({name})", key=f"allow_{name}", type="tertiary",
-                        on_click=planner.allow, args=(pool, labels), icon=":material/arrow_upward:",
+                        on_click=planner.allow, args=(labels,), icon=":material/arrow_upward:",
                     )  # fmt: skip
 
     if advice is not None:

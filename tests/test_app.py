@@ -160,9 +160,14 @@ def test_what_a_goal_takes_can_be_allowed_with_one_press() -> None:
     at = queued()
     needed = sv.budget_for(stores.pool(told(at, "pool")), metric="f1", width=0.1, preset="queue")
     assert f"**{needed.likely:,.0f} labels**" in said(at)
-    unbroken(at.button(key="allow_likely").click().run())
-    allowed = at.select_slider(key="labels").value
-    assert allowed == next(n for n in planner.budgets(1797) if n >= needed.likely)
+    for name, labels in (("likely", needed.likely), ("at worst", needed.high)):
+        allow = at.button(key=f"allow_{name}")
+        assert allow.label == f"Allow {labels:,.0f} labels ({name})"
+        unbroken(allow.click().run())
+        assert at.select_slider(key="labels").value == labels
+        assert told(at, "labels") == f"{labels:.0f}"
+    unbroken(at.select_slider(key="labels").set_value(500).run())
+    assert at.select_slider(key="labels").value == 500
 
 
 def test_a_suggested_trust_is_taken_with_one_press() -> None:

@@ -129,6 +129,15 @@ def test_no_metric_at_all_stays_so_until_another_is_chosen() -> None:
     assert again.multiselect(key="reported").value == []
 
 
+@pytest.mark.parametrize(
+    ("labels", "read"), [("137", 137), ("1797", 1797), ("1798", 300), ("0", 300), ("9" * 5000, 300)]
+)
+def test_any_number_of_labels_up_to_the_pool_can_be_linked_to(labels: str, read: int) -> None:
+    at = opened("Plan", **digits(), labels=labels)
+    assert at.select_slider(key="labels").value == read
+    assert ("labels" in at.query_params) == (read != 300)
+
+
 def test_other_data_than_those_at_hand_stay_chosen_for_simulating() -> None:
     at = opened("Simulate", **digits(), chosen="false", source="demo", demo="diabetes")
     assert not at.toggle(key="chosen").value
@@ -147,7 +156,7 @@ def test_a_duplicated_study_begins_with_all_its_settings(made: dict[str, Any]) -
     pool = stores.pool(digits()["pool"])
     store = stores.storage()
     first = sv.create_study(
-        pool, metric="recall", budget=1000, level=0.95, seed=5, storage=store, name="a", **made
+        pool, metric="recall", budget=1001, level=0.95, seed=5, storage=store, name="a", **made
     )
     at = opened("Studies")
     again = next(b for b in at.button if (b.key or "").startswith("again_"))

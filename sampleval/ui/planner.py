@@ -18,7 +18,7 @@ from sampleval.pool import Kind, Pool
 from sampleval.presets import AXES, PRESETS, Method, method, misfit
 from sampleval.study import Study, create_study
 from sampleval.surrogates import Shrunk
-from sampleval.ui import shell, stores
+from sampleval.ui import shell, stores, words
 
 SENSIBLE_BUDGET = 300
 TOWARD: MappingProxyType[Literal["", "mean", "half"], str] = MappingProxyType(
@@ -132,6 +132,24 @@ def budgets(size: int) -> list[int]:
     return list(steps())
 
 
+def ask_budget(question: str, size: int, usual: int, *, help: str | None = None) -> int:
+    """Ask for a number of labels: a round one, or the one that the address names.
+
+    Args:
+        question: What is asked.
+        size: Of the pool.
+        usual: The first answer; the nearest round number stands for it.
+        help: What it means.
+    """
+    options = budgets(size)
+    usual = min(options, key=lambda n: abs(n - usual))
+    if re.fullmatch("[1-9][0-9]{0,9}", told := shell.recall("labels")) and int(told) < size:
+        options = sorted({*options, int(told)})
+    return st.select_slider(
+        question, options, format_func=words.count, help=help, **shell.bound("labels", options, usual)
+    )
+
+
 def sensible_budget(size: int) -> int:
     """A budget that suits most: 300 labels, or the whole of a smaller pool."""
     return min(SENSIBLE_BUDGET, size)
@@ -208,9 +226,9 @@ def precision(plan: Plan) -> Precision:
     return Precision(float(np.ceil(reached / step) * step), step, None)
 
 
-def allow(pool: Pool, labels: float) -> None:
-    """Move the budget's slider to the first number that is enough."""
-    shell.remember("labels", str(next(n for n in budgets(pool.size) if n >= min(labels, pool.size))))
+def allow(labels: float) -> None:
+    """Move the budget's slider to this number, round or not."""
+    shell.remember("labels", f"{labels:.0f}")
 
 
 def trust(shrinkage: float) -> None:
@@ -227,10 +245,9 @@ def in_url(study: Study) -> dict[str, str]:
     """A study's settings as the Plan page's controls bind them to the URL; what it has no control for is left out."""
     settings, cell = study.settings, study.settings.method
     surrogate, design = cell["surrogate"], cell["design"]
-    budget = min(budgets(study.pool.size), key=lambda n: abs(n - study.budget))
     query = {
         "metric": next(iter(settings.metrics)),
-        "labels": budget,
+        "labels": study.budget,
         "method": settings.preset,
         "combine": not settings.preset or None,
         "trust": surrogate.get("shrinkage"),

@@ -85,11 +85,6 @@ def presets_for(pool: Pool) -> list[str]:
     return fitting(pool.task.kind)
 
 
-def nearest(size: int, wanted: int) -> int:
-    """The budget on offer that is nearest to the wanted one."""
-    return min(planner.budgets(size), key=lambda budget: abs(budget - wanted))
-
-
 def target(pool: Pool) -> str:
     """Ask for the pre-sampling metric."""
     return st.selectbox(
@@ -111,11 +106,7 @@ def reported(pool: Pool, default: list[str], *, most: int = 8) -> list[str]:
 
 def budget(pool: Pool, wanted: int, *, help: str | None = None) -> int:
     """Ask for the largest number of labels; at first it is near the wanted one."""
-    options = planner.budgets(pool.size)
-    return st.select_slider(
-        "Labels, up to", options, format_func=words.count, help=help,
-        **shell.bound("labels", options, nearest(pool.size, wanted)),
-    )  # fmt: skip
+    return planner.ask_budget("Labels, up to", pool.size, wanted, help=help)
 
 
 def setting(pool: Pool, *, points: int = 6, repeats: int = 50) -> Setting:
