@@ -90,7 +90,7 @@ with shell.mistakes_in_words():
     outlook = outlooks.outlook(pool, wanted)
 plan, curve, title = outlook.plan, outlook.curve, resolve(metric).title
 design = plan.method.design.key
-filling, pointless = outlook.filling, planner.pointless(plan)
+filling, pointless, drawn = outlook.filling, planner.pointless(plan), planner.drawable(curve, design)
 
 with pictures:
     if pointless:
@@ -106,11 +106,14 @@ with pictures:
             border=True,
         )
         st.metric("Certain to be asked", words.count(plan.saturated.sum()), border=True)
-    by = shell.choice("Show", {"width": "Interval width", "error": "Expected error"}, key="shown")
-    charts.chart(
-        plots.curves(curve, quantity=by, budget=budget, design=design), curve, key="curves",
-        alt="Expected interval width or error against the number of labels, one line a design.",
-    )  # fmt: skip
+    if drawn:
+        by = shell.choice("Show", {"width": "Interval width", "error": "Expected error"}, key="shown")
+        charts.chart(
+            plots.curves(curve, quantity=by, budget=budget, design=design), curve, key="curves",
+            alt="Expected interval width or error against the number of labels, one line a design.",
+        )  # fmt: skip
+    elif not pointless:
+        st.markdown(words.too_small(pool.size))
 
     with st.container(border=True):
         st.markdown("**How many labels for ± x?**")
@@ -146,18 +149,19 @@ with pictures:
                 "Each λ makes another sample. Its error was computed as if the scores were wrong in many plausible ways: "
                 "too sharp, too flat, shifted, bent. The least expected error is suggested; no label is needed for this."
             )
-    inclusion, certain = st.columns(2)
-    with inclusion:
-        charts.chart(
-            plots.sorted_inclusion(outlook.inclusion, budget=budget), outlook.inclusion, key="inclusion",
-            alt="Inclusion probabilities of Bernoulli and importance sampling in falling order.",
-        )  # fmt: skip
-    with certain:
-        charts.chart(
-            plots.certain(curve, design=filling.method.design.key, onset=filling.onset, budget=budget), curve,
-            key="certain",
-            alt="Share of items that are certain to be asked against the number of labels, its onset marked.",
-        )  # fmt: skip
+    if drawn:
+        inclusion, certain = st.columns(2)
+        with inclusion:
+            charts.chart(
+                plots.sorted_inclusion(outlook.inclusion, budget=budget), outlook.inclusion, key="inclusion",
+                alt="Inclusion probabilities of Bernoulli and importance sampling in falling order.",
+            )  # fmt: skip
+        with certain:
+            charts.chart(
+                plots.certain(curve, design=filling.method.design.key, onset=filling.onset, budget=budget), curve,
+                key="certain",
+                alt="Share of items that are certain to be asked against the number of labels, its onset marked.",
+            )  # fmt: skip
 
     with st.container(border=True):
         st.markdown("**What does it cost?**")
@@ -169,11 +173,12 @@ with pictures:
         currency = three.text_input("Currency", "€", max_chars=4, key="currency", bind="query-params")
         bill = frames.costs(frames.plans([plan]), price=price, seconds=seconds).iloc[0]
         st.markdown(words.bill(plan.budget, bill["money"], bill["hours"], currency))
-        priced = frames.costs(curve, price=price, seconds=seconds)
-        charts.chart(
-            plots.costs(priced, design=design, budget=budget, currency=words.plain(currency)), priced, key="costs",
-            alt="Interval width against labels, money and hours, beside uniform sampling.",
-        )  # fmt: skip
+        if drawn:
+            priced = frames.costs(curve, price=price, seconds=seconds)
+            charts.chart(
+                plots.costs(priced, design=design, budget=budget, currency=words.plain(currency)), priced, key="costs",
+                alt="Interval width against labels, money and hours, beside uniform sampling.",
+            )  # fmt: skip
     with st.expander("Formulas", icon=":material/function:"):
         formulas.plan(design)
 

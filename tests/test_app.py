@@ -308,9 +308,13 @@ def test_one_class_only_and_no_predicted_positive_are_noted() -> None:
     assert "No item is predicted positive" in said(at)
 
 
-def test_one_item_is_a_pool_too() -> None:
-    at = upload("t.csv", b"id,score\na,0.3\n")
-    assert not planned(at).error
+@pytest.mark.parametrize("rows", ["a,0.3", "a,0.2\nb,0.5\nc,0.9"])
+def test_a_tiny_pool_is_planned_in_words_without_empty_pictures(rows: str) -> None:
+    at = planned(upload("t.csv", f"id,score\n{rows}\n".encode()))
+    assert not at.error
+    assert not at.get("plotly_chart")
+    assert ("Label all of it" in said(at)) == ("0.9" in rows)  # of the other one the F1 score is undefined
+    assert "Labels (M)" in said(at)
 
 
 def test_text_of_the_upload_is_shown_as_text() -> None:

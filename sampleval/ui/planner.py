@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import Literal
 
 import numpy as np
+import pandas as pd
 import streamlit as st
 
 from sampleval.designs import DESIGNS
@@ -163,6 +164,11 @@ def pointless(plan: Plan) -> str:
     if not plan.inclusion.any():
         return f"No label can change {metric.title} here, so there is nothing to ask."
     return ""
+
+
+def drawable(curve: pd.DataFrame, design: str) -> bool:
+    """Whether this design's curve is a line: of a tiny pool, or where the metric is undefined, it has no two points."""
+    return int(curve.loc[curve["design"] == design, "error"].count()) > 1
 
 
 def free_name(stem: str) -> str:

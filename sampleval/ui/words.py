@@ -207,6 +207,18 @@ def promise(plan: Plan, title: str, level: float, uniform: float) -> str:
     return f"{bought} Uniform sampling would need **{factor:.1f} × as many** ({count(uniform)})."
 
 
+def too_small(size: int) -> str:
+    """What to do with a pool that is too small for pictures of a plan.
+
+    >>> too_small(1)
+    'A pool of 1 item is too small for pictures. Label all of it: the result is exact then, without an interval.'
+    """
+    return (
+        f"A pool of {count(size)} item{'s' * (size != 1)} is too small for pictures. Label all of it: the result is "
+        "exact then, without an interval."
+    )
+
+
 def needed(budget: BudgetRange, within: float, level: float) -> str:
     """How many labels a wanted precision takes."""
     if not math.isfinite(budget.likely):
