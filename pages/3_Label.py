@@ -111,16 +111,11 @@ def at_work(study: sv.Study, identity: str, annotator: str, *, scores: bool, pla
 
 def headline(name: str, at: Progress) -> None:
     """Which study, how far, how fast, how long still."""
-    parts = [
-        words.plain(words.short(name)),
-        f"**{words.count(at.labels)} of {words.count(at.budget)} labels**",
-    ]
+    parts = [words.plain(words.short(name)), f"**{words.answered(at)}**"]
     if at.round > 1:
         parts.append(f"round {at.round}")
     if at.seconds == at.seconds:
         parts += [f"{at.seconds:.1f} s each", f"{words.roughly(at.left / 3600)} left"]
-    if at.skipped or at.unsure:
-        parts.append(f"{at.skipped} skipped, {at.unsure} unsure")
     st.progress(at.share, text=" · ".join(parts))
 
 

@@ -6,7 +6,7 @@ import streamlit as st
 
 from sampleval import frames, plots, report, sheets
 from sampleval.intervals import INTERVALS, Interval
-from sampleval.study import Estimate, Study, caveats, finding, true_value
+from sampleval.study import Estimate, Study, caveats, finding, progress, true_value
 from sampleval.ui import adaptation, detail, goals, shell, stopping, stores, tables, verdict, words
 from sampleval.ui.charts import chart
 from sampleval.ui.memo import once
@@ -78,11 +78,9 @@ def how(study: Study) -> View:
     level_tie = shell.bound("shown_level", levels, study.settings.level)
     about_tie = shell.bound("shown_about", ABOUT)
     level, about = st.session_state["shown_level"], st.session_state["shown_about"]
-    progress = f"{words.count(study.labels)} of {words.count(study.budget)} labels"
+    done = words.answered(progress(study.state))
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(
-            f"**{words.plain(study.name)}** · {progress} · pool of {words.count(study.pool.size)} items"
-        )
+        st.markdown(f"**{words.plain(study.name)}** · {done} · pool of {words.count(study.pool.size)} items")
         with st.popover(f"{words.share(level)} intervals, about {ABOUT[about]}", icon=":material/tune:"):
             st.select_slider(
                 "How sure should the intervals be?",

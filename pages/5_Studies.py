@@ -49,7 +49,7 @@ def card(line: Summary, *, current: bool) -> None:
             facts += [f"by {words.plain(', '.join(line.annotators))}"] if line.annotators else []
             st.caption(" · ".join([*facts, f"changed {words.ago(line.changed)}"]))
             done = min(1.0, line.labels / max(line.budget, 1))
-            st.progress(done, text=f"{words.count(line.labels)} of {words.count(line.budget)} labels")
+            st.progress(done, text=f"{words.count(line.labels)} of {words.count(line.budget)} answered")
         with right, st.container(horizontal=True, horizontal_alignment="right"):
             full = line.labels >= line.budget
             if st.button(

@@ -211,6 +211,18 @@ def test_the_goal_is_set_on_results_and_followed_while_labelling(
         assert any(expected in text for text in shown)
 
 
+def test_what_was_skipped_is_counted_as_the_budget_counts_it_and_named(
+    study: Study, opened: Callable[..., AppTest]
+) -> None:
+    items = study.ask(5)
+    for item, answer in zip(items, [1, 0, sv.SKIP, sv.UNSURE, sv.SKIP], strict=True):
+        study.tell(item, answer)
+    said = "5 of 40 answered (2 skipped, 1 unsure)"
+    assert said in opened("Label").get("progress")[0].proto.text
+    assert said in opened("Results").markdown[0].value
+    assert opened("Studies").get("progress")[0].proto.text == "5 of 40 answered"
+
+
 def test_results_without_labels_say_so(opened: Callable[..., AppTest]) -> None:
     assert "No item has a label yet" in opened("Results").info[0].value
 

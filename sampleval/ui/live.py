@@ -12,7 +12,7 @@ from sampleval.study import Estimate, Study
 from sampleval.ui import goals, words
 from sampleval.ui.charts import CONFIG
 
-STEP = 5  # labels between two drawings
+STEP = 5  # answers between two drawings
 POINTS = 40
 HEIGHT = 230
 
@@ -34,11 +34,11 @@ def live_estimate(study: Study) -> None:
     title = study.metric(study.scalars[0]).title
     drawn = _drawn(study)
     if drawn.estimate is None or drawn.figure is None:
-        st.caption(f"The {title} and its interval appear here after {STEP} labels.")
+        st.caption(f"The {title} and its interval appear here after {STEP} answers.")
         goals.towards(study, study.estimate(study.scalars[0]))
         return
     st.metric(
-        f"{title} after {drawn.labels} labels",
+        f"{title} after {drawn.labels} answers",
         words.number(drawn.estimate.value),
         words.between(drawn.estimate),
         delta_color="off",

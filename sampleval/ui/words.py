@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 
 from sampleval.planning import Advice, BudgetRange, Plan
 from sampleval.pool import Pool
-from sampleval.study import Estimate
+from sampleval.study import Estimate, Progress
 
 _MARKUP = re.compile(r"([\\`*_{}\[\]()#+!|<>~$:-])")
 LONGEST = 60
@@ -99,6 +99,18 @@ def between(estimate: Estimate) -> str:
 def valued(estimate: Estimate) -> str:
     """The estimate with its interval: "0.800 (90% interval 0.740 to 0.860)"."""
     return f"{number(estimate.value)} ({between(estimate)})"
+
+
+def answered(at: Progress) -> str:
+    """How much of the budget is used, and how much of that brought no label.
+
+    >>> print(answered(Progress(labels=7, budget=300, skipped=2, unsure=0, round=1, seconds=5.0, left=1465.0)))
+    7 of 300 answered (2 skipped)
+    """
+    silent = [f"{count(n)} {how}" for n, how in ((at.skipped, "skipped"), (at.unsure, "unsure")) if n]
+    return f"{count(at.labels)} of {count(at.budget)} answered" + (
+        f" ({', '.join(silent)})" if silent else ""
+    )
 
 
 def price(free: Estimate, fixed: Estimate, *, taken: bool) -> str:

@@ -77,7 +77,7 @@ def test_from_data_to_results_by_keyboard_and_through_a_kill(app_server: AppServ
     holds(study, KEYS)
     page.reload()
     ready(page)
-    expect(page.get_by_text("12 of 300 labels")).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_text("12 of 300 answered")).to_be_visible(timeout=PATIENCE)
     press(page, "12us1")  # the second is taken back, its item skipped
     holds(study, KEYS + "1s1")
 
@@ -98,4 +98,4 @@ def test_from_data_to_results_by_keyboard_and_through_a_kill(app_server: AppServ
     ids = [answer.what.id for answer in study.state.given.standing.values()]
     assert len(ids) == len(set(ids)) == 20
     assert sv.load_study(name, app_server.storage).state == study.state
-    expect(page.get_by_text("20 of 300 labels")).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_text("20 of 300 answered")).to_be_visible(timeout=PATIENCE)
