@@ -332,10 +332,31 @@ def test_margins_are_mapped_on_request() -> None:
     at = upload("t.csv", frame.to_csv(index=False).encode())
     box(at, "Score").set_value("margin").run()
     assert "sigmoid" in at.error[0].value
-    next(t for t in at.toggle if "margins" in t.label).set_value(True).run()
+    assert not [b for b in at.button if b.key == "are_percent"]
+    box(at, "The scores are").set_value("sigmoid").run()
     unbroken(at)
     assert not at.error
     assert {m.label: m.value for m in at.metric}["Predicted “1”"] == "50%"
+
+
+PERCENT = {
+    "binary": pd.DataFrame({"score": np.linspace(0, 100, 40)}),
+    "multiclass": pd.DataFrame({"p_a": np.linspace(0, 100, 40), "p_b": np.linspace(100, 0, 40)}),
+}
+
+
+@pytest.mark.parametrize("kind", PERCENT)
+@pytest.mark.parametrize("scale", ["percent", "margin"])
+def test_scores_beyond_1_are_said_to_be_percentages_or_margins_with_one_press(kind: str, scale: str) -> None:
+    at = upload("t.csv", PERCENT[kind].to_csv(index=False).encode())
+    assert "percent" in at.error[0].value
+    key = "are_percent" if scale == "percent" else "are_softmax" if kind == "multiclass" else "are_sigmoid"
+    unbroken(at.button(key=key).click().run())
+    assert not at.error
+    assert not [b for b in at.button if (b.key or "").startswith("are_")]
+    assert box(at, "The scores are").value == key.removeprefix("are_")
+    if scale == "percent":
+        assert {m.value for m in at.metric if m.label.startswith("Predicted")} == {"50%"}
 
 
 def test_which_of_two_classes_is_positive_can_be_told() -> None:

@@ -108,6 +108,15 @@ def test_from_scores_to_estimates_on_files(folder: Path) -> None:
     assert printed.stdout.splitlines()[-1] == towards_goal(labelled, labelled.estimate(), 0.1)
 
 
+def test_percentages_make_the_same_sample(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(folder)
+    table = pd.read_csv("scores.csv")
+    table.assign(score=100 * table["score"]).to_csv("percent.csv", index=False)
+    for scores, more, out in (("scores.csv", [], "a.csv"), ("percent.csv", ["--percent"], "b.csv")):
+        assert cli.main(["sample", scores, "--budget", "20", "--out", out, *more]) == 0
+    assert Path("a.csv").read_text() == Path("b.csv").read_text()
+
+
 def test_a_workbook_does_as_well(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -22,6 +22,7 @@ from sampleval import _checks
 from sampleval._checks import InputError
 from sampleval.pool import (
     Columns,
+    Kind,
     Labels,
     Pool,
     Task,
@@ -29,6 +30,7 @@ from sampleval.pool import (
     encode_label,
     guess_columns,
 )
+from sampleval.pool.building import plausible_transforms
 from sampleval.pool.columns import Told
 from sampleval.pool.reading import read_frame
 
@@ -246,6 +248,39 @@ def test_softmax_of_margins() -> None:
     frame = pd.DataFrame({"score_a": [0.0, 900.0], "score_b": [0.0, 0.0]})
     pool = Pool.from_frame(frame, task="multiclass", transform="softmax")
     assert pool.score.tolist() == [[0.5, 0.5], [1.0, 0.0]]
+
+
+@pytest.mark.parametrize("kind", ["binary", "multiclass", "multilabel"])
+def test_percentages_are_probabilities_times_100(kind: Kind) -> None:
+    percent = pd.DataFrame({"score_a": [0.0, 30.0, 100.0], "score_b": [100.0, 70.0, 0.0]})
+    if kind == "binary":
+        percent = percent[["score_a"]]
+    pool = Pool.from_frame(percent, task=kind, transform="percent")
+    assert np.array_equal(pool.score, Pool.from_frame(percent / 100, task=kind).score)
+    assert any("percentages divided by 100" in line for line in pool.report)
+    with pytest.raises(InputError, match=r"must lie in \[0, 100\]; got 200"):
+        Pool.from_frame(2 * percent, task=kind, transform="percent")
+
+
+@pytest.mark.parametrize(
+    ("scores", "found"),
+    [
+        ({"score": [0.0, 1.0]}, ()),
+        ({"score": [0.5, 99.0]}, ("percent", "sigmoid")),
+        ({"score": [-0.5, 99.0]}, ("sigmoid",)),
+        ({"score": [0.5, 101.0]}, ("sigmoid",)),
+        ({"score": [0.5, None]}, ()),
+        ({"score": [50.0, np.inf]}, ()),
+        ({"score": ["high", "low"]}, ()),
+        ({"p_a": [30.0, 80.0], "p_b": [70.0, 20.0]}, ("percent", "softmax")),
+        ({"pred": ["a", "b"]}, ()),
+    ],
+)
+def test_what_scores_may_be_that_leave_the_unit_interval(
+    scores: dict[str, list[Any]], found: tuple[str, ...]
+) -> None:
+    frame = pd.DataFrame(scores)
+    assert plausible_transforms(frame, guess_columns(frame)) == found
 
 
 @pytest.mark.parametrize(
@@ -638,7 +673,7 @@ def test_only_needed_columns_are_read(tmp_path: Path) -> None:
     ("change", "message"),
     [
         ({"score": [0.1, 0.2, 1.7, 0.4, 0.5, 0.6]}, r"`score` must lie in \[0, 1\]; got 1.7 at row 2 \(id 'a2'\); .*sigmoid"),
-        ({"score": [10, 20, 30, 40, 50, 60]}, "divide percentages by 100"),
+        ({"score": [10, 20, 30, 40, 50, 60]}, 'for percentages pass transform="percent"'),
         ({"score": [0.1, -0.2, 0.3, 0.4, 0.5, 0.6]}, r"got -0.2 at row 1 \(id 'a1'\)"),
         ({"score": [0.1, None, 0.3, 0.4, 0.5, 0.6]}, r"must not be missing; got nan at row 1 \(id 'a1'\)"),
         ({"score": [0.1, 0.2, 0.3, 0.4, 0.5, np.inf]}, r"must be finite; got inf at row 5 \(id 'a5'\)"),

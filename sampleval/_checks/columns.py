@@ -122,17 +122,17 @@ def finite(series: pd.Series[Any], name: str, ids: Text | None = None) -> Floats
     return values
 
 
-def probabilities(values: Floats, name: str, ids: Text | None = None) -> Floats:
-    """Numbers in [0, 1], any shape with rows first; the first outside is refused by row."""
-    bad = ~((values >= 0.0) & (values <= 1.0))
+def probabilities(values: Floats, name: str, ids: Text | None = None, *, whole: float = 1.0) -> Floats:
+    """Numbers in [0, whole] as shares of the whole, any shape with rows first; the first outside is refused by row."""
+    bad = ~((values >= 0.0) & (values <= whole))
     if bad.any():
         row = int(bad.reshape(len(values), -1).any(axis=1).argmax())
         value = float(values[row]) if values.ndim == 1 else float(values[row][bad[row]][0])
         remedy = 'map a probability column, or say that these are margins (transform="sigmoid")'
-        if values.min() >= 0.0 and 1.0 < values.max() <= 100.0:
-            remedy = f"divide percentages by 100, or {remedy}"
-        fail(name, "must lie in [0, 1]", value, row=row, ids=ids, remedy=remedy)
-    return values
+        if values.min() >= 0.0 and whole < values.max() <= 100.0:
+            remedy = f'for percentages pass transform="percent", else {remedy}'
+        fail(name, f"must lie in [0, {whole:g}]", value, row=row, ids=ids, remedy=remedy)
+    return values if whole == 1.0 else values / whole
 
 
 def identifiers(series: pd.Series[Any], name: str) -> Text:

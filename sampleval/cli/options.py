@@ -44,7 +44,9 @@ def add_pool(parser: argparse.ArgumentParser) -> None:
     columns.add_argument(
         "--fields", metavar="A,B,…", help="columns to show to whoever labels, separated by commas"
     )
-    columns.add_argument("--sigmoid", action="store_true", help="the scores are margins; map them to (0, 1)")
+    scale = columns.add_mutually_exclusive_group()
+    scale.add_argument("--percent", action="store_true", help="the scores are percentages, 0 to 100")
+    scale.add_argument("--sigmoid", action="store_true", help="the scores are margins; map them to (0, 1)")
 
 
 def pool_of(args: argparse.Namespace) -> Pool:
@@ -57,7 +59,7 @@ def pool_of(args: argparse.Namespace) -> Pool:
         threshold=args.threshold,
         label=args.label,
         fields=None if args.fields is None else [name for name in args.fields.split(",") if name],
-        transform="sigmoid" if args.sigmoid else None,
+        transform="percent" if args.percent else "sigmoid" if args.sigmoid else None,
     )
 
 

@@ -15,20 +15,35 @@ from sampleval import _checks
 from sampleval._checks import Text, fail
 from sampleval.pool.answers import encode_cells
 from sampleval.pool.columns import Columns, SystemColumns
+from sampleval.pool.parts import loose
 from sampleval.pool.task import Floats, System, Task
 
-Transform = Literal["sigmoid", "softmax"]
-
+Transform = Literal["sigmoid", "softmax", "percent"]
 
 Threshold = float | tuple[float, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """How scores become decisions, and margins scores."""
+    """How scores become decisions, and margins or percentages scores."""
 
     threshold: Threshold = 0.5
     transform: Transform | None = None
+
+    @property
+    def whole(self) -> float:
+        """What stands for a probability of 1 in the table."""
+        return 100.0 if self.transform == "percent" else 1.0
+
+
+def plausible_transforms(df: pd.DataFrame, columns: Columns) -> tuple[Transform, ...]:
+    """What scores that are no probabilities may be: percentages, if they lie in [0, 100], or margins."""
+    scores = [loose(df[name]) for system in columns.systems for name in system.score]
+    low, high = np.min([x.min() for x in scores] or [0.0]), np.max([x.max() for x in scores] or [1.0])
+    if not np.isfinite(low + high) or 0.0 <= low <= high <= 1.0:
+        return ()
+    margins: Transform = "softmax" if columns.kind == "multiclass" else "sigmoid"
+    return ("percent", margins) if 0.0 <= low <= high <= 100.0 else (margins,)
 
 
 def thresholds(task: Task, threshold: object) -> Threshold:
@@ -126,7 +141,7 @@ def _scores(df: pd.DataFrame, task: Task, columns: SystemColumns, rules: Rules, 
 
 
 def _mapped(values: Floats, name: str, rules: Rules, ids: Text) -> Floats:
-    """Probabilities as they are, or margins through 1/(1 + e^−x)."""
+    """Probabilities as they are or in percent, or margins through 1/(1 + e^−x)."""
     if rules.transform == "softmax":
         fail(
             "transform",
@@ -137,7 +152,7 @@ def _mapped(values: Floats, name: str, rules: Rules, ids: Text) -> Floats:
     if rules.transform == "sigmoid":
         tail = np.exp(-np.abs(values))
         return np.where(values >= 0.0, 1.0, tail) / (1.0 + tail)
-    return _checks.probabilities(values, name, ids)
+    return _checks.probabilities(values, name, ids, whole=rules.whole)
 
 
 def _rows_sum_to_one(block: Floats, columns: SystemColumns, rules: Rules, ids: Text) -> Floats:
@@ -154,7 +169,7 @@ def _rows_sum_to_one(block: Floats, columns: SystemColumns, rules: Rules, ids: T
         scaled: Floats = block / block.sum(axis=1, keepdims=True)
         return scaled
     name = columns.score[0]
-    _checks.probabilities(block, name, ids)
+    block = _checks.probabilities(block, name, ids, whole=rules.whole)
     total = block.sum(axis=1)
     bad = np.abs(total - 1.0) > 0.02
     if bad.any():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 import pandas as pd
@@ -153,7 +153,7 @@ class Pool:
             label: Column(s) of known labels: kept out of the pool, used only for class names.
             fields: Columns to show; by default those that no role and no telling name excludes.
             task: "binary", "multiclass", "multilabel", "regression", or a Task.
-            transform: "sigmoid" maps margins to probabilities, "softmax" rows of them.
+            transform: "sigmoid" maps margins to probabilities, "softmax" rows of them; "percent" divides by 100.
             classes: Class names; binary: (negative, positive).
             system: Column that names the system in a long table, or a mapping
                 name → {"score": …, "pred": …, "error": …}.
@@ -192,7 +192,7 @@ class Pool:
         for name in (*columns.model, *columns.fields, *columns.label, *([columns.id] if columns.id else [])):
             _checks.column(df, name, "columns")
         if transform is not None:
-            _checks.choice(transform, ("sigmoid", "softmax"), "transform")
+            _checks.choice(transform, get_args(Transform), "transform")
         task = columns.task
         rules = Rules(building.thresholds(task, threshold), transform)
         ids = building.read_ids(df, columns)

@@ -79,7 +79,7 @@ def _reads(cell: object) -> bool:
     return True
 
 
-def _loose(series: pd.Series[Any]) -> np.ndarray[Any, np.dtype[np.float64]]:
+def loose(series: pd.Series[Any]) -> np.ndarray[Any, np.dtype[np.float64]]:
     """The cells as numbers for a look at them; nan throughout if some are none."""
     try:
         return _checks.cells(series, "cells")
@@ -88,12 +88,14 @@ def _loose(series: pd.Series[Any]) -> np.ndarray[Any, np.dtype[np.float64]]:
 
 
 def sum_to_one(df: pd.DataFrame, names: Sequence[str]) -> bool:
-    """Whether these columns sum to 1 in nearly every row."""
+    """Whether these columns sum to 1, or as percentages to 100, in nearly every row."""
     total = np.zeros(len(df))
     for name in names:
-        total += _loose(df[name])
+        total += loose(df[name])
     seen = total[np.isfinite(total)]
-    return bool(seen.size and np.mean(np.abs(seen - 1.0) <= 0.01) >= 0.99)
+    return bool(
+        seen.size and any(np.mean(np.abs(seen / whole - 1.0) <= 0.01) >= 0.99 for whole in (1.0, 100.0))
+    )
 
 
 def names_in(df: pd.DataFrame, column: str, most: int = 2) -> list[str]:

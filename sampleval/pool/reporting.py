@@ -13,6 +13,12 @@ from sampleval.pool.building import Rules
 from sampleval.pool.columns import Columns, SystemColumns
 from sampleval.pool.task import System, Task
 
+THROUGH = {
+    "sigmoid": " through sigmoid",
+    "softmax": " through softmax",
+    "percent": ", percentages divided by 100",
+}
+
 
 def report(
     columns: Columns, systems: tuple[System, ...], rules: Rules, size: int, notes: list[str]
@@ -58,7 +64,7 @@ def _system_in_words(task: Task, system: System, columns: SystemColumns, rules: 
     lines = []
     if columns.score:
         shown = ", ".join(f"`{c}`" for c in columns.score[:4]) + (" …" if len(columns.score) > 4 else "")
-        through = f" through {rules.transform}" if rules.transform else ""
+        through = THROUGH.get(rules.transform or "", "")
         lines.append(f"{name}Scores: {shown}{through}, {_scores_in_words(task, system)}.")
     elif task.kind != "regression":
         lines.append(f"{name}No scores: the decisions stand in for them, as 0 and 1.")

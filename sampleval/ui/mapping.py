@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from typing import Literal
 
 import pandas as pd
 import streamlit as st
 
 from sampleval.pool import Columns, Kind, Labels, Pool
+from sampleval.pool.building import Transform, plausible_transforms
 from sampleval.pool.columns import SystemColumns, Told
 from sampleval.pool.guessing import resolve
 from sampleval.ui import shell, words
@@ -18,6 +20,12 @@ KINDS: dict[Kind, str] = {
     "multiclass": "one of several classes",
     "multilabel": "any of several labels",
     "regression": "a number",
+}
+SCALES: dict[Transform | Literal[""], str] = {
+    "": "probabilities",
+    "percent": "percentages",
+    "sigmoid": "margins (log-odds)",
+    "softmax": "margins (log-odds)",
 }
 NONE = "–"
 KNOWN = "Kept apart from the pool: only simulations, the truth of a demo and the oracle see it."
@@ -29,7 +37,7 @@ class Mapping:
 
     columns: Columns
     threshold: float = 0.5
-    sigmoid: bool = False
+    transform: Transform | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,12 +121,21 @@ def _two_classes(df: pd.DataFrame, guess: Columns, classes: tuple[str, ...], key
             key=f"threshold_{key}", disabled=pred is not None,
             help="Not used, since the table has its own decisions." if pred else "Higher: fewer items are predicted positive.",
         )  # fmt: skip
-    with right:
-        sigmoid = st.toggle(
-            "My scores are margins (log-odds), not probabilities", key=f"sigmoid_{key}",
-            help="They are mapped through 1/(1 + e^−x). Wrong for scores that are probabilities already.",
-        )  # fmt: skip
-    return Mapping(replace(columns, fields=fields), threshold, sigmoid)
+    return Mapping(replace(columns, fields=fields), threshold, _scale(right, columns, key))
+
+
+def _scale(place: st.delta_generator.DeltaGenerator, columns: Columns, key: str) -> Transform | None:
+    """Ask what the scores are, where there are some."""
+    if not any(system.score for system in columns.systems):
+        return None
+    margins: Transform = "softmax" if columns.kind == "multiclass" else "sigmoid"
+    scales: list[Transform | Literal[""]] = ["", "percent", margins]
+    chosen = place.selectbox(
+        "The scores are", scales, format_func=SCALES.__getitem__, key=f"scale_{columns.kind}_{key}",
+        help="Percentages are divided by 100, log-odds mapped through 1/(1 + e^−x), those of several classes "
+        "through the softmax. Wrong for scores that are probabilities already.",
+    )  # fmt: skip
+    return chosen or None
 
 
 def _roles(columns: Columns) -> tuple[str | None, str | None, str | None]:
@@ -164,7 +181,7 @@ def _several(df: pd.DataFrame, guess: Columns, classes: tuple[str, ...], key: st
             "Threshold: a label is predicted from this score on", 0.0, 1.0, 0.5, 0.01, key=f"threshold_{key}",
             disabled=any(system.pred for system in guess.systems),
         )  # fmt: skip
-    return Mapping(replace(guess, id=item, fields=fields), threshold)
+    return Mapping(replace(guess, id=item, fields=fields), threshold, _scale(left, guess, key))
 
 
 def _one(place: st.delta_generator.DeltaGenerator, question: str, df: pd.DataFrame, guess: tuple[str, ...], key: str,
@@ -188,13 +205,30 @@ def _fields(df: pd.DataFrame, columns: Columns, key: str) -> tuple[str, ...]:
 
 def draft(df: pd.DataFrame, mapping: Mapping, key: str) -> Draft:
     """The pool and the known labels; the page stops with words where the table does not allow them."""
-    with shell.mistakes_in_words():
+    with shell.mistakes_in_words(offer=partial(_offer_scales, df, mapping, key)):
         return _draft(f"{key}|{asdict(mapping)}", df, mapping)
+
+
+def _offer_scales(df: pd.DataFrame, mapping: Mapping, key: str) -> None:
+    """With one press say what scores are that leave [0, 1]."""
+    if mapping.transform is not None:
+        return
+    with st.container(horizontal=True):
+        for scale in plausible_transforms(df, mapping.columns):
+            st.button(
+                f"They are {SCALES[scale]}", key=f"are_{scale}", icon=":material/auto_fix_high:",
+                on_click=_take_scale, args=(f"scale_{mapping.columns.kind}_{key}", scale),
+            )  # fmt: skip
+
+
+def _take_scale(control: str, scale: Transform) -> None:
+    st.session_state[control] = scale
 
 
 @st.cache_resource(show_spinner="Checking every row …", max_entries=2)
 def _draft(key: str, _df: pd.DataFrame, _mapping: Mapping) -> Draft:
-    transform: Literal["sigmoid"] | None = "sigmoid" if _mapping.sigmoid else None
-    pool = Pool.from_columns(_df, _mapping.columns, threshold=_mapping.threshold, transform=transform)
+    pool = Pool.from_columns(
+        _df, _mapping.columns, threshold=_mapping.threshold, transform=_mapping.transform
+    )
     known = Labels.from_frame(_df, pool) if _mapping.columns.label else None
     return Draft(pool, known)

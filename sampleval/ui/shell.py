@@ -272,12 +272,15 @@ def presenting() -> bool:
 
 
 @contextmanager
-def mistakes_in_words(instead: tuple[str, str] = ("", ""), *, stop: bool = True) -> Iterator[None]:
+def mistakes_in_words(
+    instead: tuple[str, str] = ("", ""), *, stop: bool = True, offer: Callable[[], None] | None = None
+) -> Iterator[None]:
     """Show a refused input as a message with its remedy, and stop the page there; never a traceback.
 
     Args:
         instead: A name in the message and what people call it, e.g. a file's name on disk and as uploaded.
         stop: Whether the rest of the page needs what was refused.
+        offer: Shows below the message what would help.
     """
     try:
         yield
@@ -286,5 +289,7 @@ def mistakes_in_words(instead: tuple[str, str] = ("", ""), *, stop: bool = True)
         if instead[0]:  # a long name stands there cut short
             said = said.replace(shown(instead[0]), shown(instead[1])).replace(*instead)
         st.error(words.sentence(ValueError(said)), icon=":material/error:")
+        if offer is not None:
+            offer()
         if stop:
             st.stop()
