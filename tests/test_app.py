@@ -21,6 +21,7 @@ from streamlit.testing.v1.element_tree import Selectbox
 import sampleval as sv
 from sampleval.designs import DESIGNS
 from sampleval.planning import advise_shrinkage
+from sampleval.pool import Task
 from sampleval.ui import looks, planner, stores, words
 from sampleval.ui.demos import DEMOS
 from sampleval.ui.shell import PAGES
@@ -389,6 +390,36 @@ def test_predictions_under_unknown_names_can_be_chosen(kind: str, values: list[o
     assert {m.label: m.value for m in at.metric}["Known labels"] == "30"
     assert "Known labels would" not in said(at)
     assert "`place`. Make sure" in said(at).replace("\\", "")
+
+
+def test_scores_of_several_classes_under_unknown_names_can_be_chosen() -> None:
+    shares = np.random.default_rng(3).dirichlet([1, 1, 1], 40)
+    frame = pd.DataFrame(shares, columns=[*"ABC"]).assign(kind=[*"ABCA"] * 10, place="Köln")
+    at = upload("t.csv", frame.to_csv(index=False).encode())
+    unbroken(box(at, "What is predicted").set_value("multiclass").run())
+    scores = next(box for box in at.multiselect if box.label.startswith("Scores"))
+    unbroken(scores.set_value(["A"]).run())
+    assert "the other classes" in at.warning[0].value
+    assert not at.error
+    unbroken(scores.set_value([*"ABC"]).run())
+    assert not at.warning
+    unbroken(box(at, "True label").set_value("kind").run())
+    assert {m.label: m.value for m in at.metric}["Known labels"] == "40"
+    pool = stores.pool(told(planned(at), "pool"))
+    assert pool.task == Task("multiclass", ("A", "B", "C"))
+    assert np.allclose(pool.score, shares)
+    assert list(pool.fields.columns) == ["place"]
+
+
+def test_scores_of_several_labels_can_be_chosen() -> None:
+    frame = pd.DataFrame({"billing": [0.2, 0.9, 0.4], "login": [0.7, 0.8, 0.1], "text": [*"abc"]})
+    at = upload("t.csv", frame.to_csv(index=False).encode())
+    unbroken(box(at, "What is predicted").set_value("multilabel").run())
+    scores = next(box for box in at.multiselect if box.label.startswith("Scores"))
+    unbroken(scores.set_value(["login", "billing"]).run())
+    assert not [*at.warning, *at.error]
+    pool = stores.pool(told(planned(at), "pool"))
+    assert pool.task == Task("multilabel", ("login", "billing"))
 
 
 def test_the_threshold_and_the_fields_are_adjustable() -> None:

@@ -13,6 +13,7 @@ from sampleval.pool import Columns, Kind, Labels, Pool
 from sampleval.pool.building import Transform, plausible_transforms
 from sampleval.pool.columns import SystemColumns, Told
 from sampleval.pool.guessing import resolve
+from sampleval.pool.parts import nested
 from sampleval.ui import shell, words
 
 KINDS: dict[Kind, str] = {
@@ -160,28 +161,51 @@ def _resolve(key: str, _df: pd.DataFrame, _told: Told) -> Columns:
 
 
 def _several(df: pd.DataFrame, guess: Columns, classes: tuple[str, ...], key: str) -> Mapping:
-    left, right = st.columns(2)
-    if guess.kind != "multilabel" and len(guess.systems) < 2:
-        own = guess.systems[0] if guess.systems else SystemColumns()
-        here = f"{guess.kind}_{key}"
-        pred = _one(left, "Prediction", df, own.pred, f"pred_{here}")
-        label = _one(right, "True label, if some are known", df, guess.label, f"label_{here}", help=KNOWN)
-        if (pred, label) != (_first(own.pred), _first(guess.label)):
-            named = len(own.score) == len(guess.classes) > 0
-            score = dict(zip(guess.classes, own.score, strict=True)) if named else own.score
-            told = Told(
-                id=guess.id, score=score, pred=pred or (), label=label or (), task=guess.kind, error=own.error
-            )
-            guess = _resolved(df, told, key)
+    if len(guess.systems) < 2:
+        guess = _one_system(df, guess, key)
+    left, right = shell.columns(1, 1, gap="small")
+    transform = _scale(right, guess, key)
     item = _one(left, "Identifier", df, (guess.id,) if guess.id else (), f"id_{key}")
     fields = _fields(df, guess, key)
     threshold = 0.5
     if guess.kind == "multilabel":
-        threshold = right.slider(
+        threshold = left.slider(
             "Threshold: a label is predicted from this score on", 0.0, 1.0, 0.5, 0.01, key=f"threshold_{key}",
             disabled=any(system.pred for system in guess.systems),
         )  # fmt: skip
-    return Mapping(replace(guess, id=item, fields=fields), threshold, _scale(left, guess, key))
+    return Mapping(replace(guess, id=item, fields=fields), threshold, transform)
+
+
+def _one_system(df: pd.DataFrame, guess: Columns, key: str) -> Columns:
+    """Ask for the columns of the only system, and for the label unless there is one per class."""
+    own = guess.systems[0] if guess.systems else SystemColumns()
+    here, score = f"{guess.kind}_{key}", own.score
+    told = Told(id=guess.id, task=guess.kind, error=own.error)
+    if guess.kind != "regression":
+        score = _scores(df, own.score, f"scores_{here}")
+        named = score == own.score and len(score) == len(guess.classes) > 0
+        told = replace(told, score=dict(zip(guess.classes, score, strict=True)) if named else score)
+    pred, label = _first(own.pred), _first(guess.label)
+    if guess.kind != "multilabel":
+        left, right = shell.columns(1, 1, gap="small")
+        pred = _one(left, "Prediction", df, own.pred, f"pred_{here}")
+        label = _one(right, "True label, if some are known", df, guess.label, f"label_{here}", help=KNOWN)
+        told = replace(told, pred=pred or (), label=label or ())
+    if (score, pred, label) == (own.score, _first(own.pred), _first(guess.label)):
+        return guess
+    columns = _resolved(df, told, key)
+    if len(score) == 1 and not nested(df[score[0]]):
+        return replace(columns, question="which columns hold the scores of the other classes?")
+    return columns
+
+
+def _scores(df: pd.DataFrame, guess: tuple[str, ...], key: str) -> tuple[str, ...]:
+    """Choose the columns of scores, one per class."""
+    chosen = st.multiselect(
+        "Scores: one column per class", [*map(str, df.columns)], [*guess], key=key,
+        help="The class's probability; its name is taken from the column's: “cat” from “cat” and from “p_cat”.",
+    )  # fmt: skip
+    return tuple(chosen)
 
 
 def _one(place: st.delta_generator.DeltaGenerator, question: str, df: pd.DataFrame, guess: tuple[str, ...], key: str,
