@@ -241,6 +241,11 @@ def box(at: AppTest, begins: str) -> Selectbox[Any]:
     return next(box for box in at.selectbox if box.label.startswith(begins))
 
 
+def fields(at: AppTest) -> list[str]:
+    """What is shown while labelling."""
+    return list(next(box for box in at.multiselect if box.label.startswith("Shown")).value)
+
+
 def test_an_upload_is_kept_on_disk_by_its_content_and_let_go_of(folder: Path) -> None:
     at = upload("my data.csv", GOOD.encode())
     (kept,) = (folder / "uploads").iterdir()
@@ -316,6 +321,25 @@ def test_a_tiny_pool_is_planned_in_words_without_empty_pictures(rows: str) -> No
     assert not at.get("plotly_chart")
     assert ("Label all of it" in said(at)) == ("0.9" in rows)  # of the other one the F1 score is undefined
     assert "Labels (M)" in said(at)
+
+
+@pytest.mark.parametrize(("values", "seen"), [([0, 1], False), (["ham", "spam"], True)])
+def test_a_column_that_may_be_the_label_is_asked_about(values: list[object], seen: bool) -> None:
+    frame = pd.DataFrame({"score": np.linspace(0, 1, 40), "is_spam": values * 20, "text": range(40)})
+    at = upload("t.csv", frame.to_csv(index=False).encode())
+    assert ("is_spam" in fields(at)) == seen
+    assert f"Is `is_spam` the true label? {'It is' if seen else 'As it may be, it is not'} shown" in said(at)
+    unbroken(at.button(key="is_label_is_spam").click().run())
+    assert box(at, "True label").value == "is_spam"
+    assert "the true label?" not in said(at)
+    assert fields(at) == ["text"]
+    if not seen:
+        assert {m.label: m.value for m in at.metric}["Known labels"] == "40"
+
+
+def test_the_table_s_own_label_leaves_nothing_to_ask() -> None:
+    at = upload("t.csv", GOOD.replace("text", "urgent").replace("item ", "").encode())
+    assert "the true label?" not in said(at)
 
 
 def test_text_of_the_upload_is_shown_as_text() -> None:

@@ -32,6 +32,7 @@ from sampleval.pool import (
 )
 from sampleval.pool.building import plausible_transforms
 from sampleval.pool.columns import Told
+from sampleval.pool.guessing import possible_labels
 from sampleval.pool.reading import read_frame
 
 
@@ -248,6 +249,46 @@ def test_softmax_of_margins() -> None:
     frame = pd.DataFrame({"score_a": [0.0, 900.0], "score_b": [0.0, 0.0]})
     pool = Pool.from_frame(frame, task="multiclass", transform="softmax")
     assert pool.score.tolist() == [[0.5, 0.5], [1.0, 0.0]]
+
+
+CLASSES = {"p_cat": [0.2, 0.9, 0.3] * 4, "p_dog": [0.8, 0.1, 0.7] * 4}
+
+
+@pytest.mark.parametrize(
+    ("columns", "answers"),
+    [
+        ({"score": [0.2, 0.9, 0.3] * 4, "is_spam": [0, 1, None] * 4}, True),
+        ({"score": [0.2, 0.9, 0.3] * 4, "spam": ["yes", "No", "yes"] * 4}, True),
+        ({"score": [0.2, 0.9, 0.3] * 4, "spam": ["yes"] * 12}, True),
+        ({"score": [0.2, 0.9, 0.3] * 4, "kind": ["ham", "spam", "spam"] * 4}, False),
+        ({"score": [0.2, 0.9, 0.3] * 4, "kind": ["a", "b", "c"] * 4}, None),
+        ({"score": [0.2, 0.9, 0.3] * 4, "kind": ["ham"] * 12}, None),
+        ({"score": [0.2, 0.9, 0.3] * 4, "kind": ["ham", "spam", "spam"] * 4, "label": [0, 1, 1] * 4}, None),
+        ({"score": [0.2, 0.9], "text": ["one", "two"]}, None),
+        ({"score": [0.2, 0.9, 0.3], "number": [10**50, 0, 0]}, None),
+        ({"score": [0.2, 0.9], "list": [[1], [0]]}, None),
+        (CLASSES | {"animal": ["Cat", "Dog", None] * 4}, True),
+        (CLASSES | {"urgent": [0, 1, 1] * 4}, None),
+        (CLASSES | {"animal": ["cat", "dog", "newt"] * 4}, None),
+    ],
+)
+def test_what_may_be_the_label_is_asked_about_and_answers_are_not_shown(
+    columns: dict[str, list[Any]], answers: bool | None
+) -> None:
+    frame = pd.DataFrame(columns)
+    [name] = [name for name in frame.columns if name not in {"score", "label", *CLASSES}]
+    task: Kind | None = "multiclass" if "p_cat" in columns else None
+    guess = Pool.from_frame(frame, task=task).columns
+    assert possible_labels(frame, guess) == ({} if answers is None else {name: answers})
+    assert (name in guess.hidden) == bool(answers)
+    assert Pool.from_frame(frame, task=task, fields=[name]).columns.hidden == ()
+
+
+def test_a_column_that_bears_the_name_of_a_class_is_not_shown() -> None:
+    frame = pd.DataFrame(
+        {"p_billing": [0.2, 0.9], "p_login": [0.9, 0.8], "billing": [0, 1], "text": ["a", "b"]}
+    )
+    assert guess_columns(frame).fields == ("text",)
 
 
 @pytest.mark.parametrize("kind", ["binary", "multiclass", "multilabel"])

@@ -170,9 +170,10 @@ def _mentioned(columns: Columns, met: Sequence[str]) -> tuple[str, str] | None:
 def _fields(df: pd.DataFrame, columns: Columns, told: Told, parts: Parts) -> Columns:
     """The columns to show, and those held back because they may give the answer away."""
     used = {columns.id, columns.system, *columns.label, *columns.model}
-    alike = {*parts.label, *parts.labels.values()}
+    answers = [name for name, sure in possible_labels(df, columns).items() if sure]
+    telling = {*parts.label, *parts.labels.values(), *columns.classes, *answers}
     rest = [name for name in df.columns if name not in used]
-    hidden = [name for name in rest if name in alike or _tells(name)]
+    hidden = [name for name in rest if name in telling or _tells(name)]
     if told.fields is None:
         fields = [name for name in rest if name not in hidden and not df[name].isna().all()]
         empty = [name for name in rest if name not in hidden and name not in fields]
@@ -186,6 +187,45 @@ def _fields(df: pd.DataFrame, columns: Columns, told: Told, parts: Parts) -> Col
             f"no column holds a score or a prediction; there is {_listed(df.columns)}: name one, score=…"
         )
     return replace(columns, fields=tuple(fields), hidden=tuple(hidden), question=question)
+
+
+def possible_labels(df: pd.DataFrame, columns: Columns) -> dict[str, bool]:
+    """Columns that by their values may be the label where none is known to be, and whether the values are answers.
+
+    Answers are yes and no, 0 and 1, or names of the classes. With two classes any other two values may be the label
+    too, but as often they tell parts of the pool apart.
+
+    Args:
+        df: (N, …) frame.
+        columns: The roles found so far.
+    """
+    if columns.label or columns.kind not in ("binary", "multiclass"):
+        return {}
+    used, most = {columns.id, columns.system, *columns.model}, max(2, len(columns.classes))
+    few = [
+        name
+        for name in df.columns
+        if name not in used
+        and len(_few_names(df.head(1000), name, most)) <= most  # texts are not read to their end
+    ]
+    met = {name: names for name in few if 0 < len(names := _few_names(df, name, most)) < len(df)}
+    answers = {name: _answers(names, columns) for name, names in met.items()}
+    pairs = {name for name, names in met.items() if len(names) == 2 and columns.kind == "binary"}
+    return {name: sure for name, sure in answers.items() if sure or name in pairs}
+
+
+def _answers(names: Sequence[str], columns: Columns) -> bool:
+    """Whether these names are answers to the question which class an item is of."""
+    sense = columns.kind == "binary" and polar(names)
+    return bool(sense) or {name.lower() for name in names} <= {name.lower() for name in columns.classes}
+
+
+def _few_names(df: pd.DataFrame, name: str, most: int) -> list[str]:
+    """Up to most + 1 distinct names in a column; [] if its cells are no names."""
+    try:
+        return names_in(df, name, most)
+    except _checks.InputError:
+        return []
 
 
 def _tells(name: str) -> bool:

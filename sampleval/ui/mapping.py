@@ -12,7 +12,7 @@ import streamlit as st
 from sampleval.pool import Columns, Kind, Labels, Pool
 from sampleval.pool.building import Transform, plausible_transforms
 from sampleval.pool.columns import SystemColumns, Told
-from sampleval.pool.guessing import resolve
+from sampleval.pool.guessing import possible_labels, resolve
 from sampleval.pool.parts import nested
 from sampleval.ui import shell, words
 
@@ -29,6 +29,7 @@ SCALES: dict[Transform | Literal[""], str] = {
     "softmax": "margins (log-odds)",
 }
 NONE = "–"
+MOST_ASKED = 3  # columns of which the page asks whether they hold the label
 KNOWN = "Kept apart from the pool: only simulations, the truth of a demo and the oracle see it."
 
 
@@ -80,7 +81,28 @@ def confirm(df: pd.DataFrame, *, classes: tuple[str, ...] = (), key: str) -> Map
                 st.caption(words.sentence(ValueError(mapping.columns.explanation)))
     if asked:
         st.stop()
+    _ask_for_label(df, mapping.columns, key)
     return mapping
+
+
+def _ask_for_label(df: pd.DataFrame, columns: Columns, key: str) -> None:
+    """Where no label was recognised ask for it: an annotator who sees the column has nothing left to find out."""
+    found = _possible_labels(f"{key}|{columns}", df, columns)
+    if not found:
+        return
+    with st.container(border=True):
+        for name in sorted(found, key=lambda name: not found[name])[:MOST_ASKED]:
+            seen = "It is shown" if name in columns.fields else "As it may be, it is not shown"
+            st.markdown(words.coded(f"Is `{name}` the true label? {seen} while labelling."))
+            st.button(
+                "Yes, it is", key=f"is_label_{name}", on_click=_take,
+                args=(f"label_{columns.kind}_{key}", name),
+            )  # fmt: skip
+
+
+@st.cache_resource(show_spinner=False, max_entries=16)
+def _possible_labels(key: str, _df: pd.DataFrame, _columns: Columns) -> dict[str, bool]:
+    return possible_labels(_df, _columns)
 
 
 def _asked(columns: Columns) -> str:
@@ -96,7 +118,7 @@ def _two_classes(df: pd.DataFrame, guess: Columns, classes: tuple[str, ...], key
     score = _one(
         left, "Score: the model's probability of “positive”", df, own.score if own else (), f"score_{key}"
     )
-    label = _one(right, "True label, if some are known", df, guess.label, f"label_{key}", help=KNOWN)
+    label = _one(right, "True label, if some are known", df, guess.label, f"label_binary_{key}", help=KNOWN)
     pred = _one(left, "Decision, if the table has one", df, own.pred if own else (), f"pred_{key}",
                 help="Without one, an item is predicted positive when its score reaches the threshold.")  # fmt: skip
     item = _one(right, "Identifier", df, (guess.id,) if guess.id else (), f"id_{key}",
@@ -241,12 +263,13 @@ def _offer_scales(df: pd.DataFrame, mapping: Mapping, key: str) -> None:
         for scale in plausible_transforms(df, mapping.columns):
             st.button(
                 f"They are {SCALES[scale]}", key=f"are_{scale}", icon=":material/auto_fix_high:",
-                on_click=_take_scale, args=(f"scale_{mapping.columns.kind}_{key}", scale),
+                on_click=_take, args=(f"scale_{mapping.columns.kind}_{key}", scale),
             )  # fmt: skip
 
 
-def _take_scale(control: str, scale: Transform) -> None:
-    st.session_state[control] = scale
+def _take(control: str, value: str) -> None:
+    """Set a control of the page, before it is drawn again."""
+    st.session_state[control] = value
 
 
 @st.cache_resource(show_spinner="Checking every row …", max_entries=2)
