@@ -58,6 +58,25 @@ def test_it_is_the_default_and_fits_every_kind_of_label() -> None:
         assert estimate.interval.low < estimate.value < estimate.interval.high
 
 
+@pytest.mark.parametrize("label", [0, 1])
+def test_labels_held_beforehand_need_not_be_a_random_sample(label: int) -> None:
+    """A hundred held of one class alone tell nothing of the others: taken for a sample, no interval held."""
+    rng = np.random.default_rng(5)
+    score = rng.beta(0.5, 2.5, 1500)
+    df = pd.DataFrame({"score": score, "label": (rng.random(1500) < score).astype(int)})
+    pool, truth = sv.Pool.from_frame(df), df["label"].mean()
+    known, hits = sv.Labels.from_frame(df, pool), 0
+    for seed in range(12):
+        held = np.random.default_rng(seed).choice(np.flatnonzero(df["label"] == label), 100, replace=False)
+        study = sv.create_study(
+            pool, metric="prevalence", budget=100, seed=seed, held=dict.fromkeys(pool.ids[held], label)
+        )
+        study.answer(known, 100)
+        found = study.estimate("prevalence").interval
+        hits += found.low <= truth <= found.high
+    assert hits >= stats.binom.ppf(1e-3, 12, 0.87)
+
+
 def judged(case: Case, metric: str, budgets: list[int]) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Rows of `recommended` and of the queue."""
     result = simulate(

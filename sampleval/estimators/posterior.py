@@ -28,6 +28,7 @@ class PosteriorPredictive:
 
     Exact once all is labelled. Within a cell labels are a random sample, so that the estimate is
     consistent as cells fill up, whatever the curve; until then cells borrow strength from each other.
+    Labels held beforehand are no such sample: they count as themselves and teach nothing of the rest.
     """
 
     key: ClassVar[str] = "posterior"
@@ -38,22 +39,22 @@ class PosteriorPredictive:
     def predict(self, metric: Metric, problem: Problem, said: Evidence) -> tuple[Floats, Floats]:
         """Draws of R given these labels, and draws that keep sceptics and hidden positives in mind, (J, d)."""
         model = model_of(problem)
-        belief = model.posterior(said)
-        left = model.cells.size - belief.labelled.astype(np.intp)
+        left = model.cells.size - model.cells.count(said.index).astype(np.intp)
         known, negative, positive = _sums(metric, problem, said)
         each = (positive - negative) / np.maximum(left, 1)[:, None]
-        plain, wary = drawn(model.cells, belief)
+        sample = said.where(problem.eligible[said.index])
+        plain, wary = drawn(model.cells, model.posterior(sample), tuple(left.tolist()))
         base = known + negative.sum(axis=0)
         return (base + plain @ each) / problem.pool.size, (base + wary @ each) / problem.pool.size
 
 
 @lru_cache(maxsize=4)
-def drawn(cells: Cells, belief: Posterior) -> tuple[Floats, Floats]:
+def drawn(cells: Cells, belief: Posterior, unlabelled: tuple[int, ...]) -> tuple[Floats, Floats]:
     """Positives among the unlabelled of each cell, as believed and as feared, (J, K) each.
 
     The same draws for the same labels: an estimate must not change when it is looked at again.
     """
-    left, rng = cells.size - belief.labelled.astype(np.intp), np.random.default_rng(0)
+    left, rng = np.array(unlabelled, np.intp), np.random.default_rng(0)
     plain = belief.totals(left, DRAWS, rng)
     return plain, hidden(cells, belief, left, belief.totals(left, DRAWS, rng, belief.wary), rng)
 

@@ -27,6 +27,10 @@ class Evidence:
     def __len__(self) -> int:
         return len(self.index)
 
+    def where(self, which: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> Evidence:
+        """Some of the answers, told by a flag each, (k,)."""
+        return Evidence(self.index[which], self.labels[which], self.weight[which])
+
     @classmethod
     def none(cls) -> Evidence:
         """No label at all."""
