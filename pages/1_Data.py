@@ -3,7 +3,7 @@
 import streamlit as st
 
 from sampleval import plots
-from sampleval.ui import charts, looks, mapping, planner, shell, sources, stores, words
+from sampleval.ui import charts, held, looks, mapping, planner, shell, sources, stores, words
 
 shell.page("Data")
 
@@ -40,11 +40,13 @@ with said:
         ):  # fmt: skip
             stores.keep(pool, known)
             with shell.mistakes_in_words():
-                shell.remember("study", planner.begin_sensibly(pool, stem).name)
+                shell.remember("study", planner.begin_sensibly(pool, stem, held.of_table(pool, known)).name)
             shell.go("Label")
         if st.button("Plan first", icon=":material/query_stats:", key="plan"):
             stores.keep(pool, known)
             shell.go("Plan", {"name": stem})
+    if some := held.partly(known):
+        st.caption(f"{words.held(some, pool.size)} To leave them out, plan first.")
     if note := words.nothing_predicted(pool):
         st.warning(note, icon=":material/help:")
 
@@ -65,9 +67,11 @@ with right:
             alt="Share of items truly positive against the mean score of ten groups, with 90% intervals.",
         )  # fmt: skip
         st.caption(
+            f":material/visibility: This picture uses the {words.count(look.known)} labels known so far; if they are no random "
+            "sample, it may mislead." if some else
             ":material/visibility: This picture uses the known labels. In a real evaluation you would not have them; "
             "do not choose settings by it."
-        )
+        )  # fmt: skip
     elif pool.task.kind != "regression":
         st.caption("Known labels would show here how far the scores can be trusted as probabilities.")
 

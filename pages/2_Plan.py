@@ -8,8 +8,7 @@ import streamlit as st
 from sampleval import frames, plots
 from sampleval.metrics import questions, resolve
 from sampleval.presets import DEFAULT
-from sampleval.study import load_study
-from sampleval.ui import charts, combine, formulas, outlooks, planner, shell, stores, words
+from sampleval.ui import charts, combine, formulas, held, outlooks, planner, shell, stores, words
 
 shell.page("Plan")
 pool = stores.chosen_pool()
@@ -193,11 +192,7 @@ if advice is not None:
 with settings, st.container(border=True):
     st.markdown("**Start the study**")
     name = st.text_input("Its name", planner.free_name(st.query_params.get("name", "study")), max_chars=80)
-    others = [record.name for record in stores.storage().studies() if record.pool == pool.fingerprint]
-    held = st.selectbox(
-        "Take over labels of", [None, *others], format_func=lambda other: other or "no other study", key="held",
-        help="They become certainties of the new study: used in every estimate, never asked again.",
-    )  # fmt: skip
+    gather = held.ask(pool)
     start = {
         "type": "primary",
         "icon": ":material/play_arrow:",
@@ -209,8 +204,7 @@ with pictures:
     there = st.button("Next: create the study and start labelling", key="create_below", **start)
     if here or there:
         with shell.mistakes_in_words():
-            earlier = load_study(held, stores.storage(), pool=pool) if held else None
-            shell.remember("study", planner.begin(pool, wanted, name, earlier).name)
+            shell.remember("study", planner.begin(pool, wanted, name, gather()).name)
         shell.go("Label")
     if stores.chosen_record() is not None:
         shell.next_step("Label", f"go on labelling {words.short(shell.recall('study'))}")

@@ -122,9 +122,9 @@ def headline(name: str, at: Progress) -> None:
 def finished(study: sv.Study) -> None:
     """The budget is used up: conclude, or extend it."""
     st.success("Done: every item of this budget has an answer.", icon=":material/check_circle:")
-    rest = study.pool.size - study.budget
-    if not rest:
-        st.caption("The budget is the whole pool: there is nothing left to ask.")
+    rest = study.pool.size - len(study.state.problem.held) - study.budget
+    if rest <= 0:
+        st.caption("The whole pool has its labels: there is nothing left to ask.")
         return
     with st.form("extend", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
         more = st.number_input("More labels", 1, rest, min(50, rest), key="more_labels", width=180)

@@ -43,7 +43,9 @@ def main() -> None:
     with shell.mistakes_in_words():
         study.refresh()
         if not study.labels:
-            st.info("No item has a label yet. Results appear with the first answers.", icon=":material/info:")
+            st.info(
+                "No item was answered yet. Results appear with the first answers.", icon=":material/info:"
+            )
             shell.next_step("Label", "label the first items")
             return
         results(study)
@@ -79,6 +81,8 @@ def how(study: Study) -> View:
     about_tie = shell.bound("shown_about", ABOUT)
     level, about = st.session_state["shown_level"], st.session_state["shown_about"]
     done = words.answered(progress(study.state))
+    if beforehand := len(study.state.problem.held):
+        done += f" · {words.count(beforehand)} known beforehand"
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(f"**{words.plain(study.name)}** · {done} · pool of {words.count(study.pool.size)} items")
         with st.popover(f"{words.share(level)} intervals, about {ABOUT[about]}", icon=":material/tune:"):

@@ -193,6 +193,72 @@ def test_delta_is_greyed_with_its_reason_where_a_design_has_none() -> None:
     assert "Not for this design" in even.help
 
 
+PARTLY = pd.DataFrame({"score": np.linspace(0, 1, 60), "text": range(60), "label": [*"011"] * 10 + [""] * 30})
+
+
+def partly() -> AppTest:
+    """The Data page of a table with a label for half of its items."""
+    return upload("partly.csv", PARTLY.to_csv(index=False).encode())
+
+
+def begun(at: AppTest, button: str) -> sv.study.Study:
+    """The study that a press on this button makes."""
+    unbroken(at.button(key=button).click().run())
+    assert not at.error
+    return sv.load_study(told(at, "study"), stores.storage())
+
+
+def answered(study: sv.study.Study) -> set[int]:
+    """The items that a study asks until its budget is used up."""
+    asked = set()
+    while items := study.ask(60):
+        for item in items:
+            study.tell(item, 1)
+            asked.add(int(item.id))
+    return asked
+
+
+def test_labels_that_a_table_has_for_some_items_count_and_are_not_asked_again() -> None:
+    at = partly()
+    assert {m.label: m.value for m in at.metric}["Known labels"] == "30"
+    assert "need not be a random sample" in said(at)
+    sensible = begun(partly(), "sensible")
+    at = planned(at)
+    assert at.toggle(key="count_known").value
+    assert "need not be a random sample" in said(at)
+    for study in (sensible, begun(at, "create")):
+        assert study.known_labels() == {str(k): str([0, 1, 1][k % 3]) for k in range(30)}
+        assert study.budget == 30
+        assert answered(study) == set(range(30, 60))
+
+
+def test_labels_that_a_table_has_for_some_items_may_be_left_out() -> None:
+    at = planned(partly())
+    unbroken(at.toggle(key="count_known").set_value(False).run())
+    assert "need not be a random sample" not in said(at)
+    study = begun(at, "create")
+    assert (study.known_labels(), study.budget) == ({}, 60)
+    again = start("Plan", **planner.in_url(study), pool=study.pool.fingerprint)
+    assert not again.toggle(key="count_known").value
+
+
+def test_where_all_labels_are_known_there_is_nothing_to_count() -> None:
+    at = start("Data")
+    assert "need not be a random sample" not in said(at)
+    assert not [toggle for toggle in planned(at).toggle if toggle.key == "count_known"]
+
+
+def test_nothing_is_begun_where_every_item_has_its_label() -> None:
+    at = partly()
+    study = begun(at, "sensible")
+    answered(study)
+    at = start("Plan", pool=study.pool.fingerprint)
+    at.selectbox(key="held").set_value(study.name).run()
+    unbroken(at.button(key="create").click().run())
+    assert "nothing to ask" in at.error[0].value
+    assert len(stores.storage().studies()) == 1
+
+
 def test_labels_of_another_study_can_be_taken_over() -> None:
     at = start("Data")
     at.button(key="sensible").click().run()

@@ -148,6 +148,20 @@ def test_a_budget_is_extended_up_to_the_pool_and_no_further(
     assert [(field.value, field.max) for field in fields] == ([(most, most)] if most else [])
 
 
+def test_items_whose_label_was_held_are_no_room_for_more(storage: str) -> None:
+    frame = pd.DataFrame({"score": np.linspace(0, 1, 30), "label": [0, 1] * 15})
+    pool = sv.Pool.from_frame(frame)
+    held = {str(k): k % 2 for k in range(10)}
+    study = sv.create_study(pool, metric="f1", budget=15, held=held, storage=storage, name="half")
+    study.answer(sv.Labels.from_frame(frame, pool), 15)
+    app = reached("Label", study="half")
+    assert [field.max for field in app.number_input if field.key == "more_labels"] == [5]
+    assert "10 known beforehand" in reached("Results", study="half").markdown[0].value
+    study.extend(5)
+    study.answer(sv.Labels.from_frame(frame, pool), 5)
+    assert "nothing left to ask" in " ".join(c.value for c in reached("Label", study="half").caption)
+
+
 def test_the_oracle_is_offered_only_where_it_knows_every_label(storage: str) -> None:
     """Of another item it would say "unsure", and the budget would be spent."""
     frame = pd.DataFrame({"score": np.linspace(0, 1, 30), "label": [0.0, 1.0] * 14 + [np.nan] * 2})
@@ -224,7 +238,7 @@ def test_what_was_skipped_is_counted_as_the_budget_counts_it_and_named(
 
 
 def test_results_without_labels_say_so(opened: Callable[..., AppTest]) -> None:
-    assert "No item has a label yet" in opened("Results").info[0].value
+    assert "No item was answered yet" in opened("Results").info[0].value
 
 
 def test_the_report_is_one_safe_page(storage: str, study: Study) -> None:

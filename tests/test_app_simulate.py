@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import islice
+from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -11,8 +12,10 @@ pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app
 
 from streamlit.testing.v1 import AppTest
 
+import sampleval as sv
 from sampleval.simulation import Simulation, stream
 from sampleval.simulation.figures import FIGURES
+from sampleval.ui import stores
 from sampleval.ui.laboratory import VIEWS, bench
 from sampleval.ui.laboratory.compare import verdict
 from tests.apps import ROOT, fine, start, told
@@ -116,6 +119,22 @@ def test_other_kinds_of_task_simulate_too() -> None:
     at = app(demo="diabetes", seed="13")
     fine(at.button(key="compare_run").click().run())
     assert at.get("plotly_chart")
+
+
+@pytest.mark.parametrize("stored", [False, True])
+def test_with_labels_for_some_items_nothing_is_simulated(folder: Path, stored: bool) -> None:
+    frame, path = pd.DataFrame({"score": [0.1, 0.9, 0.4, 0.6], "label": [0, 1, None, None]}), folder / "t.csv"
+    frame.to_csv(path, index=False)
+    pool = sv.Pool.from_frame(frame)
+    if stored:
+        stores.storage().save_pool(pool)
+        stores.storage().save_labels(sv.Labels.from_frame(frame, pool))
+        at = fine(start("Simulate", pool=pool.fingerprint))
+    else:
+        at = fine(start("Simulate", source="server"))
+        fine(at.text_input(key="server_path").set_value(str(path)).run())
+    assert "these data have 2 of 4" in said(at)
+    assert not [b for b in at.button if (b.key or "").endswith("_run")]
 
 
 def test_the_sweep_warns_that_lambda_was_tuned_on_known_labels() -> None:

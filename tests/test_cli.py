@@ -117,6 +117,25 @@ def test_percentages_make_the_same_sample(folder: Path, monkeypatch: pytest.Monk
     assert Path("a.csv").read_text() == Path("b.csv").read_text()
 
 
+def test_labels_that_the_file_has_count_and_are_not_asked_again(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(folder)
+    table = scored(60).replace({"label": {"ham": "no", "spam": "yes"}})
+    whole = table.copy()
+    table["label"] = table["label"].where(table.index < 20)
+    table.to_csv("scores.csv", index=False)
+    words = ["sample", "scores.csv", "--budget", "50", "--out", "queue.csv"]
+    assert cli.main([*words, "--held"]) == 0
+    assert "20 labels that the file has count" in capsys.readouterr().out
+    assert set(pd.read_csv("queue.csv")["id"]) == set(table["id"][20:])
+    assert cli.main([*words, "--force"]) == 0
+    assert len(pd.read_csv("queue.csv")) == 50
+    whole.to_csv("scores.csv", index=False)
+    assert cli.main([*words, "--force", "--held"]) == 2
+    assert "every item has its label already" in capsys.readouterr().err
+
+
 def test_a_workbook_does_as_well(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -20,6 +20,7 @@ from hypothesis.extra import numpy as hnp
 
 from sampleval import _checks
 from sampleval._checks import InputError
+from sampleval.metrics import for_kind
 from sampleval.pool import (
     Columns,
     Kind,
@@ -34,6 +35,7 @@ from sampleval.pool.building import plausible_transforms
 from sampleval.pool.columns import Told
 from sampleval.pool.guessing import possible_labels
 from sampleval.pool.reading import read_frame
+from sampleval.study import create_study
 
 
 def binary(size: int = 6, **columns: Any) -> pd.DataFrame:
@@ -249,6 +251,31 @@ def test_softmax_of_margins() -> None:
     frame = pd.DataFrame({"score_a": [0.0, 900.0], "score_b": [0.0, 0.0]})
     pool = Pool.from_frame(frame, task="multiclass", transform="softmax")
     assert pool.score.tolist() == [[0.5, 0.5], [1.0, 0.0]]
+
+
+@pytest.mark.parametrize(
+    ("columns", "known"),
+    [
+        ({"score": [0.1, 0.9, 0.4], "label": ["ham", None, "spam"]}, {"0": "ham", "2": "spam"}),
+        ({"pred": [0.1, 0.9, 0.4], "label": [1.5, None, 2.0]}, {"0": 1.5, "2": 2.0}),
+        (
+            {"p_a": [0.1, 0.9, 0.9], "p_b": [0.7, 0.2, 0.8], "label": ["a|b", None, "b"]},
+            {"0": ("a", "b"), "2": ("b",)},
+        ),
+    ],
+    ids=["binary", "regression", "multilabel"],
+)
+def test_known_labels_by_id_are_what_a_study_holds(
+    columns: dict[str, list[Any]], known: dict[str, Any]
+) -> None:
+    frame, classes = pd.DataFrame(columns), ("ham", "spam") if "score" in columns else None
+    pool = Pool.from_frame(frame, classes=classes, task="multilabel" if "p_a" in columns else None)
+    labels = Labels.from_frame(frame, pool)
+    assert labels.by_id(pool) == known
+    study = create_study(pool, metric=for_kind(pool.task.kind)[0], budget=1, held=labels.by_id(pool))
+    assert study.known_labels() == known
+    with pytest.raises(InputError, match="this is another"):
+        labels.by_id(dataclasses.replace(pool, ids=np.array([*"abc"], dtype=object)))
 
 
 CLASSES = {"p_cat": [0.2, 0.9, 0.3] * 4, "p_dog": [0.8, 0.1, 0.7] * 4}

@@ -10,7 +10,9 @@ from typing import Any
 from sampleval._checks import InputError
 from sampleval.designs import DESIGNS
 from sampleval.metrics import for_kind
-from sampleval.pool import Kind, Pool
+from sampleval.pool import Kind, Labels, Pool
+from sampleval.pool.columns import Told
+from sampleval.pool.reading import read_frame
 from sampleval.presets import DEFAULT, PRESETS
 from sampleval.sheets import Format
 from sampleval.storage import Storage
@@ -40,7 +42,7 @@ def add_pool(parser: argparse.ArgumentParser) -> None:
     columns.add_argument(
         "--threshold", type=float, default=0.5, help="score from which it says yes (default: 0.5)"
     )
-    columns.add_argument("--label", metavar="COLUMN", help="known true labels: kept out of the study")
+    columns.add_argument("--label", metavar="COLUMN", help="known true labels: kept out of the pool")
     columns.add_argument(
         "--fields", metavar="A,B,…", help="columns to show to whoever labels, separated by commas"
     )
@@ -61,6 +63,14 @@ def pool_of(args: argparse.Namespace) -> Pool:
         fields=None if args.fields is None else [name for name in args.fields.split(",") if name],
         transform="percent" if args.percent else "sigmoid" if args.sigmoid else None,
     )
+
+
+def held_of(args: argparse.Namespace, pool: Pool) -> dict[str, Any]:
+    """The labels in the file that was named, by id."""
+    known = Labels.from_frame(read_frame(args.scores, Told()), pool, args.label)
+    if known.complete:
+        raise InputError("`--held` must leave items to ask; every item has its label already; leave it out")
+    return known.by_id(pool)
 
 
 def add_method(parser: argparse.ArgumentParser, preset: str = DEFAULT) -> None:

@@ -15,6 +15,7 @@ from sampleval.cli.options import (
     add_pool,
     add_storage,
     command,
+    held_of,
     metric_of,
     must_be_new,
     pool_of,
@@ -41,6 +42,12 @@ def add(commands: Commands) -> None:
         type=float,
         metavar="X",
         help="how near the estimate is to be, 0.03 for ± 0.03; estimate then says how far that is",
+    )
+    parser.add_argument(
+        "--held",
+        action="store_true",
+        help="count the labels that the file has for some items (see --label): each for its own item, never asked again; "
+        "the sample is drawn from the rest, so they need not be a random sample",
     )
     parser.add_argument("--out", metavar="FILE", required=True, help="the sheet to write: .csv or .xlsx")
     parser.add_argument(
@@ -71,6 +78,8 @@ def run(args: argparse.Namespace) -> None:
     print(
         f"{len(study.state.queue):,} of {study.pool.size:,} items to label are in {out}, the most telling first."
     )
+    if known := len(study.state.problem.held):
+        print(f"{known:,} labels that the file has count as well; their items are not asked again.")
     print(f'Fill in the column "answer", then run: sampleval estimate {out} {where}')
     if len(study.state.queue) < study.budget and not study.method.design.random_size:
         print(
@@ -82,10 +91,11 @@ def run(args: argparse.Namespace) -> None:
 
 def _study(args: argparse.Namespace) -> Study:
     pool = pool_of(args)
+    held = held_of(args, pool) if args.held else {}
     return create_study(
         pool,
         metric=metric_of(args, pool),
-        budget=args.budget,
+        budget=min(args.budget, pool.size - len(held)) if held else args.budget,
         preset=args.preset or SHEET,
         design=args.design,
         shrinkage=args.shrinkage,
@@ -93,6 +103,7 @@ def _study(args: argparse.Namespace) -> Study:
         seed=args.seed,
         level=0.9 if args.level is None else args.level,
         goal=args.goal,
+        held=held,
         storage=storage_of(args, new=True) if args.name else None,
         name=args.name or Path(args.out).stem,
     )

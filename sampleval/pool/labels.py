@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from sampleval import _checks
 from sampleval._checks import Text, fail, shown
 from sampleval.pool import files
-from sampleval.pool.answers import dtype_of, encode_cells
+from sampleval.pool.answers import decode_label, dtype_of, encode_cells
 from sampleval.pool.columns import ColumnSpec, Told
 from sampleval.pool.core import Pool
 from sampleval.pool.guessing import resolve
@@ -68,6 +68,19 @@ class Labels:
                 remedy="ask for items in `known` only",
             )
         return self.values[index]
+
+    def by_id(self, pool: Pool) -> dict[str, str | float | tuple[str, ...]]:
+        """Id → label of every item that has one: what a study may hold beforehand.
+
+        Args:
+            pool: The pool that they belong to.
+        """
+        if pool.fingerprint != self.fingerprint:
+            fail("pool", "must be the labels' own; this is another", pool.fingerprint)
+        at = np.flatnonzero(self.known)
+        return {
+            str(id): decode_label(self.task, y) for id, y in zip(pool.ids[at], self.values[at], strict=True)
+        }
 
     @classmethod
     def from_frame(

@@ -30,7 +30,10 @@ SCALES: dict[Transform | Literal[""], str] = {
 }
 NONE = "–"
 MOST_ASKED = 3  # columns of which the page asks whether they hold the label
-KNOWN = "Kept apart from the pool: only simulations, the truth of a demo and the oracle see it."
+KNOWN = (
+    "Kept apart from the pool: if all are known, only simulations, the truth of a demo and the oracle see them; "
+    "if some are, a study can count them."
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from sampleval._checks import InputError
 from sampleval.designs import DESIGNS
 from sampleval.metrics import for_kind, resolve
 from sampleval.planning import Plan
@@ -20,6 +21,7 @@ from sampleval.presets import AXES, PRESETS, Method, method, misfit
 from sampleval.study import Study, create_study
 from sampleval.surrogates import Shrunk
 from sampleval.ui import shell, stores, words
+from sampleval.ui.held import NOTHING, Held, partly
 
 SENSIBLE_BUDGET = 300
 TOWARD: MappingProxyType[Literal["", "mean", "half"], str] = MappingProxyType(
@@ -151,11 +153,6 @@ def ask_budget(question: str, size: int, usual: int, *, help: str | None = None)
     )
 
 
-def sensible_budget(size: int) -> int:
-    """A budget that suits most: 300 labels, or the whole of a smaller pool."""
-    return min(SENSIBLE_BUDGET, size)
-
-
 def pointless(plan: Plan) -> str:
     """Why labels could not tell anything about this metric, in words; "" if they can."""
     metric = resolve(plan.metric)
@@ -179,13 +176,20 @@ def free_name(stem: str) -> str:
     return next(name for name in names if name not in taken)
 
 
-def begin(pool: Pool, wanted: Wanted, name: str, held: Study | None = None) -> Study:
-    """Create and store a study with these settings."""
+def at_most(budget: int, pool: Pool, held: Held) -> int:
+    """The budget, or the number of items left to ask where that is less."""
+    if len(held) == pool.size:
+        raise InputError("every item has its label already; there is nothing to ask")
+    return min(budget, pool.size - len(held))
+
+
+def begin(pool: Pool, wanted: Wanted, name: str, held: Held = NOTHING) -> Study:
+    """Create and store a study with these settings, which begins with the labels held."""
     cell = wanted.cell()
     return create_study(
         pool,
         metric=wanted.metric,
-        budget=wanted.budget,
+        budget=at_most(wanted.budget, pool, held),
         preset=wanted.recipe if wanted.recipe in PRESETS and wanted.own is None else None,
         surrogate=cell.surrogate,
         design=cell.design,
@@ -200,12 +204,13 @@ def begin(pool: Pool, wanted: Wanted, name: str, held: Study | None = None) -> S
     )
 
 
-def begin_sensibly(pool: Pool, stem: str) -> Study:
-    """Create and store a study with the default settings."""
+def begin_sensibly(pool: Pool, stem: str, held: Held = NOTHING) -> Study:
+    """Create and store a study with the default settings, which begins with the labels held."""
     return create_study(
         pool,
         metric=for_kind(pool.task.kind)[0],
-        budget=sensible_budget(pool.size),
+        budget=at_most(SENSIBLE_BUDGET, pool, held),
+        held=held,
         storage=stores.storage(),
         name=free_name(stem),
     )
@@ -250,7 +255,7 @@ def half(width: float) -> float:
 def in_url(study: Study) -> dict[str, str]:
     """A study's settings as the Plan page's controls bind them to the URL; what it has no control for is left out."""
     settings, cell = study.settings, study.settings.method
-    surrogate, design = cell["surrogate"], cell["design"]
+    surrogate, design, held = cell["surrogate"], cell["design"], study.state.problem.held
     query = {
         "metric": next(iter(settings.metrics)),
         "labels": study.budget,
@@ -263,6 +268,7 @@ def in_url(study: Study) -> dict[str, str]:
         "seed": settings.seed,
         f"within_{next(iter(settings.metrics))}": study.goal,
         "aim": study.goal and True,
+        "count_known": False if partly(stores.labels(study.pool.fingerprint)) and not held else None,
     }
     if not settings.preset:
         query |= {f"axis_{axis}": cell[axis]["key"] for axis in AXES}

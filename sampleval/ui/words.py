@@ -113,6 +113,18 @@ def answered(at: Progress) -> str:
     )
 
 
+def held(labels: int, size: int) -> str:
+    """What becomes of labels that are known before a study.
+
+    >>> held(200, 5000)
+    'Known labels (200) count, each for its own item, and are not asked again. The sample is drawn from the rest (4,800 items), so they need not be a random sample.'
+    """
+    return (
+        f"Known labels ({count(labels)}) count, each for its own item, and are not asked again. The sample is drawn from "
+        f"the rest ({count(size - labels)} items), so they need not be a random sample."
+    )
+
+
 def price(free: Estimate, fixed: Estimate, *, taken: bool) -> str:
     """How much wider an interval for any look is than one for this number of labels.
 

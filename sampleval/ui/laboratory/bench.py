@@ -15,7 +15,7 @@ from sampleval.metrics import for_kind, resolve
 from sampleval.pool import Labels, Pool
 from sampleval.presets import fitting
 from sampleval.simulation import Simulation, finished, stream, summarise, truths
-from sampleval.ui import mapping, planner, shell, sources, stores, words
+from sampleval.ui import held, mapping, planner, shell, sources, stores, words
 
 REPEATS = (10, 25, 50, 100, 200, 500, 1000)
 
@@ -65,19 +65,30 @@ def subject() -> Subject | None:
         )  # fmt: skip
         if here:
             return Subject(stored, known, "the data chosen before")
-    with st.expander("**Data**: which pool with known labels?", icon=":material/table_view:"):
+    with st.expander(
+        "**Data**: which pool with known labels?", expanded=stored is not None, icon=":material/table_view:"
+    ):
         source = sources.choose()
         if source is None:
+            if stored is not None:
+                _lacking(known, stored.size)
             return None
         key, table = sources.table(source)
         draft = mapping.draft(table, mapping.confirm(table, classes=source.classes, key=key), key)
     if draft.labels is None or not draft.labels.complete:
-        st.warning(
-            "Simulating needs the true label of every item; this table has none.", icon=":material/help:"
-        )
+        _lacking(draft.labels, draft.pool.size)
         return None
     st.caption(f"{words.plain(source.name)} {words.count(draft.pool.size)} items, all labels known.")
     return Subject(draft.pool, draft.labels, source.name)
+
+
+def _lacking(known: Labels | None, size: int) -> None:
+    """Say that labels are missing."""
+    have = f"{words.count(held.partly(known))} of {words.count(size)}"
+    st.warning(
+        f"Simulating needs the true label of every item; these data have {have}. Choose others.",
+        icon=":material/help:",
+    )
 
 
 def presets_for(pool: Pool) -> list[str]:

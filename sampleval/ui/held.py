@@ -1,0 +1,61 @@
+"""Labels that a new study begins with: those that the table has, and those of an earlier study."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any
+
+import streamlit as st
+
+from sampleval.pool import Labels, Pool
+from sampleval.study import load_study
+from sampleval.ui import stores, words
+
+Held = Mapping[str, Any]  # id → label
+NOTHING: Held = MappingProxyType({})
+
+
+def partly(known: Labels | None) -> int:
+    """How many labels the table has; 0 where it has all, since a study would have nothing to find out."""
+    return 0 if known is None or known.complete else int(known.known.sum())
+
+
+def of_table(pool: Pool, known: Labels | None) -> Held:
+    """Id → label of the items whose label is known, where others are left to ask."""
+    return known.by_id(pool) if known is not None and partly(known) else NOTHING
+
+
+def ask(pool: Pool) -> Callable[[], Held]:
+    """Ask which labels a new study begins with.
+
+    Returns:
+        What gathers them, once the study is made.
+    """
+    known = stores.labels(pool.fingerprint)
+    if (some := partly(known)) and not _counted(some, pool):
+        known = None
+    others = [record.name for record in stores.storage().studies() if record.pool == pool.fingerprint]
+    other = st.selectbox(
+        "Take over labels of", [None, *others], format_func=lambda name: name or "no other study", key="held",
+        help="They become certainties of the new study: used in every estimate, never asked again.",
+    )  # fmt: skip
+
+    def gather() -> Held:
+        earlier = load_study(other, stores.storage(), pool=pool).known_labels() if other else {}
+        return {**of_table(pool, known), **earlier}
+
+    return gather
+
+
+def _counted(some: int, pool: Pool) -> bool:
+    """Whether the labels of the table are to count; on at first, so that nobody labels an item twice."""
+    on = st.toggle(
+        f"Count the labels that these data already have ({words.count(some)})", True, key="count_known",
+        bind="query-params",
+        help="On, so that nobody labels an item twice. Switch it off if you do not trust these labels: then the items "
+        "may be asked like any other. The plan does not reckon with them: intervals should come out narrower.",
+    )  # fmt: skip
+    if on:
+        st.caption(words.held(some, pool.size))
+    return on
