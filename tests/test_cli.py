@@ -117,6 +117,21 @@ def test_percentages_make_the_same_sample(folder: Path, monkeypatch: pytest.Monk
     assert Path("a.csv").read_text() == Path("b.csv").read_text()
 
 
+def test_classes_of_unknown_names_are_told_which_is_positive(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    labels = ["zorg" if k % 3 else "blip" for k in range(30)]
+    frame = pd.DataFrame({"id": range(30), "score": [k / 30 for k in range(30)], "label": labels})
+    frame.to_csv(folder / "named.csv", index=False)
+    asked = ["plan", str(folder / "named.csv"), "--budget", "10"]
+    assert cli.main(asked) == 2
+    assert "which class is positive? Name both with `classes`" in capsys.readouterr().err
+    assert cli.main([*asked, "--classes", "zorg,blip"]) == 0
+    sample = ["sample", *asked[1:], "--classes", "zorg,blip", "--out", str(folder / "s.csv")]
+    assert cli.main(sample) == 0
+    assert cli.main([*sample[:-1], str(folder / "t.csv"), "--classes", "zorg"]) == 2
+
+
 def test_labels_that_the_file_has_count_and_are_not_asked_again(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -376,7 +376,7 @@ def test_two_classes_whose_sense_is_known(labels: list[Any], classes: tuple[str,
 
 def test_two_names_need_an_order() -> None:
     frame = pd.DataFrame({"score": [0.2, 0.7], "label": ["ham", "spam"]})
-    with pytest.raises(InputError, match=r"which class is positive\? Pass classes="):
+    with pytest.raises(InputError, match=r"which class is positive\? Name both with `classes`"):
         Pool.from_frame(frame)
     pool = Pool.from_frame(frame, classes=("ham", "spam"))
     assert Labels.from_frame(frame, pool).values.tolist() == [0, 1]

@@ -44,6 +44,9 @@ def add_pool(parser: argparse.ArgumentParser) -> None:
     )
     columns.add_argument("--label", metavar="COLUMN", help="known true labels: kept out of the pool")
     columns.add_argument(
+        "--classes", metavar="A,B,…", help="names of the classes, separated by commas; of two the negative one first"
+    )
+    columns.add_argument(
         "--fields", metavar="A,B,…", help="columns to show to whoever labels, separated by commas"
     )
     scale = columns.add_mutually_exclusive_group()
@@ -60,9 +63,15 @@ def pool_of(args: argparse.Namespace) -> Pool:
         pred=args.pred,
         threshold=args.threshold,
         label=args.label,
-        fields=None if args.fields is None else [name for name in args.fields.split(",") if name],
+        classes=listed(args.classes),
+        fields=listed(args.fields),
         transform="percent" if args.percent else "sigmoid" if args.sigmoid else None,
     )
+
+
+def listed(names: str | None) -> list[str] | None:
+    """Names separated by commas, in their order; `None` if none were given."""
+    return None if names is None else [name for name in names.split(",") if name]
 
 
 def held_of(args: argparse.Namespace, pool: Pool) -> dict[str, Any]:
