@@ -44,7 +44,9 @@ def add_pool(parser: argparse.ArgumentParser) -> None:
     )
     columns.add_argument("--label", metavar="COLUMN", help="known true labels: kept out of the pool")
     columns.add_argument(
-        "--classes", metavar="A,B,…", help="names of the classes, separated by commas; of two the negative one first"
+        "--classes",
+        metavar="A,B,…",
+        help="names of the classes, separated by commas; of two the negative one first",
     )
     columns.add_argument(
         "--fields", metavar="A,B,…", help="columns to show to whoever labels, separated by commas"

@@ -153,7 +153,9 @@ def _binary_classes(df: pd.DataFrame, columns: Columns, told: Told) -> Columns:
         return replace(columns, classes=pair or ("0", "1"))
     where = columns.label[0] if of_label else columns.systems[0].pred[0]
     some = " and ".join(_checks.shown(name) for name in met[:3])
-    question = f"`{where}` holds {some}: which class is positive? Name both with `classes`, the negative one first"
+    question = (
+        f"`{where}` holds {some}: which class is positive? Name both with `classes`, the negative one first"
+    )
     return replace(columns, classes=(*met, "?")[:2] if len(met) < 2 else tuple(met[:2]), question=question)
 
 
