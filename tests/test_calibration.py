@@ -11,8 +11,10 @@ from scipy.special import betaln, expit, logit
 import sampleval as sv
 from sampleval.designs import Problem, Targeted
 from sampleval.designs.allocation import Allocation, capped, most_telling
+from sampleval.designs.targeted import allocation, waiting
 from sampleval.estimators import ModelAssisted
 from sampleval.estimators.inference import Run, infer, middle
+from sampleval.metrics import resolve
 from sampleval.presets import Method
 from sampleval.simulation import simulate
 from sampleval.simulation.oracle import Oracle, oracle_of
@@ -122,6 +124,19 @@ def test_scores_that_left_the_numbers_have_log_odds_too() -> None:
     edge = np.array([[0.0, 5e-324, np.nextafter(1, 0)], [1.0, 0.5, 0.0]])
     assert np.isfinite(logit(inside(edge))).all()
     assert np.isfinite(cells(edge.ravel(), edge.ravel() >= 0.5).raw).all()
+
+
+def test_labels_held_beforehand_do_not_say_where_to_ask() -> None:
+    """Eighty positives that someone picked would have the curve believe that all are."""
+    rng = np.random.default_rng(6)
+    score = rng.beta(0.5, 2.5, 800)
+    pool = sv.Pool.from_frame(pd.DataFrame({"score": score}))
+    picked = np.argsort(score)[200:280]
+    held = Evidence(picked, np.ones(80, np.int8), np.ones(80))
+    problem = Problem(pool, {resolve("f1"): 1.0}, Calibration(), held=held)
+    left = waiting(problem).sizes
+    told, untold = (allocation(problem, known, left, 50).expected for known in (held, Evidence.none()))
+    np.testing.assert_array_equal(told, untold)
 
 
 def test_capped_shares_use_up_the_size_and_respect_the_caps() -> None:
