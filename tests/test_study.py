@@ -500,6 +500,15 @@ def test_labels_held_beforehand_are_certainties() -> None:
     assert found.labels == 25
 
 
+@pytest.mark.parametrize("preset", PRESETS)
+def test_where_every_label_is_held_nothing_is_asked_and_the_value_is_known(preset: str) -> None:
+    study = begun(held=dict(TRUTH), budget=5, metric="accuracy", preset=preset)
+    assert study.ask(3) == []
+    found = study.estimate("accuracy")
+    assert found.value == pytest.approx(exact("accuracy"))
+    assert found.interval.width == 0
+
+
 def test_a_new_study_imports_the_labels_of_an_old_one() -> None:
     old = answered(begun(), 12)
     new = begun(metric="recall", seed=9, held=old)

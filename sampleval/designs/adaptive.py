@@ -98,7 +98,7 @@ class Adaptive:
         """Draw the next round."""
         asked = sum(len(r.queue) for r in past)
         size = round_size(self.first, self.growth, asked, budget)
-        if size == 0:
+        if size == 0 or not problem.eligible.any():
             return None
         proposal = self.propose(problem, past, answers)
         before = past[-1].facts if past else None
