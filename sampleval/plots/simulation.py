@@ -152,7 +152,7 @@ def comparison(summary: pd.DataFrame, *, quantity: str = "rmse", fraction: int |
             marker={"symbol": symbol, "size": 8},
             hovertemplate=f"%{{x:,.4~g}}: %{{y:{look.hover}}}<extra>{name}</extra>",
         )
-    figure.update_xaxes(**({"tickformat": ".0%"} if fraction else LABELS_AXIS))
+    figure.update_xaxes(**({"tickformat": "~%"} if fraction else LABELS_AXIS))
     if look.log and (summary[quantity] > 0).all():
         figure.update_yaxes(type="log", dtick="D2", tickformat=".2~g")
     y_title = look.axis
