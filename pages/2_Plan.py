@@ -192,7 +192,7 @@ if advice is not None:
 with settings, st.container(border=True):
     st.markdown("**Start the study**")
     name = st.text_input("Its name", planner.free_name(st.query_params.get("name", "study")), max_chars=80)
-    gather = held.ask(pool)
+    gather = held.ask(pool, learns=wanted.learns)
     start = {
         "type": "primary",
         "icon": ":material/play_arrow:",

@@ -22,6 +22,7 @@ import sampleval as sv
 from sampleval.designs import DESIGNS
 from sampleval.planning import advise_shrinkage
 from sampleval.pool import Task
+from sampleval.report import methods
 from sampleval.ui import looks, planner, stores, words
 from sampleval.ui.demos import DEMOS
 from sampleval.ui.shell import PAGES
@@ -240,6 +241,17 @@ def test_labels_that_a_table_has_for_some_items_may_be_left_out() -> None:
     assert (study.known_labels(), study.budget) == ({}, 60)
     again = start("Plan", **planner.in_url(study), pool=study.pool.fingerprint)
     assert not again.toggle(key="count_known").value
+
+
+def test_known_labels_may_be_told_to_be_a_random_sample_where_the_method_learns_from_it() -> None:
+    at = planned(partly())
+    study = begun(unbroken(at.toggle(key="known_random").set_value(True).run()), "create")
+    assert study.settings.held_random
+    assert "as a random sample they speak for the items like them" in methods(study, study.estimate())
+    again = start("Plan", **planner.in_url(study), pool=study.pool.fingerprint)
+    assert again.toggle(key="known_random").value
+    queue = start("Plan", method="queue", pool=study.pool.fingerprint)
+    assert "known_random" not in [toggle.key for toggle in queue.toggle]
 
 
 def test_where_all_labels_are_known_there_is_nothing_to_count() -> None:

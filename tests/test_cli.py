@@ -20,6 +20,7 @@ import pytest
 
 import sampleval as sv
 from sampleval import cli
+from sampleval.bundle import read_study
 from sampleval.planning import advise_shrinkage
 from sampleval.study import finding, towards_goal
 from tests.pools import scored
@@ -146,6 +147,11 @@ def test_labels_that_the_file_has_count_and_are_not_asked_again(
     assert set(pd.read_csv("queue.csv")["id"]) == set(table["id"][20:])
     assert cli.main([*words, "--force"]) == 0
     assert len(pd.read_csv("queue.csv")) == 50
+    random = [*words, "--force", "--held-random"]
+    assert cli.main([*random, "--preset", "recommended"]) == 0
+    assert read_study("queue.study")[0].settings.held_random
+    assert cli.main(random) == 2
+    assert "`held_random` is for estimator 'posterior'" in capsys.readouterr().err
     whole.to_csv("scores.csv", index=False)
     assert cli.main([*words, "--force", "--held"]) == 2
     assert "every item has its label already" in capsys.readouterr().err

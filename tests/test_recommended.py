@@ -77,6 +77,29 @@ def test_labels_held_beforehand_need_not_be_a_random_sample(label: int) -> None:
     assert hits >= stats.binom.ppf(1e-3, 12, 0.87)
 
 
+def test_a_random_sample_held_beforehand_teaches_and_halves_the_error() -> None:
+    """Two hundred labels that chance chose, then forty more; told to be random they speak for the others."""
+    rng = np.random.default_rng(5)
+    score = rng.beta(0.5, 2.5, 1500)
+    df = pd.DataFrame({"score": score, "label": (rng.random(1500) < score**1.5).astype(int)})
+    pool, known = sv.Pool.from_frame(df), sv.Labels.from_frame(df, sv.Pool.from_frame(df))
+    truth = df["label"].mean()
+    square, hits = {True: 0.0, False: 0.0}, 0
+    for seed in range(12):
+        chosen = np.random.default_rng(seed).choice(1500, 200, replace=False)
+        held = {pool.ids[k]: int(df["label"][k]) for k in chosen}
+        for random in square:
+            study = sv.create_study(
+                pool, metric="prevalence", budget=40, seed=seed, held=held, held_random=random
+            )
+            study.answer(known, 40)
+            found = study.estimate("prevalence")
+            square[random] += (found.value - truth) ** 2
+            hits += random and found.interval.low <= truth <= found.interval.high
+    assert square[True] < 0.5 * square[False]
+    assert hits >= stats.binom.ppf(1e-3, 12, 0.87)
+
+
 def judged(case: Case, metric: str, budgets: list[int]) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Rows of `recommended` and of the queue."""
     result = simulate(

@@ -509,6 +509,27 @@ def test_where_every_label_is_held_nothing_is_asked_and_the_value_is_known(prese
     assert found.interval.width == 0
 
 
+def test_that_held_labels_are_a_random_sample_is_kept_and_asked_only_where_it_tells(tmp_path: Path) -> None:
+    held = dict(list(TRUTH.items())[:15])
+    study = begun(
+        held=held, held_random=True, preset="recommended", storage=f"sqlite:///{tmp_path}/a.db", name="a"
+    )
+    study.answer(LABELS, 10)
+    again = sv.load_study("a", f"sqlite:///{tmp_path}/a.db")
+    assert again.state.problem.held_random
+    assert again.estimate("f1") == study.estimate("f1")
+    plain = begun(held=held, preset="recommended")
+    plain.answer(LABELS, 10)
+    assert plain.estimate("f1").value != study.estimate("f1").value
+    for wrong, why in (
+        ({}, "needs labels in `held`"),
+        ({"held": held, "preset": "queue"}, "is for estimator 'posterior'"),
+        ({"held": study, "preset": "recommended"}, "not those of a study"),
+    ):
+        with pytest.raises(sv.InputError, match=why):
+            begun(held_random=True, **wrong)
+
+
 def test_a_new_study_imports_the_labels_of_an_old_one() -> None:
     old = answered(begun(), 12)
     new = begun(metric="recall", seed=9, held=old)

@@ -49,6 +49,11 @@ def add(commands: Commands) -> None:
         help="count the labels that the file has for some items (see --label): each for its own item, never asked again; "
         "the sample is drawn from the rest, so they need not be a random sample",
     )
+    parser.add_argument(
+        "--held-random",
+        action="store_true",
+        help="the same where they are a random sample of all items: --preset recommended then learns from them too",
+    )
     parser.add_argument("--out", metavar="FILE", required=True, help="the sheet to write: .csv or .xlsx")
     parser.add_argument(
         "--seed", type=int, default=0, help="the same seed chooses the same items (default: 0)"
@@ -91,7 +96,7 @@ def run(args: argparse.Namespace) -> None:
 
 def _study(args: argparse.Namespace) -> Study:
     pool = pool_of(args)
-    held = held_of(args, pool) if args.held else {}
+    held = held_of(args, pool) if args.held or args.held_random else {}
     return create_study(
         pool,
         metric=metric_of(args, pool),
@@ -104,6 +109,7 @@ def _study(args: argparse.Namespace) -> Study:
         level=0.9 if args.level is None else args.level,
         goal=args.goal,
         held=held,
+        held_random=args.held_random,
         storage=storage_of(args, new=True) if args.name else None,
         name=args.name or Path(args.out).stem,
     )

@@ -43,6 +43,7 @@ class Problem:
         seed: Makes every draw; the same seed gives the same queue on any machine.
         held: Positions and labels known beforehand: certainties, never part of the random sample.
         stochastic: Whether each asked draw of an item is labelled anew.
+        held_random: Whether chance alone chose the items held, all alike.
     """
 
     pool: Pool
@@ -51,6 +52,7 @@ class Problem:
     seed: int = 0
     held: Evidence = field(default_factory=Evidence.none)
     stochastic: bool = False
+    held_random: bool = False
 
     def __post_init__(self) -> None:
         kind, able = self.pool.task.kind, self.surrogate.kinds
@@ -67,6 +69,10 @@ class Problem:
         free = np.ones(self.pool.size, bool)
         free[self.held.index] = False
         return free
+
+    def sampled(self, said: Evidence) -> Evidence:
+        """Those of these labels that chance chose, so that they speak for other items too."""
+        return said if self.held_random else said.where(self.eligible[said.index])
 
     @cached_property
     def belief(self) -> Belief:

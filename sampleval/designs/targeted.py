@@ -174,8 +174,8 @@ class Line:
 
 
 def allocation(problem: Problem, answers: Evidence, left: Integers, size: int) -> Allocation:
-    """How many of the next labels each cell gets, after these answers; those held teach nothing of the rest."""
-    model, answers = model_of(problem), answers.where(problem.eligible[answers.index])
+    """How many of the next labels each cell gets, after these answers."""
+    model, answers = model_of(problem), problem.sampled(answers)
     belief = model.posterior(answers)
     stakes = np.concatenate(
         [np.sqrt(scale) * effect(problem, m, belief) for m, scale in problem.scale.items()]

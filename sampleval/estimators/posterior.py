@@ -28,7 +28,8 @@ class PosteriorPredictive:
 
     Exact once all is labelled. Within a cell labels are a random sample, so that the estimate is
     consistent as cells fill up, whatever the curve; until then cells borrow strength from each other.
-    Labels held beforehand are no such sample: they count as themselves and teach nothing of the rest.
+    Labels held beforehand are no such sample unless chance chose them: else they count as themselves and teach
+    nothing of the rest.
     """
 
     key: ClassVar[str] = "posterior"
@@ -42,8 +43,8 @@ class PosteriorPredictive:
         left = model.cells.size - model.cells.count(said.index).astype(np.intp)
         known, negative, positive = _sums(metric, problem, said)
         each = (positive - negative) / np.maximum(left, 1)[:, None]
-        sample = said.where(problem.eligible[said.index])
-        plain, wary = drawn(model.cells, model.posterior(sample), tuple(left.tolist()))
+        belief = model.posterior(problem.sampled(said))
+        plain, wary = drawn(model.cells, belief, tuple(left.tolist()))
         base = known + negative.sum(axis=0)
         return (base + plain @ each) / problem.pool.size, (base + wary @ each) / problem.pool.size
 

@@ -123,7 +123,12 @@ def _labels(study: Study) -> str:
     said += f" ({at.skipped:,} skipped, {at.unsure:,} unsure)" if at.skipped or at.unsure else ""
     said += f" by {', '.join(who)}" if who else ""
     said += _when(times[0][:10], times[-1][:10]) if times else ""
-    return f"{said}." + (f" {held:,} labels were known beforehand and count as certain." if held else "")
+    if not held:
+        return f"{said}."
+    speaking = (
+        ", and as a random sample they speak for the items like them" if study.settings.held_random else ""
+    )
+    return f"{said}. {held:,} labels were known beforehand and count as certain{speaking}."
 
 
 def _when(first: str, last: str) -> str:

@@ -8,11 +8,11 @@ from uuid import uuid4
 
 from sampleval import _checks
 from sampleval.designs import Design
-from sampleval.estimators import Estimator
+from sampleval.estimators import Estimator, Predictive
 from sampleval.events import Aimed, Created, Event
 from sampleval.metrics import Metric, defined
 from sampleval.pool import Pool, encode_label
-from sampleval.presets import DEFAULT, is_free, method
+from sampleval.presets import DEFAULT, Method, is_free, method
 from sampleval.storage import MemoryLog, Storage
 from sampleval.study.item import plain
 from sampleval.study.settings import Settings, Target, target
@@ -37,6 +37,7 @@ def create_study(
     goal: float | None = None,
     oracle: Literal["deterministic", "stochastic"] = "deterministic",
     held: Mapping[str, Any] | Study | None = None,
+    held_random: bool = False,
     storage: str | Storage | None = None,
     name: str | None = None,
 ) -> Study:
@@ -58,6 +59,8 @@ def create_study(
         goal: Half the width wanted of the first metric's interval: 0.03 for ± 0.03. It can be changed by `Study.aim`.
         oracle: "stochastic" if repeated draws of one item are labelled anew.
         held: Labels known beforehand (id → label, or another study): certainties.
+        held_random: Whether they are a random sample of the pool, every item alike; "posterior" then learns from
+            them too. Other estimators cannot, and labels that a study or a person chose are no such sample.
         storage: Database URL; without one the study lives in memory.
         name: Its name in the storage; must be new there.
 
@@ -85,9 +88,12 @@ def create_study(
         level,
         oracle,
         preset or ("" if is_free(surrogate, design, estimator, shrinkage, defensive) else DEFAULT),
+        held_random,
     )
     if not isinstance(held, Mapping | Study | None):
         _checks.fail("held", "must map ids to labels, or be a study", held)
+    if held_random and (reason := unlearnable(held, cell)):
+        raise _checks.InputError(reason)
     known = held.known_labels() if isinstance(held, Study) else dict(held or {})
     beforehand = {_checks.name_of(id, "held"): plain(encode_label(pool.task, y)) for id, y in known.items()}
     begun = [Event(Created(settings.to_dict(), beforehand))]
@@ -100,6 +106,17 @@ def create_study(
     store.save_pool(pool)
     record = store.add(name or f"study-{uuid4().hex[:8]}", pool.fingerprint, begun)
     return Study(pool, store.log(record.id), name=record.name, metrics=metrics)
+
+
+def unlearnable(held: Mapping[str, Any] | Study | None, cell: Method) -> str:
+    """Why a study cannot learn from the labels held as from a random sample, "" if it can."""
+    if isinstance(held, Study):
+        return "`held_random` needs labels that chance chose of all items alike, not those of a study; leave it out"
+    if not held:
+        return "`held_random` needs labels in `held`; leave it out"
+    if not _checks.conforms(cell.estimator, Predictive):
+        return f"`held_random` is for estimator 'posterior'; {cell.estimator.key!r} learns from what it asks; leave it out"
+    return ""
 
 
 def load_study(

@@ -29,6 +29,7 @@ class Settings:
         level: Default level of intervals.
         oracle: "stochastic" if each asked draw is labelled anew.
         preset: Name of the preset the method came from, "" for a free combination.
+        held_random: Whether the labels held beforehand are a random sample of the pool.
     """
 
     pool: str
@@ -39,6 +40,7 @@ class Settings:
     level: float = 0.9
     oracle: Literal["deterministic", "stochastic"] = "deterministic"
     preset: str = ""
+    held_random: bool = False
 
     def __post_init__(self) -> None:
         count(self.budget, "budget")

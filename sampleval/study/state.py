@@ -122,6 +122,7 @@ class State:
             self.settings.seed,
             held(self.pool, created.held),
             stochastic=self.settings.oracle == "stochastic",
+            held_random=self.settings.held_random,
         )
 
     def _drawn_for(self, name: str) -> Metric:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from types import MappingProxyType
+from dataclasses import dataclass, field
 from typing import Any
 
 import streamlit as st
@@ -13,7 +13,25 @@ from sampleval.study import load_study
 from sampleval.ui import stores, words
 
 Held = Mapping[str, Any]  # id → label
-NOTHING: Held = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class Beforehand:
+    """What a new study begins with.
+
+    Attributes:
+        labels: Id → label.
+        random: Whether they are a random sample of the pool.
+    """
+
+    labels: Held = field(default_factory=dict)
+    random: bool = False
+
+    def __len__(self) -> int:
+        return len(self.labels)
+
+
+NOTHING = Beforehand()
 
 
 def partly(known: Labels | None) -> int:
@@ -21,13 +39,17 @@ def partly(known: Labels | None) -> int:
     return 0 if known is None or known.complete else int(known.known.sum())
 
 
-def of_table(pool: Pool, known: Labels | None) -> Held:
-    """Id → label of the items whose label is known, where others are left to ask."""
-    return known.by_id(pool) if known is not None and partly(known) else NOTHING
+def of_table(pool: Pool, known: Labels | None, *, random: bool = False) -> Beforehand:
+    """The labels of the items whose label is known, where others are left to ask."""
+    return Beforehand(known.by_id(pool), random) if known is not None and partly(known) else NOTHING
 
 
-def ask(pool: Pool) -> Callable[[], Held]:
+def ask(pool: Pool, *, learns: bool) -> Callable[[], Beforehand]:
     """Ask which labels a new study begins with.
+
+    Args:
+        pool: The items.
+        learns: Whether the method can learn from labels that are a random sample.
 
     Returns:
         What gathers them, once the study is made.
@@ -35,15 +57,18 @@ def ask(pool: Pool) -> Callable[[], Held]:
     known = stores.labels(pool.fingerprint)
     if (some := partly(known)) and not _counted(some, pool):
         known = None
+    random = bool(partly(known)) and learns and _random()
     others = [record.name for record in stores.storage().studies() if record.pool == pool.fingerprint]
     other = st.selectbox(
         "Take over labels of", [None, *others], format_func=lambda name: name or "no other study", key="held",
         help="They become certainties of the new study: used in every estimate, never asked again.",
     )  # fmt: skip
 
-    def gather() -> Held:
-        earlier = load_study(other, stores.storage(), pool=pool).known_labels() if other else {}
-        return {**of_table(pool, known), **earlier}
+    def gather() -> Beforehand:
+        table = of_table(pool, known, random=random and not other)
+        if not other:
+            return table
+        return Beforehand({**table.labels, **load_study(other, stores.storage(), pool=pool).known_labels()})
 
     return gather
 
@@ -59,3 +84,13 @@ def _counted(some: int, pool: Pool) -> bool:
     if on:
         st.caption(words.held(some, pool.size))
     return on
+
+
+def _random() -> bool:
+    """Whether chance alone chose the items whose labels the table has."""
+    return st.toggle(
+        "They are a random sample of these items", False, key="known_random", bind="query-params",
+        help="Switch it on if chance alone chose which items got these labels, every item alike: the method then learns "
+        "from them how far to trust the scores, and needs fewer new ones. Labels that someone picked would mislead it. "
+        "Labels taken over from another study are no such sample, and switch this off.",
+    )  # fmt: skip

@@ -14,6 +14,7 @@ import streamlit as st
 
 from sampleval._checks import InputError
 from sampleval.designs import DESIGNS
+from sampleval.estimators import PosteriorPredictive
 from sampleval.metrics import for_kind, resolve
 from sampleval.planning import Plan
 from sampleval.pool import Kind, Pool
@@ -21,7 +22,7 @@ from sampleval.presets import AXES, PRESETS, Method, method, misfit
 from sampleval.study import Study, create_study
 from sampleval.surrogates import Shrunk
 from sampleval.ui import shell, stores, words
-from sampleval.ui.held import NOTHING, Held, partly
+from sampleval.ui.held import NOTHING, Beforehand, partly
 
 SENSIBLE_BUDGET = 300
 TOWARD: MappingProxyType[Literal["", "mean", "half"], str] = MappingProxyType(
@@ -64,6 +65,11 @@ class Wanted:
     def cell(self) -> Method:
         """The method with λ, the target of the shrinkage and δ where it has them."""
         return self.adapted(self.own or recipes(self.kind)[self.recipe])
+
+    @property
+    def learns(self) -> bool:
+        """Whether the method could learn from labels known beforehand, were they a random sample."""
+        return isinstance(self.cell().estimator, PosteriorPredictive)
 
     def adapted(self, base: Method) -> Method:
         """Another method with the same settings."""
@@ -176,14 +182,14 @@ def free_name(stem: str) -> str:
     return next(name for name in names if name not in taken)
 
 
-def at_most(budget: int, pool: Pool, held: Held) -> int:
+def at_most(budget: int, pool: Pool, held: Beforehand) -> int:
     """The budget, or the number of items left to ask where that is less."""
     if len(held) == pool.size:
         raise InputError("every item has its label already; there is nothing to ask")
     return min(budget, pool.size - len(held))
 
 
-def begin(pool: Pool, wanted: Wanted, name: str, held: Held = NOTHING) -> Study:
+def begin(pool: Pool, wanted: Wanted, name: str, held: Beforehand = NOTHING) -> Study:
     """Create and store a study with these settings, which begins with the labels held."""
     cell = wanted.cell()
     return create_study(
@@ -198,19 +204,21 @@ def begin(pool: Pool, wanted: Wanted, name: str, held: Held = NOTHING) -> Study:
         seed=wanted.seed,
         level=wanted.level,
         goal=wanted.goal,
-        held=held,
+        held=held.labels,
+        held_random=held.random,
         storage=stores.storage(),
         name=name,
     )
 
 
-def begin_sensibly(pool: Pool, stem: str, held: Held = NOTHING) -> Study:
+def begin_sensibly(pool: Pool, stem: str, held: Beforehand = NOTHING) -> Study:
     """Create and store a study with the default settings, which begins with the labels held."""
     return create_study(
         pool,
         metric=for_kind(pool.task.kind)[0],
         budget=at_most(SENSIBLE_BUDGET, pool, held),
-        held=held,
+        held=held.labels,
+        held_random=held.random,
         storage=stores.storage(),
         name=free_name(stem),
     )
@@ -268,6 +276,7 @@ def in_url(study: Study) -> dict[str, str]:
         "seed": settings.seed,
         f"within_{next(iter(settings.metrics))}": study.goal,
         "aim": study.goal and True,
+        "known_random": settings.held_random or None,
         "count_known": False if partly(stores.labels(study.pool.fingerprint)) and not held else None,
     }
     if not settings.preset:
