@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import fields, replace
 
 import numpy as np
 import pandas as pd
@@ -364,6 +364,17 @@ def test_a_posterior_s_limits_are_where_its_density_is_a_tenth_of_the_one_before
             np.log(at), np.log(1 - level), atol=0.5
         )  # the density before: 25 neighbours
         assert found.low < posterior(basis, level).low < posterior(basis, level).high < found.high
+
+
+@pytest.mark.parametrize(
+    "posterior", [stats.beta(60, 1), stats.uniform(0.5, 0.2), stats.lognorm(1.5, scale=0.1)]
+)
+def test_a_surer_interval_holds_a_less_sure_one(posterior: stats.rv_continuous) -> None:
+    basis = replace(drawn(posterior, np.random.default_rng(3)), range=(0.0, np.inf))
+    levels = [1e-9, 0.1, 0.5, 0.8, 0.9, 0.93, 0.95, 0.97, 0.99, 0.999, 1 - 1e-9, np.nextafter(1, 0)]
+    limits = np.array([(i.low, i.high) for i in (prior_posterior(basis, float(level)) for level in levels)])
+    assert (np.diff(limits[:, 0]) <= 0).all()
+    assert (np.diff(limits[:, 1]) >= 0).all()
 
 
 def test_over_whole_studies_a_posterior_s_limits_for_any_look_miss_no_more_than_promised() -> None:

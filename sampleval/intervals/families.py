@@ -258,9 +258,8 @@ def anytime(basis: Basis, level: float) -> Interval:
 
 
 NEAREST = 25  # draws that tell the density before any label
-SURE = (
-    0.9  # level from which on quantiles tell the spread of a posterior: closer ones are too noisy to extend
-)
+# Levels whose quantiles tell a posterior's spread: those of lower ones are too noisy to extend, of higher ones too few.
+SURE = np.array([0.9, 0.95, 0.99])
 
 
 def prior_posterior(basis: Basis, level: float) -> Interval:
@@ -270,15 +269,16 @@ def prior_posterior(basis: Basis, level: float) -> Interval:
     is a martingale, whose mean is 1 and which ever reaches 1/α with probability at most α (Waudby-Smith &
     Ramdas 2020, section 2). A posterior that is normal with deviation s about c is at α·π₀(c), its limit, in a
     distance of s·√(−2·log(√(2π)·α·s·π₀(c))); on either side s is what the posterior's own limits, stretched,
-    say. However it came about, no limit is closer than s·√(2·log(1/α)).
+    say at 90 % or, where its tail is heavy, at a higher level up to this one: so a surer interval holds a less
+    sure one. However it came about, no limit is closer than s·√(2·log(1/α)).
     """
-    draws, before, sure = finite(basis.draws), finite(basis.before), max(level, SURE)
-    centre, below, above = _arms(draws, basis.labels, sure)
-    z, alpha = float(special.ndtri((1 + sure) / 2)), 1 - level
+    draws, before, tiny = finite(basis.draws), finite(basis.before), np.finfo(float).tiny
+    sure = SURE[: max(np.count_nonzero(level >= SURE), 1)]
+    arms = np.array([_arms(draws, basis.labels, at) for at in sure])
+    centre, spread = float(arms[0, 0]), arms[:, 1:] / special.ndtri((1 + sure) / 2)[:, None]
     nearest = np.sort(np.abs(before - centre))[NEAREST - 1]
-    tiny = np.finfo(float).tiny
     density = NEAREST / (2 * len(before) * max(nearest, tiny))
-    deviation = max((below + above) / (2 * z), tiny)
-    log_height = 0.5 * np.log(2 * np.pi) + np.log(deviation) + np.log(density)
-    reach = np.sqrt(2 * (max(-log_height, 0.0) - np.log(alpha))) / z
-    return _around(basis, centre, reach * below, reach * above, level, "anytime")
+    log_height = 0.5 * np.log(2 * np.pi) + np.log(max(spread[0].mean(), tiny)) + np.log(density)
+    reach = np.sqrt(2 * (max(-log_height, 0.0) - np.log(1 - level)))
+    below, above = (float(reach * side) for side in spread.max(axis=0))
+    return _around(basis, centre, below, above, level, "anytime")
