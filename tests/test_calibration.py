@@ -32,7 +32,7 @@ from sampleval.surrogates.calibration import (
     posterior,
 )
 from sampleval.surrogates.calibration.posterior import _likelihood
-from sampleval.surrogates.claims import inside
+from sampleval.surrogates.claims import claimed, inside
 
 
 def pool_of(n: int = 400, seed: int = 0) -> tuple[sv.Pool, sv.Labels]:
@@ -100,7 +100,7 @@ def test_cells_cover_the_pool_whatever_its_scores(score: list[float]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("told", "claimed"),
+    ("told", "meant"),
     [
         ([0.0, 0.1, 0.5, 0.9, 1.0], [0.05, 0.1, 0.5, 0.9, 0.95]),
         ([0.0, 0.0, 0.3], [0.15, 0.15, 0.3]),
@@ -114,10 +114,21 @@ def test_cells_cover_the_pool_whatever_its_scores(score: list[float]) -> None:
     ],
 )
 def test_no_votes_and_all_votes_claim_half_a_step_and_not_certainty(
-    told: list[float], claimed: list[float]
+    told: list[float], meant: list[float]
 ) -> None:
-    np.testing.assert_allclose(inside(np.array(told)), claimed)
-    np.testing.assert_allclose(cells(np.array(told), np.array(told) >= 0.5).score, sorted(set(claimed)))
+    np.testing.assert_allclose(inside(np.array(told)), meant)
+    np.testing.assert_allclose(cells(np.array(told), np.array(told) >= 0.5).score, sorted(set(meant)))
+
+
+def test_each_label_of_a_set_claims_by_its_own_scores_and_classes_together() -> None:
+    told = {"a": [0.0, 1e-9, 0.5, 0.9], "b": [0.0, 0.0, 0.0, 1.0], "c": [0.0, 0.0, 0.0, 0.0]}
+    meant = np.array([[5e-10, 1e-9, 0.5, 0.9], [0.1 / 3, 0.1 / 3, 0.1 / 3, 0.9], [0.025] * 4]).T
+    columns = {name: name for name in told}
+    pool = sv.Pool.from_frame(pd.DataFrame(told), score=columns, task="multilabel")
+    np.testing.assert_allclose(claimed(pool), meant)
+    one_hot = pd.DataFrame(np.eye(3), columns=list("abc"))
+    pool = sv.Pool.from_frame(one_hot, score=columns, task="multiclass")
+    np.testing.assert_allclose(claimed(pool), np.where(np.eye(3) > 0, 0.9, 0.05))
 
 
 def test_scores_that_left_the_numbers_have_log_odds_too() -> None:

@@ -4,10 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 
-from sampleval.pool import Floats
+from sampleval.pool import Floats, Pool
 
 LEAST, MOST = np.nextafter(0, 1), np.nextafter(1, 0)
 RIGHT = 0.9  # precision and recall that mere decisions, without degrees, are taken to claim
+
+
+def claimed(pool: Pool) -> Floats:
+    """A pool's scores in (0, 1): classes share a whole, but each of several labels has degrees or decisions of its own."""
+    if pool.task.kind == "multilabel":
+        return np.column_stack([inside(column) for column in pool.score.T])
+    return inside(pool.score)
 
 
 def inside(score: Floats) -> Floats:

@@ -17,7 +17,7 @@ from sampleval.partition import feature_columns
 from sampleval.pool import Floats, Integers, Kind, Pool, Task
 from sampleval.surrogates.base import Model
 from sampleval.surrogates.belief import Belief
-from sampleval.surrogates.claims import inside
+from sampleval.surrogates.claims import claimed
 from sampleval.surrogates.evidence import Evidence
 
 
@@ -118,7 +118,7 @@ class Learned:
     def model(self, pool: Pool, *, stochastic: bool = False) -> Model:
         """The features of this pool, ready to learn from."""
         made = CLASSIFIERS[self.classifier]() if isinstance(self.classifier, str) else self.classifier
-        logits = logit(inside(pool.score)).reshape(pool.size, -1)
+        logits = logit(claimed(pool)).reshape(pool.size, -1)
         parts = [logits / max(float(logits.std()), 1e-12)]
         if self.columns or pool.fields.select_dtypes(["number", "bool"]).shape[1]:
             parts.append(feature_columns(pool, self.columns))

@@ -13,7 +13,7 @@ from sampleval.metrics.base import blocks
 from sampleval.pool import Floats, Integers, Kind, Pool, Task
 from sampleval.surrogates.base import Model
 from sampleval.surrogates.belief import Belief
-from sampleval.surrogates.claims import inside
+from sampleval.surrogates.claims import claimed
 from sampleval.surrogates.evidence import Evidence
 from sampleval.surrogates.shrunk import error_scale
 
@@ -233,7 +233,7 @@ class Recalibrated:
             sd = error_scale(pool.items)
             floor = 1e-6 * max(float(sd.max(initial=0.0)), 1e-300)
             return Errors(pool.task, np.asarray(pool.pred, float), np.maximum(sd, floor), spread)
-        score = inside(pool.score)
+        score = claimed(pool)
         if pool.task.kind == "multiclass":
             return Calibration(pool.task, (Classes(np.asfortranarray(np.log(score)), spread),), self.weighted)
         logits = logit(score)
