@@ -35,3 +35,14 @@ def multilabel(n: int = 30, seed: int = 5) -> tuple[Pool, Labels]:
         df[f"label_{name}"] = (rng.random(n) < scores[:, k]).astype(int)
     pool = Pool.from_frame(df, id="id", score="score_", label="label_", fields=[], task="multilabel")
     return pool, Labels.from_frame(df, pool, "label_")
+
+
+def multiclass(n: int = 300, width: int = 4, seed: int = 9) -> tuple[Pool, Labels]:
+    """Classes drawn from the scores."""
+    rng = np.random.default_rng(seed)
+    score = rng.dirichlet(np.full(width, 0.4), n)
+    names = [f"c{k}" for k in range(width)]
+    df = pd.DataFrame(score, columns=names)
+    df["label"] = [names[rng.choice(width, p=row)] for row in score]
+    pool = Pool.from_frame(df, score={name: name for name in names}, label="label", task="multiclass")
+    return pool, Labels.from_frame(df, pool, "label")

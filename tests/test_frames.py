@@ -11,10 +11,11 @@ import pytest
 
 import sampleval as sv
 from sampleval import frames, offline, sheets
+from sampleval.estimators import Linear
 from sampleval.presets import PRESETS
 from sampleval.study import Study
 from sampleval.study.item import plain
-from tests.pools import binary, multilabel
+from tests.pools import binary, multiclass, multilabel
 
 POOL, LABELS = binary(60)
 TRUTH = {str(id): POOL.task.classes[y] for id, y in zip(POOL.ids, LABELS.values, strict=True)}
@@ -111,6 +112,19 @@ def test_the_exported_weights_give_the_estimate(preset: str, held: int) -> None:
     assert redone == pytest.approx(study.estimate("accuracy").value, rel=1e-12)
     unweighted = float(right.mean())
     assert preset == "uniform" or abs(unweighted - redone) > 1e-6  # the control: weights matter
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_the_exported_weights_are_those_of_the_estimator(preset: str) -> None:
+    """The mean of values that are 1 at one answer and else 0 is that answer's weight over N."""
+    pool, known = multiclass()
+    study = sv.create_study(pool, metric="accuracy", budget=100, seed=7, preset=preset)
+    study.answer(known, 77)
+    run, weighing = study.run(), study.method.estimator
+    assert run is not None
+    assert isinstance(weighing, Linear)
+    alone = weighing.mean(run.sample, np.eye(len(run.items))) * pool.size
+    np.testing.assert_allclose(frames.labels(study)["weight"].dropna(), alone, atol=1e-9)
 
 
 @pytest.mark.parametrize("preset", PRESETS)

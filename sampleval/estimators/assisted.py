@@ -50,12 +50,15 @@ class ModelAssisted:
         raw = told if told.any() else raw
         return np.asarray(raw / raw.sum())
 
+    def weight(self, sample: Sample) -> Floats:
+        """How many items each row speaks for beyond what was foreseen of them, (k,)."""
+        sample = rounds_of(sample)
+        return sample.weighted(self.shares(sample), self.own(sample))
+
     def mean(self, sample: Sample, values: Floats) -> Floats:
         """Σ a_r Z_r for m_r = 0, (d,): the part that is linear in the labels' losses."""
         sample = rounds_of(sample)
-        return (
-            sample.weighted(self.shares(sample), self.own(sample)) @ values[sample.rows] / sample.population
-        )
+        return self.weight(sample) @ values[sample.rows] / sample.population
 
     def own(self, sample: Successive) -> Floats:
         """How many items each row speaks for in its own round, (k,)."""

@@ -83,6 +83,15 @@ class Linear(Estimator, Protocol):
 
 
 @runtime_checkable
+class Weighing(Linear, Protocol):
+    """A linear estimator whose weights are not the sample's own."""
+
+    def weight(self, sample: Any) -> Floats:
+        """How many items each row speaks for, (k,)."""
+        ...
+
+
+@runtime_checkable
 class Assisted(Linear, Protocol):
     """A linear estimator that is told what was foreseen, and measures the rest."""
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from sampleval._checks import conforms
 from sampleval.designs import Problem, Round, Sample
-from sampleval.estimators.base import Assisted, Estimator, Linear, Predictive, Spread
+from sampleval.estimators.base import Assisted, Estimator, Linear, Predictive, Spread, Weighing
 from sampleval.metrics import Encoded, Metric, effects
 from sampleval.pool import Floats, Items
 from sampleval.surrogates import Belief, Evidence, expected_loss, label_wise
@@ -101,6 +101,13 @@ def infer(metric: Metric, run: Run, estimator: Estimator) -> Inference:
 def seen(metric: Metric, run: Run) -> Floats:
     """Σℓ of the run's items that were given a label, (d,)."""
     return np.asarray(metric.loss(run.items, run.labels)[run.responded].sum(axis=0))
+
+
+def weights(run: Run, estimator: Estimator) -> Floats:
+    """How many items each answer of the run speaks for, over all its draws, (k,)."""
+    sample = run.sample
+    each = estimator.weight(sample) if conforms(estimator, Weighing) else sample.weight
+    return np.bincount(sample.rows, each, len(run.items)).astype(float)
 
 
 def from_draws(metric: Metric, risk: Floats, doubtful: Floats) -> Inference:

@@ -47,10 +47,14 @@ class RoundsMean:
         raw = SHARES[self.weights](sample)
         return np.asarray(raw / raw.sum())
 
+    def weight(self, sample: Successive) -> Floats:
+        """How many items each row speaks for, (k,)."""
+        return sample.weighted(self.shares(sample))
+
     def mean(self, sample: Sample, values: Floats) -> Floats:
         """Σ a_r Z_r, (d,)."""
         assert isinstance(sample, Successive)
-        return sample.weighted(self.shares(sample)) @ values[sample.rows] / sample.population
+        return self.weight(sample) @ values[sample.rows] / sample.population
 
     def spread(self, sample: Sample, effects: Floats, centre: Floats) -> Spread:
         """Σ c_r (Z_r − R̂)²/(1 + Σ c_r), or the rounds' own design variances where some a_r ≥ ½."""
@@ -82,10 +86,14 @@ class Lure:
             return (m == n).astype(float)
         return np.asarray(n * (n - labels) / (labels * (n - m) * (n - m + 1.0)))
 
+    def weight(self, sample: Singles) -> Floats:
+        """N/M · v_m, (M,)."""
+        return sample.weighted(self.shares(sample))
+
     def mean(self, sample: Sample, values: Floats) -> Floats:
         """(1/M) Σ v_m ℓ_m, (d,)."""
         assert isinstance(sample, Singles)
-        return sample.weighted(self.shares(sample)) @ values[sample.rows] / sample.population
+        return self.weight(sample) @ values[sample.rows] / sample.population
 
     def spread(self, sample: Sample, effects: Floats, centre: Floats) -> Spread:
         """Σ c_m (Z_m − R̂)²/(1 + Σ c_m); unknown while some a_m ≥ ½."""

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from sampleval.estimators import inference
 from sampleval.pool import Task, decode_label, label_text
 from sampleval.study import Study
 from sampleval.study.estimate import has_labels
@@ -22,7 +23,8 @@ def labels(study: Study) -> pd.DataFrame:
         labels, a number in regression, missing where there is none);
         status ("label", "skip", "unsure" or "held"); annotator; seconds; at (UTC); inclusion (nominal, at the
         study's budget); weight (as used: how many items it speaks for, over all its draws; missing while the
-        answer waits for items before it).
+        answer waits for items before it). Model-assisted and posterior estimates add what is believed of the
+        others, so that these weights alone do not give them.
     """
     return pd.concat([_held(study), _given(study)], ignore_index=True)
 
@@ -80,7 +82,7 @@ def weights(study: Study, rows: list[int]) -> np.ndarray[Any, np.dtype[np.float6
     run, problem = study.run(k), study.state.problem
     if run is not None:
         census = has_labels(run, problem, run.sample.population)  # however it was drawn
-        used[:k] = 1.0 if census else np.bincount(run.sample.rows, run.sample.weight, k)
+        used[:k] = 1.0 if census else inference.weights(run, study.method.estimator)
     return used[rows]
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from sampleval.estimators.inference import weights
 from sampleval.study.estimate import FEW, Estimate
 from sampleval.study.study import Study
 
@@ -93,7 +94,7 @@ def _weights(study: Study) -> list[str]:
     run = study.run()
     if run is None or not len(run.items):
         return []
-    weight = np.bincount(run.sample.rows, run.sample.weight, len(run.items))
+    weight = weights(run, study.method.estimator)
     heaviest = int(weight.argmax())
     if weight[heaviest] < max(HEAVY * run.population, 2):
         return []
