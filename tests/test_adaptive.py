@@ -238,6 +238,12 @@ def test_what_is_seen_bounds_counts_from_below() -> None:
     assert infer(metric, first_round(0.6, labels), ModelAssisted()).value == pytest.approx([1 / 20])
 
 
+def test_what_is_seen_of_its_other_part_bounds_a_share_from_above() -> None:
+    metric, labels = resolve("prevalence"), np.array([1, 1, 1, 0, 1, 1])
+    assert residuals(metric, first_round(-0.6, labels), ModelAssisted())[1][0] > 1
+    assert infer(metric, first_round(-0.6, labels), ModelAssisted()).value == pytest.approx([19 / 20])
+
+
 def test_as_a_ratio_the_first_round_forgives_what_a_belief_is_off_by_for_all_alike() -> None:
     metric, labels = resolve("prevalence"), np.array([1, 0, 0, 1, 1, 0])
     ratio, plain = ModelAssisted(opening="ratio"), ModelAssisted()

@@ -89,7 +89,10 @@ def infer(metric: Metric, run: Run, estimator: Estimator) -> Inference:
     risk = held / population + sampled * mean
     if metric.counted and conforms(estimator, Assisted) and not run.problem.stochastic:
         # Corrections of what was foreseen may carry a rare count below what is seen, even below 0.
-        risk = np.maximum(risk, (held + seen(metric, run)) / population)
+        least = (held + seen(metric, run)) / population
+        risk = np.maximum(risk, least)
+        if metric.share:  # and of the whole's other part at least as much is left
+            risk[0] = min(risk[0], risk[1] - (least[1] - least[0]))
     jacobian = metric.gradient(risk)
     with np.errstate(invalid="ignore"):  # an undefined component has an undefined gradient: its spread is nan
         spread = estimator.spread(run.sample, effects(rest, jacobian), jacobian @ mean)
