@@ -76,7 +76,6 @@ def how(study: Study) -> View:
     """Level, interval family and scope; folded away, their current values on the button."""
     levels = sorted({*LEVELS, study.settings.level})
     families = [key for key in INTERVALS if key != stopping.FAMILY]
-    usual = study.method.interval if study.method.interval in families else None
     level_tie = shell.bound("shown_level", levels, study.settings.level)
     about_tie = shell.bound("shown_about", ABOUT)
     level, about = st.session_state["shown_level"], st.session_state["shown_about"]
@@ -107,7 +106,7 @@ def how(study: Study) -> View:
                 format_func=lambda key: FAMILIES.get(key, key),
                 help="Beta intervals fail where positives are rare: nominal 90% ones held in none of the studies of a "
                 "pool with one match in a thousand after 100 labels, and in a third after 500.",
-                **shell.bound("shown_interval", families, usual),
+                **shell.bound("shown_interval", families, stopping.usual(study.method)),
             )
         goals.setting(study)
         anytime = stopping.toggle(study, about)

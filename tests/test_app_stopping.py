@@ -72,7 +72,10 @@ def test_recommended_has_the_switch_and_says_what_its_promise_rests_on() -> None
         seed=1, storage=stores.storage(), name="own",
     )  # fmt: skip
     own.answer(sv.Labels.from_frame(pd.read_parquet(DIGITS), study.pool), 120)
-    assert said(opened(own)).count("the price now is an interval") == 1
+    at = opened(own)
+    assert said(at).count("the price now is an interval") == 1
+    at = fine(at.toggle(key="shown_anytime").set_value(False).run())
+    assert at.metric[0].delta == words.between(own.estimate("f1", interval="posterior"))
 
 
 def test_the_switch_is_off_with_its_reason_where_that_is_not_known() -> None:
