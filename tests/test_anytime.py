@@ -324,6 +324,19 @@ def test_what_has_no_such_interval_says_so() -> None:
     assert several.estimate("exact_match", interval="anytime").interval.method == "none"
 
 
+def test_no_study_begins_with_intervals_that_it_could_never_have() -> None:
+    binary_pool, several = binary(30)[0], multilabel()[0]
+    numbers = Pool.from_frame(pd.DataFrame({"pred": [1.0, 2.0, 3.0]}), pred="pred", task="regression")
+    for preset in ("queue", "recommended"):
+        with pytest.raises(InputError, match="the same label each time"):
+            create_study(
+                binary_pool, metric="f1", budget=9, preset=preset, interval="anytime", oracle="stochastic"
+            )
+        for pool, metric in ((several, "micro_f1"), (numbers, "mae")):
+            with pytest.raises(InputError, match=f"not for {pool.task.kind} labels; leave it out"):
+                create_study(pool, metric=metric, budget=3, preset=preset, interval="anytime")
+
+
 def test_an_item_that_a_label_could_matter_in_but_no_chance_reaches_forbids_a_limit() -> None:
     """Room is 0 where an item that matters cannot come in."""
     wager = bet(np.arange(5), np.ones(5), np.ones(5), np.full(5, 0.5), room=(0.0, 0.0))

@@ -33,7 +33,9 @@ def refused(problem: Problem, method: Method, about: str) -> str:
 
 def unoffered(problem: Problem, method: Method, about: str) -> str:
     """Why no metric of this study has intervals for any look, "" if some have."""
-    return refused(problem, method, about) if problem.pool.task.classified else FORM
+    if problem.pool.task.classified:
+        return refused(problem, method, about)
+    return f"`interval` 'anytime' is known for two or more classes, not for {problem.pool.task.kind} labels; leave it out"
 
 
 def anytime_interval(

@@ -14,6 +14,7 @@ from sampleval.metrics import Metric, defined
 from sampleval.pool import Pool, encode_label
 from sampleval.presets import DEFAULT, Method, is_free, method
 from sampleval.storage import MemoryLog, Storage
+from sampleval.study.anytime import unoffered
 from sampleval.study.item import plain
 from sampleval.study.settings import Settings, Target, target
 from sampleval.study.study import Study
@@ -100,6 +101,8 @@ def create_study(
     if goal is not None:
         begun.append(Event(Aimed(_checks.goal(goal, "goal"))))
     study = Study(pool, MemoryLog(begun), name=name or "", metrics=metrics)  # refuses what does not fit
+    if cell.interval == "anytime" and (reason := unoffered(study.state.problem, cell, "pool")):
+        raise _checks.InputError(reason)
     if storage is None:
         return study
     store = Storage.at(storage)
