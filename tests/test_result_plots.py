@@ -9,11 +9,12 @@ from scipy.stats import norm
 
 import sampleval as sv
 from sampleval import frames, report
-from sampleval.estimators import ESTIMATORS
+from sampleval.estimators import ESTIMATORS, ModelAssisted
 from sampleval.intervals import Interval
 from sampleval.report import svg
 from sampleval.report.methods import ESTIMATORS as ESTIMATOR_WORDS
 from sampleval.study import Study, caveats
+from tests.pools import multiclass
 
 pytest.importorskip("plotly", reason="needs Plotly: install the extra [notebook] or [app]")
 
@@ -150,6 +151,18 @@ def test_methods_of_the_recommended_preset_are_its_own(study: Study) -> None:
     said = report.methods(recommended, recommended.estimate("f1"))
     assert "posterior draws of the calibration curve" in said
     assert "delta method" not in said
+    any_look = recommended.estimate("accuracy", interval="anytime", level=0.995)
+    assert "pressed below 0.5% of what" in report.methods(recommended, any_look)
+
+
+def test_methods_say_how_the_first_round_enters() -> None:
+    pool, known = multiclass()
+    for estimator, said in ((None, True), (ModelAssisted(), False)):
+        study = sv.create_study(pool, metric="accuracy", budget=60, preset="recommended", estimator=estimator)
+        study.answer(known, 60)
+        words = report.methods(study, study.estimate("accuracy"))
+        assert "difference estimator" in words
+        assert ("as a ratio to their weights" in words) == said
 
 
 @pytest.mark.parametrize("key", ESTIMATORS)

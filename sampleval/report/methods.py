@@ -76,7 +76,7 @@ def methods(study: Study, main: Estimate) -> str:
             _pool(study),
             _design(study),
             _labels(study),
-            _conclusion(main),
+            _conclusion(study, main),
             f"Computed with sampleval{_version()}.",
         ]
     )
@@ -135,12 +135,15 @@ def _when(first: str, last: str) -> str:
     return f" on {first} (UTC)" if first == last else f" between {first} and {last} (UTC)"
 
 
-def _conclusion(main: Estimate) -> str:
+def _conclusion(study: Study, main: Estimate) -> str:
     if main.method == "posterior":
         return _posterior_conclusion(main)
     interval = INTERVALS.get(main.interval.method, main.interval.method)
+    estimator = ESTIMATORS.get(main.method, main.method)
+    if main.method == "assisted" and getattr(study.method.estimator, "opening", "") == "ratio":
+        estimator += ", those of the first round as a ratio to their weights (Hájek 1971),"
     return (
-        f"Mean losses were estimated by {ESTIMATORS.get(main.method, main.method)} and carried to each metric; their variance by "
+        f"Mean losses were estimated by {estimator} and carried to each metric; their variance by "
         f"the delta method. Intervals are {interval}, at the {main.interval.level:.0%} level, and speak about {_scope(main)}."
     )
 
@@ -150,7 +153,7 @@ def _posterior_conclusion(main: Estimate) -> str:
     if main.interval.method == "anytime":
         limits = (
             "a confidence sequence, which holds at every number of labels at once: all values whose density the labels "
-            f"have not pressed below {1 - main.interval.level:.0%} of what it was before any label (Waudby-Smith and "
+            f"have not pressed below {100 * (1 - main.interval.level):g}% of what it was before any label (Waudby-Smith and "
             "Ramdas 2020), as far as the calibration model holds"
         )
     return (
