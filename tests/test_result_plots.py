@@ -153,6 +153,7 @@ def test_methods_of_the_recommended_preset_are_its_own(study: Study) -> None:
     assert "delta method" not in said
     any_look = recommended.estimate("accuracy", interval="anytime", level=0.995)
     assert "pressed below 0.5% of what" in report.methods(recommended, any_look)
+    assert "at the 99.5% level" in report.methods(recommended, any_look)
 
 
 def test_methods_say_how_the_first_round_enters() -> None:

@@ -155,7 +155,7 @@ def _print(study: Study, found: list[Estimate]) -> None:
     print(
         f"{study.labels:,} of {study.budget:,} labels; {study.pool.size:,} items; seed {study.settings.seed}"
     )
-    head = ["metric", "estimate", f"{level:.0%} from", "to", "labels", "method", "interval"]
+    head = ["metric", "estimate", f"{100 * level:g}% from", "to", "labels", "method", "interval"]
     rows = [
         [
             study.metric(e.metric).title,
