@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 
 import numpy as np
 import pandas as pd
@@ -11,7 +12,7 @@ from scipy import stats
 
 import sampleval as sv
 from sampleval.intervals import INTERVALS, Basis
-from sampleval.metrics import METRICS, for_kind
+from sampleval.metrics import METRICS, for_kind, resolve, within
 from sampleval.study import Study
 
 N, LEVEL = 40, 0.9
@@ -148,3 +149,19 @@ def test_korn_graubard_rests_on_no_fewer_items_than_are_counted() -> None:
     assert family(Basis(0.4, 0.24 / 50, counted=20), LEVEL) == family(Basis(0.4, 0.24 / 50), LEVEL)
     few = family(Basis(0.4, 0.24 / 5, counted=50), LEVEL)
     assert (few.low, few.high) == pytest.approx(clopper_pearson(20, 50))
+
+
+def test_sets_of_labels_rest_on_the_items_that_any_set_could_move() -> None:
+    truth = np.random.default_rng(0).random((N, 3)) < 0.3
+    df = pd.DataFrame(np.where(truth, 0.9, 0.1), columns=list("abc"))
+    df["label"] = ["|".join(np.array(list("abc"))[row]) for row in truth]
+    pool = sv.Pool.from_frame(df, score=dict(zip("abc", "abc", strict=True)), task="multilabel")
+    study = sv.create_study(pool, metric="macro_f1", budget=N, preset="queue")
+    study.answer(sv.Labels.from_frame(df, pool, label="label"), N)
+    for part in (np.ones(N, bool), np.arange(N) < N / 2):
+        metric = within(resolve("macro_f1"), part, "part")
+        gradient = metric.gradient(metric.loss(pool.items, truth).mean(axis=0))
+        sets = [np.tile(y, (N, 1)) for y in itertools.product([0, 1], repeat=3)]
+        most = max(np.abs(metric.loss(pool.items, y) @ gradient.T).max() for y in sets)
+        found = study.estimate(metric, about="future")
+        assert found.interval.low == pytest.approx(stats.beta(N / most, 1).ppf(TAIL))

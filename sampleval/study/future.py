@@ -10,7 +10,7 @@ from sampleval.estimators import Estimator, Linear
 from sampleval.estimators.inference import Inference, Run, losses, worst_labels
 from sampleval.intervals import Basis, Interval, interval, joined, nothing
 from sampleval.metrics import Metric, effects, finite
-from sampleval.pool import Floats
+from sampleval.pool import Floats, Integers
 from sampleval.surrogates import moments
 
 NOISE = 1e-24  # a variance this small is rounding
@@ -64,7 +64,9 @@ def _weight(metric: Metric, run: Run) -> float:
 
 def _reach(metric: Metric, run: Run, risk: Floats) -> float:
     """max |d| over the items of the run and all labels they might have had."""
-    first = slice(None) if metric.cells is None else np.unique(metric.cells(run.items), return_index=True)[1]
+    first: slice | Integers = slice(None)
+    if metric.cells is not None and run.items.task.classified:
+        first = np.unique(metric.cells(run.items), return_index=True)[1]
     items, gradient = run.items.take(first), finite(metric.gradient(risk))
     ends = worst_labels(metric, items, run.belief.take(first), gradient)
     return max(float(np.abs(effects(metric.loss(items, y), gradient)).max(initial=0.0)) for y in ends)
