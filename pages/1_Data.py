@@ -46,7 +46,9 @@ with said:
             stores.keep(pool, known)
             shell.go("Plan", {"name": stem})
     if some := held.partly(known):
-        st.caption(f"{words.held(some, pool.size)} To leave them out, or if they are a random sample, plan first.")
+        st.caption(
+            f"{words.held(some, pool.size)} To leave them out, or if they are a random sample, plan first."
+        )
     if note := words.nothing_predicted(pool):
         st.warning(note, icon=":material/help:")
 
