@@ -19,6 +19,7 @@ from sampleval.intervals.wagers import log_wealth, lower_limit, scales
 from sampleval.presets import PRESETS, method
 from sampleval.report import methods
 from sampleval.simulation import simulate
+from sampleval.study.anytime import foreseen
 from tests.pools import binary, multilabel
 from tests.reference import Floats, poisson_samples
 
@@ -281,6 +282,18 @@ def test_held_labels_narrow_it_and_none_is_counted_twice() -> None:
     assert found.interval.width < made.estimate("f1", interval="anytime").interval.width
     held.answer(known, 40)
     assert held.estimate("f1", interval="anytime").interval.width == 0
+
+
+def test_held_labels_are_known_before_any_look() -> None:
+    pool, known = binary(120, seed=8)
+    truth = np.asarray(known.values)  # noqa: PD011
+    held = {str(pool.ids[k]): truth[k] for k in np.flatnonzero(truth == pool.pred)[:60]}
+    made = create_study(pool, metric="accuracy", budget=60, seed=2, held=held)
+    metric, problem = made.metric(), made.state.problem
+    assert foreseen(metric, problem, made.method).min() >= 0.5
+    made.answer(known, 20)
+    found, plain = (made.estimate(interval=family).interval for family in ("anytime", "posterior"))
+    assert 0.5 <= found.low <= plain.low <= plain.high <= found.high
 
 
 def test_rounds_count_from_end_to_end_and_say_so() -> None:

@@ -15,7 +15,6 @@ from sampleval.intervals import Basis, Interval, Wager, Wagers, anytime, joined,
 from sampleval.metrics import Metric
 from sampleval.pool import Floats
 from sampleval.presets import Method, unwatchable
-from sampleval.surrogates import Evidence
 
 FORM = "intervals for any look are known for shares of the items of two or more classes, and this is none"
 UNFINISHED = "no round is answered to its end yet, and an interval for any look moves from round to round"
@@ -64,12 +63,15 @@ def anytime_interval(
 
 
 def foreseen(metric: Metric, problem: Problem, method: Method) -> Floats:
-    """Draws of a scalar metric before any label, doubts in mind, (J,), from an estimator that has a posterior."""
+    """Draws of a scalar metric before any label but those held, doubts in mind, (J,), from a posterior.
+
+    However items were chosen to be held, wealth starts from what they leave open.
+    """
     estimator = method.estimator
     assert conforms(estimator, Predictive)
     return problem.once(
         ("foreseen", metric),
-        lambda: values(metric, estimator.predict(metric, problem, Evidence.none())[1])[:, 0],
+        lambda: values(metric, estimator.predict(metric, problem, problem.held)[1])[:, 0],
     )
 
 
