@@ -286,7 +286,7 @@ def test_held_labels_narrow_it_and_none_is_counted_twice() -> None:
 
 def test_held_labels_are_known_before_any_look() -> None:
     pool, known = binary(120, seed=8)
-    truth = np.asarray(known.values)  # noqa: PD011
+    truth = np.asarray(known.values)
     held = {str(pool.ids[k]): truth[k] for k in np.flatnonzero(truth == pool.pred)[:60]}
     made = create_study(pool, metric="accuracy", budget=60, seed=2, held=held)
     metric, problem = made.metric(), made.state.problem
