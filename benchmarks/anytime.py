@@ -94,9 +94,9 @@ def _looks(
         free = None
         if k in WIDTHS or not wagered:
             free = study.estimates([metric], k, level=LEVEL, family="anytime")[0].interval
-        held = _unrefuted(study, metric, truth, used, k) if wagered else free is None or _holds(free, truth)
-        held = held or fixed.method == "census"
-        yield k, not _holds(fixed, truth), not held, fixed.width, np.nan if free is None else free.width
+        held = _unrefuted(study, metric, truth, used, k) if free is None or wagered else _holds(free, truth)
+        missed = not held and fixed.method != "census"
+        yield k, not _holds(fixed, truth), missed, fixed.width, np.nan if free is None else free.width
 
 
 def _holds(interval: Interval, truth: float) -> bool:

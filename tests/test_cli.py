@@ -174,14 +174,20 @@ def test_a_workbook_does_as_well(
     assert frame.loc[0, "low"] == expected.estimate("recall", level=0.5).interval.low
 
 
+def stored(folder: Path) -> list[str]:
+    """The options that name a stored study, whose sheet q.csv is filled in but not read yet."""
+    place = ["--storage", f"sqlite:///{folder / 's.db'}", "--name", "mine"]
+    assert cli.main(["sample", "scores.csv", "--budget", "20", "--seed", "7", "--out", "q.csv", *place]) == 0
+    fill(folder / "q.csv")
+    return place
+
+
 def test_a_stored_study_is_the_one_the_app_opens(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(folder)
-    url = f"sqlite:///{folder / 's.db'}"
-    place = ["--storage", url, "--name", "mine"]
-    assert cli.main(["sample", "scores.csv", "--budget", "20", "--seed", "7", "--out", "q.csv", *place]) == 0
-    fill(folder / "q.csv")
+    place = stored(folder)
+    url = place[1]
     first = run(
         folder, "estimate", "q.csv", "--name", "mine", "--json", "--annotator", "bo", SAMPLEVAL_STORAGE=url
     )
@@ -212,10 +218,7 @@ def test_a_metric_asked_for_by_name_must_be_one_of_these_labels(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(folder)
-    url = f"sqlite:///{folder / 's.db'}"
-    place = ["--storage", url, "--name", "mine"]
-    assert cli.main(["sample", "scores.csv", "--budget", "20", "--out", "q.csv", *place]) == 0
-    fill(folder / "q.csv")
+    place = stored(folder)
     capsys.readouterr()
     for metric, said in (
         ("rmse", "`metric` 'rmse' is not defined for binary labels; choose"),
@@ -225,7 +228,7 @@ def test_a_metric_asked_for_by_name_must_be_one_of_these_labels(
         printed = capsys.readouterr()
         assert said in printed.err
         assert not printed.out
-    assert sv.load_study("mine", url).labels == 0
+    assert sv.load_study("mine", place[1]).labels == 0
 
 
 def test_labelling_goes_on_round_by_round(

@@ -151,11 +151,10 @@ def _say(done: Imported, sheet: str) -> None:
 
 
 def _print(study: Study, found: list[Estimate]) -> None:
-    level = found[0].interval.level
     print(
         f"{study.labels:,} of {study.budget:,} labels; {study.pool.size:,} items; seed {study.settings.seed}"
     )
-    head = ["metric", "estimate", f"{100 * level:g}% from", "to", "labels", "method", "interval"]
+    head = ["metric", "estimate", f"{found[0].interval.sure} from", "to", "labels", "method", "interval"]
     rows = [
         [
             study.metric(e.metric).title,

@@ -64,7 +64,8 @@ class ModelAssisted:
         """How many items each row speaks for in its own round, (k,)."""
         own, drawn = 1 / sample.inclusion, self.levelled(sample)
         if drawn.any():
-            own[drawn] *= left_to(sample, drawn) / own[drawn].sum()
+            certain = np.count_nonzero((sample.round == 0) & ~drawn)
+            own[drawn] *= (sample.population - certain) / own[drawn].sum()
         return own
 
     def levelled(self, sample: Successive) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
@@ -93,16 +94,12 @@ class ModelAssisted:
         sample = rounds_of(sample)
         drawn = self.levelled(sample)
         if drawn.any():
-            weight, rows, n = 1 / sample.inclusion[drawn], sample.rows[drawn], np.count_nonzero(drawn)
+            rows, weight, n = sample.rows[drawn], self.own(sample)[drawn], np.count_nonzero(drawn)
+            scale = weight * sample.inclusion[drawn] * np.sqrt(n / (n - 1))
             around = effects[rows] - weight @ effects[rows] / weight.sum()
             effects = effects.copy()
-            effects[rows] = around * left_to(sample, drawn) / weight.sum() * np.sqrt(n / (n - 1))
+            effects[rows] = scale[:, None] * around
         return within(sample, self.shares(sample), effects)
-
-
-def left_to(sample: Successive, drawn: np.ndarray[tuple[int, ...], np.dtype[np.bool_]]) -> int:
-    """Items that those drawn into the first round by chance speak for: all but its certain ones."""
-    return sample.population - int(np.count_nonzero((sample.round == 0) & ~drawn))
 
 
 def rounds_of(sample: Sample) -> Successive:

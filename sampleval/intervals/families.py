@@ -35,6 +35,11 @@ class Interval:
         """high − low."""
         return self.high - self.low
 
+    @property
+    def sure(self) -> str:
+        """The level in percent, with the digits it has: "90%", "99.5%"."""
+        return f"{100 * self.level:g}%"
+
 
 def joined(*notes: str) -> str:
     """Notes as one, in their order; empty and repeated ones are left out.

@@ -7,9 +7,19 @@ from typing import Any
 
 from sampleval._checks import InputError, choice, fail, nearest
 from sampleval.designs import DESIGNS, Design
-from sampleval.estimators import ESTIMATORS, Estimator, Predictive
+from sampleval.estimators import ESTIMATORS, Estimator
 from sampleval.pool import Kind
-from sampleval.presets.cell import AXES, Axis, Method, companion, misfit, reasons, unwatchable, watchable
+from sampleval.presets.cell import (
+    AXES,
+    Axis,
+    Method,
+    companion,
+    misfit,
+    reasons,
+    unwatchable,
+    usual_interval,
+    watchable,
+)
 from sampleval.presets.table import BASE, DEFAULT, PRESETS, Preset
 from sampleval.surrogates import SURROGATES, Surrogate
 
@@ -47,12 +57,11 @@ def method(
     natural = base.estimator if design is None else ESTIMATORS[chosen_design.natural]()
     believed = companion(chosen_design, base.surrogate)
     weighing = _pick(estimator, ESTIMATORS, "estimator", natural)
-    usual = "posterior" if isinstance(weighing, Predictive) else base.interval
     result = Method(
         _with(_pick(surrogate, SURROGATES, "surrogate", believed), "shrinkage", shrinkage),
         _with(chosen_design, "defensive", defensive),
         weighing,
-        interval or usual,
+        interval or usual_interval(weighing, base.interval),
     )
     if reason := misfit(result, kind):
         raise InputError(reason)
@@ -110,5 +119,6 @@ __all__ = [
     "misfit",
     "reasons",
     "unwatchable",
+    "usual_interval",
     "watchable",
 ]

@@ -91,6 +91,16 @@ def unwatchable(method: Method) -> str:
     )
 
 
+def usual_interval(estimator: Estimator, otherwise: str = "korn-graubard") -> str:
+    """The interval taken unless another is asked for: an estimator's posterior tells it where there is one.
+
+    Args:
+        estimator: What concludes.
+        otherwise: Key of the interval without a posterior.
+    """
+    return "posterior" if conforms(estimator, Predictive) else otherwise
+
+
 def watchable(design: Design) -> bool:
     """Whether wagers on a sample of this design tell limits that hold at every look."""
     return design.makes is not Draws and conforms(design, Watchable)

@@ -144,7 +144,7 @@ def _conclusion(study: Study, main: Estimate) -> str:
         estimator += ", those of the first round as a ratio to their weights (Hájek 1971),"
     return (
         f"Mean losses were estimated by {estimator} and carried to each metric; their variance by "
-        f"the delta method. Intervals are {interval}, at the {100 * main.interval.level:g}% level, and speak about {_scope(main)}."
+        f"the delta method. Intervals are {interval}, at the {main.interval.sure} level, and speak about {_scope(main)}."
     )
 
 
@@ -159,7 +159,7 @@ def _posterior_conclusion(main: Estimate) -> str:
     return (
         "Labelled items count as themselves, the others as posterior draws of the calibration curve say, given all labels; "
         "each draw was carried to each metric. "
-        f"Intervals are {limits}, at the {100 * main.interval.level:g}% level, and speak about {_scope(main)}."
+        f"Intervals are {limits}, at the {main.interval.sure} level, and speak about {_scope(main)}."
     )
 
 

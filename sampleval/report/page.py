@@ -57,7 +57,7 @@ def html(
 
 def _lead(study: Study, main: Estimate, metric: Metric) -> str:
     value = f"{escape(metric.title)}: <strong>{written(main.value, metric)}</strong>"
-    sure = f"{100 * main.interval.level:g}% interval {limits(main, metric)}"
+    sure = f"{main.interval.sure} interval {limits(main, metric)}"
     rests = f"from {main.labels:,} labels in a pool of {study.pool.size:,} items"
     said = [finding(study, main)]
     if study.goal is not None and main.about == "pool":
@@ -66,7 +66,7 @@ def _lead(study: Study, main: Estimate, metric: Metric) -> str:
 
 
 def _table(study: Study, found: list[Estimate]) -> str:
-    level = f"{100 * found[0].interval.level:g}% interval" if found else "Interval"
+    level = f"{found[0].interval.sure} interval" if found else "Interval"
     head = "".join(f"<th>{cell}</th>" for cell in ("Metric", "Estimate", level, ""))
     return f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(_row(study, e) for e in found)}</tbody></table>"
 

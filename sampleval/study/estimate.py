@@ -198,8 +198,15 @@ def _fixed_time(
     value = float(result.value[0])
     if result.draws is not None and family in FROM_DRAWS:
         before = foreseen(metric, problem, method) if family == "anytime" else None
-        drawn = Basis(value, variance, range=metric.range, draws=result.draws[:, 0], before=before)
-        return variance, interval(replace(drawn, labels=len(run.items)), level, family)
+        basis = Basis(
+            value,
+            variance,
+            range=metric.range,
+            draws=result.draws[:, 0],
+            before=before,
+            labels=len(run.items),
+        )
+        return variance, interval(basis, level, family)
     if _settled(metric, run, problem, result, variance):
         return 0.0, Interval(value, value, level, "census", "every item whose label matters here has one")
     if metric.smooth or result.draws is not None or not np.isfinite(variance):  # draws need no derivative

@@ -209,7 +209,7 @@ def rounded(labels: float) -> int:
 
 
 def _sure(estimate: Estimate) -> str:
-    return f"{100 * estimate.interval.level:g}% sure"
+    return f"{estimate.interval.sure} sure"
 
 
 def _scope(estimate: Estimate) -> str:

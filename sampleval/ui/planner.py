@@ -12,9 +12,9 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from sampleval._checks import InputError
+from sampleval._checks import InputError, conforms
 from sampleval.designs import DESIGNS
-from sampleval.estimators import PosteriorPredictive
+from sampleval.estimators import Predictive
 from sampleval.metrics import for_kind, resolve
 from sampleval.planning import Plan
 from sampleval.pool import Kind, Pool
@@ -69,7 +69,7 @@ class Wanted:
     @property
     def learns(self) -> bool:
         """Whether the method could learn from labels known beforehand, were they a random sample."""
-        return isinstance(self.cell().estimator, PosteriorPredictive)
+        return conforms(self.cell().estimator, Predictive)
 
     def adapted(self, base: Method) -> Method:
         """Another method with the same settings."""

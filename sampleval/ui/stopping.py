@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
+from sampleval._checks import conforms
 from sampleval.designs import DESIGNS
-from sampleval.estimators import PosteriorPredictive
-from sampleval.presets import Method, watchable
+from sampleval.estimators import PosteriorPredictive, Predictive
+from sampleval.presets import Method, usual_interval, watchable
 from sampleval.study import Estimate, Study
 from sampleval.study.anytime import unoffered
 from sampleval.study.estimate import About
@@ -42,7 +43,7 @@ def toggle(study: Study, about: About) -> bool:
 
 def _basis(method: Method) -> str:
     """What the promise rests on where no theorem gives it."""
-    return MODELLED if isinstance(method.estimator, PosteriorPredictive) else ""
+    return MODELLED if conforms(method.estimator, Predictive) else ""
 
 
 def _excuse(study: Study, about: About) -> str:
@@ -67,9 +68,7 @@ def price(study: Study, main: Estimate) -> None:
 
 def usual(method: Method) -> str:
     """The kind of interval for a number of labels fixed beforehand."""
-    if method.interval != FAMILY:
-        return method.interval
-    return "posterior" if isinstance(method.estimator, PosteriorPredictive) else "korn-graubard"
+    return method.interval if method.interval != FAMILY else usual_interval(method.estimator)
 
 
 def _estimate(study: Study, main: Estimate, family: str) -> Estimate:
