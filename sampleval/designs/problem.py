@@ -143,7 +143,7 @@ class Problem:
 
     def floored(self, h: Floats, possible: np.ndarray[tuple[int, ...], np.dtype[np.bool_]]) -> Floats:
         """h with a small floor where some label could matter, 0 where none can or the label is held."""
-        return floored(h, possible & self.eligible, np.ones(len(h)))
+        return floored(h, possible & self.eligible)
 
     @cached_property
     def by_hash(self) -> Integers:
@@ -216,15 +216,18 @@ class Problem:
         return {}
 
 
-def floored(h: Floats, able: np.ndarray[tuple[int, ...], np.dtype[np.bool_]], count: Floats) -> Floats:
+def floored(
+    h: Floats, able: np.ndarray[tuple[int, ...], np.dtype[np.bool_]], count: Floats | None = None
+) -> Floats:
     """h with a small floor where an item may be asked and some label matter, 0 elsewhere, (N,).
 
     Args:
         h: Sizes, of items or of groups of like items.
         able: Where asking makes sense.
-        count: Items in each group.
+        count: Items in each group; 1 by default.
     """
-    floor = FLOOR * np.average(h[able], weights=count[able]) if able.any() else 0.0
+    weights = None if count is None else count[able]
+    floor = FLOOR * np.average(h[able], weights=weights) if able.any() else 0.0
     return np.where(able, np.maximum(h, floor if floor > 0 else 1.0), 0.0)
 
 

@@ -64,6 +64,11 @@ class Belief:
         """The belief about the items at these positions."""
         return Belief(self.task, self.mean[index], self.sd[index] if self.sd.size else self.sd)
 
+    @property
+    def by_class(self) -> Floats:
+        """π of every class, (C, n), binary and multiclass labels only."""
+        return np.stack([1 - self.mean, self.mean]) if self.task.kind == "binary" else self.mean.T
+
     def scenarios(self) -> Iterator[tuple[Floats, Encoded]]:
         """Label by label: its probability (n,) and the label of every item, encoded (n,) or (n, C).
 

@@ -68,9 +68,9 @@ def predicted_risk(metric: Metric, items: Items, belief: Belief, *, weight: Floa
         belief: About the same items.
         weight: w, (N,), how much each counts; 1 by default.
     """
-    w = np.ones(len(items)) if weight is None else weight
     if _celled(metric, belief):
-        return _risk_of_cells(metric, belief, *typical_items(metric, items), w)
+        return _risk_of_cells(metric, belief, *typical_items(metric, items), weight)
+    w = np.ones(len(items)) if weight is None else weight
     rows = ENTRIES // metric.loss(items.take(slice(0, 1)), _any_label(belief)).shape[1]
     total: Floats = np.zeros(())
     for block in blocks(len(items), rows):
@@ -95,12 +95,8 @@ def moments(metric: Metric, items: Items, belief: Belief, *, risk: Floats | None
     """
     if _celled(metric, belief):
         codes, typical = typical_items(metric, items)
-        risk = _risk_of_cells(metric, belief, codes, typical, np.ones(len(items))) if risk is None else risk
-        jacobian = finite(metric.gradient(risk))
-        found = [
-            _moments(metric, typical, belief.take(block), jacobian, codes[block])
-            for block in blocks(len(items))
-        ]
+        risk = _risk_of_cells(metric, belief, codes, typical) if risk is None else risk
+        found = list(_by_cell(metric, typical, codes, belief, finite(metric.gradient(risk))))
     else:
         risk = predicted_risk(metric, items, belief) if risk is None else risk
         found = list(_one_by_one(metric, items, belief, finite(metric.gradient(risk))))
@@ -109,60 +105,80 @@ def moments(metric: Metric, items: Items, belief: Belief, *, risk: Floats | None
 
 
 def _one_by_one(metric: Metric, items: Items, belief: Belief, jacobian: Jacobian) -> Iterator[Parts]:
-    """`_moments` of one run of items after the other, where none is like another."""
+    """The parts of one run of items after the other, where none is like another."""
     width = belief.task.width if label_wise(metric, belief) else 1
     for block in blocks(len(items), ENTRIES // max(jacobian.shape[0] * width, jacobian.shape[1])):
         here, about = items.take(block), belief.take(block)
         if metric.by_label is not None and label_wise(metric, belief):
             yield multilabel.moments(metric.by_label(here, dense(jacobian)), about.mean)
         else:
-            yield _moments(metric, here, about, jacobian, None)
+            yield _listed(metric, here, about, jacobian)
 
 
-def _moments(
-    metric: Metric, items: Items, belief: Belief, jacobian: Jacobian, codes: Integers | None
-) -> Parts:
-    """(square, absolute, variance, possible) by listing scenarios.
+def _listed(metric: Metric, items: Items, belief: Belief, jacobian: Jacobian) -> Parts:
+    """The parts by listing scenarios."""
+    square, absolute, possible = np.zeros(len(items)), np.zeros(len(items)), np.zeros(len(items), bool)
+    mean = np.zeros((len(items), jacobian.shape[0]))
+    for p, y in scenarios(metric, items, belief):
+        effect = effects(metric.loss(items, y), jacobian)
+        norm = _norm(effect)
+        square += p * norm**2
+        absolute += p * norm
+        mean += p[:, None] * effect
+        possible |= norm > 0
+    return square, absolute, np.maximum(square - (mean**2).sum(axis=1), 0.0), possible
+
+
+def _by_cell(
+    metric: Metric, typical: Items, codes: Integers, belief: Belief, jacobian: Jacobian
+) -> Iterator[Parts]:
+    """The parts of one run of items after the other, from the effect of each class on each cell.
 
     Args:
         metric: The metric.
-        items: The items, or one typical item per cell.
+        typical: One item per cell, K of them.
+        codes: The cell of every item, (N,).
         belief: About every item.
         jacobian: Dg, (m, d).
-        codes: The cell of every item, `None` if `items` are the items themselves.
     """
-    square, absolute, possible = np.zeros(len(belief)), np.zeros(len(belief)), np.zeros(len(belief), bool)
-    listed: list[tuple[Floats, Floats]] = []
-    for p, y in scenarios(metric, items, belief):
-        effect = effects(metric.loss(items, y if codes is None else _label(y, len(items))), jacobian)
-        norm = (
-            np.abs(effect[:, 0]) if effect.shape[1] == 1 else np.sqrt(np.einsum("nm,nm->n", effect, effect))
-        )
-        at = norm if codes is None else norm[codes]
-        square += p * at**2
-        absolute += p * at
-        possible |= at > 0
-        listed.append((p, effect))
-    return square, absolute, np.maximum(square - _squared_mean(listed, codes), 0.0), possible
+    labels = [_label(y, len(typical)) for _, y in belief.take(slice(0, 1)).scenarios()]
+    effect = np.stack([effects(metric.loss(typical, y), jacobian) for y in labels])  # (C, K, m)
+    norm = _norm(effect)
+    able = np.logical_or.reduce(norm > 0)
+    for block in blocks(len(codes), ENTRIES // (2 * len(labels))):
+        chance, code = belief.take(block).by_class, codes[block]
+        square = _expected(norm**2, chance, code)
+        variance = np.maximum(square - _squared_mean(effect, chance, code), 0.0)
+        yield square, _expected(norm, chance, code), variance, able[code]
 
 
-def _squared_mean(listed: list[tuple[Floats, Floats]], codes: Integers | None) -> Floats:
-    """‖E d‖² (N,) = Σ_{y,z} π_y π_z d_y·d_z, through K × C × C inner products, never N × m."""
-    if listed[0][1].shape[1] == 1:
-        mean = sum(p * (e[:, 0] if codes is None else e[codes, 0]) for p, e in listed)
-        return np.asarray(mean) ** 2
-    total = np.zeros(len(listed[0][0]))
-    for i, (p, e) in enumerate(listed):
-        for j, (q, f) in enumerate(listed[: i + 1]):
-            inner = np.einsum("nm,nm->n", e, f)
-            total += (1 if i == j else 2) * p * q * (inner if codes is None else inner[codes])
-    return total
+def _norm(effect: Floats) -> Floats:
+    """‖d‖ along the last axis; of one component, which needs no squares, its size."""
+    return np.abs(effect[..., 0]) if effect.shape[-1] == 1 else np.linalg.norm(effect, axis=-1)
 
 
-def _risk_of_cells(metric: Metric, belief: Belief, codes: Integers, typical: Items, weight: Floats) -> Floats:
+def _expected(table: Floats, chance: Floats, code: Integers) -> Floats:
+    """Σ_c π_c t_c of every item, (n,), with t by class and cell, (C, K)."""
+    return np.einsum("cn,cn->n", chance, table[:, code])
+
+
+def _squared_mean(effect: Floats, chance: Floats, code: Integers) -> Floats:
+    """‖E d‖² (n,) = Σ_{y,z} π_y π_z d_y·d_z, through C × C × K inner products, never n × m."""
+    if effect.shape[2] == 1:
+        return _expected(effect[..., 0], chance, code) ** 2
+    inner = np.einsum("ykm,zkm->yzk", effect, effect)
+    return sum(
+        (p * _expected(of, chance, code) for p, of in zip(chance, inner, strict=True)), start=np.zeros(())
+    )
+
+
+def _risk_of_cells(
+    metric: Metric, belief: Belief, codes: Integers, typical: Items, weight: Floats | None = None
+) -> Floats:
     """R_a (d,) from the weighted belief summed over the items of each cell."""
     total = sum(
-        np.bincount(codes, p * weight, len(typical)) @ metric.loss(typical, _label(y, len(typical)))
+        np.bincount(codes, p if weight is None else p * weight, len(typical))
+        @ metric.loss(typical, _label(y, len(typical)))
         for p, y in belief.scenarios()
     )
     return np.asarray(total) / len(codes)
