@@ -171,6 +171,18 @@ def test_every_estimator_has_words_for_a_paper(key: str) -> None:
     assert key == "posterior" or len(ESTIMATOR_WORDS[key]) > 8  # that one has a paragraph of its own
 
 
+def test_caveats_name_the_classes_hardly_met() -> None:
+    frame = pd.DataFrame(
+        {f"score_{c}": np.full(60, share) for c, share in zip("abc", (0.6, 0.3, 0.1), strict=True)}
+    )
+    study = sv.create_study(sv.Pool.from_frame(frame), metric="macro_f1", budget=20, seed=1)
+    for n, item in enumerate(study.ask(12)):
+        study.tell(item.id, "c" if n < 2 else "ab"[n % 2])
+    assert "Labelled fewer than 3 times: 'c'." in "\n".join(caveats(study, study.estimates()))
+    study.tell(study.ask(1)[0].id, "c")
+    assert "Labelled fewer" not in "\n".join(caveats(study, study.estimates()))
+
+
 def test_caveats_name_few_positives_silence_and_gaps() -> None:
     pool = sv.Pool.from_frame(pd.DataFrame({"score": np.linspace(0.05, 0.95, 40)}))
     study = sv.create_study(pool, metric="f1", budget=20, seed=1)

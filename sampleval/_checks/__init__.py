@@ -16,7 +16,7 @@ from sampleval._checks.columns import (
     probabilities,
     unique,
 )
-from sampleval._checks.errors import InputError, Text, comma, fail, nearest, shown
+from sampleval._checks.errors import InputError, Text, comma, fail, listed, nearest, shown
 from sampleval._checks.protocols import conforms
 from sampleval._checks.values import (
     budget,
@@ -50,6 +50,7 @@ __all__ = [
     "goal",
     "identifiers",
     "level",
+    "listed",
     "name_of",
     "nearest",
     "plain",

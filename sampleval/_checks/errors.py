@@ -94,5 +94,14 @@ def nearest(value: str, options: Iterable[str]) -> str:
         return f"did you mean {lower[close[0]]!r}?"
     if not known:
         return "there are none"
-    listed = ", ".join(shown(option, 40) for option in known[:12])
-    return f"there is {listed}" + (f" and {len(known) - 12} more" if len(known) > 12 else "")
+    return f"there is {listed([shown(option, 40) for option in known])}"
+
+
+def listed(names: Sequence[str], most: int = 12) -> str:
+    """The first names, and how many more there are.
+
+    >>> listed(["'a'", "'b'", "'c'"], most=2)
+    "'a', 'b' and 1 more"
+    """
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(names[:most]) + more

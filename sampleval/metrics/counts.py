@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from sampleval._checks import listed
 from sampleval.metrics.base import Encoded, Map, Metric
 from sampleval.pool import Floats, Integers, Items, Kind, Task
 
@@ -85,9 +86,7 @@ class Share:
     def absent(self, risk: Floats, task: Task) -> str:
         """Names the classes where the ratio is undefined."""
         missing = np.flatnonzero(~(np.asarray(self.below) @ stack(risk) > 0))
-        shown = ", ".join(repr(task.classes[c]) for c in missing[:5])
-        more = f" and {len(missing) - 5} more" if len(missing) > 5 else ""
-        return f"{self.empty} {shown}{more}" if len(missing) else ""
+        return f"{self.empty} {listed([repr(task.classes[c]) for c in missing], 5)}" if len(missing) else ""
 
 
 def f_share(alpha: float) -> Share:

@@ -251,5 +251,4 @@ def _told_fields(df: pd.DataFrame, columns: Columns, told: Sequence[str]) -> lis
 
 
 def _listed(names: Sequence[str] | pd.Index[Any]) -> str:
-    shown = ", ".join(f"`{_checks.shown(str(name), 40)[1:-1]}`" for name in list(names)[:12])
-    return shown + (f" and {len(names) - 12} more" if len(names) > 12 else "")
+    return _checks.listed([f"`{_checks.shown(str(name), 40)[1:-1]}`" for name in names])

@@ -6,10 +6,13 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from sampleval._checks import listed
 from sampleval.estimators.inference import weights
+from sampleval.metrics.counts import SEVERAL, flags
 from sampleval.study.estimate import FEW, Estimate
 from sampleval.study.study import Study
 
+MET = 3  # labels of a class from which something can be said of it
 HEAVY = 0.02  # share of the pool from which one answer speaks for "many" items
 
 
@@ -25,6 +28,7 @@ def caveats(study: Study, estimates: Sequence[Estimate]) -> list[str]:
     found = [
         *_unknown(study, estimates),
         *_positives(study),
+        *_rare(study),
         *_unanswered(study),
         *_fallbacks(study, estimates),
         *_weights(study),
@@ -64,6 +68,21 @@ def _positives(study: Study) -> list[str]:
             "that it misses none; the upper limit of the missed positives says how many there may be."
         )
     return notes
+
+
+def _rare(study: Study) -> list[str]:
+    """Classes met a time or two: what is said of them rests on single items, and a mean over all classes too."""
+    run, task = study.run(), study.pool.task
+    if run is None or task.kind not in SEVERAL:
+        return []
+    given = np.concatenate([run.held_labels, run.labels[run.responded]])
+    met = flags(given, task.width).sum(axis=0)
+    rare = [repr(task.classes[c]) for c in np.flatnonzero(met < MET)]
+    said = (
+        f"Labelled fewer than {MET} times: {listed(rare, 5)}. What is said of each, and of plain means over all "
+        "classes, rests on single items: it may be further off than its interval tells."
+    )
+    return [said] if rare else []
 
 
 def _unanswered(study: Study) -> list[str]:
