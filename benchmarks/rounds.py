@@ -11,22 +11,24 @@ import numpy as np
 import pandas as pd
 
 import sampleval as sv
-from sampleval.designs import Adaptive, Design, Problem, Round, Rounds, Sequential
+from sampleval.designs import Adaptive, Problem, Round, Rounds, Sequential
 from sampleval.metrics import resolve
 from sampleval.presets import Method, method
 from sampleval.study.assembly import evidence_of
-from sampleval.surrogates import DirichletTree, Recalibrated, Shrunk, Surrogate
+from sampleval.surrogates import DirichletTree, Recalibrated, Shrunk
 
 T = TypeVar("T")
 
-# Case → surrogate, design, metric, classes.
-CASES: dict[str, tuple[Surrogate, Design, str, int]] = {
-    "tree, K = 256": (DirichletTree(), Adaptive(), "f1", 2),
-    "tree, K = 256, one at a time": (DirichletTree(), Adaptive(first=1), "f1", 2),
-    "tree, K = 256, C = 20": (DirichletTree(), Adaptive(), "macro_f1", 20),
-    "scores, Brier": (Shrunk(), Adaptive(), "brier", 2),
-    "queue in rounds": (Recalibrated(), Rounds(), "f1", 2),
-    "active testing": (Recalibrated(), Sequential(), "f1", 2),
+# Case → method, metric, classes.
+CASES: dict[str, tuple[Method, str, int]] = {
+    "recommended": (method("recommended", kind="binary"), "f1", 2),
+    "recommended, C = 10": (method("recommended", kind="multiclass"), "macro_f1", 10),
+    "tree, K = 256": (method(surrogate=DirichletTree(), design=Adaptive()), "f1", 2),
+    "tree, K = 256, one at a time": (method(surrogate=DirichletTree(), design=Adaptive(first=1)), "f1", 2),
+    "tree, K = 256, C = 20": (method(surrogate=DirichletTree(), design=Adaptive()), "macro_f1", 20),
+    "scores, Brier": (method(surrogate=Shrunk(), design=Adaptive()), "brier", 2),
+    "queue in rounds": (method(surrogate=Recalibrated(), design=Rounds()), "f1", 2),
+    "active testing": (method(surrogate=Recalibrated(), design=Sequential()), "f1", 2),
 }
 
 
@@ -41,14 +43,11 @@ def measure(size: int = 1_000_000, *, labels: int = 300, cases: Sequence[str] = 
     return pd.DataFrame([{"case": name, "size": size} | _one(*CASES[name], size, labels) for name in cases])
 
 
-def _one(
-    surrogate: Surrogate, design: Design, metric: str, classes: int, size: int, labels: int
-) -> dict[str, Any]:
+def _one(cell: Method, metric: str, classes: int, size: int, labels: int) -> dict[str, Any]:
     pool, truth = made_pool(size, classes)
-    cell = method(surrogate=surrogate, design=design)
-    problem = Problem(pool, {cell.form(resolve(metric)): 1.0}, surrogate, seed=1)
+    problem = Problem(pool, {cell.form(resolve(metric)): 1.0}, cell.surrogate, seed=1)
     problem.by_hash  # noqa: B018 - made once for a pool and a seed, whatever the design
-    opened, set_up = timed(lambda: design.open(problem, (), problem.held, labels))
+    opened, set_up = timed(lambda: cell.design.open(problem, (), problem.held, labels))
     past, rounds = [opened] if opened else list[Round](), list[float]()
     while sum(len(r.queue) for r in past) < labels:
         opened, seconds = timed(lambda: following(problem, cell, past, truth, labels))
