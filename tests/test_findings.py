@@ -48,6 +48,8 @@ SENTENCES = [
     ("recall", 0.732, 0.732, "Exactly 73.2% of the “spam” items are found: no label left could change that."),
     ("f1", 0.5, 0.5, "F1 score is exactly 0.500: no label left could change that."),
     ("f1", 0.0, 1.0, "Nothing can be said yet about F1 score: it may have any value (90% sure)."),
+    ("accuracy", 6e-5, 1.0, "Nothing can be said yet about Accuracy: it may have nearly any value (90% sure)."),
+    ("mcc", -0.999, 0.998, "Nothing can be said yet about Matthews correlation: it may have nearly any value (90% sure)."),
 ]  # fmt: skip
 
 

@@ -108,8 +108,15 @@ def nothing_known(metric: Metric, estimate: Estimate, size: int) -> str:
         reason = (interval.note or estimate.note).split("; ")[-1]
         return f"Nothing can be said yet about {metric.title}{f' ({reason})' if reason else ''}."
     if interval.low <= low and interval.high >= high:
-        return f"Nothing can be said yet about {metric.title}: it may have any value ({_sure(estimate)})."
-    return ""
+        nearly = ""
+    elif 0 < interval.width < math.inf:
+        below, above, _ = outwards(interval.low, interval.high, percent=_percent(metric), whole=metric.total)
+        if below > low or above < high:
+            return ""
+        nearly = "nearly "  # rounded, the limits would say nothing
+    else:
+        return ""
+    return f"Nothing can be said yet about {metric.title}: it may have {nearly}any value ({_sure(estimate)})."
 
 
 def limits(metric: Metric, estimate: Estimate, task: Task, size: int) -> str:
@@ -119,8 +126,7 @@ def limits(metric: Metric, estimate: Estimate, task: Task, size: int) -> str:
     """
     scale = metric.scale(size)
     ends = (metric.range[0] * scale, metric.range[1] * scale)
-    natural = bool(metric.phrase) and metric.range == (0.0, 1.0)
-    percent = natural and not metric.total
+    natural, percent = _natural(metric), _percent(metric)
     low, high = estimate.interval.low, estimate.interval.high
     if low == high:
         return _exactly(metric, low, task, percent=percent, natural=natural)
@@ -135,6 +141,15 @@ def limits(metric: Metric, estimate: Estimate, task: Task, size: int) -> str:
     if above and below:
         return f"{metric.title} lies between {above} and {below}{unit} {sure}"
     return f"{metric.title} is at {f'least {above}' if above else f'most {below}'}{unit} {sure}"
+
+
+def _natural(metric: Metric) -> bool:
+    """Whether it is a share or a number of something that has words of its own."""
+    return bool(metric.phrase) and metric.range == (0.0, 1.0)
+
+
+def _percent(metric: Metric) -> bool:
+    return _natural(metric) and not metric.total
 
 
 def _exactly(metric: Metric, value: float, task: Task, *, percent: bool, natural: bool) -> str:
