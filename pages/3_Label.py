@@ -40,7 +40,7 @@ def workplace() -> None:
 def places(study: sv.Study, identity: str) -> None:
     """The item on the left, what helps with it on the right; below each other where the screen is narrow."""
     known = stores.labels(study.pool.fingerprint)
-    working = oracle.step(study, known)
+    working = oracle.step(study, known, identity)
     left, right = st.columns([9, 5], gap="large")
     with right:
         beside = st.container()

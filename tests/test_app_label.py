@@ -134,6 +134,20 @@ def test_the_oracle_answers_and_the_budget_can_be_extended(
     assert len(study.ask(20)) == 15
 
 
+def test_the_oracle_does_not_go_on_in_another_study(storage: str) -> None:
+    frame = pd.DataFrame({"score": np.linspace(0, 1, 200), "label": [0, 1] * 100})
+    pool = sv.Pool.from_frame(frame)
+    sv.Storage.at(storage).save_labels(sv.Labels.from_frame(frame, pool))
+    other = sv.create_study(pool, metric="f1", budget=100, storage=storage, name="other", seed=1)
+    sv.create_study(pool, metric="f1", budget=100, storage=storage, name="one")
+    app = reached("Label", study="one")
+    app.session_state["_oracle_left"] = app.session_state["_oracle_total"] = 100  # left in the middle of it
+    app.query_params["study"] = "other"
+    unbroken(app.run())
+    other.refresh()
+    assert other.labels == 0
+
+
 @pytest.mark.parametrize(("budget", "most"), [(30, None), (25, 5)])
 def test_a_budget_is_extended_up_to_the_pool_and_no_further(
     storage: str, budget: int, most: int | None

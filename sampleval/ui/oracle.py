@@ -9,11 +9,19 @@ from sampleval.study import Study
 from sampleval.ui import words
 
 STEPS = 25  # pictures on the way, however many labels are asked for
-LEFT, TOTAL = "_oracle_left", "_oracle_total"
+LEFT, TOTAL, WHOM = "_oracle_left", "_oracle_total", "_oracle_study"
 
 
-def step(study: Study, known: Labels | None) -> bool:
-    """Answer the next few of the items that the oracle was told to; true while there is more to do."""
+def step(study: Study, known: Labels | None, identity: str) -> bool:
+    """Answer the next few of the items that the oracle was told to; true while there is more to do.
+
+    Args:
+        study: The study that is open.
+        known: Labels of its pool.
+        identity: Of the study: what the oracle was told in another one, it must not go on with here.
+    """
+    if st.session_state.get(WHOM) != identity:
+        st.session_state[WHOM], st.session_state[LEFT] = identity, 0
     left, total = st.session_state.get(LEFT, 0), st.session_state.get(TOTAL, 0)
     if known is None or not left:
         return False
