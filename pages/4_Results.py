@@ -83,7 +83,7 @@ def how(study: Study) -> View:
     if beforehand := len(study.state.problem.held):
         done += f" · {words.count(beforehand)} known beforehand"
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(f"**{words.plain(study.name)}** · {done} · pool of {words.count(study.pool.size)} items")
+        st.markdown(f"**{words.plain(study.name)}** · {done} · pool of {words.many(study.pool.size, 'item')}")
         with st.popover(f"{words.share(level)} intervals, about {ABOUT[about]}", icon=":material/tune:"):
             st.select_slider(
                 "How sure should the intervals be?",
@@ -178,7 +178,8 @@ def closer(study: Study, found: list[Estimate], view: View) -> None:
         )
         asked = verdict.question(metric.title, threshold, sure, at_most=side == "most")
         st.markdown(f"#### {words.plain(asked)}")
-        st.caption("How sure: from the level at which the interval's limit meets the threshold.")
+        if 0 < sure < 1:
+            st.caption("How sure: from the level at which the interval's limit meets the threshold.")
     if name != found[0].metric:
         st.markdown(words.plain(in_words(study, estimate)))
     left, right = st.columns([7, 5], gap="large")
@@ -232,11 +233,12 @@ def density(study: Study, estimate: Estimate, view: View, threshold: float | Non
     )
     if curve.empty:
         ends = tables.bounds(metric, study.pool.size)
-        st.caption(
-            "A metric without a smallest or largest value has no Beta distribution."
-            if None in ends
-            else "No variation was seen yet: there is no distribution to draw."
-        )
+        if estimate.interval.width == 0:
+            st.caption("It is known exactly: no other value is possible.")
+        elif None in ends:
+            st.caption("A metric without a smallest or largest value has no Beta distribution.")
+        else:
+            st.caption("No variation was seen yet: there is no distribution to draw.")
         return
     interval = estimate.interval
     figure = plots.density(

@@ -196,3 +196,17 @@ def test_caveats_name_few_positives_silence_and_gaps() -> None:
     assert "in the queue: 1." in said
     assert "This pool, as scored" in said
     assert "same source" in "\n".join(caveats(study, study.estimates(about="future")))
+
+
+def test_caveats_of_a_sample_are_none_of_a_census() -> None:
+    """Every item has its label: few positives, or another metric's sample, could change nothing."""
+    frame = pd.DataFrame({"score": np.linspace(0.05, 0.95, 12), "label": [0, 0, 1] * 4})
+    pool = sv.Pool.from_frame(frame)
+    study = sv.create_study(pool, metric="f1", budget=12, seed=1)
+    study.answer(sv.Labels.from_frame(frame, pool), 11)
+    assert "rest on so few" in "\n".join(caveats(study, study.estimates()))
+    study.answer(sv.Labels.from_frame(frame, pool), 1)
+    said = "\n".join(caveats(study, study.estimates()))
+    assert "rest on so few" not in said
+    assert "drawn for" not in said
+    assert "This pool, as scored" in said

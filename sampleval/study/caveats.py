@@ -27,13 +27,18 @@ def caveats(study: Study, estimates: Sequence[Estimate]) -> list[str]:
         return ["No item has a label yet: nothing is known."]
     found = [
         *_unknown(study, estimates),
-        *_positives(study),
-        *_rare(study),
+        *([] if _settled(estimates) else [*_positives(study), *_rare(study)]),
         *_unanswered(study),
         *_fallbacks(study, estimates),
         *_weights(study),
     ]
     return [*dict.fromkeys(found), *_always(study, estimates)]
+
+
+def _settled(estimates: Sequence[Estimate]) -> bool:
+    """Whether all that has a value has it exactly, as after a census."""
+    widths = [estimate.interval.width for estimate in estimates if not np.isnan(estimate.value)]
+    return bool(widths) and max(widths) == 0
 
 
 def _unknown(study: Study, estimates: Sequence[Estimate]) -> list[str]:
@@ -125,11 +130,14 @@ def _weights(study: Study) -> list[str]:
 def _always(study: Study, estimates: Sequence[Estimate]) -> list[str]:
     """What no sample of this kind can tell."""
     drawn = " and ".join(metric.title for metric in study.state.problem.metrics)
+    other = (
+        f"The sample was drawn for {drawn}: a sample drawn for another metric would pin that one down better."
+    )
     about = (
         "This pool" if estimates[0].about == "pool" else "Items that come from the same source as this pool"
     )
     return [
         f"{about}, as scored: how the classifier does on other data, or later, the labels cannot tell.",
         "Labels are taken to be right: disagreement between annotators is not in the intervals.",
-        f"The sample was drawn for {drawn}: a sample drawn for another metric would pin that one down better.",
+        *([] if _settled(estimates) else [other]),
     ]

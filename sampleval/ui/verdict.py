@@ -30,14 +30,14 @@ def answer(probability: float) -> str:
 def chance(probability: float) -> str:
     """A probability in percent that claims neither certainty nor impossibility.
 
-    >>> chance(0.9999), chance(0.873), chance(0.001), chance(1.0)
-    ('over 99%', '87%', 'under 1%', '100%')
+    >>> chance(0.9999), chance(0.873), chance(0.001)
+    ('over 99%', '87%', 'under 1%')
     """
     if math.isnan(probability):
         return "–"
-    if 0.99 < probability < 1:
+    if probability > 0.99:
         return "over 99%"
-    if 0 < probability < 0.01:
+    if probability < 0.01:
         return "under 1%"
     return f"{probability:.0%}"
 
@@ -55,9 +55,13 @@ def question(title: str, threshold: float, above: float, *, at_most: bool = Fals
     'Is the F1 score at least 0.8? Very probably: 97% sure.'
     >>> question("Log-loss", 0.8, 0.97, at_most=True)
     'Is the Log-loss at most 0.8? Very probably not: 3% sure.'
+    >>> question("F1 score", 0.8, 0.0)
+    'Is the F1 score at least 0.8? No, it is known exactly.'
     """
     asked = f"Is the {title} {'at most' if at_most else 'at least'} {threshold:g}?"
     probability = 1 - above if at_most else above
     if math.isnan(probability):
         return f"{asked} Not known yet."
+    if probability in (0, 1):  # never of an interval with some width
+        return f"{asked} {'Yes' if probability else 'No'}, it is known exactly."
     return f"{asked} {answer(probability)}: {chance(probability)} sure."
