@@ -8,7 +8,7 @@ import streamlit as st
 from sampleval import frames, plots
 from sampleval.metrics import questions, resolve
 from sampleval.presets import DEFAULT
-from sampleval.ui import charts, combine, formulas, held, outlooks, planner, shell, stores, words
+from sampleval.ui import charts, combine, formulas, held, outlooks, planner, prospects, shell, stores, words
 
 shell.page("Plan")
 pool = stores.chosen_pool()
@@ -95,7 +95,7 @@ with pictures:
     if pointless:
         st.warning(f"{pointless} {words.nothing_predicted(pool)}", icon=":material/help:")
     else:
-        st.markdown(words.promise(plan, title, level, outlook.uniform))
+        st.markdown(prospects.promise(plan, pool, title, level, outlook.uniform))
     with st.container(horizontal=True):
         spread = f" ± {words.count(plan.labels_sd)}" if plan.labels_sd else ""
         st.metric("Labels (M)", f"{words.count(plan.expected_labels)}{spread}", border=True)
@@ -112,7 +112,7 @@ with pictures:
             alt="Expected interval width or error against the number of labels, one line a design.",
         )  # fmt: skip
     elif not pointless:
-        st.markdown(words.too_small(pool.size))
+        st.markdown(prospects.too_small(pool.size))
 
     with st.container(border=True):
         st.markdown("**How many labels for ± x?**")
@@ -123,17 +123,18 @@ with pictures:
             help="Half the width of the interval: smaller takes more labels.",
         )  # fmt: skip
         likely = outlooks.needed(pool, wanted, within * 2)
-        answer.markdown(words.needed(likely, within, level))
+        answer.markdown(prospects.needed(likely, within, level))
         with st.container(horizontal=True, vertical_alignment="center"):
             if st.toggle(
-                f"Make ± {within:g} the goal of the study", key="aim", bind="query-params",
+                f"Make ± {words.told(within)} the goal of the study", key="aim", bind="query-params",
                 help="While you label, the study tells how far the goal still is. It can be changed at any time.",
             ):  # fmt: skip
                 wanted = replace(wanted, goal=within)
             for labels, name in ((likely.likely, "likely"), (likely.high, "at worst")):
-                if labels >= 1:  # not if nothing is known of it
+                # Not if nothing is known of it, nor the same twice.
+                if labels >= 1 and (name == "likely" or labels > likely.likely):
                     st.button(
-                        f"Allow {words.count(labels)} labels ({name})", key=f"allow_{name}", type="tertiary",
+                        f"Allow {words.many(labels, 'label')} ({name})", key=f"allow_{name}", type="tertiary",
                         on_click=planner.allow, args=(labels,), icon=":material/arrow_upward:",
                     )  # fmt: skip
 
@@ -171,7 +172,7 @@ with pictures:
         )
         currency = three.text_input("Currency", "€", max_chars=4, key="currency", bind="query-params")
         bill = frames.costs(frames.plans([plan]), price=price, seconds=seconds).iloc[0]
-        st.markdown(words.bill(plan.budget, bill["money"], bill["hours"], currency))
+        st.markdown(prospects.bill(plan.budget, bill["money"], bill["hours"], currency))
         if drawn:
             priced = frames.costs(curve, price=price, seconds=seconds)
             charts.chart(
@@ -183,7 +184,7 @@ with pictures:
 
 if advice is not None:
     with suggest:
-        st.caption(words.plain(words.suggestion(advice)))
+        st.caption(words.plain(prospects.suggestion(advice)))
         if advice.shrinkage != shrinkage:
             st.button(
                 f"Use λ = {advice.shrinkage:g}", key="suggest", icon=":material/auto_fix_high:", type="tertiary",

@@ -45,7 +45,7 @@ def card(line: Summary, *, current: bool) -> None:
         left, right = st.columns([8, 4], vertical_alignment="center")
         with left:
             st.markdown(f"**{words.plain(line.name)}**{' :blue-badge[open]' if current else ''}")
-            facts = [words.plain(titles), f"pool of {words.count(size)} items"]
+            facts = [words.plain(titles), f"pool of {words.many(size, 'item')}"]
             facts += [f"by {words.plain(', '.join(line.annotators))}"] if line.annotators else []
             st.caption(" · ".join([*facts, f"changed {words.ago(line.changed)}"]))
             done = min(1.0, line.labels / max(line.budget, 1))
@@ -91,7 +91,7 @@ def more(line: Summary) -> None:
         on_click="ignore",
         help="Pool, settings and every answer; to go on elsewhere, or to keep.",
     )
-    answers = f"{words.count(line.labels)} answers" if line.labels else "nothing labelled yet"
+    answers = words.many(line.labels, "answer") if line.labels else "nothing labelled yet"
     sure = st.checkbox(f"Delete this study for good ({answers})", key=f"sure_{line.id}")
     if st.button("Delete", key=f"delete_{line.id}", icon=":material/delete:", disabled=not sure):
         delete(line)

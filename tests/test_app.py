@@ -23,7 +23,7 @@ from sampleval.designs import DESIGNS
 from sampleval.planning import advise_shrinkage
 from sampleval.pool import Task
 from sampleval.report import methods
-from sampleval.ui import looks, planner, stores, words
+from sampleval.ui import looks, planner, prospects, stores
 from sampleval.ui.demos import DEMOS
 from sampleval.ui.shell import PAGES
 from tests.apps import ROOT, start, told, unbroken
@@ -177,11 +177,11 @@ def test_a_suggested_trust_is_taken_with_one_press() -> None:
     unbroken(at.selectbox(key="method").set_value("yilmaz-bs").run())
     pool = stores.pool(told(at, "pool"))
     found = advise_shrinkage(pool, metric="f1", budget=300, preset="yilmaz-bs")
-    assert words.suggestion(found) in said(at).replace("\\", "")
+    assert prospects.suggestion(found) in said(at).replace("\\", "")
     unbroken(at.button(key="suggest").click().run())
     assert at.slider(key="trust").value == found.shrinkage != 0.9
     assert not [button for button in at.button if button.key == "suggest"]
-    assert words.suggestion(found) in said(at).replace("\\", "")
+    assert prospects.suggestion(found) in said(at).replace("\\", "")
     unbroken(at.selectbox(key="method").set_value("recommended").run())
     assert "suits these scores" not in said(at)
 

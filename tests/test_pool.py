@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import dataclasses
 import pickle
+import re
 import tracemalloc
 from pathlib import Path
 from typing import Any
@@ -65,7 +66,7 @@ def test_binary_frame_is_understood_and_reported() -> None:
         "`score`",
         "exactly 0: 1, exactly 1: 1",
         "score ≥ 0.5",
-        "0.5 of the items",
+        "3 of 6 items (50%) predicted positive",
         "`text`",
         "`label`",
     ):
@@ -413,7 +414,9 @@ def test_one_class_and_no_positive_are_notes() -> None:
     words = " ".join(pool.report)
     assert "holds only 0" in words
     assert "No item is predicted positive" in words
+    assert re.search(r"; 0 of \d+ items \(0%\) predicted positive", words)
     single = Pool.from_frame(binary(1))
+    assert single.report[0].startswith("1 item.")
     assert (single.size, single.pred.tolist()) == (1, [0])
 
 

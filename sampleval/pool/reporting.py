@@ -25,7 +25,7 @@ def report(
 ) -> tuple[str, ...]:
     """What was understood, in plain words."""
     task = columns.task
-    lines = [f"{size:,} items. Task: {_kind_in_words(task)}."]
+    lines = [f"{size:,} {'item' if size == 1 else 'items'}. Task: {_kind_in_words(task)}."]
     if columns.explanation:
         lines.append(columns.explanation[0].upper() + columns.explanation[1:] + ".")
     lines.append(
@@ -100,7 +100,7 @@ def _scores_in_words(task: Task, system: System) -> str:
     if task.kind == "binary" and len(score) > 1:
         distinct = 1 + int(np.count_nonzero(np.diff(np.sort(score))))
         if distinct < len(score):
-            text += f"; {distinct:,} distinct values, the rest tie"
+            text += f"; {distinct:,} distinct values, the rest tie" if distinct > 1 else "; all items tie"
     return text
 
 
@@ -114,7 +114,8 @@ def _decisions_in_words(task: Task, system: System, columns: SystemColumns, rule
     share = float(pred.mean(dtype=np.float64))
     if task.kind == "multilabel":
         return f"; {share * task.width:.3g} labels per item on average"
-    text = f"; {share:.4g} of the items are predicted positive ({int(pred.sum(dtype=np.int64)):,})"
+    positive = int(pred.sum(dtype=np.int64))
+    text = f"; {positive:,} of {len(pred):,} items ({100 * share:.4g}%) predicted positive"
     if share == 0.0:
         text += ". No item is predicted positive: precision is undefined, recall and F1 are 0 at best"
     if columns.pred and columns.score:

@@ -38,7 +38,7 @@ def live_estimate(study: Study) -> None:
         goals.towards(study, study.estimate(study.scalars[0]))
         return
     st.metric(
-        f"{title} after {drawn.labels} answers",
+        f"{title} after {words.many(drawn.labels, 'answer')}",
         words.number(drawn.estimate.value),
         words.between(drawn.estimate),
         delta_color="off",

@@ -7,7 +7,6 @@ import re
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
-from sampleval.planning import Advice, BudgetRange, Plan
 from sampleval.pool import Pool
 from sampleval.study import Estimate, Progress
 
@@ -54,6 +53,24 @@ def count(value: float) -> str:
     ('1,234', '–')
     """
     return f"{value:,.0f}" if math.isfinite(value) else "–"
+
+
+def many(value: float, thing: str) -> str:
+    """A number of things.
+
+    >>> many(1, "label"), many(1234, "label")
+    ('1 label', '1,234 labels')
+    """
+    return f"{count(value)} {thing}{'s' * (count(value) != '1')}"
+
+
+def told(value: float) -> str:
+    """A number as somebody typed it, with thousands separators.
+
+    >>> told(0.0525), told(20000.0), told(1234567.5)
+    ('0.0525', '20,000', '1,234,567.5')
+    """
+    return f"{value:,.10g}"
 
 
 def number(value: float) -> str:
@@ -149,7 +166,7 @@ def price(free: Estimate, fixed: Estimate, *, taken: bool) -> str:
         return "You may stop at any look: the interval that holds at all of them is no wider now."
     times, instead = f"{wide / narrow:.1f} × as wide", f"({number(wide)} in place of {number(narrow)})"
     if taken:
-        fixed_at = f"one for exactly {count(free.labels)} labels"
+        fixed_at = f"one for exactly {many(free.labels, 'label')}"
         return (
             f"You may stop whenever you like; the price now is an interval {times} as {fixed_at} {instead}."
         )
@@ -218,60 +235,3 @@ def nothing_predicted(pool: Pool) -> str:
         "No item is predicted positive: precision is undefined, recall and F1 can only be 0. Check the "
         "threshold, or estimate the share of positives or the accuracy."
     )
-
-
-def promise(plan: Plan, title: str, level: float, uniform: float) -> str:
-    """What the plan buys, in two sentences."""
-    half = number(plan.expected_width / 2)
-    bought = (
-        f"With **{count(plan.budget)} labels** the {share(level)} interval of {title} should be about "
-        f"**± {half}**, if the scores are right; they predict {number(plan.predicted)}."
-    )
-    factor = uniform / plan.budget if plan.budget else math.nan
-    if not factor > 1.05:
-        return bought
-    return f"{bought} Uniform sampling would need **{factor:.1f} × as many** ({count(uniform)})."
-
-
-def too_small(size: int) -> str:
-    """What to do with a pool that is too small for pictures of a plan.
-
-    >>> too_small(1)
-    'A pool of 1 item is too small for pictures. Label all of it: the result is exact then, without an interval.'
-    """
-    return (
-        f"A pool of {count(size)} item{'s' * (size != 1)} is too small for pictures. Label all of it: the result is "
-        "exact then, without an interval."
-    )
-
-
-def needed(budget: BudgetRange, within: float, level: float) -> str:
-    """How many labels a wanted precision takes."""
-    if not math.isfinite(budget.likely):
-        return "The scores predict no value of this metric, so nothing can be said."
-    return (
-        f"About **{count(budget.likely)} labels** for ± {within:g} at {share(level)}; {count(budget.low)} to "
-        f"{count(budget.high)}, as the scores turn out better or worse than they look."
-    )
-
-
-def suggestion(advice: Advice) -> str:
-    """The λ suggested, and what it gains, in a sentence.
-
-    >>> import numpy as np
-    >>> levels, error = np.array([0.5, 0.9, 0.999]), np.array([0.5, 0.37, 0.141])
-    >>> print(suggestion(Advice("f1", 300, "half", 0.999, 0.9, levels, error, error, error, error)))
-    λ = 0.999 suits these scores: an expected error of 0.141, against 0.370 with the method's own 0.9.
-    """
-    best, own = advice.at(advice.shrinkage), advice.at(advice.default)
-    if advice.shrinkage == advice.default:
-        return f"The method's own λ = {advice.default:g} suits these scores: an expected error of {number(best)}."
-    return (
-        f"λ = {advice.shrinkage:g} suits these scores: an expected error of {number(best)}, against {number(own)} "
-        f"with the method's own {advice.default:g}."
-    )
-
-
-def bill(labels: int, amount: float, hours: float, currency: str) -> str:
-    """What a number of labels costs."""
-    return f"{count(labels)} labels: **{money(amount, plain(currency))}** and **{duration(hours)}** of work."

@@ -1,0 +1,85 @@
+"""What a plan buys and costs, in sentences."""
+
+from __future__ import annotations
+
+import math
+
+from sampleval.planning import Advice, BudgetRange, Plan
+from sampleval.pool import Pool
+from sampleval.ui import words
+
+
+def promise(plan: Plan, pool: Pool, title: str, level: float, uniform: float) -> str:
+    """What the plan buys, in two sentences."""
+    bought = f"With **{words.many(plan.budget, 'label')}**"
+    if plan.expected_width == 0 and plan.budget == pool.size:
+        return f"{bought}, one for every item, {title} will be known exactly."
+    half = words.number(plan.expected_width / 2)
+    bought += f" the {words.share(level)} interval of {title} should be about **± {half}**, {_premise(plan, pool, title)}."
+    factor = uniform / plan.budget if plan.budget else math.nan
+    if not factor > 1.05:
+        return bought
+    return f"{bought} Uniform sampling would need **{factor:.1f} × as many** ({words.count(uniform)})."
+
+
+def _premise(plan: Plan, pool: Pool, title: str) -> str:
+    """What the plan takes for true, and the metric's value if it is."""
+    value = words.number(plan.predicted)
+    if pool.task.kind != "regression":
+        return f"if the scores are right; they predict {value}"
+    if pool.items.error.size:
+        return f"if the expected errors are right; they predict {value}"
+    return f"if errors are as large as the spread of the predictions, since nothing is known of them ({title} {value})"
+
+
+def too_small(size: int) -> str:
+    """What to do with a pool that is too small for pictures of a plan.
+
+    >>> too_small(1)
+    'A pool of 1 item is too small for pictures. Label all of it: the result is exact then, without an interval.'
+    """
+    return (
+        f"A pool of {words.many(size, 'item')} is too small for pictures. Label all of it: the result is "
+        "exact then, without an interval."
+    )
+
+
+def needed(budget: BudgetRange, within: float, level: float) -> str:
+    """How many labels a wanted precision takes.
+
+    >>> print(needed(BudgetRange(80, 98, 120), 20000, 0.9))
+    About **98 labels** for ± 20,000 at 90%; 80 to 120, as the scores turn out better or worse than they look.
+    >>> print(needed(BudgetRange(1, 1, 1), 0.05, 0.9))
+    About **1 label** for ± 0.05 at 90%.
+    """
+    if not math.isfinite(budget.likely):
+        return "The scores predict no value of this metric, so nothing can be said."
+    likely = (
+        f"About **{words.many(budget.likely, 'label')}** for ± {words.told(within)} at {words.share(level)}"
+    )
+    low, high = words.count(budget.low), words.count(budget.high)
+    if low == high:
+        return f"{likely}."
+    return f"{likely}; {low} to {high}, as the scores turn out better or worse than they look."
+
+
+def suggestion(advice: Advice) -> str:
+    """The λ suggested, and what it gains, in a sentence.
+
+    >>> import numpy as np
+    >>> levels, error = np.array([0.5, 0.9, 0.999]), np.array([0.5, 0.37, 0.141])
+    >>> print(suggestion(Advice("f1", 300, "half", 0.999, 0.9, levels, error, error, error, error)))
+    λ = 0.999 suits these scores: an expected error of 0.141, against 0.370 with the method's own 0.9.
+    """
+    best, own = advice.at(advice.shrinkage), advice.at(advice.default)
+    if advice.shrinkage == advice.default:
+        return f"The method's own λ = {advice.default:g} suits these scores: an expected error of {words.number(best)}."
+    return (
+        f"λ = {advice.shrinkage:g} suits these scores: an expected error of {words.number(best)}, against {words.number(own)} "
+        f"with the method's own {advice.default:g}."
+    )
+
+
+def bill(labels: int, amount: float, hours: float, currency: str) -> str:
+    """What a number of labels costs."""
+    return f"{words.many(labels, 'label')}: **{words.money(amount, words.plain(currency))}** and **{words.duration(hours)}** of work."

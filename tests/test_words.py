@@ -1,0 +1,44 @@
+"""Sentences for users: one of a thing, all of it, and what a plan rests on."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app]")
+
+import sampleval as sv
+from sampleval.ui import prospects, verdict
+
+
+def promised(pool: sv.Pool, metric: str, budget: int) -> str:
+    plan = sv.plan(pool, metric=metric, budget=budget)
+    return prospects.promise(plan, pool, "It", 0.9, budget)
+
+
+def test_a_label_for_every_item_promises_no_interval() -> None:
+    pool = sv.Pool.from_frame(pd.DataFrame({"score": np.linspace(0.05, 0.95, 12)}))
+    assert promised(pool, "f1", 12) == "With **12 labels**, one for every item, It will be known exactly."
+    assert "if the scores are right; they predict" in promised(pool, "f1", 6)
+    one = sv.Pool.from_frame(pd.DataFrame({"score": [0.7]}))
+    assert "**1 label**" in promised(one, "f1", 1)
+
+
+def test_a_plan_for_numbers_says_what_it_takes_the_errors_for() -> None:
+    """Without expected errors the predictions' own spread stands in: no score has said how large errors are."""
+    frame = pd.DataFrame({"predicted_price": np.linspace(1e5, 9e5, 50), "pred_sd": 2e4})
+    guessed = promised(sv.Pool.from_frame(frame[["predicted_price"]]), "rmse", 20)
+    assert "scores" not in guessed
+    assert "nothing is known of them" in guessed
+    told = sv.Pool.from_frame(frame, pred="predicted_price", task="regression")
+    assert told.items.error.size
+    assert "if the expected errors are right" in promised(told, "rmse", 20)
+
+
+@pytest.mark.parametrize(
+    ("above", "at_most", "expected"),
+    [(1.0, False, "Yes,"), (1.0, True, "No,"), (1 - 1e-9, False, "over 99%")],
+)
+def test_only_what_is_exact_is_certain(above: float, at_most: bool, expected: str) -> None:
+    assert expected in verdict.question("F1 score", 0.8, above, at_most=at_most)
