@@ -122,5 +122,5 @@ def test_the_suggestion_avoids_the_failure_of_0_9_on_rare_positives(shift: float
     methods = {f"{v:g}": replace(cell, surrogate=Shrunk(v, "half")) for v in levels}
     done = sv.simulate(pool, labels, presets=methods, metric="f1", budgets=[budget], repeats=150)
     error = dict(zip(levels, done["rmse"], strict=True))
-    assert error[found.shrinkage] < 1.25 * min(error.values())
-    assert error[found.shrinkage] < 0.95 * error[0.9]
+    assert error[found.shrinkage] < 1.1 * min(error.values())
+    assert error[found.shrinkage] < error[0.9]
