@@ -13,6 +13,7 @@ from sampleval.intervals.families import (
     logit,
     normal,
     nothing,
+    told,
 )
 from sampleval.intervals.regions import Ellipsoid, korn_graubard_limits, simultaneous_level
 from sampleval.intervals.wagers import Wager, Wagers
@@ -38,4 +39,5 @@ __all__ = [
     "probability_above",
     "simultaneous_level",
     "suited",
+    "told",
 ]

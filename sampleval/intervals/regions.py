@@ -55,7 +55,8 @@ def simultaneous_level(factor: Floats, level: float, rng: np.random.Generator) -
     unit = (factor[:, chosen] / scale[chosen]).astype(np.float32)
     draws = rng.standard_normal((DRAWS, len(factor)), dtype=np.float32)
     largest = np.abs(draws @ unit).max(axis=1)
-    return float(2 * special.ndtr(np.quantile(largest, level)) - 1)
+    # Components that move as one need the level itself; drawn, it may come out a little below.
+    return max(float(2 * special.ndtr(np.quantile(largest, level)) - 1), level)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from scipy import sparse
 
 from sampleval.metrics.base import Encoded, Metric
 from sampleval.metrics.counts import (
@@ -16,7 +17,6 @@ from sampleval.metrics.counts import (
     SINGLE,
     SUPPORT,
     cells,
-    flags,
     macro,
     mean_slope,
     of_counts,
@@ -24,6 +24,8 @@ from sampleval.metrics.counts import (
     stack,
 )
 from sampleval.pool import Floats, Items, Task
+
+ROUNDING = 1e-12  # a share of the items below this is rounding: one item of N leaves 2/N
 
 
 def _marginals(risk: Floats) -> tuple[float, Floats, Floats, float]:
@@ -35,8 +37,8 @@ def _marginals(risk: Floats) -> tuple[float, Floats, Floats, float]:
 def _mcc(risk: Floats) -> float:
     """(c·s − Σ p_k t_k) / √((s² − Σ p_k²)(s² − Σ t_k²)) (Gorodkin 2004); binary: Matthews 1975."""
     agree, pred, true, one = _marginals(risk)
-    spread = (one**2 - pred @ pred) * (one**2 - true @ true)
-    return float((agree * one - pred @ true) / np.sqrt(spread)) if spread > 1e-15 else np.nan
+    p, t = one**2 - pred @ pred, one**2 - true @ true
+    return float((agree * one - pred @ true) / np.sqrt(p * t)) if min(p, t) > ROUNDING * one**2 else np.nan
 
 
 def _mcc_slope(risk: Floats) -> Floats:
@@ -53,7 +55,8 @@ def _kappa(risk: Floats) -> float:
     """(p_o − p_e) / (1 − p_e), p_e the agreement of independent raters with the same shares (Cohen 1960)."""
     agree, pred, true, one = _marginals(risk)
     chance = pred @ true
-    return float((agree * one - chance) / (one**2 - chance)) if one**2 - chance > 1e-15 else np.nan
+    left = one**2 - chance
+    return float((agree * one - chance) / left) if left > ROUNDING * one**2 else np.nan
 
 
 def _kappa_slope(risk: Floats) -> Floats:
@@ -72,9 +75,15 @@ def _f1_of_means(risk: Floats) -> float:
     return float(2 * precision * recall / (precision + recall))
 
 
+def _mean_defined(values: Floats) -> np.float64:
+    """Mean of the classes where it is defined; `nan` where it is in none."""
+    known = values[~np.isnan(values)]
+    return np.float64(known.mean() if len(known) else np.nan)
+
+
 def _f1_of_means_slope(risk: Floats) -> Floats:
     table = stack(risk)
-    precision, recall = np.nanmean(PRECISION.value(table)), np.nanmean(RECALL.value(table))
+    precision, recall = _mean_defined(PRECISION.value(table)), _mean_defined(RECALL.value(table))
     both = (precision + recall) ** 2
     return np.asarray(
         2 * recall**2 / both * mean_slope(PRECISION, table)
@@ -150,8 +159,15 @@ PER_CLASS = (
 def _pairs(items: Items, y: Encoded) -> Floats:
     """1[ŷ = a, y = b] for all pairs, and 1, (n, C² + 1)."""
     width = items.task.width
-    code = np.asarray(items.pred, np.intp) * width + np.asarray(y, np.intp)
-    return np.hstack([flags(code, width**2), np.ones((len(y), 1))])
+    out = np.zeros((len(y), width**2 + 1))
+    out[np.arange(len(y)), np.asarray(items.pred, np.intp) * width + np.asarray(y, np.intp)] = 1.0
+    out[:, -1] = 1.0
+    return out
+
+
+def _pairs_slope(risk: Floats) -> sparse.csr_array:
+    """(I, −R/R₀)/R₀, (C², C² + 1): two entries a row, where a table of all would not fit 200 classes."""
+    return sparse.hstack([sparse.eye_array(len(risk) - 1), -risk[:-1, None] / risk[-1]], "csr") / risk[-1]
 
 
 def _pair_names(task: Task) -> tuple[str, ...]:
@@ -163,7 +179,7 @@ confusion = Metric(
     "Confusion matrix (items by predicted → true class)",
     _pairs,
     lambda risk: risk[:-1] / risk[-1],
-    lambda risk: np.hstack([np.eye(len(risk) - 1), -risk[:-1, None] / risk[-1]]) / risk[-1],
+    _pairs_slope,
     SINGLE,
     outputs=_pair_names,
     cells=cells,

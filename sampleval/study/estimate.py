@@ -12,7 +12,7 @@ from sampleval.designs import Inclusions, Problem, Redrawing
 from sampleval.estimators import HorvitzThompson, Linear
 from sampleval.estimators.inference import Inference, Run, extremes, infer
 from sampleval.estimators.resampling import resampled
-from sampleval.intervals import Basis, Interval, interval, joined, nothing
+from sampleval.intervals import Basis, Interval, interval, joined, nothing, told
 from sampleval.metrics import Metric
 from sampleval.pool import Floats
 from sampleval.presets import Method
@@ -102,7 +102,7 @@ def conclude(
         if family == "anytime" and (reason := refused(problem, method, about)):
             raise InputError(reason)
         result = infer(metric, run, method.estimator)
-        value, variance = float(result.value[0]), float(result.spread.variance[0])
+        value, variance = float(result.value[0]), _variance(metric, result)
         variance, found = interval_of(metric, run, problem, method, result, variance, level, family)
         if about == "future" and not np.isnan(value):
             pool = of_pool(metric, run, method.estimator, result)
@@ -149,6 +149,10 @@ def unanswerable(metric: Metric, run: Run | None, problem: Problem, method: Meth
     return ""
 
 
+def _variance(metric: Metric, result: Inference) -> float:
+    return float(told(result.spread.variance, result.value, metric.range)[0])
+
+
 def interval_of(
     metric: Metric,
     run: Run,
@@ -172,7 +176,7 @@ def interval_of(
     if run.responded.all():
         return variance, found
     ends = [
-        _fixed_time(metric, run, problem, method, end, float(end.spread.variance[0]), level, family)[1]
+        _fixed_time(metric, run, problem, method, end, _variance(metric, end), level, family)[1]
         for end in extremes(metric, run, method.estimator, result)
         if not np.isnan(end.value[0])
     ]

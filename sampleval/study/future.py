@@ -8,18 +8,17 @@ import numpy as np
 
 from sampleval.estimators import Estimator, Linear
 from sampleval.estimators.inference import Inference, Run, losses, worst_labels
-from sampleval.intervals import Basis, Interval, interval, joined, nothing
+from sampleval.intervals import Basis, Interval, interval, joined, nothing, told
 from sampleval.metrics import Metric, effects, finite
 from sampleval.pool import Floats, Integers
 from sampleval.surrogates import moments
 
-NOISE = 1e-24  # a variance this small is rounding
-
 
 def of_pool(metric: Metric, run: Run, estimator: Estimator, result: Inference) -> Basis:
     """What the pool as a sample says of its source: G, its variance Var d / N, and the items it counts at least."""
-    variance = pool_variance(metric, run, estimator, result)
-    basis = Basis(float(result.value[0]), variance if variance > NOISE else 0.0, range=metric.range)
+    variance = np.array([pool_variance(metric, run, estimator, result)])
+    variance = told(variance, result.value, metric.range)
+    basis = Basis(float(result.value[0]), float(variance[0]), range=metric.range)
     if not np.isfinite(metric.range).all() or (basis.settled and not metric.share):
         return basis
     return replace(basis, counted=counted(metric, run, result.risk))

@@ -12,12 +12,11 @@ from sampleval._checks import InputError
 from sampleval.designs import Draws, Problem
 from sampleval.estimators import HorvitzThompson, Linear, Spread
 from sampleval.estimators.inference import Inference, Run, infer
-from sampleval.intervals import Ellipsoid, joined, korn_graubard_limits, simultaneous_level
+from sampleval.intervals import Ellipsoid, joined, korn_graubard_limits, simultaneous_level, told
 from sampleval.metrics import Metric, dense, effects, finite
 from sampleval.pool import Floats
 from sampleval.presets import Method
 from sampleval.study.estimate import everyone, is_census, may_move, no_positive, unanswerable
-from sampleval.study.future import NOISE
 from sampleval.surrogates import expected_loss, label_wise, pooled_squares
 
 Flags = np.ndarray[tuple[int, ...], np.dtype[np.bool_]]
@@ -137,7 +136,7 @@ def _limits(
     metric: Metric, run: Run, problem: Problem, method: Method, found: Inference, level: float
 ) -> tuple[Limits, Limits, Floats]:
     """Pointwise limits, simultaneous ones, and the variance of each component."""
-    variance, (bottom, top) = found.spread.variance, metric.range
+    variance, (bottom, top) = told(found.spread.variance, found.value, metric.range), metric.range
     if metric.needs_positives and no_positive(run):
         whole = np.full(len(variance), bottom), np.full(len(variance), top)
         return whole, whole, variance
@@ -172,8 +171,8 @@ def _from_sizes(
     metric: Metric, run: Run, problem: Problem, method: Method, found: Inference
 ) -> Callable[[float], Limits]:
     """Korn–Graubard limits at each component's effective size, normal ones on an infinite range."""
-    variance, (bottom, top) = found.spread.variance, metric.range
-    stuck = np.isfinite(found.value) & ~((variance > NOISE) & (bottom < found.value) & (found.value < top))
+    variance, (bottom, top) = told(found.spread.variance, found.value, metric.range), metric.range
+    stuck = np.isfinite(found.value) & ~((variance > 0) & (bottom < found.value) & (found.value < top))
     wide, typical = variance.copy(), found.value.copy()
     settled = np.zeros(len(stuck), bool)
     if stuck.any():

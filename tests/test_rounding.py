@@ -1,0 +1,87 @@
+"""What rounding leaves behind is nothing: no variance, no variation, no class; and nothing is too wide to hold."""
+
+from __future__ import annotations
+
+from itertools import cycle
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import sampleval as sv
+from sampleval.intervals import simultaneous_level
+from sampleval.metrics import METRICS
+from sampleval.pool import Pool
+from tests.pools import multiclass
+
+
+def asked(scores: Any, answers: list[int], **options: Any) -> sv.Study:
+    """A study of 2,000 items with 60 labels."""
+    pool = Pool.from_frame(pd.DataFrame({"score": np.resize(scores, 2000)}), score="score")
+    study = sv.create_study(pool, metric="f1", budget=60, **options)
+    given = cycle(answers)
+    while items := study.ask(60):
+        study.tell_all([(item, next(given)) for item in items])
+    return study
+
+
+@pytest.mark.parametrize("preset", ["queue", "uniform", "yilmaz-is", "yilmaz-bs", "oasis", "active-testing"])
+def test_a_metric_that_no_label_moves_is_known(preset: str) -> None:
+    """Log-loss at a score of ½ is log 2 whatever the label; its limits had been nan."""
+    found = asked(0.5, [0, 1], preset=preset).estimate("log_loss")
+    assert found.value == pytest.approx(np.log(2))
+    assert (found.variance, found.interval.low, found.interval.high) == (0, found.value, found.value)
+
+
+@pytest.mark.parametrize("preset", ["queue", "uniform", "yilmaz-bs", "yilmaz-is"])
+def test_no_variation_but_rounding_leaves_the_width_that_is_believed(preset: str) -> None:
+    """Without a positive κ is 0 to fifteen digits: its interval had been as narrow, beside the value."""
+    found = asked(np.linspace(0.1, 0.9, 17), [0], preset=preset).estimate("kappa")
+    assert found.variance == 0
+    assert found.interval.low <= found.value <= found.interval.high
+    assert found.interval.width > 0.01
+
+
+def test_decisions_of_one_class_have_no_correlation() -> None:
+    """Model-assisted sums leave the other classes 1e-16 of the decisions, which had made a correlation of 1e-8."""
+    rng = np.random.default_rng(3)
+    frame = pd.DataFrame(np.full((600, 3), 1 / 3), columns=["score_a", "score_b", "score_c"])
+    pool = Pool.from_frame(frame, score="score_", task="multiclass")
+    study = sv.create_study(pool, metric="accuracy", budget=60)
+    while items := study.ask(10):
+        study.tell_all([(item, rng.choice(["a", "b", "c"])) for item in items])
+    assert np.isnan(study.estimate("mcc").value)
+    assert "one class" in study.estimate("mcc").note
+    for found in study.estimates():
+        assert np.isnan(found.value) or found.interval.low <= found.value <= found.interval.high
+
+
+@pytest.mark.parametrize("name", ["mcc", "kappa"])
+def test_one_item_of_a_million_is_another_class(name: str) -> None:
+    risk = np.array([1e-6, 1 - 1e-6, 0, 0, 0, 0, 1.0])  # TP, FP and FN of two classes
+    assert METRICS[name].value(risk)[0] == pytest.approx(1)
+
+
+@pytest.mark.parametrize("missed", [0, 0.5])
+def test_nothing_right_has_no_gradient_and_no_warning(missed: float) -> None:
+    risk = np.array([0, 0, 0.5, 0.5, missed, missed, 1.0])
+    assert np.isnan(METRICS["macro_f1_of_means"].gradient(risk)).any()
+
+
+def test_bands_are_never_narrower_than_limits() -> None:
+    """Two components that move as one: the level of their band is drawn, and came out below."""
+    factor = np.outer(np.random.default_rng(0).normal(size=30), [1.0, -1.0])
+    levels = [simultaneous_level(factor, 0.9, np.random.default_rng(seed)) for seed in range(20)]
+    assert min(levels) >= 0.9
+
+
+def test_the_slope_of_a_confusion_matrix_fits_many_classes() -> None:
+    """As a table of all its entries 200 classes took 13 GB."""
+    pool, labels = multiclass(300, 4)
+    metric = METRICS["confusion"]
+    risk = metric.loss(pool.items, labels.values).mean(axis=0)
+    found = metric.gradient(np.append(np.full(200**2, 1 / 200**2), 1.0))
+    assert found.nnz == 2 * 200**2
+    by_hand = np.hstack([np.eye(16), -risk[:-1, None]])
+    np.testing.assert_allclose(metric.gradient(risk).toarray(), by_hand)
