@@ -85,3 +85,15 @@ def test_the_slope_of_a_confusion_matrix_fits_many_classes() -> None:
     assert found.nnz == 2 * 200**2
     by_hand = np.hstack([np.eye(16), -risk[:-1, None]])
     np.testing.assert_allclose(metric.gradient(risk).toarray(), by_hand)
+
+
+def test_error_scales_of_0_throughout_tell_nothing() -> None:
+    """As certain as can be of every item they had ended in a division by 0."""
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({"pred": rng.normal(10, 3, 200), "sd": 0.0})
+    pool = Pool.from_frame(frame, pred="pred", error="sd", task="regression")
+    study = sv.create_study(pool, metric="rmse", budget=30)
+    while items := study.ask(10):
+        study.tell_all([(item, rng.normal(10)) for item in items])
+    found = study.estimate()
+    assert 0 < found.interval.low < found.value < found.interval.high
