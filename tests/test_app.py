@@ -524,6 +524,23 @@ def test_scores_of_several_labels_can_be_chosen() -> None:
     assert pool.task == Task("multilabel", ("login", "billing"))
 
 
+def test_a_field_that_turns_out_to_be_the_label_is_shown_no_more() -> None:
+    """Once the columns of scores are chosen, the classes' names tell which column answers the question."""
+    table = "mail,Lob,Frage,Kategorie\n" + "\n".join(
+        f"Mail {k},{k / 20:.2f},{1 - k / 20:.2f},{'Lob' if k % 2 else 'Frage'}" for k in range(20)
+    )
+    at = upload("mails.csv", table.encode())
+    assert "Kategorie" in fields(at)
+    unbroken(box(at, "What is predicted").set_value("multiclass").run())
+    scores = next(box for box in at.multiselect if box.label.startswith("Scores"))
+    unbroken(scores.set_value(["Lob", "Frage"]).run())
+    assert fields(at) == ["mail"]
+    next(box for box in at.multiselect if box.label.startswith("Shown")).set_value(["mail", "Kategorie"])
+    unbroken(at.run())  # whoever wants it gets it
+    assert fields(at) == ["mail", "Kategorie"]
+    assert "Left out" not in said(at)
+
+
 def test_the_threshold_and_the_fields_are_adjustable() -> None:
     at = upload("t.csv", GOOD.encode())
     threshold = next(s for s in at.slider if s.label.startswith("Threshold"))

@@ -139,15 +139,14 @@ def _two_classes(df: pd.DataFrame, guess: Columns, classes: tuple[str, ...], key
         if positive is not None and (columns.question or positive != columns.classes[-1]):
             others = [name for name in columns.classes if name != positive]
             columns = _resolved(df, replace(chosen, classes=(*others, positive)), key)
-    columns = replace(columns, id=item)
-    fields = _fields(df, columns, key)
+    columns = _fields(df, replace(columns, id=item), key)
     with left:
         threshold = st.slider(
             "Threshold: predicted positive from this score on", 0.0, 1.0, 0.5, 0.01,
             key=f"threshold_{key}", disabled=pred is not None,
             help="Not used, since the table has its own decisions." if pred else "Higher: fewer items are predicted positive.",
         )  # fmt: skip
-    return Mapping(replace(columns, fields=fields), threshold, _scale(right, columns, key))
+    return Mapping(columns, threshold, _scale(right, columns, key))
 
 
 def _scale(place: st.delta_generator.DeltaGenerator, columns: Columns, key: str) -> Transform | None:
@@ -191,14 +190,14 @@ def _several(df: pd.DataFrame, guess: Columns, classes: tuple[str, ...], key: st
     left, right = shell.columns(1, 1, gap="small")
     transform = _scale(right, guess, key)
     item = _one(left, "Identifier", df, (guess.id,) if guess.id else (), f"id_{key}")
-    fields = _fields(df, guess, key)
+    columns = _fields(df, replace(guess, id=item), key)
     threshold = 0.5
     if guess.kind == "multilabel":
         threshold = left.slider(
             "Threshold: a label is predicted from this score on", 0.0, 1.0, 0.5, 0.01, key=f"threshold_{key}",
             disabled=any(system.pred for system in guess.systems),
         )  # fmt: skip
-    return Mapping(replace(guess, id=item, fields=fields), threshold, transform)
+    return Mapping(columns, threshold, transform)
 
 
 def _one_system(df: pd.DataFrame, guess: Columns, key: str) -> Columns:
@@ -242,14 +241,17 @@ def _one(place: st.delta_generator.DeltaGenerator, question: str, df: pd.DataFra
     return None if chosen in (NONE, None) else chosen
 
 
-def _fields(df: pd.DataFrame, columns: Columns, key: str) -> tuple[str, ...]:
+def _fields(df: pd.DataFrame, columns: Columns, key: str) -> Columns:
+    """The columns with those to show as confirmed; asked anew where other ones turn out to give the answer away."""
     taken = {*columns.model, *columns.label, columns.id}
     free = [str(name) for name in df.columns if name not in taken]
     chosen = st.multiselect(
-        "Shown while labelling", free, [name for name in columns.fields if name in free], key=f"fields_{key}",
+        "Shown while labelling", free, [name for name in columns.fields if name in free],
+        key=f"fields_{key}|{columns.hidden}",
         help="What a person needs to find the true label; nothing that gives the model's answer away.",
     )  # fmt: skip
-    return tuple(chosen)
+    hidden = tuple(name for name in columns.hidden if name not in chosen)
+    return replace(columns, fields=tuple(chosen), hidden=hidden)
 
 
 def draft(df: pd.DataFrame, mapping: Mapping, key: str) -> Draft:
