@@ -13,7 +13,7 @@ from sampleval._checks import fail, name_of
 from sampleval.pool.answers import polar
 from sampleval.pool.columns import Columns, Told, one_role_each, role_of, strings
 from sampleval.pool.kinds import find_systems, in_order
-from sampleval.pool.parts import Parts, column_named, names_in, nested, sort_columns, told_parts
+from sampleval.pool.parts import Parts, column_named, names_in, nested, numeric, sort_columns, told_parts
 from sampleval.pool.task import Task
 
 
@@ -195,14 +195,18 @@ def possible_labels(df: pd.DataFrame, columns: Columns) -> dict[str, bool]:
     """Columns that by their values may be the label where none is known to be, and whether the values are answers.
 
     Answers are yes and no, 0 and 1, or names of the classes. With two classes any other two values may be the label
-    too, but as often they tell parts of the pool apart.
+    too, but as often they tell parts of the pool apart. A number is the answer where the prediction bears its name:
+    `price` beside `predicted_price`.
 
     Args:
         df: (N, …) frame.
         columns: The roles found so far.
     """
-    if columns.label or columns.kind not in ("binary", "multiclass"):
+    if columns.label or columns.kind == "multilabel":
         return {}
+    if columns.kind == "regression":
+        named = {role_of(name)[1].lower() for system in columns.systems for name in system.pred} - {""}
+        return {name: True for name in df.columns if name.lower() in named and numeric(df[name])}
     used, most = {columns.id, columns.system, *columns.model}, max(2, len(columns.classes))
     few = [
         name
