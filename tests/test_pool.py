@@ -312,6 +312,28 @@ def test_what_may_be_the_label_is_asked_about_and_answers_are_not_shown(
     assert Pool.from_frame(frame, task=task, fields=[name]).columns.hidden == ()
 
 
+@pytest.mark.parametrize("decisions", [["cat", "dog", "cow"], [3, 7, 8]])
+@pytest.mark.parametrize("name", ["pred", "predicted_animal"])
+def test_the_confidence_in_one_of_several_classes_is_no_score_of_each(
+    decisions: list[Any], name: str
+) -> None:
+    frame = pd.DataFrame({name: decisions * 4, "confidence": [0.9, 0.5, 0.7] * 4, "text": ["a"] * 12})
+    pool = Pool.from_frame(frame)
+    assert pool.task == Task("multiclass", tuple(sorted(map(str, decisions))))
+    assert pool.columns.fields == ("text",)
+    assert "`confidence` is not used" in " ".join(pool.report)
+    assert Pool.from_frame(frame[[name, "text"]], task="multiclass").task == pool.task
+    with pytest.raises(InputError, match="must hold 3 scores"):
+        Pool.from_frame(frame, task="multiclass", score="confidence", pred=name)
+
+
+def test_what_a_predicted_number_is_named_after_is_its_label_and_not_shown() -> None:
+    frame = pd.DataFrame({"predicted_price": [1.5, 2.5], "Price": [1.0, None], "rooms": [2, 3]})
+    guess = guess_columns(frame)
+    assert possible_labels(frame, guess) == {"Price": True}
+    assert guess.fields == ("rooms",)
+
+
 def test_a_column_that_bears_the_name_of_a_class_is_not_shown() -> None:
     frame = pd.DataFrame(
         {"p_billing": [0.2, 0.9], "p_login": [0.9, 0.8], "billing": [0, 1], "text": ["a", "b"]}

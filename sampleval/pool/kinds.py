@@ -152,6 +152,10 @@ def _decide(df: pd.DataFrame, told: Told, parts: Parts) -> Decision | None:
         return _binary(parts, pred, why, _told_classes(told))
     scores = tuple(parts.scores.values()) or tuple(parts.score[:1])
     if kind == "multiclass":
+        pred = pred or _lone_pred(parts)
+        if told.score is None and pred and len(scores) == 1 and not nested(df[scores[0]]):
+            why, scores = f"{why}; `{scores[0]}` is not used, since it is no score of each class", ()
+            parts = replace(parts, scores={})
         return (kind, tuple(parts.scores), SystemColumns("", scores, pred), why) if scores or pred else None
     classes = tuple(parts.scores) or tuple(parts.preds)
     preds = tuple(parts.preds[c] for c in classes if c in parts.preds)
@@ -179,7 +183,7 @@ def _binary(parts: Parts, pred: tuple[str, ...], why: str, classes: tuple[str, .
             remedy = "name the positive class's, or pass classes=(negative, positive)"
             fail("score", "must be one column in a binary task", list(scores), remedy=remedy)
         scores = (parts.scores[positive],)
-    pred = pred or (tuple(parts.preds.values()) if len(parts.preds) == 1 else ())
+    pred = pred or _lone_pred(parts)
     return ("binary", (), SystemColumns("", scores, pred), why) if scores or pred else None
 
 
@@ -188,6 +192,8 @@ def _guess_kind(df: pd.DataFrame, parts: Parts) -> tuple[Kind | None, str]:
     if parts.score:
         if nested(df[parts.score[0]]):
             return "multiclass", f"`{parts.score[0]}` holds a list of scores per row: one class each"
+        if (pred := _lone_pred(parts)) and _names_class(df, pred[0], parts.label[:1]):
+            return "multiclass", f"`{pred[0]}` names one of several classes"
         return "binary", f"`{parts.score[0]}` is the one score column: two classes"
     if len(scores) == 1:
         return "binary", f"`{scores[0]}` is the one score column: two classes"
@@ -219,6 +225,21 @@ def _guess_wide(df: pd.DataFrame, parts: Parts, scores: list[str]) -> tuple[Kind
     if known:
         return "multiclass", f"{several}, and `{known[0]}` names one of their classes"
     return "multilabel", f"{several} that do not sum to 1: any number of labels per item"
+
+
+def _lone_pred(parts: Parts) -> tuple[str, ...]:
+    """The one column of decisions, whether or not its name says about what."""
+    return tuple(parts.pred[:1]) or (tuple(parts.preds.values()) if len(parts.preds) == 1 else ())
+
+
+def _names_class(df: pd.DataFrame, name: str, label: list[str], most: int = 50) -> bool:
+    """Whether a column of decisions holds three classes or more, by name or by number, and no label denies it."""
+    if any(len(names_in(df, column)) <= 2 for column in label):
+        return False
+    met = names_in(df, name, most)
+    if numeric(df[name]):
+        return 2 < len(met) <= most and all(one.isdecimal() for one in met)
+    return len(met) > 2
 
 
 def _guess_pred(df: pd.DataFrame, name: str) -> tuple[Kind, str]:
