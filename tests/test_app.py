@@ -524,6 +524,21 @@ def test_scores_of_several_labels_can_be_chosen() -> None:
     assert pool.task == Task("multilabel", ("login", "billing"))
 
 
+def test_a_judge_and_its_confidence_are_decision_and_score() -> None:
+    """Taken for the probability of yes, the confidence in a no would speak against it."""
+    lines = [
+        f'{{"text": "t{k}", "verdict": "{"yes" if k % 3 else "no"}", "confidence": {0.51 + k / 50}}}'
+        for k in range(20)
+    ]
+    at = upload("judge.jsonl", "\n".join(lines).encode())
+    unbroken(at.button(key="is_pred_verdict").click().run())
+    assert "7 differ from score" in said(at)
+    unbroken(at.button(key="are_confidence").click().run())
+    assert "1 − confidence where the decision is negative" in said(at)
+    assert not [b for b in at.button if b.key == "are_confidence"]
+    assert "differ from score" not in said(at)
+
+
 def test_a_field_that_turns_out_to_be_the_label_is_shown_no_more() -> None:
     """Once the columns of scores are chosen, the classes' names tell which column answers the question."""
     table = "mail,Lob,Frage,Kategorie\n" + "\n".join(

@@ -312,6 +312,15 @@ def test_what_may_be_the_label_is_asked_about_and_answers_are_not_shown(
     assert Pool.from_frame(frame, task=task, fields=[name]).columns.hidden == ()
 
 
+def test_confidence_in_a_decision_becomes_the_positive_classs_probability() -> None:
+    frame = pd.DataFrame({"pred": ["no", "yes", "no"], "score": [0.9, 0.8, 0.6], "text": ["a"] * 3})
+    pool = Pool.from_frame(frame, transform="confidence")
+    assert pool.score.tolist() == pytest.approx([0.1, 0.8, 0.4])
+    assert pool.pred.tolist() == [0, 1, 0]
+    with pytest.raises(InputError, match="decisions between two classes"):
+        Pool.from_frame(frame[["score"]], transform="confidence")
+
+
 @pytest.mark.parametrize("decisions", [["cat", "dog", "cow"], [3, 7, 8]])
 @pytest.mark.parametrize("name", ["pred", "predicted_animal"])
 def test_the_confidence_in_one_of_several_classes_is_no_score_of_each(

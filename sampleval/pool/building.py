@@ -18,14 +18,14 @@ from sampleval.pool.columns import Columns, SystemColumns
 from sampleval.pool.parts import loose
 from sampleval.pool.task import Floats, System, Task
 
-Transform = Literal["sigmoid", "softmax", "percent"]
+Transform = Literal["sigmoid", "softmax", "percent", "confidence"]
 
 Threshold = float | tuple[float, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """How scores become decisions, and margins or percentages scores."""
+    """How scores become decisions, and margins, percentages or confidence in decisions scores."""
 
     threshold: Threshold = 0.5
     transform: Transform | None = None
@@ -93,6 +93,8 @@ def read_system(df: pd.DataFrame, task: Task, columns: SystemColumns, rules: Rul
     """One system's scores, decisions and error scale on all rows."""
     score = _scores(df, task, columns, rules, ids)
     pred = _decisions(df, task, columns, ids) if columns.pred else decide(task, score, rules.threshold)
+    if rules.transform == "confidence":
+        score = _of_positive(task, columns, score, pred)
     if score is None:
         score = _stand_in(task, pred)
     error = np.empty(0)
@@ -109,6 +111,16 @@ def read_system(df: pd.DataFrame, task: Task, columns: SystemColumns, rules: Rul
                 remedy="give a standard deviation",
             )
     return frozen(System(columns.name, score, pred, error))
+
+
+def _of_positive(
+    task: Task, columns: SystemColumns, score: Floats | None, pred: NDArray[np.generic]
+) -> Floats:
+    """The positive class's probability from how sure a decision is, whatever it says."""
+    if task.kind != "binary" or not columns.pred or score is None:
+        fail("transform", "can be 'confidence' only for scores beside decisions between two classes", "confidence",
+             remedy="name the decisions' column, pred=…")  # fmt: skip
+    return np.where(pred == 1, score, 1.0 - score)
 
 
 def frozen(system: System) -> System:

@@ -153,7 +153,8 @@ class Pool:
             label: Column(s) of known labels: kept out of the pool, used only for class names.
             fields: Columns to show; by default those that no role and no telling name excludes.
             task: "binary", "multiclass", "multilabel", "regression", or a Task.
-            transform: "sigmoid" maps margins to probabilities, "softmax" rows of them; "percent" divides by 100.
+            transform: "sigmoid" maps margins to probabilities, "softmax" rows of them; "percent" divides by 100;
+                "confidence" is how sure each decision is, c of a positive and 1 − c of a negative one.
             classes: Class names; binary: (negative, positive).
             system: Column that names the system in a long table, or a mapping
                 name → {"score": …, "pred": …, "error": …}.

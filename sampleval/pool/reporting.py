@@ -17,6 +17,7 @@ THROUGH = {
     "sigmoid": " through sigmoid",
     "softmax": " through softmax",
     "percent": ", percentages divided by 100",
+    "confidence": ", 1 − confidence where the decision is negative",
 }
 
 

@@ -10,11 +10,11 @@ import pandas as pd
 import streamlit as st
 
 from sampleval.pool import Columns, Kind, Labels, Pool
-from sampleval.pool.building import Transform, plausible_transforms
+from sampleval.pool.building import Transform
 from sampleval.pool.columns import SystemColumns, Told
-from sampleval.pool.guessing import possible_labels, resolve
+from sampleval.pool.guessing import resolve
 from sampleval.pool.parts import nested
-from sampleval.ui import shell, words
+from sampleval.ui import offers, shell, words
 
 KINDS: dict[Kind, str] = {
     "binary": "one of two classes",
@@ -22,14 +22,7 @@ KINDS: dict[Kind, str] = {
     "multilabel": "any of several labels",
     "regression": "a number",
 }
-SCALES: dict[Transform | Literal[""], str] = {
-    "": "probabilities",
-    "percent": "percentages",
-    "sigmoid": "margins (log-odds)",
-    "softmax": "margins (log-odds)",
-}
 NONE = "–"
-MOST_ASKED = 3  # columns of which the page asks whether they hold the label
 KNOWN = (
     "Kept apart from the pool: if all are known, only simulations, the truth of a demo and the oracle see them; "
     "if some are, a study can count them."
@@ -84,28 +77,8 @@ def confirm(df: pd.DataFrame, *, classes: tuple[str, ...] = (), key: str) -> Map
                 st.caption(words.sentence(ValueError(mapping.columns.explanation)))
     if asked:
         st.stop()
-    _ask_for_label(df, mapping.columns, key)
+    offers.label(df, mapping.columns, key)
     return mapping
-
-
-def _ask_for_label(df: pd.DataFrame, columns: Columns, key: str) -> None:
-    """Where no label was recognised ask for it: an annotator who sees the column has nothing left to find out."""
-    found = _possible_labels(f"{key}|{columns}", df, columns)
-    if not found:
-        return
-    with st.container(border=True):
-        for name in sorted(found, key=lambda name: not found[name])[:MOST_ASKED]:
-            seen = "It is shown" if name in columns.fields else "As it may be, it is not shown"
-            st.markdown(words.coded(f"Is `{name}` the true label? {seen} while labelling."))
-            st.button(
-                "Yes, it is", key=f"is_label_{name}", on_click=_take,
-                args=(f"label_{columns.kind}_{key}", name),
-            )  # fmt: skip
-
-
-@st.cache_resource(show_spinner=False, max_entries=16)
-def _possible_labels(key: str, _df: pd.DataFrame, _columns: Columns) -> dict[str, bool]:
-    return possible_labels(_df, _columns)
 
 
 def _asked(columns: Columns) -> str:
@@ -155,10 +128,13 @@ def _scale(place: st.delta_generator.DeltaGenerator, columns: Columns, key: str)
         return None
     margins: Transform = "softmax" if columns.kind == "multiclass" else "sigmoid"
     scales: list[Transform | Literal[""]] = ["", "percent", margins]
+    if columns.kind == "binary" and all(system.pred for system in columns.systems):
+        scales.append("confidence")
     chosen = place.selectbox(
-        "The scores are", scales, format_func=SCALES.__getitem__, key=f"scale_{columns.kind}_{key}",
+        "The scores are", scales, format_func=offers.SCALES.__getitem__, key=f"scale_{columns.kind}_{key}",
         help="Percentages are divided by 100, log-odds mapped through 1/(1 + e^−x), those of several classes "
-        "through the softmax. Wrong for scores that are probabilities already.",
+        "through the softmax; confidence c in a negative decision becomes 1 − c. Wrong for scores that are "
+        "probabilities of “positive” already.",
     )  # fmt: skip
     return chosen or None
 
@@ -256,25 +232,12 @@ def _fields(df: pd.DataFrame, columns: Columns, key: str) -> Columns:
 
 def draft(df: pd.DataFrame, mapping: Mapping, key: str) -> Draft:
     """The pool and the known labels; the page stops with words where the table does not allow them."""
-    with shell.mistakes_in_words(offer=partial(_offer_scales, df, mapping, key)):
-        return _draft(f"{key}|{asdict(mapping)}", df, mapping)
-
-
-def _offer_scales(df: pd.DataFrame, mapping: Mapping, key: str) -> None:
-    """With one press say what scores are that leave [0, 1]."""
-    if mapping.transform is not None:
-        return
-    with st.container(horizontal=True):
-        for scale in plausible_transforms(df, mapping.columns):
-            st.button(
-                f"They are {SCALES[scale]}", key=f"are_{scale}", icon=":material/auto_fix_high:",
-                on_click=_take, args=(f"scale_{mapping.columns.kind}_{key}", scale),
-            )  # fmt: skip
-
-
-def _take(control: str, value: str) -> None:
-    """Set a control of the page, before it is drawn again."""
-    st.session_state[control] = value
+    offer = partial(offers.scales, df, mapping.columns, key) if mapping.transform is None else None
+    with shell.mistakes_in_words(offer=offer):
+        made = _draft(f"{key}|{asdict(mapping)}", df, mapping)
+        if mapping.transform is None:
+            offers.confidence(made.pool, key)
+        return made
 
 
 @st.cache_resource(show_spinner="Checking every row …", max_entries=2)

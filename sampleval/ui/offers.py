@@ -1,0 +1,84 @@
+"""What the columns alone cannot tell: asked beside them, and answered with one press."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from sampleval.pool import Columns, Pool
+from sampleval.pool.building import Transform, plausible_transforms
+from sampleval.pool.guessing import possible_labels
+from sampleval.ui import words
+
+SCALES: dict[Transform | Literal[""], str] = {
+    "": "probabilities",
+    "percent": "percentages",
+    "sigmoid": "margins (log-odds)",
+    "softmax": "margins (log-odds)",
+    "confidence": "confidence in the decision",
+}
+MOST_ASKED = 3  # columns of which the page asks whether they hold the label
+
+
+def label(df: pd.DataFrame, columns: Columns, key: str) -> None:
+    """Where no label was recognised ask for it: an annotator who sees the column has nothing left to find out."""
+    found = _possible_labels(f"{key}|{columns}", df, columns)
+    if not found:
+        return
+    # What a judge or a filter said is as often the decision to be evaluated.
+    free = columns.kind == "binary" and not any(system.pred for system in columns.systems)
+    with st.container(border=True):
+        for name in sorted(found, key=lambda name: not found[name])[:MOST_ASKED]:
+            seen = "It is shown" if name in columns.fields else "As it may be, it is not shown"
+            st.markdown(words.coded(f"Is `{name}` the true label? {seen} while labelling."))
+            with st.container(horizontal=True):
+                st.button(
+                    "Yes, it is", key=f"is_label_{name}", on_click=_take,
+                    args=(f"label_{columns.kind}_{key}", name),
+                )  # fmt: skip
+                if free and found[name]:
+                    st.button(
+                        "It is the model’s decision", key=f"is_pred_{name}", on_click=_take,
+                        args=(f"pred_{key}", name),
+                    )  # fmt: skip
+
+
+@st.cache_resource(show_spinner=False, max_entries=16)
+def _possible_labels(key: str, _df: pd.DataFrame, _columns: Columns) -> dict[str, bool]:
+    return possible_labels(_df, _columns)
+
+
+def scales(df: pd.DataFrame, columns: Columns, key: str) -> None:
+    """With one press say what scores are that leave [0, 1]."""
+    with st.container(horizontal=True):
+        for scale in plausible_transforms(df, columns):
+            _offer(scale, columns, key)
+
+
+def confidence(pool: Pool, key: str) -> None:
+    """Where the scores of negative decisions are high too, ask whether they say how sure a decision is."""
+    columns = pool.columns
+    if pool.task.kind != "binary" or len(columns.systems) > 1:
+        return
+    own, negative = columns.systems[0], pool.pred == 0
+    if not (own.score and own.pred and negative.any()) or np.min(pool.score[negative]) < 0.5:
+        return
+    with st.container(border=True):
+        said = f"Is `{own.score[0]}` how sure the model is of its decision? It is high where the decision is negative."
+        st.markdown(words.coded(said))
+        _offer("confidence", columns, key)
+
+
+def _offer(scale: Transform, columns: Columns, key: str) -> None:
+    st.button(
+        f"They are {SCALES[scale]}" if scale != "confidence" else "Yes, it is", key=f"are_{scale}",
+        icon=":material/auto_fix_high:", on_click=_take, args=(f"scale_{columns.kind}_{key}", scale),
+    )  # fmt: skip
+
+
+def _take(control: str, value: str) -> None:
+    """Set a control of the page, before it is drawn again."""
+    st.session_state[control] = value
