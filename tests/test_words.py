@@ -21,6 +21,10 @@ def test_a_label_for_every_item_promises_no_interval() -> None:
     pool = sv.Pool.from_frame(pd.DataFrame({"score": np.linspace(0.05, 0.95, 12)}))
     assert promised(pool, "f1", 12) == "With **12 labels**, one for every item, It will be known exactly."
     assert "if the scores are right; they predict" in promised(pool, "f1", 6)
+    few = promised(pool, "precision", 10)  # a label of an item that is not flagged says nothing of precision
+    assert few.startswith(
+        "With **6 labels**, one for every item that can change it, It will be known exactly."
+    )
     one = sv.Pool.from_frame(pd.DataFrame({"score": [0.7]}))
     assert "**1 label**" in promised(one, "f1", 1)
 

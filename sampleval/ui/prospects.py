@@ -11,12 +11,15 @@ from sampleval.ui import words
 
 def promise(plan: Plan, pool: Pool, title: str, level: float, uniform: float) -> str:
     """What the plan buys, in two sentences."""
-    bought = f"With **{words.many(plan.budget, 'label')}**"
-    if plan.expected_width == 0 and plan.budget == pool.size:
-        return f"{bought}, one for every item, {title} will be known exactly."
-    half = words.number(plan.expected_width / 2)
-    bought += f" the {words.share(level)} interval of {title} should be about **± {half}**, {_premise(plan, pool, title)}."
-    factor = uniform / plan.budget if plan.budget else math.nan
+    labels = min(plan.budget, math.ceil(plan.expected_labels)) if plan.expected_width == 0 else plan.budget
+    bought = f"With **{words.many(labels, 'label')}**"
+    if plan.expected_width == 0:
+        which = "every item" if labels == pool.size else "every item that can change it"
+        bought += f", one for {which}, {title} will be known exactly."
+    else:
+        half, level_said = words.number(plan.expected_width / 2), words.share(level)
+        bought += f" the {level_said} interval of {title} should be about **± {half}**, {_premise(plan, pool, title)}."
+    factor = uniform / labels if labels else math.nan
     if not factor > 1.05:
         return bought
     return f"{bought} Uniform sampling would need **{factor:.1f} × as many** ({words.count(uniform)})."
