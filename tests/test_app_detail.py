@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 import sampleval as sv
 from sampleval.ui import stores
-from tests.apps import ROOT, fine, start
+from tests.apps import ROOT, fine, start, told
 
 pytestmark = pytest.mark.usefixtures("folder")
 
@@ -47,16 +47,24 @@ def test_every_section_of_every_demo_draws(demo: str) -> None:
     offered = at.segmented_control(key="detail").options
     assert offered == EXPECTED[demo]
     for name in offered:
-        fine(at.segmented_control(key="detail").set_value(name).run())
+        fine(at.segmented_control(key="detail").set_value(name.lower()).run())
         assert charts(at) >= 2
 
 
 def test_the_curves_can_be_changed() -> None:
     at = results(pd.read_parquet(ROOT / "demo_data" / "digits_is8.parquet"), "f1", 80)
-    for name in ("ROC", "Against the threshold", "Precision–recall"):
+    for name, title in {"roc": "ROC", "threshold": "threshold", "pr": "Precision against"}.items():
         fine(at.segmented_control(key="curve").set_value(name).run())
-        titles = [chart.proto.spec for chart in at.get("plotly_chart")]
-        assert any(name.split("–")[0] in spec or "threshold" in spec for spec in titles)
+        assert any(title in chart.proto.spec for chart in at.get("plotly_chart"))
+
+
+def test_the_address_keeps_what_is_looked_at() -> None:
+    """A teacher shares the ROC curve, not a page on which to look for it."""
+    at = results(pd.read_parquet(ROOT / "demo_data" / "digits_is8.parquet"), "f1", 80)
+    fine(at.segmented_control(key="curve").set_value("roc").run())
+    assert told(at, "curve") == "roc"
+    at = fine(start("Results", study="s", detail="calibration"))
+    assert at.segmented_control(key="detail").value == "calibration"
 
 
 def test_systems_are_compared_in_a_sentence() -> None:

@@ -12,42 +12,29 @@ import streamlit as st
 from sampleval import frames, plots
 from sampleval.metrics import for_kind
 from sampleval.study import JointEstimate, Study
-from sampleval.ui import tables, words
+from sampleval.ui import shell, tables, words
 from sampleval.ui.charts import chart
 
 Section = Callable[[Study, float], None]
 MEASURES = MappingProxyType({"f1": "F1", "precision": "Precision", "recall": "Recall", "items": "Items"})
+CURVES = MappingProxyType({"pr": "Precision–recall", "roc": "ROC", "threshold": "Against the threshold"})
 BANDS = "Dark band: each point on its own. Light band: the whole curve at once, at the same level."
 
 
 def sections(study: Study, level: float) -> None:
     """What is worth a closer look for this task; only the chosen part is computed."""
-    offered = {name: section for name, (fits, section) in SECTIONS.items() if fits(study)}
+    offered = {name.lower(): name for name, (fits, _) in SECTIONS.items() if fits(study)}
     if not offered:
         return
     st.subheader("A closer look", anchor=False)
-    chosen = st.segmented_control(
-        "Part",
-        list(offered),
-        default=next(iter(offered)),
-        required=True,
-        key="detail",
-        label_visibility="collapsed",
-    )
-    offered[chosen or next(iter(offered))](study, level)
+    chosen = offered[shell.choice("Part", offered, key="detail")]
+    SECTIONS[chosen][1](study, level)
 
 
 def curves(study: Study, level: float) -> None:
     """Precision–recall, ROC and quantities against the threshold."""
-    shown = st.segmented_control(
-        "Curve",
-        ["Precision–recall", "ROC", "Against the threshold"],
-        default="Precision–recall",
-        required=True,
-        key="curve",
-        label_visibility="collapsed",
-    )
-    if shown == "ROC":
+    shown = shell.choice("Curve", CURVES, key="curve")
+    if shown == "roc":
         found = study.curve("roc_curve", level=level)
         rows = frames.curve(found)
         draw(found, rows, lambda: plots.roc(rows), key="roc_curve", alt="ROC curve with bands")
@@ -55,7 +42,7 @@ def curves(study: Study, level: float) -> None:
         return
     found = study.curve("pr_curve", level=level)
     rows = frames.curve(found)
-    if shown == "Precision–recall":
+    if shown == "pr":
         draw(
             found,
             rows,
@@ -88,17 +75,8 @@ def curves(study: Study, level: float) -> None:
 def classes(study: Study, level: float) -> None:
     """How well each class is told apart."""
     rows = frames.classes(study, level=level)
-    measure = st.segmented_control(
-        "Measure",
-        list(MEASURES),
-        default="f1",
-        required=True,
-        format_func=MEASURES.__getitem__,
-        key="class_measure",
-        label_visibility="collapsed",
-    )
-    shown = rows[rows["measure"] == measure]
-    title = MEASURES[measure or "f1"]
+    measure = shell.choice("Measure", MEASURES, key="class_measure")
+    shown, title = rows[rows["measure"] == measure], MEASURES[measure]
     span = None if measure == "items" else (-0.02, 1.02)
     figure = plots.dots(shown, "class", title=f"{title} by class", x=title, span=span)
     chart(figure, rows, key="classes", alt=f"{title} by class with intervals")
