@@ -548,6 +548,24 @@ def test_held_labels_that_do_not_fit_are_refused_before_anything_is_stored(
     assert sv.Storage.at(url).studies() == []
 
 
+def test_ids_keep_their_spaces_wherever_they_are_named() -> None:
+    """Labels by id had been refused where ids begin with a space, and so had telling what was asked."""
+    frame = pd.DataFrame({"id": [f" a{k}" for k in range(20)], "score": np.linspace(0, 1, 20), "label": 1})
+    pool = sv.Pool.from_frame(frame)
+    known = sv.Labels.from_frame(frame, pool).by_id(pool)
+    study = sv.create_study(pool, metric="f1", budget=5, held=dict(list(known.items())[:3]))
+    (item,) = study.ask(1)
+    study.tell(item.id, 1)
+    assert (study.labels, len(study.known_labels())) == (1, 4)
+
+
+def test_an_id_may_bear_spaces_that_the_pool_s_does_not() -> None:
+    study = begun(held={" item-000": "spam"})
+    assert study.known_labels() == {"item-000": "spam"}
+    with pytest.raises(sv.InputError, match="`held` must name every item once"):
+        begun(held={" item-000": "spam", "item-000": "ham"})
+
+
 def test_skips_cost_budget_and_widen_the_interval() -> None:
     full, gappy = begun(metric="accuracy", design="uniform"), begun(metric="accuracy", design="uniform")
     answered(full, 12)

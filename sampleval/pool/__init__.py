@@ -3,7 +3,7 @@
 from sampleval._checks import InputError
 from sampleval.pool.answers import Encoded, decode_label, encode_cells, encode_label, label_text
 from sampleval.pool.columns import Columns, ColumnSpec, SystemColumns, SystemSpec
-from sampleval.pool.core import Pool
+from sampleval.pool.core import Pool, id_of
 from sampleval.pool.guessing import guess_columns
 from sampleval.pool.labels import Labels
 from sampleval.pool.task import Floats, Integers, Items, Kind, System, Task
@@ -27,5 +27,6 @@ __all__ = [
     "encode_cells",
     "encode_label",
     "guess_columns",
+    "id_of",
     "label_text",
 ]

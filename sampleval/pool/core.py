@@ -95,7 +95,7 @@ class Pool:
 
     def __contains__(self, id: object) -> bool:
         """Whether an item has this id, as text or as the number it was read from."""
-        return _id_of(id) in self._index
+        return id_of(id) in self._index
 
     @property
     def _index(self) -> pd.Index[str]:
@@ -116,8 +116,10 @@ class Pool:
         """
         if isinstance(ids, str | bytes):
             ids = [ids]
-        wanted = [_id_of(item) for item in ids]
+        wanted = [id_of(item) for item in ids]
         found: Integers = self._index.get_indexer(pd.Index(wanted, dtype=object)).astype(np.intp)
+        if len(rest := np.flatnonzero(found < 0)):
+            found[rest] = self._index.get_indexer(pd.Index([wanted[k].strip() for k in rest], dtype=object))
         if (found < 0).any():
             row = int((found < 0).argmax())
             near = self.ids[: min(self.size, 2000)]
@@ -280,8 +282,8 @@ class Pool:
         return pool
 
 
-def _id_of(item: object) -> str:
-    """An id as the pool holds it."""
+def id_of(item: object) -> str:
+    """An id as the pool holds it: text as it is, spaces too, a number as text."""
     return item if isinstance(item, str) else _checks.name_of(item, "id")
 
 

@@ -96,7 +96,14 @@ def create_study(
     if held_random and (reason := unlearnable(held, cell)):
         raise _checks.InputError(reason)
     known = held.known_labels() if isinstance(held, Study) else dict(held or {})
-    beforehand = {_checks.name_of(id, "held"): plain(encode_label(pool.task, y)) for id, y in known.items()}
+    beforehand = {
+        str(id): plain(encode_label(pool.task, y))
+        for id, y in zip(pool.ids[pool.positions(known)], known.values(), strict=True)
+    }
+    if len(beforehand) < len(known):
+        _checks.fail(
+            "held", "must name every item once", remedy="some ids differ by spaces or as numbers only"
+        )
     begun = [Event(Created(settings.to_dict(), beforehand))]
     if goal is not None:
         begun.append(Event(Aimed(_checks.goal(goal, "goal"))))

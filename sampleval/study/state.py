@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from sampleval._checks import InputError, fail, name_of
+from sampleval._checks import InputError, fail
 from sampleval.designs import Problem, Round, Sample
 from sampleval.events import Aimed, Answered, Asked, Created, Event, Extended, Guided, Noted, Opened, Undone
 from sampleval.metrics import Metric, resolve
-from sampleval.pool import Integers, Pool, decode_label, encode_label
+from sampleval.pool import Integers, Pool, decode_label, encode_label, id_of
 from sampleval.presets import Method
 from sampleval.study.answers import Answer, Answers, Mask, blanks
 from sampleval.study.assembly import evidence_of
@@ -197,13 +197,13 @@ class State:
         An id that was drawn several times (stochastic oracle) means its latest draw without an answer, or
         its latest draw if all have one.
         """
-        row = id.row if isinstance(id, Item) else self._latest(name_of(id, "id"))
+        row = id.row if isinstance(id, Item) else self._latest(id_of(id))
         if not 0 <= row < self.asked or (isinstance(id, Item) and self.pool.ids[self.queue[row]] != id.id):
             return None
         return row
 
     def _latest(self, id: str) -> int:
-        asked = [row for row in self.rows.get(id, ()) if row < self.asked]
+        asked = [row for row in self.rows.get(id if id in self.rows else id.strip(), ()) if row < self.asked]
         return max((row for row in asked if self.current(row) is None), default=max(asked, default=-1))
 
     def metric(self, metric: MetricLike | None) -> Metric:
