@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -104,6 +105,15 @@ def test_no_plan_is_made_for_a_budget_that_cannot_be_spent(budget: int, message:
         sv.plan(pool(), metric="f1", budget=budget)
     with pytest.raises(sv.InputError, match=f"`budgets` {message}"):
         sv.plan_curve(pool(), metric="f1", budgets=[20, budget])
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("budgets", 5), ("budgets", []), ("budgets", "20"), ("designs", []), ("designs", "poisson")],
+)
+def test_a_curve_needs_lists_of_something(name: str, value: Any) -> None:
+    with pytest.raises(sv.InputError, match=f"`{name}` must"):
+        sv.plan_curve(pool(), metric="f1", **{name: value})
 
 
 def test_every_setting_changes_the_plan() -> None:

@@ -424,11 +424,18 @@ def test_the_names_of_scikit_learn_lead_to_ours(name: str, meant: str) -> None:
 
 @pytest.mark.parametrize(
     ("option", "value"),
-    [("surrogate", sv.Shrunk), ("surrogate", 3), ("design", sv.Shrunk()), ("held", LABELS), ("held", ["a"])],
-)
+    [("surrogate", sv.Shrunk), ("surrogate", 3), ("design", sv.Shrunk()), ("held", LABELS), ("held", ["a"]),
+     ("interval", 3), ("interval", []), ("preset", [])],
+)  # fmt: skip
 def test_parts_of_another_kind_are_refused(option: str, value: Any) -> None:
     with pytest.raises(sv.InputError, match=f"`{option}` must"):
         begun(**{option: value})
+
+
+def test_an_interval_that_nobody_knows_is_refused_at_once() -> None:
+    """The study had begun, and each of its estimates failed."""
+    with pytest.raises(sv.InputError, match="`interval` is not known; got 'betta'; did you mean 'beta'"):
+        begun(interval="betta")
 
 
 def test_numbers_from_numpy_are_numbers() -> None:
@@ -616,13 +623,47 @@ def test_limits_about_future_items_allow_for_the_pool_too(preset: str) -> None:
         (lambda study: study.estimate(about="futur"), "`about` is not known.*'future'"),
         (lambda study: study.history(points=0), "`points` must be a whole number of at least 1"),
         (lambda study: study.estimate("f1[new]"), "`system` must be left out"),
+        (lambda study: study.estimates(3), "`metrics` must be a list; got 3"),
+        (lambda study: study.answer(None, 3), "`known` must be a Labels; got 'NoneType'"),
+        (lambda study: study.answer(LABELS, -1), "`n` must be a whole number"),
         (lambda study: study.answer(binary(seed=5)[1], 3), "`known` must be labels of the study's pool"),
     ],
-    ids=["about", "points", "system", "known"],
+    ids=["about", "points", "system", "metrics", "none", "n", "known"],
 )
 def test_questions_that_mean_nothing_are_refused(ask: Callable[[Study], object], message: str) -> None:
     with pytest.raises(sv.InputError, match=message):
         ask(answered(begun(), 3))
+
+
+@pytest.mark.parametrize("pool", [None, "pool.csv", LABELS, pd.DataFrame({"score": [0.5]})])
+def test_what_is_no_pool_is_refused_with_the_way_to_one(pool: Any) -> None:
+    frame = pd.DataFrame({"id": POOL.ids, "label": "ham"})
+    for use in (
+        lambda: sv.create_study(pool, metric="f1", budget=3),
+        lambda: sv.plan(pool, metric="f1", budget=3),
+        lambda: sv.plan_curve(pool, metric="f1"),
+        lambda: sv.budget_for(pool, metric="f1", width=0.1),
+        lambda: sv.simulate(pool, LABELS, budgets=[3]),
+        lambda: sv.Labels.from_frame(frame, pool),
+        lambda: LABELS.by_id(pool),
+    ):
+        with pytest.raises(sv.InputError, match=r"`pool` must be a Pool; .* Pool\.from_frame\(df\)"):
+            use()
+
+
+@pytest.mark.parametrize("answers", [None, 5, "ab", {"item-000": "spam"}, ["ab"], [("item-000",)], [5]])
+def test_answers_that_are_no_pairs_are_refused(answers: Any) -> None:
+    study = begun()
+    study.ask(12)
+    with pytest.raises(sv.InputError, match="`answers` must be pairs"):
+        study.tell_all(answers)
+    assert study.labels == 0
+
+
+def test_metrics_may_come_in_an_array_or_a_series() -> None:
+    names = np.array(["f1", "recall"])
+    assert begun(metric=pd.Series(names)).settings.metrics == {"f1": 1.0, "recall": 1.0}
+    assert [found.metric for found in answered(begun(), 5).estimates(names)] == ["f1", "recall"]  # type: ignore[arg-type]
 
 
 def test_one_metric_may_be_named_where_several_may() -> None:

@@ -17,7 +17,7 @@ from sampleval._checks.columns import (
     unique,
 )
 from sampleval._checks.errors import InputError, Text, comma, fail, listed, nearest, shown
-from sampleval._checks.protocols import conforms
+from sampleval._checks.protocols import conforms, instance, several
 from sampleval._checks.values import (
     budget,
     choice,
@@ -49,6 +49,7 @@ __all__ = [
     "frame",
     "goal",
     "identifiers",
+    "instance",
     "level",
     "listed",
     "name_of",
@@ -58,6 +59,7 @@ __all__ = [
     "positive_integer",
     "probabilities",
     "real",
+    "several",
     "shown",
     "shrinkage",
     "unique",

@@ -2,10 +2,38 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
 from typing import Any, TypeGuard, TypeVar
 
+from sampleval._checks.errors import fail
+
 T = TypeVar("T")
+
+
+def instance(thing: object, kind: type[T], name: str, *, remedy: str = "") -> T:
+    """The thing, if it is of this kind.
+
+    >>> instance(3, int, "n")
+    3
+    """
+    if not isinstance(thing, kind):
+        fail(name, f"must be a {kind.__name__}", type(thing).__name__, remedy=remedy)
+    return thing
+
+
+def several(things: Iterable[T] | None, name: str, *, remedy: str = "") -> list[T]:
+    """The things as a list, at least one; text is one thing.
+
+    >>> several(range(2), "budgets")
+    [0, 1]
+    """
+    given: object = things
+    if isinstance(given, str | bytes) or not isinstance(given, Iterable):
+        fail(name, "must be a list", given, remedy=remedy)
+    if not (found := list(given)):
+        fail(name, "must not be empty", remedy=remedy)
+    return found
 
 
 def conforms(thing: object, protocol: type[T]) -> TypeGuard[T]:

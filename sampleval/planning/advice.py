@@ -11,7 +11,7 @@ from sampleval.designs import Design, Profile, floored
 from sampleval.metrics import Metric, resolve
 from sampleval.planning.forecast import variance_at
 from sampleval.planning.plausible import Groups, Plausible, plausible
-from sampleval.pool import Floats, Pool
+from sampleval.pool import Floats, Pool, checked
 from sampleval.presets import Method, method
 from sampleval.surrogates import Shrunk, Surrogate, moments
 
@@ -83,7 +83,7 @@ def advise_shrinkage(
     Raises:
         InputError: The labels are not of two classes, or the method's belief has no λ.
     """
-    if pool.task.kind != "binary":
+    if checked(pool).task.kind != "binary":
         _checks.fail("pool", "must have two classes to advise on λ", pool.task.kind)
     cell = method(preset, kind="binary", surrogate=surrogate, design=design, defensive=defensive)
     return advice_of(plausible(pool), pool, resolve(metric), cell, _checks.budget(budget, pool.size))

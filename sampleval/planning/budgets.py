@@ -15,7 +15,7 @@ from sampleval.planning.forecast import events, strays, variance_at
 from sampleval.planning.plausible import plausible
 from sampleval.planning.ranges import UNKNOWN, BudgetRange, first
 from sampleval.planning.widths import believed, variance_for, width_of
-from sampleval.pool import Pool
+from sampleval.pool import Pool, checked
 from sampleval.presets import Method, method
 from sampleval.surrogates import Shrunk, Surrogate, moments
 
@@ -56,7 +56,7 @@ def budget_for(
     width = _checks.positive(width, "width", remedy="± 0.03 is a width of 0.06")
     cell = method(
         preset,
-        kind=pool.task.kind,
+        kind=checked(pool).task.kind,
         surrogate=surrogate,
         design=design,
         shrinkage=shrinkage,

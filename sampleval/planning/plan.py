@@ -16,7 +16,7 @@ from sampleval.metrics import Metric, resolve
 from sampleval.planning.budgets import budget_range
 from sampleval.planning.ranges import UNKNOWN, BudgetRange
 from sampleval.planning.widths import believed, width_of
-from sampleval.pool import Floats, Pool
+from sampleval.pool import Floats, Pool, checked
 from sampleval.presets import BASE, Method, method
 from sampleval.surrogates import Surrogate
 
@@ -88,7 +88,7 @@ def plan(
     """
     cell = method(
         preset,
-        kind=pool.task.kind,
+        kind=checked(pool).task.kind,
         surrogate=surrogate,
         design=design,
         shrinkage=shrinkage,
@@ -151,12 +151,14 @@ def plan_curve(
     Returns:
         A frame with columns design, budget, error, width, certain (share of certain items).
     """
-    asked = [method(design=name).design for name in designs]
+    remedy = "pass designs=['priority', 'uniform'], for instance"
+    asked = [method(design=name).design for name in _checks.several(designs, "designs", remedy=remedy)]
     cells = {design.key: method(design=_defended(design, defensive)) for design in asked}
-    problem = Problem(pool, {resolve(metric): 1.0}, method(BASE, shrinkage=shrinkage).surrogate)
+    problem = Problem(checked(pool), {resolve(metric): 1.0}, method(BASE, shrinkage=shrinkage).surrogate)
     chosen = default_budgets(pool.size)
     if budgets is not None:
-        chosen = np.array([_checks.budget(budget, pool.size, "budgets") for budget in budgets], float)
+        given = _checks.several(budgets, "budgets", remedy="pass budgets=[100, 300], for instance")
+        chosen = np.array([_checks.budget(budget, pool.size, "budgets") for budget in given], float)
     return curve_of(problem, cells, chosen, _checks.level(level))
 
 

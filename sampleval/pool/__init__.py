@@ -3,7 +3,7 @@
 from sampleval._checks import InputError
 from sampleval.pool.answers import Encoded, decode_label, encode_cells, encode_label, label_text
 from sampleval.pool.columns import Columns, ColumnSpec, SystemColumns, SystemSpec
-from sampleval.pool.core import Pool, id_of
+from sampleval.pool.core import Pool, checked, id_of
 from sampleval.pool.guessing import guess_columns
 from sampleval.pool.labels import Labels
 from sampleval.pool.task import Floats, Integers, Items, Kind, System, Task
@@ -23,6 +23,7 @@ __all__ = [
     "SystemColumns",
     "SystemSpec",
     "Task",
+    "checked",
     "decode_label",
     "encode_cells",
     "encode_label",

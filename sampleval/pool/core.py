@@ -282,6 +282,11 @@ class Pool:
         return pool
 
 
+def checked(pool: object) -> Pool:
+    """The pool, if it is one."""
+    return _checks.instance(pool, Pool, "pool", remedy="make one with Pool.from_frame(df)")
+
+
 def id_of(item: object) -> str:
     """An id as the pool holds it: text as it is, spaces too, a number as text."""
     return item if isinstance(item, str) else _checks.name_of(item, "id")

@@ -17,7 +17,7 @@ from sampleval._checks import Text, fail, shown
 from sampleval.pool import files
 from sampleval.pool.answers import decode_label, dtype_of, encode_cells
 from sampleval.pool.columns import ColumnSpec, Told
-from sampleval.pool.core import Pool
+from sampleval.pool.core import Pool, checked
 from sampleval.pool.guessing import resolve
 from sampleval.pool.task import Integers, Task
 
@@ -75,7 +75,7 @@ class Labels:
         Args:
             pool: The pool that they belong to.
         """
-        if pool.fingerprint != self.fingerprint:
+        if checked(pool).fingerprint != self.fingerprint:
             fail("pool", "must be the labels' own; this is another", pool.fingerprint)
         at = np.flatnonzero(self.known)
         return {
@@ -95,7 +95,7 @@ class Labels:
                 the one that the pool was told or found.
             id: Id column; by default the pool's.
         """
-        df = _checks.frame(df)
+        df, pool = _checks.frame(df), checked(pool)
         item = id if id is not None else (pool.columns.id if pool.columns.id in df.columns else None)
         told = Told(id=item, label=label, task=pool.task, score=(), pred=(), fields=())
         names = _label_columns(df, pool, told)

@@ -8,6 +8,7 @@ from typing import Any
 from sampleval._checks import InputError, choice, fail, nearest
 from sampleval.designs import DESIGNS, Design
 from sampleval.estimators import ESTIMATORS, Estimator
+from sampleval.intervals import INTERVALS
 from sampleval.pool import Kind
 from sampleval.presets.cell import (
     AXES,
@@ -52,7 +53,8 @@ def method(
             that do not fit together.
     """
     free = preset is None and is_free(surrogate, design, estimator, shrinkage, defensive)
-    base = PRESETS[choice(preset or (BASE if free else DEFAULT), PRESETS, "preset")].cell(kind)
+    usual = BASE if free else DEFAULT
+    base = PRESETS[choice(usual if preset is None else preset, PRESETS, "preset")].cell(kind)
     chosen_design = _pick(design, DESIGNS, "design", base.design)
     natural = base.estimator if design is None else ESTIMATORS[chosen_design.natural]()
     believed = companion(chosen_design, base.surrogate)
@@ -61,7 +63,9 @@ def method(
         _with(_pick(surrogate, SURROGATES, "surrogate", believed), "shrinkage", shrinkage),
         _with(chosen_design, "defensive", defensive),
         weighing,
-        interval or usual_interval(weighing, base.interval),
+        usual_interval(weighing, base.interval)
+        if interval is None
+        else choice(interval, INTERVALS, "interval"),
     )
     if reason := misfit(result, kind):
         raise InputError(reason)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pandas as pd
 
 from sampleval.metrics import Metric
-from sampleval.pool import Floats, Labels, Pool
+from sampleval.pool import Floats, Labels, Pool, checked
 from sampleval.presets import Method, fitting
 from sampleval.simulation.running import Progress, run
 from sampleval.simulation.summary import summarise
@@ -59,7 +59,7 @@ def simulate(
     work = prepare(
         pool,
         labels,
-        fitting(pool.task.kind) if presets is None else presets,
+        fitting(checked(pool).task.kind) if presets is None else presets,
         metric=metric,
         metrics=metrics,
         budgets=budgets,

@@ -127,6 +127,7 @@ def prepare(
     batch: int = BATCH,
 ) -> Simulation:
     """Check the arguments of `simulate`; `metric` may name one for each method."""
+    wanted = _checks.several(budgets, "budgets", remedy="pass budgets=[100, 300], for instance")
     methods = (
         presets
         if isinstance(presets, Mapping)
@@ -141,7 +142,7 @@ def prepare(
         dict(methods),
         {name: resolve(target) for name, target in targets.items()},
         tuple({m.name: m for m in map(resolve, metrics or targets.values())}.values()),
-        tuple(sorted({min(_checks.count(b, "budgets", minimum=1), pool.size) for b in budgets})),
+        tuple(sorted({min(_checks.count(b, "budgets", minimum=1), pool.size) for b in wanted})),
         _checks.count(repeats, "repeats", minimum=1),
         _checks.count(seed, "seed"),
         _checks.level(level),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -38,6 +38,22 @@ class Item:
     id: str
     row: int
     fields: Mapping[str, Any]
+
+
+def pairs(answers: Iterable[tuple[str | Item, Any]]) -> Iterator[tuple[str | Item, Any]]:
+    """Answers one by one, refused unless each is an item, or its id, with its label."""
+    given: object = answers
+    if not isinstance(given, Iterable) or isinstance(given, str | bytes | Mapping):
+        remedy = "of a mapping pass its items()" if isinstance(given, Mapping) else "e.g. [(item, 1)]"
+        fail("answers", "must be pairs of item or id and label", type(given).__name__, remedy=remedy)
+    for answer in given:
+        if (
+            not isinstance(answer, Sequence | np.ndarray)
+            or isinstance(answer, str | bytes)
+            or len(answer) != 2
+        ):
+            fail("answers", "must be pairs of item or id and label", answer, remedy="e.g. [(item, 1)]")
+        yield answer[0], answer[1]
 
 
 def plain(value: Any) -> Any:

@@ -11,7 +11,7 @@ from sampleval.designs import Design
 from sampleval.estimators import Estimator, Predictive
 from sampleval.events import Aimed, Created, Event
 from sampleval.metrics import Metric, defined
-from sampleval.pool import Pool, encode_label
+from sampleval.pool import Pool, checked, encode_label
 from sampleval.presets import DEFAULT, Method, is_free, method
 from sampleval.storage import MemoryLog, Storage
 from sampleval.study.anytime import unoffered
@@ -69,7 +69,7 @@ def create_study(
         InputError: An argument out of range; the message names it, the value and the remedy.
     """
     metrics = target(metric)
-    defined(metrics, pool.task.kind)
+    defined(metrics, checked(pool).task.kind)
     cell = method(
         preset,
         kind=pool.task.kind,

@@ -133,7 +133,13 @@ class Reading:
         about: About = "pool",
     ) -> list[Estimate]:
         """All `scalars`, or the one or more metrics named, from the same labels; see `estimate`."""
-        chosen = [metrics] if isinstance(metrics, str | Metric) else metrics or self.scalars
+        if isinstance(metrics, str | Metric):
+            metrics = [metrics]
+        chosen = (
+            self.scalars
+            if metrics is None
+            else _checks.several(metrics, "metrics", remedy="name some, or leave it out")
+        )
         return [self.estimate(metric, level=level, interval=interval, about=about) for metric in chosen]
 
     def curve(

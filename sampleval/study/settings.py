@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sized
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
@@ -67,7 +67,7 @@ def target(metric: Target) -> dict[Metric, float]:
     if isinstance(metric, str | Metric):
         return {resolve(metric): 1.0}
     given: object = metric  # whatever a caller may pass
-    if not isinstance(given, Iterable) or not metric:
+    if not isinstance(given, Iterable) or (isinstance(given, Sized) and not len(given)):
         fail("metric", "must be a metric, a list of them, or a mapping name → weight", metric)
     if not isinstance(metric, Mapping):
         return {resolve(name): 1.0 for name in metric}

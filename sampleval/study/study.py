@@ -10,7 +10,7 @@ from sampleval.events import Aimed, Answered, Asked, Event, Extended, Guided, Ha
 from sampleval.metrics import Metric
 from sampleval.pool import Labels, Pool, decode_label, encode_label
 from sampleval.storage import MemoryLog
-from sampleval.study.item import UNSURE, Item, Silence, plain, text_of
+from sampleval.study.item import UNSURE, Item, Silence, pairs, plain, text_of
 from sampleval.study.reading import Reading
 from sampleval.study.state import State
 
@@ -63,7 +63,7 @@ class Study(Reading):
     def tell_all(self, answers: Iterable[tuple[str | Item, Any]], *, annotator: str = "") -> None:
         """Record many answers, pairs of item or id and label, at once: all of them, or none if one is refused."""
         who = text_of(annotator, "annotator", 200)
-        self._append(Event(self._answered(id, label), who) for id, label in answers)
+        self._append([Event(self._answered(id, label), who) for id, label in pairs(answers)])
 
     def _answered(self, id: str | Item, label: Any, seconds: float | None = None) -> Answered:
         row = self._row(id)
@@ -131,8 +131,8 @@ class Study(Reading):
 
     def answer(self, known: Labels, n: int, *, annotator: str = "oracle") -> int:
         """Let the known labels of this pool answer the next n items; returns how many they answered."""
-        if known.fingerprint != self.pool.fingerprint:
-            remedy = "make them with Labels.from_frame(df, study.pool)"
+        remedy, n = "make them with Labels.from_frame(df, study.pool)", _checks.count(n, "n")
+        if _checks.instance(known, Labels, "known", remedy=remedy).fingerprint != self.pool.fingerprint:
             _checks.fail("known", "must be labels of the study's pool, these are of another", remedy=remedy)
         done = 0
         while done < n and (items := self.ask(n - done)):
