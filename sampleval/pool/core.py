@@ -122,8 +122,9 @@ class Pool:
             found[rest] = self._index.get_indexer(pd.Index([wanted[k].strip() for k in rest], dtype=object))
         if (found < 0).any():
             row = int((found < 0).argmax())
-            near = self.ids[: min(self.size, 2000)]
-            fail("id", "is not in the pool", wanted[row], remedy=_checks.nearest(wanted[row], near))
+            fail(
+                "id", "is not in the pool", wanted[row], remedy=_checks.nearest(wanted[row], self.ids[:2000])
+            )
         return found
 
     @classmethod
