@@ -121,10 +121,8 @@ class Pool:
         if len(rest := np.flatnonzero(found < 0)):
             found[rest] = self._index.get_indexer(pd.Index([wanted[k].strip() for k in rest], dtype=object))
         if (found < 0).any():
-            row = int((found < 0).argmax())
-            fail(
-                "id", "is not in the pool", wanted[row], remedy=_checks.nearest(wanted[row], self.ids[:2000])
-            )
+            lost = wanted[int((found < 0).argmax())]
+            fail("id", "is not in the pool", lost, remedy=_checks.nearest(lost, self.ids[:2000]))
         return found
 
     @classmethod
