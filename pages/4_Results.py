@@ -6,7 +6,7 @@ import streamlit as st
 
 from sampleval import frames, plots, report, sheets
 from sampleval.intervals import INTERVALS, Interval
-from sampleval.study import Estimate, Study, caveats, finding, progress, true_value
+from sampleval.study import Estimate, Study, caveats, finding, progress, true_value, whose
 from sampleval.ui import adaptation, detail, goals, shell, stopping, stores, tables, verdict, words
 from sampleval.ui.charts import chart
 from sampleval.ui.memo import once
@@ -124,6 +124,8 @@ def overview(study: Study, found: list[Estimate]) -> None:
         delta_arrow="off",
     )
     st.markdown(f"##### {words.plain(in_words(study, main))}")
+    if note := whose(study.pool):
+        st.caption(words.plain(f"{note} “A closer look” compares them."))
     if main.about == "pool":
         goals.towards(study, main)
     shares = [e for e in found if tables.is_share(study.metric(e.metric))]

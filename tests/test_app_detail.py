@@ -11,6 +11,7 @@ pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app
 from streamlit.testing.v1 import AppTest
 
 import sampleval as sv
+from sampleval import report
 from sampleval.ui import stores
 from tests.apps import ROOT, fine, start, told
 
@@ -80,6 +81,8 @@ def test_systems_are_compared_in_a_sentence() -> None:
     )
     at = results(frame, "f1", 150)
     assert at.segmented_control(key="detail").options[0] == "Systems"
+    assert any("those of “old”, the first of 2 systems" in c.value for c in at.caption)
+    assert "those of “old”, the first of 2 systems" in report.html(sv.load_study("s", stores.storage()))
     assert any("old" in m.value and "new" in m.value for m in at.markdown)
 
 

@@ -38,6 +38,8 @@ def test_a_plan_for_numbers_says_what_it_takes_the_errors_for() -> None:
     told = sv.Pool.from_frame(frame, pred="predicted_price", task="regression")
     assert told.items.error.size
     assert "if the expected errors are right" in promised(told, "rmse", 20)
+    none = sv.Pool.from_frame(frame.assign(pred_sd=0.0), pred="predicted_price", task="regression")
+    assert promised(none, "rmse", 20) == guessed
 
 
 @pytest.mark.parametrize(

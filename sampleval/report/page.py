@@ -10,7 +10,7 @@ from math import isfinite
 from sampleval.metrics import Metric
 from sampleval.report.methods import methods
 from sampleval.report.svg import convergence, whisker
-from sampleval.study import Estimate, Study, caveats, finding, towards_goal
+from sampleval.study import Estimate, Study, caveats, finding, towards_goal, whose
 from sampleval.study.estimate import About
 
 POLICY = (
@@ -62,6 +62,7 @@ def _lead(study: Study, main: Estimate, metric: Metric) -> str:
     said = [finding(study, main)]
     if study.goal is not None and main.about == "pool":
         said.append(towards_goal(study, main, study.goal))
+    said += [note] if (note := whose(study.pool)) else []
     return f'<p class="lead">{value}, {sure}, {rests}.</p><p>{escape(" ".join(said))}</p>'
 
 

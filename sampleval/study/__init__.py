@@ -3,7 +3,7 @@
 from sampleval.study.caveats import caveats
 from sampleval.study.census import true_value
 from sampleval.study.estimate import Estimate
-from sampleval.study.findings import finding, said, towards_goal
+from sampleval.study.findings import finding, said, towards_goal, whose
 from sampleval.study.item import SKIP, UNSURE, Item, Silence
 from sampleval.study.joint import JointEstimate
 from sampleval.study.opening import create_study, load_study
@@ -35,4 +35,5 @@ __all__ = [
     "summaries",
     "towards_goal",
     "true_value",
+    "whose",
 ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from sampleval.metrics import Metric
-from sampleval.pool import Task
+from sampleval.pool import Pool, Task
 from sampleval.study.estimate import FEW, Estimate
 from sampleval.study.prospects import FIRST, Prospect, prospect
 from sampleval.study.study import Study
@@ -60,6 +60,16 @@ def said(
         if halved is not None and halved.known:
             sentences.append(f"{more_labels(halved)} would {_outcome(halved, 'halve the interval')}.")
     return " ".join(sentences)
+
+
+def whose(pool: Pool) -> str:
+    """Which of several systems a metric is about that names none; "" where there is only one."""
+    if len(pool.systems) == 1:
+        return ""
+    first = pool.systems[0].name
+    return (
+        f"Where no system is named, numbers are those of “{first}”, the first of {len(pool.systems)} systems."
+    )
 
 
 def towards_goal(study: Study, estimate: Estimate, half: float) -> str:

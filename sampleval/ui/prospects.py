@@ -30,7 +30,7 @@ def _premise(plan: Plan, pool: Pool, title: str) -> str:
     value = words.number(plan.predicted)
     if pool.task.kind != "regression":
         return f"if the scores are right; they predict {value}"
-    if pool.items.error.size:
+    if pool.items.error.any():
         return f"if the expected errors are right; they predict {value}"
     return f"if errors are as large as the spread of the predictions, since nothing is known of them ({title} {value})"
 
