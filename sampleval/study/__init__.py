@@ -1,6 +1,6 @@
 """Study: ask, tell, estimate; its event log is its whole state."""
 
-from sampleval.study.caveats import caveats
+from sampleval.study.caveats import caveats, leaning
 from sampleval.study.census import true_value
 from sampleval.study.estimate import Estimate
 from sampleval.study.findings import finding, said, towards_goal, whose
@@ -28,6 +28,7 @@ __all__ = [
     "caveats",
     "create_study",
     "finding",
+    "leaning",
     "load_study",
     "progress",
     "prospect",

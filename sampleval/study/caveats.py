@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from sampleval._checks import listed
+from sampleval._checks import conforms, listed
+from sampleval.estimators import Predictive
 from sampleval.estimators.inference import weights
 from sampleval.metrics.counts import SEVERAL, flags
 from sampleval.study.estimate import FEW, Estimate
@@ -29,10 +30,29 @@ def caveats(study: Study, estimates: Sequence[Estimate]) -> list[str]:
         *_unknown(study, estimates),
         *([] if _settled(estimates) else [*_positives(study), *_rare(study)]),
         *_unanswered(study),
+        *filter(None, [leaning(study)]),
         *_fallbacks(study, estimates),
         *_weights(study),
     ]
     return [*dict.fromkeys(found), *_always(study, estimates)]
+
+
+def leaning(study: Study) -> str:
+    """Why a comparison of systems leans towards the first, "" if it does not.
+
+    A posterior over cells of like score takes items of a cell for alike. Where another system tells them apart, it is
+    right more often than the cell's share says.
+    """
+    systems, run = study.pool.systems, study.run()
+    census = run is not None and len(run.items) + len(run.held) == study.pool.size
+    if len(systems) == 1 or census or not conforms(study.method.estimator, Predictive):
+        return ""
+    first = systems[0].name
+    return (
+        f"Items without a label are predicted from the scores of {first!r} alone, which does any other system less than "
+        f"justice: do not conclude from this study that {first!r} is the better one. A study with another method, such as "
+        "“queue”, compares them fairly."
+    )
 
 
 def _settled(estimates: Sequence[Estimate]) -> bool:

@@ -11,7 +11,7 @@ import streamlit as st
 
 from sampleval import frames, plots
 from sampleval.metrics import for_kind
-from sampleval.study import JointEstimate, Study
+from sampleval.study import JointEstimate, Study, leaning
 from sampleval.ui import shell, tables, words
 from sampleval.ui.charts import chart
 
@@ -120,6 +120,8 @@ def calibration(study: Study, level: float) -> None:
 
 def systems(study: Study, level: float) -> None:
     """Systems side by side and their differences."""
+    if doubt := leaning(study):
+        st.warning(words.plain(doubt), icon=":material/balance:")
     name = _metric(study, "system_metric")
     rows = frames.systems(study, [name], level=level)
     title = study.metric(name).title
