@@ -16,6 +16,7 @@ from sampleval.designs.rounds import least_threshold
 from sampleval.intervals import INTERVALS, Basis, Wager, Wagers
 from sampleval.intervals.families import posterior, prior_posterior, stretch
 from sampleval.intervals.wagers import log_wealth, lower_limit, scales
+from sampleval.pool import Flags
 from sampleval.presets import PRESETS, method
 from sampleval.report import methods
 from sampleval.simulation import simulate
@@ -24,7 +25,6 @@ from tests.pools import binary, multilabel
 from tests.reference import Floats, poisson_samples
 
 Integers = np.ndarray[tuple[int], np.dtype[np.intp]]
-Bools = np.ndarray[tuple[int], np.dtype[np.bool_]]
 ENDLESS = (np.inf, np.inf)
 
 WATCHABLE = ("uniform", "queue", "yilmaz-bs", "yilmaz-online-bs")
@@ -370,7 +370,7 @@ def test_several_classes_have_one_for_their_accuracy() -> None:
     assert 0.05 < found.interval.width < 0.6
 
 
-def after(found: Bools, rng: np.random.Generator) -> Basis:
+def after(found: Flags, rng: np.random.Generator) -> Basis:
     """Draws of a rate after these labels, and before them, when every rate was as likely."""
     a, b = 1 + np.count_nonzero(found), 1 + np.count_nonzero(~found)
     mean = a / (a + b)

@@ -13,9 +13,9 @@ from scipy import sparse
 from sampleval._checks import fail
 from sampleval.metrics import Encoded, Metric
 from sampleval.metrics.base import Jacobian, alike, blocks, effects, finite
-from sampleval.pool import Floats, Items
+from sampleval.pool import Flags, Floats, Items
 from sampleval.surrogates import Belief, Evidence, moments, predicted_risk
-from sampleval.surrogates.moments import Truths, label_wise
+from sampleval.surrogates.moments import label_wise
 
 Linearise = Literal["estimate", "belief"]
 Norm = Literal[1, 2]
@@ -105,7 +105,7 @@ class Aim:
         size = total if norm == 1 else np.sqrt(total)
         return np.where(able, np.maximum(size, FLOOR * size.mean() * (size == 0)), 0.0)
 
-    def _listed(self, items: Items, belief: Belief, norm: Norm, floor: float) -> tuple[Floats, Truths]:
+    def _listed(self, items: Items, belief: Belief, norm: Norm, floor: float) -> tuple[Floats, Flags]:
         total, able = np.zeros(len(items)), np.zeros(len(items), bool)
         for p, y in belief.scenarios():
             size, present = self.deviation(items, y)
@@ -113,7 +113,7 @@ class Aim:
             able |= present > 0
         return total, able
 
-    def _moment(self, items: Items, belief: Belief, norm: Norm, floor: float) -> tuple[Floats, Truths]:
+    def _moment(self, items: Items, belief: Belief, norm: Norm, floor: float) -> tuple[Floats, Flags]:
         found = [(p.scale, moments(p.metric, items, belief, risk=p.risk)) for p in self.parts]
         able = np.logical_or.reduce([m.possible for _, m in found])
         if norm == 1:

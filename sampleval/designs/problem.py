@@ -14,7 +14,7 @@ from sampleval.designs.cells import Cells, cells_of
 from sampleval.designs.hashing import hashes, remixed, uniforms
 from sampleval.designs.profile import Profile
 from sampleval.metrics import Metric, defined
-from sampleval.pool import Floats, Integers, Pool
+from sampleval.pool import Flags, Floats, Integers, Pool
 from sampleval.surrogates import (
     Belief,
     Evidence,
@@ -64,7 +64,7 @@ class Problem:
             )
 
     @cached_property
-    def eligible(self) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+    def eligible(self) -> Flags:
         """Items that may be asked: those whose label is not held, (N,)."""
         free = np.ones(self.pool.size, bool)
         free[self.held.index] = False
@@ -141,7 +141,7 @@ class Problem:
         """h = √E d² of the items that may be asked, (N,); 0 only where no label can matter."""
         return self.floored(np.sqrt(self.target.square), self.target.possible)
 
-    def floored(self, h: Floats, possible: np.ndarray[tuple[int, ...], np.dtype[np.bool_]]) -> Floats:
+    def floored(self, h: Floats, possible: Flags) -> Floats:
         """h with a small floor where some label could matter, 0 where none can or the label is held."""
         return floored(h, possible & self.eligible)
 
@@ -194,9 +194,7 @@ class Problem:
             lambda: not (moments(metric, self.pool.items, self.belief).possible & never).any(),
         )
 
-    def reached(
-        self, reachable: Callable[[Problem, int], Floats]
-    ) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+    def reached(self, reachable: Callable[[Problem, int], Floats]) -> Flags:
         """Items that a design may ask at all, (N,); the others' labels cannot matter to its metrics."""
         return self.once(reachable, lambda: reachable(self, 1) > 0)
 
@@ -216,9 +214,7 @@ class Problem:
         return {}
 
 
-def floored(
-    h: Floats, able: np.ndarray[tuple[int, ...], np.dtype[np.bool_]], count: Floats | None = None
-) -> Floats:
+def floored(h: Floats, able: Flags, count: Floats | None = None) -> Floats:
     """h with a small floor where an item may be asked and some label matter, 0 elsewhere, (N,).
 
     Args:

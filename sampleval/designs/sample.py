@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sampleval.designs.foresight import Foresight
-from sampleval.pool import Floats, Integers
+from sampleval.pool import Flags, Floats, Integers
 
 # Each sample speaks of rows 0..k−1 of the answered run of the queue, never of pool positions, so that
 # losses are computed once per answer and a repeated draw just repeats its row.
@@ -97,7 +97,7 @@ class Successive:
     sizes: Floats
     planned: Floats
     population: int
-    measurable: np.ndarray[tuple[int, ...], np.dtype[np.bool_]]
+    measurable: Flags
     foresights: tuple[Foresight, ...] = ()
 
     @property

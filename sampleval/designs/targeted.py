@@ -16,7 +16,7 @@ from sampleval.designs.problem import Problem
 from sampleval.designs.profile import Profile
 from sampleval.designs.sample import CellSample, Sample, Successive
 from sampleval.metrics import Metric, effects, finite
-from sampleval.pool import Floats, Integers, Items
+from sampleval.pool import Flags, Floats, Integers, Items
 from sampleval.surrogates import Belief, Evidence, expected_loss
 from sampleval.surrogates.calibration import CalibrationModel, Posterior
 from sampleval.surrogates.moments import typical_items
@@ -206,7 +206,7 @@ def waiting(problem: Problem) -> Line:
     return problem.once("line", make)
 
 
-def matters(problem: Problem) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+def matters(problem: Problem) -> Flags:
     """Items that may be asked and whose label can move a target metric, (N,)."""
     return problem.eligible & problem.target.possible
 

@@ -11,7 +11,7 @@ import numpy as np
 from sampleval.designs.base import Round
 from sampleval.designs.problem import Problem
 from sampleval.designs.sample import Inclusions
-from sampleval.pool import Floats, Integers
+from sampleval.pool import Flags, Floats, Integers
 
 TYPICAL = 200  # labels about which intervals for any look are tightest
 
@@ -64,7 +64,7 @@ def decisions(problem: Problem) -> Integers:
     return np.asarray(problem.pool.items.pred, np.intp)
 
 
-def least_sizes(problem: Problem, h: Floats, able: np.ndarray[tuple[int, ...], np.dtype[np.bool_]]) -> Floats:
+def least_sizes(problem: Problem, h: Floats, able: Flags) -> Floats:
     """Smallest h of the items that may come in, by decision, (C,); infinite where there are none."""
     codes = decisions(problem)
     least = np.full(int(codes.max(initial=0)) + 1, np.inf)

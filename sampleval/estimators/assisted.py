@@ -12,7 +12,7 @@ from sampleval.designs import CellSample, Sample, Successive
 from sampleval.estimators.base import Spread
 from sampleval.estimators.rounds import SHARES, within
 from sampleval.metrics import Metric
-from sampleval.pool import Floats
+from sampleval.pool import Flags, Floats
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ class ModelAssisted:
             own[drawn] *= (sample.population - certain) / own[drawn].sum()
         return own
 
-    def levelled(self, sample: Successive) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
+    def levelled(self, sample: Successive) -> Flags:
         """Rows that chance brought into the first round, (k,), where they enter as a ratio."""
         drawn = (sample.round == 0) & (sample.inclusion < 1)
         return drawn & (self.opening == "ratio" and np.count_nonzero(drawn) > 1)

@@ -11,7 +11,7 @@ from sampleval._checks import conforms
 from sampleval.designs import Problem, Round, Sample
 from sampleval.estimators.base import Assisted, Estimator, Linear, Predictive, Spread, Weighing
 from sampleval.metrics import Encoded, Metric, effects
-from sampleval.pool import Floats, Items
+from sampleval.pool import Flags, Floats, Items
 from sampleval.surrogates import Belief, Evidence, expected_loss, label_wise
 
 
@@ -33,7 +33,7 @@ class Run:
 
     items: Items
     labels: Encoded
-    responded: np.ndarray[tuple[int], np.dtype[np.bool_]]
+    responded: Flags
     belief: Belief
     sample: Sample
     held: Items

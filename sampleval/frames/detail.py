@@ -10,7 +10,7 @@ import pandas as pd
 from sampleval._checks import InputError
 from sampleval.frames.results import estimates
 from sampleval.metrics import Metric, difference, of_system, within
-from sampleval.pool import Pool
+from sampleval.pool import Flags, Pool
 from sampleval.study import JointEstimate, Study
 
 MOST_PARTS = 30  # distinct values of a column that are still parts; numbers beyond are cut at their quartiles
@@ -156,7 +156,7 @@ def parts(
     return pd.DataFrame(rows, columns=["part", "items", "labels", "value", "low", "high", "small", "note"])
 
 
-def partition(pool: Pool, column: str) -> dict[str, np.ndarray[tuple[int, ...], np.dtype[np.bool_]]]:
+def partition(pool: Pool, column: str) -> dict[str, Flags]:
     """The parts of the pool that a column tells, each as (N,) bool, in order.
 
     Args:

@@ -13,9 +13,7 @@ from scipy import sparse
 
 from sampleval._checks import InputError
 from sampleval.metrics.base import Encoded, Jacobian, Metric
-from sampleval.pool import Floats, Integers, Items, Task
-
-Mask = np.ndarray[tuple[int, ...], np.dtype[np.bool_]]
+from sampleval.pool import Flags, Floats, Integers, Items, Task
 
 
 def of_system(metric: Metric, system: str) -> Metric:
@@ -100,7 +98,7 @@ def minus(first: Metric, second: Metric, name: str = "", title: str = "") -> Met
     )
 
 
-def within(metric: Metric, members: Mask, name: str) -> Metric:
+def within(metric: Metric, members: Flags, name: str) -> Metric:
     """The metric of a part of the pool: ℓ·1[n in the part], as g does not mind the common factor.
 
     Args:
@@ -112,7 +110,7 @@ def within(metric: Metric, members: Mask, name: str) -> Metric:
     by_label, cells = metric.by_label, metric.cells
     size = int(members.sum())
 
-    def inside(items: Items) -> Mask:
+    def inside(items: Items) -> Flags:
         return members[items.index]
 
     def coded(items: Items) -> Integers:

@@ -16,7 +16,7 @@ from sampleval.metrics import Metric, resolve
 from sampleval.planning.budgets import budget_range
 from sampleval.planning.ranges import UNKNOWN, BudgetRange
 from sampleval.planning.widths import believed, width_of
-from sampleval.pool import Floats, Pool, checked
+from sampleval.pool import Flags, Floats, Pool, checked
 from sampleval.presets import BASE, Method, method
 from sampleval.surrogates import Surrogate
 
@@ -47,7 +47,7 @@ class Plan:
     method: Method
     predicted: float
     inclusion: Floats
-    saturated: np.ndarray[tuple[int], np.dtype[np.bool_]]
+    saturated: Flags
     onset: float
     expected_labels: float
     labels_sd: float

@@ -6,12 +6,13 @@ from sampleval.pool.columns import Columns, ColumnSpec, SystemColumns, SystemSpe
 from sampleval.pool.core import Pool, checked, id_of
 from sampleval.pool.guessing import guess_columns
 from sampleval.pool.labels import Labels
-from sampleval.pool.task import Floats, Integers, Items, Kind, System, Task
+from sampleval.pool.task import Flags, Floats, Integers, Items, Kind, System, Task
 
 __all__ = [
     "ColumnSpec",
     "Columns",
     "Encoded",
+    "Flags",
     "Floats",
     "InputError",
     "Integers",

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from sampleval import _checks
 from sampleval._checks import fail, name_of
-from sampleval.pool.task import Task
+from sampleval.pool.task import Flags, Task
 
 Encoded = int | float | tuple[int, ...]
 Text = NDArray[np.object_]
@@ -199,7 +199,7 @@ def _parsed(task: Task, answer: str) -> list[Any]:
 
 def encode_cells(
     task: Task, series: pd.Series[Any], name: str, ids: Text | None = None
-) -> tuple[NDArray[np.generic], NDArray[np.bool_]]:
+) -> tuple[NDArray[np.generic], Flags]:
     """A column of answers, encoded, and which of them are there.
 
     Args:
@@ -252,7 +252,7 @@ def _width(task: Task) -> tuple[int, ...]:
     return (task.width,) if task.kind == "multilabel" else ()
 
 
-def _finite(numbers: NDArray[np.float64], known: NDArray[np.bool_], name: str, ids: Text | None) -> None:
+def _finite(numbers: NDArray[np.float64], known: Flags, name: str, ids: Text | None) -> None:
     bad = known & ~np.isfinite(numbers)
     if bad.any():
         row = int(bad.argmax())

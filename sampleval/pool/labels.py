@@ -19,7 +19,7 @@ from sampleval.pool.answers import decode_label, dtype_of, encode_cells
 from sampleval.pool.columns import ColumnSpec, Told
 from sampleval.pool.core import Pool, checked
 from sampleval.pool.guessing import resolve
-from sampleval.pool.task import Integers, Task
+from sampleval.pool.task import Flags, Integers, Task
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -36,7 +36,7 @@ class Labels:
 
     task: Task
     values: NDArray[np.generic]
-    known: NDArray[np.bool_]
+    known: Flags
     fingerprint: str
     report: tuple[str, ...] = field(default=(), repr=False)
 
@@ -197,7 +197,7 @@ def _rows(df: pd.DataFrame, pool: Pool, item: str | None) -> Integers:
 
 def _encoded(
     df: pd.DataFrame, pool: Pool, names: tuple[str, ...], ids: Text
-) -> tuple[NDArray[np.generic], NDArray[np.bool_]]:
+) -> tuple[NDArray[np.generic], Flags]:
     task = pool.task
     if len(names) == 1:
         return encode_cells(task, df[names[0]], names[0], ids)
@@ -208,7 +208,7 @@ def _encoded(
 
 
 def _aligned(
-    pool: Pool, rows: Integers, values: NDArray[np.generic], known: NDArray[np.bool_], names: Sequence[str]
+    pool: Pool, rows: Integers, values: NDArray[np.generic], known: Flags, names: Sequence[str]
 ) -> Labels:
     """Labels in the pool's order; two different ones for an item are refused."""
     task = pool.task
@@ -230,7 +230,7 @@ def _aligned(
     return Labels(task, out, have, pool.fingerprint, _report(task, out, have, names))
 
 
-def _report(task: Task, values: Any, known: NDArray[np.bool_], names: Sequence[str]) -> tuple[str, ...]:
+def _report(task: Task, values: Any, known: Flags, names: Sequence[str]) -> tuple[str, ...]:
     many = int(known.sum())
     listed = ", ".join(f"`{name}`" for name in names[:4]) + (" …" if len(names) > 4 else "")
     lines = [f"Labels from {listed}: {many:,} of {len(known):,} items have one."]

@@ -13,6 +13,7 @@ from sampleval import _checks
 Kind = Literal["binary", "multiclass", "multilabel", "regression"]
 Floats = NDArray[np.float64]
 Integers = NDArray[np.intp]
+Flags = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)

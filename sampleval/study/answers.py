@@ -9,9 +9,7 @@ from typing import Any
 import numpy as np
 
 from sampleval.events import Answered
-from sampleval.pool import Task
-
-Mask = np.ndarray[tuple[int], np.dtype[np.bool_]]
+from sampleval.pool import Flags, Task
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +100,7 @@ class Answers:
         """Rows without an answer, in order."""
         return (row for row in range(self.head, len(self._responded)) if row not in self.by_row)
 
-    def labels(self, k: int) -> tuple[np.ndarray[Any, Any], Mask]:
+    def labels(self, k: int) -> tuple[np.ndarray[Any, Any], Flags]:
         """Encoded labels of the first k rows, (k,) or (k, C), and whether each was given, (k,)."""
         return self._labels[:k].copy(), self._responded[:k].copy()
 

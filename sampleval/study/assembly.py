@@ -10,12 +10,11 @@ import numpy as np
 from sampleval.designs import Inclusions, Problem, Round, Strata
 from sampleval.estimators.inference import Run
 from sampleval.metrics import Encoded
-from sampleval.pool import Integers
+from sampleval.pool import Flags, Integers
 from sampleval.presets import Method
 from sampleval.surrogates import Evidence
 
 NOBODY = Inclusions(np.empty(0, np.intp), np.empty(0), 0)
-Flags = np.ndarray[tuple[int], np.dtype[np.bool_]]
 
 
 def evidence_of(

@@ -14,7 +14,7 @@ from sampleval.estimators.inference import Inference, Run, extremes, infer
 from sampleval.estimators.resampling import resampled
 from sampleval.intervals import Basis, Interval, interval, joined, nothing, told
 from sampleval.metrics import Metric
-from sampleval.pool import Floats
+from sampleval.pool import Flags, Floats
 from sampleval.presets import Method
 from sampleval.study.anytime import anytime_interval, foreseen, refused
 from sampleval.study.future import beyond, of_pool, of_source
@@ -224,9 +224,7 @@ def _fixed_time(
     return spread, Interval(low, high, level, "resampled", note)
 
 
-def may_move(
-    metric: Metric, run: Run, problem: Problem, result: Inference
-) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
+def may_move(metric: Metric, run: Run, problem: Problem, result: Inference) -> Flags:
     """Whether labels not known yet could still move each component, (m,)."""
     known = np.concatenate([run.held.index, run.items.index[run.responded]])
     return unsettled(metric, problem.pool.items, problem.belief, known, result.risk)

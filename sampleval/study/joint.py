@@ -14,12 +14,10 @@ from sampleval.estimators import HorvitzThompson, Linear, Spread
 from sampleval.estimators.inference import Inference, Run, infer
 from sampleval.intervals import Ellipsoid, joined, korn_graubard_limits, simultaneous_level, told
 from sampleval.metrics import Metric, dense, effects, finite
-from sampleval.pool import Floats
+from sampleval.pool import Flags, Floats
 from sampleval.presets import Method
 from sampleval.study.estimate import everyone, is_census, may_move, no_positive, unanswerable
 from sampleval.surrogates import expected_loss, label_wise, pooled_squares
-
-Flags = np.ndarray[tuple[int, ...], np.dtype[np.bool_]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

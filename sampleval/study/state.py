@@ -14,9 +14,9 @@ from sampleval._checks import InputError, fail
 from sampleval.designs import Problem, Round, Sample
 from sampleval.events import Aimed, Answered, Asked, Created, Event, Extended, Guided, Noted, Opened, Undone
 from sampleval.metrics import Metric, resolve
-from sampleval.pool import Integers, Pool, decode_label, encode_label, id_of
+from sampleval.pool import Flags, Integers, Pool, decode_label, encode_label, id_of
 from sampleval.presets import Method
-from sampleval.study.answers import Answer, Answers, Mask, blanks
+from sampleval.study.answers import Answer, Answers, blanks
 from sampleval.study.assembly import evidence_of
 from sampleval.study.item import Item
 from sampleval.study.settings import MetricLike, Settings
@@ -221,7 +221,7 @@ class State:
         """Length of the answered run from the head of the queue."""
         return self.given.head
 
-    def labels(self, k: int) -> tuple[np.ndarray[Any, Any], Mask]:
+    def labels(self, k: int) -> tuple[np.ndarray[Any, Any], Flags]:
         """Encoded labels of the first k rows and whether each was given."""
         return self.given.labels(k)
 

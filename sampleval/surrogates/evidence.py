@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sampleval.metrics.base import Encoded
-from sampleval.pool import Floats, Integers
+from sampleval.pool import Flags, Floats, Integers
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -27,7 +27,7 @@ class Evidence:
     def __len__(self) -> int:
         return len(self.index)
 
-    def where(self, which: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> Evidence:
+    def where(self, which: Flags) -> Evidence:
         """Some of the answers, told by a flag each, (k,)."""
         return Evidence(self.index[which], self.labels[which], self.weight[which])
 

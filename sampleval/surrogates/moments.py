@@ -8,12 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from sampleval.metrics.base import Encoded, Jacobian, Metric, blocks, dense, effects, finite
-from sampleval.pool import Floats, Integers, Items
+from sampleval.pool import Flags, Floats, Integers, Items
 from sampleval.surrogates import multilabel
 from sampleval.surrogates.belief import Belief
 
-Truths = np.ndarray[tuple[int, ...], np.dtype[np.bool_]]
-Parts = tuple[Floats, Floats, Floats, Truths]  # square, absolute, variance, possible
+Parts = tuple[Floats, Floats, Floats, Flags]  # square, absolute, variance, possible
 ROUNDING = 1e-12  # effects this small are rounding
 ENTRIES = 1 << 19  # numbers held at once where a metric needs a pass over the pool: they stay in the cache
 
@@ -34,7 +33,7 @@ class Moments:
     square: Floats
     absolute: Floats
     variance: Floats
-    possible: Truths
+    possible: Flags
 
 
 def scenarios(metric: Metric, items: Items, belief: Belief) -> Iterator[tuple[Floats, Encoded]]:
@@ -255,7 +254,7 @@ def pooled_squares(
     return total
 
 
-def unsettled(metric: Metric, items: Items, belief: Belief, labelled: Integers, risk: Floats) -> Truths:
+def unsettled(metric: Metric, items: Items, belief: Belief, labelled: Integers, risk: Floats) -> Flags:
     """Whether a label not known yet could still move each component at R, (m,).
 
     Args:
@@ -291,7 +290,7 @@ def unsettled(metric: Metric, items: Items, belief: Belief, labelled: Integers, 
     return moved
 
 
-def _moved(effect: Floats) -> Truths:
+def _moved(effect: Floats) -> Flags:
     """Components that some row moves by more than rounding, (n, m) to (m,)."""
     return np.asarray(
         np.abs(effect).max(axis=0, initial=0.0) > ROUNDING * max(np.abs(effect).max(initial=0.0), 1.0)

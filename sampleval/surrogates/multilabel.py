@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from sampleval.pool import Floats
-
-Truths = np.ndarray[tuple[int, ...], np.dtype[np.bool_]]
+from sampleval.pool import Flags, Floats
 
 
-def moments(effect: Floats, mean: Floats) -> tuple[Floats, Floats, Floats, Truths]:
+def moments(effect: Floats, mean: Floats) -> tuple[Floats, Floats, Floats, Flags]:
     """(E‖d‖², E‖d‖, E‖d − E d‖², whether d can be ≠ 0), each (n,), of d = Σ_c d_c.
 
     The square has the cross terms between labels, E‖d‖² = ‖Σ E d_c‖² + Σ Var d_c (Y eq 95–97). E‖d‖ is

@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 from scipy.special import logit
 
-from sampleval.pool import Floats, Integers
+from sampleval.pool import Flags, Floats, Integers
 from sampleval.surrogates.claims import inside
 
 # Log-odds steps wider than this hold no items worth a cell of their own.
@@ -31,7 +31,7 @@ class Cells:
     size: Integers
     score: Floats
     raw: Floats
-    flagged: np.ndarray[tuple[int], np.dtype[np.bool_]]
+    flagged: Flags
 
     def __len__(self) -> int:
         return len(self.size)
@@ -56,7 +56,7 @@ class Cells:
         return np.bincount(self.code[index], weight, len(self)).astype(float)
 
 
-def cells(score: Floats, flagged: np.ndarray[tuple[int], np.dtype[np.bool_]], *, bins: int = 48) -> Cells:
+def cells(score: Floats, flagged: Flags, *, bins: int = 48) -> Cells:
     """Cut the scores where a third of the log-odds' length, of the items and of their uncertainty lies in between.
 
     Args:
@@ -80,7 +80,7 @@ def cells(score: Floats, flagged: np.ndarray[tuple[int], np.dtype[np.bool_]], *,
     return _described((np.cumsum(used) - 1)[split], score, flagged)
 
 
-def _described(code: Integers, score: Floats, flagged: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> Cells:
+def _described(code: Integers, score: Floats, flagged: Flags) -> Cells:
     size = np.bincount(code)
     edge = 0.1 / len(score)
     return Cells(
