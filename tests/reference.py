@@ -139,3 +139,16 @@ def tree_em_step(
             found[k, y] = psi * (alpha[y] - 1)
         found[k] /= found[k].sum()
     return found
+
+
+def truncated_square(effect: Floats, mean: Floats) -> Floats:
+    """Σ_c E d_c² (n,), without the cross terms between labels: Y's own macro-F1 form (eq 109, 119).
+
+    It is too small or too large wherever several labels of one item count (THEORY section 13).
+
+    Args:
+        effect: d_c for y_c = 0 and 1, (n, C, 2, m).
+        mean: π(y_c = 1), (n, C).
+    """
+    each = np.einsum("ncym,ncym->ncy", effect, effect)
+    return np.asarray(((1 - mean) * each[:, :, 0] + mean * each[:, :, 1]).sum(axis=1))

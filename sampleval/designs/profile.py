@@ -51,8 +51,8 @@ class Profile:
         edges = _edges(len(order), groups)
         count = np.diff(edges).astype(float)
         return cls(
-            np.add.reduceat(h[order], edges[:-1]) / count if len(order) else np.empty(0),
-            np.add.reduceat(square[order], edges[:-1]) / count if len(order) else np.empty(0),
+            np.add.reduceat(h[order], edges[:-1]) / count,
+            np.add.reduceat(square[order], edges[:-1]) / count,
             count,
             Waterline.sorted(h[order]),
             order,
@@ -106,13 +106,7 @@ class Profile:
     @cached_property
     def typical(self) -> Integers:
         """Position of one item per group, its middle one, (K,)."""
-        return self.order[(self.edges[:-1] + self.edges[1:]) // 2] if len(self.order) else self.order
-
-    def gather(self, values: Floats) -> Floats:
-        """Group means of a value per item, (N,) to (K,)."""
-        if not len(self.order):
-            return np.empty(0)
-        return np.add.reduceat(values[self.order], self.edges[:-1]) / self.count
+        return self.order[(self.edges[:-1] + self.edges[1:]) // 2]
 
 
 def _edges(n: int, groups: int) -> Integers:

@@ -23,7 +23,6 @@ class Proposal:
         cell: q of one such item, (G,).
         queue: Positions of the rows queued so far, (k,).
         row: q of each, (k,); empty with a stochastic oracle, where all items stay alike.
-        belief: π per cell.
     """
 
     cells: Cells
@@ -31,21 +30,13 @@ class Proposal:
     cell: Floats
     queue: Integers
     row: Floats
-    belief: Belief
 
-    def of_items(self, problem: Problem) -> Floats:
+    def of_items(self) -> Floats:
         """q of every item, (N,); 0 for held ones."""
         q = np.where(self.cells.of >= 0, self.cell[self.cells.of], 0.0)
         if len(self.row):
             q[self.queue] = self.row
         return q
-
-    def per_leaf(self) -> Floats:
-        """Probability that a draw falls into each leaf, (K,)."""
-        mass = np.bincount(self.cells.leaf, self.fresh * self.cell)
-        if len(self.row):
-            mass += np.bincount(self.cells.leaf[self.cells.of[self.queue]], self.row, len(mass))
-        return np.asarray(mass)
 
 
 def propose(
@@ -93,10 +84,10 @@ def propose(
     total, everyone = fresh @ size + row.sum(), cells.count.sum()
     if total == 0:
         return Proposal(
-            cells, fresh, np.full(len(cells), 1 / everyone), queue, np.full(len(row), 1 / everyone), belief
+            cells, fresh, np.full(len(cells), 1 / everyone), queue, np.full(len(row), 1 / everyone)
         )
     mix, even = 1 - defensive, defensive / everyone
-    return Proposal(cells, fresh, mix * size / total + even, queue, mix * row / total + even, belief)
+    return Proposal(cells, fresh, mix * size / total + even, queue, mix * row / total + even)
 
 
 def cells_belief(problem: Problem, evidence: Evidence) -> Belief:

@@ -95,7 +95,7 @@ def _one(
         last = following is None or not len(following.queue)
         until = budget if last or following is None else len(queue) + len(following.queue)
         if due[0] <= until:  # some of the labels to look at are drawn by this round's proposal
-            value = kullback_leibler(best, design.propose(problem, rounds, evidence).of_items(problem))
+            value = kullback_leibler(best, design.propose(problem, rounds, evidence).of_items())
         while due and due[0] <= until:
             found.append((due.pop(0), value))
         if last or following is None:

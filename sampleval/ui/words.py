@@ -115,11 +115,6 @@ def between(estimate: Estimate) -> str:
     return f"{share(interval.level)} interval {number(interval.low)} to {number(interval.high)}"
 
 
-def valued(estimate: Estimate) -> str:
-    """The estimate with its interval: "0.800 (90% interval 0.740 to 0.860)"."""
-    return f"{number(estimate.value)} ({between(estimate)})"
-
-
 def answered(at: Progress) -> str:
     """How much of the budget is used, and how much of that brought no label.
 
