@@ -12,7 +12,7 @@ from sampleval._checks import choice, defensive, real
 from sampleval.designs.aim import Linearise, Norm, check_norm, silent_labels
 from sampleval.designs.base import Round, queued
 from sampleval.designs.importance import Importance
-from sampleval.designs.inclusion import drawn_at_least_once, equal_cost_draws
+from sampleval.designs.inclusion import equal_cost_inclusion
 from sampleval.designs.problem import Problem
 from sampleval.designs.profile import Profile
 from sampleval.designs.proposal import Proposal, propose
@@ -131,9 +131,7 @@ class Adaptive:
 
     def inclusion(self, problem: Problem, budget: int) -> Floats:
         """1 − (1−q₀)^M_IS under the first proposal (Y eq 81–83)."""
-        q = self.propose(problem, (), problem.held).of_items()
-        draws = equal_cost_draws(q, budget)
-        return (q > 0).astype(float) if draws is None else drawn_at_least_once(q, draws)
+        return equal_cost_inclusion(self.chances(problem, (), problem.held), budget)
 
     def variance(self, profile: Profile, budgets: Floats) -> Floats:
         """That of static importance sampling with q ∝ h: before any label there is no better guess."""

@@ -11,6 +11,7 @@ import numpy as np
 from scipy import sparse
 
 from sampleval._checks import fail
+from sampleval.designs.problem import Problem
 from sampleval.metrics import Encoded, Metric
 from sampleval.metrics.base import Jacobian, alike, blocks, effects, finite
 from sampleval.pool import Flags, Floats, Items
@@ -124,6 +125,11 @@ class Aim:
         """The same where the label is known, (n,)."""
         size, present = self.deviation(items, y)
         return np.maximum(size**norm, floor * present) ** (1 / norm)
+
+
+def estimated_from(problem: Problem, answers: Evidence, linearise: Linearise) -> Evidence | None:
+    """The labels at whose R̂ to linearise; `None` for where the belief predicts R, as long as only held ones are known."""
+    return answers if linearise == "estimate" and len(answers) > len(problem.held) else None
 
 
 def estimated_risk(metric: Metric, items: Items, evidence: Evidence) -> Floats:

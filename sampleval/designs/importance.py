@@ -10,7 +10,7 @@ import numpy as np
 
 from sampleval._checks import choice, defensive
 from sampleval.designs.base import Round, continued
-from sampleval.designs.inclusion import defended, drawn_at_least_once, equal_cost_draws, solve_draws
+from sampleval.designs.inclusion import defended, equal_cost_draws, equal_cost_inclusion, solve_draws
 from sampleval.designs.problem import Problem
 from sampleval.designs.profile import Profile
 from sampleval.designs.sample import Draws, Sample
@@ -89,9 +89,7 @@ class Importance:
 
     def inclusion(self, problem: Problem, budget: int) -> Floats:
         """1 − (1−q)^M_IS (Y eq 81–83)."""
-        q = self.proposal(problem)
-        draws = equal_cost_draws(q, budget)
-        return (q > 0).astype(float) if draws is None else drawn_at_least_once(q, draws)
+        return equal_cost_inclusion(self.proposal(problem), budget)
 
     def variance(self, profile: Profile, budgets: Floats) -> Floats:
         """(1/M_IS)·(1/N²) Σ E d²/q (Y eq 78)."""
@@ -116,21 +114,23 @@ def drawn_order(problem: Problem, q: Floats, budget: int, *, draws: int | None =
     cumulative = np.cumsum(q[along])
     rng = np.random.default_rng([problem.seed, 1])
     if problem.stochastic:
-        uniform = rng.random(budget if draws is None else draws) * cumulative[-1]
-        return every_draw(
-            along[np.minimum(np.searchsorted(cumulative, uniform, side="right"), len(along) - 1)], q
-        )
+        return every_draw(along[positions(cumulative, budget if draws is None else draws, rng)], q)
     wanted = min(budget + 1, len(along)) if draws is None else len(along) + 1
     limit = DRAWS_PER_LABEL * (budget + 1) if draws is None else draws
     pieces: list[Integers] = []
     total, distinct = 0, np.empty(0, np.intp)
     while total < limit and len(distinct) < wanted:
         size = min(max(1024, 2 * (budget + 1)), limit - total)
-        at = np.searchsorted(cumulative, rng.random(size) * cumulative[-1], side="right")
-        pieces.append(along[np.minimum(at, len(along) - 1)])
+        pieces.append(along[positions(cumulative, size, rng)])
         total += size
         distinct = np.union1d(distinct, pieces[-1])
     return _stream(np.concatenate(pieces), q, budget if draws is None else total)
+
+
+def positions(cumulative: Floats, draws: int, rng: np.random.Generator) -> Integers:
+    """So many draws with replacement, (draws,), each position with a chance in proportion to its step."""
+    at = np.searchsorted(cumulative, rng.random(draws) * cumulative[-1], side="right")
+    return np.minimum(at, len(cumulative) - 1)
 
 
 def every_draw(drawn: Integers, q: Floats) -> Stream:

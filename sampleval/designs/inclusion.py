@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sampleval.pool import Floats, Integers
+from sampleval.pool import Flags, Floats, Integers
 
 
 def defended(h: Floats, defensive: float) -> Floats:
@@ -48,7 +48,7 @@ class Waterline:
         count = np.ones(len(falling)) if count is None else count
         tail = np.append(np.cumsum((count * falling)[::-1])[::-1], 0.0)
         before = np.append(0.0, np.cumsum(count))
-        # Item c (0-based) is certain once c + (M − c)·... reaches it: κ·h_c ≥ 1 with c items before it.
+        # κ = (M − before)/tail with the items before it certain, and κ·h_c ≥ 1 from M = before + tail/h_c on.
         onset = before[:-1] + tail[:-1] / falling if len(falling) else falling
         return cls(falling, np.maximum.accumulate(onset) if len(onset) else onset, tail, before)
 
@@ -96,6 +96,17 @@ def drawn_at_least_once(proposal: Floats, draws: float) -> Floats:
     """πₙ = 1 − (1−qₙ)^M, (N,): inclusion in M draws with replacement (Y eq 81)."""
     with np.errstate(divide="ignore"):
         return -np.expm1(draws * np.log1p(-np.minimum(proposal, 1.0)))
+
+
+def even_inclusion(eligible: Flags, budget: int) -> Floats:
+    """M/E for the E items that may be asked, (N,), 0 for the others."""
+    return np.where(eligible, min(budget / max(eligible.sum(), 1), 1.0), 0.0)
+
+
+def equal_cost_inclusion(proposal: Floats, budget: int) -> Floats:
+    """π of every item, (N,), in the M_IS draws that are expected to reach M of them; 1 where no number does."""
+    draws = equal_cost_draws(proposal, budget)
+    return (proposal > 0).astype(float) if draws is None else drawn_at_least_once(proposal, draws)
 
 
 def equal_cost_draws(proposal: Floats, budget: int) -> int | None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sampleval.designs.aim import Linearise, Norm, estimated_risk, usable
+from sampleval.designs.aim import Linearise, Norm, estimated_from, estimated_risk, usable
 from sampleval.designs.base import Round, queued
 from sampleval.designs.problem import Problem
 from sampleval.metrics import Metric, effects, finite
@@ -29,6 +29,11 @@ class Outlook:
 
     belief: Belief
     size: Floats
+
+    @property
+    def chances(self) -> Floats:
+        """h/Σh, (N,): chance of every item to be the next one asked."""
+        return self.size / max(float(self.size.sum()), 1e-300)
 
 
 def look(
@@ -53,7 +58,7 @@ def look(
         assisted: h² = (1 − w) E d² + w Var d with w the belief's `trust`, where norm is 2.
     """
     belief = problem.believe(answers) if len(answers) else problem.belief
-    sampled = answers if linearise == "estimate" and len(answers) > len(problem.held) else None
+    sampled = estimated_from(problem, answers, linearise)
     risks = {m: risk_of(m, problem, belief, answers, sampled) for m in problem.metrics}
     joint = problem.joint(belief, risks)
     w = trust(problem, belief, answers, risks) if assisted else 0.0

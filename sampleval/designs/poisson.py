@@ -10,7 +10,16 @@ import numpy as np
 
 from sampleval._checks import defensive
 from sampleval.designs.base import Round, continued
-from sampleval.designs.priority import Ranks, filled, poisson_variance, prefix, queue_wave, ranked, sizes
+from sampleval.designs.priority import (
+    Ranks,
+    admitted,
+    drawn,
+    filled,
+    poisson_variance,
+    queue_wave,
+    ranked,
+    sizes,
+)
 from sampleval.designs.problem import Problem
 from sampleval.designs.profile import Profile
 from sampleval.designs.sample import Inclusions, Sample
@@ -47,18 +56,12 @@ class Poisson:
         """Every item with u < b(M)."""
         h, u = sizes(problem, self.defensive), problem.uniforms()
         scale = float(problem.profile.mixed(self.defensive)[1].scale(budget))
-        with np.errstate(invalid="ignore"):
-            size = int(np.count_nonzero((h > 0) & (u < scale * h)))
-        order, ranks = ranked(u, h, size)
+        order, ranks = ranked(u, h, admitted(u, h, scale))
         return continued(order, replace(ranks, scale=scale), past)
 
     def sample(self, problem: Problem, past: Sequence[Round], answered: int) -> Sample:
         """b(M) once all are answered, until then the queue's threshold."""
-        ranks, population = past[-1].facts, int(problem.eligible.sum())
-        if answered < len(ranks.h):
-            return prefix(ranks, answered, population)
-        inclusion = np.ones(answered) if np.isinf(ranks.scale) else np.minimum(1.0, ranks.scale * ranks.h)
-        return Inclusions(np.arange(answered), inclusion, population)
+        return drawn(past[-1].facts, answered, int(problem.eligible.sum()))
 
     def waves(self, problem: Problem, past: Sequence[Round], answered: int) -> list[Wave]:
         """The same: the complete sample is the queue as its threshold comes down to κ."""

@@ -111,6 +111,25 @@ def prefix(ranks: Ranks, answered: int, population: int) -> Inclusions:
     return Inclusions(np.arange(answered), inclusion, population, answered > 1 or np.isinf(threshold))
 
 
+def complete(ranks: Ranks, answered: int) -> bool:
+    """Whether these are all items of a Bernoulli sample, which has a threshold of its own."""
+    return answered == len(ranks.h) and not np.isnan(ranks.scale)
+
+
+def drawn(ranks: Ranks, answered: int, population: int) -> Inclusions:
+    """The first k items: with the queue's threshold, a complete Bernoulli sample with its own, b = min(1, κh)."""
+    if not complete(ranks, answered):
+        return prefix(ranks, answered, population)
+    inclusion = np.ones(answered) if np.isinf(ranks.scale) else np.minimum(1.0, ranks.scale * ranks.h)
+    return Inclusions(np.arange(answered), inclusion, population)
+
+
+def admitted(u: Floats, h: Floats, scale: float) -> int:
+    """How many items come in by their own coins, u < κh."""
+    with np.errstate(invalid="ignore"):
+        return int(np.count_nonzero((h > 0) & (u < scale * h)))
+
+
 def queue_wave(problem: Problem, defensive: float, ranks: Ranks, answered: int) -> Wave:
     """The first k items of the queue of these sizes."""
     least = problem.once(

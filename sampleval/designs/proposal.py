@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sampleval.designs.aim import Linearise, Norm, Rest, aim_at
+from sampleval.designs.aim import Linearise, Norm, Rest, aim_at, estimated_from
 from sampleval.designs.cells import Cells
 from sampleval.designs.problem import Problem
 from sampleval.pool import Floats, Integers
@@ -67,7 +67,7 @@ def propose(
     rest = Rest(cells.typical, belief, cells.count - (0 if problem.stochastic else labelled))
     known = problem.held if problem.stochastic else answers
     items = problem.pool.items
-    sampled = answers if linearise == "estimate" and len(answers) > len(problem.held) else None
+    sampled = estimated_from(problem, answers, linearise)
     aim = aim_at(problem.scale, items, sampled, known, rest)
     size = aim.expected(cells.typical, belief, norm=norm, floor=floor)
     if by != "item":

@@ -15,10 +15,10 @@ from sampleval.designs.base import Round, queued
 from sampleval.designs.foresight import Believed, Foresight
 from sampleval.designs.inclusion import Waterline
 from sampleval.designs.outlook import Outlook, look
-from sampleval.designs.priority import Ranks, filled, poisson_variance, prefix, ranked
+from sampleval.designs.priority import Ranks, admitted, complete, drawn, filled, poisson_variance, ranked
 from sampleval.designs.problem import Problem
 from sampleval.designs.profile import Profile
-from sampleval.designs.sample import Inclusions, Sample, Successive
+from sampleval.designs.sample import Sample, Successive
 from sampleval.designs.schedule import check_rounds, round_size
 from sampleval.designs.waves import TYPICAL, Wave, least_sizes
 from sampleval.pool import Floats, Integers
@@ -111,8 +111,7 @@ class Rounds:
 
     def chances(self, problem: Problem, past: Sequence[Round], answers: Evidence) -> Floats:
         """h/Σh over the items left, (N,)."""
-        size = self.look(problem, past, answers).size
-        return size / max(float(size.sum()), 1e-300)
+        return self.look(problem, past, answers).chances
 
     def open(self, problem: Problem, past: Sequence[Round], answers: Evidence, budget: int) -> Round | None:
         """The next round; `None` at the end of the budget or of the items that matter."""
@@ -130,8 +129,7 @@ class Rounds:
             safe = least_threshold(wanted, outlook.size)
         else:
             scale = float(Waterline.of(outlook.size).scale(nominal))
-            with np.errstate(invalid="ignore"):
-                chosen = int(np.count_nonzero((outlook.size > 0) & (u < scale * outlook.size)))
+            chosen = admitted(u, outlook.size, scale)
             order, ranks = ranked(u, outlook.size, min(chosen, left))
             ranks = replace(ranks, scale=scale) if chosen <= left else ranks
             safe = scale if left >= 2 * nominal else least_threshold(wanted, outlook.size)
@@ -199,22 +197,3 @@ def least_threshold(labels: int, h: Floats) -> float:
     Keys come in at a rate of Σh at most, so that it exceeds a Gamma(n+1) variable over Σh.
     """
     return float(special.gammaincinv(labels + 1, SURE) / h.sum())
-
-
-def complete(ranks: Ranks, taken: int) -> bool:
-    """Whether these are all items of a Bernoulli round, which has a threshold of its own."""
-    return taken == len(ranks.h) and not np.isnan(ranks.scale)
-
-
-def drawn(ranks: Ranks, taken: int, population: int) -> Inclusions:
-    """The first items of a round: with the queue's threshold, a complete Bernoulli round with its own."""
-    if complete(ranks, taken):
-        return whole(ranks, population)
-    return prefix(ranks, taken, population)
-
-
-def whole(ranks: Ranks, population: int) -> Inclusions:
-    """A complete Bernoulli round: every item at its own b = min(1, κh)."""
-    rows = np.arange(len(ranks.h))
-    inclusion = np.ones(len(rows)) if np.isinf(ranks.scale) else np.minimum(1.0, ranks.scale * ranks.h)
-    return Inclusions(rows, inclusion, population)

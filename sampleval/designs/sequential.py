@@ -63,8 +63,7 @@ class Sequential:
 
     def chances(self, problem: Problem, past: Sequence[Round], answers: Evidence) -> Floats:
         """h/Σh over the items left, (N,)."""
-        size = self.look(problem, past, answers).size
-        return size / max(float(size.sum()), 1e-300)
+        return self.look(problem, past, answers).chances
 
     def open(self, problem: Problem, past: Sequence[Round], answers: Evidence, budget: int) -> Round | None:
         """The next items, drawn one after the other."""

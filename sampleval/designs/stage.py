@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from sampleval.designs.base import Round
+from sampleval.designs.importance import positions
 from sampleval.designs.problem import Problem
 from sampleval.designs.proposal import Proposal
 from sampleval.designs.sample import Draws
@@ -127,8 +128,7 @@ def draw_anew(problem: Problem, proposal: Proposal, past: Stage | None, number: 
     rng = np.random.default_rng([problem.seed, 2, number])
     cells, before = proposal.cells, len(proposal.queue)
     cumulative = np.cumsum(proposal.fresh * proposal.cell)
-    at = np.searchsorted(cumulative, rng.random(size) * cumulative[-1], side="right")
-    cell = np.minimum(at, len(cells) - 1)
+    cell = positions(cumulative, size, rng)
     within = np.floor(rng.random(size) * cells.count[cell]).astype(np.intp)
     new = cells.members[cells.start[cell] + within]
     q = proposal.cell[cells.of[np.concatenate([proposal.queue, new])]]
@@ -148,16 +148,14 @@ def new_item(
     """An item that is not queued yet, with chance in proportion to its q; counted in `taken`."""
     cells = proposal.cells
     for _ in range(TRIES):
-        at = np.searchsorted(cumulative, rng.random() * cumulative[-1], side="right")
-        cell = min(int(at), len(cumulative) - 1)
+        cell = int(positions(cumulative, 1, rng)[0])
         # The cumulative sums are those at the start of the round: refuse what was taken since.
         if rng.random() * proposal.fresh[cell] < proposal.fresh[cell] - taken[cell]:
             break
     else:  # hardly anything is left of that: sum up anew, or refusals would go on for ever
         left = proposal.fresh.astype(float)
         left[list(taken)] -= list(taken.values())
-        sums = np.cumsum(left * proposal.cell)
-        cell = int(np.searchsorted(sums, rng.random() * sums[-1], side="right"))
+        cell = int(positions(np.cumsum(left * proposal.cell), 1, rng)[0])
     taken[cell] += 1
     return member(cells.members[cells.start[cell] : cells.start[cell + 1]], queued, rng)
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from sampleval._checks import choice, count
 from sampleval.designs.base import Round, continued
+from sampleval.designs.inclusion import even_inclusion
 from sampleval.designs.problem import Problem
 from sampleval.designs.profile import Profile
 from sampleval.designs.sample import Sample, Strata
@@ -19,18 +20,16 @@ from sampleval.surrogates import Evidence
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Allocation:
-    """Where the queued items lie.
+class StratifiedFacts:
+    """What the queue of a stratified sample leaves behind.
 
     Attributes:
         stratum: Stratum of each queued item, (k,).
         sizes: Items in each stratum, (K,).
-        note: Why there are fewer strata than asked for, or "".
     """
 
     stratum: Integers
     sizes: Integers
-    note: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,19 +73,18 @@ class Stratified:
         # The i-th item of a stratum comes at (i + shift)/N_k: at every moment t each has had about t·N_k.
         due = (rank + shift[stratum[order]]) / sizes[stratum[order]]
         queue = order[np.lexsort((stratum[order], due))][:budget]
-        return continued(able[queue], Allocation(stratum[queue], sizes, parts.note), past)
+        return continued(able[queue], StratifiedFacts(stratum[queue], sizes), past)
 
     def sample(self, problem: Problem, past: Sequence[Round], answered: int) -> Sample:
         """The answered items in strata of at least two."""
-        made: Allocation = past[-1].facts
+        made: StratifiedFacts = past[-1].facts
         joined = collapse(np.bincount(made.stratum[:answered], minlength=len(made.sizes)))
         sizes = np.bincount(joined, made.sizes).astype(np.intp)
         return Strata(np.arange(answered), joined[made.stratum[:answered]], sizes)
 
     def inclusion(self, problem: Problem, budget: int) -> Floats:
         """M/N: the allocation is proportional."""
-        n = problem.eligible.sum()
-        return np.where(problem.eligible, min(budget / max(n, 1), 1.0), 0.0)
+        return even_inclusion(problem.eligible, budget)
 
     def variance(self, profile: Profile, budgets: Floats) -> Floats:
         """At most that of uniform sampling, which strata only lower."""

@@ -10,6 +10,7 @@ import numpy as np
 
 from sampleval.designs.base import Round, continued
 from sampleval.designs.importance import Stream, drawn_order, prefix_draws
+from sampleval.designs.inclusion import even_inclusion
 from sampleval.designs.priority import Ranks, prefix, ranked
 from sampleval.designs.problem import Problem
 from sampleval.designs.profile import Profile
@@ -68,8 +69,7 @@ class Uniform:
 
     def inclusion(self, problem: Problem, budget: int) -> Floats:
         """M/N."""
-        n = problem.eligible.sum()
-        return np.where(problem.eligible, min(budget / max(n, 1), 1.0), 0.0)
+        return even_inclusion(problem.eligible, budget)
 
     def variance(self, profile: Profile, budgets: Floats) -> Floats:
         """(1/M − 1/E)·(E/N)²·mean E d² over the E eligible items; −1/E only without replacement."""

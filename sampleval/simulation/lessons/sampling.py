@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from sampleval.designs import Problem
-from sampleval.designs.inclusion import Waterline, drawn_at_least_once, equal_cost_draws, water_fill
+from sampleval.designs.inclusion import Waterline, equal_cost_inclusion, saturation_onset, water_fill
 from sampleval.metrics import resolve
 from sampleval.pool import Floats
 from sampleval.simulation.lessons.toy import Toy
@@ -132,19 +132,16 @@ def filled(made: Toy, *, budget: float) -> pd.DataFrame:
     """
     h = np.sort(sizes(made))[::-1]
     scale = float(Waterline.of(h).scale(budget))
-    q = h / h.sum()
-    draws = equal_cost_draws(q, int(budget))
     return pd.DataFrame(
         {
             "rank": np.arange(1, len(h) + 1),
             "wanted": np.where(h > 0, scale * h, 0.0) if np.isfinite(scale) else np.ones(len(h)),
             "inclusion": water_fill(h, budget),
-            "importance": np.ones(len(h)) if draws is None else drawn_at_least_once(q, draws),
+            "importance": equal_cost_inclusion(h / h.sum(), int(budget)),
         }
     )
 
 
 def onset(made: Toy) -> float:
     """The budget from which the first item is certain, M = Σh / max h (Y eq 88)."""
-    h = sizes(made)
-    return float(h.sum() / h.max())
+    return saturation_onset(sizes(made))
