@@ -9,7 +9,7 @@ import numpy as np
 
 from sampleval._checks import choice
 from sampleval.designs import Draws, Sample
-from sampleval.estimators.base import Spread
+from sampleval.estimators.base import Spread, weighted_mean
 from sampleval.pool import Floats
 
 
@@ -35,7 +35,7 @@ class AdaptiveImportanceSampling:
     def mean(self, sample: Sample, values: Floats) -> Floats:
         """(1/J) Σ w ℓ, (d,)."""
         assert isinstance(sample, Draws)
-        return sample.weight @ values[sample.rows] / sample.population
+        return weighted_mean(sample, sample.weight, values)
 
     def spread(self, sample: Sample, effects: Floats, centre: Floats) -> Spread:
         """Σ̂/J of M 3.3.2, or (Σ w²d²/J − centre²)/(J − 1)."""

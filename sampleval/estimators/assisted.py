@@ -9,7 +9,7 @@ import numpy as np
 
 from sampleval._checks import choice
 from sampleval.designs import CellSample, Sample, Successive
-from sampleval.estimators.base import Spread
+from sampleval.estimators.base import Spread, weighted_mean
 from sampleval.estimators.rounds import SHARES, within
 from sampleval.metrics import Metric
 from sampleval.pool import Flags, Floats
@@ -58,7 +58,7 @@ class ModelAssisted:
     def mean(self, sample: Sample, values: Floats) -> Floats:
         """Σ a_r Z_r for m_r = 0, (d,): the part that is linear in the labels' losses."""
         sample = rounds_of(sample)
-        return self.weight(sample) @ values[sample.rows] / sample.population
+        return weighted_mean(sample, self.weight(sample), values)
 
     def own(self, sample: Successive) -> Floats:
         """How many items each row speaks for in its own round, (k,)."""

@@ -35,10 +35,20 @@ class Spread:
         """The whole matrix, (m, m)."""
         return self.factor.T @ self.factor - np.outer(self.minus, self.minus)
 
+    @property
+    def root(self) -> Floats:
+        """F − 1cᵀ/√j, (j, m): draws Σ ξ_j root_j with standard normal ξ have this covariance where 1ᵀF = √j·cᵀ."""
+        return np.asarray(self.factor - self.minus / np.sqrt(len(self.factor)))
+
     @classmethod
     def unknown(cls, components: int) -> Spread:
         """A spread that the sample cannot tell: `nan` throughout."""
         return cls(np.full((1, components), np.nan), np.zeros(components))
+
+
+def weighted_mean(sample: Sample, weight: Floats, values: Floats) -> Floats:
+    """(1/N) Σ w ℓ over the rows of a sample, (d,), each row speaking for w items."""
+    return np.asarray(weight @ values[sample.rows] / sample.population)
 
 
 class Estimator(Protocol):

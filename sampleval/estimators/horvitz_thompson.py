@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from sampleval.designs import Inclusions, Sample
-from sampleval.estimators.base import Spread
+from sampleval.estimators.base import Spread, weighted_mean
 from sampleval.pool import Floats
 
 
@@ -24,7 +24,7 @@ class HorvitzThompson:
     def mean(self, sample: Sample, values: Floats) -> Floats:
         """(1/N) Σ_s ℓ/b, (d,)."""
         assert isinstance(sample, Inclusions)
-        return sample.weight @ values[sample.rows] / sample.population
+        return weighted_mean(sample, sample.weight, values)
 
     def spread(self, sample: Sample, effects: Floats, centre: Floats) -> Spread:
         """Var = (1/N²) Σ_s (1/b)(1/b − 1) d² (Y eq 28); with a stochastic oracle Σ_s d²/b², never too small.

@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from sampleval.designs import Draws, Sample
-from sampleval.estimators.base import Spread
+from sampleval.estimators.base import Spread, weighted_mean
 from sampleval.pool import Floats
 
 
@@ -24,7 +24,7 @@ class ImportanceSampling:
     def mean(self, sample: Sample, values: Floats) -> Floats:
         """(1/J) Σ ℓ/(N q), (d,)."""
         assert isinstance(sample, Draws)
-        return sample.weight @ values[sample.rows] / sample.population
+        return weighted_mean(sample, sample.weight, values)
 
     def spread(self, sample: Sample, effects: Floats, centre: Floats) -> Spread:
         """Var = (1/J²) Σ d²/(N q)² − (Dg·R)²/J; the last term is 0 for a homogeneous g (Y eq 17)."""

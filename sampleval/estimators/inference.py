@@ -82,7 +82,7 @@ def infer(metric: Metric, run: Run, estimator: Estimator) -> Inference:
     if conforms(estimator, Predictive):
         return from_draws(metric, *estimator.predict(metric, run.problem, run.said))
     assert conforms(estimator, Linear)
-    held = metric.loss(run.held, run.held_labels).sum(axis=0) if len(run.held) else 0.0
+    held = held_loss(metric, run)
     population = run.population
     sampled = run.sample.population / population
     rest, mean = residuals(metric, run, estimator)
@@ -99,6 +99,11 @@ def infer(metric: Metric, run: Run, estimator: Estimator) -> Inference:
     # Weights may carry a model-assisted mean beyond what is possible: a precision of 1.03.
     value = np.clip(metric.value(risk), *metric.range)
     return Inference(value, Spread(sampled * spread.factor, sampled * spread.minus), risk)
+
+
+def held_loss(metric: Metric, run: Run) -> Floats:
+    """Σℓ of the items held beforehand, (d,); 0 if there are none."""
+    return metric.loss(run.held, run.held_labels).sum(axis=0) if len(run.held) else np.zeros(())
 
 
 def seen(metric: Metric, run: Run) -> Floats:

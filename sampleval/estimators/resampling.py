@@ -32,7 +32,7 @@ def resampled(
     rest, mean = residuals(metric, run, estimator)
     sampled = run.sample.population / run.population
     spread = estimator.spread(run.sample, rest, mean)
-    factor = sampled * (spread.factor - spread.minus / np.sqrt(len(spread.factor)))
+    factor = sampled * spread.root
     values = np.array(
         [metric.value(at.risk + xi @ factor)[0] for xi in rng.normal(size=(DRAWS, len(factor)))]
     )

@@ -11,7 +11,7 @@ import numpy as np
 
 from sampleval._checks import choice
 from sampleval.designs import Sample, Singles, Successive
-from sampleval.estimators.base import Spread
+from sampleval.estimators.base import Spread, weighted_mean
 from sampleval.pool import Floats
 
 # Weights of the rounds from their sizes alone: never from labels, or the combination is biased.
@@ -54,7 +54,7 @@ class RoundsMean:
     def mean(self, sample: Sample, values: Floats) -> Floats:
         """Σ a_r Z_r, (d,)."""
         assert isinstance(sample, Successive)
-        return self.weight(sample) @ values[sample.rows] / sample.population
+        return weighted_mean(sample, self.weight(sample), values)
 
     def spread(self, sample: Sample, effects: Floats, centre: Floats) -> Spread:
         """Σ c_r (Z_r − R̂)²/(1 + Σ c_r), or the rounds' own design variances where some a_r ≥ ½."""
@@ -93,7 +93,7 @@ class Lure:
     def mean(self, sample: Sample, values: Floats) -> Floats:
         """(1/M) Σ v_m ℓ_m, (d,)."""
         assert isinstance(sample, Singles)
-        return self.weight(sample) @ values[sample.rows] / sample.population
+        return weighted_mean(sample, self.weight(sample), values)
 
     def spread(self, sample: Sample, effects: Floats, centre: Floats) -> Spread:
         """Σ c_m (Z_m − R̂)²/(1 + Σ c_m); unknown while some a_m ≥ ½."""

@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from sampleval.designs import Sample, Strata
-from sampleval.estimators.base import Spread
+from sampleval.estimators.base import Spread, weighted_mean
 from sampleval.pool import Floats
 
 
@@ -24,7 +24,7 @@ class Stratified:
     def mean(self, sample: Sample, values: Floats) -> Floats:
         """Σ ω_k ℓ̄_k, (d,)."""
         assert isinstance(sample, Strata)
-        return sample.weight @ values[sample.rows] / sample.population
+        return weighted_mean(sample, sample.weight, values)
 
     def spread(self, sample: Sample, effects: Floats, centre: Floats) -> Spread:
         """Var = Σ ω_k² (1 − n_k/N_k) s_k²/n_k; unknown where a stratum has one answer out of several."""

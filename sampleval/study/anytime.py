@@ -10,7 +10,7 @@ from sampleval._checks import conforms
 from sampleval.designs import TYPICAL, Problem, Watchable, Wave
 from sampleval.designs.waves import decisions
 from sampleval.estimators import Predictive
-from sampleval.estimators.inference import Run, values
+from sampleval.estimators.inference import Run, held_loss, values
 from sampleval.intervals import Basis, Interval, Wager, Wagers, anytime, joined, nothing
 from sampleval.metrics import Metric
 from sampleval.pool import Floats
@@ -92,7 +92,6 @@ def wager(metric: Metric, run: Run, waves: list[Wave], swings: Floats, losses: F
         swings: Of `swings_of`, (C, 2).
         losses: ℓ of every row of the run, (k, 2).
     """
-    held = metric.loss(run.held, run.held_labels).sum(axis=0) if len(run.held) else np.zeros(2)
     loss = np.concatenate([losses[wave.rows] for wave in waves])
     place = np.repeat(np.arange(len(waves)), [len(wave.rows) for wave in waves])
     sums = np.stack([np.bincount(place, column, len(waves)) for column in loss.T], axis=1)
@@ -102,7 +101,7 @@ def wager(metric: Metric, run: Run, waves: list[Wave], swings: Floats, losses: F
         loss[telling, 1],
         np.concatenate([wave.inclusion for wave in waves])[telling],
         place[telling],
-        held + np.cumsum(sums, axis=0) - sums,
+        held_loss(metric, run) + np.cumsum(sums, axis=0) - sums,
         np.stack([room(wave.least, swings) for wave in waves]),
         np.stack([room(wave.safe, swings) for wave in waves]),
         np.array([wave.stake for wave in waves]),

@@ -138,7 +138,7 @@ def _limits(
     if metric.needs_positives and no_positive(run):
         whole = np.full(len(variance), bottom), np.full(len(variance), top)
         return whole, whole, variance
-    factor = np.nan_to_num(found.spread.factor - found.spread.minus / np.sqrt(len(found.spread.factor)))
+    factor = np.nan_to_num(found.spread.root)
     joint = simultaneous_level(factor, level, np.random.default_rng([problem.seed, 3]))
     at = (
         _from_draws(metric, found)
