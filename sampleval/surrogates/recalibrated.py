@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -9,7 +10,7 @@ import numpy as np
 from scipy.special import expit, log_softmax, logit, softmax
 
 from sampleval._checks import fail, real
-from sampleval.metrics.base import blocks
+from sampleval.metrics.base import Encoded, blocks
 from sampleval.pool import Floats, Integers, Kind, Pool, Task
 from sampleval.surrogates.base import Model
 from sampleval.surrogates.belief import Belief
@@ -17,12 +18,12 @@ from sampleval.surrogates.claims import claimed
 from sampleval.surrogates.evidence import Evidence
 from sampleval.surrogates.shrunk import error_scale
 
-NEWTON = 30
+STEPS = 30  # of Newton at most
 AT_ONCE = 1 << 14  # items whose classes stay in the cache
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class YesNo:
+class LogisticMap:
     """A logistic map of one score, logit π = a + b·logit s.
 
     Attributes:
@@ -33,9 +34,9 @@ class YesNo:
     logits: Floats
     spread: tuple[float, float]
 
-    def probabilities(self, index: Integers, labels: Floats, weight: Floats) -> Floats:
+    def probabilities(self, index: Integers, labels: Encoded, weight: Floats) -> Floats:
         """π(y = 1), (N,), after these labels."""
-        shift, slope = logistic_map(self.logits[index], labels, weight, self.spread)
+        shift, slope = logistic_map(self.logits[index], labels.astype(float), weight, self.spread)
         return expit(shift + slope * self.logits)
 
 
@@ -44,33 +45,47 @@ def logistic_map(x: Floats, y: Floats, weight: Floats, spread: tuple[float, floa
 
     The prior makes the optimum finite whatever the labels, one-sided ones included.
     """
-    precision = 1 / np.square(spread)
-    at = np.array([0.0, 1.0])
+    precision, centre = 1 / np.square(spread), np.array([0.0, 1.0])
 
     def objective(at: Floats) -> float:
         z = at[0] + at[1] * x
         fit = weight @ (y * z - np.logaddexp(0, z))
-        return float(fit - 0.5 * precision @ (at - [0.0, 1.0]) ** 2)
+        return float(fit - 0.5 * precision @ (at - centre) ** 2)
 
-    best = objective(at)
-    for _ in range(NEWTON):
+    def newton(at: Floats) -> Floats:
         p = expit(at[0] + at[1] * x)
         residual, curve = weight * (y - p), weight * p * (1 - p)
-        gradient = np.array([residual.sum(), residual @ x]) - precision * (at - [0.0, 1.0])
+        gradient = np.array([residual.sum(), residual @ x]) - precision * (at - centre)
         cross = curve @ x
         hessian = np.array([[curve.sum(), cross], [cross, curve @ x**2]]) + np.diag(precision)
-        step = np.linalg.solve(hessian, gradient)
+        return np.linalg.solve(hessian, gradient)
+
+    shift, slope = climbed(objective, newton, centre)
+    return float(shift), float(slope)
+
+
+def climbed(objective: Callable[[Floats], float], newton: Callable[[Floats], Floats], at: Floats) -> Floats:
+    """Where a concave objective is highest, by Newton's steps, each halved until it does not lead down.
+
+    Args:
+        objective: What is maximised.
+        newton: The full step from a place.
+        at: Where to start.
+    """
+    best = objective(at)
+    for _ in range(STEPS):
+        step = newton(at)
         while objective(at + step) < best - 1e-12 and np.abs(step).max() > 1e-10:
             step = step / 2
         at = at + step
         best = objective(at)
         if np.abs(step).max() < 1e-9:
             break
-    return float(at[0]), float(at[1])
+    return at
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Classes:
+class SoftmaxMap:
     """A softmax map of several scores, π ∝ exp(a_c + b·log s_c).
 
     Attributes:
@@ -81,9 +96,9 @@ class Classes:
     logs: Floats
     spread: tuple[float, float]
 
-    def probabilities(self, index: Integers, labels: Integers, weight: Floats) -> Floats:
+    def probabilities(self, index: Integers, labels: Encoded, weight: Floats) -> Floats:
         """π, (N, C), after these labels."""
-        shift, slope = softmax_map(self.logs[index], labels, weight, self.spread)
+        shift, slope = softmax_map(self.logs[index], labels.astype(np.intp), weight, self.spread)
         logs = self.logs.T
         found = np.empty_like(logs)
         # In place and a few items at once: a million of ten classes would else take three times as long.
@@ -99,40 +114,34 @@ class Classes:
 def softmax_map(x: Floats, y: Integers, weight: Floats, spread: tuple[float, float]) -> tuple[Floats, float]:
     """(a, b) by Newton's steps on the penalised likelihood, as in `logistic_map`."""
     n, classes = x.shape
-    at = np.append(np.zeros(classes), 1.0)
-    centre = at.copy()
+    centre = np.append(np.zeros(classes), 1.0)
     precision = np.append(np.full(classes, 1 / spread[0] ** 2), 1 / spread[1] ** 2)
 
     def objective(at: Floats) -> float:
         fit = weight @ log_softmax(at[:-1] + at[-1] * x, axis=1)[np.arange(n), y]
         return float(fit - 0.5 * precision @ (at - centre) ** 2)
 
-    best = objective(at)
-    for _ in range(NEWTON if n else 0):
+    def newton(at: Floats) -> Floats:
         p = softmax(at[:-1] + at[-1] * x, axis=1)
         mean = np.einsum("nc,nc->n", p, x)
-        residual = -weight[:, None] * p
+        weighted = weight[:, None] * p
+        residual = -weighted
         residual[np.arange(n), y] += weight
         gradient = np.append(residual.sum(axis=0), (residual * x).sum()) - precision * (at - centre)
-        weighted = weight[:, None] * p
         hessian = np.diag(precision)
         hessian[:-1, :-1] += np.diag(weighted.sum(axis=0)) - weighted.T @ p
         cross = (weighted * (x - mean[:, None])).sum(axis=0)
         hessian[:-1, -1] += cross
         hessian[-1, :-1] += cross
         hessian[-1, -1] += weight @ (np.einsum("nc,nc->n", p, x**2) - mean**2)
-        step = np.linalg.solve(hessian, gradient)
-        while objective(at + step) < best - 1e-12 and np.abs(step).max() > 1e-10:
-            step = step / 2
-        at = at + step
-        best = objective(at)
-        if np.abs(step).max() < 1e-9:
-            break
+        return np.linalg.solve(hessian, gradient)
+
+    at = climbed(objective, newton, centre) if n else centre
     return at[:-1], float(at[-1])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Calibration:
+class Recalibration:
     """One map per task, or per label of a multi-label task.
 
     Attributes:
@@ -142,7 +151,7 @@ class Calibration:
     """
 
     task: Task
-    maps: tuple[YesNo | Classes, ...]
+    maps: tuple[LogisticMap | SoftmaxMap, ...]
     weighted: bool
 
     def believe(self, evidence: Evidence) -> Belief:
@@ -150,18 +159,11 @@ class Calibration:
         weight = np.ones(len(evidence))
         if self.weighted and len(evidence):
             weight = evidence.weight / max(float(evidence.weight.mean()), 1e-300)
-        labels = (
-            np.reshape(evidence.labels, (len(evidence), -1))
-            if len(evidence)
-            else np.empty((0, len(self.maps)))
-        )
-        columns = []
-        for c, each in enumerate(self.maps):
-            column = labels[:, min(c, labels.shape[1] - 1)]
-            if isinstance(each, Classes):
-                columns.append(each.probabilities(evidence.index, column.astype(np.intp), weight))
-            else:
-                columns.append(each.probabilities(evidence.index, column.astype(float), weight))
+        labels = np.reshape(evidence.labels, (len(evidence), len(self.maps)))
+        columns = [
+            each.probabilities(evidence.index, column, weight)
+            for each, column in zip(self.maps, labels.T, strict=True)
+        ]
         mean = np.stack(columns, axis=1) if self.task.kind == "multilabel" else columns[0]
         return Belief(self.task, mean, np.empty(0))
 
@@ -238,7 +240,11 @@ class Recalibrated:
             return Errors(pool.task, np.asarray(pool.pred, float), np.maximum(sd, floor), spread)
         score = claimed(pool)
         if pool.task.kind == "multiclass":
-            return Calibration(pool.task, (Classes(np.asfortranarray(np.log(score)), spread),), self.weighted)
+            return Recalibration(
+                pool.task, (SoftmaxMap(np.asfortranarray(np.log(score)), spread),), self.weighted
+            )
         logits = logit(score)
         columns = logits.T if logits.ndim > 1 else [logits]
-        return Calibration(pool.task, tuple(YesNo(column, spread) for column in columns), self.weighted)
+        return Recalibration(
+            pool.task, tuple(LogisticMap(column, spread) for column in columns), self.weighted
+        )
