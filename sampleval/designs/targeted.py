@@ -58,7 +58,7 @@ class Curved:
     def of(self, metric: Metric, items: Items, index: Integers) -> Floats:
         """E_π ℓ of the items at these positions, (n, d)."""
         rate = self.rate[model_of(self.problem).cells.code[index]]
-        return expected_loss(metric, items.take(index), Belief(items.task, rate, np.empty(0)))
+        return expected_loss(metric, items.take(index), Belief(items.task, rate))
 
     def total(self, metric: Metric, items: Items) -> Floats:
         """Σ_n E_π ℓ over all items, (d,)."""

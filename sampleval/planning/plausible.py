@@ -70,7 +70,7 @@ class Plausible:
         items = self.groups.items
         found = []
         for rate in self.rate:
-            belief = Belief(items.task, rate, np.empty(0))
+            belief = Belief(items.task, rate)
             risk = self.groups.risk(metric, belief)
             value = float(metric.value(risk)[0])
             if np.isfinite(value):

@@ -90,7 +90,7 @@ def oracle_of(pool: Pool, labels: Labels | None, probability: Floats | None) -> 
         InputError: A label is missing, or a probability is none.
     """
     if probability is not None:
-        return Chance(Belief(pool.task, _probabilities(pool.task, probability, pool.size), np.empty(0)))
+        return Chance(Belief(pool.task, _probabilities(pool.task, probability, pool.size)))
     if labels is None:
         raise _checks.InputError("`labels` must be given unless `probability` is; pass the known labels")
     if not labels.complete:

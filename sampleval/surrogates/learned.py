@@ -66,8 +66,8 @@ class Trained:
                 self._mixed(evidence.index, evidence.labels[:, c], column, share) if share else column
                 for c, column in enumerate(self.score.T)
             ]
-            return Belief(self.task, np.stack(columns, axis=1), np.empty(0))
-        return Belief(self.task, self._mixed(evidence.index, evidence.labels, self.score, share), np.empty(0))
+            return Belief(self.task, np.stack(columns, axis=1))
+        return Belief(self.task, self._mixed(evidence.index, evidence.labels, self.score, share))
 
     def _mixed(self, index: Integers, labels: np.ndarray[Any, Any], score: Floats, share: float) -> Floats:
         if len(np.unique(labels)) < 2:

@@ -54,7 +54,7 @@ class Leafwise:
         classes = self.task.width
         counts = count(self.partition, evidence, np.asarray(evidence.labels, np.intp), classes)
         found = self.posterior(counts)
-        return Belief(self.task, found[:, 1] if self.task.kind == "binary" else found, np.empty(0))
+        return Belief(self.task, found[:, 1] if self.task.kind == "binary" else found)
 
     def believe(self, evidence: Evidence) -> Belief:
         """π of the part that each item lies in, (N,)."""
@@ -80,7 +80,7 @@ class PerLabel:
             model.believe(Evidence(evidence.index, labels[:, c], evidence.weight)).mean
             for c, model in enumerate(self.models)
         ]
-        return Belief(self.task, np.stack(columns, axis=1), np.empty(0))
+        return Belief(self.task, np.stack(columns, axis=1))
 
 
 def leaf_model(

@@ -165,7 +165,7 @@ class Recalibration:
             for each, column in zip(self.maps, labels.T, strict=True)
         ]
         mean = np.stack(columns, axis=1) if self.task.kind == "multilabel" else columns[0]
-        return Belief(self.task, mean, np.empty(0))
+        return Belief(self.task, mean)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

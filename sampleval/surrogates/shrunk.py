@@ -44,7 +44,7 @@ class Shrunk:
             sd = _shrink(error_scale(items), self.shrinkage)
             belief = Belief(items.task, np.asarray(items.pred, float), sd)
         else:
-            belief = Belief(items.task, self._scores(items), np.empty(0))
+            belief = Belief(items.task, self._scores(items))
         return Fixed(belief)
 
     def _scores(self, items: Items) -> Floats:

@@ -66,7 +66,7 @@ class CalibrationModel:
 
     def believe(self, evidence: Evidence) -> Belief:
         """Each item's cell's median rate: what the curve believes, without the weight of what it only fears."""
-        return Belief(self.pool.task, self.posterior(evidence).median[self.cells.code], np.empty(0))
+        return Belief(self.pool.task, self.posterior(evidence).median[self.cells.code])
 
 
 __all__ = [
