@@ -111,7 +111,7 @@ def _unrefuted(study: Replicate, metric: Metric, truth: float, used: Method, lab
     waves = used.design.waves(study.problem, run.past, labels)
     if not waves or (metric.needs_positives and no_positive(run)):
         return True
-    return bets(metric, run, study.problem, used, waves).hold(truth, LEVEL)
+    return bets(metric, run, used, waves).hold(truth, LEVEL)
 
 
 def _summary(raw: pd.DataFrame) -> pd.DataFrame:

@@ -79,9 +79,9 @@ def weights(study: Study, rows: list[int]) -> np.ndarray[Any, np.dtype[np.float6
     """How many items each answered row speaks for; `nan` past the answered run, 1 in a census."""
     k = study.state.run_length()
     used = np.full(len(study.state.queue), np.nan)
-    run, problem = study.run(k), study.state.problem
+    run = study.run(k)
     if run is not None:
-        census = has_labels(run, problem, run.sample.population)  # however it was drawn
+        census = has_labels(run, run.sample.population)  # however it was drawn
         used[:k] = 1.0 if census else inference.weights(run, study.method.estimator)
     return used[rows]
 

@@ -37,27 +37,24 @@ def unoffered(problem: Problem, method: Method, about: str) -> str:
     return f"`interval` 'anytime' is known for two or more classes, not for {problem.pool.task.kind} labels; leave it out"
 
 
-def anytime_interval(
-    metric: Metric, run: Run, problem: Problem, method: Method, value: float, level: float
-) -> Interval:
+def anytime_interval(metric: Metric, run: Run, method: Method, value: float, level: float) -> Interval:
     """The interval that holds at every look at once; it also holds the estimate.
 
     Args:
         metric: A scalar metric.
         run: The answered run.
-        problem: What the sample was drawn for.
         method: How it was drawn.
         value: The estimate.
         level: Chance that no look ever misses, in (0, 1).
     """
     everything = Basis(value, np.nan, range=metric.range)
-    if not metric.share or not problem.pool.task.classified:
+    if not metric.share or not run.problem.pool.task.classified:
         return nothing(everything, level, FORM)
     assert conforms(method.design, Watchable)
-    waves = method.design.waves(problem, run.past, len(run.items))
+    waves = method.design.waves(run.problem, run.past, len(run.items))
     if not waves:
         return nothing(everything, level, UNFINISHED)
-    found = anytime(replace(everything, wagers=bets(metric, run, problem, method, waves)), level)
+    found = anytime(replace(everything, wagers=bets(metric, run, method, waves)), level)
     left = len(run.items) - sum(len(wave.rows) for wave in waves)
     return replace(found, note=joined(found.note, UNCOUNTED.format(left) if left else ""))
 
@@ -75,8 +72,9 @@ def foreseen(metric: Metric, problem: Problem, method: Method) -> Floats:
     )
 
 
-def bets(metric: Metric, run: Run, problem: Problem, method: Method, waves: list[Wave]) -> Wagers:
+def bets(metric: Metric, run: Run, method: Method, waves: list[Wave]) -> Wagers:
     """What may be bet on a share, whatever the labels that are not known."""
+    problem = run.problem
     swings = problem.once(("swings", metric), lambda: swings_of(metric, problem))
     against, favouring = (wager(metric, run, waves, swings, losses) for losses in extreme_losses(metric, run))
     return Wagers(against, favouring, expected_deviation(metric, problem, method))

@@ -50,17 +50,17 @@ class Estimate:
     about: About = "pool"
 
 
-def is_census(metric: Metric, run: Run, problem: Problem, method: Method) -> bool:
+def is_census(metric: Metric, run: Run, method: Method) -> bool:
     """Whether every item has a label; for a ratio, every item that has a chance to be asked: the rest add nothing."""
-    if has_labels(run, problem, run.sample.population):
+    if has_labels(run, run.sample.population):
         return True
-    reached = problem.reached(method.design.inclusion)
-    return not metric.total and has_labels(run, problem, int(np.count_nonzero(reached)))
+    reached = run.problem.reached(method.design.inclusion)
+    return not metric.total and has_labels(run, int(np.count_nonzero(reached)))
 
 
-def has_labels(run: Run, problem: Problem, items: int) -> bool:
+def has_labels(run: Run, items: int) -> bool:
     """Whether the run is the labels of exactly so many items, for good."""
-    if problem.stochastic or len(run.items) < items or not run.responded.all():
+    if run.problem.stochastic or len(run.items) < items or not run.responded.all():
         return False
     return len(np.unique(run.items.index)) == items
 
@@ -95,15 +95,15 @@ def conclude(
     if unknown or run is None:
         return _nan(metric, problem, level, method, unknown, 0 if run is None else len(run.items), about)
     notes = [f"{waiting} answers out of order wait for the items before them" if waiting else ""]
-    if is_census(metric, run, problem, method):
+    if is_census(metric, run, method):
         value, variance, found = _census(metric, run, level, about)
         name = "census"
     else:
         if family == "anytime" and (reason := refused(problem, method, about)):
             raise InputError(reason)
         result = infer(metric, run, method.estimator)
-        value, variance = float(result.value[0]), _variance(metric, result)
-        variance, found = interval_of(metric, run, problem, method, result, variance, level, family)
+        value = float(result.value[0])
+        variance, found = interval_of(metric, run, method, result, level, family)
         if about == "future" and not np.isnan(value):
             pool = of_pool(metric, run, method.estimator, result)
             variance, found = variance + pool.variance, beyond(found, pool)
@@ -138,7 +138,7 @@ def unanswerable(metric: Metric, run: Run | None, problem: Problem, method: Meth
     if run is None or not (run.responded.any() or len(run.held)):
         able = problem.target.possible.any()
         return "no labels yet" if able else f"no label can change {drawn} here, so none is asked"
-    if has_labels(run, problem, run.sample.population):
+    if has_labels(run, run.sample.population):
         return ""
     design = method.design
     kept = not conforms(design, Redrawing) or design.keeps(problem, metric)
@@ -154,29 +154,22 @@ def _variance(metric: Metric, result: Inference) -> float:
 
 
 def interval_of(
-    metric: Metric,
-    run: Run,
-    problem: Problem,
-    method: Method,
-    result: Inference,
-    variance: float,
-    level: float,
-    family: str,
+    metric: Metric, run: Run, method: Method, result: Inference, level: float, family: str
 ) -> tuple[float, Interval]:
     """(variance, interval), widened for missing answers, the whole range where the sample says too little."""
-    value = float(result.value[0])
+    value, variance = float(result.value[0]), _variance(metric, result)
     whole = Basis(value, variance, range=metric.range)
     if np.isnan(value):
         return variance, nothing(whole, level, "")
     if metric.needs_positives and no_positive(run):
         return variance, nothing(whole, level, "no positive among the labels: they say nothing yet")
-    if family == "anytime" and result.draws is None and not _settled(metric, run, problem, result, variance):
-        return variance, anytime_interval(metric, run, problem, method, value, level)
-    variance, found = _fixed_time(metric, run, problem, method, result, variance, level, family)
+    if family == "anytime" and result.draws is None and not _settled(metric, run, result):
+        return variance, anytime_interval(metric, run, method, value, level)
+    variance, found = _fixed_time(metric, run, method, result, level, family)
     if run.responded.all():
         return variance, found
     ends = [
-        _fixed_time(metric, run, problem, method, end, _variance(metric, end), level, family)[1]
+        _fixed_time(metric, run, method, end, level, family)[1]
         for end in extremes(metric, run, method.estimator, result)
         if not np.isnan(end.value[0])
     ]
@@ -184,24 +177,19 @@ def interval_of(
     return variance, Interval(low, high, level, found.method, found.note)
 
 
-def _settled(metric: Metric, run: Run, problem: Problem, result: Inference, variance: float) -> bool:
+def _settled(metric: Metric, run: Run, result: Inference) -> bool:
     """Whether no label that is not known yet could move the metric."""
-    return variance == 0 and bool(run.responded.all()) and not may_move(metric, run, problem, result).any()
+    certain = _variance(metric, result) == 0 and run.responded.all()
+    return bool(certain and not may_move(metric, run, result).any())
 
 
 def _fixed_time(
-    metric: Metric,
-    run: Run,
-    problem: Problem,
-    method: Method,
-    result: Inference,
-    variance: float,
-    level: float,
-    family: str,
+    metric: Metric, run: Run, method: Method, result: Inference, level: float, family: str
 ) -> tuple[float, Interval]:
-    value = float(result.value[0])
+    """(variance, interval) for one look after so many labels, the labels not given as they are believed."""
+    value, variance = float(result.value[0]), _variance(metric, result)
     if result.draws is not None and family in FROM_DRAWS:
-        before = foreseen(metric, problem, method) if family == "anytime" else None
+        before = foreseen(metric, run.problem, method) if family == "anytime" else None
         basis = Basis(
             value,
             variance,
@@ -211,12 +199,12 @@ def _fixed_time(
             labels=len(run.items),
         )
         return variance, interval(basis, level, family)
-    if _settled(metric, run, problem, result, variance):
+    if _settled(metric, run, result):
         return 0.0, Interval(value, value, level, "census", "every item whose label matters here has one")
     if metric.smooth or result.draws is not None or not np.isfinite(variance):  # draws need no derivative
-        return variance, interval(_basis(metric, run, problem, method, value, variance), level, family)
+        return variance, interval(_basis(metric, run, method, value, variance), level, family)
     assert isinstance(method.estimator, Linear)
-    rng = np.random.default_rng([problem.seed, 2])
+    rng = np.random.default_rng([run.problem.seed, 2])
     spread, low, high = resampled(metric, run, method.estimator, result, level, rng)
     note = (
         "no derivative where gaps vanish, so the interval is resampled; with few labels the value is too high"
@@ -224,19 +212,17 @@ def _fixed_time(
     return spread, Interval(low, high, level, "resampled", note)
 
 
-def may_move(metric: Metric, run: Run, problem: Problem, result: Inference) -> Flags:
+def may_move(metric: Metric, run: Run, result: Inference) -> Flags:
     """Whether labels not known yet could still move each component, (m,)."""
     known = np.concatenate([run.held.index, run.items.index[run.responded]])
-    return unsettled(metric, problem.pool.items, problem.belief, known, result.risk)
+    return unsettled(metric, run.problem.pool.items, run.problem.belief, known, result.risk)
 
 
-def _basis(
-    metric: Metric, run: Run, problem: Problem, method: Method, value: float, variance: float
-) -> Basis:
+def _basis(metric: Metric, run: Run, method: Method, value: float, variance: float) -> Basis:
     basis = Basis(value, variance, range=metric.range)
     if basis.settled:
         return basis
-    anticipated, predicted = anticipate(metric, problem, method, len(run.items))
+    anticipated, predicted = anticipate(metric, run.problem, method, len(run.items))
     return Basis(value, variance, anticipated, predicted, metric.range)
 
 

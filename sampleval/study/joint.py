@@ -91,7 +91,7 @@ def conclude_jointly(
     if unknown or run is None:
         return _nothing(metric, outputs, method, level, unknown, 0 if run is None else len(run.items))
     notes = [f"{waiting} answers out of order wait for the items before them" if waiting else ""]
-    census = is_census(metric, run, problem, method)
+    census = is_census(metric, run, method)
     found = (
         infer(metric, everyone(run), HorvitzThompson()) if census else infer(metric, run, method.estimator)
     )
@@ -104,7 +104,7 @@ def conclude_jointly(
             np.zeros(len(outputs)),
         )
     else:
-        limits, band, variance = _limits(metric, run, problem, method, found, level)
+        limits, band, variance = _limits(metric, run, method, found, level)
     silent = int((~run.responded).sum())
     if silent:
         notes.append(f"{silent} items without an answer: the limits allow for any label, to first order")
@@ -131,7 +131,7 @@ Limits = tuple[Floats, Floats]
 
 
 def _limits(
-    metric: Metric, run: Run, problem: Problem, method: Method, found: Inference, level: float
+    metric: Metric, run: Run, method: Method, found: Inference, level: float
 ) -> tuple[Limits, Limits, Floats]:
     """Pointwise limits, simultaneous ones, and the variance of each component."""
     variance, (bottom, top) = told(found.spread.variance, found.value, metric.range), metric.range
@@ -139,12 +139,8 @@ def _limits(
         whole = np.full(len(variance), bottom), np.full(len(variance), top)
         return whole, whole, variance
     factor = np.nan_to_num(found.spread.root)
-    joint = simultaneous_level(factor, level, np.random.default_rng([problem.seed, 3]))
-    at = (
-        _from_draws(metric, found)
-        if found.draws is not None
-        else _from_sizes(metric, run, problem, method, found)
-    )
+    joint = simultaneous_level(factor, level, np.random.default_rng([run.problem.seed, 3]))
+    at = _from_draws(metric, found) if found.draws is not None else _from_sizes(metric, run, method, found)
     below, above = _silent(metric, run, method, found)
     pointwise, band = (
         (np.clip(low + below, bottom, top), np.clip(high + above, bottom, top))
@@ -165,17 +161,15 @@ def _from_draws(metric: Metric, found: Inference) -> Callable[[float], Limits]:
     return at
 
 
-def _from_sizes(
-    metric: Metric, run: Run, problem: Problem, method: Method, found: Inference
-) -> Callable[[float], Limits]:
+def _from_sizes(metric: Metric, run: Run, method: Method, found: Inference) -> Callable[[float], Limits]:
     """Korn–Graubard limits at each component's effective size, normal ones on an infinite range."""
     variance, (bottom, top) = told(found.spread.variance, found.value, metric.range), metric.range
     stuck = np.isfinite(found.value) & ~((variance > 0) & (bottom < found.value) & (found.value < top))
     wide, typical = variance.copy(), found.value.copy()
     settled = np.zeros(len(stuck), bool)
     if stuck.any():
-        wide[stuck], typical[stuck] = _believed(metric, run, problem, method, stuck)
-        settled = stuck & run.responded.all() & ~may_move(metric, run, problem, found)
+        wide[stuck], typical[stuck] = _believed(metric, run, method, stuck)
+        settled = stuck & run.responded.all() & ~may_move(metric, run, found)
 
     def at(level: float) -> Limits:
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -192,13 +186,14 @@ def _from_sizes(
     return at
 
 
-def _believed(metric: Metric, run: Run, problem: Problem, method: Method, stuck: Flags) -> Limits:
+def _believed(metric: Metric, run: Run, method: Method, stuck: Flags) -> Limits:
     """(variance, value) of the stuck components if the belief were right.
 
     The variance is the anticipated one over the whole pool, (1/N²) Σ_n (1/b_n − 1) E_π d_n² (THEORY
     section 7): one from the sample alone would collapse with it, where no item that matters was drawn.
     """
-    risk, labels = problem.predicted_risk(metric), max(len(run.items), 1)
+    problem, labels = run.problem, max(len(run.items), 1)
+    risk = problem.predicted_risk(metric)
     value = metric.value(risk)[stuck]
     b = problem.once((method.design, labels), lambda: method.design.inclusion(problem, labels))
     weight = np.divide(1.0, b, out=np.ones_like(b), where=b > 0) - 1
