@@ -111,17 +111,15 @@ class Reading:
         self.refresh()
         family = _checks.choice(interval or self.method.interval, INTERVALS, "interval")
         _checks.choice(about, ("pool", "future"), "about")
-        length = self._state.run_length()
-        k = length if labels is None else min(_checks.count(labels, "labels"), length)
         return conclude(
             self.metric(metric),
-            self.run(k),
+            self._first(labels),
             self._state.problem,
             self.method,
-            level=_checks.level(self.settings.level if level is None else level),
+            level=self._level(level),
             family=family,
             about=about,
-            waiting=self.labels - length,
+            waiting=self.labels - self._state.run_length(),
         )
 
     def estimates(
@@ -153,13 +151,23 @@ class Reading:
             labels: Use only the first so many answers of the queue.
         """
         self.refresh()
-        length = self._state.run_length()
-        k = length if labels is None else min(_checks.count(labels, "labels"), length)
-        wanted = _checks.level(self.settings.level if level is None else level)
-        problem, waiting = self._state.problem, self.labels - length
         return conclude_jointly(
-            self.metric(metric), self.run(k), problem, self.method, level=wanted, waiting=waiting
+            self.metric(metric),
+            self._first(labels),
+            self._state.problem,
+            self.method,
+            level=self._level(level),
+            waiting=self.labels - self._state.run_length(),
         )
+
+    def _first(self, labels: int | None) -> Run | None:
+        """The answered run, or no more of it than its first so many answers."""
+        length = self._state.run_length()
+        return self.run(length if labels is None else min(_checks.count(labels, "labels"), length))
+
+    def _level(self, level: float | None) -> float:
+        """A level asked for, or the study's."""
+        return _checks.level(self.settings.level if level is None else level)
 
     def probability_above(
         self,
