@@ -70,6 +70,11 @@ class Problem:
         free[self.held.index] = False
         return free
 
+    @property
+    def title(self) -> str:
+        """What the sample is drawn for, in words: "F1 score and Accuracy"."""
+        return " and ".join(metric.title for metric in self.metrics)
+
     def sampled(self, said: Evidence) -> Evidence:
         """Those of these labels that chance chose, so that they speak for other items too."""
         return said if self.held_random else said.where(self.eligible[said.index])

@@ -84,7 +84,7 @@ def methods(study: Study, main: Estimate) -> str:
 
 def _pool(study: Study) -> str:
     pool = study.pool
-    aim = " and ".join(metric.title for metric in study.state.problem.metrics)
+    aim = study.state.problem.title
     return (
         f"The pool holds {pool.size:,} items with the classifier's scores and decisions "
         f"(SHA-256 of its content: {pool.fingerprint[:12]}…). The sample was drawn to estimate: {aim}."

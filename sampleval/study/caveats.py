@@ -149,7 +149,7 @@ def _weights(study: Study) -> list[str]:
 
 def _always(study: Study, estimates: Sequence[Estimate]) -> list[str]:
     """What no sample of this kind can tell."""
-    drawn = " and ".join(metric.title for metric in study.state.problem.metrics)
+    drawn = study.state.problem.title
     other = (
         f"The sample was drawn for {drawn}: a sample drawn for another metric would pin that one down better."
     )

@@ -134,7 +134,7 @@ def unanswerable(metric: Metric, run: Run | None, problem: Problem, method: Meth
     """Why this metric cannot be estimated from this sample, "" if it can."""
     if problem.pool.task.kind not in metric.kinds:
         return f"{metric.title} is not defined for {problem.pool.task.kind} labels"
-    drawn = " and ".join(m.title for m in problem.metrics)
+    drawn = problem.title
     if run is None or not (run.responded.any() or len(run.held)):
         able = problem.target.possible.any()
         return "no labels yet" if able else f"no label can change {drawn} here, so none is asked"
