@@ -13,6 +13,7 @@ from sampleval.designs.aim import Aim, Part
 from sampleval.metrics import Metric, mean_loss, resolve
 from sampleval.pool import Floats, Labels, Pool
 from sampleval.presets import Method
+from sampleval.simulation.replicate import seed_of
 from sampleval.study.assembly import evidence_of
 
 
@@ -68,8 +69,7 @@ def divergences(
         best = ideal(target, pool, labels)
         problem = Problem(pool, {target: 1.0}, method.surrogate)
         for repeat in range(repeats):
-            chance = int(np.random.SeedSequence([seed, repeat]).generate_state(1)[0])
-            found = _one(problem.reseeded(chance), method, labels, best, budget, points)
+            found = _one(problem.reseeded(seed_of(seed, repeat)), method, labels, best, budget, points)
             rows += [(name, at, value) for at, value in found]
     frame = pd.DataFrame(rows, columns=["method", "labels", "kl"])
     grouped = frame.groupby(["method", "labels"], sort=False)["kl"]
@@ -92,13 +92,15 @@ def _one(
         answered = np.ones(len(queue), bool)
         evidence = evidence_of(problem, method, rounds, queue, labels.of(queue), answered)
         following = design.open(problem, rounds, evidence, budget)
-        last = following is None or not len(following.queue)
-        until = budget if last or following is None else len(queue) + len(following.queue)
+        if following is None or not len(following.queue):
+            following, until = None, budget
+        else:
+            until = len(queue) + len(following.queue)
         if due[0] <= until:  # some of the labels to look at are drawn by this round's proposal
             value = kullback_leibler(best, design.propose(problem, rounds, evidence).of_items())
         while due and due[0] <= until:
             found.append((due.pop(0), value))
-        if last or following is None:
+        if following is None:
             break
         rounds.append(following)
         queue = np.concatenate([queue, following.queue])

@@ -74,6 +74,11 @@ def replicate(problem: Problem, method: Method, oracle: Oracle, budget: int) -> 
     return Replicate(problem, method, tuple(rounds), queue, answers)
 
 
+def seed_of(seed: int, repeat: int) -> int:
+    """The seed of one repeat of a simulation."""
+    return int(np.random.SeedSequence([seed, repeat]).generate_state(1)[0])
+
+
 def lengths(method: Method, budgets: Sequence[int]) -> Iterator[tuple[int, tuple[int, ...]]]:
     """Which runs serve which budgets: one for all where budgets nest, else one each."""
     if method.design.random_size:

@@ -23,10 +23,12 @@ def summarise(raw: pd.DataFrame, truth: Mapping[str, float], *, level: float = 0
 
     Returns:
         Columns method, metric, budget, repeats, truth, defined (share of estimates that have a value), bias,
-        rmse, mse, each with _low and _high (95 % bootstrap band), coverage, coverage_low, coverage_high (95 %
-        Clopper–Pearson band), missed_ever (share of repeats whose interval has missed at this or a smaller
-        budget, with missed_ever_low and missed_ever_high), level, width, informative (share of intervals that are not the whole range),
-        labels, wasted (labels whose answer moved the metric by nothing), seconds. Errors are over defined estimates; an undefined one covers, its interval is everything.
+        rmse, mse, the latter two with _low and _high (95 % bootstrap band), coverage, coverage_low, coverage_high
+        (95 % Clopper–Pearson band), missed_ever (share of repeats whose interval has missed at this or a smaller
+        budget, with missed_ever_low and missed_ever_high), width, informative (share of intervals that are not the
+        whole range), labels, absolute (mean absolute error, with half a standard deviation to each side as
+        absolute_low and absolute_high), wasted (labels whose answer moved the metric by nothing), seconds, level.
+        Errors are over defined estimates; an undefined one covers, its interval is everything.
     """
     raw = raw.assign(missed=missed(raw, truth))
     rows = [

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from time import perf_counter
 
-import numpy as np
 import pandas as pd
 
 from sampleval import _checks
@@ -17,7 +16,7 @@ from sampleval.pool import Floats, Labels, Pool
 from sampleval.presets import Method
 from sampleval.presets import method as method_of
 from sampleval.simulation.oracle import Oracle, oracle_of
-from sampleval.simulation.replicate import lengths, replicate
+from sampleval.simulation.replicate import lengths, replicate, seed_of
 
 # Repeats a batch: enough that setting up the pool's beliefs does not count, few enough for a smooth progress bar.
 BATCH = 25
@@ -91,8 +90,9 @@ class Simulation:
         gradients = [m.gradient(oracle.risk(m, self.pool)) for m in self.metrics]
         rows: list[tuple[object, ...]] = []
         for repeat in range(first, first + count):
-            seed = int(np.random.SeedSequence([self.seed, repeat]).generate_state(1)[0])
-            problem = problem.reseeded(seed)  # from one to the next, so that what lasts is computed once
+            problem = problem.reseeded(
+                seed_of(self.seed, repeat)
+            )  # from one to the next, so that what lasts is computed once
             rows += [(name, repeat, *row) for row in self._once(problem, method, gradients)]
         return pd.DataFrame(rows, columns=["method", "repeat", *COLUMNS])
 

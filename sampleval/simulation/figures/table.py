@@ -46,7 +46,6 @@ ALONG_THE_CURVE: Mapping[str, Method] = MappingProxyType(
         },
     }
 )
-FEW = (0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9, 1.0)
 RUN = tuple(round(0.02 + 0.04 * k, 2) for k in range(25))
 GROWING = (20, 50, 100, 200, 300)
 
@@ -61,12 +60,12 @@ _MADE: Mapping[str, Recipe] = {
         "2", "Mean error of five metrics, sampled for F1", "errors", (DIGITS,), YILMAZ,
         "For F1, recall and precision the order is uniform, importance, Bernoulli; Bernoulli falls to 0 at the end. "
         "Bands: half a standard deviation of the error, as in the paper.",
-        metrics=FIVE, at=FEW, quantity="absolute",
+        metrics=FIVE, quantity="absolute",
     ),
     "Y3": Recipe(
         "3", "How often the 90% limits hold the truth", "errors", (DIGITS,), YILMAZ,
         "Near 90% in the middle, off at both ends.",
-        metrics=FIVE, at=FEW, quantity="coverage",
+        metrics=FIVE, quantity="coverage",
     ),
     "Y4": Recipe(
         "4", "Who is certain to be asked", "chances", (DIGITS,),
@@ -97,12 +96,12 @@ _MADE: Mapping[str, Recipe] = {
     "Y8": Recipe(
         "8", "Squared error on a logarithmic scale", "errors", (DIGITS,), YILMAZ,
         "As figure 2; on this scale Bernoulli sampling drops out of the picture where all is labelled.",
-        metrics=FIVE, at=FEW,
+        metrics=FIVE,
     ),
     "Y9": Recipe(
         "9", "Text: squared error, sampled for F1", "errors", (SENTENCES,), YILMAZ,
         "The paper's is 20 Newsgroups with Naive Bayes; ours, sentences of a manual with logistic regression.",
-        metrics=FIVE, at=FEW,
+        metrics=FIVE,
     ),
     **{
         f"Y{number}": Recipe(

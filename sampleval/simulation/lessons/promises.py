@@ -53,7 +53,7 @@ def watched(
     Returns:
         One row per look: labels, now (share whose interval misses there), ever (share that has missed at
         some look so far), anytime (the same of an interval made for any look), value, low, high of one study
-        that misses somewhere, if there is one.
+        that misses somewhere, if there is one, truth, level.
     """
     rng = np.random.default_rng([seed, 6])
     at = np.arange(every, labels + 1, every)
