@@ -61,7 +61,7 @@ def density(estimate: Estimate, metric: Metric, population: int, *, points: int 
         Columns value, density, above (probability that the metric is at least value); no rows where
         there is no such Beta.
     """
-    scale = population if metric.total else 1
+    scale = metric.scale(population)
     low, high = (end * scale for end in metric.range)
     parameters = beta_parameters(Basis(estimate.value, estimate.variance, range=(low, high)))
     if parameters is None:

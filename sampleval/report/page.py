@@ -86,7 +86,7 @@ def _row(study: Study, estimate: Estimate) -> str:
 def _settled(study: Study, metric: Metric, history: list[Estimate]) -> str:
     if len(history) < 2 or not all(isfinite(end) for end in metric.range):
         return ""
-    scale = study.pool.size if metric.total else 1
+    scale = metric.scale(study.pool.size)
     picture = convergence(history, metric.range[0] * scale, metric.range[1] * scale)
     return f"<h2>How the {escape(metric.title)} settled</h2>{picture}"
 

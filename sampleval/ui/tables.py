@@ -20,7 +20,7 @@ def is_share(metric: Metric) -> bool:
 
 def bounds(metric: Metric, population: int) -> tuple[float | None, float | None]:
     """Smallest and largest value in the metric's own unit, `None` where there is no end."""
-    low, high = (end * (population if metric.total else 1) for end in metric.range)
+    low, high = (end * metric.scale(population) for end in metric.range)
     return low if math.isfinite(low) else None, high if math.isfinite(high) else None
 
 
