@@ -212,6 +212,11 @@ def ratio(
     )
 
 
+def by_decision(items: Items) -> Integers:
+    """`Metric.cells` of losses that see nothing of an item but its decision, one of a few classes."""
+    return np.asarray(items.pred, np.intp)
+
+
 def by_label(loss: Loss) -> Callable[[Items, Floats], Floats]:
     """`Metric.by_label` of any multi-label loss that is a sum over the labels, from C + 1 losses.
 

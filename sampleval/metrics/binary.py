@@ -6,16 +6,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from sampleval.metrics.base import Encoded, Metric, ratio
-from sampleval.pool import Floats, Integers, Items
+from sampleval.metrics.base import Encoded, Metric, by_decision, ratio
+from sampleval.pool import Floats, Items
 
 PREDICTED = "no item is predicted positive"
 POSITIVE = "no positive was found"
-
-
-def by_decision(items: Items) -> Integers:
-    """The decision is all these losses see of an item."""
-    return np.asarray(items.pred, np.intp)
 
 
 def f_alpha(alpha: float, *, name: str = "", title: str = "") -> Metric:

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from sampleval._checks import listed
-from sampleval.metrics.base import Encoded, Map, Metric
-from sampleval.pool import Floats, Integers, Items, Kind, Task
+from sampleval.metrics.base import Encoded, Map, Metric, by_decision
+from sampleval.pool import Floats, Items, Kind, Task
 
 SINGLE: frozenset[Kind] = frozenset({"binary", "multiclass"})
 SEVERAL: frozenset[Kind] = frozenset({"multiclass", "multilabel"})
@@ -40,11 +40,6 @@ def label_effects(items: Items, jacobian: Floats) -> Floats:
     # What label c adds, by decision and truth, (C, 2, 2, m): picked, never multiplied, item by item.
     table = np.stack([np.stack([np.zeros_like(fn), fn], 1), np.stack([fp, tp], 1)], 1) + rest
     return np.asarray(table[np.arange(width), np.asarray(items.pred, np.intp)])
-
-
-def cells(items: Items) -> Integers:
-    """The decision is all that the loss sees of an item with one class."""
-    return np.asarray(items.pred, np.intp)
 
 
 def class_names(task: Task) -> tuple[str, ...]:
@@ -129,7 +124,7 @@ def of_counts(
         kinds,
         range,
         outputs,
-        cells,
+        by_decision,
         label_effects,
         total=total,
         about=about,

@@ -93,6 +93,12 @@ def _banded(rows: int, *columns: tuple[Any, Any]) -> Jacobian:
     return sparse.csr_array((entry.astype(float), (row, column)), (rows, 2 * rows + 2))
 
 
+def _recall_slope(t: Floats, y: float) -> Jacobian:
+    """Jacobian of t/y, recall or true positive rate, at every threshold."""
+    rows = len(t)
+    return _banded(rows, (rows + np.arange(rows), 1 / y), (2 * rows, -t / y**2))
+
+
 def _metric(
     name: str,
     title: str,
@@ -139,8 +145,7 @@ def precision_recall_curve(grid: Grid = DEFAULT) -> Metric:
         n, t, y, _ = _parts(risk)
         at = np.arange(len(n))
         precision = _banded(len(n), (at, -t / n**2), (len(n) + at, 1 / n))
-        recall = _banded(len(n), (len(n) + at, 1 / y), (2 * len(n), -t / y**2))
-        return sparse.vstack([precision, recall], format="csr")
+        return sparse.vstack([precision, _recall_slope(t, y)], format="csr")
 
     about = "Precision and recall at every threshold."
     return _metric(
@@ -166,8 +171,7 @@ def roc_curve(grid: Grid = DEFAULT) -> Metric:
             (2 * len(n), rate),
             (2 * len(n) + 1, -rate),
         )
-        true = _banded(len(n), (len(n) + at, 1 / y), (2 * len(n), -t / y**2))
-        return sparse.vstack([false, true], format="csr")
+        return sparse.vstack([false, _recall_slope(t, y)], format="csr")
 
     about = "False and true positive rate at every threshold."
     return _metric(
@@ -196,10 +200,11 @@ def f_curve(alpha: float = 0.5, grid: Grid = DEFAULT) -> Metric:
             len(n), (at, -alpha * share), (len(n) + at, 1 / below), (2 * len(n), -(1 - alpha) * share)
         )
 
-    name = "f1_curve" if alpha == 0.5 else f"f_alpha={alpha:g}_curve"
+    name, title = ("f1", "F1") if alpha == 0.5 else (f"f_alpha={alpha:g}", f"F (α = {alpha:g})")
     about = "What F would be at another threshold."
-    return _metric(name, "F1 against the threshold" if alpha == 0.5 else f"F (α = {alpha:g}) against the threshold",
-                   grid, g, jacobian, parts=("F",), about=about)  # fmt: skip
+    return _metric(
+        f"{name}_curve", f"{title} against the threshold", grid, g, jacobian, parts=("F",), about=about
+    )
 
 
 def average_precision(grid: Grid = DEFAULT) -> Metric:

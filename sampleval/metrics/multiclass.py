@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from scipy import sparse
 
-from sampleval.metrics.base import Encoded, Metric
+from sampleval.metrics.base import Encoded, Metric, by_decision
 from sampleval.metrics.counts import (
     F1,
     FALSE_ALARMS,
@@ -16,7 +16,6 @@ from sampleval.metrics.counts import (
     RECALL,
     SINGLE,
     SUPPORT,
-    cells,
     macro,
     mean_slope,
     of_counts,
@@ -182,7 +181,7 @@ confusion = Metric(
     _pairs_slope,
     SINGLE,
     outputs=_pair_names,
-    cells=cells,
+    cells=by_decision,
     total=True,
     counted=True,
     about="How many items of each predicted class belong to each true class.",
