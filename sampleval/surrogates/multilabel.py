@@ -17,8 +17,7 @@ def moments(effect: Floats, mean: Floats) -> tuple[Floats, Floats, Floats, Flags
         effect: d_c for y_c = 0 and 1, (n, C, 2, m).
         mean: π(y_c = 1), (n, C).
     """
-    change = effect[:, :, 1] - effect[:, :, 0]
-    centre = effect[:, :, 0].sum(axis=1) + np.einsum("nc,ncm->nm", mean, change)
+    change, centre = _first_moment(effect, mean)
     variance = np.einsum("nc,ncm,ncm->n", mean * (1 - mean), change, change)
     square = np.einsum("nm,nm->n", centre, centre) + variance
     noise = 1e-14 * np.abs(effect).max(initial=0.0) * effect.shape[1]
@@ -26,6 +25,12 @@ def moments(effect: Floats, mean: Floats) -> tuple[Floats, Floats, Floats, Flags
         1
     )
     return square, _absolute(effect, change, mean, square), variance, possible
+
+
+def _first_moment(effect: Floats, mean: Floats) -> tuple[Floats, Floats]:
+    """What each label's yes adds to d, (n, C, m), and E d, (n, m)."""
+    change = effect[:, :, 1] - effect[:, :, 0]
+    return change, effect[:, :, 0].sum(axis=1) + np.einsum("nc,ncm->nm", mean, change)
 
 
 def _absolute(effect: Floats, change: Floats, mean: Floats, square: Floats) -> Floats:
@@ -44,6 +49,5 @@ def _absolute(effect: Floats, change: Floats, mean: Floats, square: Floats) -> F
 
 def squares(effect: Floats, mean: Floats) -> Floats:
     """E d² of each component, (n, m), with the cross terms between labels; arguments as in `moments`."""
-    change = effect[:, :, 1] - effect[:, :, 0]
-    centre = effect[:, :, 0].sum(axis=1) + np.einsum("nc,ncm->nm", mean, change)
+    change, centre = _first_moment(effect, mean)
     return np.asarray(centre**2 + np.einsum("nc,ncm->nm", mean * (1 - mean), change**2))

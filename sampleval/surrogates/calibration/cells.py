@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 from scipy.special import logit
 
+from sampleval.partition import compact
 from sampleval.pool import Flags, Floats, Integers
 from sampleval.surrogates.claims import inside
 
@@ -76,8 +77,7 @@ def cells(score: Floats, flagged: Flags, *, bins: int = 48) -> Cells:
     bin_ = np.minimum((middle * bins).astype(np.intp), bins - 1)
     starts = distinct[np.flatnonzero(np.diff(bin_, prepend=-1))]
     split = 2 * (np.searchsorted(starts, score, side="right") - 1) + flagged
-    used = np.bincount(split) > 0
-    return _described((np.cumsum(used) - 1)[split], score, flagged)
+    return _described(compact(split), score, flagged)
 
 
 def _described(code: Integers, score: Floats, flagged: Flags) -> Cells:
