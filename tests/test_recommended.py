@@ -10,6 +10,7 @@ from scipy import special, stats
 import sampleval as sv
 from benchmarks.pools import Case, synthetic, trained
 from sampleval.estimators import ModelAssisted, PosteriorPredictive
+from sampleval.metrics import Metric, difference, of_system, resolve, within
 from sampleval.simulation import simulate
 
 REPEATS = 60
@@ -160,3 +161,52 @@ def test_decisions_without_degrees_are_not_taken_for_certainties(metric: str) ->
     ours, theirs = judged(decisions(), metric, [50, 200])
     assert ours["mse"].sum() < 1.3 * theirs["mse"].sum()
     assert (ours["coverage"] >= stats.binom.ppf(1e-3, REPEATS, 0.87) / REPEATS).all()
+
+
+def apart(n: int = 1500) -> tuple[sv.Pool, sv.Labels, dict[str, Metric]]:
+    """A second system that sees what the first does not, and a region whose positives are half as many."""
+    rng = np.random.default_rng(3)
+    truth = rng.normal(-1.5, 2.2, n)
+    south = rng.random(n) < 0.4
+    label = (rng.random(n) < special.expit(truth)) & ~(south & (rng.random(n) < 0.5))
+    frame = pd.DataFrame(
+        {"score_old": special.expit(truth + 1.2 * rng.normal(size=n)), "label": label.astype(int)}
+    )
+    frame["score_new"] = special.expit(truth + 0.6 * rng.normal(size=n))
+    pool, f1 = sv.Pool.from_frame(frame, label="label"), resolve("f1")
+    old, new = (system.name for system in pool.systems)
+    told = {
+        "new": of_system(f1, new),
+        "difference": difference(resolve("accuracy"), new, old),
+        "south": within(resolve("precision"), south, "south"),
+    }
+    return pool, sv.Labels.from_frame(frame, pool, label="label"), told
+
+
+def test_what_the_scores_cannot_tell_apart_is_estimated_by_chance_alone() -> None:
+    """The calibration curve of one system's scores would miss the truth in nearly every study."""
+    pool, labels, told = apart()
+    truth = {
+        name: metric.value(metric.loss(pool.items, labels.values).mean(axis=0))[0]
+        for name, metric in told.items()
+    }
+    found = []
+    for seed in range(12):
+        study = sv.create_study(pool, metric="f1", budget=300, seed=seed)
+        study.answer(labels, 300)
+        found += [(name, study.estimate(metric)) for name, metric in told.items()]
+    for name, value in truth.items():
+        mine = [e for other, e in found if other == name]
+        assert {e.method for e in mine} == {"assisted"}
+        assert sum(e.interval.low <= value <= e.interval.high for e in mine) >= 9
+        assert (
+            abs(np.mean([e.value for e in mine]) - value)
+            < 0.6 * np.mean([e.interval.width for e in mine]) / 3.29
+        )
+    plain, first = study.estimate("f1"), study.estimate(of_system(resolve("f1"), pool.systems[0].name))
+    assert plain.method == "posterior"
+    assert (first.value, first.interval) == (plain.value, plain.interval)
+    at_any_look = study.estimate(of_system(resolve("precision"), pool.systems[1].name), interval="anytime")
+    assert "first system and the whole pool" in at_any_look.interval.note
+    curve = study.curve(of_system(resolve("pr_curve"), pool.systems[1].name))
+    assert curve.method == "assisted"

@@ -11,10 +11,9 @@ import sampleval as sv
 from sampleval import frames, report
 from sampleval.estimators import ESTIMATORS, ModelAssisted
 from sampleval.intervals import Interval
-from sampleval.metrics import of_system, resolve
 from sampleval.report import svg
 from sampleval.report.methods import ESTIMATORS as ESTIMATOR_WORDS
-from sampleval.study import Study, caveats, leaning
+from sampleval.study import Study, caveats
 from tests.pools import multiclass
 
 pytest.importorskip("plotly", reason="needs Plotly: install the extra [notebook] or [app]")
@@ -211,21 +210,3 @@ def test_caveats_of_a_sample_are_none_of_a_census() -> None:
     assert "rest on so few" not in said
     assert "drawn for" not in said
     assert "This pool, as scored" in said
-
-
-@pytest.mark.parametrize(("preset", "leans"), [("recommended", True), ("queue", False)])
-def test_a_model_of_one_systems_scores_is_no_judge_of_another(preset: str, leans: bool) -> None:
-    """The second system decides every item rightly; what cells of the first one's scores predict hides that."""
-    rng = np.random.default_rng(1)
-    truth = (rng.random(300) < 0.4).astype(int)
-    frame = pd.DataFrame(
-        {"score_old": 0.3 * truth + 0.7 * rng.random(300), "score_new": 0.1 + 0.8 * truth, "label": truth}
-    )
-    pool = sv.Pool.from_frame(frame)
-    study = sv.create_study(pool, metric="f1", budget=299, preset=preset, seed=1)
-    study.answer(sv.Labels.from_frame(frame, pool), 100)
-    said = leaning(study)
-    assert bool(said) == leans
-    assert (said in caveats(study, study.estimates())) == leans
-    perfect = study.estimate(of_system(resolve("f1"), "new")).interval.high >= 0.999
-    assert perfect != leans

@@ -53,6 +53,8 @@ class Metric:
             it, where that is another form (accuracy: one minus the error rate).
         share: Whether G = R₁/R₂ with 0 ≤ ℓ₁ ≤ ℓ₂, one part of a whole.
         counted: Whether ℓ ≥ 0 whatever the label, as counts are: the labelled items' sum bounds N·R from below.
+        systems: Names of the systems whose output ℓ looks at; none named is the first one alone.
+        part: Whether ℓ is 0 outside a part of the pool, which the scores need not tell from the rest.
     """
 
     name: str
@@ -77,6 +79,8 @@ class Metric:
     uncentred: Metric | None = None
     share: bool = False
     counted: bool = False
+    systems: frozenset[str] = frozenset()
+    part: bool = False
 
     @property
     def vector(self) -> bool:

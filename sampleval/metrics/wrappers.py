@@ -33,6 +33,7 @@ def of_system(metric: Metric, system: str) -> Metric:
         cells=cells and (lambda items: cells(items.of(system))),
         by_label=by_label and (lambda items, jacobian: by_label(items.of(system), jacobian)),
         exceptions=exceptions and (lambda items: exceptions(items.of(system))),
+        systems=frozenset({system}),
     )
 
 
@@ -95,6 +96,8 @@ def minus(first: Metric, second: Metric, name: str = "", title: str = "") -> Met
         needs_positives=first.needs_positives or second.needs_positives,
         share=False,
         counted=first.counted and second.counted,
+        systems=first.systems | second.systems,
+        part=first.part or second.part,
     )
 
 
@@ -130,6 +133,7 @@ def within(metric: Metric, members: Flags, name: str) -> Metric:
         by_label=by_label
         and (lambda items, jacobian: by_label(items, jacobian) * inside(items)[:, None, None, None]),
         population=size if metric.total else None,
+        part=True,
         about=f"{metric.about} Only items with {name} count.",
         undefined=undefined,
     )

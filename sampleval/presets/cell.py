@@ -8,9 +8,9 @@ from typing import Any, Literal
 
 from sampleval._checks import conforms, fail
 from sampleval.designs import DESIGNS, Adaptive, Design, Draws, Targeted, Watchable
-from sampleval.estimators import ESTIMATORS, Estimator, Predictive
+from sampleval.estimators import ESTIMATORS, Estimator, ModelAssisted, Predictive
 from sampleval.metrics import Metric
-from sampleval.pool import Kind
+from sampleval.pool import Kind, Pool
 from sampleval.surrogates import SURROGATES, BetaBernoulli, Calibration, Surrogate
 
 Axis = Literal["surrogate", "design", "estimator"]
@@ -40,6 +40,17 @@ class Method:
     def form(self, metric: Metric) -> Metric:
         """The metric as this method samples for it and estimates it: M's own form where the design asks for it."""
         return metric.uncentred or metric if getattr(self.design, "uncentred", False) else metric
+
+    def speaking_of(self, metric: Metric, pool: Pool) -> Method:
+        """The method as it concludes about this metric: with a model-assisted mean where a posterior could not.
+
+        A posterior takes items of like score for alike. Another system, or a part of the pool, tells them
+        apart in ways that the first system's scores know nothing of: only chance speaks for those.
+        """
+        others = metric.systems - {pool.systems[0].name}
+        if not conforms(self.estimator, Predictive) or not (others or metric.part):
+            return self
+        return replace(self, estimator=ModelAssisted(), interval="korn-graubard")
 
     def to_dict(self) -> dict[str, Any]:
         """The method as JSON-ready settings."""

@@ -1,6 +1,6 @@
 """Study: ask, tell, estimate; its event log is its whole state."""
 
-from sampleval.study.caveats import caveats, leaning
+from sampleval.study.caveats import by_chance, caveats
 from sampleval.study.census import true_value
 from sampleval.study.estimate import Estimate
 from sampleval.study.findings import finding, said, towards_goal, whose
@@ -25,10 +25,10 @@ __all__ = [
     "Silence",
     "Study",
     "Summary",
+    "by_chance",
     "caveats",
     "create_study",
     "finding",
-    "leaning",
     "load_study",
     "progress",
     "prospect",

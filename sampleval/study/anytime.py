@@ -17,6 +17,7 @@ from sampleval.pool import Floats
 from sampleval.presets import Method, unwatchable
 
 FORM = "intervals for any look are known for shares of the items of two or more classes, and this is none"
+APART = "intervals for any look are known for the first system and the whole pool alone"
 UNFINISHED = "no round is answered to its end yet, and an interval for any look moves from round to round"
 UNCOUNTED = "{} answers of a round that is not answered to its end do not count in the interval yet"
 
@@ -50,7 +51,8 @@ def anytime_interval(metric: Metric, run: Run, method: Method, value: float, lev
     everything = Basis(value, np.nan, range=metric.range)
     if not metric.share or not run.problem.pool.task.classified:
         return nothing(everything, level, FORM)
-    assert conforms(method.design, Watchable)
+    if not conforms(method.design, Watchable):
+        return nothing(everything, level, APART)
     waves = method.design.waves(run.problem, run.past, len(run.items))
     if not waves:
         return nothing(everything, level, UNFINISHED)

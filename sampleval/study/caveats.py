@@ -30,28 +30,22 @@ def caveats(study: Study, estimates: Sequence[Estimate]) -> list[str]:
         *_unknown(study, estimates),
         *([] if _settled(estimates) else [*_positives(study), *_rare(study)]),
         *_unanswered(study),
-        *filter(None, [leaning(study)]),
         *_fallbacks(study, estimates),
         *_weights(study),
     ]
     return [*dict.fromkeys(found), *_always(study, estimates)]
 
 
-def leaning(study: Study) -> str:
-    """Why a comparison of systems leans towards the first, "" if it does not.
-
-    A posterior over cells of like score takes items of a cell for alike. Where another system tells them apart, it is
-    right more often than the cell's share says.
-    """
-    systems, run = study.pool.systems, study.run()
-    census = run is not None and len(run.items) + len(run.held) == study.pool.size
-    if len(systems) == 1 or census or not conforms(study.method.estimator, Predictive):
+def by_chance(study: Study) -> str:
+    """What is not predicted from the scores in a study that predicts otherwise, "" if that is nothing."""
+    if not conforms(study.method.estimator, Predictive):
         return ""
-    first = systems[0].name
+    first = study.pool.systems[0].name
+    whose = f" of “{first}”" if len(study.pool.systems) > 1 else ""
     return (
-        f"Items without a label are predicted from the scores of {first!r} alone, which does any other system less than "
-        f"justice: do not conclude from this study that {first!r} is the better one. A study with another method, such as "
-        "“queue”, compares them fairly."
+        f"For all items the scores{whose} help to predict what was not labelled. They cannot tell another system, or "
+        "a part of the items, from the rest: there the labels alone speak, each for as many items as chance made it. "
+        "Those intervals are wider, and parts or differences need not add up exactly."
     )
 
 

@@ -101,6 +101,9 @@ def conclude(
     else:
         if family == "anytime" and (reason := refused(problem, method, about)):
             raise InputError(reason)
+        method, asked = method.speaking_of(metric, problem.pool), method
+        if method is not asked and family == "posterior":
+            family = method.interval
         result = infer(metric, run, method.estimator)
         value = float(result.value[0])
         variance, found = interval_of(metric, run, method, result, level, family)

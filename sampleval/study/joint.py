@@ -87,6 +87,7 @@ def conclude_jointly(
         level: Coverage to aim at.
         waiting: Answers given out of order that wait for the gaps before them.
     """
+    method = method.speaking_of(metric, problem.pool)
     outputs, unknown = metric.components(problem.pool.task), unanswerable(metric, run, problem, method)
     if unknown or run is None:
         return _nothing(metric, outputs, method, level, unknown, 0 if run is None else len(run.items))

@@ -11,7 +11,7 @@ import streamlit as st
 
 from sampleval import frames, plots
 from sampleval.metrics import for_kind
-from sampleval.study import JointEstimate, Study, leaning
+from sampleval.study import JointEstimate, Study, by_chance
 from sampleval.ui import shell, tables, words
 from sampleval.ui.charts import chart
 
@@ -120,8 +120,6 @@ def calibration(study: Study, level: float) -> None:
 
 def systems(study: Study, level: float) -> None:
     """Systems side by side and their differences."""
-    if doubt := leaning(study):
-        st.warning(words.plain(doubt), icon=":material/balance:")
     name = _metric(study, "system_metric")
     rows = frames.systems(study, [name], level=level)
     title = study.metric(name).title
@@ -140,6 +138,7 @@ def systems(study: Study, level: float) -> None:
         chart(figure, apart, key="differences", alt="Differences between systems with intervals")
     st.markdown("\n".join(f"- {words.plain(said)}" for said in tables.comparisons(apart)))
     st.caption("Differences are taken on the same labels, so that what both get wrong alike cancels.")
+    st.caption(words.plain(by_chance(study)))
 
 
 def parts(study: Study, level: float) -> None:
@@ -157,6 +156,7 @@ def parts(study: Study, level: float) -> None:
         st.dataframe(tables.parts(rows), hide_index=True, height="content")
         if rows["small"].any():
             st.caption(f"\\* fewer than {frames.FEW} labels: wait for more before reading much into it.")
+    st.caption(words.plain(by_chance(study)))
 
 
 def draw(
