@@ -44,13 +44,14 @@ def test_anticipated_variance_of_poisson_is_that_of_its_inclusions(
         assert certain_share(cell.design, problem.profile, np.array([budget], float))[0] == (b >= 1).mean()
 
 
+@pytest.mark.parametrize("design", ["uniform", "stratified"])
 @pytest.mark.parametrize("metric", ["f1", "precision"])
 @pytest.mark.parametrize("known", [[], [0, 1, 2, 50]])
 def test_anticipated_variance_of_uniform_is_that_of_simple_random_sampling(
-    metric: str, known: list[int]
+    design: str, metric: str, known: list[int]
 ) -> None:
     """(1 − M/E) E² S²/(M N²) with the mean square in place of S²: what Σ E d² = 0 makes of it."""
-    cell = method(design="uniform")
+    cell = method(design=design)
     problem = Problem(pool(), {resolve(metric): 1.0}, cell.surrogate, 0, held(known))
     square = moments(resolve(metric), problem.pool.items, problem.belief).square[problem.eligible]
     eligible, m = len(square), 40

@@ -14,6 +14,7 @@ from sampleval.designs.inclusion import even_inclusion
 from sampleval.designs.problem import Problem
 from sampleval.designs.profile import Profile
 from sampleval.designs.sample import Sample, Strata
+from sampleval.designs.uniform import Uniform
 from sampleval.partition import PARTITIONS, partition
 from sampleval.pool import Floats, Integers
 from sampleval.surrogates import Evidence
@@ -88,8 +89,7 @@ class Stratified:
 
     def variance(self, profile: Profile, budgets: Floats) -> Floats:
         """At most that of uniform sampling, which strata only lower."""
-        mean = (profile.count * profile.square).sum() / profile.population
-        return np.maximum(1 / budgets - 1 / profile.population, 0.0) * mean
+        return Uniform().variance(profile, budgets)
 
 
 def collapse(answers: Integers, least: int = 2) -> Integers:

@@ -54,7 +54,8 @@ class Metric:
         share: Whether G = R₁/R₂ with 0 ≤ ℓ₁ ≤ ℓ₂, one part of a whole.
         counted: Whether ℓ ≥ 0 whatever the label, as counts are: the labelled items' sum bounds N·R from below.
         systems: Names of the systems whose output ℓ looks at; none named is the first one alone.
-        part: Whether ℓ is 0 outside a part of the pool, which the scores need not tell from the rest.
+        part: Whether ℓ treats items of like score and decision unlike: as 0 outside a part of the pool, or by weights
+            of one's own.
     """
 
     name: str
