@@ -180,13 +180,14 @@ def _lines(table: pd.DataFrame) -> Iterator[tuple[int, str, str, str]]:
                  remedy="use the sheet as it was exported")  # fmt: skip
     rows = table[names["row"]] if "row" in names else [""] * len(table)
     for line, cells in enumerate(zip(table[names["id"]], rows, table[names["answer"]], strict=True), 2):
-        id, row, answer = ("" if pd.api.types.is_scalar(c) and pd.isna(c) else str(c).strip() for c in cells)
-        yield line, id, row, answer
+        id, row, answer = ("" if pd.api.types.is_scalar(c) and pd.isna(c) else str(c) for c in cells)
+        yield line, id, row.strip(), answer.strip()
 
 
 def _item(study: Study, id: str, row: str) -> Item:
     """The item of a line; one that was not asked is refused."""
     state = study.state
+    id = id if id in study.pool else id.strip()  # a pool may have ids that begin with a space
     if row.isdecimal() and state.asked_row(item := Item(id, int(row), {})) is not None:
         return item
     found = state.asked_row(id)

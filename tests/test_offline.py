@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from io import BytesIO
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -198,3 +200,13 @@ def test_a_damaged_file_leaves_the_study_as_it_was() -> None:
     with pytest.raises(sv.InputError):
         offline.read(study, b"PK\x03\x04 nothing")
     assert study.events() == log
+
+
+def test_ids_that_begin_with_a_space_come_back() -> None:
+    """Every line of their sheet had been refused."""
+    frame = pd.DataFrame({"id": [f" a{k}" for k in range(20)], "score": np.linspace(0, 1, 20)})
+    study = sv.create_study(sv.Pool.from_frame(frame), metric="f1", budget=5, preset="queue")
+    sheet = pd.read_csv(BytesIO(offline.write(study, 20, "csv")), dtype=str)
+    sheet["answer"] = "1"
+    done = offline.read(study, sheet.to_csv(index=False).encode())
+    assert (study.labels, done.rejected) == (5, ())
