@@ -375,6 +375,18 @@ def test_silent_items_widen_the_interval(name: str, kind: str) -> None:
     assert np.isfinite(interval(8).value)
 
 
+@pytest.mark.parametrize(
+    ("make", "wrong", "name"),
+    [(sv.metrics.f_alpha, 2, "alpha"), (sv.metrics.f_alpha, "x", "alpha"), (sv.metrics.f_beta, -1, "beta"),
+     (sv.metrics.f_beta, None, "beta"), (sv.metrics.micro_f, 2.5, "alpha"), (sv.metrics.f_curve, np.nan, "alpha"),
+     (sv.metrics.log_loss, 0, "clip"), (sv.metrics.log_loss, "x", "clip"),
+     (sv.metrics.calibration_error, 0, "bins"), (sv.metrics.reliability, 2.5, "bins")],
+)  # fmt: skip
+def test_metrics_that_mean_nothing_are_refused(make: Any, wrong: Any, name: str) -> None:
+    with pytest.raises(sv.InputError, match=f"`{name}` must"):
+        make(wrong)
+
+
 def test_labels_of_a_pool_and_a_census_agree_with_the_exact_value() -> None:
     pool, y = pool_of("multiclass")
     frame = pd.DataFrame({"id": pool.ids, "label": [CLASSES[c] for c in y]})

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from sampleval._checks import fail, real, unit
 from sampleval.metrics.base import Encoded, Metric, by_decision, ratio
 from sampleval.pool import Floats, Items
 
@@ -15,8 +16,7 @@ POSITIVE = "no positive was found"
 
 def f_alpha(alpha: float, *, name: str = "", title: str = "") -> Metric:
     """F_α = Σ yŷ / Σ (αŷ + (1−α)y), 0 ≤ α ≤ 1 (Y eq 2–3): α = ½ is F1, 1 precision, 0 recall."""
-    if not 0 <= alpha <= 1:
-        raise ValueError(f"`alpha` must lie in [0, 1]; got {alpha!r}; α = 1/(1+β²)")
+    alpha = unit(alpha, "alpha", remedy="α = 1/(1+β²)")
 
     def parts(items: Items, y: Encoded) -> tuple[Encoded, Encoded]:
         decision = np.asarray(items.pred, float)
@@ -35,8 +35,8 @@ def f_alpha(alpha: float, *, name: str = "", title: str = "") -> Metric:
 
 def f_beta(beta: float) -> Metric:
     """F_β: recall counts β times as much as precision; α = 1/(1+β²)."""
-    if not (np.isfinite(beta) and beta >= 0):
-        raise ValueError(f"`beta` must be a number >= 0; got {beta!r}; 1 gives F1")
+    if real(beta, "beta") < 0:
+        fail("beta", "must be >= 0", beta, remedy="1 gives F1")
     return f_alpha(1 / (1 + beta**2), name=f"f{beta:g}", title=f"F{beta:g} score")
 
 

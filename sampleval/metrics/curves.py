@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from sampleval._checks import InputError
+from sampleval._checks import InputError, unit
 from sampleval.metrics.base import Encoded, Jacobian, Metric
 from sampleval.pool import Floats, Integers, Items
 
@@ -187,6 +187,7 @@ def roc_curve(grid: Grid = DEFAULT) -> Metric:
 
 def f_curve(alpha: float = 0.5, grid: Grid = DEFAULT) -> Metric:
     """F_α = t/(αn + (1−α)y) at every threshold."""
+    alpha = unit(alpha, "alpha", remedy="α = 1/(1+β²)")
 
     def g(risk: Floats) -> Floats:
         n, t, y, _ = _parts(risk)

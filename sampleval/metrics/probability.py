@@ -6,6 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from sampleval._checks import fail, positive_integer, real
 from sampleval.metrics.base import Encoded, Metric, ratio
 from sampleval.metrics.counts import SINGLE
 from sampleval.pool import Floats, Integers, Items, Task
@@ -45,8 +46,8 @@ brier_sum = ratio(
 
 def log_loss(clip: float = 1e-6) -> Metric:
     """Mean of −log s(y|n), scores below `clip` raised to it, so that an item costs at most −log(clip)."""
-    if not 0 < clip < 1:
-        raise ValueError(f"`clip` must lie in (0, 1); got {clip!r}; 1e-6 is the default")
+    if not 0 < real(clip, "clip") < 1:
+        fail("clip", "must lie strictly between 0 and 1", clip, remedy="1e-6 is the default")
     most = -float(np.log(clip))
     return ratio(
         "log_loss" if clip == 1e-6 else f"log_loss_clip={clip:g}",
@@ -68,6 +69,7 @@ def calibration_error(bins: int = 10) -> Metric:
 
     Its |·| has no derivative at 0, so its interval is resampled; in small samples it is biased upwards.
     """
+    bins = positive_integer(bins, "bins")
 
     def loss(items: Items, y: Encoded) -> Floats:
         out = np.zeros((len(y), bins + 1))
@@ -92,6 +94,7 @@ def calibration_error(bins: int = 10) -> Metric:
 
 def reliability(bins: int = 10) -> Metric:
     """The share of positives in score bins of equal width: the reliability curve."""
+    bins = positive_integer(bins, "bins")
 
     def loss(items: Items, y: Encoded) -> Floats:
         out = np.zeros((len(y), 2 * bins))
