@@ -88,17 +88,25 @@ def infer(metric: Metric, run: Run, estimator: Estimator) -> Inference:
     rest, mean = residuals(metric, run, estimator)
     risk = held / population + sampled * mean
     if metric.counted and conforms(estimator, Assisted) and not run.problem.stochastic:
-        # Corrections of what was foreseen may carry a rare count below what is seen, even below 0.
-        least = (held + seen(metric, run)) / population
-        risk = np.maximum(risk, least)
-        if metric.share:  # and of the whole's other part at least as much is left
-            risk[0] = min(risk[0], risk[1] - (least[1] - least[0]))
+        risk = possible(metric, risk, (held + seen(metric, run)) / population)
     jacobian = metric.gradient(risk)
     with np.errstate(invalid="ignore"):  # an undefined component has an undefined gradient: its spread is nan
         spread = estimator.spread(run.sample, effects(rest, jacobian), jacobian @ mean)
     # Weights may carry a model-assisted mean beyond what is possible: a precision of 1.03.
     value = np.clip(metric.value(risk), *metric.range)
     return Inference(value, Spread(sampled * spread.factor, sampled * spread.minus), risk)
+
+
+def possible(metric: Metric, risk: Floats, least: Floats) -> Floats:
+    """R̂ moved to where what is seen, `least`, allows it to be, both (d,).
+
+    Corrections of what was foreseen may carry a rare count below what is seen, even below 0. Moving it there
+    lowers its error, and leaves a mean that was unbiased a little above R.
+    """
+    risk = np.maximum(risk, least)
+    if metric.share:  # and of the whole's other part at least as much is left
+        risk[0] = min(risk[0], risk[1] - (least[1] - least[0]))
+    return risk
 
 
 def held_loss(metric: Metric, run: Run) -> Floats:
