@@ -50,7 +50,8 @@ class Method:
         others = metric.systems - {pool.systems[0].name}
         if not conforms(self.estimator, Predictive) or not (others or metric.part):
             return self
-        return replace(self, estimator=ModelAssisted(), interval="korn-graubard")
+        by_chance = ModelAssisted()
+        return replace(self, estimator=by_chance, interval=usual_interval(by_chance))
 
     def to_dict(self) -> dict[str, Any]:
         """The method as JSON-ready settings."""

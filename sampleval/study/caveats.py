@@ -94,8 +94,7 @@ def _rare(study: Study) -> list[str]:
     run, task = study.run(), study.pool.task
     if run is None or task.kind not in SEVERAL:
         return []
-    given = np.concatenate([run.held_labels, run.labels[run.responded]])
-    met = flags(given, task.width).sum(axis=0)
+    met = flags(run.said.labels, task.width).sum(axis=0)
     rare = [repr(task.classes[c]) for c in np.flatnonzero(met < MET)]
     said = (
         f"Labelled fewer than {MET} times: {listed(rare, 5)}. What is said of each, and of plain means over all "

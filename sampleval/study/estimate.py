@@ -217,8 +217,7 @@ def _fixed_time(
 
 def may_move(metric: Metric, run: Run, result: Inference) -> Flags:
     """Whether labels not known yet could still move each component, (m,)."""
-    known = np.concatenate([run.held.index, run.items.index[run.responded]])
-    return unsettled(metric, run.problem.pool.items, run.problem.belief, known, result.risk)
+    return unsettled(metric, run.problem.pool.items, run.problem.belief, run.said.index, result.risk)
 
 
 def _basis(metric: Metric, run: Run, method: Method, value: float, variance: float) -> Basis:
@@ -261,7 +260,7 @@ def _risk(metric: Metric, run: Run, method: Method) -> Floats:
 
 def cautioned(found: Interval, metric: Metric, run: Run) -> Interval:
     """The interval, with a warning where it is Yilmaz's Beta and rests on few positives (THEORY section 7)."""
-    positives = int(run.labels[run.responded].sum() + run.held_labels.sum())
+    positives = int(run.said.labels.sum())
     if found.method != "beta" or not metric.needs_positives or run.items.task.kind != "binary":
         return found
     if positives >= FEW:
@@ -272,8 +271,7 @@ def cautioned(found: Interval, metric: Metric, run: Run) -> Interval:
 
 def no_positive(run: Run) -> bool:
     """Whether no label given so far is positive, where labels are positive or not."""
-    found = run.labels[run.responded].any() or run.held_labels.any()
-    return run.items.task.kind in ("binary", "multilabel") and not found
+    return run.items.task.kind in ("binary", "multilabel") and not run.said.labels.any()
 
 
 def _nan(

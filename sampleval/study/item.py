@@ -43,16 +43,14 @@ class Item:
 def pairs(answers: Iterable[tuple[str | Item, Any]]) -> Iterator[tuple[str | Item, Any]]:
     """Answers one by one, refused unless each is an item, or its id, with its label."""
     given: object = answers
+    rule, example = "must be pairs of item or id and label", "e.g. [(item, 1)]"
     if not isinstance(given, Iterable) or isinstance(given, str | bytes | Mapping):
-        remedy = "of a mapping pass its items()" if isinstance(given, Mapping) else "e.g. [(item, 1)]"
-        fail("answers", "must be pairs of item or id and label", type(given).__name__, remedy=remedy)
+        remedy = "of a mapping pass its items()" if isinstance(given, Mapping) else example
+        fail("answers", rule, type(given).__name__, remedy=remedy)
     for answer in given:
-        if (
-            not isinstance(answer, Sequence | np.ndarray)
-            or isinstance(answer, str | bytes)
-            or len(answer) != 2
-        ):
-            fail("answers", "must be pairs of item or id and label", answer, remedy="e.g. [(item, 1)]")
+        listed = isinstance(answer, Sequence | np.ndarray) and not isinstance(answer, str | bytes)
+        if not listed or len(answer) != 2:
+            fail("answers", rule, answer, remedy=example)
         yield answer[0], answer[1]
 
 

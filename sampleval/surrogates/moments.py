@@ -105,8 +105,7 @@ def moments(metric: Metric, items: Items, belief: Belief, *, risk: Floats | None
 
 def _one_by_one(metric: Metric, items: Items, belief: Belief, jacobian: Jacobian) -> Iterator[Parts]:
     """The parts of one run of items after the other, where none is like another."""
-    width = belief.task.width if label_wise(metric, belief) else 1
-    for block in blocks(len(items), ENTRIES // max(jacobian.shape[0] * width, jacobian.shape[1])):
+    for block in blocks(len(items), _rows(metric, belief, jacobian)):
         here, about = items.take(block), belief.take(block)
         if metric.by_label is not None and label_wise(metric, belief):
             yield multilabel.moments(metric.by_label(here, dense(jacobian)), about.mean)
@@ -140,11 +139,11 @@ def _by_cell(
         belief: About every item.
         jacobian: Dg, (m, d).
     """
-    labels = [_label(y, len(typical)) for _, y in belief.take(slice(0, 1)).scenarios()]
-    effect = np.stack([effects(metric.loss(typical, y), jacobian) for y in labels])  # (C, K, m)
+    listed = _class_losses(metric, typical, belief)
+    effect = np.stack([effects(loss, jacobian) for loss in listed])  # (C, K, m)
     norm = _norm(effect)
     able = np.logical_or.reduce(norm > 0)
-    for block in blocks(len(codes), ENTRIES // (2 * len(labels))):
+    for block in blocks(len(codes), ENTRIES // (2 * len(effect))):
         chance, code = belief.take(block).by_class, codes[block]
         square = _expected(norm**2, chance, code)
         variance = np.maximum(square - _squared_mean(effect, chance, code), 0.0)
@@ -176,9 +175,8 @@ def _risk_of_cells(
 ) -> Floats:
     """R_a (d,) from the weighted belief summed over the items of each cell."""
     total = sum(
-        np.bincount(codes, p if weight is None else p * weight, len(typical))
-        @ metric.loss(typical, _label(y, len(typical)))
-        for p, y in belief.scenarios()
+        np.bincount(codes, p if weight is None else p * weight, len(typical)) @ loss
+        for p, loss in zip(belief.by_class, _class_losses(metric, typical, belief), strict=True)
     )
     return np.asarray(total) / len(codes)
 
@@ -197,9 +195,16 @@ def typical_items(metric: Metric, items: Items) -> tuple[Integers, Items]:
     return codes, items.take(typical)
 
 
-def _label(y: Encoded, n: int) -> Encoded:
-    """A label that is the same for all items, for n of them."""
-    return np.broadcast_to(y[:1], (n, *y.shape[1:]))
+def _class_losses(metric: Metric, typical: Items, belief: Belief) -> Iterator[Floats]:
+    """ℓ of the typical items, (K, d), were all of them of each class in turn."""
+    for _, y in belief.take(slice(0, 1)).scenarios():
+        yield metric.loss(typical, np.broadcast_to(y, len(typical)))
+
+
+def _rows(metric: Metric, belief: Belief, jacobian: Jacobian) -> int:
+    """How many items to take at once where none is like another."""
+    width = belief.task.width if label_wise(metric, belief) else 1
+    return int(ENTRIES // max(jacobian.shape[0] * width, jacobian.shape[1]))
 
 
 def _any_label(belief: Belief) -> Encoded:
@@ -243,12 +248,10 @@ def pooled_squares(
     total: Floats = np.zeros(jacobian.shape[0])
     if _celled(metric, belief):
         codes, typical = typical_items(metric, items)
-        for p, y in belief.scenarios():
-            effect = effects(metric.loss(typical, _label(y, len(typical))), jacobian)
-            total = total + np.bincount(codes, weight * p, len(typical)) @ effect**2
+        for p, loss in zip(belief.by_class, _class_losses(metric, typical, belief), strict=True):
+            total = total + np.bincount(codes, weight * p, len(typical)) @ effects(loss, jacobian) ** 2
         return total
-    width = belief.task.width if label_wise(metric, belief) else 1
-    for block in blocks(len(items), ENTRIES // max(jacobian.shape[0] * width, jacobian.shape[1])):
+    for block in blocks(len(items), _rows(metric, belief, jacobian)):
         squares = expected_squares(metric, items.take(block), belief.take(block), jacobian)
         total = total + weight[block] @ squares
     return total
@@ -269,13 +272,12 @@ def unsettled(metric: Metric, items: Items, belief: Belief, labelled: Integers, 
     left[labelled] = False
     if _celled(metric, belief):
         codes, typical = typical_items(metric, items)
-        rest, one = typical.take(np.flatnonzero(np.bincount(codes[left]))), belief.take(np.zeros(1, np.intp))
-        listed = (metric.loss(rest, _label(y, len(rest))) for _, y in one.scenarios())
+        rest = typical.take(np.flatnonzero(np.bincount(codes[left])))
+        listed = _class_losses(metric, rest, belief)
         return np.logical_or.reduce([_moved(effects(loss, jacobian)) for loss in listed])
     rest, about = items.take(np.flatnonzero(left)), belief.take(np.flatnonzero(left))
     moved = np.zeros(jacobian.shape[0], bool)
-    width = belief.task.width if label_wise(metric, belief) else 1
-    for block in blocks(len(rest), ENTRIES // max(jacobian.shape[0] * width, jacobian.shape[1])):
+    for block in blocks(len(rest), _rows(metric, belief, jacobian)):
         here, held = rest.take(block), about.take(block)
         if metric.by_label is not None and label_wise(metric, belief):
             each = metric.by_label(here, dense(jacobian))
