@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -32,6 +33,7 @@ from sampleval.simulation import (
     truths,
 )
 from sampleval.simulation.work import Batch
+from tests.pools import binary, multiclass, multilabel
 from tests.reference import Floats
 
 DIGITS = Path(__file__).parents[1] / "demo_data" / "digits_is8.parquet"
@@ -308,3 +310,34 @@ def test_queue_coverage_on_the_digits_is_near_nominal() -> None:
     )
     floor = stats.binom.ppf(FALSE_ALARM, 600, 0.87) / 600
     assert (result["coverage"] > floor).all(), result[["metric", "budget", "coverage"]]
+
+
+def numbers(n: int) -> tuple[sv.Pool, sv.Labels]:
+    rng = np.random.default_rng(3)
+    df = pd.DataFrame({"pred": rng.random(n)}).assign(label=lambda d: d["pred"] + rng.normal(size=n))
+    pool = sv.Pool.from_frame(df, label="label")
+    return pool, sv.Labels.from_frame(df, pool, label="label")
+
+
+MADE: dict[str, Callable[[int], tuple[sv.Pool, sv.Labels]]] = {
+    "binary": binary,
+    "multiclass": multiclass,
+    "multilabel": multilabel,
+    "regression": numbers,
+}
+
+
+@pytest.mark.parametrize(
+    ("kind", "metric"),
+    [("binary", "f1"), ("multiclass", "macro_f1"), ("multilabel", "micro_f1"), ("regression", "mae")],
+)
+def test_labels_of_every_kind_are_simulated_to_the_last_one(kind: str, metric: str) -> None:
+    """By every preset that takes them; with the label of each item known nothing is left to be off by."""
+    pool, labels = MADE[kind](30)
+    assert pool.task.kind == kind
+    result = simulate(pool, labels, metric=metric, budgets=[10, 30], repeats=3)
+    result = result.set_index(["method", "budget"])
+    assert {"recommended", "queue", "uniform"} <= set(result.index.get_level_values("method"))
+    exact = result.xs(30, level="budget").drop("yilmaz-is", errors="ignore")  # draws some items again
+    np.testing.assert_allclose(exact["rmse"], 0, atol=1e-9)
+    assert (result.xs(10, level="budget")["rmse"] > 0).all()

@@ -49,9 +49,9 @@ class Run:
     @property
     def said(self) -> Evidence:
         """Every label known, those held first, each of weight 1."""
-        index = np.concatenate([self.held.index, self.items.index[self.responded]])
-        labels = np.concatenate([self.held_labels, self.labels[self.responded]])
-        return Evidence(index, labels, np.ones(len(index)))
+        known = Evidence(self.held.index, self.held_labels, np.ones(len(self.held)))
+        asked = Evidence(self.items.index, self.labels, np.ones(len(self.items)))
+        return known.then(asked.where(self.responded))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

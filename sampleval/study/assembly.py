@@ -35,16 +35,11 @@ def evidence_of(
         labels: Their encoded labels, (k,) or (k, C).
         responded: Whether each was given, (k,).
     """
-    known = problem.held
     if not len(queue):
-        return known
+        return problem.held
     sample = method.design.sample(problem, past, len(queue))
-    weight = np.bincount(sample.rows, sample.weight, len(queue))
-    return Evidence(
-        np.concatenate([known.index, queue[responded]]),
-        np.concatenate([known.labels, labels[responded]]) if len(known) else labels[responded],
-        np.concatenate([known.weight, weight[responded]]),
-    )
+    weight = np.bincount(sample.rows, sample.weight, len(queue)).astype(float)
+    return problem.held.then(Evidence(queue, labels, weight).where(responded))
 
 
 def assemble(

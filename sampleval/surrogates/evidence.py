@@ -31,6 +31,16 @@ class Evidence:
         """Some of the answers, told by a flag each, (k,)."""
         return Evidence(self.index[which], self.labels[which], self.weight[which])
 
+    def then(self, later: Evidence) -> Evidence:
+        """These answers and later ones; where there are none yet, the shape of labels is that of the later ones."""
+        if not len(self):
+            return later
+        return Evidence(
+            np.concatenate([self.index, later.index]),
+            np.concatenate([self.labels, later.labels]),
+            np.concatenate([self.weight, later.weight]),
+        )
+
     @classmethod
     def none(cls) -> Evidence:
         """No label at all."""
