@@ -143,11 +143,13 @@ def _by_cell(
     effect = np.stack([effects(loss, jacobian) for loss in listed])  # (C, K, m)
     norm = _norm(effect)
     able = np.logical_or.reduce(norm > 0)
-    for block in blocks(len(codes), ENTRIES // (2 * len(effect))):
+    for block in blocks(len(codes), ENTRIES // (4 * len(effect))):
         chance, code = belief.take(block).by_class, codes[block]
-        square = _expected(norm**2, chance, code)
+        size = norm.take(code, axis=1)
+        weighted = chance * size
+        absolute, square = weighted.sum(axis=0), np.einsum("cn,cn->n", weighted, size)
         variance = np.maximum(square - _squared_mean(effect, chance, code), 0.0)
-        yield square, _expected(norm, chance, code), variance, able[code]
+        yield square, absolute, variance, able[code]
 
 
 def _norm(effect: Floats) -> Floats:
@@ -157,7 +159,7 @@ def _norm(effect: Floats) -> Floats:
 
 def _expected(table: Floats, chance: Floats, code: Integers) -> Floats:
     """Σ_c π_c t_c of every item, (n,), with t by class and cell, (C, K)."""
-    return np.einsum("cn,cn->n", chance, table[:, code])
+    return np.einsum("cn,cn->n", chance, table.take(code, axis=1))
 
 
 def _squared_mean(effect: Floats, chance: Floats, code: Integers) -> Floats:
