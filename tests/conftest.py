@@ -38,13 +38,13 @@ pytest.register_assert_rewrite("tests.apps")
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what needs a browser or a server, and keep it on one worker: one server, one browser."""
+    """Mark what needs a browser or a server, and keep each file of it on one worker, which starts either once."""
     for item in items:
         fixtures = set(getattr(item, "fixturenames", ()))
         if "chromium" in fixtures:
             item.add_marker(pytest.mark.browser)
         if fixtures & {"chromium", "app_server"}:
-            item.add_marker(pytest.mark.xdist_group("app"))
+            item.add_marker(pytest.mark.xdist_group(item.path.stem))
 
 
 def pytest_ignore_collect(collection_path: Path) -> bool | None:
