@@ -148,8 +148,7 @@ def _by_cell(
         size = norm.take(code, axis=1)
         weighted = chance * size
         absolute, square = weighted.sum(axis=0), np.einsum("cn,cn->n", weighted, size)
-        variance = np.maximum(square - _squared_mean(effect, chance, code), 0.0)
-        yield square, absolute, variance, able[code]
+        yield square, absolute, np.maximum(square - _squared_mean(effect, chance, code), 0.0), able[code]
 
 
 def _norm(effect: Floats) -> Floats:

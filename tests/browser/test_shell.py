@@ -112,9 +112,8 @@ def test_settings_travel_in_the_address(visit: Visit, browser: Browser, app_serv
     visit.shows("Plan")
     trust = page.get_by_role("slider", name="How far to trust")
     trust.focus()
-    for _ in range(10):
-        trust.press("ArrowLeft")
-    expect(page).to_have_url(re.compile(r"trust=0\.89\b"), timeout=PATIENCE)
+    trust.press("Home")
+    expect(page).to_have_url(re.compile(r"trust=0(&|$)"), timeout=PATIENCE)
     visit.settled()
     page.get_by_text("Expected error", exact=True).click()
     expect(page).to_have_url(re.compile("shown=error"), timeout=PATIENCE)
@@ -128,7 +127,7 @@ def test_settings_travel_in_the_address(visit: Visit, browser: Browser, app_serv
     expect(other.locator("[data-testid=stMarkdownContainer]", has_text="interval of F1").first).to_have_text(
         promise, timeout=PATIENCE
     )
-    expect(other.get_by_role("slider", name="How far to trust")).to_have_value("0.89", timeout=PATIENCE)
+    expect(other.get_by_role("slider", name="How far to trust")).to_have_value("0", timeout=PATIENCE)
     again.clean()
     visit.clean()
 
@@ -162,10 +161,9 @@ def test_charts_have_a_download_and_no_upload(visit: Visit) -> None:
     visit.clean()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [400, 1280])
+@pytest.mark.parametrize(("width", "scheme"), [(400, "light"), (1280, "dark")])
 def test_nothing_is_wider_than_the_window(
-    browser: Browser, app_server: AppServer, scheme: str, width: int
+    browser: Browser, app_server: AppServer, width: int, scheme: str
 ) -> None:
     context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme)  # type: ignore[arg-type]
     tab = Visit(context.new_page(), app_server.url)
