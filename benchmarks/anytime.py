@@ -11,12 +11,11 @@ import pandas as pd
 from benchmarks.pools import Case
 from sampleval._checks import conforms
 from sampleval.designs import Problem, Watchable
-from sampleval.intervals import Interval
+from sampleval.intervals import Interval, clopper_pearson
 from sampleval.metrics import Metric, resolve
 from sampleval.presets import Method, method
 from sampleval.simulation.oracle import Known
 from sampleval.simulation.replicate import Replicate, replicate
-from sampleval.simulation.summary import clopper_pearson
 from sampleval.study.anytime import bets
 from sampleval.study.estimate import no_positive
 
@@ -120,7 +119,8 @@ def _summary(raw: pd.DataFrame) -> pd.DataFrame:
         ever = group.groupby("repeat")[["missed_fixed", "missed_anytime"]].any()
         row: dict[str, object] = dict(zip(("pool", "method", "metric"), cell, strict=True))
         row |= {f"ever_{name}": ever[f"missed_{name}"].mean() for name in ("fixed", "anytime")}
-        row["ever_anytime_high"] = clopper_pearson(int(ever["missed_anytime"].sum()), len(ever))[1]
+        missed = int(ever["missed_anytime"].sum())
+        row["ever_anytime_high"] = float(clopper_pearson(missed, len(ever) - missed, 0.95)[1])
         widths = group[group["labels"].isin(WIDTHS)].groupby("labels")[["fixed", "anytime"]].mean()
         for labels, pair in widths.iterrows():
             row[f"width_{labels}"] = pair["anytime"]

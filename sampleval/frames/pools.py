@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
-from scipy import stats
 
 from sampleval._checks import InputError
+from sampleval.intervals import clopper_pearson
 from sampleval.pool import Floats, Integers, Labels, Pool
 from sampleval.pool.task import Kind
 
@@ -91,10 +91,8 @@ def reliability(pool: Pool, labels: Labels, *, groups: int = 10, level: float = 
     met = items > 0
     hits = np.bincount(group, truth, minlength=len(items))[met]
     total = np.bincount(group, score, minlength=len(items))[met]
-    n, tail = items[met], (1 - level) / 2
-    with np.errstate(invalid="ignore"):
-        low = np.where(hits > 0, stats.beta.ppf(tail, hits, n - hits + 1), 0.0)
-        high = np.where(hits < n, stats.beta.ppf(1 - tail, hits + 1, n - hits), 1.0)
+    n = items[met]
+    low, high = clopper_pearson(hits, n - hits, level)
     return pd.DataFrame(
         {"score": total / n, "positive": hits / n, "low": low, "high": high, "items": n.astype(int)}
     )

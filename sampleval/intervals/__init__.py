@@ -1,5 +1,6 @@
 """Intervals: how sure to be, given an estimate and its variance."""
 
+from sampleval.intervals.binomial import clopper_pearson
 from sampleval.intervals.choosing import INTERVALS, interval, probability_above, suited
 from sampleval.intervals.families import (
     Basis,
@@ -15,7 +16,7 @@ from sampleval.intervals.families import (
     nothing,
     told,
 )
-from sampleval.intervals.regions import Ellipsoid, korn_graubard_limits, simultaneous_level
+from sampleval.intervals.regions import Ellipsoid, simultaneous_level
 from sampleval.intervals.wagers import Wager, Wagers
 
 __all__ = [
@@ -28,10 +29,10 @@ __all__ = [
     "anytime",
     "beta",
     "beta_parameters",
+    "clopper_pearson",
     "interval",
     "joined",
     "korn_graubard",
-    "korn_graubard_limits",
     "log_normal",
     "logit",
     "normal",

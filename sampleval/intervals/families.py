@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import special
 
+from sampleval.intervals.binomial import clopper_pearson
 from sampleval.intervals.wagers import Wagers
 from sampleval.pool import Floats
 
@@ -230,9 +231,7 @@ def korn_graubard(basis: Basis, level: float) -> Interval:
         note = ANTICIPATED
     if not size > 0:
         return nothing(basis, level, "no variation was seen, and nothing else tells how sure to be")
-    tail = (1 - level) / 2
-    low = special.betaincinv(size * p, size * (1 - p) + 1, tail) if p > 0 else 0.0
-    high = special.betaincinv(size * p + 1, size * (1 - p), 1 - tail) if p < 1 else 1.0
+    low, high = clopper_pearson(size * p, size * (1 - p), level)
     return _scaled(basis, level, float(low), float(high), "korn-graubard", note)
 
 

@@ -14,28 +14,6 @@ DRAWS = 1000
 COLUMNS = 256  # components looked at for the largest deviation: neighbours on a curve move together
 
 
-def korn_graubard_limits(share: Floats, size: Floats, level: float) -> tuple[Floats, Floats]:
-    """Clopper–Pearson limits at effective sizes n*, elementwise; [0, 1] where n* is not positive.
-
-    Args:
-        share: Estimates in [0, 1].
-        size: n*, infinite where the estimate is exact.
-        level: Coverage in (0, 1).
-    """
-    tail = (1 - level) / 2
-    with np.errstate(invalid="ignore"):
-        n = np.where(np.isfinite(size), np.maximum(size, 0.0), 1.0)
-        p = np.clip(np.nan_to_num(share), 0.0, 1.0)
-        low = np.where(
-            (p > 0) & (n > 0), special.betaincinv(np.maximum(n * p, 1e-300), n * (1 - p) + 1, tail), 0.0
-        )
-        high = np.where(
-            (p < 1) & (n > 0), special.betaincinv(n * p + 1, np.maximum(n * (1 - p), 1e-300), 1 - tail), 1.0
-        )
-    exact = np.isposinf(size)
-    return np.where(exact, p, low), np.where(exact, p, high)
-
-
 def simultaneous_level(factor: Floats, level: float, rng: np.random.Generator) -> float:
     """The level at which pointwise limits hold for all components at once with probability `level`.
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
-from sampleval.intervals import korn_graubard_limits
+from sampleval.intervals import clopper_pearson
 from sampleval.pool import Floats
 
 RESAMPLES = 400
@@ -59,8 +59,7 @@ def _cell(group: pd.DataFrame, truth: float) -> dict[str, float]:
     low, high = group["low"].to_numpy(float), group["high"].to_numpy(float)
     hits = (low - 1e-12 <= truth) & (truth <= high + 1e-12)
     mse_low, mse_high = bootstrap_mean(error**2)
-    held = clopper_pearson(int(hits.sum()), len(hits))
-    ever = clopper_pearson(int(group["missed"].sum()), len(group))
+    held, ever = (_band(float(share), len(group)) for share in (hits.mean(), group["missed"].mean()))
     return {
         "repeats": len(group),
         "truth": truth,
@@ -91,15 +90,9 @@ def _cell(group: pd.DataFrame, truth: float) -> dict[str, float]:
     }
 
 
-def clopper_pearson(hits: int, trials: int, *, level: float = 0.95) -> tuple[float, float]:
-    """Exact binomial band of a share.
-
-    >>> low, high = clopper_pearson(9, 10)
-    >>> round(low, 3), round(high, 3)
-    (0.555, 0.997)
-    """
-    low, high = korn_graubard_limits(np.array([hits / trials]), np.array([float(trials)]), level)
-    return float(low[0]), float(high[0])
+def _band(share: float, repeats: int) -> tuple[float, float]:
+    low, high = clopper_pearson(repeats * share, repeats * (1 - share), 0.95)
+    return float(low), float(high)
 
 
 def bootstrap_mean(values: Floats, *, level: float = 0.95, seed: int = 0) -> tuple[float, float]:

@@ -12,7 +12,7 @@ from sampleval._checks import InputError
 from sampleval.designs import Draws, Problem
 from sampleval.estimators import HorvitzThompson, Linear, Spread
 from sampleval.estimators.inference import Inference, Run, infer
-from sampleval.intervals import Ellipsoid, joined, korn_graubard_limits, simultaneous_level, told
+from sampleval.intervals import Ellipsoid, clopper_pearson, joined, simultaneous_level, told
 from sampleval.metrics import Metric, dense, effects, finite
 from sampleval.pool import Flags, Floats
 from sampleval.presets import Method
@@ -177,9 +177,9 @@ def _from_sizes(metric: Metric, run: Run, method: Method, found: Inference) -> C
             if np.isfinite(top - bottom):
                 p, middle = (found.value - bottom) / (top - bottom), (typical - bottom) / (top - bottom)
                 size = np.nan_to_num(middle * (1 - middle) / (wide / (top - bottom) ** 2), posinf=0.0)
-                size = np.where(settled, np.inf, np.where(np.isnan(found.value), 0.0, size))
-                shares = korn_graubard_limits(p, size, level)
-                return bottom + (top - bottom) * shares[0], bottom + (top - bottom) * shares[1]
+                ends = clopper_pearson(size * p, size * (1 - p), level)
+                low, high = (bottom + (top - bottom) * np.where(settled, p, end) for end in ends)
+                return low, high
             half = special.ndtri((1 + level) / 2) * np.sqrt(np.where(settled, 0.0, wide))
             low, high = (np.nan_to_num(found.value + side * half, nan=side * np.inf) for side in (-1, 1))
             return low, high
