@@ -17,7 +17,7 @@ from sampleval.presets import Method, method
 from sampleval.simulation.oracle import Known
 from sampleval.simulation.replicate import Replicate, replicate
 from sampleval.study.anytime import bets
-from sampleval.study.estimate import no_positive
+from sampleval.study.grounds import no_positive
 
 METHODS = {
     "uniform": method("uniform"),

@@ -7,18 +7,17 @@ from typing import Literal
 
 import numpy as np
 
-from sampleval._checks import InputError, conforms
-from sampleval.designs import Inclusions, Problem, Redrawing
+from sampleval._checks import InputError
+from sampleval.designs import Problem
 from sampleval.estimators import HorvitzThompson, Linear
 from sampleval.estimators.inference import Inference, Run, extremes, infer
 from sampleval.estimators.resampling import resampled
 from sampleval.intervals import Basis, Interval, interval, joined, nothing, told
 from sampleval.metrics import Metric
-from sampleval.pool import Flags, Floats
 from sampleval.presets import Method
 from sampleval.study.anytime import anytime_interval, foreseen, refused
 from sampleval.study.future import beyond, of_pool, of_source
-from sampleval.surrogates import unsettled
+from sampleval.study.grounds import everyone, exact, is_census, may_move, no_positive, remarks, unanswerable
 
 About = Literal["pool", "future"]
 FROM_DRAWS = ("posterior", "anytime")  # what an estimator's posterior tells better than its variance
@@ -50,21 +49,6 @@ class Estimate:
     about: About = "pool"
 
 
-def is_census(metric: Metric, run: Run, method: Method) -> bool:
-    """Whether every item has a label; for a ratio, every item that has a chance to be asked: the rest add nothing."""
-    if has_labels(run, run.sample.population):
-        return True
-    reached = run.problem.reached(method.design.inclusion)
-    return not metric.total and has_labels(run, int(np.count_nonzero(reached)))
-
-
-def has_labels(run: Run, items: int) -> bool:
-    """Whether the run is the labels of exactly so many items, for good."""
-    if run.problem.stochastic or len(run.items) < items or not run.responded.all():
-        return False
-    return len(np.unique(run.items.index)) == items
-
-
 def conclude(
     metric: Metric,
     run: Run | None,
@@ -94,10 +78,9 @@ def conclude(
     unknown = unanswerable(metric, run, problem, method)
     if unknown or run is None:
         return _nan(metric, problem, level, method, unknown, 0 if run is None else len(run.items), about)
-    notes = [f"{waiting} answers out of order wait for the items before them" if waiting else ""]
     if is_census(metric, run, method):
-        value, variance, found = _census(metric, run, level, about)
-        name = "census"
+        result, name = exact(metric, run), "census"
+        variance, found = _census(metric, run, result, level, about)
     else:
         if family == "anytime" and (reason := refused(problem, method, about)):
             raise InputError(reason)
@@ -105,21 +88,17 @@ def conclude(
         if method is not asked and family == "posterior":
             family = method.interval
         result = infer(metric, run, method.estimator)
-        value = float(result.value[0])
         variance, found = interval_of(metric, run, method, result, level, family)
-        if about == "future" and not np.isnan(value):
+        if about == "future" and not np.isnan(result.value[0]):
             pool = of_pool(metric, run, method.estimator, result)
             variance, found = variance + pool.variance, beyond(found, pool)
         found, name = cautioned(found, metric, run), method.estimator.key
-    if np.isnan(value):
-        notes.append(f"undefined: {metric.reason(_risk(metric, run, method), run.items.task)}")
-    silent = int((~run.responded).sum())
-    if silent:
-        any_label = "the 0.5 % and 99.5 % quantiles believed of them, as numbers have no worst case"
-        allowed = any_label if run.items.task.kind == "regression" else "any label"
-        notes.append(f"{silent} items without an answer: the interval allows for {allowed}")
+    value, task = float(result.value[0]), run.items.task
+    undefined = f"undefined: {metric.reason(result.risk, task)}" if np.isnan(value) else ""
+    quantiles = "the 0.5 % and 99.5 % quantiles believed of them, as numbers have no worst case"
+    worst = quantiles if task.kind == "regression" else "any label"
+    noted = remarks(run, waiting, undefined, f"the interval allows for {worst}")
     scale = metric.scale(problem.pool.size)
-    notes.append(found.note)
     limits = Interval(found.low * scale, found.high * scale, level, found.method, found.note)
     return Estimate(
         metric.name,
@@ -128,28 +107,9 @@ def conclude(
         limits,
         len(run.items),
         name,
-        joined(*notes),
+        joined(noted, found.note),
         about,
     )
-
-
-def unanswerable(metric: Metric, run: Run | None, problem: Problem, method: Method) -> str:
-    """Why this metric cannot be estimated from this sample, "" if it can."""
-    if problem.pool.task.kind not in metric.kinds:
-        return f"{metric.title} is not defined for {problem.pool.task.kind} labels"
-    drawn = problem.title
-    if run is None or not (run.responded.any() or len(run.held)):
-        able = problem.target.possible.any()
-        return "no labels yet" if able else f"no label can change {drawn} here, so none is asked"
-    if has_labels(run, run.sample.population):
-        return ""
-    design = method.design
-    kept = not conforms(design, Redrawing) or design.keeps(problem, metric)
-    if not (kept and problem.covers(metric, design.inclusion)):
-        return (
-            f"the sample was drawn for {drawn} and never asks some items that matter here; set δ > 0 for that"
-        )
-    return ""
 
 
 def _variance(metric: Metric, result: Inference) -> float:
@@ -215,11 +175,6 @@ def _fixed_time(
     return spread, Interval(low, high, level, "resampled", note)
 
 
-def may_move(metric: Metric, run: Run, result: Inference) -> Flags:
-    """Whether labels not known yet could still move each component, (m,)."""
-    return unsettled(metric, run.problem.pool.items, run.problem.belief, run.said.index, result.risk)
-
-
 def _basis(metric: Metric, run: Run, method: Method, value: float, variance: float) -> Basis:
     basis = Basis(value, variance, range=metric.range)
     if basis.settled:
@@ -234,28 +189,17 @@ def anticipate(metric: Metric, problem: Problem, method: Method, labels: int) ->
     return float(variance[0]), float(metric.value(problem.predicted_risk(metric))[0])
 
 
-def everyone(run: Run) -> Run:
-    """A census's run with every item counted once, however it was drawn."""
-    rows = np.unique(run.items.index, return_index=True)[1]
-    return replace(run, sample=Inclusions(rows, np.ones(len(rows)), len(rows)))
-
-
-def _census(metric: Metric, run: Run, level: float, about: About) -> tuple[float, float, Interval]:
-    """The exact value and an interval of width 0; for future items the pool's own variance remains."""
-    exact = everyone(run)
-    result = infer(metric, exact, HorvitzThompson())
+def _census(
+    metric: Metric, run: Run, result: Inference, level: float, about: About
+) -> tuple[float, Interval]:
+    """No variance and an interval of width 0; for future items the pool's own variance remains."""
     value = float(result.value[0])
     if np.isnan(value):
-        return value, 0.0, nothing(Basis(value, 0.0, range=metric.range), level, "")
+        return 0.0, nothing(Basis(value, 0.0, range=metric.range), level, "")
     if about == "future":
-        pool = of_pool(metric, exact, HorvitzThompson(), result)
-        return value, pool.variance, of_source(pool, level)
-    return value, 0.0, Interval(value, value, level, "census")
-
-
-def _risk(metric: Metric, run: Run, method: Method) -> Floats:
-    """R̂, to say why g is undefined there."""
-    return infer(metric, run, method.estimator).risk
+        pool = of_pool(metric, everyone(run), HorvitzThompson(), result)
+        return pool.variance, of_source(pool, level)
+    return 0.0, Interval(value, value, level, "census")
 
 
 def cautioned(found: Interval, metric: Metric, run: Run) -> Interval:
@@ -267,11 +211,6 @@ def cautioned(found: Interval, metric: Metric, run: Run) -> Interval:
         return found
     warning = f"Beta intervals are known to be too narrow with few positives, here {positives}; choose Korn–Graubard"
     return replace(found, note=joined(found.note, warning))
-
-
-def no_positive(run: Run) -> bool:
-    """Whether no label given so far is positive, where labels are positive or not."""
-    return run.items.task.kind in ("binary", "multilabel") and not run.said.labels.any()
 
 
 def _nan(

@@ -10,13 +10,13 @@ from scipy import special
 
 from sampleval._checks import InputError
 from sampleval.designs import Draws, Problem
-from sampleval.estimators import HorvitzThompson, Linear, Spread
+from sampleval.estimators import Linear, Spread
 from sampleval.estimators.inference import Inference, Run, infer
-from sampleval.intervals import Ellipsoid, clopper_pearson, joined, simultaneous_level, told
+from sampleval.intervals import Ellipsoid, clopper_pearson, simultaneous_level, told
 from sampleval.metrics import Metric, dense, effects, finite
 from sampleval.pool import Flags, Floats
 from sampleval.presets import Method
-from sampleval.study.estimate import everyone, is_census, may_move, no_positive, unanswerable
+from sampleval.study.grounds import exact, is_census, may_move, no_positive, remarks, unanswerable
 from sampleval.surrogates import expected_loss, label_wise, pooled_squares
 
 
@@ -91,24 +91,15 @@ def conclude_jointly(
     outputs, unknown = metric.components(problem.pool.task), unanswerable(metric, run, problem, method)
     if unknown or run is None:
         return _nothing(metric, outputs, method, level, unknown, 0 if run is None else len(run.items))
-    notes = [f"{waiting} answers out of order wait for the items before them" if waiting else ""]
-    census = is_census(metric, run, method)
-    found = (
-        infer(metric, everyone(run), HorvitzThompson()) if census else infer(metric, run, method.estimator)
-    )
-    if np.isnan(found.value).any():
-        notes.append(f"some parts are undefined: {metric.reason(found.risk, run.items.task)}")
-    if census:
-        limits, band, variance = (
-            (found.value, found.value),
-            (found.value, found.value),
-            np.zeros(len(outputs)),
-        )
+    if is_census(metric, run, method):
+        found, name = exact(metric, run), "census"
+        limits = band = found.value, found.value
+        variance = np.zeros(len(outputs))
     else:
+        found, name = infer(metric, run, method.estimator), method.estimator.key
         limits, band, variance = _limits(metric, run, method, found, level)
-    silent = int((~run.responded).sum())
-    if silent:
-        notes.append(f"{silent} items without an answer: the limits allow for any label, to first order")
+    some = np.isnan(found.value).any()
+    undefined = f"some parts are undefined: {metric.reason(found.risk, run.items.task)}" if some else ""
     scale = metric.scale(problem.pool.size)
     return JointEstimate(
         metric.name,
@@ -121,8 +112,8 @@ def conclude_jointly(
         band[1] * scale,
         level,
         len(run.items),
-        "census" if census else method.estimator.key,
-        joined(*notes),
+        name,
+        remarks(run, waiting, undefined, "the limits allow for any label, to first order"),
         Spread(found.spread.factor * scale, found.spread.minus * scale),
         len(run.sample.rows) if isinstance(run.sample, Draws) else len(run.items),
     )

@@ -1,0 +1,89 @@
+"""What conclusions of one number and of several rest on: whether a run tells anything, everything, or what it lacks."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from sampleval._checks import conforms
+from sampleval.designs import Inclusions, Problem, Redrawing
+from sampleval.estimators import HorvitzThompson
+from sampleval.estimators.inference import Inference, Run, infer
+from sampleval.intervals import joined
+from sampleval.metrics import Metric
+from sampleval.pool import Flags
+from sampleval.presets import Method
+from sampleval.surrogates import unsettled
+
+
+def unanswerable(metric: Metric, run: Run | None, problem: Problem, method: Method) -> str:
+    """Why this metric cannot be estimated from this sample, "" if it can."""
+    if problem.pool.task.kind not in metric.kinds:
+        return f"{metric.title} is not defined for {problem.pool.task.kind} labels"
+    drawn = problem.title
+    if run is None or not (run.responded.any() or len(run.held)):
+        able = problem.target.possible.any()
+        return "no labels yet" if able else f"no label can change {drawn} here, so none is asked"
+    if has_labels(run, run.sample.population):
+        return ""
+    design = method.design
+    kept = not conforms(design, Redrawing) or design.keeps(problem, metric)
+    if not (kept and problem.covers(metric, design.inclusion)):
+        return (
+            f"the sample was drawn for {drawn} and never asks some items that matter here; set δ > 0 for that"
+        )
+    return ""
+
+
+def is_census(metric: Metric, run: Run, method: Method) -> bool:
+    """Whether every item has a label; for a ratio, every item that has a chance to be asked: the rest add nothing."""
+    if has_labels(run, run.sample.population):
+        return True
+    reached = run.problem.reached(method.design.inclusion)
+    return not metric.total and has_labels(run, int(np.count_nonzero(reached)))
+
+
+def has_labels(run: Run, items: int) -> bool:
+    """Whether the run is the labels of exactly so many items, for good."""
+    if run.problem.stochastic or len(run.items) < items or not run.responded.all():
+        return False
+    return len(np.unique(run.items.index)) == items
+
+
+def everyone(run: Run) -> Run:
+    """A census's run with every item counted once, however it was drawn."""
+    rows = np.unique(run.items.index, return_index=True)[1]
+    return replace(run, sample=Inclusions(rows, np.ones(len(rows)), len(rows)))
+
+
+def exact(metric: Metric, run: Run) -> Inference:
+    """What a census's run says about a metric."""
+    return infer(metric, everyone(run), HorvitzThompson())
+
+
+def no_positive(run: Run) -> bool:
+    """Whether no label given so far is positive, where labels are positive or not."""
+    return run.items.task.kind in ("binary", "multilabel") and not run.said.labels.any()
+
+
+def may_move(metric: Metric, run: Run, result: Inference) -> Flags:
+    """Whether labels not known yet could still move each component, (m,)."""
+    return unsettled(metric, run.problem.pool.items, run.problem.belief, run.said.index, result.risk)
+
+
+def remarks(run: Run, waiting: int, undefined: str, allowed: str) -> str:
+    """What to know about a value and its limits, in words.
+
+    Args:
+        run: The answered run.
+        waiting: Answers given out of order that wait for the gaps before them.
+        undefined: What is undefined and why, "" if nothing is.
+        allowed: How limits take items without an answer.
+    """
+    silent = int((~run.responded).sum())
+    return joined(
+        f"{waiting} answers out of order wait for the items before them" if waiting else "",
+        undefined,
+        f"{silent} items without an answer: {allowed}" if silent else "",
+    )
