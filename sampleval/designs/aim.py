@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
@@ -127,21 +127,25 @@ class Aim:
         return np.maximum(size**norm, floor * present) ** (1 / norm)
 
 
-def estimated_from(problem: Problem, answers: Evidence, linearise: Linearise) -> Evidence | None:
-    """The labels at whose R̂ to linearise; `None` for where the belief predicts R, as long as only held ones are known."""
-    return answers if linearise == "estimate" and len(answers) > len(problem.held) else None
+def estimated_risk(
+    metric: Metric, problem: Problem, answers: Evidence, linearise: Linearise
+) -> Floats | None:
+    """R̂ = (1/N) Σ w ℓ of the labels so far, (d,), to linearise at; `None` where what the belief predicts must do.
 
-
-def estimated_risk(metric: Metric, items: Items, evidence: Evidence) -> Floats:
-    """R̂ = (1/N) Σ w ℓ of the labels so far, (d,).
+    That is so too while only held labels are known, and where the metric does not exist at R̂.
 
     Args:
         metric: What is to be estimated.
-        items: All N items of the pool.
-        evidence: Labels with design weights.
+        problem: Its pool, and which labels are held.
+        answers: Labels with design weights, held ones first.
+        linearise: At the estimate, or where the belief predicts R.
     """
-    loss = metric.loss(items.take(evidence.index), evidence.labels)
-    return np.asarray(evidence.weight @ loss / len(items))
+    if linearise == "belief" or len(answers) <= len(problem.held):
+        return None
+    items = problem.pool.items
+    loss = metric.loss(items.take(answers.index), answers.labels)
+    risk = np.asarray(answers.weight @ loss / len(items))
+    return risk if usable(metric, risk) else None
 
 
 def believed_risk(metric: Metric, items: Items, known: Evidence, rest: Rest) -> Floats:
@@ -181,23 +185,20 @@ def usable(metric: Metric, risk: Floats) -> bool:
     return bool(np.isfinite(metric.value(risk)).all() and np.isfinite(values).all() and values.any())
 
 
-def aim_at(
-    metrics: Mapping[Metric, float], items: Items, sampled: Evidence | None, known: Evidence, rest: Rest
-) -> Aim:
+def aim_at(problem: Problem, answers: Evidence, rest: Rest, linearise: Linearise) -> Aim:
     """The aim of the next round.
 
     Args:
-        metrics: Each with the weight of its squared deviation (`Problem.scale`).
-        items: All N items of the pool.
-        sampled: Labels with design weights, whose R̂ is where to linearise; `None` for where the belief
-            predicts R, which is the fallback too where the metric does not exist at R̂.
-        known: Labels that are certain to be right.
-        rest: The items without such a label.
+        problem: What is to be estimated.
+        answers: The labels so far with design weights, held ones first.
+        rest: The items without a label that is certain to be right.
+        linearise: At the estimate, where the metric exists there, or where the belief predicts R.
     """
+    known = problem.held if problem.stochastic else answers
     parts = []
-    for metric, weight in metrics.items():
-        risk = None if sampled is None else estimated_risk(metric, items, sampled)
-        if risk is None or not usable(metric, risk):
-            risk = believed_risk(metric, items, known, rest)
+    for metric, weight in problem.scale.items():
+        risk = estimated_risk(metric, problem, answers, linearise)
+        if risk is None:
+            risk = believed_risk(metric, problem.pool.items, known, rest)
         parts.append(Part(metric, risk, weight))
     return Aim(tuple(parts))

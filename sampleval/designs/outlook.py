@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sampleval.designs.aim import Linearise, Norm, estimated_from, estimated_risk, usable
+from sampleval.designs.aim import Linearise, Norm, estimated_risk
 from sampleval.designs.base import Round, queued
 from sampleval.designs.problem import Problem
 from sampleval.metrics import Metric, effects, finite
@@ -58,8 +58,7 @@ def look(
         assisted: h² = (1 − w) E d² + w Var d with w the belief's `trust`, where norm is 2.
     """
     belief = problem.believe(answers) if len(answers) else problem.belief
-    sampled = estimated_from(problem, answers, linearise)
-    risks = {m: risk_of(m, problem, belief, answers, sampled) for m in problem.metrics}
+    risks = {m: risk_of(m, problem, belief, answers, linearise) for m in problem.metrics}
     joint = problem.joint(belief, risks)
     w = trust(problem, belief, answers, risks) if assisted else 0.0
     square = (1 - w) * joint.square + w * joint.variance
@@ -84,8 +83,8 @@ def trust(problem: Problem, belief: Belief, answers: Evidence, risks: Mapping[Me
     shown, most, least = 0.0, 0.0, 0.0
     for metric, weight in problem.scale.items():
         expected = moments(metric, items, about, risk=risks[metric])
-        loss = metric.loss(items, answers.labels) - expected_loss(metric, items, about)
-        shown += weight * float((effects(loss, finite(metric.gradient(risks[metric]))) ** 2).sum())
+        surprise = unforeseen(metric, problem, belief, answers)
+        shown += weight * float((effects(surprise, finite(metric.gradient(risks[metric]))) ** 2).sum())
         most, least = most + weight * expected.square.sum(), least + weight * expected.variance.sum()
     gap, k = most - least, len(answers)
     if not gap > 0:
@@ -94,17 +93,19 @@ def trust(problem: Problem, belief: Belief, answers: Evidence, risks: Mapping[Me
 
 
 def risk_of(
-    metric: Metric, problem: Problem, belief: Belief, answers: Evidence, sampled: Evidence | None
+    metric: Metric, problem: Problem, belief: Belief, answers: Evidence, linearise: Linearise
 ) -> Floats:
     """R̂, or what the belief predicts with the known labels in place, (d,)."""
-    items = problem.pool.items
-    if sampled is not None and usable(metric, risk := estimated_risk(metric, items, sampled)):
-        return risk
-    risk = predicted_risk(metric, items, belief)
+    estimated = estimated_risk(metric, problem, answers, linearise)
+    if estimated is not None:
+        return estimated
+    risk = predicted_risk(metric, problem.pool.items, belief)
     if not len(answers) or problem.stochastic:
         return risk
-    labelled = items.take(answers.index)
-    moved = metric.loss(labelled, answers.labels) - expected_loss(
-        metric, labelled, belief.take(answers.index)
-    )
-    return np.asarray(risk + moved.sum(axis=0) / len(items))
+    return np.asarray(risk + unforeseen(metric, problem, belief, answers).sum(axis=0) / problem.pool.size)
+
+
+def unforeseen(metric: Metric, problem: Problem, belief: Belief, answers: Evidence) -> Floats:
+    """ℓ − E_π ℓ of the labelled items, (k, d)."""
+    labelled, about = problem.pool.items.take(answers.index), belief.take(answers.index)
+    return metric.loss(labelled, answers.labels) - expected_loss(metric, labelled, about)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sampleval.designs.aim import Linearise, Norm, Rest, aim_at, estimated_from
+from sampleval.designs.aim import Linearise, Norm, Rest, aim_at
 from sampleval.designs.cells import Cells
 from sampleval.designs.problem import Problem
 from sampleval.pool import Floats, Integers
@@ -65,10 +65,7 @@ def propose(
     cells, belief = problem.cells, cells_belief(problem, answers)
     labelled = np.bincount(cells.of[answers.index[len(problem.held) :]], minlength=len(cells))
     rest = Rest(cells.typical, belief, cells.count - (0 if problem.stochastic else labelled))
-    known = problem.held if problem.stochastic else answers
-    items = problem.pool.items
-    sampled = estimated_from(problem, answers, linearise)
-    aim = aim_at(problem.scale, items, sampled, known, rest)
+    aim = aim_at(problem, answers, rest, linearise)
     size = aim.expected(cells.typical, belief, norm=norm, floor=floor)
     if by != "item":
         size = pooled(size, cells, by)
@@ -78,9 +75,8 @@ def propose(
         fresh, row = cells.count - np.bincount(cells.of[queue], minlength=len(cells)), size[cells.of[queue]]
         if by == "item":
             at = answered_rows(queue, answers.index[len(problem.held) :])
-            row[at] = aim.known(
-                items.take(queue[at]), answers.labels[len(problem.held) :], norm=norm, floor=floor
-            )
+            items, labels = problem.pool.items.take(queue[at]), answers.labels[len(problem.held) :]
+            row[at] = aim.known(items, labels, norm=norm, floor=floor)
     total, everyone = fresh @ size + row.sum(), cells.count.sum()
     if total == 0:
         return Proposal(
