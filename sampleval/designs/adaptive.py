@@ -116,8 +116,8 @@ class Adaptive:
             if stage is None or opened.facts.before < answered or not len(opened.queue):
                 stage = opened.facts
         if stage is None:
-            return Draws.of(np.empty(0, np.intp), np.empty(0), int(problem.eligible.sum()))
-        return stage.sample(answered, int(problem.eligible.sum()))
+            return Draws.of(np.empty(0, np.intp), np.empty(0), problem.population)
+        return stage.sample(answered, problem.population)
 
     def keeps(self, problem: Problem, metric: Metric) -> bool:
         """Whether labelled items stay within reach wherever they matter to this metric."""

@@ -85,7 +85,7 @@ class Importance:
 
     def sample(self, problem: Problem, past: Sequence[Round], answered: int) -> Sample:
         """The draws before the next new item."""
-        return prefix_draws(past[-1].facts, answered, int(problem.eligible.sum()))
+        return prefix_draws(past[-1].facts, answered, problem.population)
 
     def inclusion(self, problem: Problem, budget: int) -> Floats:
         """1 − (1−q)^M_IS (Y eq 81–83)."""

@@ -61,7 +61,7 @@ class Poisson:
 
     def sample(self, problem: Problem, past: Sequence[Round], answered: int) -> Sample:
         """b(M) once all are answered, until then the queue's threshold."""
-        return drawn(past[-1].facts, answered, int(problem.eligible.sum()))
+        return drawn(past[-1].facts, answered, problem.population)
 
     def waves(self, problem: Problem, past: Sequence[Round], answered: int) -> list[Wave]:
         """The same: the complete sample is the queue as its threshold comes down to κ."""

@@ -66,7 +66,7 @@ class Priority:
 
     def sample(self, problem: Problem, past: Sequence[Round], answered: int) -> Sample:
         """The first k items with b = min(1, τh), τ the (k+1)-th key."""
-        return prefix(past[-1].facts, answered, int(problem.eligible.sum()))
+        return prefix(past[-1].facts, answered, problem.population)
 
     def waves(self, problem: Problem, past: Sequence[Round], answered: int) -> list[Wave]:
         """The same prefix."""
@@ -136,7 +136,7 @@ def queue_wave(problem: Problem, defensive: float, ranks: Ranks, answered: int) 
         ("least", defensive),
         lambda: least_sizes(problem, sizes(problem, defensive), problem.eligible),
     )
-    sample = prefix(ranks, answered, int(problem.eligible.sum()))
+    sample = prefix(ranks, answered, problem.population)
     return Wave.of(sample, float(ranks.keys[answered]), least)
 
 

@@ -70,6 +70,11 @@ class Problem:
         free[self.held.index] = False
         return free
 
+    @cached_property
+    def population(self) -> int:
+        """How many items a sample is drawn from: those that may be asked."""
+        return int(np.count_nonzero(self.eligible))
+
     @property
     def title(self) -> str:
         """What the sample is drawn for, in words: "F1 score and Accuracy"."""
@@ -165,7 +170,7 @@ class Problem:
     @cached_property
     def profile(self) -> Profile:
         """The pool in falling order of size, few enough groups to plan with."""
-        return Profile.of(self.size, self.target.square, int(np.count_nonzero(self.eligible)))
+        return Profile.of(self.size, self.target.square, self.population)
 
     def profile_for(self, metric: Metric) -> Profile:
         """The same profile with the expected squares of one metric, whether or not the sample is drawn for it."""
@@ -181,7 +186,7 @@ class Problem:
     def reseeded(self, seed: int) -> Problem:
         """The same problem with other draws; what does not depend on the seed is not computed again."""
         other = replace(self, seed=seed)
-        lasting = ("eligible", "model", "belief", "target", "scale", "size", "profile")
+        lasting = ("eligible", "population", "model", "belief", "target", "scale", "size", "profile")
         other.__dict__.update({name: self.__dict__[name] for name in lasting if name in self.__dict__})
         other.__dict__["_made"] = {k: v for k, v in self._made.items() if not isinstance(k, str)}
         return other

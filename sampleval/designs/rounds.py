@@ -141,7 +141,6 @@ class Rounds:
 
     def sample(self, problem: Problem, past: Sequence[Round], answered: int) -> Sample:
         """The rounds up to this prefix, the last one cut at its threshold."""
-        population = int(problem.eligible.sum())
         inclusion, round_, measurable = list[Floats](), list[Integers](), list[bool]()
         sizes_, planned, foresights = list[float](), list[float](), list[Foresight]()
         for opened in past:
@@ -149,7 +148,7 @@ class Rounds:
             taken = min(len(opened.queue), answered - facts.before)
             if taken < 0 or (taken == 0 and len(opened.queue)):
                 break
-            part = drawn(facts.ranks, taken, population)
+            part = drawn(facts.ranks, taken, problem.population)
             inclusion.append(part.inclusion)
             round_.append(np.full(taken, len(planned), np.intp))
             planned.append(float(facts.size))
@@ -163,21 +162,22 @@ class Rounds:
             np.concatenate([none, *inclusion]),
             np.array(sizes_),
             np.array(planned),
-            population,
+            problem.population,
             np.array(measurable, bool),
             tuple(foresights),
         )
 
     def waves(self, problem: Problem, past: Sequence[Round], answered: int) -> list[Wave]:
         """The rounds answered to their end: the labels of one that is not cannot be looked at yet."""
-        population, found = int(problem.eligible.sum()), list[Wave]()
+        found = list[Wave]()
         for opened in past:
             facts: RoundFacts = opened.facts
             size = len(opened.queue)
             if facts.before + size > answered:
                 break
             threshold = facts.ranks.scale if complete(facts.ranks, size) else float(facts.ranks.keys[size])
-            wave = Wave.of(drawn(facts.ranks, size, population), threshold, facts.least, start=facts.before)
+            sample = drawn(facts.ranks, size, problem.population)
+            wave = Wave.of(sample, threshold, facts.least, start=facts.before)
             safe = np.minimum(1.0, facts.safe * facts.least)
             found.append(replace(wave, stake=facts.stake(past[0].facts), safe=safe))
         return found

@@ -87,7 +87,7 @@ class Sequential:
     def sample(self, problem: Problem, past: Sequence[Round], answered: int) -> Sample:
         """One round per item, with its q_m."""
         q = np.concatenate([np.empty(0), *(opened.facts for opened in past)])[:answered]
-        return Singles.of(q, int(problem.eligible.sum()))
+        return Singles.of(q, problem.population)
 
     def inclusion(self, problem: Problem, budget: int) -> Floats:
         """About b(M) of the first belief: successive draws without replacement come close to it."""

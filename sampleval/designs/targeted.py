@@ -129,7 +129,7 @@ class Targeted:
             chance * (sizes / planned)[round_],
             sizes,
             planned,
-            int(problem.eligible.sum()),
+            problem.population,
             np.ones(len(facts), bool),
             tuple(f.foresight for f in facts),
         )

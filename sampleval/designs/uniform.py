@@ -47,7 +47,7 @@ class Uniform:
     def open(self, problem: Problem, past: Sequence[Round], answers: Evidence, budget: int) -> Round | None:
         """All that the budget allows, at once."""
         if self.replacement:
-            stream = drawn_order(problem, problem.eligible / problem.eligible.sum(), budget)
+            stream = drawn_order(problem, problem.eligible / problem.population, budget)
             return continued(stream.order, stream, past)
         order, ranks = ranked(problem.uniforms(), problem.eligible.astype(float), budget)
         return continued(order, ranks, past)
@@ -56,14 +56,14 @@ class Uniform:
         """One stratum, or draws with equal chances."""
         if self.replacement:
             stream: Stream = past[-1].facts
-            return prefix_draws(stream, answered, int(problem.eligible.sum()))
+            return prefix_draws(stream, answered, problem.population)
         rows = np.arange(answered)
-        return Strata(rows, np.zeros(answered, np.intp), np.array([problem.eligible.sum()]))
+        return Strata(rows, np.zeros(answered, np.intp), np.array([problem.population]))
 
     def waves(self, problem: Problem, past: Sequence[Round], answered: int) -> list[Wave]:
         """The queue in which all sizes are one; its threshold stands in for k/N."""
         ranks: Ranks = past[-1].facts
-        sample = prefix(ranks, answered, int(problem.eligible.sum()))
+        sample = prefix(ranks, answered, problem.population)
         codes = int(decisions(problem).max(initial=0)) + 1
         return [Wave.of(sample, float(ranks.keys[answered]), np.ones(codes))]
 

@@ -52,7 +52,7 @@ def prospect(study: Study, estimate: Estimate, half: float) -> Prospect:
         half: Half the width wanted, > 0, in the metric's own unit.
     """
     problem, labels, now = study.state.problem, estimate.labels, estimate.interval.width / 2
-    left = int(np.count_nonzero(problem.eligible)) - len(np.unique(study.state.queue[:labels]))
+    left = problem.population - len(np.unique(study.state.queue[:labels]))
     if now <= half:
         return Prospect(now, half, BudgetRange(0.0, 0.0, 0.0), left)
     metric = study.method.form(study.metric(estimate.metric))
