@@ -12,7 +12,7 @@ from sampleval.designs.problem import Problem
 from sampleval.designs.profile import Profile
 from sampleval.designs.sample import Sample
 from sampleval.metrics import Metric
-from sampleval.pool import Floats, Integers
+from sampleval.pool import Flags, Floats, Integers
 from sampleval.surrogates import Evidence
 
 
@@ -102,6 +102,13 @@ class Moving(Protocol):
 def queued(past: Sequence[Round]) -> Integers:
     """The joint queue of the rounds so far."""
     return np.concatenate([r.queue for r in past]) if past else np.empty(0, np.intp)
+
+
+def unasked(problem: Problem, past: Sequence[Round]) -> Flags:
+    """Items that may be asked and that no round has queued yet, (N,)."""
+    free = problem.eligible.copy()
+    free[queued(past)] = False
+    return free
 
 
 def continued(order: Integers, facts: Any, past: Sequence[Round]) -> Round | None:

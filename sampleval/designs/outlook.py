@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sampleval.designs.aim import Linearise, Norm, estimated_risk
-from sampleval.designs.base import Round, queued
+from sampleval.designs.base import Round, unasked
 from sampleval.designs.problem import Problem
 from sampleval.metrics import Metric, effects, finite
 from sampleval.pool import Floats
@@ -63,8 +63,7 @@ def look(
     w = trust(problem, belief, answers, risks) if assisted else 0.0
     square = (1 - w) * joint.square + w * joint.variance
     h = joint.absolute if norm == 1 else np.sqrt(square)
-    able = problem.eligible.copy()
-    able[queued(past)] = False
+    able = unasked(problem, past)
     size = problem.floored(h, joint.possible & able)
     if defensive and size.any():
         size = np.where(able, (1 - defensive) * size / size.sum() + defensive / able.sum(), 0.0)

@@ -11,7 +11,7 @@ from scipy import special
 
 from sampleval._checks import choice, defensive
 from sampleval.designs.aim import Linearise, Norm, check_norm
-from sampleval.designs.base import Round, queued
+from sampleval.designs.base import Round, unasked
 from sampleval.designs.foresight import Believed, Foresight
 from sampleval.designs.inclusion import Waterline
 from sampleval.designs.outlook import Outlook, look
@@ -133,9 +133,7 @@ class Rounds:
             order, ranks = ranked(u, outlook.size, min(chosen, left))
             ranks = replace(ranks, scale=scale) if chosen <= left else ranks
             safe = scale if left >= 2 * nominal else least_threshold(wanted, outlook.size)
-        able = problem.eligible.copy()
-        able[queued(past)] = False
-        least = least_sizes(problem, outlook.size, able)
+        least = least_sizes(problem, outlook.size, unasked(problem, past))
         total, foresight = float(outlook.size.sum()), Believed(outlook.belief)
         return Round(order, RoundFacts(asked, nominal, ranks, foresight, wanted, total, least, safe))
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from sampleval._checks import InputError
 from sampleval.designs.allocation import Allocation, allocate
-from sampleval.designs.base import Round, queued
+from sampleval.designs.base import Round, queued, unasked
 from sampleval.designs.priority import poisson_variance
 from sampleval.designs.problem import Problem
 from sampleval.designs.profile import Profile
@@ -108,8 +108,7 @@ class Targeted:
         left = waiting(problem).sizes - cells.count(done).astype(np.intp)
         size = self._size(len(done), left)
         share = share_of(allocation(problem, answers, left, size).expected, left) / max(size, 1)
-        able = matters(problem)
-        able[done] = False
+        able = unasked(problem, past) & problem.target.possible
         return np.where(able, share[cells.code], 0.0)
 
     def _size(self, done: int, left: Integers) -> int:
