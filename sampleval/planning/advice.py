@@ -10,7 +10,7 @@ from sampleval import _checks
 from sampleval.designs import Design, Profile, floored
 from sampleval.metrics import Metric, resolve
 from sampleval.planning.forecast import variance_at
-from sampleval.planning.plausible import Groups, Plausible, plausible
+from sampleval.planning.plausible import Plausible, plausible
 from sampleval.pool import Floats, Pool, checked
 from sampleval.presets import Method, method
 from sampleval.surrogates import Shrunk, Surrogate, moments
@@ -95,12 +95,13 @@ def advice_of(scope: Plausible, pool: Pool, metric: Metric, cell: Method, budget
     if not isinstance(own, Shrunk):
         raise _checks.InputError(f"`surrogate` must be 'shrunk' to have a λ; got {own.key!r}")
     levels = np.unique([*LEVELS, own.shrinkage])
-    truths = scope.truths(cell.form(metric))
+    form = cell.form(metric)
+    truths = scope.truths(form)
     if not truths:
         raise _checks.InputError(f"`metric` {metric.name!r} is undefined whatever the labels are")
     variance = np.empty((len(levels), len(truths)))
     for k, level in enumerate(levels):
-        profile = designed(pool, scope.groups, cell.form(metric), replace(own, shrinkage=float(level)))
+        profile = designed(pool, scope, form, replace(own, shrinkage=float(level)))
         for j, truth in enumerate(truths):
             judged = profile.with_square(truth.square[profile.order])
             variance[k, j] = variance_at(cell.design, judged, budget)
@@ -112,9 +113,8 @@ def advice_of(scope: Plausible, pool: Pool, metric: Metric, cell: Method, budget
     return Advice(metric.name, budget, own.toward, best, own.shrinkage, levels, expected, median, low, high)
 
 
-def designed(pool: Pool, groups: Groups, metric: Metric, surrogate: Shrunk) -> Profile:
+def designed(pool: Pool, scope: Plausible, metric: Metric, surrogate: Shrunk) -> Profile:
     """The profile of sizes h = √E d² that a belief gives the groups, without expected squares."""
-    belief = surrogate.model(pool).belief.take(groups.typical)
+    groups, belief = scope.groups, surrogate.model(pool).belief.take(scope.groups.typical)
     at = moments(metric, groups.items, belief, risk=groups.risk(metric, belief))
-    h = floored(np.sqrt(at.square), at.possible, groups.count)
-    return Profile.of_groups(h, np.zeros(len(h)), groups.count)
+    return scope.profile(floored(np.sqrt(at.square), at.possible, groups.count))
