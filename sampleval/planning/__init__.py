@@ -2,7 +2,7 @@
 
 from sampleval.planning.advice import Advice, advice_of, advise_shrinkage
 from sampleval.planning.budgets import as_good_as, budget_for, budget_range
-from sampleval.planning.forecast import events, forecast
+from sampleval.planning.forecast import events, forecast, variance_at
 from sampleval.planning.plan import (
     Plan,
     certain_share,
@@ -38,5 +38,6 @@ __all__ = [
     "plan_curve",
     "plan_of",
     "plausible",
+    "variance_at",
     "width_of",
 ]

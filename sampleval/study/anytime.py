@@ -13,6 +13,7 @@ from sampleval.estimators import Predictive
 from sampleval.estimators.inference import Run, held_loss, values
 from sampleval.intervals import Basis, Interval, Wager, Wagers, anytime, joined, nothing
 from sampleval.metrics import Metric
+from sampleval.planning import variance_at
 from sampleval.pool import Floats
 from sampleval.presets import Method, unwatchable
 
@@ -146,7 +147,7 @@ def extreme_losses(metric: Metric, run: Run) -> tuple[Floats, Floats]:
 
 def expected_deviation(metric: Metric, problem: Problem, method: Method) -> float:
     """Standard deviation that the first belief expects of the weighted Σd after a typical number of labels."""
-    variance = method.design.variance(problem.profile_for(metric), np.ones(1))[0]
+    variance = variance_at(method.design, problem.profile_for(metric), 1)
     total = problem.predicted_risk(metric)[1] * problem.pool.size
     expected = np.sqrt(variance / TYPICAL) * total
     return float(expected) if expected > 0 else float(np.sqrt(problem.pool.size))

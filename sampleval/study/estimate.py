@@ -14,6 +14,7 @@ from sampleval.estimators.inference import Inference, Run, extremes, infer
 from sampleval.estimators.resampling import resampled
 from sampleval.intervals import Basis, Interval, interval, joined, nothing, told
 from sampleval.metrics import Metric
+from sampleval.planning import variance_at
 from sampleval.presets import Method
 from sampleval.study.anytime import anytime_interval, foreseen, refused
 from sampleval.study.future import beyond, of_pool, of_source
@@ -185,8 +186,8 @@ def _basis(metric: Metric, run: Run, method: Method, value: float, variance: flo
 
 def anticipate(metric: Metric, problem: Problem, method: Method, labels: int) -> tuple[float, float]:
     """(V_model, value) that the first belief predicts for this many labels."""
-    variance = method.design.variance(problem.profile_for(metric), np.array([max(labels, 1)], float))
-    return float(variance[0]), float(metric.value(problem.predicted_risk(metric))[0])
+    variance = variance_at(method.design, problem.profile_for(metric), max(labels, 1))
+    return variance, float(metric.value(problem.predicted_risk(metric))[0])
 
 
 def _census(
