@@ -65,13 +65,13 @@ def pool_of(args: argparse.Namespace) -> Pool:
         pred=args.pred,
         threshold=args.threshold,
         label=args.label,
-        classes=listed(args.classes),
-        fields=listed(args.fields),
+        classes=separated(args.classes),
+        fields=separated(args.fields),
         transform="percent" if args.percent else "sigmoid" if args.sigmoid else None,
     )
 
 
-def listed(names: str | None) -> list[str] | None:
+def separated(names: str | None) -> list[str] | None:
     """Names separated by commas, in their order; `None` if none were given."""
     return None if names is None else [name for name in names.split(",") if name]
 

@@ -217,8 +217,7 @@ def ago(moment: str, now: datetime | None = None) -> str:
         return "just now"
     for unit, size, most in (("minute", 60, 90), ("hour", 3600, 36), ("day", 86400, 14)):
         if seconds < most * size:
-            many = int(seconds // size)
-            return f"{many} {unit}{'s' * (many != 1)} ago"
+            return f"{many(seconds // size, unit)} ago"
     return f"{then.day} {then:%B %Y}"
 
 
