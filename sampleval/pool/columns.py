@@ -175,3 +175,13 @@ def role_of(name: str) -> tuple[str, str]:
         if plain.endswith(suffix) and len(plain) > len(suffix):
             return "weak " + role, name.strip()[: -len(suffix)]
     return "", ""
+
+
+def in_code(names: Sequence[str], most: int | None = None) -> str:
+    """Columns as a message names them, the first few of many.
+
+    >>> in_code(["id", "score", "text"], 2)
+    '`id`, `score` …'
+    """
+    more = " …" if most is not None and len(names) > most else ""
+    return ", ".join(f"`{name}`" for name in names[:most]) + more

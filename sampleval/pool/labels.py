@@ -16,7 +16,7 @@ from sampleval import _checks
 from sampleval._checks import Text, fail, shown
 from sampleval.pool import files
 from sampleval.pool.answers import decode_label, dtype_of, encode_cells
-from sampleval.pool.columns import ColumnSpec, Told
+from sampleval.pool.columns import ColumnSpec, Told, in_code
 from sampleval.pool.core import Pool, checked
 from sampleval.pool.guessing import resolve
 from sampleval.pool.task import Flags, Integers, Task
@@ -232,8 +232,7 @@ def _aligned(
 
 def _report(task: Task, values: Any, known: Flags, names: Sequence[str]) -> tuple[str, ...]:
     many = int(known.sum())
-    listed = ", ".join(f"`{name}`" for name in names[:4]) + (" …" if len(names) > 4 else "")
-    lines = [f"Labels from {listed}: {many:,} of {len(known):,} items have one."]
+    lines = [f"Labels from {in_code(names, 4)}: {many:,} of {len(known):,} items have one."]
     if task.classified:
         counts = np.bincount(values[known], minlength=task.width)
         met = [f"{name!r} {n:,}" for name, n in zip(task.classes, counts, strict=True) if n]

@@ -10,7 +10,7 @@ from pandas.api import types
 
 from sampleval import _checks
 from sampleval.pool.building import Rules
-from sampleval.pool.columns import Columns, SystemColumns
+from sampleval.pool.columns import Columns, SystemColumns, in_code
 from sampleval.pool.task import System, Task
 
 THROUGH = {
@@ -37,15 +37,14 @@ def report(
     for system, own in zip(systems, columns.systems, strict=True):
         lines += _system_in_words(task, system, own, rules)
     if columns.label:
-        kept = ", ".join(f"`{name}`" for name in columns.label[:4]) + (" …" if len(columns.label) > 4 else "")
-        lines.append(f"Known labels: {kept}; kept out of the pool.")
+        lines.append(f"Known labels: {in_code(columns.label, 4)}; kept out of the pool.")
     if columns.fields:
-        shown = ", ".join(f"`{name}`" for name in columns.fields)
+        shown = in_code(columns.fields)
         lines.append(f"Shown to annotators: {shown}. Make sure that none of them gives the answer away.")
     else:
         lines.append("Nothing but the id is shown to annotators: choose fields if they need more.")
     if columns.hidden:
-        left = ", ".join(f"`{name}`" for name in columns.hidden)
+        left = in_code(columns.hidden)
         lines.append(f"Left out (empty, or may give the answer or the model away): {left}.")
     return (*lines, *(note + "." for note in notes))
 
@@ -64,14 +63,12 @@ def _system_in_words(task: Task, system: System, columns: SystemColumns, rules: 
     name = f"System {system.name!r}: " if system.name else ""
     lines = []
     if columns.score:
-        shown = ", ".join(f"`{c}`" for c in columns.score[:4]) + (" …" if len(columns.score) > 4 else "")
         through = THROUGH.get(rules.transform or "", "")
-        lines.append(f"{name}Scores: {shown}{through}, {_scores_in_words(task, system)}.")
+        lines.append(f"{name}Scores: {in_code(columns.score, 4)}{through}, {_scores_in_words(task, system)}.")
     elif task.kind != "regression":
         lines.append(f"{name}No scores: the decisions stand in for them, as 0 and 1.")
     if columns.pred:
-        shown = ", ".join(f"`{c}`" for c in columns.pred[:4]) + (" …" if len(columns.pred) > 4 else "")
-        how = f"from {shown}"
+        how = f"from {in_code(columns.pred, 4)}"
     else:
         how = (
             "the class with the largest score"
