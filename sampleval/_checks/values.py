@@ -85,11 +85,6 @@ def count(value: object, name: str, *, minimum: int = 0, maximum: int | None = N
     return whole
 
 
-def positive_integer(value: object, name: str) -> int:
-    """A whole number of at least 1."""
-    return count(value, name, minimum=1)
-
-
 def budget(value: object, size: int, name: str = "budget") -> int:
     """How many labels may be asked: a whole number from 1 to the pool's size N."""
     if isinstance(value, numbers.Real) and value < 1 and not isinstance(value, bool):

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from sampleval._checks import fail, positive_integer, real
+from sampleval._checks import count, fail, real
 from sampleval.metrics.base import Encoded, Metric, ratio
 from sampleval.metrics.counts import SINGLE
 from sampleval.pool import Floats, Integers, Items, Task
@@ -69,7 +69,7 @@ def calibration_error(bins: int = 10) -> Metric:
 
     Its |·| has no derivative at 0, so its interval is resampled; in small samples it is biased upwards.
     """
-    bins = positive_integer(bins, "bins")
+    bins = count(bins, "bins", minimum=1)
 
     def loss(items: Items, y: Encoded) -> Floats:
         out = np.zeros((len(y), bins + 1))
@@ -94,7 +94,7 @@ def calibration_error(bins: int = 10) -> Metric:
 
 def reliability(bins: int = 10) -> Metric:
     """The share of positives in score bins of equal width: the reliability curve."""
-    bins = positive_integer(bins, "bins")
+    bins = count(bins, "bins", minimum=1)
 
     def loss(items: Items, y: Encoded) -> Floats:
         out = np.zeros((len(y), 2 * bins))

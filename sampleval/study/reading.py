@@ -193,7 +193,7 @@ class Reading:
         about: About = "pool",
     ) -> list[Estimate]:
         """The estimate after 1, …, k answers, at up to `points` lengths of the run."""
-        length, points = self._state.run_length(), _checks.positive_integer(points, "points")
+        length, points = self._state.run_length(), _checks.count(points, "points", minimum=1)
         ks: list[int] = np.unique(np.linspace(1, length, min(points, length)).round()).tolist()
         return [self.estimate(metric, level=level, interval=interval, about=about, labels=int(k)) for k in ks]
 
