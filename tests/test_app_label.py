@@ -96,6 +96,19 @@ def test_buttons_answer_skip_undo_and_note(study: Study, opened: Callable[..., A
     assert study.labels == 1
 
 
+def test_a_decimal_comma_is_told_as_a_point_and_what_may_be_a_thousand_is_asked_again(storage: str) -> None:
+    pool = sv.Pool.from_frame(pd.DataFrame({"pred": np.linspace(1.0, 9.0, 30)}))
+    study = sv.create_study(pool, metric="rmse", budget=10, storage=storage, name="heights")
+    app = reached("Label", study="heights", plain="true")
+    save = [b.label for b in app.button].index("Save")
+    for said in ("5,5", "1,234"):
+        app.text_input(key="plain_number").input(said)
+        app.button[save].click().run()
+    assert "“1,234” is not clearly a number" in unbroken(app).warning[0].value
+    study.refresh()
+    assert [answer.what.label for answer in study.state.given.standing.values()] == [5.5]
+
+
 def test_another_annotator_cannot_undo_the_first_ones_answer(
     study: Study, opened: Callable[..., AppTest]
 ) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -58,13 +60,33 @@ def show(card: Card) -> None:
         st.caption(words.plain(card.note))
 
 
+def number_in(text: str) -> float | None:
+    """The number in a text, with a decimal point or comma; not in `1,234`, which may be a thousand.
+
+    A browser's field for numbers drops a comma that its language does not know, and makes 55 of 5,5.
+
+    >>> [number_in(text) for text in ("5,5", "-.5", "1,234", "five")]
+    [5.5, -0.5, None, None]
+    """
+    said = text.strip()
+    clear = re.fullmatch(r"[+-]?(\d+[.,]?\d*|[.,]\d+)([eE][+-]?\d+)?", said)
+    if not clear or re.fullmatch(r"[+-]?[1-9]\d{0,2},\d{3}", said):
+        return None
+    value = float(said.replace(",", "."))
+    return value if math.isfinite(value) else None
+
+
 def _answers(task: Task, tell: Callable[[Any], None]) -> None:
     if task.kind == "regression":
         with st.form("plain_value", clear_on_submit=True, border=False):
-            value = st.number_input("Value", value=None, key="plain_number")
-            if st.form_submit_button("Save", type="primary") and value is not None:
-                tell(value)
-                st.rerun()
+            said = st.text_input("Value", key="plain_number", max_chars=40)
+            if st.form_submit_button("Save", type="primary") and said:
+                value = number_in(said)
+                if value is None:
+                    st.warning(f"“{words.plain(said)}” is not clearly a number: write 1234.5 or 1234,5.")
+                else:
+                    tell(value)
+                    st.rerun()
     elif task.kind == "multilabel":
         with st.form("plain_set", clear_on_submit=True, border=False):
             picked = st.pills("All that apply", task.classes, selection_mode="multi", key="plain_pills")

@@ -416,6 +416,14 @@ def test_numbers_are_typed_without_clicking(desk: Opener) -> None:
     one.stores(("label", 0, -3.5), ("label", 1, 12), ("skip", 2, None))
 
 
+def test_a_decimal_comma_is_a_point_and_what_may_be_a_thousand_is_asked_again(desk: Opener) -> None:
+    one = desk("&task=regression")
+    one.press(5, ",", 5, "Enter", 1, ",", 2, 3, 4, "Enter")
+    expect(one.page.get_by_label("Value")).to_have_value("1,234")
+    one.press("Backspace", "Enter")
+    one.stores(("label", 0, 5.5), ("label", 1, 1.23))
+
+
 def test_buttons_work_by_keyboard_focus_and_nothing_is_loaded_from_elsewhere(desk: Opener) -> None:
     one = desk()
     hosts: list[str] = []

@@ -256,10 +256,14 @@ class View {
   }
 
   numberField() {
-    this.number = make("input", { type: "number", step: "any", inputmode: "decimal", "aria-label": "Value", placeholder: "Type a number" });
+    this.number = make("input", { type: "text", inputmode: "decimal", autocomplete: "off", "aria-label": "Value", placeholder: "Type a number" });
+    this.number.oninput = () => this.number.setCustomValidity("");
     const save = (stamp) => {
-      if (Number.isFinite(this.number.valueAsNumber)) this.record("label", this.number.valueAsNumber, stamp);
-      else this.number.focus();
+      const value = numberIn(this.number.value);
+      if (Number.isFinite(value)) return this.record("label", value, stamp);
+      this.number.focus();
+      this.number.setCustomValidity(this.number.value && "A number, please: 1234.5 or 1234,5, without thousands separators");
+      this.number.reportValidity();
     };
     return [make("div", { class: "line" }, this.number, this.button("Enter", "save", save))];
   }

@@ -1,4 +1,4 @@
-// Which key presses are meant for labelling.
+// Which key presses are meant for labelling, and what typed text means.
 
 /** Whether keys pressed here belong to a field of the page. */
 function isTyping(target) {
@@ -16,4 +16,11 @@ function isCovered(root) {
 function keyName(event) {
   const digit = !event.shiftKey && /^Digit(\d)$/.exec(event.code);
   return digit ? digit[1] : event.key.toLowerCase();
+}
+
+/** The number in a text, with a decimal point or comma; NaN for others and for `1,234`, which may be a thousand. */
+function numberIn(text) {
+  const said = text.trim();
+  if (/^[+-]?[1-9]\d{0,2},\d{3}$/.test(said)) return NaN;
+  return /^[+-]?(\d+[.,]?\d*|[.,]\d+)(e[+-]?\d+)?$/i.test(said) ? Number(said.replace(",", ".")) : NaN;
 }
