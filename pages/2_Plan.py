@@ -89,22 +89,23 @@ with shell.mistakes_in_words():
     outlook = outlooks.outlook(pool, wanted)
 plan, curve, title = outlook.plan, outlook.curve, resolve(metric).title
 design = plan.method.design.key
-filling, pointless, drawn = outlook.filling, planner.pointless(plan), planner.drawable(curve, design)
+filling, pointless = outlook.filling, planner.pointless(plan)
+drawn = not pointless and planner.drawable(curve, design)
 
 with pictures:
     if pointless:
         st.warning(f"{pointless} {words.nothing_predicted(pool)}", icon=":material/help:")
     else:
         st.markdown(prospects.promise(plan, pool, title, level, outlook.uniform))
-    with st.container(horizontal=True):
-        spread = f" ± {words.count(plan.labels_sd)}" if plan.labels_sd else ""
-        st.metric("Labels (M)", f"{words.count(plan.expected_labels)}{spread}", border=True)
-        st.metric(
-            f"{title}, {words.share(level)} interval",
-            f"± {words.number(planner.half(plan.expected_width))}",
-            border=True,
-        )
-        st.metric("Certain to be asked", words.count(plan.saturated.sum()), border=True)
+        with st.container(horizontal=True):
+            spread = f" ± {words.count(plan.labels_sd)}" if plan.labels_sd else ""
+            st.metric("Labels (M)", f"{words.count(plan.expected_labels)}{spread}", border=True)
+            st.metric(
+                f"{title}, {words.share(level)} interval",
+                f"± {words.number(planner.half(plan.expected_width))}",
+                border=True,
+            )
+            st.metric("Certain to be asked", words.count(plan.saturated.sum()), border=True)
     if drawn:
         by = shell.choice("Show", {"width": "Interval width", "error": "Expected error"}, key="shown")
         charts.chart(
@@ -114,29 +115,30 @@ with pictures:
     elif not pointless:
         st.markdown(prospects.too_small(pool.size))
 
-    with st.container(border=True):
-        st.markdown("**How many labels for ± x?**")
-        ask, answer = st.columns([1, 2], vertical_alignment="center")
-        aim = planner.precision(plan)
-        within = ask.number_input(
-            "± x", aim.step / 10, aim.most, aim.first, aim.step, format="%.4g", key=f"within_{metric}", bind="query-params",
-            help="Half the width of the interval: smaller takes more labels.",
-        )  # fmt: skip
-        likely = outlooks.needed(pool, wanted, within * 2)
-        answer.markdown(prospects.needed(likely, within, level))
-        with st.container(horizontal=True, vertical_alignment="center"):
-            if st.toggle(
-                f"Make ± {words.told(within)} the goal of the study", key="aim", bind="query-params",
-                help="While you label, the study tells how far the goal still is. It can be changed at any time.",
-            ):  # fmt: skip
-                wanted = replace(wanted, goal=within)
-            for labels, name in ((likely.likely, "likely"), (likely.high, "at worst")):
-                # Not if nothing is known of it, nor the same twice.
-                if labels >= 1 and (name == "likely" or labels > likely.likely):
-                    st.button(
-                        f"Allow {words.many(labels, 'label')} ({name})", key=f"allow_{name}", type="tertiary",
-                        on_click=planner.allow, args=(labels,), icon=":material/arrow_upward:",
-                    )  # fmt: skip
+    if not pointless:  # else any figure would contradict the warning
+        with st.container(border=True):
+            st.markdown("**How many labels for ± x?**")
+            ask, answer = st.columns([1, 2], vertical_alignment="center")
+            aim = planner.precision(plan)
+            within = ask.number_input(
+                "± x", aim.step / 10, aim.most, aim.first, aim.step, format="%.4g", key=f"within_{metric}", bind="query-params",
+                help="Half the width of the interval: smaller takes more labels.",
+            )  # fmt: skip
+            likely = outlooks.needed(pool, wanted, within * 2)
+            answer.markdown(prospects.needed(likely, within, level))
+            with st.container(horizontal=True, vertical_alignment="center"):
+                if st.toggle(
+                    f"Make ± {words.told(within)} the goal of the study", key="aim", bind="query-params",
+                    help="While you label, the study tells how far the goal still is. It can be changed at any time.",
+                ):  # fmt: skip
+                    wanted = replace(wanted, goal=within)
+                for labels, name in ((likely.likely, "likely"), (likely.high, "at worst")):
+                    # Not if nothing is known of it, nor the same twice.
+                    if labels >= 1 and (name == "likely" or labels > likely.likely):
+                        st.button(
+                            f"Allow {words.many(labels, 'label')} ({name})", key=f"allow_{name}", type="tertiary",
+                            on_click=planner.allow, args=(labels,), icon=":material/arrow_upward:",
+                        )  # fmt: skip
 
     if advice is not None:
         with st.expander("Which λ suits these scores?", icon=":material/balance:"):
@@ -163,22 +165,25 @@ with pictures:
                 alt="Share of items that are certain to be asked against the number of labels, its onset marked.",
             )  # fmt: skip
 
-    with st.container(border=True):
-        st.markdown("**What does it cost?**")
-        one, two, three = st.columns(3)
-        price = one.number_input("Price of a label", 0.0, None, 0.5, 0.1, key="price", bind="query-params")
-        seconds = two.number_input(
-            "Seconds for a label", 0.0, None, 20.0, 1.0, key="seconds", bind="query-params"
-        )
-        currency = three.text_input("Currency", "€", max_chars=4, key="currency", bind="query-params")
-        bill = frames.costs(frames.plans([plan]), price=price, seconds=seconds).iloc[0]
-        st.markdown(prospects.bill(plan.budget, bill["money"], bill["hours"], currency))
-        if drawn:
-            priced = frames.costs(curve, price=price, seconds=seconds)
-            charts.chart(
-                plots.costs(priced, design=design, budget=budget, currency=words.plain(currency)), priced, key="costs",
-                alt="Interval width against labels, money and hours, beside uniform sampling.",
-            )  # fmt: skip
+    if not pointless:
+        with st.container(border=True):
+            st.markdown("**What does it cost?**")
+            one, two, three = st.columns(3)
+            price = one.number_input(
+                "Price of a label", 0.0, None, 0.5, 0.1, key="price", bind="query-params"
+            )
+            seconds = two.number_input(
+                "Seconds for a label", 0.0, None, 20.0, 1.0, key="seconds", bind="query-params"
+            )
+            currency = three.text_input("Currency", "€", max_chars=4, key="currency", bind="query-params")
+            bill = frames.costs(frames.plans([plan]), price=price, seconds=seconds).iloc[0]
+            st.markdown(prospects.bill(plan.budget, bill["money"], bill["hours"], currency))
+            if drawn:
+                priced = frames.costs(curve, price=price, seconds=seconds)
+                charts.chart(
+                    plots.costs(priced, design=design, budget=budget, currency=words.plain(currency)), priced, key="costs",
+                    alt="Interval width against labels, money and hours, beside uniform sampling.",
+                )  # fmt: skip
     with st.expander("Formulas", icon=":material/function:"):
         formulas.plan(design)
 

@@ -120,8 +120,21 @@ def headline(name: str, at: Progress) -> None:
 
 
 def finished(study: sv.Study) -> None:
-    """The budget is used up: conclude, or extend it."""
-    st.success("Done: every item of this budget has an answer.", icon=":material/check_circle:")
+    """The budget is used up, or nothing is left that matters: conclude, or extend it."""
+    at = progress(study.state)
+    if not at.labels:
+        title = study.metric(next(iter(study.settings.metrics))).title
+        st.warning(
+            f"No label can change {title} here, so there is nothing to ask. Plan a study of another metric.",
+            icon=":material/help:",
+        )
+        return
+    done = (
+        "every item of this budget has an answer"
+        if at.labels >= at.budget
+        else "every item that was to be asked has an answer, fewer than the budget allows"
+    )
+    st.success(f"Done: {done}.", icon=":material/check_circle:")
     rest = study.pool.size - len(study.state.problem.held) - study.budget
     if rest <= 0:
         st.caption("The whole pool has its labels: there is nothing left to ask.")

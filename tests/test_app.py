@@ -392,13 +392,28 @@ def test_one_class_only_and_no_predicted_positive_are_noted() -> None:
     assert "No item is predicted positive" in said(at)
 
 
+def test_where_labels_can_tell_nothing_the_plan_shows_no_figures_and_sensible_settings_ask_for_something() -> (
+    None
+):
+    frame = pd.DataFrame({"id": range(30), "score": np.linspace(0, 0.4, 30)})
+    file = frame.to_csv(index=False).encode()
+    plan = planned(upload("t.csv", file))
+    assert plan.selectbox(key="metric").value == "f1"
+    assert "No label can change F1 score" in said(plan)
+    assert not re.search("± [0-9]|[0-9] labels?|€", said(plan))
+    assert not plan.metric
+    study = begun(upload("t.csv", file), "sensible")
+    assert list(study.settings.metrics) == ["accuracy"]
+    assert len(study.ask(5)) == 5
+
+
 @pytest.mark.parametrize("rows", ["a,0.3", "a,0.2\nb,0.5\nc,0.9"])
 def test_a_tiny_pool_is_planned_in_words_without_empty_pictures(rows: str) -> None:
     at = planned(upload("t.csv", f"id,score\n{rows}\n".encode()))
     assert not at.error
     assert not at.get("plotly_chart")
     assert ("Label all of it" in said(at)) == ("0.9" in rows)  # of the other one the F1 score is undefined
-    assert "Labels (M)" in said(at)
+    assert ("Labels (M)" in said(at)) == ("0.9" in rows)
 
 
 @pytest.mark.parametrize(("values", "seen"), [([0, 1], False), (["ham", "spam"], True)])

@@ -96,6 +96,24 @@ def test_buttons_answer_skip_undo_and_note(study: Study, opened: Callable[..., A
     assert study.labels == 1
 
 
+@pytest.mark.parametrize("positives", [0, 12])
+def test_a_study_that_runs_out_of_items_says_so_and_not_that_its_budget_is_used_up(
+    storage: str, positives: int
+) -> None:
+    score = np.r_[np.full(30 - positives, 0.2), np.full(positives, 0.8)]
+    frame = pd.DataFrame({"score": score, "label": 1})
+    pool = sv.Pool.from_frame(frame, fields=[])
+    metric = "precision" if positives else "f1"
+    study = sv.create_study(pool, metric=metric, budget=25, storage=storage, name="few")
+    study.answer(sv.Labels.from_frame(frame, pool), 25)
+    assert study.labels == positives
+    app = reached("Label", study="few")
+    said = " ".join(alert.value for alert in [*app.success, *app.warning])
+    assert ("No label can change F1 score" in said) == (positives == 0)
+    assert ("fewer than the budget allows" in said) == (positives == 12)
+    assert "item of this budget" not in said
+
+
 def test_a_decimal_comma_is_told_as_a_point_and_what_may_be_a_thousand_is_asked_again(storage: str) -> None:
     pool = sv.Pool.from_frame(pd.DataFrame({"pred": np.linspace(1.0, 9.0, 30)}))
     study = sv.create_study(pool, metric="rmse", budget=10, storage=storage, name="heights")

@@ -16,7 +16,7 @@ from sampleval._checks import InputError, conforms
 from sampleval.designs import DESIGNS
 from sampleval.estimators import Predictive
 from sampleval.metrics import for_kind, resolve
-from sampleval.planning import Plan
+from sampleval.planning import Plan, plan
 from sampleval.pool import Kind, Pool
 from sampleval.presets import AXES, PRESETS, Method, method, misfit
 from sampleval.study import Study, create_study
@@ -211,12 +211,19 @@ def begin(pool: Pool, wanted: Wanted, name: str, held: Beforehand = NOTHING) -> 
     )
 
 
+def sensible_metric(pool: Pool, budget: int) -> str:
+    """The first metric of the pool's kind that labels can change: where no item is predicted positive, F1 is 0 anyway."""
+    names = for_kind(pool.task.kind)
+    return next((name for name in names if not pointless(plan(pool, metric=name, budget=budget))), names[0])
+
+
 def begin_sensibly(pool: Pool, stem: str, held: Beforehand = NOTHING) -> Study:
     """Create and store a study with the default settings, which begins with the labels held."""
+    budget = at_most(SENSIBLE_BUDGET, pool, held)
     return create_study(
         pool,
-        metric=for_kind(pool.task.kind)[0],
-        budget=at_most(SENSIBLE_BUDGET, pool, held),
+        metric=sensible_metric(pool, budget),
+        budget=budget,
         held=held.labels,
         held_random=held.random,
         storage=stores.storage(),
