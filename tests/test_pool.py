@@ -129,6 +129,18 @@ def test_multiclass_columns_sum_to_one() -> None:
     assert pool.score.sum(axis=1).tolist() == pytest.approx([1.0, 1.0], abs=1e-15)
 
 
+def test_a_class_may_have_a_name_that_elsewhere_means_missing(tmp_path: Path) -> None:
+    path = tmp_path / "pool.csv"
+    path.write_text("score_for,score_None,label,age\n.1,.9,None,4\n.8,.2,for,NA\n.3,.7,,6\n")
+    frame = read_frame(path, Told())
+    pool = Pool.from_frame(frame)
+    assert pool.task.classes == ("for", "None")
+    assert Labels.from_frame(frame, pool).report[1] == "Classes: 'for' 1, 'None' 1."
+    assert np.isnan(frame["age"][1])
+    path.write_text("score,label\n.1,0\n.8,None\n.3,1\n")
+    assert read_frame(path, Told())["label"].isna().tolist() == [False, True, False]
+
+
 def test_multiclass_in_one_column_of_lists(tmp_path: Path) -> None:
     frame = pd.DataFrame({"scores": [[0.7, 0.2, 0.1], [0.1, 0.1, 0.8]], "pred": [0, 1]})
     pool = Pool.from_frame(frame)

@@ -161,7 +161,9 @@ def unique(ids: Text, name: str) -> Text:
         repeated = pd.Series(ids).duplicated().to_numpy()
         row = int(repeated.argmax())
         first = int((ids == ids[row]).argmax())
-        remedy = f"it is also at row {first}; drop or rename one ({int(repeated.sum())} rows repeat an id)"
+        remedy = (
+            f"it is also at row {first}; drop or rename one (rows that repeat an id: {int(repeated.sum())})"
+        )
         fail(name, "must be different in every row", ids[row], row=row, remedy=remedy)
     return ids
 

@@ -24,6 +24,7 @@ from sampleval.pool.columns import Told, role_of, strings
 from sampleval.pool.sources import Source, bad_encoding, bad_text, find_source, right_format, unreadable
 
 BLOCK = 1 << 24
+NULLS = ("", "NA", "N/A", "NaN", "nan", "null", "NULL", "None", "#N/A")
 
 
 def read_frame(path: str | Path, told: Told) -> pd.DataFrame:
@@ -103,7 +104,7 @@ def _read_csv(source: Source, head: bytes, told: Told) -> pa.Table:
             column_types=dict.fromkeys(names, pa.large_string()),
             include_columns=wanted,
             strings_can_be_null=True,
-            null_values=["", "NA", "N/A", "NaN", "nan", "null", "NULL", "None", "#N/A"],
+            null_values=_missing(names),
         ),
     }
     try:
@@ -116,6 +117,16 @@ def _read_csv(source: Source, head: bytes, told: Told) -> pa.Table:
     read = _typed if mark == "," else _typed_with_commas
     arrays = {name: table.column(name) if name == item else read(table.column(name)) for name in wanted}
     return pa.table(arrays)
+
+
+def _missing(names: list[str]) -> list[str]:
+    """What stands for a missing cell: not a word that is a class, as the name of a column of scores tells.
+
+    >>> "None" in _missing(["id", "score"]), "None" in _missing(["score_None", "score_against"])
+    (True, False)
+    """
+    classes = {role_of(name)[1] for name in names} - {""}
+    return [word for word in NULLS if word not in classes]
 
 
 def _ragged(source: Source, reason: str) -> None:
