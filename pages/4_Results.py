@@ -244,7 +244,12 @@ def density(study: Study, estimate: Estimate, view: View, threshold: float | Non
         return
     interval = estimate.interval
     figure = plots.density(
-        curve, value=estimate.value, low=interval.low, high=interval.high, threshold=threshold
+        curve,
+        value=estimate.value,
+        low=interval.low,
+        high=interval.high,
+        threshold=threshold,
+        title=metric.title,
     )
     chart(figure, curve, key="density", alt=f"How likely each value of the {metric.title} is")
     kind = (

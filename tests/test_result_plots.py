@@ -63,7 +63,8 @@ def test_density_shades_the_interval_and_marks_the_threshold(study: Study) -> No
     estimate = study.estimate("f1")
     curve = frames.density(estimate, study.metric("f1"), study.pool.size)
     low, high = estimate.interval.low, estimate.interval.high
-    figure = plots.density(curve, value=estimate.value, low=low, high=high, threshold=0.6)
+    figure = plots.density(curve, value=estimate.value, low=low, high=high, threshold=0.6, title="F1 score")
+    assert (figure.layout.xaxis.title.text, figure.layout.yaxis.title.text) == ("F1 score", "how likely")
     shaded = figure.data[0].x
     assert low <= shaded.min() < shaded.max() <= high
     assert [shape.x0 for shape in figure.layout.shapes] == [estimate.value, 0.6]

@@ -89,7 +89,13 @@ def convergence(history: pd.DataFrame, *, truth: float | None = None, title: str
 
 
 def density(
-    curve: pd.DataFrame, *, value: float, low: float, high: float, threshold: float | None = None
+    curve: pd.DataFrame,
+    *,
+    value: float,
+    low: float,
+    high: float,
+    threshold: float | None = None,
+    title: str = "",
 ) -> go.Figure:
     """The distribution behind an estimate, its interval shaded, and a threshold to compare it with.
 
@@ -99,6 +105,7 @@ def density(
         low: Lower limit.
         high: Upper limit.
         threshold: A value to mark.
+        title: Of the metric, for the axis.
     """
     inside = curve[curve["value"].between(low, high)]
     line = {"color": INK, "width": 2.5}
@@ -130,7 +137,8 @@ def density(
             line={"color": TRUTH, "width": 2},
             annotation={"text": f"{threshold:g}", "font": {"color": TRUTH}},
         )
-    figure.update_yaxes(showticklabels=False, showgrid=False, rangemode="tozero")
+    figure.update_xaxes(title=title)
+    figure.update_yaxes(title="how likely", showticklabels=False, showgrid=False, rangemode="tozero")
     return _framed(figure, height=260)
 
 

@@ -15,7 +15,16 @@ NARROW = 32  # letters of a large title in a window of 400 pixels; Plotly does n
 CONFIG = {
     "showSendToCloud": False,
     "displaylogo": False,
-    "modeBarButtonsToRemove": ["select2d", "lasso2d", "autoScale2d"],
+    # Dragging zooms and a double click shows all again; where nothing hovers the bar stays, and more buttons hide the title.
+    "modeBarButtonsToRemove": [
+        "zoom2d",
+        "pan2d",
+        "select2d",
+        "lasso2d",
+        "zoomIn2d",
+        "zoomOut2d",
+        "autoScale2d",
+    ],
 }
 
 

@@ -176,6 +176,23 @@ def test_nothing_is_wider_than_the_window(
     context.close()
 
 
+def test_no_chart_s_buttons_cover_its_title_on_a_phone(browser: Browser, app_server: AppServer) -> None:
+    context = browser.new_context(viewport={"width": 400, "height": 900})
+    tab = Visit(context.new_page(), app_server.url)
+    plan_of_the_digits(tab)
+    charts = tab.page.locator("[data-testid=stPlotlyChart]")
+    expect(charts).to_have_count(4, timeout=PATIENCE)
+    for chart in charts.all():
+        chart.scroll_into_view_if_needed()
+        title, button = chart.locator(".gtitle"), chart.locator(".modebar-btn").first
+        expect(title).to_be_visible(timeout=PATIENCE)
+        ends, begins = title.bounding_box(), button.bounding_box()
+        assert ends is not None
+        assert begins is not None
+        assert ends["x"] + ends["width"] <= begins["x"]
+    context.close()
+
+
 @pytest.mark.parametrize("width", [320, 400])
 def test_a_narrow_page_shows_every_metric_with_its_name_in_full(
     browser: Browser, app_server: AppServer, width: int
