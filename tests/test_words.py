@@ -25,6 +25,9 @@ def test_a_label_for_every_item_promises_no_interval() -> None:
     assert few.startswith(
         "With **6 labels**, one for every item that can change it, It will be known exactly."
     )
+    assert "they predict 6.3" in promised(pool, "positives", 6)  # a number of items, as its interval is
+    wary = sv.plan(pool, metric="f1", budget=6, preset="queue", shrinkage=0.5)
+    assert "(λ = 0.5); they then predict" in prospects.promise(wary, pool, "It", 0.9, 6)
     one = sv.Pool.from_frame(pd.DataFrame({"score": [0.7]}))
     assert "**1 label**" in promised(one, "f1", 1)
 

@@ -116,7 +116,7 @@ def plan_of(problem: Problem, cell: Method, budget: int, level: float = 0.9) -> 
         metric.name,
         budget,
         cell,
-        believed(metric, problem.predicted_risk(metric)),
+        believed(metric, problem.predicted_risk(metric)) * metric.scale(problem.pool.size),
         inclusion,
         inclusion >= 1,
         onset_of(cell.design, problem.profile),

@@ -6,6 +6,7 @@ import math
 
 from sampleval.planning import Advice, BudgetRange, Plan
 from sampleval.pool import Pool
+from sampleval.surrogates import Shrunk
 from sampleval.ui import words
 
 
@@ -29,6 +30,9 @@ def _premise(plan: Plan, pool: Pool, title: str) -> str:
     """What the plan takes for true, and the metric's value if it is."""
     value = words.number(plan.predicted)
     if pool.task.kind != "regression":
+        belief = plan.method.surrogate
+        if isinstance(belief, Shrunk) and belief.shrinkage < 1:
+            return f"if the scores are right when trusted so far (λ = {belief.shrinkage:g}); they then predict {value}"
         return f"if the scores are right; they predict {value}"
     if pool.items.error.any():
         return f"if the expected errors are right; they predict {value}"
