@@ -310,7 +310,7 @@ def test_a_sheet_goes_out_and_comes_back(study: Study, opened: Callable[..., App
     study.refresh()
     assert study.labels == 3
     assert "3" in next(s.value for s in app.success)
-    assert any("1 lines could not be used" in e.value for e in app.error)
+    assert any("1 line could not be used" in e.value for e in app.error)
 
 
 @pytest.mark.parametrize(("page", "press"), [("Studies", "Import"), ("Label", "Read the answers")])

@@ -9,7 +9,7 @@ import streamlit as st
 from sampleval import offline
 from sampleval.sheets import Format
 from sampleval.study import Study
-from sampleval.ui import shell, tables
+from sampleval.ui import shell, tables, words
 
 FORMS: dict[Format, str] = {"xlsx": "Excel workbook", "csv": "CSV file"}
 MIME = {"csv": "text/csv", "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"}
@@ -94,6 +94,6 @@ def outcome(found: offline.Imported) -> None:
         )
         st.dataframe(tables.conflicts(found.conflicts), hide_index=True)
     if found.rejected:
-        st.error(f"{len(found.rejected)} lines could not be used.", icon=":material/error:")
+        st.error(f"{words.many(len(found.rejected), 'line')} could not be used.", icon=":material/error:")
         st.dataframe(tables.rejected(found.rejected), hide_index=True)
     st.caption("Answers count from the head of the queue; later ones wait for the gaps before them.")
