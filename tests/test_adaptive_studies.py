@@ -124,7 +124,7 @@ def test_skipped_items_cost_budget_and_are_allowed_for(name: str) -> None:
             study.tell(item, {0: SKIP, 1: UNSURE}.get(count % 10, truth[item.id]))
             count += 1
     assert count == 40
-    assert "8 items without an answer" in study.estimate("f1").note
+    assert "items without an answer: 8" in study.estimate("f1").note
 
 
 @pytest.mark.parametrize("name", ADAPTIVE)

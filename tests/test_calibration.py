@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -259,6 +261,21 @@ def test_the_model_assisted_estimate_on_targeted_cells_is_unbiased_for_sums(budg
     error = means - metric.loss(pool.items, truth).mean(axis=0)
     z = error.mean(axis=0) / error.std(axis=0) * np.sqrt(seeds)
     assert np.abs(z).max() < 4.5
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [({"first": -3}, "`first`"), ({"first": 2.5}, "`first`"), ({"growth": -1.0}, "`growth`")],
+)
+def test_impossible_rounds_are_refused(settings: dict[str, Any], said: str) -> None:
+    with pytest.raises(sv.InputError, match=said):
+        Targeted(**settings)
+
+
+def test_without_a_first_round_all_is_asked_at_once() -> None:
+    pool, _ = pool_of(120)
+    study = sv.create_study(pool, metric="f1", budget=50, surrogate="calibration", design=Targeted(first=0))
+    assert len(study.ask(100)) == 50
 
 
 def run_of(problem: Problem, method: Method, oracle: Oracle, budget: int) -> Run:

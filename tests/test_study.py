@@ -367,7 +367,7 @@ def test_answers_out_of_order_wait() -> None:
     assert "out of order" not in found.note
     study.ask(8)
     study.tell(study.item(6).id, "spam")
-    assert "1 answers out of order wait" in study.estimate("accuracy").note
+    assert "answers that wait for items before them: 1" in study.estimate("accuracy").note
 
 
 def test_untold_items_come_first_and_in_order() -> None:
@@ -581,7 +581,7 @@ def test_skips_cost_budget_and_widen_the_interval() -> None:
     assert gappy.labels == 12
     assert gappy.ask(1) == []
     assert gappy.estimate("accuracy").interval.width > full.estimate("accuracy").interval.width
-    assert "2 items without an answer" in gappy.estimate("accuracy").note
+    assert "items without an answer: 2" in gappy.estimate("accuracy").note
 
 
 def test_permuting_the_pool_changes_nothing(rng: np.random.Generator) -> None:

@@ -194,7 +194,7 @@ def aim_at(problem: Problem, answers: Evidence, rest: Rest, linearise: Linearise
         rest: The items without a label that is certain to be right.
         linearise: At the estimate, where the metric exists there, or where the belief predicts R.
     """
-    known = problem.held if problem.stochastic else answers
+    known = problem.certain(answers)
     parts = []
     for metric, weight in problem.scale.items():
         risk = estimated_risk(metric, problem, answers, linearise)

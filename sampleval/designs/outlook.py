@@ -98,10 +98,10 @@ def risk_of(
     estimated = estimated_risk(metric, problem, answers, linearise)
     if estimated is not None:
         return estimated
-    risk = predicted_risk(metric, problem.pool.items, belief)
-    if not len(answers) or problem.stochastic:
+    risk, known = predicted_risk(metric, problem.pool.items, belief), problem.certain(answers)
+    if not len(known):
         return risk
-    return np.asarray(risk + unforeseen(metric, problem, belief, answers).sum(axis=0) / problem.pool.size)
+    return np.asarray(risk + unforeseen(metric, problem, belief, known).sum(axis=0) / problem.pool.size)
 
 
 def unforeseen(metric: Metric, problem: Problem, belief: Belief, answers: Evidence) -> Floats:

@@ -84,6 +84,10 @@ class Problem:
         """Those of these labels that chance chose, so that they speak for other items too."""
         return said if self.held_random else said.where(self.eligible[said.index])
 
+    def certain(self, said: Evidence) -> Evidence:
+        """Those of these labels that are certain to be right: where another answer might differ, the held ones alone."""
+        return self.held if self.stochastic else said
+
     @cached_property
     def belief(self) -> Belief:
         """π before the first label of the study."""

@@ -15,6 +15,7 @@ from sampleval.designs.priority import poisson_variance
 from sampleval.designs.problem import Problem
 from sampleval.designs.profile import Profile
 from sampleval.designs.sample import CellSample, Sample, Successive
+from sampleval.designs.schedule import check_rounds, round_size
 from sampleval.metrics import Metric, effects, finite
 from sampleval.pool import Flags, Floats, Integers, Items
 from sampleval.surrogates import Belief, Evidence, expected_loss
@@ -89,6 +90,9 @@ class Targeted:
     first: int = 10
     growth: float = 0.2
 
+    def __post_init__(self) -> None:
+        check_rounds(self.first, self.growth)
+
     def open(self, problem: Problem, past: Sequence[Round], answers: Evidence, budget: int) -> Round | None:
         """The next labels, allocated to cells from all labels so far."""
         done, line = queued(past), waiting(problem)
@@ -112,7 +116,7 @@ class Targeted:
         return np.where(able, share[cells.code], 0.0)
 
     def _size(self, done: int, left: Integers) -> int:
-        return min(max(self.first, int(self.growth * done)), int(left.sum()))
+        return round_size(self.first, self.growth, done, done + int(left.sum()))
 
     def sample(self, problem: Problem, past: Sequence[Round], answered: int) -> Sample:
         """Simple random samples of the cells, and the chances that each round gave."""

@@ -83,7 +83,7 @@ def remarks(run: Run, waiting: int, undefined: str, allowed: str) -> str:
     """
     silent = int((~run.responded).sum())
     return joined(
-        f"{waiting} answers out of order wait for the items before them" if waiting else "",
+        f"answers that wait for items before them: {waiting:,}" if waiting else "",
         undefined,
-        f"{silent} items without an answer: {allowed}" if silent else "",
+        f"items without an answer: {silent:,} ({allowed})" if silent else "",
     )
