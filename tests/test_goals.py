@@ -83,6 +83,14 @@ def test_a_plan_for_a_goal_allows_what_it_will_likely_take() -> None:
 
 
 @pytest.mark.parametrize("preset", PRESETS)
+def test_a_plan_with_the_labels_a_goal_will_likely_take_promises_the_goal(preset: str) -> None:
+    pool, _ = binary(300)
+    plan = sv.plan(pool, metric="f1", goal=0.08, preset=preset)
+    fewer = sv.plan(pool, metric="f1", budget=plan.budget - 1, preset=preset)
+    assert plan.expected_width / 2 <= 0.08 < fewer.expected_width / 2
+
+
+@pytest.mark.parametrize("preset", PRESETS)
 def test_a_nearer_goal_takes_more_labels_with_every_preset(preset: str) -> None:
     pool, _ = binary(300)
     cell = PRESETS[preset].cell("binary")

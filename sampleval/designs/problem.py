@@ -176,6 +176,11 @@ class Problem:
         """The pool in falling order of size, few enough groups to plan with."""
         return Profile.of(self.size, self.target.square, self.population)
 
+    @cached_property
+    def unforeseen(self) -> Profile:
+        """The same with Var d in place of E d²: what the belief leaves to estimators that predict unlabelled items."""
+        return self.profile.with_square(self.profile.mean(self.target.variance))
+
     def profile_for(self, metric: Metric) -> Profile:
         """The same profile with the expected squares of one metric, whether or not the sample is drawn for it."""
         return self.once(("profile", metric), lambda: self._profile_for(metric))
@@ -190,7 +195,17 @@ class Problem:
     def reseeded(self, seed: int) -> Problem:
         """The same problem with other draws; what does not depend on the seed is not computed again."""
         other = replace(self, seed=seed)
-        lasting = ("eligible", "population", "model", "belief", "target", "scale", "size", "profile")
+        lasting = (
+            "eligible",
+            "population",
+            "model",
+            "belief",
+            "target",
+            "scale",
+            "size",
+            "profile",
+            "unforeseen",
+        )
         other.__dict__.update({name: self.__dict__[name] for name in lasting if name in self.__dict__})
         other.__dict__["_made"] = {k: v for k, v in self._made.items() if not isinstance(k, str)}
         return other

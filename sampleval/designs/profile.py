@@ -99,6 +99,10 @@ class Profile:
     def _mixtures(self) -> dict[float, tuple[Floats, Waterline]]:
         return {}
 
+    def mean(self, values: Floats) -> Floats:
+        """Means over each group of values of all items, (N,) to (K,)."""
+        return np.asarray(np.add.reduceat(values[self.order], self.edges[:-1]) / self.count)
+
     def with_square(self, square: Floats) -> Profile:
         """The same groups with another expected square, (K,)."""
         return replace(self, square=square)

@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from sampleval import _checks
+from sampleval._checks import conforms
 from sampleval.designs import Design, Problem, Profile
 from sampleval.estimators import Predictive
 from sampleval.intervals import Interval
@@ -14,13 +15,13 @@ from sampleval.metrics import Metric, resolve
 from sampleval.planning.forecast import events, strays, variance_at
 from sampleval.planning.plausible import plausible
 from sampleval.planning.ranges import UNKNOWN, BudgetRange, first
-from sampleval.planning.widths import believed, variance_for, width_of
+from sampleval.planning.widths import believed, left_by, variance_for, width_of
 from sampleval.pool import Pool, checked
 from sampleval.presets import Method, method
 from sampleval.surrogates import Shrunk, Surrogate, moments
 
 POINTS = 80  # budgets at which a plausible truth is looked at
-QUANTILES = (0.1, 0.5, 0.95)
+QUANTILES = (0.1, 0.95)
 
 
 def budget_for(
@@ -37,10 +38,10 @@ def budget_for(
 ) -> BudgetRange:
     """How many labels make the interval at most this wide.
 
-    In two classes the plan is judged by many plausible calibrations of the scores (`plausible`): half of them need
-    fewer labels than is likely, and one in ten fewer than the low end, one in twenty more than the high end, both
-    moved outwards by as far as realised widths stray. Elsewhere it is judged by scores trusted more and less than
-    it assumes.
+    As many as the plan needs to expect that width are likely. In two classes it is then judged by many plausible
+    calibrations of the scores (`plausible`): one in ten of them needs fewer labels than the low end, one in twenty
+    more than the high end, both moved outwards by as far as realised widths stray. Elsewhere it is judged by scores
+    trusted more and less than it assumes.
 
     Args:
         pool: The scored items.
@@ -75,26 +76,25 @@ def budget_range(problem: Problem, cell: Method, width: float, level: float) -> 
 
 def _by_truths(problem: Problem, cell: Method, width: float, level: float) -> BudgetRange:
     """Over plausible calibrations."""
-    metric, profile = next(iter(problem.metrics)), problem.profile
-    if not np.isfinite(believed(metric, problem.predicted_risk(metric))):
+    metric, profile = next(iter(problem.metrics)), left_by(problem, cell)
+    predicted = believed(metric, problem.predicted_risk(metric))
+    if not np.isfinite(predicted):
         return UNKNOWN
+    likely = _smallest(cell, metric, profile, predicted, width, level)
     scope = plausible(problem.pool)
     made = scope.profile(problem.size[scope.groups.typical])
     budgets = np.unique(np.geomspace(1, max(profile.eligible, 1), POINTS).round())
     wanted, needed, seen = width / metric.scale(problem.pool.size), [], []
     for truth in scope.truths(metric):
-        square = truth.variance if isinstance(cell.estimator, Predictive) else truth.square
+        square = truth.variance if conforms(cell.estimator, Predictive) else truth.square
         variance = cell.design.variance(made.with_square(square[made.order]), budgets)
         reached = variance <= variance_for(metric, truth.value, wanted, cell.interval, level)
         needed.append(budgets[reached.argmax()] if reached.any() else budgets[-1])
         seen.append(events(truth.value, _around(truth.value, wanted, level), metric.range, int(needed[-1])))
-    low, likely, high = np.quantile(needed, QUANTILES)
+    low, high = np.quantile(needed, QUANTILES)
     sooner, later = strays(float(np.median(seen)))
-    return BudgetRange(
-        float(max(np.floor(low * sooner), 1)),
-        float(np.ceil(likely)),
-        float(min(np.ceil(high * later), budgets[-1])),
-    )
+    most = float(min(np.ceil(high * later), budgets[-1]))
+    return BudgetRange(min(max(np.floor(low * sooner), 1.0), likely), likely, max(most, likely))
 
 
 def _around(value: float, width: float, level: float) -> Interval:
@@ -150,6 +150,5 @@ def as_good_as(problem: Problem, cell: Method, budget: int, other: Design) -> fl
 
     "Uniform sampling would need k × as many" is `as_good_as(…, Uniform()) / budget`.
     """
-    profile = problem.profile
-    wanted = variance_at(cell.design, profile, budget)
+    wanted, profile = variance_at(cell.design, left_by(problem, cell), budget), problem.profile
     return float(first(lambda m: variance_at(other, profile, m) <= wanted, 0, profile.eligible))

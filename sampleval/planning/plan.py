@@ -15,7 +15,7 @@ from sampleval.designs.inclusion import Waterline
 from sampleval.metrics import Metric, resolve
 from sampleval.planning.budgets import budget_range
 from sampleval.planning.ranges import UNKNOWN, BudgetRange
-from sampleval.planning.widths import believed, width_of
+from sampleval.planning.widths import believed, left_by, width_of
 from sampleval.pool import Flags, Floats, Pool, checked
 from sampleval.presets import BASE, Method, method
 from sampleval.surrogates import Surrogate
@@ -178,10 +178,11 @@ def curve_of(problem: Problem, cells: dict[str, Method], budgets: Floats, level:
     """`plan_curve` for a problem that is already set up."""
     metric = next(iter(problem.metrics))
     predicted = believed(metric, problem.predicted_risk(metric))
-    profile, scale = problem.profile, metric.scale(problem.pool.size)
+    scale = metric.scale(problem.pool.size)
     components = len(metric.components(problem.pool.task))
     frames = []
     for name, cell in cells.items():
+        profile = left_by(problem, cell)
         with np.errstate(divide="ignore", invalid="ignore"):
             variance = cell.design.variance(profile, np.maximum(budgets, 1e-9))
         widths = [width_of(metric, predicted, v, cell.interval, level) for v in variance]
