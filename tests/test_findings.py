@@ -197,3 +197,15 @@ def test_no_label_is_foreseen_where_none_is_left() -> None:
     study = sv.create_study(pool, metric="accuracy", budget=30, preset="queue")
     study.answer(labels, 30)
     assert finding(study, study.estimate()).startswith("Exactly ")
+
+
+def test_a_report_tells_labels_given_from_labels_known_beforehand() -> None:
+    pool, labels = binary(100)
+    known = labels.by_id(pool)
+    held = {id_: known[id_] for id_ in list(known)[:40]}
+    study = sv.create_study(pool, metric="accuracy", budget=20, held=held, seed=1)
+    study.answer(labels, 20)
+    assert "from 20 labels and 40 known beforehand in a pool of 100 items" in report.html(study)
+    without = sv.create_study(pool, metric="accuracy", budget=20, seed=1)
+    without.answer(labels, 20)
+    assert "from 20 labels in a pool of 100 items" in report.html(without)
