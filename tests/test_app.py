@@ -371,6 +371,7 @@ def test_bad_uploads_are_refused_in_words(case: str, folder: Path) -> None:
     assert "Traceback" not in shown
     assert [word for word in words if word not in shown.replace("\\", "")] == []
     assert not re.search("[0-9a-f]{20}", shown), "the name on disk"
+    assert "`path`" not in shown, "nobody typed a path"
     assert not (folder / "pools").exists() or list((folder / "pools").iterdir()) == []
 
 

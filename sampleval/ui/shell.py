@@ -278,7 +278,7 @@ def mistakes_in_words(
     """Show a refused input as a message with its remedy, and stop the page there; never a traceback.
 
     Args:
-        instead: A name in the message and what people call it, e.g. a file's name on disk and as uploaded.
+        instead: A file's name on disk and as people call it.
         stop: Whether the rest of the page needs what was refused.
         offer: Shows below the message what would help.
     """
@@ -288,6 +288,7 @@ def mistakes_in_words(
         said = str(error)
         if instead[0]:  # a long name stands there cut short
             said = said.replace(shown(instead[0]), shown(instead[1])).replace(*instead)
+            said = said.replace("`path`", "the file")
         st.error(words.sentence(ValueError(said)), icon=":material/error:")
         if offer is not None:
             offer()
