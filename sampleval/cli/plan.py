@@ -165,5 +165,5 @@ def _sentence(args: argparse.Namespace, needed: BudgetRange) -> str:
         return f"How many labels an interval {wanted} takes, the scores cannot tell."
     return (
         f"An interval {wanted} takes about {needed.likely:,.0f} labels "
-        f"(from {needed.low:,.0f} to {needed.high:,.0f}, as the scores turn out better or worse)."
+        f"(from {needed.low:,.0f} to {needed.high:,.0f}, as labels turn out more or less as foreseen)."
     )

@@ -55,7 +55,7 @@ def needed(budget: BudgetRange, within: float, level: float) -> str:
     """How many labels a wanted precision takes.
 
     >>> print(needed(BudgetRange(80, 98, 120), 20000, 0.9))
-    About **98 labels** for ± 20,000 at 90%; 80 to 120, as the scores turn out better or worse than they look.
+    About **98 labels** for ± 20,000 at 90%; 80 to 120, as labels turn out more or less as foreseen.
     >>> print(needed(BudgetRange(1, 1, 1), 0.05, 0.9))
     About **1 label** for ± 0.05 at 90%.
     """
@@ -67,7 +67,7 @@ def needed(budget: BudgetRange, within: float, level: float) -> str:
     low, high = words.count(budget.low), words.count(budget.high)
     if low == high:
         return f"{likely}."
-    return f"{likely}; {low} to {high}, as the scores turn out better or worse than they look."
+    return f"{likely}; {low} to {high}, as labels turn out more or less as foreseen."
 
 
 def suggestion(advice: Advice) -> str:
