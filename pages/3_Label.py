@@ -124,10 +124,7 @@ def finished(study: sv.Study) -> None:
     at = progress(study.state)
     if not at.labels:
         title = study.metric(next(iter(study.settings.metrics))).title
-        st.warning(
-            f"No label can change {title} here, so there is nothing to ask. Plan a study of another metric.",
-            icon=":material/help:",
-        )
+        st.warning(f"{words.nothing_to_ask(title)} Plan a study of another metric.", icon=":material/help:")
         return
     done = (
         "every item of this budget has an answer"

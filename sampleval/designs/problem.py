@@ -177,7 +177,7 @@ class Problem:
         return Profile.of(self.size, self.target.square, self.population)
 
     @cached_property
-    def unforeseen(self) -> Profile:
+    def residual_profile(self) -> Profile:
         """The same with Var d in place of E d²: what the belief leaves to estimators that predict unlabelled items."""
         return self.profile.with_square(self.profile.mean(self.target.variance))
 
@@ -204,7 +204,7 @@ class Problem:
             "scale",
             "size",
             "profile",
-            "unforeseen",
+            "residual_profile",
         )
         other.__dict__.update({name: self.__dict__[name] for name in lasting if name in self.__dict__})
         other.__dict__["_made"] = {k: v for k, v in self._made.items() if not isinstance(k, str)}

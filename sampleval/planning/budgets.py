@@ -7,9 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from sampleval import _checks
-from sampleval._checks import conforms
 from sampleval.designs import Design, Problem, Profile
-from sampleval.estimators import Predictive
 from sampleval.intervals import Interval
 from sampleval.metrics import Metric, resolve
 from sampleval.planning.forecast import events, strays, variance_at
@@ -86,7 +84,7 @@ def _by_truths(problem: Problem, cell: Method, width: float, level: float) -> Bu
     budgets = np.unique(np.geomspace(1, max(profile.eligible, 1), POINTS).round())
     wanted, needed, seen = width / metric.scale(problem.pool.size), [], []
     for truth in scope.truths(metric):
-        square = truth.variance if conforms(cell.estimator, Predictive) else truth.square
+        square = truth.variance if cell.predicts else truth.square
         variance = cell.design.variance(made.with_square(square[made.order]), budgets)
         reached = variance <= variance_for(metric, truth.value, wanted, cell.interval, level)
         needed.append(budgets[reached.argmax()] if reached.any() else budgets[-1])

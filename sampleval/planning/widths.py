@@ -5,9 +5,7 @@ from __future__ import annotations
 import numpy as np
 from scipy.special import ndtr
 
-from sampleval._checks import conforms
 from sampleval.designs import Problem, Profile
-from sampleval.estimators import Predictive
 from sampleval.intervals import Basis, interval
 from sampleval.intervals.wagers import TYPICAL_DEVIATION
 from sampleval.metrics import Metric
@@ -17,7 +15,7 @@ from sampleval.presets import Method
 
 def left_by(problem: Problem, cell: Method) -> Profile:
     """The pool's profile with the squares that this method is left to measure, if the belief is right."""
-    return problem.unforeseen if conforms(cell.estimator, Predictive) else problem.profile
+    return problem.residual_profile if cell.predicts else problem.profile
 
 
 def believed(metric: Metric, risk: Floats) -> float:

@@ -41,6 +41,11 @@ class Method:
         """The metric as this method samples for it and estimates it: M's own form where the design asks for it."""
         return metric.uncentred or metric if getattr(self.design, "uncentred", False) else metric
 
+    @property
+    def predicts(self) -> bool:
+        """Whether it predicts what was not labelled, by a posterior."""
+        return conforms(self.estimator, Predictive)
+
     def speaking_of(self, metric: Metric, pool: Pool) -> Method:
         """The method as it concludes about this metric: with a model-assisted mean where a posterior could not.
 
@@ -48,7 +53,7 @@ class Method:
         apart in ways that the first system's scores know nothing of: only chance speaks for those.
         """
         others = metric.systems - {pool.systems[0].name}
-        if not conforms(self.estimator, Predictive) or not (others or metric.part):
+        if not self.predicts or not (others or metric.part):
             return self
         by_chance = ModelAssisted()
         return replace(self, estimator=by_chance, interval=usual_interval(by_chance))
@@ -93,7 +98,7 @@ def misfit(method: Method, kind: Kind | None = None) -> str:
 
 def unwatchable(method: Method) -> str:
     """Why this design with this estimator has no intervals for any look, "" if it has."""
-    if watchable(method.design) or conforms(method.estimator, Predictive):
+    if watchable(method.design) or method.predicts:
         return ""
     able = _keys(key for key, kind in DESIGNS.items() if watchable(kind()))
     told = _keys(key for key, kind in ESTIMATORS.items() if conforms(kind(), Predictive))

@@ -59,7 +59,8 @@ def _cell(group: pd.DataFrame, truth: float) -> dict[str, float]:
     low, high = group["low"].to_numpy(float), group["high"].to_numpy(float)
     hits = (low - 1e-12 <= truth) & (truth <= high + 1e-12)
     mse_low, mse_high = bootstrap_mean(error**2)
-    held, ever = (_band(float(share), len(group)) for share in (hits.mean(), group["missed"].mean()))
+    held, ever = int(hits.sum()), int(group["missed"].sum())
+    bottom, top = clopper_pearson([held, ever], [len(group) - held, len(group) - ever], 0.95)
     return {
         "repeats": len(group),
         "truth": truth,
@@ -72,11 +73,11 @@ def _cell(group: pd.DataFrame, truth: float) -> dict[str, float]:
         "mse_low": mse_low,
         "mse_high": mse_high,
         "coverage": hits.mean(),
-        "coverage_low": held[0],
-        "coverage_high": held[1],
+        "coverage_low": bottom[0],
+        "coverage_high": top[0],
         "missed_ever": group["missed"].mean(),
-        "missed_ever_low": ever[0],
-        "missed_ever_high": ever[1],
+        "missed_ever_low": bottom[1],
+        "missed_ever_high": top[1],
         "width": (high - low).mean(),
         "informative": float((group["interval"] != "none").mean()),
         "labels": group["labels"].mean(),
@@ -88,11 +89,6 @@ def _cell(group: pd.DataFrame, truth: float) -> dict[str, float]:
         "wasted": group["wasted"].mean(),
         "seconds": group["seconds"].mean(),
     }
-
-
-def _band(share: float, repeats: int) -> tuple[float, float]:
-    low, high = clopper_pearson(repeats * share, repeats * (1 - share), 0.95)
-    return float(low), float(high)
 
 
 def bootstrap_mean(values: Floats, *, level: float = 0.95, seed: int = 0) -> tuple[float, float]:

@@ -90,9 +90,8 @@ class Simulation:
         gradients = [m.gradient(oracle.risk(m, self.pool)) for m in self.metrics]
         rows: list[tuple[object, ...]] = []
         for repeat in range(first, first + count):
-            problem = problem.reseeded(
-                seed_of(self.seed, repeat)
-            )  # from one to the next, so that what lasts is computed once
+            # From one to the next, so that what lasts is computed once.
+            problem = problem.reseeded(seed_of(self.seed, repeat))
             rows += [(name, repeat, *row) for row in self._once(problem, method, gradients)]
         return pd.DataFrame(rows, columns=["method", "repeat", *COLUMNS])
 

@@ -6,8 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from sampleval._checks import conforms, listed
-from sampleval.estimators import Predictive
+from sampleval._checks import listed
 from sampleval.estimators.inference import weights
 from sampleval.metrics.counts import SEVERAL, flags
 from sampleval.study.estimate import FEW, Estimate
@@ -38,7 +37,7 @@ def caveats(study: Study, estimates: Sequence[Estimate]) -> list[str]:
 
 def by_chance(study: Study) -> str:
     """What is not predicted from the scores in a study that predicts otherwise, "" if that is nothing."""
-    if not conforms(study.method.estimator, Predictive):
+    if not study.method.predicts:
         return ""
     first = study.pool.systems[0].name
     whose = f" of “{first}”" if len(study.pool.systems) > 1 else ""

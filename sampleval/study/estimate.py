@@ -205,9 +205,9 @@ def _census(
 
 def cautioned(found: Interval, metric: Metric, run: Run) -> Interval:
     """The interval, with a warning where it is Yilmaz's Beta and rests on few positives (THEORY section 7)."""
-    positives = int(run.said.labels.sum())
     if found.method != "beta" or not metric.needs_positives or run.items.task.kind != "binary":
         return found
+    positives = int(run.said.labels.sum())
     if positives >= FEW:
         return found
     warning = f"Beta intervals are known to be too narrow with few positives, here {positives}; choose Korn–Graubard"

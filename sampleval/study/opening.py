@@ -8,7 +8,7 @@ from uuid import uuid4
 
 from sampleval import _checks
 from sampleval.designs import Design
-from sampleval.estimators import Estimator, Predictive
+from sampleval.estimators import Estimator
 from sampleval.events import Aimed, Created, Event
 from sampleval.metrics import Metric, defined
 from sampleval.pool import Pool, checked, encode_label
@@ -124,7 +124,7 @@ def unlearnable(held: Mapping[str, Any] | Study | None, cell: Method) -> str:
         return "`held_random` needs labels that chance chose of all items alike, not those of a study; leave it out"
     if not held:
         return "`held_random` needs labels in `held`; leave it out"
-    if not _checks.conforms(cell.estimator, Predictive):
+    if not cell.predicts:
         return f"`held_random` is for estimator 'posterior'; {cell.estimator.key!r} learns from what it asks; leave it out"
     return ""
 

@@ -9,9 +9,8 @@ from typing import Any
 
 import streamlit as st
 
-from sampleval.estimators import Predictive
 from sampleval.pool import Kind
-from sampleval.presets import AXES, Axis, Method, companion, misfit, reasons
+from sampleval.presets import AXES, Axis, Method, companion, misfit, reasons, usual_interval
 from sampleval.presets.table import PRESETS
 from sampleval.ui import shell
 
@@ -85,9 +84,7 @@ def bring_along(base: Method) -> None:
 
 def interval_of(cell: Method, base: Method) -> str:
     """The interval that goes with the estimator."""
-    if isinstance(cell.estimator, Predictive):
-        return "posterior"
-    return "korn-graubard" if base.interval == "posterior" else base.interval
+    return usual_interval(cell.estimator, "korn-graubard" if base.interval == "posterior" else base.interval)
 
 
 def known_as(cell: Method) -> str:

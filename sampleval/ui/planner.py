@@ -12,9 +12,8 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from sampleval._checks import InputError, conforms
+from sampleval._checks import InputError
 from sampleval.designs import DESIGNS
-from sampleval.estimators import Predictive
 from sampleval.metrics import for_kind, resolve
 from sampleval.planning import Plan, plan
 from sampleval.pool import Kind, Pool
@@ -69,7 +68,7 @@ class Wanted:
     @property
     def learns(self) -> bool:
         """Whether the method could learn from labels known beforehand, were they a random sample."""
-        return conforms(self.cell().estimator, Predictive)
+        return self.cell().predicts
 
     def adapted(self, base: Method) -> Method:
         """Another method with the same settings."""
@@ -165,7 +164,7 @@ def pointless(plan: Plan) -> str:
     if not np.isfinite(plan.predicted):
         return f"{metric.title} is undefined here: {metric.undefined or 'the scores predict no value'}."
     if not plan.inclusion.any():
-        return f"No label can change {metric.title} here, so there is nothing to ask."
+        return words.nothing_to_ask(metric.title)
     return ""
 
 

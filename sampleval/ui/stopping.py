@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from sampleval._checks import conforms
 from sampleval.designs import DESIGNS
-from sampleval.estimators import PosteriorPredictive, Predictive
+from sampleval.estimators import PosteriorPredictive
 from sampleval.presets import Method, usual_interval, watchable
 from sampleval.study import Estimate, Study
 from sampleval.study.anytime import unoffered
@@ -43,7 +42,7 @@ def toggle(study: Study, about: About) -> bool:
 
 def _basis(method: Method) -> str:
     """What the promise rests on where no theorem gives it."""
-    return MODELLED if conforms(method.estimator, Predictive) else ""
+    return MODELLED if method.predicts else ""
 
 
 def _excuse(study: Study, about: About) -> str:

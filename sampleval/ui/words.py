@@ -221,6 +221,11 @@ def ago(moment: str, now: datetime | None = None) -> str:
     return f"{then.day} {then:%B %Y}"
 
 
+def nothing_to_ask(title: str) -> str:
+    """What to say of a metric that no label can change."""
+    return f"No label can change {title} here, so there is nothing to ask."
+
+
 def nothing_predicted(pool: Pool) -> str:
     """What it means that no item is predicted positive, "" if some are."""
     if pool.task.kind != "binary" or pool.pred.any():
