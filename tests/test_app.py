@@ -227,6 +227,10 @@ def test_labels_that_a_table_has_for_some_items_count_and_are_not_asked_again() 
     at = planned(at)
     assert at.toggle(key="count_known").value
     assert "need not be a random sample" in said(at)
+    pool = sensible.pool
+    planned_for = sv.plan(pool, metric="f1", budget=30, held=sensible.known_labels())
+    assert planned_for.asked == 30
+    assert f"With **{planned_for.asked} labels**" in said(at)
     for study in (sensible, begun(at, "create")):
         assert study.known_labels() == {str(k): str([0, 1, 1][k % 3]) for k in range(30)}
         assert study.budget == 30
@@ -266,8 +270,9 @@ def test_nothing_is_begun_where_every_item_has_its_label() -> None:
     answered(study)
     at = start("Plan", pool=study.pool.fingerprint)
     at.selectbox(key="held").set_value(study.name).run()
-    unbroken(at.button(key="create").click().run())
+    unbroken(at)
     assert "nothing to ask" in at.error[0].value
+    assert "create" not in [button.key for button in at.button]
     assert len(stores.storage().studies()) == 1
 
 

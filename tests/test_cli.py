@@ -152,6 +152,18 @@ def test_labels_that_the_file_has_count_and_are_not_asked_again(
     assert read_study("queue.study")[0].settings.held_random
     assert cli.main(random) == 2
     assert "`held_random` is for estimator 'posterior'" in capsys.readouterr().err
+    plan = ["plan", "scores.csv", "--budget", "20", "--design", "priority", "--json"]
+    printed = []
+    for more in ([], ["--held"]):
+        capsys.readouterr()
+        assert cli.main([*plan, *more]) == 0
+        printed.append(json.loads(capsys.readouterr().out)["plans"][0]["width"])
+    known = dict(zip(table["id"][:20], table["label"][:20], strict=True))
+    read = sv.Pool.read("scores.csv")
+    expected = [sv.plan(read, metric="f1", budget=20, design="priority", held=held) for held in ({}, known)]
+    assert printed == pytest.approx([plan.expected_width for plan in expected])
+    assert cli.main(["plan", "scores.csv", "--budget", "20", "--held"]) == 0
+    assert "the scores and 20 labels are known so far" in capsys.readouterr().out
     whole.to_csv("scores.csv", index=False)
     assert cli.main([*words, "--force", "--held"]) == 2
     assert "every item has its label already" in capsys.readouterr().err

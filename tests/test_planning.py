@@ -13,7 +13,7 @@ import sampleval as sv
 from sampleval.designs import DESIGNS, Problem
 from sampleval.metrics import resolve
 from sampleval.planning import certain_share, curve_of
-from sampleval.presets import method
+from sampleval.presets import PRESETS, method
 from sampleval.surrogates import Evidence, moments
 
 
@@ -155,3 +155,65 @@ def test_big_pools_are_planned_from_groups_as_well_as_item_by_item() -> None:
         fine = type(problem.profile).of(problem.size, left, groups=10**6)
         exact = np.sqrt(cell.design.variance(fine, np.array([50.0, 1000.0, 20_000.0])))
         np.testing.assert_allclose(grouped["error"], exact, rtol=5e-3)
+
+
+def known(index: list[int]) -> dict[str, int]:
+    return {str(k): k % 2 for k in index}
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_a_plan_with_labels_held_is_that_of_the_study_they_begin(preset: str) -> None:
+    labels = known(list(range(0, 200, 3)))
+    study = sv.create_study(pool(), metric="f1", budget=40, preset=preset, held=labels)
+    planned = sv.plan(pool(), metric="f1", budget=40, preset=preset, held=labels)
+    design, problem = study.method.design, study.state.problem
+    np.testing.assert_array_equal(planned.inclusion, design.inclusion(problem, 40))
+    assert not planned.inclusion[problem.held.index].any()
+    without = sv.plan(pool(), metric="f1", budget=40, preset=preset)
+    assert planned.expected_width < without.expected_width
+    needed = sv.budget_for(pool(), metric="f1", preset=preset, held=labels, width=0.1)
+    assert needed.likely < sv.budget_for(pool(), metric="f1", preset=preset, width=0.1).likely
+    assert 1 <= needed.low <= needed.likely <= needed.high <= problem.population == 133
+    every = sv.plan(pool(), metric="f1", budget=200, preset=preset, held=labels)
+    assert (every.expected_width, every.asked) == (0, 133)
+
+
+def test_labels_held_narrow_every_curve_of_a_plan() -> None:
+    labels = known(list(range(150)))
+    few, many = (sv.plan_curve(pool(), metric="f1", budgets=[20, 60], held=held) for held in ({}, labels))
+    assert (many["error"] < few["error"]).all()
+    assert (many.loc[many["budget"] == 60, "error"] == 0).all()
+
+
+def test_a_random_sample_held_narrows_what_is_plausible() -> None:
+    """The scores are right on the labels held: seen as a random sample, they rule out worse calibrations."""
+    made = pool(2000)
+    hit = np.random.default_rng(0).random(400) < made.score[:400]
+    labels = {str(k): int(y) for k, y in enumerate(hit)}
+    ranges = [
+        sv.budget_for(made, metric="f1", width=0.1, preset="recommended", held=labels, held_random=random)
+        for random in (False, True)
+    ]
+    spread = [found.high - found.low for found in ranges]
+    assert spread[1] < spread[0]
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"held": {"nobody": 1}}, "'nobody'"),
+        ({"held": {"1": "eggs"}}, "'eggs'"),
+        ({"held": [1, 2]}, "`held` must map ids to labels"),
+        ({"held": {"1": 1, " 1": 1}}, "`held` must name every item once"),
+        ({"held": known(list(range(200)))}, "nothing to ask"),
+        ({"held_random": True, "preset": "recommended"}, "needs labels in `held`"),
+        ({"held": {"1": 1}, "held_random": True, "preset": "queue"}, "is for estimator 'posterior'"),
+    ],
+)
+def test_labels_held_that_do_not_fit_are_refused(options: dict[str, Any], said: str) -> None:
+    for refuse in (
+        lambda: sv.plan(pool(), metric="f1", budget=20, **options),
+        lambda: sv.budget_for(pool(), metric="f1", width=0.1, **options),
+    ):
+        with pytest.raises(sv.InputError, match=said):
+            refuse()

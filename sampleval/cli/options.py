@@ -76,8 +76,25 @@ def separated(names: str | None) -> list[str] | None:
     return None if names is None else [name for name in names.split(",") if name]
 
 
+def add_held(parser: argparse.ArgumentParser) -> None:
+    """Whether the labels that the file has count."""
+    parser.add_argument(
+        "--held",
+        action="store_true",
+        help="count the labels that the file has for some items (see --label): each for its own item, never asked again; "
+        "the sample is drawn from the rest, so they need not be a random sample",
+    )
+    parser.add_argument(
+        "--held-random",
+        action="store_true",
+        help="the same where they are a random sample of all items: --preset recommended then learns from them too",
+    )
+
+
 def held_of(args: argparse.Namespace, pool: Pool) -> dict[str, Any]:
-    """The labels in the file that was named, by id."""
+    """The labels in the file that was named, by id, if they are to count."""
+    if not (args.held or args.held_random):
+        return {}
     known = Labels.from_frame(read_frame(args.scores, Told()), pool, args.label)
     if known.complete:
         raise InputError("`--held` must leave items to ask; every item has its label already; leave it out")

@@ -5,10 +5,20 @@ from __future__ import annotations
 import argparse
 import math
 from dataclasses import asdict
+from typing import Any
 
 from sampleval import frames
 from sampleval._checks import InputError, goal
-from sampleval.cli.options import Commands, add_method, add_pool, command, metric_of, pool_of
+from sampleval.cli.options import (
+    Commands,
+    add_held,
+    add_method,
+    add_pool,
+    command,
+    held_of,
+    metric_of,
+    pool_of,
+)
 from sampleval.cli.printing import as_json, number, records, table
 from sampleval.designs import DESIGNS
 from sampleval.metrics import resolve
@@ -37,6 +47,7 @@ def add(commands: Commands) -> None:
         help="half of that: how near the estimate is to be, 0.03 for ± 0.03",
     )
     parser.add_argument("--json", action="store_true", help="print JSON")
+    add_held(parser)
     add_method(parser)
     parser.set_defaults(run=run)
 
@@ -50,8 +61,9 @@ def run(args: argparse.Namespace) -> None:
     if args.budget is None and args.for_width is None:
         raise InputError("`--budget` must be given, or `--goal`; e.g. --budget 300")
     pool = pool_of(args)
-    found = _plans(args, pool) if args.budget is not None else []
-    needed = _needed(args, pool) if args.for_width is not None else None
+    held = held_of(args, pool)
+    found = _plans(args, pool, held) if args.budget is not None else []
+    needed = _needed(args, pool, held) if args.for_width is not None else None
     advice = _advice(args, pool, found)
     if args.json:
         suggested = None if advice is None else records(frames.advice(advice))
@@ -66,7 +78,8 @@ def run(args: argparse.Namespace) -> None:
         )
         return
     title = resolve(metric_of(args, pool)).title
-    print(f"{pool.size:,} items; {title}; nothing but the scores is known so far")
+    known = f"the scores and {len(held):,} labels are" if held else "nothing but the scores is"
+    print(f"{pool.size:,} items; {title}; {known} known so far")
     if found:
         print(_table(found))
     if needed is not None:
@@ -78,21 +91,21 @@ def run(args: argparse.Namespace) -> None:
         )
 
 
-def _plans(args: argparse.Namespace, pool: Pool) -> list[Plan]:
+def _plans(args: argparse.Namespace, pool: Pool, held: dict[str, Any]) -> list[Plan]:
     """The plan of the chosen method, or of every design that these options suit."""
     if args.design or args.preset:
-        return [_plan(args, pool, args.design)]
+        return [_plan(args, pool, args.design, held)]
     found = []
     for design in DESIGNS:
         try:
-            found.append(_plan(args, pool, design))
+            found.append(_plan(args, pool, design, held))
         except ValueError:
             if not found:  # the first is the default: what it refuses is the user's mistake
                 raise
     return found
 
 
-def _plan(args: argparse.Namespace, pool: Pool, design: str | None) -> Plan:
+def _plan(args: argparse.Namespace, pool: Pool, design: str | None, held: dict[str, Any]) -> Plan:
     return plan(
         pool,
         metric=metric_of(args, pool),
@@ -102,10 +115,12 @@ def _plan(args: argparse.Namespace, pool: Pool, design: str | None) -> Plan:
         shrinkage=args.shrinkage,
         defensive=args.defensive,
         level=_level(args),
+        held=held,
+        held_random=args.held_random,
     )
 
 
-def _needed(args: argparse.Namespace, pool: Pool) -> BudgetRange:
+def _needed(args: argparse.Namespace, pool: Pool, held: dict[str, Any]) -> BudgetRange:
     return budget_for(
         pool,
         width=args.for_width,
@@ -115,6 +130,8 @@ def _needed(args: argparse.Namespace, pool: Pool) -> BudgetRange:
         shrinkage=args.shrinkage,
         defensive=args.defensive,
         level=_level(args),
+        held=held,
+        held_random=args.held_random,
     )
 
 

@@ -11,6 +11,7 @@ from sampleval.bundle import export_study
 from sampleval.cli.options import (
     FORMS,
     Commands,
+    add_held,
     add_method,
     add_pool,
     add_storage,
@@ -43,17 +44,7 @@ def add(commands: Commands) -> None:
         metavar="X",
         help="how near the estimate is to be, 0.03 for ± 0.03; estimate then says how far that is",
     )
-    parser.add_argument(
-        "--held",
-        action="store_true",
-        help="count the labels that the file has for some items (see --label): each for its own item, never asked again; "
-        "the sample is drawn from the rest, so they need not be a random sample",
-    )
-    parser.add_argument(
-        "--held-random",
-        action="store_true",
-        help="the same where they are a random sample of all items: --preset recommended then learns from them too",
-    )
+    add_held(parser)
     parser.add_argument("--out", metavar="FILE", required=True, help="the sheet to write: .csv or .xlsx")
     parser.add_argument(
         "--seed", type=int, default=0, help="the same seed chooses the same items (default: 0)"
@@ -96,7 +87,7 @@ def run(args: argparse.Namespace) -> None:
 
 def _study(args: argparse.Namespace) -> Study:
     pool = pool_of(args)
-    held = held_of(args, pool) if args.held or args.held_random else {}
+    held = held_of(args, pool)
     return create_study(
         pool,
         metric=metric_of(args, pool),

@@ -62,18 +62,19 @@ class Profile:
         )
 
     @classmethod
-    def of_groups(cls, h: Floats, square: Floats, count: Floats) -> Profile:
-        """The profile of a pool that is known by groups of like items, all of which may be asked.
+    def of_groups(cls, h: Floats, square: Floats, count: Floats, population: int | None = None) -> Profile:
+        """The profile of a pool that is known by groups of like items.
 
         Args:
             h: Size of the items of each group, (G,).
             square: Their E d², (G,).
-            count: Items in each group, (G,).
+            count: Items of each group that may be asked, (G,).
+            population: N; by default all may be asked.
         """
         order = np.argsort(h)[::-1][: np.count_nonzero(h > 0)]
         waterline, size = Waterline.sorted(h[order], count[order]), int(count.sum())
         edges = np.arange(len(order) + 1)
-        return cls(h[order], square[order], count[order], waterline, order, edges, size, size)
+        return cls(h[order], square[order], count[order], waterline, order, edges, population or size, size)
 
     @property
     def idle(self) -> int:

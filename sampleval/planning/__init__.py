@@ -14,6 +14,7 @@ from sampleval.planning.plan import (
     plan_of,
 )
 from sampleval.planning.plausible import Plausible, plausible
+from sampleval.planning.posing import beforehand, posed
 from sampleval.planning.ranges import UNKNOWN, BudgetRange
 from sampleval.planning.widths import width_of
 
@@ -26,6 +27,7 @@ __all__ = [
     "advice_of",
     "advise_shrinkage",
     "as_good_as",
+    "beforehand",
     "budget_for",
     "budget_range",
     "certain_share",
@@ -38,6 +40,7 @@ __all__ = [
     "plan_curve",
     "plan_of",
     "plausible",
+    "posed",
     "variance_at",
     "width_of",
 ]

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
 from sampleval import _checks
 from sampleval.designs import Design, Problem, Profile
 from sampleval.intervals import Interval
-from sampleval.metrics import Metric, resolve
+from sampleval.metrics import Metric
 from sampleval.planning.forecast import events, strays, variance_at
 from sampleval.planning.plausible import plausible
+from sampleval.planning.posing import posed
 from sampleval.planning.ranges import UNKNOWN, BudgetRange, first
 from sampleval.planning.widths import believed, left_by, variance_for, width_of
 from sampleval.pool import Pool, checked
@@ -33,6 +36,8 @@ def budget_for(
     shrinkage: float | None = None,
     defensive: float | None = None,
     level: float = 0.9,
+    held: Mapping[str, Any] | None = None,
+    held_random: bool = False,
 ) -> BudgetRange:
     """How many labels make the interval at most this wide.
 
@@ -51,6 +56,8 @@ def budget_for(
         shrinkage: λ in [0, 1].
         defensive: δ in [0, 1].
         level: Coverage of the interval.
+        held: Labels known beforehand (id → label), which are not asked again; `Study.known_labels()` has those of a study.
+        held_random: Whether they are a random sample of the pool, which some methods learn from.
     """
     width = _checks.positive(width, "width", remedy="± 0.03 is a width of 0.06")
     cell = method(
@@ -61,7 +68,7 @@ def budget_for(
         shrinkage=shrinkage,
         defensive=defensive,
     )
-    problem = Problem(pool, {cell.form(resolve(metric)): 1.0}, cell.surrogate)
+    problem = posed(pool, metric, cell, held, random=held_random)
     return budget_range(problem, cell, width, _checks.level(level))
 
 
@@ -79,7 +86,7 @@ def _by_truths(problem: Problem, cell: Method, width: float, level: float) -> Bu
     if not np.isfinite(predicted):
         return UNKNOWN
     likely = _smallest(cell, metric, profile, predicted, width, level)
-    scope = plausible(problem.pool)
+    scope = plausible(problem.pool, eligible=problem.eligible, said=problem.sampled(problem.held))
     made = scope.profile(problem.size[scope.groups.typical])
     budgets = np.unique(np.geomspace(1, max(profile.eligible, 1), POINTS).round())
     wanted, needed, seen = width / metric.scale(problem.pool.size), [], []

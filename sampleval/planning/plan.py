@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -12,8 +13,9 @@ import pandas as pd
 from sampleval import _checks
 from sampleval.designs import DESIGNS, Design, Inclusions, Problem, Profile
 from sampleval.designs.inclusion import Waterline
-from sampleval.metrics import Metric, resolve
+from sampleval.metrics import Metric
 from sampleval.planning.budgets import budget_range
+from sampleval.planning.posing import posed
 from sampleval.planning.ranges import UNKNOWN, BudgetRange
 from sampleval.planning.widths import believed, left_by, width_of
 from sampleval.pool import Flags, Floats, Pool, checked
@@ -56,6 +58,11 @@ class Plan:
     goal: float = np.nan
     needed: BudgetRange = UNKNOWN
 
+    @property
+    def asked(self) -> int:
+        """Labels to be paid for: M, or fewer where no more can matter."""
+        return min(self.budget, math.ceil(round(self.expected_labels, 6)))
+
 
 def plan(
     pool: Pool,
@@ -70,6 +77,8 @@ def plan(
     defensive: float | None = None,
     seed: int = 0,
     level: float = 0.9,
+    held: Mapping[str, Any] | None = None,
+    held_random: bool = False,
 ) -> Plan:
     """Inclusion probabilities, error and width to expect from a budget.
 
@@ -85,6 +94,8 @@ def plan(
         defensive: δ in [0, 1].
         seed: As in the study; a plan does not depend on it.
         level: Coverage of the interval, in (0, 1).
+        held: Labels known beforehand (id → label), which are not asked again; `Study.known_labels()` has those of a study.
+        held_random: Whether they are a random sample of the pool, which some methods learn from.
     """
     cell = method(
         preset,
@@ -94,7 +105,7 @@ def plan(
         shrinkage=shrinkage,
         defensive=defensive,
     )
-    problem = Problem(pool, {cell.form(resolve(metric)): 1.0}, cell.surrogate, seed)
+    problem = posed(pool, metric, cell, held, random=held_random, seed=seed)
     level, needed = _checks.level(level), UNKNOWN
     if goal is not None:
         needed = budget_range(problem, cell, 2 * _checks.goal(goal, "goal"), level)
@@ -136,6 +147,7 @@ def plan_curve(
     shrinkage: float | None = None,
     defensive: float | None = None,
     level: float = 0.9,
+    held: Mapping[str, Any] | None = None,
 ) -> pd.DataFrame:
     """Expected error and width against the budget, for several designs side by side.
 
@@ -147,6 +159,7 @@ def plan_curve(
         shrinkage: λ in [0, 1].
         defensive: δ in [0, 1].
         level: Coverage of the interval, in (0, 1).
+        held: Labels known beforehand (id → label), which are not asked again; `Study.known_labels()` has those of a study.
 
     Returns:
         A frame with columns design, budget, error, width, certain (share of certain items).
@@ -154,7 +167,7 @@ def plan_curve(
     remedy = "pass designs=['priority', 'uniform'], for instance"
     asked = [method(design=name).design for name in _checks.several(designs, "designs", remedy=remedy)]
     cells = {design.key: method(design=_defended(design, defensive)) for design in asked}
-    problem = Problem(checked(pool), {resolve(metric): 1.0}, method(BASE, shrinkage=shrinkage).surrogate)
+    problem = posed(pool, metric, method(BASE, shrinkage=shrinkage), held)
     chosen = default_budgets(pool.size)
     if budgets is not None:
         given = _checks.several(budgets, "budgets", remedy="pass budgets=[100, 300], for instance")

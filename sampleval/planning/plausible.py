@@ -8,7 +8,7 @@ import numpy as np
 
 from sampleval.designs import Profile
 from sampleval.metrics import Metric
-from sampleval.pool import Floats, Integers, Items, Pool
+from sampleval.pool import Flags, Floats, Integers, Items, Pool
 from sampleval.surrogates import Belief, Calibration, Evidence, expected_loss, moments
 from sampleval.surrogates.calibration.posterior import systematic_rows
 
@@ -22,15 +22,17 @@ class Groups:
     """Items of like score and one decision, each group with a typical one.
 
     Attributes:
-        typical: Position of one item of each group, (G,).
+        typical: Position of one item of each group, one that may be asked if any may, (G,).
         items: These items.
         count: Items in each group, (G,).
+        free: How many of them may be asked, (G,).
         cell: Calibration cell that each group lies in, (G,).
     """
 
     typical: Integers
     items: Items
     count: Floats
+    free: Floats
     cell: Integers
 
     def risk(self, metric: Metric, belief: Belief) -> Floats:
@@ -80,29 +82,37 @@ class Plausible:
 
     def profile(self, h: Floats) -> Profile:
         """The profile of sizes h, (G,), without expected squares; its `order` is that of the groups."""
-        return Profile.of_groups(h, np.zeros(len(h)), self.groups.count)
+        groups = self.groups
+        asked = np.where(groups.free > 0, h, 0.0)
+        return Profile.of_groups(asked, np.zeros(len(h)), groups.free, int(groups.count.sum()))
 
 
-def plausible(pool: Pool, draws: int = DRAWS) -> Plausible:
+def plausible(
+    pool: Pool, draws: int = DRAWS, *, eligible: Flags | None = None, said: Evidence | None = None
+) -> Plausible:
     """Cut a binary pool into groups and draw what the calibration prior thinks possible of them.
 
     Args:
         pool: Scored items of two classes.
         draws: J.
+        eligible: Items that may be asked, (N,); all by default.
+        said: Labels that speak for other items too; none by default.
     """
     model = Calibration().model(pool)
-    belief = model.posterior(Evidence.none())
+    belief = model.posterior(Evidence.none() if said is None else said)
     row = systematic_rows(belief.weight, draws, 0.5)
-    groups = grouped(pool, model.cells.code)
+    able = np.ones(pool.size, bool) if eligible is None else eligible
+    groups = grouped(pool, model.cells.code, able)
     return Plausible(groups, belief.within[row][:, groups.cell])
 
 
-def grouped(pool: Pool, cell: Integers) -> Groups:
+def grouped(pool: Pool, cell: Integers, eligible: Flags) -> Groups:
     """Cut each cell into at most `PIECES` parts of equal length on the log-odds scale; no sort, O(N).
 
     Args:
         pool: The items.
         cell: Cell of every item, (N,).
+        eligible: Items that may be asked, (N,).
     """
     inside = np.clip(pool.score, EDGE, 1 - EDGE)
     odds = np.log(inside) - np.log1p(-inside)
@@ -113,7 +123,15 @@ def grouped(pool: Pool, cell: Integers) -> Groups:
     place = (odds - low[cell]) * (PIECES / np.maximum(high - low, 1e-9))[cell]
     code = cell * PIECES + np.minimum(place.astype(np.intp), PIECES - 1)
     count = np.bincount(code)
+    free = np.bincount(code[eligible], minlength=len(count))
     typical = np.zeros(len(count), np.intp)
     typical[code] = np.arange(pool.size)
+    typical[code[eligible]] = np.flatnonzero(eligible)
     used = np.flatnonzero(count)
-    return Groups(typical[used], pool.items.take(typical[used]), count[used].astype(float), used // PIECES)
+    return Groups(
+        typical[used],
+        pool.items.take(typical[used]),
+        count[used].astype(float),
+        free[used].astype(float),
+        used // PIECES,
+    )

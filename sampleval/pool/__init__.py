@@ -1,7 +1,7 @@
 """The pool: scored items without their labels, so that nothing can leak into a design."""
 
 from sampleval._checks import InputError
-from sampleval.pool.answers import Encoded, decode_label, encode_cells, encode_label, label_text
+from sampleval.pool.answers import Encoded, blanks, decode_label, encode_cells, encode_label, label_text
 from sampleval.pool.columns import Columns, ColumnSpec, SystemColumns, SystemSpec
 from sampleval.pool.core import Pool, checked, id_of
 from sampleval.pool.guessing import guess_columns
@@ -24,6 +24,7 @@ __all__ = [
     "SystemColumns",
     "SystemSpec",
     "Task",
+    "blanks",
     "checked",
     "decode_label",
     "encode_cells",

@@ -248,6 +248,11 @@ def dtype_of(task: Task) -> type[np.generic]:
     return np.int32 if task.kind == "multiclass" else np.int8
 
 
+def blanks(task: Task, n: int) -> np.ndarray[Any, Any]:
+    """Encoded labels of n items that have none yet, (n,) or (n, C)."""
+    return np.zeros((n, *_width(task)), np.float64 if task.kind == "regression" else np.int64)
+
+
 def _width(task: Task) -> tuple[int, ...]:
     return (task.width,) if task.kind == "multilabel" else ()
 

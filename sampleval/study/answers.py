@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from sampleval.events import Answered
-from sampleval.pool import Flags, Task
+from sampleval.pool import Flags, Task, blanks
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,9 +103,3 @@ class Answers:
     def labels(self, k: int) -> tuple[np.ndarray[Any, Any], Flags]:
         """Encoded labels of the first k rows, (k,) or (k, C), and whether each was given, (k,)."""
         return self._labels[:k].copy(), self._responded[:k].copy()
-
-
-def blanks(task: Task, n: int) -> np.ndarray[Any, Any]:
-    """Labels for n rows that have none yet."""
-    shape = (n, task.width) if task.kind == "multilabel" else (n,)
-    return np.zeros(shape, np.float64 if task.kind == "regression" else np.int64)

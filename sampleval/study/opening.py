@@ -11,8 +11,9 @@ from sampleval.designs import Design
 from sampleval.estimators import Estimator
 from sampleval.events import Aimed, Created, Event
 from sampleval.metrics import Metric, defined
-from sampleval.pool import Pool, checked, encode_label
-from sampleval.presets import DEFAULT, Method, is_free, method
+from sampleval.planning import beforehand
+from sampleval.pool import Pool, checked
+from sampleval.presets import DEFAULT, is_free, method
 from sampleval.storage import MemoryLog, Storage
 from sampleval.study.anytime import unoffered
 from sampleval.study.item import plain
@@ -91,20 +92,13 @@ def create_study(
         preset or ("" if is_free(surrogate, design, estimator, shrinkage, defensive) else DEFAULT),
         held_random,
     )
-    if not isinstance(held, Mapping | Study | None):
-        _checks.fail("held", "must map ids to labels, or be a study", held)
-    if held_random and (reason := unlearnable(held, cell)):
-        raise _checks.InputError(reason)
-    known = held.known_labels() if isinstance(held, Study) else dict(held or {})
-    beforehand = {
-        str(id): plain(encode_label(pool.task, y))
-        for id, y in zip(pool.ids[pool.positions(known)], known.values(), strict=True)
-    }
-    if len(beforehand) < len(known):
-        _checks.fail(
-            "held", "must name every item once", remedy="some ids differ by spaces or as numbers only"
-        )
-    begun = [Event(Created(settings.to_dict(), beforehand))]
+    if held_random and isinstance(held, Study):
+        rule = "needs labels that chance chose of all items alike, not those of a study"
+        raise _checks.InputError(f"`held_random` {rule}; leave it out")
+    given = held.known_labels() if isinstance(held, Study) else held
+    known = beforehand(pool, given, cell, random=held_random)
+    said = zip(pool.ids[known.index], known.labels, strict=True)
+    begun = [Event(Created(settings.to_dict(), {str(id): plain(y) for id, y in said}))]
     if goal is not None:
         begun.append(Event(Aimed(_checks.goal(goal, "goal"))))
     study = Study(pool, MemoryLog(begun), name=name or "", metrics=metrics)  # refuses what does not fit
@@ -116,17 +110,6 @@ def create_study(
     store.save_pool(pool)
     record = store.add(name or f"study-{uuid4().hex[:8]}", pool.fingerprint, begun)
     return Study(pool, store.log(record.id), name=record.name, metrics=metrics)
-
-
-def unlearnable(held: Mapping[str, Any] | Study | None, cell: Method) -> str:
-    """Why a study cannot learn from the labels held as from a random sample, "" if it can."""
-    if isinstance(held, Study):
-        return "`held_random` needs labels that chance chose of all items alike, not those of a study; leave it out"
-    if not held:
-        return "`held_random` needs labels in `held`; leave it out"
-    if not cell.predicts:
-        return f"`held_random` is for estimator 'posterior'; {cell.estimator.key!r} learns from what it asks; leave it out"
-    return ""
 
 
 def load_study(

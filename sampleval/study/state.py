@@ -14,9 +14,9 @@ from sampleval._checks import InputError, fail
 from sampleval.designs import Problem, Round, Sample
 from sampleval.events import Aimed, Answered, Asked, Created, Event, Extended, Guided, Noted, Opened, Undone
 from sampleval.metrics import Metric, resolve
-from sampleval.pool import Flags, Integers, Pool, decode_label, encode_label, id_of
+from sampleval.pool import Flags, Integers, Pool, decode_label, id_of
 from sampleval.presets import Method
-from sampleval.study.answers import Answer, Answers, blanks
+from sampleval.study.answers import Answer, Answers
 from sampleval.study.assembly import evidence_of
 from sampleval.study.item import Item
 from sampleval.study.settings import MetricLike, Settings
@@ -120,7 +120,7 @@ class State:
             metrics,
             self.method.surrogate,
             self.settings.seed,
-            held(self.pool, created.held),
+            Evidence.held(self.pool, {id: decode_label(self.pool.task, y) for id, y in created.held.items()}),
             stochastic=self.settings.oracle == "stochastic",
             held_random=self.settings.held_random,
         )
@@ -233,14 +233,6 @@ class State:
         """The labels of the answered run with their design weights, and those held beforehand."""
         k = self.run_length()
         return evidence_of(self.problem, self.method, self.rounds, self.queue[:k], *self.labels(k))
-
-
-def held(pool: Pool, labels: Mapping[str, Any]) -> Evidence:
-    """Labels known beforehand as evidence of weight 1."""
-    values = blanks(pool.task, len(labels))
-    for k, label in enumerate(labels.values()):
-        values[k] = encode_label(pool.task, decode_label(pool.task, label))
-    return Evidence(pool.positions(list(labels)), values, np.ones(len(labels)))
 
 
 def digest(pool: Pool, planned: Round) -> str:

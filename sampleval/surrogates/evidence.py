@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
+from sampleval._checks import fail
 from sampleval.metrics.base import Encoded
-from sampleval.pool import Flags, Floats, Integers
+from sampleval.pool import Flags, Floats, Integers, Pool, blanks, encode_label
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,3 +48,25 @@ class Evidence:
     def none(cls) -> Evidence:
         """No label at all."""
         return cls(np.empty(0, np.intp), np.empty(0, np.int8), np.empty(0))
+
+    @classmethod
+    def held(cls, pool: Pool, labels: Mapping[str, Any] | None) -> Evidence:
+        """Labels known beforehand, each for its own item alone.
+
+        Args:
+            pool: The items.
+            labels: Id → label, as one would tell it; `None` if there are none.
+
+        Raises:
+            InputError: An id that is not in the pool or comes twice, or a label that its task does not have.
+        """
+        if not isinstance(labels, Mapping | None):
+            fail("held", "must map ids to labels", labels, remedy="of a study pass its known_labels()")
+        index = pool.positions(labels or ())
+        if len(np.unique(index)) < len(index):
+            remedy = "some ids differ by spaces or as numbers only"
+            fail("held", "must name every item once", remedy=remedy)
+        values = blanks(pool.task, len(index))
+        for k, label in enumerate((labels or {}).values()):
+            values[k] = encode_label(pool.task, label)
+        return cls(index, values, np.ones(len(index)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from hashlib import blake2b
 from typing import Any
 
 import streamlit as st
@@ -22,10 +23,12 @@ class Beforehand:
     Attributes:
         labels: Id → label.
         random: Whether they are a random sample of the pool.
+        mark: Names these labels, so that what is made with them can be kept in memory.
     """
 
     labels: Held = field(default_factory=dict)
     random: bool = False
+    mark: str = ""
 
     def __len__(self) -> int:
         return len(self.labels)
@@ -41,18 +44,31 @@ def partly(known: Labels | None) -> int:
 
 def of_table(pool: Pool, known: Labels | None, *, random: bool = False) -> Beforehand:
     """The labels of the items whose label is known, where others are left to ask."""
-    return Beforehand(known.by_id(pool), random) if known is not None and partly(known) else NOTHING
+    if known is None or not partly(known):
+        return NOTHING
+    mark = pool.fingerprint + blake2b(known.values.tobytes(), digest_size=16).hexdigest()
+    return Beforehand(_kept(mark, lambda: known.by_id(pool)), random, mark)
 
 
-def ask(pool: Pool, *, learns: bool) -> Callable[[], Beforehand]:
+def of_study(pool: Pool, name: str) -> Beforehand:
+    """The labels that another study of these items has by now."""
+    record = stores.storage().get(name)
+    mark = f"{record.id}|{len(stores.storage().log(record.id).since(0))}"
+    labels = _kept(mark, lambda: load_study(name, stores.storage(), pool=pool).known_labels())
+    return Beforehand(labels, mark=mark)
+
+
+@st.cache_resource(show_spinner=False, max_entries=4)
+def _kept(mark: str, _gather: Callable[[], Held]) -> Held:
+    return _gather()
+
+
+def ask(pool: Pool, *, learns: bool) -> Beforehand:
     """Ask which labels a new study begins with.
 
     Args:
         pool: The items.
         learns: Whether the method can learn from labels that are a random sample.
-
-    Returns:
-        What gathers them, once the study is made.
     """
     known = stores.labels(pool.fingerprint)
     if (some := partly(known)) and not _counted(some, pool):
@@ -63,14 +79,11 @@ def ask(pool: Pool, *, learns: bool) -> Callable[[], Beforehand]:
         "Take over labels of", [None, *others], format_func=lambda name: name or "no other study", key="held",
         help="They become certainties of the new study: used in every estimate, never asked again.",
     )  # fmt: skip
-
-    def gather() -> Beforehand:
-        table = of_table(pool, known, random=random and not other)
-        if not other:
-            return table
-        return Beforehand({**table.labels, **load_study(other, stores.storage(), pool=pool).known_labels()})
-
-    return gather
+    table = of_table(pool, known, random=random and not other)
+    if not other:
+        return table
+    taken = of_study(pool, other)
+    return Beforehand({**table.labels, **taken.labels}, mark=f"{table.mark}|{taken.mark}")
 
 
 def _counted(some: int, pool: Pool) -> bool:
@@ -79,7 +92,7 @@ def _counted(some: int, pool: Pool) -> bool:
         f"Count the labels that these data already have ({words.count(some)})", True, key="count_known",
         bind="query-params",
         help="On, so that nobody labels an item twice. Switch it off if you do not trust these labels: then the items "
-        "may be asked like any other. The plan does not reckon with them: intervals should come out narrower.",
+        "may be asked like any other.",
     )  # fmt: skip
     if on:
         st.caption(words.held(some, pool.size))

@@ -24,10 +24,12 @@ from sampleval.planning import (
     default_budgets,
     plan_of,
     plausible,
+    posed,
 )
 from sampleval.pool import Pool
 from sampleval.presets import Method, method
 from sampleval.surrogates import Shrunk
+from sampleval.ui.held import NOTHING, Beforehand
 from sampleval.ui.planner import Wanted, recipes, shrinkage_of
 
 
@@ -50,20 +52,24 @@ class Outlook:
     filling: Plan
     uniform: float
 
-
-def outlook(pool: Pool, wanted: Wanted) -> Outlook:
-    """The plan for these settings; only what has changed is computed anew."""
-    problem = _problem_of(pool, wanted)
-    curve = _curve(
-        f"{_belief(pool, wanted)}|{wanted.cell()}|{wanted.defensive}|{wanted.level}", problem, wanted
-    )
-    return _outlook(f"{pool.fingerprint}|{wanted}", problem, wanted, curve)
+    @property
+    def drawable(self) -> bool:
+        """Whether the plan's curve is a line: of a tiny pool, or where the metric is undefined, it has no two points."""
+        own = self.curve["design"] == self.plan.method.design.key
+        return int(self.curve.loc[own, "error"].count()) > 1
 
 
-def needed(pool: Pool, wanted: Wanted, width: float) -> BudgetRange:
+def outlook(pool: Pool, wanted: Wanted, known: Beforehand = NOTHING) -> Outlook:
+    """The plan for these settings and labels held; only what has changed is computed anew."""
+    belief = _belief(pool, wanted, known)
+    curve = _curve(f"{belief}|{wanted.cell()}|{wanted.defensive}|{wanted.level}", pool, wanted, known)
+    return _outlook(f"{belief}|{wanted}", pool, wanted, known, curve)
+
+
+def needed(pool: Pool, wanted: Wanted, width: float, known: Beforehand = NOTHING) -> BudgetRange:
     """Labels for an interval of this width, from optimistic to pessimistic."""
-    key = f"{_belief(pool, wanted)}|{wanted.cell()}|{wanted.level}|{width}"
-    return _needed(key, _problem_of(pool, wanted), wanted, width)
+    key = f"{_belief(pool, wanted, known)}|{wanted.cell()}|{wanted.level}|{width}"
+    return _needed(key, _problem_of(pool, wanted, known, wanted.cell()), wanted, width)
 
 
 def advice(pool: Pool, wanted: Wanted) -> Advice | None:
@@ -91,36 +97,46 @@ def _scope(key: str, _pool: Pool) -> Plausible:
     return plausible(_pool)
 
 
-def _belief(pool: Pool, wanted: Wanted) -> str:
-    return f"{pool.fingerprint}|{wanted.metric}|{wanted.cell().surrogate}"
+def _belief(pool: Pool, wanted: Wanted, known: Beforehand) -> str:
+    return f"{pool.fingerprint}|{wanted.metric}|{wanted.cell().surrogate}|{known.mark}|{known.random}"
 
 
-def _problem_of(pool: Pool, wanted: Wanted) -> Problem:
-    return _problem(_belief(pool, wanted), pool, wanted)
+def _problem_of(pool: Pool, wanted: Wanted, known: Beforehand, cell: Method) -> Problem:
+    """The problem as a method with the belief wanted sees it; its design may ask for another form of the metric."""
+    cell = replace(wanted.cell(), design=cell.design)
+    own = cell.form(resolve(wanted.metric)) is not resolve(wanted.metric)
+    return _problem(f"{_belief(pool, wanted, known)}|{own}", pool, wanted, known, cell)
 
 
-@st.cache_resource(show_spinner=False, max_entries=3)
-def _problem(key: str, _pool: Pool, _wanted: Wanted) -> Problem:
-    return Problem(_pool, {resolve(_wanted.metric): 1.0}, _wanted.cell().surrogate)
+@st.cache_resource(show_spinner=False, max_entries=4)
+def _problem(key: str, _pool: Pool, _wanted: Wanted, _known: Beforehand, _cell: Method) -> Problem:
+    return posed(_pool, _wanted.metric, _cell, _known.labels, random=_known.random)
 
 
 @st.cache_resource(show_spinner=False, max_entries=64)
-def _curve(key: str, _problem: Problem, _wanted: Wanted) -> pd.DataFrame:
+def _curve(key: str, _pool: Pool, _wanted: Wanted, _known: Beforehand) -> pd.DataFrame:
     """Every design's curve under one belief; the chosen recipe stands for its design."""
     cells = {cell.design.key: _wanted.adapted(cell) for cell in recipes(_wanted.kind).values()} | {
         _wanted.cell().design.key: _wanted.cell()
     }
-    return curve_of(_problem, cells, default_budgets(_problem.pool.size), _wanted.level)
+    budgets = default_budgets(_pool.size)
+    return pd.concat(
+        [
+            curve_of(_problem_of(_pool, _wanted, _known, cell), {design: cell}, budgets, _wanted.level)
+            for design, cell in cells.items()
+        ],
+        ignore_index=True,
+    )
 
 
 @st.cache_resource(show_spinner=False, max_entries=2)
-def _outlook(key: str, _problem: Problem, _wanted: Wanted, _curve: pd.DataFrame) -> Outlook:
-    compared = [
-        plan_of(_problem, _wanted.adapted(method(design=name)), _wanted.budget, _wanted.level)
-        for name in ("poisson", "importance")
-    ]
-    plan = plan_of(_problem, _wanted.cell(), _wanted.budget, _wanted.level)
-    uniform = as_good_as(_problem, _wanted.cell(), _wanted.budget, Uniform())
+def _outlook(key: str, _pool: Pool, _wanted: Wanted, _known: Beforehand, _curve: pd.DataFrame) -> Outlook:
+    def planned(cell: Method) -> Plan:
+        return plan_of(_problem_of(_pool, _wanted, _known, cell), cell, _wanted.budget, _wanted.level)
+
+    compared = [planned(_wanted.adapted(method(design=name))) for name in ("poisson", "importance")]
+    plan = planned(cell := _wanted.cell())
+    uniform = as_good_as(_problem_of(_pool, _wanted, _known, cell), cell, _wanted.budget, Uniform())
     filling = plan if np.isfinite(plan.onset) else compared[0]
     return Outlook(plan, _curve, frames.sorted_inclusion(compared), filling, uniform)
 

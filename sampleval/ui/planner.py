@@ -9,7 +9,6 @@ from types import MappingProxyType
 from typing import Literal
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 
 from sampleval._checks import InputError
@@ -166,11 +165,6 @@ def pointless(plan: Plan) -> str:
     if not plan.inclusion.any():
         return words.nothing_to_ask(metric.title)
     return ""
-
-
-def drawable(curve: pd.DataFrame, design: str) -> bool:
-    """Whether this design's curve is a line: of a tiny pool, or where the metric is undefined, it has no two points."""
-    return int(curve.loc[curve["design"] == design, "error"].count()) > 1
 
 
 def free_name(stem: str) -> str:

@@ -12,7 +12,7 @@ from sampleval.ui import words
 
 def promise(plan: Plan, pool: Pool, title: str, level: float, uniform: float) -> str:
     """What the plan buys, in two sentences."""
-    labels = min(plan.budget, math.ceil(plan.expected_labels)) if plan.expected_width == 0 else plan.budget
+    labels = plan.asked
     bought = f"With **{words.many(labels, 'label')}**"
     if plan.expected_width == 0:
         which = "every item" if labels == pool.size else "every item that can change it"

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
-from typing import Literal, TypedDict
+from typing import Literal, TypedDict, TypeVar, cast
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -20,6 +20,8 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from sampleval._checks import InputError, shown
 from sampleval.ui import words
+
+K = TypeVar("K", bound=str)
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,8 +204,8 @@ def columns(*widths: int, gap: Literal["small", "large"] = "large") -> list[Delt
 
 
 def choice(
-    label: str, titles: Mapping[str, str], *, key: str, default: str | None = None, labelled: bool = False
-) -> str:
+    label: str, titles: Mapping[K, str], *, key: str, default: K | None = None, labelled: bool = False
+) -> K:
     """Ask for one of several in a row of buttons.
 
     Args:
@@ -217,7 +219,7 @@ def choice(
         label, list(titles), required=True, format_func=titles.__getitem__,
         label_visibility="visible" if labelled else "collapsed", **bound(key, titles, default),
     )  # fmt: skip
-    return str(st.session_state[key])
+    return cast("K", st.session_state[key])
 
 
 def submitted(label: str, file: UploadedFile | None) -> UploadedFile | None:

@@ -1,0 +1,63 @@
+"""The problem that a plan is made for: a pool, a metric, a method, and labels known beforehand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from sampleval._checks import InputError
+from sampleval.designs import Problem
+from sampleval.metrics import Metric, resolve
+from sampleval.pool import Pool, checked
+from sampleval.presets import Method
+from sampleval.surrogates import Evidence
+
+
+def posed(
+    pool: Pool,
+    metric: str | Metric,
+    cell: Method,
+    held: Mapping[str, Any] | None = None,
+    *,
+    random: bool = False,
+    seed: int = 0,
+) -> Problem:
+    """What this method would know of a pool before its first question.
+
+    Args:
+        pool: The scored items.
+        metric: Pre-sampling metric.
+        cell: The method.
+        held: Labels known beforehand (id → label): certainties.
+        random: Whether they are a random sample of the pool.
+        seed: Makes every draw.
+
+    Raises:
+        InputError: The labels held do not fit, or leave nothing to ask.
+    """
+    known = beforehand(checked(pool), held, cell, random=random)
+    if len(known) == pool.size:
+        raise InputError("`held` has a label for every item already; there is nothing to ask")
+    return Problem(pool, {cell.form(resolve(metric)): 1.0}, cell.surrogate, seed, known, held_random=random)
+
+
+def beforehand(pool: Pool, held: Mapping[str, Any] | None, cell: Method, *, random: bool) -> Evidence:
+    """The labels held, refused where they do not fit, or cannot teach what they are said to.
+
+    Args:
+        pool: The scored items.
+        held: Id → label; `None` if there are none.
+        cell: The method.
+        random: Whether they are a random sample of the pool, from which the method is to learn.
+
+    Raises:
+        InputError: An unknown id or label, or `random` without labels or for a method that cannot learn from them.
+    """
+    if random and not held:
+        raise InputError("`held_random` needs labels in `held`; leave it out")
+    if random and not cell.predicts:
+        key = cell.estimator.key
+        raise InputError(
+            f"`held_random` is for estimator 'posterior'; {key!r} learns from what it asks; leave it out"
+        )
+    return Evidence.held(pool, held)

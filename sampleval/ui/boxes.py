@@ -1,0 +1,163 @@
+"""The Plan page's boxes: the question, what a plan promises, what a precision takes, what labels cost, why this λ."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+from types import MappingProxyType
+from typing import Literal
+
+import pandas as pd
+import streamlit as st
+
+from sampleval import frames, plots
+from sampleval.metrics import questions, resolve
+from sampleval.planning import Advice, Plan
+from sampleval.pool import Kind, Pool
+from sampleval.presets import DEFAULT
+from sampleval.ui import charts, outlooks, planner, prospects, shell, words
+from sampleval.ui.held import Beforehand
+from sampleval.ui.outlooks import Outlook
+from sampleval.ui.planner import Wanted
+
+SHOWN: Mapping[Literal["width", "error"], str] = MappingProxyType(
+    {"width": "Interval width", "error": "Expected error"}
+)
+
+
+def question(pool: Pool) -> str:
+    """Ask which metric the sample is to be drawn for."""
+    known = questions(pool)
+    metric = st.selectbox(
+        "What do you want to know?", known, **shell.bound("metric", known), format_func=lambda name: resolve(name).title,
+        help="The sample is drawn so that this metric (the pre-sampling metric) comes out most precise. "
+        "All others can be estimated from the same labels.",
+    )  # fmt: skip
+    st.caption(resolve(metric).about)
+    return metric
+
+
+def recipe(kind: Kind) -> str:
+    """Ask how the items are to be chosen."""
+    known = planner.recipes(kind)
+    key = st.selectbox(
+        "Whom do you ask? (design)", list(known), format_func=lambda key: planner.title_of(key, kind),
+        **shell.bound("method", known, DEFAULT, then=partial(planner.take_defaults, kind)),
+        help="All of them give valid estimates; they differ in how many labels they need and how freely you may stop.",
+    )  # fmt: skip
+    st.caption(planner.about(key))
+    return key
+
+
+def promised(outlook: Outlook, pool: Pool, wanted: Wanted) -> None:
+    """What the budget buys, in words, in three figures and beside other designs."""
+    plan, title = outlook.plan, resolve(wanted.metric).title
+    st.markdown(prospects.promise(plan, pool, title, wanted.level, outlook.uniform))
+    with st.container(horizontal=True):
+        spread = f" ± {words.count(plan.labels_sd)}" if plan.labels_sd else ""
+        st.metric("Labels (M)", f"{words.count(plan.expected_labels)}{spread}", border=True)
+        half = words.number(planner.half(plan.expected_width))
+        st.metric(f"{title}, {words.share(wanted.level)} interval", f"± {half}", border=True)
+        st.metric("Certain to be asked", words.count(plan.saturated.sum()), border=True)
+    if not outlook.drawable:
+        st.markdown(prospects.too_small(pool.size))
+        return
+    by = shell.choice("Show", SHOWN, key="shown")
+    design = plan.method.design.key
+    charts.chart(
+        plots.curves(outlook.curve, quantity=by, budget=plan.budget, design=design), outlook.curve, key="curves",
+        alt="Expected interval width or error against the number of labels, one line a design.",
+    )  # fmt: skip
+
+
+def goal(plan: Plan, pool: Pool, wanted: Wanted, known: Beforehand) -> Wanted:
+    """Ask how near the estimate is to be, say how many labels that takes, and offer to allow them.
+
+    Returns:
+        What is wanted, with the goal if the study is to aim at it.
+    """
+    with st.container(border=True):
+        st.markdown("**How many labels for ± x?**")
+        ask, answer = st.columns([1, 2], vertical_alignment="center")
+        aim = planner.precision(plan)
+        within = ask.number_input(
+            "± x", aim.step / 10, aim.most, aim.first, aim.step, format="%.4g", key=f"within_{wanted.metric}",
+            bind="query-params", help="Half the width of the interval: smaller takes more labels.",
+        )  # fmt: skip
+        likely = outlooks.needed(pool, wanted, within * 2, known)
+        answer.markdown(prospects.needed(likely, within, wanted.level))
+        with st.container(horizontal=True, vertical_alignment="center"):
+            aimed = st.toggle(
+                f"Make ± {words.told(within)} the goal of the study", key="aim", bind="query-params",
+                help="While you label, the study tells how far the goal still is. It can be changed at any time.",
+            )  # fmt: skip
+            for labels, name in ((likely.likely, "likely"), (likely.high, "at worst")):
+                # Not if nothing is known of it, nor the same twice.
+                if labels >= 1 and (name == "likely" or labels > likely.likely):
+                    st.button(
+                        f"Allow {words.many(labels, 'label')} ({name})", key=f"allow_{name}", type="tertiary",
+                        on_click=planner.allow, args=(labels,), icon=":material/arrow_upward:",
+                    )  # fmt: skip
+    return replace(wanted, goal=within) if aimed else wanted
+
+
+def costs(outlook: Outlook) -> None:
+    """What the labels cost in money and time, for this budget and against the width that others buy."""
+    plan = outlook.plan
+    with st.container(border=True):
+        st.markdown("**What does it cost?**")
+        one, two, three = st.columns(3)
+        price = one.number_input("Price of a label", 0.0, None, 0.5, 0.1, key="price", bind="query-params")
+        seconds = two.number_input(
+            "Seconds for a label", 0.0, None, 20.0, 1.0, key="seconds", bind="query-params"
+        )
+        currency = three.text_input("Currency", "€", max_chars=4, key="currency", bind="query-params")
+        bill = frames.costs(pd.DataFrame({"budget": [plan.asked]}), price=price, seconds=seconds).iloc[0]
+        st.markdown(prospects.bill(plan.asked, bill["money"], bill["hours"], currency))
+        if outlook.drawable:
+            priced = frames.costs(outlook.curve, price=price, seconds=seconds)
+            charts.chart(
+                plots.costs(priced, design=plan.method.design.key, budget=plan.budget, currency=words.plain(currency)),
+                priced, key="costs", alt="Interval width against labels, money and hours, beside uniform sampling.",
+            )  # fmt: skip
+
+
+def why(advice: Advice) -> None:
+    """The expected error of every λ, and what it was computed from."""
+    with st.expander("Which λ suits these scores?", icon=":material/balance:"):
+        seen = frames.advice(advice)
+        charts.chart(
+            plots.advice(seen, budget=advice.budget, metric=resolve(advice.metric).title), seen, key="advice",
+            alt="Expected error against λ over plausible calibrations, the suggested λ and the method's own marked.",
+        )  # fmt: skip
+        st.caption(
+            "Each λ makes another sample. Its error was computed as if the scores were wrong in many plausible ways: "
+            "too sharp, too flat, shifted, bent. The least expected error is suggested; no label is needed for this."
+        )
+
+
+def suggested(advice: Advice, shrinkage: float) -> None:
+    """The λ that suits these scores, and a button that takes it where another is set."""
+    st.caption(words.plain(prospects.suggestion(advice)))
+    if advice.shrinkage != shrinkage:
+        st.button(
+            f"Use λ = {advice.shrinkage:g}", key="suggest", icon=":material/auto_fix_high:", type="tertiary",
+            on_click=planner.trust, args=(advice.shrinkage,),
+        )  # fmt: skip
+
+
+def filled(outlook: Outlook) -> None:
+    """Who is asked with what chance, and when items become certain."""
+    inclusion, certain = st.columns(2)
+    budget, filling = outlook.plan.budget, outlook.filling
+    with inclusion:
+        charts.chart(
+            plots.sorted_inclusion(outlook.inclusion, budget=budget), outlook.inclusion, key="inclusion",
+            alt="Inclusion probabilities of Bernoulli and importance sampling in falling order.",
+        )  # fmt: skip
+    with certain:
+        charts.chart(
+            plots.certain(outlook.curve, design=filling.method.design.key, onset=filling.onset, budget=budget),
+            outlook.curve, key="certain", alt="Share of items that are certain to be asked against the number of labels, its onset marked.",
+        )  # fmt: skip
