@@ -15,8 +15,7 @@ import sampleval as sv
 from sampleval.designs import Inclusions, Problem, water_fill
 from sampleval.estimators import HorvitzThompson
 from sampleval.estimators.inference import Run, infer
-from sampleval.intervals import Ellipsoid, korn_graubard, simultaneous_level, suited
-from sampleval.intervals.families import Basis
+from sampleval.intervals import Basis, Ellipsoid, korn_graubard, simultaneous_level, suited
 from sampleval.metrics import (
     METRICS,
     difference,
@@ -28,6 +27,7 @@ from sampleval.metrics import (
     within,
 )
 from sampleval.pool import Pool, Task, decode_label
+from sampleval.presets import PRESETS
 from sampleval.surrogates import Evidence, Shrunk, moments
 from tests.reference import truncated_square
 
@@ -300,6 +300,31 @@ def test_a_part_is_estimated_as_a_pool_of_its_own(name: str) -> None:
     assert np.isin(queue.state.queue, np.flatnonzero(members)).all()  # others cannot matter
 
 
+OTHERS = {
+    "a system": lambda members: of_system(METRICS["accuracy"], "new"),
+    "a difference": lambda members: difference(METRICS["accuracy"], "old", "new"),
+    "a part": lambda members: within(METRICS["accuracy"], members, "part = a"),
+}
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("which", OTHERS)
+def test_a_metric_of_a_system_or_a_part_is_no_other_in_a_method_s_own_form(which: str, preset: str) -> None:
+    """Some presets write accuracy with a known denominator: that form too is of the system or the part."""
+    pool, y = two_systems(60)
+    metric = OTHERS[which](pool.fields["part"].to_numpy() == "a")
+    study = study_of(pool, y, "prevalence", 60, preset="uniform")
+    wanted = study.estimate(metric).value
+    form = PRESETS[preset].cell("binary").form(metric)
+    assert (form.name, form.systems, form.part) == (metric.name, metric.systems, metric.part)
+    assert float(form.value(mean_loss(form, pool.items, y))[0]) == pytest.approx(wanted)
+    drawn = study_of(pool, y, metric, 60, preset=preset)
+    while items := drawn.ask(60):
+        drawn.tell_all((item, int(y[pool.position(item.id)])) for item in items)
+    if drawn.labels == 60:
+        assert drawn.estimate(metric).value == pytest.approx(wanted)
+
+
 def test_parts_of_label_sets_and_their_differences() -> None:
     pool, y = emotions(80)
     members = np.arange(80) % 3 == 0
@@ -323,8 +348,27 @@ def test_an_empty_part_is_unknown_and_says_so() -> None:
 # ------------------------------------------------------------------ label sets
 
 
+@pytest.mark.parametrize("threshold", [0.2, 0.5, 0.8])
+def test_a_set_that_is_missing_may_be_the_decision_or_another(threshold: float) -> None:
+    """Of twelve labels no list holds all sets: those that matter to an exact match are in it all the same."""
+    names = [f"l{k}" for k in range(12)]
+    score = np.random.default_rng(0).random((60, 12))
+    pool = Pool.from_frame(
+        pd.DataFrame(score, columns=names), score=names, threshold=threshold, task="multilabel", fields=[]
+    )
+    study = sv.create_study(pool, metric="exact_match", budget=30, preset="queue")
+    decided = {str(id): np.flatnonzero(row) for id, row in zip(pool.ids, pool.pred, strict=True)}
+    sets = {id: [names[k] for k in at] for id, at in decided.items()}
+    items = study.ask(30)
+    study.tell_all((item, sv.SKIP if k % 2 else sets[item.id]) for k, item in enumerate(items))
+    limits = study.estimate().interval
+    for other in (sets, {id: sorted(set(names) - set(said)) for id, said in sets.items()}):
+        study.tell_all((item, other[item.id]) for item in items[1::2])
+        assert limits.low <= study.estimate().value <= limits.high
+
+
 def test_cross_terms_are_not_dropped() -> None:
-    """Y eq 109 leaves them out: its variance is then below the true one (THEORY section 13)."""
+    """Y eq 109 leaves them out: its variance is then below the true one."""
     rng, n, width = np.random.default_rng(0), 400, 8
     score = np.clip(rng.beta(0.5, 1.5, (n, 1)) + rng.normal(0, 0.1, (n, width)), 0.01, 0.99)
     pool = Pool.from_frame(pd.DataFrame({f"score_{k}": score[:, k] for k in range(width)}), task="multilabel")
@@ -369,6 +413,20 @@ def test_a_joint_target_leaves_no_metric_behind() -> None:
     assert worst(problem.size) < 2.5
     equal = sum((m.square / m.square.mean() for m in each.values()), start=np.zeros(pool.size))
     assert worst(np.sqrt(equal)) > 4
+
+
+def test_a_round_weighs_metrics_by_the_belief_it_looks_with() -> None:
+    """One rule for sizes and for how far the belief is trusted: √Σ is what sizes are made of."""
+    pool, _ = two_systems(200)
+    both = {METRICS["f1"]: 1.0, METRICS["accuracy"]: 2.0}
+    problem = Problem(pool, both, Shrunk())
+    found = problem.deviations(problem.belief)
+    scales = problem.scales(found)
+    assert scales == problem.scale
+    joint = problem.joined(found)
+    np.testing.assert_allclose(joint.square, sum(s * found[m].square for m, s in scales.items()))
+    sizes = [weight * np.sqrt(found[m].square).mean() ** -2 for m, weight in both.items()]
+    assert list(scales.values()) == pytest.approx(sizes)
 
 
 def test_a_surrogate_for_other_labels_is_refused() -> None:

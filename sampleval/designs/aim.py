@@ -5,22 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from typing import Literal
 
 import numpy as np
 from scipy import sparse
 
 from sampleval._checks import fail
-from sampleval.designs.problem import Problem
+from sampleval.designs.problem import FLOOR, Problem
 from sampleval.metrics import Encoded, Metric
 from sampleval.metrics.base import Jacobian, alike, blocks, effects, finite
 from sampleval.pool import Flags, Floats, Items
-from sampleval.surrogates import Belief, Evidence, moments, predicted_risk
-from sampleval.surrogates.moments import label_wise
+from sampleval.surrogates import Belief, Evidence, label_wise, moments, options, predicted_risk
 
 Linearise = Literal["estimate", "belief"]
 Norm = Literal[1, 2]
-FLOOR = 1e-3  # share of the mean size that an item keeps whose labels the belief excludes
+EXCLUDED = (
+    1e-30  # of the mean size: no more is a label that the belief excludes, and its weight would overflow
+)
 BLOCK = 100_000  # items at a time, so that wide losses stay in memory
 
 
@@ -104,7 +106,8 @@ class Aim:
             ]
             total, able = (np.concatenate(part) for part in zip(*found, strict=True))
         size = total if norm == 1 else np.sqrt(total)
-        return np.where(able, np.maximum(size, FLOOR * size.mean() * (size == 0)), 0.0)
+        excluded = size <= EXCLUDED * size.mean()
+        return np.where(able, np.where(excluded, FLOOR * size.mean(), size), 0.0)
 
     def _listed(self, items: Items, belief: Belief, norm: Norm, floor: float) -> tuple[Floats, Flags]:
         total, able = np.zeros(len(items)), np.zeros(len(items), bool)
@@ -171,7 +174,8 @@ def silent_labels(metrics: Iterable[Metric], other: Metric, items: Items, belief
         return False
     for block in blocks(len(items), BLOCK):
         here = items.take(block)
-        for y in belief.take(block).candidates():
+        about = belief.take(block)
+        for y in chain.from_iterable(options(m, here, about) for m in (other, *metrics)):
             drawn = np.logical_or.reduce([m.loss(here, y).any(axis=1) for m in metrics])
             if (other.loss(here, y).any(axis=1) & ~drawn).any():
                 return True

@@ -59,8 +59,9 @@ def look(
     """
     belief = problem.believe(answers) if len(answers) else problem.belief
     risks = {m: risk_of(m, problem, belief, answers, linearise) for m in problem.metrics}
-    joint = problem.joint(belief, risks)
-    w = trust(problem, belief, answers, risks) if assisted else 0.0
+    found = problem.deviations(belief, risks)
+    joint = problem.joined(found)
+    w = trust(problem, belief, answers, risks, problem.scales(found)) if assisted else 0.0
     square = (1 - w) * joint.square + w * joint.variance
     h = joint.absolute if norm == 1 else np.sqrt(square)
     able = unasked(problem, past)
@@ -70,17 +71,30 @@ def look(
     return Outlook(belief, size)
 
 
-def trust(problem: Problem, belief: Belief, answers: Evidence, risks: Mapping[Metric, Floats]) -> float:
+def trust(
+    problem: Problem,
+    belief: Belief,
+    answers: Evidence,
+    risks: Mapping[Metric, Floats],
+    scales: Mapping[Metric, float],
+) -> float:
     """How far the labels bear the belief out, in [0, MOST]: w at which (1 − w) E d² + w Var d is what they show.
 
     A model-assisted estimate has to measure ‖d − E d‖² only: Var d if the belief is right, and up to E d²
-    if it knows nothing (THEORY section 12: no fixed choice between the two wins). Before any label half.
+    if it knows nothing (no fixed choice between the two wins). Before any label half.
+
+    Args:
+        problem: What is to be estimated.
+        belief: π of every item.
+        answers: The labels so far.
+        risks: Where each metric is linearised.
+        scales: Weight of each metric's squared deviation.
     """
     if not len(answers):
         return 0.5
     items, about = problem.pool.items.take(answers.index), belief.take(answers.index)
     shown, most, least = 0.0, 0.0, 0.0
-    for metric, weight in problem.scale.items():
+    for metric, weight in scales.items():
         expected = moments(metric, items, about, risk=risks[metric])
         surprise = unforeseen(metric, problem, belief, answers)
         shown += weight * float((effects(surprise, finite(metric.gradient(risks[metric]))) ** 2).sum())

@@ -27,6 +27,7 @@ from sampleval.surrogates import (
 )
 
 T = TypeVar("T")
+Deviations = Mapping[Metric, Moments]
 
 # Items whose label could matter but which the belief calls certain keep this share of the mean size.
 FLOOR = 1e-3
@@ -114,41 +115,42 @@ class Problem:
     @cached_property
     def target(self) -> Moments:
         """Moments of the joint deviation under the first belief."""
-        return self.joint(self.belief)
+        return self.joined(self.deviations(self.belief))
 
-    def joint(self, belief: Belief, risks: Mapping[Metric, Floats] | None = None) -> Moments:
-        """Σ_k w_k · moments of metric k, each normalised by the variance of its own best design.
+    def deviations(self, belief: Belief, risks: Mapping[Metric, Floats] | None = None) -> Deviations:
+        """Moments of each metric's deviation.
 
         Args:
             belief: π of every item.
             risks: Where to linearise each metric; where the belief predicts by default.
         """
-        parts = [
-            (weight, moments(metric, self.pool.items, belief, risk=None if risks is None else risks[metric]))
-            for metric, weight in self.metrics.items()
-        ]
-        if len(parts) == 1:
-            return parts[0][1]
-        scale = [weight / own_best(m) for weight, m in parts]
+        at = risks or dict.fromkeys(self.metrics)
+        return {m: moments(m, self.pool.items, belief, risk=at[m]) for m in self.metrics}
+
+    def joined(self, found: Deviations) -> Moments:
+        """Σ_k w_k · moments of metric k, each normalised by the variance of its own best design."""
+        if len(found) == 1:
+            return next(iter(found.values()))
+        parts = [(scale, found[metric]) for metric, scale in self.scales(found).items()]
         none = np.zeros(self.pool.size)
         return Moments(
             np.empty(0),
-            sum((s * m.square for s, (_, m) in zip(scale, parts, strict=True)), start=none),
-            sum((np.sqrt(s) * m.absolute for s, (_, m) in zip(scale, parts, strict=True)), start=none),
-            sum((s * m.variance for s, (_, m) in zip(scale, parts, strict=True)), start=none),
+            sum((s * m.square for s, m in parts), start=none),
+            sum((np.sqrt(s) * m.absolute for s, m in parts), start=none),
+            sum((s * m.variance for s, m in parts), start=none),
             np.logical_or.reduce([m.possible for _, m in parts]),
         )
 
+    def scales(self, found: Deviations) -> dict[Metric, float]:
+        """Weight of each metric's squared deviation in a joint target."""
+        return {metric: weight / own_best(found[metric]) for metric, weight in self.metrics.items()}
+
     @cached_property
-    def scale(self) -> Mapping[Metric, float]:
-        """Weight of each metric's squared deviation in a joint target; 1 for a single metric."""
-        if len(self.metrics) == 1:
+    def scale(self) -> dict[Metric, float]:
+        """These weights under the first belief, for designs that keep them."""
+        if len(self.metrics) == 1:  # a weight that needs no look at the pool
             return dict.fromkeys(self.metrics, 1.0)
-        items = self.pool.items
-        return {
-            metric: weight / own_best(moments(metric, items, self.belief))
-            for metric, weight in self.metrics.items()
-        }
+        return self.scales(self.deviations(self.belief))
 
     @cached_property
     def size(self) -> Floats:

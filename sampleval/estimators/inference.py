@@ -12,7 +12,7 @@ from sampleval.designs import Problem, Round, Sample
 from sampleval.estimators.base import Assisted, Estimator, Linear, Predictive, Spread, Weighing
 from sampleval.metrics import Encoded, Metric, effects
 from sampleval.pool import Flags, Floats, Items
-from sampleval.surrogates import Belief, Evidence, expected_loss, label_wise
+from sampleval.surrogates import Belief, Evidence, expected_loss, label_wise, options
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -225,7 +225,7 @@ def worst_labels(metric: Metric, items: Items, belief: Belief, gradient: Floats)
     if metric.by_label is not None and label_wise(metric, belief):
         effect = metric.by_label(items, gradient)[..., 0]
         return effect.argmin(axis=2), effect.argmax(axis=2)
-    labels = np.stack(list(belief.candidates()))
+    labels = np.stack(list(options(metric, items, belief)))
     effect = np.stack([effects(metric.loss(items, y), gradient)[:, 0] for y in labels])
     every = np.arange(len(items))
     return labels[effect.argmin(axis=0), every], labels[effect.argmax(axis=0), every]

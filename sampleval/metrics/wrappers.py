@@ -24,6 +24,7 @@ def of_system(metric: Metric, system: str) -> Metric:
         system: The system's name.
     """
     by_label, cells, exceptions = metric.by_label, metric.cells, metric.exceptions
+    uncentred = metric.uncentred
     return replace(
         metric,
         name=f"{metric.name}[{system}]",
@@ -34,6 +35,7 @@ def of_system(metric: Metric, system: str) -> Metric:
         by_label=by_label and (lambda items, jacobian: by_label(items.of(system), jacobian)),
         exceptions=exceptions and (lambda items: exceptions(items.of(system))),
         systems=frozenset({system}),
+        uncentred=uncentred and of_system(uncentred, system),
     )
 
 
@@ -98,6 +100,7 @@ def minus(first: Metric, second: Metric, name: str = "", title: str = "") -> Met
         counted=first.counted and second.counted,
         systems=first.systems | second.systems,
         part=first.part or second.part,
+        uncentred=None,
     )
 
 
@@ -136,6 +139,7 @@ def within(metric: Metric, members: Flags, name: str) -> Metric:
         part=True,
         about=f"{metric.about} Only items with {name} count.",
         undefined=undefined,
+        uncentred=None,  # how many items the part has is not the denominator it knows
     )
 
 

@@ -10,12 +10,13 @@ from sampleval._checks import conforms
 from sampleval.designs import TYPICAL, Problem, Watchable, Wave
 from sampleval.designs.waves import decisions
 from sampleval.estimators import Predictive
-from sampleval.estimators.inference import Run, held_loss, values
+from sampleval.estimators.inference import Run, held_loss, values, worst_labels
 from sampleval.intervals import Basis, Interval, Wager, Wagers, anytime, joined, nothing
-from sampleval.metrics import Metric
+from sampleval.metrics import Encoded, Metric
 from sampleval.planning import variance_at
-from sampleval.pool import Floats
+from sampleval.pool import Floats, Items
 from sampleval.presets import Method, unwatchable
+from sampleval.surrogates import Belief
 
 FORM = "intervals for any look are known for shares of the items of two or more classes, and this is none"
 APART = "intervals for any look are known for the first system and the whole pool alone"
@@ -125,10 +126,16 @@ def swings_of(metric: Metric, problem: Problem) -> Floats:
             np.unique(metric.cells(items).astype(np.intp) * width + codes, return_index=True)[1]
         )
     found = np.zeros((width, 2))
-    for labels in problem.belief.take(items.index).candidates():
-        loss = metric.loss(items, labels)
-        np.maximum.at(found, codes[items.index], np.column_stack([loss[:, 1] - loss[:, 0], loss[:, 0]]))
+    against, most = extreme_labels(metric, items, problem.belief.take(items.index))
+    short = metric.loss(items, against) @ [-1.0, 1.0]
+    np.maximum.at(found, codes[items.index], np.column_stack([short, metric.loss(items, most)[:, 0]]))
     return found
+
+
+def extreme_labels(metric: Metric, items: Items, belief: Belief) -> tuple[Encoded, Encoded]:
+    """The labels with the largest ℓ₂ − ℓ₁, which speak most against the share, and with the largest ℓ₁, for it."""
+    against, most = np.array([[1.0, -1.0]]), np.array([[1.0, 0.0]])
+    return worst_labels(metric, items, belief, against)[0], worst_labels(metric, items, belief, most)[1]
 
 
 def extreme_losses(metric: Metric, run: Run) -> tuple[Floats, Floats]:
@@ -138,10 +145,8 @@ def extreme_losses(metric: Metric, run: Run) -> tuple[Floats, Floats]:
     if not len(silent):
         return lowest, lowest
     highest, items = lowest.copy(), run.items.take(silent)
-    options = np.stack([metric.loss(items, y) for y in run.belief.take(silent).candidates()])
-    every = np.arange(len(silent))
-    lowest[silent] = options[(options[..., 1] - options[..., 0]).argmax(axis=0), every]
-    highest[silent] = options[options[..., 0].argmax(axis=0), every]
+    against, most = extreme_labels(metric, items, run.belief.take(silent))
+    lowest[silent], highest[silent] = metric.loss(items, against), metric.loss(items, most)
     return lowest, highest
 
 

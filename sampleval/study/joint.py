@@ -17,7 +17,7 @@ from sampleval.metrics import Metric, dense, effects, finite
 from sampleval.pool import Flags, Floats
 from sampleval.presets import Method
 from sampleval.study.grounds import exact, is_census, may_move, no_positive, remarks, unanswerable
-from sampleval.surrogates import expected_loss, label_wise, pooled_squares
+from sampleval.surrogates import expected_loss, label_wise, options, pooled_squares
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -181,8 +181,7 @@ def _from_sizes(metric: Metric, run: Run, method: Method, found: Inference) -> C
 def _believed(metric: Metric, run: Run, method: Method, stuck: Flags) -> Limits:
     """(variance, value) of the stuck components if the belief were right.
 
-    The variance is the anticipated one over the whole pool, (1/N²) Σ_n (1/b_n − 1) E_π d_n² (THEORY
-    section 7): one from the sample alone would collapse with it, where no item that matters was drawn.
+    The variance is the anticipated one over the whole pool, (1/N²) Σ_n (1/b_n − 1) E_π d_n²: one from the sample alone would collapse with it, where no item that matters was drawn.
     """
     problem, labels = run.problem, max(len(run.items), 1)
     risk = problem.predicted_risk(metric)
@@ -209,8 +208,8 @@ def _silent(metric: Metric, run: Run, method: Method, found: Inference) -> Limit
         each = metric.by_label(items, dense(jacobian))
         ends = each.min(axis=2).sum(axis=1), each.max(axis=2).sum(axis=1)
     else:
-        options = np.stack([effects(metric.loss(items, y), jacobian) for y in belief.candidates()])
-        ends = options.min(axis=0), options.max(axis=0)
+        every = np.stack([effects(metric.loss(items, y), jacobian) for y in options(metric, items, belief)])
+        ends = every.min(axis=0), every.max(axis=0)
     moved = []
     for end in ends:
         change = np.zeros((len(run.items), standing.shape[1]))

@@ -14,13 +14,13 @@ from sampleval.surrogates.moments import (
     Moments,
     expected_loss,
     expected_squares,
-    label_wise,
     moments,
     pooled_squares,
     predicted_risk,
     unsettled,
 )
 from sampleval.surrogates.recalibrated import Recalibrated
+from sampleval.surrogates.scenarios import label_wise, options
 from sampleval.surrogates.shrunk import Shrunk
 from sampleval.surrogates.strata import BetaBernoulli
 
@@ -50,6 +50,7 @@ __all__ = [
     "expected_squares",
     "label_wise",
     "moments",
+    "options",
     "pooled_squares",
     "predicted_risk",
     "unsettled",

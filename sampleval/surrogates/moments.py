@@ -11,6 +11,7 @@ from sampleval.metrics.base import Encoded, Jacobian, Metric, blocks, dense, eff
 from sampleval.pool import Flags, Floats, Integers, Items
 from sampleval.surrogates import multilabel
 from sampleval.surrogates.belief import Belief
+from sampleval.surrogates.scenarios import label_wise, options, scenarios
 
 Parts = tuple[Floats, Floats, Floats, Flags]  # square, absolute, variance, possible
 ROUNDING = 1e-12  # effects this small are rounding
@@ -34,18 +35,6 @@ class Moments:
     absolute: Floats
     variance: Floats
     possible: Flags
-
-
-def scenarios(metric: Metric, items: Items, belief: Belief) -> Iterator[tuple[Floats, Encoded]]:
-    """Labels and their probabilities, enough of them to know the law of ℓ under the belief."""
-    if metric.exceptions is not None and belief.task.kind == "multilabel":
-        return belief.apart(metric.exceptions(items))
-    return belief.scenarios()
-
-
-def label_wise(metric: Metric, belief: Belief) -> bool:
-    """Whether ℓ is a sum over independent labels, so that no label sets need listing."""
-    return belief.task.kind == "multilabel" and metric.by_label is not None
 
 
 def expected_loss(metric: Metric, items: Items, belief: Belief) -> Floats:
@@ -286,7 +275,7 @@ def unsettled(metric: Metric, items: Items, belief: Belief, labelled: Integers, 
                 each[:, :, 0].sum(axis=1)
             )
         else:
-            for y in held.candidates():
+            for y in options(metric, here, held):
                 moved |= _moved(effects(metric.loss(here, y), jacobian))
         if moved.all():
             break
