@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 
 import numpy as np
@@ -17,6 +19,7 @@ from sampleval.simulation import simulate
 from sampleval.study.assembly import evidence_of
 from sampleval.surrogates import (
     BetaBernoulli,
+    Calibration,
     DirichletTree,
     Evidence,
     LeafModel,
@@ -393,6 +396,73 @@ def test_a_classifier_handed_in_travels_in_the_settings() -> None:
     assert again.surrogate.classifier.get_params() == {"priors": None, "var_smoothing": 0.5}
     with pytest.raises(InputError, match="predict_proba"):
         Learned(classifier=object())
+
+
+@pytest.mark.parametrize(
+    ("module", "name"),
+    [
+        ("builtins", "print"),
+        ("subprocess", "Popen"),
+        ("sklearn.datasets", "make_blobs"),
+        ("sklearn.base", "x"),
+    ],
+)
+def test_a_stored_classifier_calls_nothing_but_a_classifier(
+    module: str, name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    import_module(module)
+    with pytest.raises(InputError, match="`classifier` must name a class with fit, predict_proba"):
+        Learned(classifier={"module": module, "class": name, "params": {}})
+    assert capsys.readouterr().out == ""
+
+
+def test_errors_of_numbers_are_those_of_a_normal_inverse_gamma() -> None:
+    """Integrated on a grid: a|b ~ N(0, (1.5 b)²), b² ~ IG(4, 4), y − ŷ ~ N(a, b²)."""
+    frame = pd.DataFrame({"pred": np.arange(50.0), "sd": np.ones(50)})
+    pool = Pool.from_frame(frame, pred="pred", error="sd", task="regression")
+    square = np.exp(np.linspace(-6, 6, 3001))[:, None]
+    shift = np.linspace(-40, 40, 4001)
+    for error in (0.0, 3.0, 5.0):
+        belief = (
+            Recalibrated().model(pool).believe(Evidence(np.array([7]), np.array([7 + error]), np.ones(1)))
+        )
+        log = -5.0 * np.log(square) - 4 / square - 0.5 * shift**2 / (2.25 * square)
+        log = log - 0.5 * (error - shift) ** 2 / square
+        weight = np.exp(
+            log - log.max()
+        )  # one √b² each of prior and likelihood, and one b² of the grid, cancel
+        weight /= weight.sum()
+        assert belief.mean[0] == pytest.approx((weight * shift).sum(), abs=1e-6)
+        assert belief.sd[0] ** 2 == pytest.approx(1 / (weight / square).sum(), rel=1e-6)
+
+
+@pytest.mark.parametrize("small", [1e-100, 1e-200, 5e-324])
+@pytest.mark.parametrize("preset", ["marchant-is", "marchant-tree", "yilmaz-is", "recommended"])
+def test_scores_next_to_0_overflow_no_weight(preset: str, small: float) -> None:
+    rng = np.random.default_rng(0)
+    score = np.append(rng.random(100), np.full(300, small))
+    y = (rng.random(400) < score).astype(int)
+    frame = pd.DataFrame({"score": score, "y": y})
+    pool = Pool.from_frame(frame, score="score", label="y")
+    study = create_study(pool, metric="accuracy", budget=150, preset=preset, seed=2)
+    study.answer(Labels.from_frame(frame, pool, "y"), 150)
+    found = study.estimate()
+    assert np.isfinite([found.variance, found.interval.low, found.interval.high]).all()
+    assert found.interval.low <= found.value <= found.interval.high
+    assert found.note == ""
+
+
+@pytest.mark.parametrize(
+    ("make", "said"),
+    [
+        (lambda: Calibration(bins=0), "`bins` must be a whole number from 1 to 1000"),
+        (lambda: Calibration(bins=40_000), "got 40000"),
+        (lambda: Adaptive(counts="draws", growth=0.5), "`growth` must be 0 where rounds count draws"),
+    ],
+)
+def test_options_that_could_do_nothing_are_refused(make: Callable[[], object], said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        make()
 
 
 @pytest.mark.parametrize("name", PRESETS)

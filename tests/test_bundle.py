@@ -144,6 +144,11 @@ def of_another_pool(members: dict[str, bytes]) -> dict[str, bytes]:
         return members | {"pool.parquet": archive.read("pool.parquet")}
 
 
+PROGRAM = json.dumps(
+    {"key": "learned", "classifier": {"module": "builtins", "class": "exit", "params": {"code": 1}}}
+).encode()
+
+
 MALFORMED: dict[str, Callable[[dict[str, bytes]], dict[str, bytes]]] = {
     "no pool": lambda m: {n: c for n, c in m.items() if n != "pool.parquet"},
     "no events": lambda m: m | {"events.jsonl": b""},
@@ -179,6 +184,14 @@ MALFORMED: dict[str, Callable[[dict[str, bytes]], dict[str, bytes]]] = {
     ),
     "unknown design": lambda m: (
         m | {"events.jsonl": m["events.jsonl"].replace(b'"priority"', b'"os.system"', 1)}
+    ),
+    "a program for a classifier": lambda m: (
+        m
+        | {
+            "events.jsonl": m["events.jsonl"].replace(
+                b'{"key": "shrunk", "shrinkage": 0.9, "toward": "mean"}', PROGRAM, 1
+            )
+        }
     ),
     "unknown metric": lambda m: m | {"events.jsonl": m["events.jsonl"].replace(b'"f1"', b'"f"', 1)},
     "unknown option": lambda m: (

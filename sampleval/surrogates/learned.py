@@ -35,6 +35,7 @@ def forest() -> Any:
     return RandomForestClassifier(200, min_samples_leaf=3, random_state=0)
 
 
+METHODS = ("fit", "predict_proba", "get_params")  # of every classifier
 CLASSIFIERS: MappingProxyType[str, Callable[[], Any]] = MappingProxyType(
     {"logistic": logistic, "forest": forest}
 )
@@ -107,7 +108,7 @@ class Learned:
             choice(self.classifier, CLASSIFIERS, "classifier")
         elif isinstance(self.classifier, Mapping):
             object.__setattr__(self, "classifier", remade(self.classifier))
-        elif not (hasattr(self.classifier, "predict_proba") and hasattr(self.classifier, "get_params")):
+        elif not all(hasattr(self.classifier, method) for method in METHODS):
             fail("classifier", "must have fit, predict_proba and get_params", type(self.classifier).__name__)
 
     def settings(self) -> dict[str, Any]:
@@ -134,11 +135,14 @@ def described(classifier: Any) -> dict[str, Any]:
 def remade(settings: Mapping[str, Any]) -> Any:
     """The classifier of such values: scikit-learn's own, or one whose module is imported already.
 
-    A stored study must not be able to import whatever it names.
+    A stored study must not be able to import or call whatever it names.
     """
     module = str(settings["module"])
     if not module.startswith("sklearn.") and module not in sys.modules:
         fail(
             "classifier", "comes from a module that is not imported", module, remedy="import it, then reopen"
         )
-    return getattr(import_module(module), str(settings["class"]))(**settings["params"])
+    kind = getattr(import_module(module), name := str(settings["class"]), None)
+    if not (isinstance(kind, type) and all(hasattr(kind, method) for method in METHODS)):
+        fail("classifier", "must name a class with fit, predict_proba and get_params", f"{module}.{name}")
+    return kind(**settings["params"])
