@@ -144,7 +144,7 @@ def tree_em_step(
 def truncated_square(effect: Floats, mean: Floats) -> Floats:
     """Σ_c E d_c² (n,), without the cross terms between labels: Y's own macro-F1 form (eq 109, 119).
 
-    It is too small or too large wherever several labels of one item count (THEORY section 13).
+    It is too small or too large wherever several labels of one item count.
 
     Args:
         effect: d_c for y_c = 0 and 1, (n, C, 2, m).

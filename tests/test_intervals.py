@@ -57,6 +57,22 @@ def test_the_ends_of_the_range_fall_back_and_say_so(family: str, value: float) -
     assert interval.width > 0.01
 
 
+@pytest.mark.parametrize("family", ["beta", "korn-graubard", "logit"])
+@pytest.mark.parametrize("variance", 10.0 ** -np.arange(6, 24))
+def test_limits_of_a_tiny_variance_are_numbers_around_the_estimate(family: str, variance: float) -> None:
+    for value in np.random.default_rng(0).uniform(0.02, 0.98, 50):
+        interval = INTERVALS[family](Basis(value, variance), 0.9)
+        assert interval.low <= value <= interval.high
+        assert interval.width < max(5 * variance**0.5, 1e-5)
+
+
+def test_limits_of_a_huge_variance_warn_of_nothing() -> None:
+    low = INTERVALS["logit"](Basis(1e-5, 0.01), 0.9)
+    assert (low.low, low.high) == (0.0, 1.0)
+    error = INTERVALS["normal"](Basis(1e-9, 1.0, range=(0.0, np.inf)), 0.9)
+    assert error.low >= 0
+
+
 def test_nothing_known_is_the_whole_range_with_a_reason() -> None:
     interval = INTERVALS["korn-graubard"](Basis(1.0, 0.0, range=(-1.0, 1.0)), 0.9)
     assert (interval.low, interval.high, interval.method) == (-1.0, 1.0, "none")

@@ -16,6 +16,7 @@ from sklearn import metrics as sk
 
 import sampleval as sv
 from sampleval.metrics import METRICS, Metric, mean_loss, numeric_jacobian
+from sampleval.metrics.probability import bin_of
 from sampleval.pool import Labels, Pool
 from sampleval.pool.answers import decode_label
 from sampleval.study.census import true_value
@@ -385,6 +386,13 @@ def test_silent_items_widen_the_interval(name: str, kind: str) -> None:
 def test_metrics_that_mean_nothing_are_refused(make: Any, wrong: Any, name: str) -> None:
     with pytest.raises(sv.InputError, match=f"`{name}` must"):
         make(wrong)
+
+
+def test_a_score_at_the_edge_of_a_bin_lies_in_the_upper_one() -> None:
+    """0.29 · 100 is 28.999…: products round, edges do not."""
+    score = np.arange(100) / 100
+    pool = Pool.from_frame(pd.DataFrame({"score": score}))
+    assert bin_of(pool.items, 100).tolist() == list(range(100))
 
 
 def test_labels_of_a_pool_and_a_census_agree_with_the_exact_value() -> None:

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 import sampleval as sv
-from sampleval.designs import DESIGNS
+from sampleval.designs import DESIGNS, Stratified
 from sampleval.events import Answered, Asked, Created, Event, Opened
 from sampleval.intervals import INTERVALS
 from sampleval.metrics import for_kind, resolve
@@ -424,7 +424,7 @@ def test_the_names_of_scikit_learn_lead_to_ours(name: str, meant: str) -> None:
 
 @pytest.mark.parametrize(
     ("option", "value"),
-    [("surrogate", sv.Shrunk), ("surrogate", 3), ("design", sv.Shrunk()), ("held", LABELS), ("held", ["a"]),
+    [("surrogate", sv.Shrunk), ("surrogate", 3), ("design", sv.Shrunk()), ("estimator", Stratified()), ("held", LABELS), ("held", ["a"]),
      ("interval", 3), ("interval", []), ("preset", [])],
 )  # fmt: skip
 def test_parts_of_another_kind_are_refused(option: str, value: Any) -> None:

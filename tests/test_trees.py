@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sampleval import InputError, Pool
-from sampleval.partition import PARTITIONS, Tree, grow, join, partition
+from sampleval.partition import PARTITIONS, Tree, feature_columns, grow, join, partition
 from sampleval.partition.score import CUTS
 from sampleval.surrogates import BetaBernoulli, DirichletTree, Evidence, LeafModel
 from sampleval.surrogates.dirichlet import (
@@ -109,6 +109,15 @@ def test_ties_make_fewer_strata_and_a_note(by: str, scores: list[float]) -> None
     assert (np.diff(made.leaf[order]) >= 0).all()
 
 
+@pytest.mark.parametrize("by", CUTS)
+@pytest.mark.parametrize("scores", [[0.3, 0.1 + 0.2] * 5, [1.0, 1 - 1e-16, 1 - 2e-16] * 4, [1e-323, 0.0] * 3])
+def test_scores_that_differ_by_rounding_are_cut_or_taken_together(by: str, scores: list[float]) -> None:
+    made = partition(Pool.from_frame(pd.DataFrame({"score": scores}), score="score"), by, leaves=16)
+    assert 1 <= made.count <= len(set(scores))
+    order = np.argsort(scores, kind="stable")
+    assert (np.diff(made.leaf[order]) >= 0).all()
+
+
 def test_csf_cuts_where_the_root_of_frequency_accumulates() -> None:
     """Sizes differ, the sums of √f do not."""
     score = np.concatenate([np.full(1600, 0.1), np.full(400, 0.3), np.full(100, 0.6), np.full(100, 0.9)])
@@ -123,6 +132,17 @@ def test_feature_partitions_need_features() -> None:
     bare = Pool.from_frame(pd.DataFrame({"score": [0.1, 0.9]}), score="score")
     with pytest.raises(InputError, match="numeric fields"):
         partition(bare, "k-d tree", leaves=2)
+
+
+def test_features_that_are_missing_or_infinite_count_as_the_mean() -> None:
+    x = [1.0, 2.0, np.inf, np.nan]
+    frame = pd.DataFrame({"score": [0.1, 0.4, 0.6, 0.9], "x": x, "none": np.nan, "text": list("abcd")})
+    pool = Pool.from_frame(frame, score="score", fields=["x", "none", "text"])
+    mean, spread = 1.5, np.std([1.0, 2.0, 1.5, 1.5])
+    wanted = (np.array([1.0, 2.0, mean, mean]) - mean) / spread
+    np.testing.assert_allclose(feature_columns(pool, ("x", "none")), np.column_stack([wanted, np.zeros(4)]))
+    with pytest.raises(InputError, match="must name numeric fields; got 'text'"):
+        feature_columns(pool, ("x", "text"))
 
 
 def random_counts(tree: Tree, rng: np.random.Generator, classes: int = 2) -> tuple[Floats, Counts]:

@@ -8,7 +8,7 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from sampleval._checks import choice, defensive, real
+from sampleval._checks import choice, defensive, fail, real
 from sampleval.designs.aim import Linearise, Norm, check_norm, silent_labels
 from sampleval.designs.base import Round, queued
 from sampleval.designs.importance import Importance
@@ -36,7 +36,7 @@ class Adaptive:
 
     Attributes:
         first: Labels asked in the first round; 0 for all that the budget allows, in one round.
-        growth: Share of the labels so far that a round asks for at least; 0 keeps its size.
+        growth: Share of the labels so far that a round asks for at least; 0 keeps its size, as counts "draws" does.
         counts: "labels" sizes rounds by new labels; "draws" by draws, as M's Algorithm 1, which makes
             the estimate exactly unbiased for sums.
         norm: 1 for q ∝ E_π‖d‖, M's choice for a deterministic oracle; 2 for √E_π‖d‖², that for a stochastic one.
@@ -69,7 +69,10 @@ class Adaptive:
 
     def __post_init__(self) -> None:
         check_rounds(self.first, self.growth)
-        choice(self.counts, ("labels", "draws"), "counts")
+        if choice(self.counts, ("labels", "draws"), "counts") == "draws" and self.growth:
+            fail(
+                "growth", "must be 0 where rounds count draws", self.growth, remedy="they are all of one size"
+            )
         check_norm(self.norm)
         choice(self.by, ("item", "stratum", "stratum-added"), "by")
         choice(self.linearise, ("estimate", "belief"), "linearise")

@@ -1,4 +1,4 @@
-"""The labelling queue: priority sampling, any prefix of which is a valid sample (THEORY section 4)."""
+"""The labelling queue: priority sampling, any prefix of which is a valid sample."""
 
 from __future__ import annotations
 

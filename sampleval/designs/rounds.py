@@ -67,7 +67,7 @@ class Rounds:
         growth: Share of the labels so far that a round asks for at least; 0 keeps its size.
         draw: "priority" makes every round exact in size and every prefix of it a valid sample;
             "bernoulli" is Y's, of random size around it, cut by the budget like a queue.
-        norm: 2 for h = √E d², 1 for h = E|d| (THEORY section 12: the first insures, the second trusts the belief).
+        norm: 2 for h = √E d², 1 for h = E|d| (the first insures, the second trusts the belief).
         defensive: δ in [0, 1], the share of h spread evenly over the items left.
         linearise: Whether the metric is linearised at its estimate or where the belief predicts it.
         assisted: Whether h leaves out what the belief foresees, as far as the labels bear it out, for a

@@ -1,19 +1,16 @@
 """Intervals: how sure to be, given an estimate and its variance."""
 
+from sampleval.intervals.base import Basis, Interval, joined, nothing
 from sampleval.intervals.binomial import clopper_pearson
 from sampleval.intervals.choosing import INTERVALS, interval, probability_above, suited
 from sampleval.intervals.families import (
-    Basis,
-    Interval,
     anytime,
     beta,
     beta_parameters,
-    joined,
     korn_graubard,
     log_normal,
     logit,
     normal,
-    nothing,
     told,
 )
 from sampleval.intervals.regions import Ellipsoid, simultaneous_level

@@ -8,13 +8,11 @@ from types import MappingProxyType
 import numpy as np
 from scipy import optimize
 
+from sampleval.intervals.base import Basis, Interval, joined
 from sampleval.intervals.families import (
-    Basis,
     Family,
-    Interval,
     anytime,
     beta,
-    joined,
     korn_graubard,
     log_normal,
     logit,

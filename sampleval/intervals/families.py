@@ -1,101 +1,19 @@
-"""Intervals: how sure to be, given an estimate and its variance (THEORY section 7)."""
+"""The families of intervals: limits from an estimate and its variance, or from its posterior."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 from scipy import special
 
+from sampleval.intervals.base import Basis, Interval, joined, nothing
 from sampleval.intervals.binomial import clopper_pearson
-from sampleval.intervals.wagers import Wagers
 from sampleval.pool import Floats
 
-
-@dataclass(frozen=True, slots=True)
-class Interval:
-    """Limits of a metric.
-
-    Attributes:
-        low: Lower limit.
-        high: Upper limit.
-        level: Nominal coverage in (0, 1).
-        method: The interval's name, "census" when every item is labelled, "none" when nothing is known.
-        note: Why it is not the one asked for, or "".
-    """
-
-    low: float
-    high: float
-    level: float
-    method: str
-    note: str = ""
-
-    @property
-    def width(self) -> float:
-        """high − low."""
-        return self.high - self.low
-
-    @property
-    def sure(self) -> str:
-        """The level in percent, with the digits it has: "90%", "99.5%"."""
-        return f"{100 * self.level:g}%"
-
-
-def joined(*notes: str) -> str:
-    """Notes as one, in their order; empty and repeated ones are left out.
-
-    >>> joined("few positives", "", "an answer waits", "few positives")
-    'few positives; an answer waits'
-    """
-    return "; ".join(dict.fromkeys(filter(None, notes)))
-
-
-@dataclass(frozen=True, slots=True)
-class Basis:
-    """What an interval is computed from.
-
-    Attributes:
-        value: The estimate.
-        variance: Its estimated variance; `nan` if the sample cannot tell.
-        anticipated: Variance that the belief predicts for this sample (V_model), `nan` if none.
-        predicted: The value that the belief predicts, `nan` if none.
-        range: Smallest and largest possible value of the metric.
-        draws: Draws from the estimator's posterior, (J,); `None` from one that has none.
-        before: The same before any label, (J,); `None` where limits need not hold at every look.
-        labels: Labels that the estimate rests on.
-        counted: Items that it rests on at least, whatever variation was seen; 0 if that is not known.
-        wagers: What the labels allow to bet on the metric, for limits that hold at every look.
-    """
-
-    value: float
-    variance: float
-    anticipated: float = np.nan
-    predicted: float = np.nan
-    range: tuple[float, float] = (0.0, 1.0)
-    draws: Floats | None = None
-    before: Floats | None = None
-    labels: int = 0
-    counted: float = 0.0
-    wagers: Wagers | None = None
-
-    @property
-    def settled(self) -> bool:
-        """Whether the sample alone tells how sure to be: some variance, and not at an end of the range."""
-        return bool(self.variance > 0 and self.range[0] < self.value < self.range[1])
-
-    @property
-    def share(self) -> float:
-        """The estimate as a share of its range."""
-        low, high = self.range
-        return min(max((self.value - low) / (high - low), 0.0), 1.0)
-
-    def spread(self, variance: float) -> float:
-        """A variance in units of the range."""
-        return variance / (self.range[1] - self.range[0]) ** 2
-
-
 Family = Callable[[Basis, float], Interval]
+# Beyond so many items a Beta's limits are lost to rounding; those of so many are wider, by less than any digit shown.
+MOST = 1e12
 NOISE = 1e-24  # a variance this small, in the square of the range, is rounding
 
 
@@ -107,11 +25,6 @@ def told(variance: Floats, value: Floats, range: tuple[float, float]) -> Floats:
     """
     size = range[1] - range[0] if np.isfinite(range).all() else np.abs(value)
     return np.where(variance <= NOISE * size**2, 0.0, variance)
-
-
-def nothing(basis: Basis, level: float, note: str) -> Interval:
-    """The whole range: what can be said when nothing is known."""
-    return Interval(*basis.range, level, "none", note)
 
 
 ANTICIPATED = "no variation was seen in the sample: the width is the one the belief predicts"
@@ -147,7 +60,8 @@ def log_normal(basis: Basis, level: float) -> Interval:
     distance = side * (basis.value - end)
     if not basis.variance > 0 or not distance > 0:
         return normal(basis, level)
-    factor = np.exp(special.ndtri((1 + level) / 2) * np.sqrt(basis.variance) / distance)
+    with np.errstate(over="ignore"):  # an infinite factor is a limit at infinity
+        factor = np.exp(special.ndtri((1 + level) / 2) * np.sqrt(basis.variance) / distance)
     ends = sorted((end + side * distance / factor, end + side * distance * factor))
     return Interval(float(ends[0]), float(ends[1]), level, "log-normal")
 
@@ -158,8 +72,8 @@ def logit(basis: Basis, level: float) -> Interval:
     if not basis.variance > 0 or not 0 < p < 1:
         return _fallback(basis, level, "logit")
     half = special.ndtri((1 + level) / 2) * np.sqrt(basis.spread(basis.variance)) / (p * (1 - p))
-    centre = np.log(p / (1 - p))
-    return _scaled(basis, level, 1 / (1 + np.exp(half - centre)), 1 / (1 + np.exp(-half - centre)), "logit")
+    low, high = special.expit(special.logit(p) + half * np.array([-1.0, 1.0]))
+    return _scaled(basis, level, float(low), float(high), "logit")
 
 
 def stretch(labels: int) -> float:
@@ -207,7 +121,7 @@ def beta_parameters(basis: Basis) -> tuple[float, float] | None:
     p, v = basis.share, basis.spread(basis.variance)
     if not v > 0 or not 0 < p < 1:
         return None
-    size = p * (1 - p) / v - 1
+    size = min(p * (1 - p) / v - 1, MOST)
     return (p * size, (1 - p) * size) if size > 0 else None
 
 
@@ -224,6 +138,7 @@ def korn_graubard(basis: Basis, level: float) -> Interval:
     """Clopper–Pearson at n* = F(1−F)/V, no less than `counted` (R `survey::svyciprop(method="beta")`)."""
     p, note = basis.share, ""
     size = max(p * (1 - p) / v if (v := basis.spread(basis.variance)) > 0 else 0.0, basis.counted)
+    size = min(size, MOST)
     if v == 0 < size:
         note = f"no variation was seen: the limits are those of {size:,.0f} items that are all alike"
     if not size > 0:

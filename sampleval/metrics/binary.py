@@ -1,4 +1,4 @@
-"""Metrics of a binary classifier, from the label y and the decision ŷ (THEORY section 1)."""
+"""Metrics of a binary classifier, from the label y and the decision ŷ."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Metrics of classes: macro averages, per class, and agreement beyond chance (THEORY section 1)."""
+"""Metrics of classes: macro averages, per class, and agreement beyond chance."""
 
 from __future__ import annotations
 

@@ -61,7 +61,7 @@ def log_loss(clip: float = 1e-6) -> Metric:
 
 def bin_of(items: Items, bins: int) -> Integers:
     """The score's bin, (n,), in bins of equal width, the last one closed."""
-    return np.minimum((items.score * bins).astype(np.intp), bins - 1)
+    return np.searchsorted(np.arange(1, bins) / bins, items.score, side="right")
 
 
 def calibration_error(bins: int = 10) -> Metric:

@@ -1,4 +1,4 @@
-"""Metrics of predicted numbers: MAE, MSE, RMSE, R², bias (THEORY section 1)."""
+"""Metrics of predicted numbers: MAE, MSE, RMSE, R², bias."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def _fit(items: Items, y: Encoded) -> Floats:
 
 
 def _r2(risk: Floats) -> float:
-    """1 − R₁/(R₃ − R₂²) in R/R₀ (M Table 2 prints it wrong: THEORY section 13)."""
+    """1 − R₁/(R₃ − R₂²) in R/R₀, which M Table 2's row does not give."""
     error, first, second, one = risk
     left = second * one - first**2
     return float(1 - error * one / left) if left > 1e-14 * second * one else np.nan

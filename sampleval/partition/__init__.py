@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from sampleval._checks import InputError, choice, count
+from sampleval._checks import InputError, choice, count, fail
 from sampleval.partition.features import clusters, kd_tree
 from sampleval.partition.score import CUTS
 from sampleval.partition.tree import Tree, grow, join
@@ -118,7 +118,7 @@ def strata_of(pool: Pool) -> list[tuple[Integers, Floats]]:
 
 
 def feature_columns(pool: Pool, columns: tuple[str, ...] = ()) -> Floats:
-    """Standardised numeric fields, (N, p); missing values become the column's mean.
+    """Standardised numeric fields, (N, p); missing and infinite values become the column's mean.
 
     Args:
         pool: The scored items.
@@ -130,21 +130,27 @@ def feature_columns(pool: Pool, columns: tuple[str, ...] = ()) -> Floats:
     fields = pool.fields
     for name in columns:
         choice(name, [str(c) for c in fields.columns], "columns")
-    chosen = fields[list(columns)] if columns else fields.select_dtypes(["number", "bool"])
+    numeric = fields.select_dtypes(["number", "bool"])
+    for name in columns:
+        if name not in numeric:
+            fail("columns", "must name numeric fields", name, remedy="leave it out")
+    chosen = numeric[list(columns)] if columns else numeric
     if not chosen.shape[1]:
         raise InputError(
             "`columns` must name numeric fields of the pool; it has none; "
             "read the pool with fields=[...] that hold features, or cut the score instead"
         )
-    values = chosen.to_numpy(float)
-    mean = np.nanmean(values, axis=0)
-    filled = np.where(np.isfinite(values), values, mean)
+    values = chosen.to_numpy(float, na_value=np.nan)
+    known = np.isfinite(values)
+    mean = np.where(known, values, 0.0).sum(axis=0) / np.maximum(known.sum(axis=0), 1)
+    filled = np.where(known, values, mean)
     return np.asarray((filled - mean) / np.maximum(filled.std(axis=0), 1e-12))
 
 
 def _noted(leaf: Integers, tree: Tree, wanted: int) -> Partition:
     made = len(tree.leaves)
-    note = f"{made} strata instead of {wanted}: there are not more distinct values" if made < wanted else ""
+    why = "values repeat, or classes that are cut apart do not share them evenly"
+    note = f"{made} strata instead of {wanted}: {why}" if made < wanted else ""
     return Partition(leaf, tree, note)
 
 

@@ -15,7 +15,10 @@ BINS_PER_STRATUM = 20
 
 def csf(score: Floats, strata: int) -> Floats:
     """Cuts at equal steps of the cumulative square root of frequency (Dalenius & Hodges 1959)."""
-    count, edges = np.histogram(score, max(1000, BINS_PER_STRATUM * strata))
+    bins = max(1000, BINS_PER_STRATUM * strata)
+    if np.ptp(score) < 2 * bins * np.spacing(np.abs(score).max()):
+        return equal_size(score, strata)  # a histogram cannot tell scores apart that differ by rounding alone
+    count, edges = np.histogram(score, bins)
     cumulative = np.cumsum(np.sqrt(count))
     at = np.searchsorted(cumulative, np.linspace(0, cumulative[-1], strata + 1)[1:-1])
     return np.asarray(edges[at + 1])

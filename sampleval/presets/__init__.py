@@ -1,4 +1,4 @@
-"""Presets: every published system is one cell of surrogate × design × estimator (THEORY section 10)."""
+"""Presets: every published system is one cell of surrogate × design × estimator."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def _pick(value: Any, registry: Any, name: str, default: Any) -> Any:
         return default
     if isinstance(value, str):
         return registry[choice(value, registry, name)]()
-    if isinstance(value, type) or getattr(value, "key", None) not in registry:
+    if not isinstance(value, tuple(registry.values())):
         fail(name, "must be a name or an options object", value, remedy=nearest("", registry))
     return value
 

@@ -1,4 +1,4 @@
-"""Presets: every published system is one cell of surrogate × design × estimator (THEORY section 10)."""
+"""Presets: every published system is one cell of surrogate × design × estimator."""
 
 from __future__ import annotations
 

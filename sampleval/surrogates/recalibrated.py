@@ -185,13 +185,15 @@ class Errors:
     spread: tuple[float, float]
 
     def believe(self, evidence: Evidence) -> Belief:
-        """π of every item, (N,): the posterior means of a and b² under a normal–inverse-gamma prior."""
+        """π of every item, (N,): the posterior mean of a, the harmonic one of b², from a normal–inverse-gamma prior."""
         sd = self.sd[evidence.index]
         error = (np.asarray(evidence.labels, float) - self.pred[evidence.index]) / sd
         weight = 1 / sd  # a is a shift in the label's units
-        shift = weight @ error / (weight @ weight + 1 / (self.spread[0] * self._typical) ** 2)
+        held = 1 / (self.spread[0] * self._typical) ** 2  # how firmly a is held near 0
+        shift = weight @ error / (weight @ weight + held)
         prior = 2 / self.spread[1] ** 2  # labels that the scale told beforehand is worth
-        square = (prior + np.sum((error - shift * weight) ** 2)) / (prior + len(error))
+        found = np.sum((error - shift * weight) ** 2) + held * shift**2
+        square = (prior + found) / (prior + len(error))
         return Belief(self.task, self.pred + shift, np.sqrt(square) * self.sd)
 
     @property

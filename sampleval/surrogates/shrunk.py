@@ -18,7 +18,7 @@ class Shrunk:
     """π = λ s + (1−λ) t, with t = 1/C (the paper's) or the mean score.
 
     Shrinking towards ½ plants (1−λ)/2 · N imaginary positives, which ruins designs on rare classes;
-    shrinking towards the mean score keeps their expected number (THEORY section 12).
+    shrinking towards the mean score keeps their expected number.
 
     Attributes:
         shrinkage: λ in [0, 1]; 1 takes the scores as they are, 0 ignores them.

@@ -7,6 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from sampleval._checks import count
 from sampleval.pool import Kind, Pool
 from sampleval.surrogates.belief import Belief
 from sampleval.surrogates.calibration.cells import Cells, cells
@@ -20,7 +21,7 @@ class Calibration:
     """A Bayesian calibration curve over cells of like score: trusts the scores until labels say otherwise.
 
     Attributes:
-        bins: Score bins; each makes up to two cells, one per decision.
+        bins: Score bins, 1 to 1,000; each makes up to two cells, one per decision.
     """
 
     key: ClassVar[str] = "calibration"
@@ -31,6 +32,9 @@ class Calibration:
     kinds: ClassVar[frozenset[Kind]] = frozenset({"binary"})
     in_strata: ClassVar[bool] = False
     bins: int = 48
+
+    def __post_init__(self) -> None:
+        count(self.bins, "bins", minimum=1, maximum=1000)
 
     def model(self, pool: Pool, *, stochastic: bool = False) -> CalibrationModel:
         """Cut the pool into cells; one sort of the scores."""
