@@ -204,7 +204,7 @@ def _census(
 
 
 def cautioned(found: Interval, metric: Metric, run: Run) -> Interval:
-    """The interval, with a warning where it is Yilmaz's Beta and rests on few positives (THEORY section 7)."""
+    """The interval, with a warning where it is Yilmaz's Beta and rests on few positives."""
     if found.method != "beta" or not metric.needs_positives or run.items.task.kind != "binary":
         return found
     positives = int(run.said.labels.sum())

@@ -1,4 +1,4 @@
-"""The papers' figures on the demo pools (THEORY section 11)."""
+"""The papers' figures on the demo pools."""
 
 from __future__ import annotations
 
