@@ -23,7 +23,7 @@ from sampleval.designs import DESIGNS
 from sampleval.planning import advise_shrinkage
 from sampleval.pool import Task
 from sampleval.report import methods
-from sampleval.ui import looks, planner, prospects, stores
+from sampleval.ui import looks, planner, prospects, stores, words
 from sampleval.ui.demos import DEMOS
 from sampleval.ui.shell import PAGES
 from tests.apps import ROOT, start, told, unbroken
@@ -251,7 +251,7 @@ def test_known_labels_may_be_told_to_be_a_random_sample_where_the_method_learns_
     at = planned(partly())
     study = begun(unbroken(at.toggle(key="known_random").set_value(True).run()), "create")
     assert study.settings.held_random
-    assert "as a random sample they speak for the items like them" in methods(study, study.estimate())
+    assert "chosen by chance, they speak for the items like them" in methods(study, study.estimate())
     again = start("Plan", **planner.in_url(study), pool=study.pool.fingerprint)
     assert again.toggle(key="known_random").value
     queue = start("Plan", method="queue", pool=study.pool.fingerprint)
@@ -284,9 +284,14 @@ def test_labels_of_another_study_can_be_taken_over() -> None:
         earlier.tell(item.id, 0)
     plan = start("Plan", pool=earlier.pool.fingerprint)
     plan.selectbox(key="held").set_value("digits").run()
+    plan_before = said(plan)
     unbroken(plan.button(key="create").click().run())
     study = sv.load_study(told(plan, "study"), stores.storage())
     assert set(study.known_labels()) == set(earlier.known_labels())
+    assert study.settings.held_random
+    planned_for = sv.plan(study.pool, metric="f1", budget=300, held=earlier.known_labels(), held_random=True)
+    half = words.number(planned_for.expected_width / 2)
+    assert f"**± {half}**" in plan_before
 
 
 def test_a_name_that_is_taken_is_refused_in_words() -> None:

@@ -151,7 +151,7 @@ def test_labels_that_the_file_has_count_and_are_not_asked_again(
     assert cli.main([*random, "--preset", "recommended"]) == 0
     assert read_study("queue.study")[0].settings.held_random
     assert cli.main(random) == 2
-    assert "`held_random` is for estimator 'posterior'" in capsys.readouterr().err
+    assert "`held_random` is for beliefs that learn" in capsys.readouterr().err
     plan = ["plan", "scores.csv", "--budget", "20", "--design", "priority", "--json"]
     printed = []
     for more in ([], ["--held"]):

@@ -420,7 +420,7 @@ def test_a_round_weighs_metrics_by_the_belief_it_looks_with() -> None:
     pool, _ = two_systems(200)
     both = {METRICS["f1"]: 1.0, METRICS["accuracy"]: 2.0}
     problem = Problem(pool, both, Shrunk())
-    found = problem.deviations(problem.belief)
+    found = problem.deviations(problem.belief, {m: problem.predicted_risk(m) for m in both})
     scales = problem.scales(found)
     assert scales == problem.scale
     joint = problem.joined(found)

@@ -14,7 +14,7 @@ from sampleval.designs import DESIGNS, Problem
 from sampleval.metrics import resolve
 from sampleval.planning import certain_share, curve_of
 from sampleval.presets import PRESETS, method
-from sampleval.surrogates import Evidence, moments
+from sampleval.surrogates import Evidence, expected_loss, moments
 
 
 def pool(n: int = 200, seed: int = 3) -> sv.Pool:
@@ -34,7 +34,9 @@ def test_anticipated_variance_of_poisson_is_that_of_its_inclusions(
 ) -> None:
     cell = method(design="poisson", defensive=defensive)
     problem = Problem(pool(), {resolve(metric): 1.0}, cell.surrogate, 0, held(known))
-    square = moments(resolve(metric), problem.pool.items, problem.belief).square
+    chosen = resolve(metric)
+    at = problem.predicted_risk(chosen)
+    square = moments(chosen, problem.pool.items, problem.belief, risk=at).square
     for budget in (5, 60, 150):
         b = cell.design.inclusion(problem, budget)
         asked = (b > 0) & (square > 0)
@@ -53,7 +55,9 @@ def test_anticipated_variance_of_uniform_is_that_of_simple_random_sampling(
     """(1 − M/E) E² S²/(M N²) with the mean square in place of S²: what Σ E d² = 0 makes of it."""
     cell = method(design=design)
     problem = Problem(pool(), {resolve(metric): 1.0}, cell.surrogate, 0, held(known))
-    square = moments(resolve(metric), problem.pool.items, problem.belief).square[problem.eligible]
+    chosen = resolve(metric)
+    at = problem.predicted_risk(chosen)
+    square = moments(chosen, problem.pool.items, problem.belief, risk=at).square[problem.eligible]
     eligible, m = len(square), 40
     expected = (1 - m / eligible) * eligible**2 * square.mean() / m / 200**2
     assert cell.design.variance(problem.profile, np.array([m], float))[0] == pytest.approx(expected)
@@ -198,6 +202,21 @@ def test_a_random_sample_held_narrows_what_is_plausible() -> None:
     assert spread[1] < spread[0]
 
 
+@pytest.mark.parametrize("preset", ["recommended", "queue", "marchant-tree", "yilmaz-online-bs"])
+@pytest.mark.parametrize("metric", ["f1", "accuracy"])
+def test_labels_that_somebody_chose_count_for_themselves_alone(preset: str, metric: str) -> None:
+    """All known ones negative: the prediction is the belief without them, and they in their places."""
+    labels = dict.fromkeys(map(str, range(60)), 0)
+    chosen, cell = resolve(metric), method(preset)
+    problem = Problem(pool(), {cell.form(chosen): 1.0}, cell.surrogate)
+    risk = expected_loss(chosen, problem.pool.items, problem.belief)
+    risk[:60] = chosen.loss(problem.pool.items.take(np.arange(60)), np.zeros(60, int))
+    wanted = float(chosen.value(risk.mean(axis=0))[0])
+    assert sv.plan(pool(), metric=metric, budget=40, preset=preset, held=labels).predicted == pytest.approx(
+        wanted
+    )
+
+
 @pytest.mark.parametrize(
     ("options", "said"),
     [
@@ -207,7 +226,7 @@ def test_a_random_sample_held_narrows_what_is_plausible() -> None:
         ({"held": {"1": 1, " 1": 1}}, "`held` must name every item once"),
         ({"held": known(list(range(200)))}, "nothing to ask"),
         ({"held_random": True, "preset": "recommended"}, "needs labels in `held`"),
-        ({"held": {"1": 1}, "held_random": True, "preset": "queue"}, "is for estimator 'posterior'"),
+        ({"held": {"1": 1}, "held_random": True, "preset": "queue"}, "is for beliefs that learn"),
     ],
 )
 def test_labels_held_that_do_not_fit_are_refused(options: dict[str, Any], said: str) -> None:

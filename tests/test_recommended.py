@@ -101,6 +101,28 @@ def test_a_random_sample_held_beforehand_teaches_and_halves_the_error() -> None:
     assert hits >= stats.binom.ppf(1e-3, 12, 0.87)
 
 
+def test_labels_of_another_study_teach_as_its_own_did() -> None:
+    """Two hundred for another metric by another method, then forty more: each cell's were chosen by chance."""
+    rng = np.random.default_rng(5)
+    score = rng.beta(0.5, 2.5, 1500)
+    df = pd.DataFrame({"score": score, "label": (rng.random(1500) < score**1.5).astype(int)})
+    pool, known = sv.Pool.from_frame(df), sv.Labels.from_frame(df, sv.Pool.from_frame(df))
+    truth = sv.create_study(pool, metric="f1", budget=1500, preset="uniform")
+    truth.answer(known, 1500)
+    wanted, square, hits = truth.estimate("f1").value, {None: 0.0, False: 0.0}, 0
+    for seed in range(12):
+        first = sv.create_study(pool, metric="accuracy", budget=200, preset="queue", seed=seed)
+        first.answer(known, 200)
+        for random in square:
+            study = sv.create_study(pool, metric="f1", budget=40, seed=seed, held=first, held_random=random)
+            study.answer(known, 40)
+            found = study.estimate("f1")
+            square[random] += (found.value - wanted) ** 2
+            hits += random is None and found.interval.low <= wanted <= found.interval.high
+    assert square[None] < 0.7 * square[False]
+    assert hits >= stats.binom.ppf(1e-3, 12, 0.87)
+
+
 def judged(case: Case, metric: str, budgets: list[int]) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Rows of `recommended` and of the queue."""
     result = simulate(

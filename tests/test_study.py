@@ -22,7 +22,7 @@ import sampleval as sv
 from sampleval.designs import DESIGNS, Stratified
 from sampleval.events import Answered, Asked, Created, Event, Opened
 from sampleval.intervals import INTERVALS
-from sampleval.metrics import for_kind, resolve
+from sampleval.metrics import for_kind, resolve, within
 from sampleval.presets import PRESETS
 from sampleval.storage import Log, MemoryLog
 from sampleval.study import Study
@@ -530,8 +530,8 @@ def test_that_held_labels_are_a_random_sample_is_kept_and_asked_only_where_it_te
     assert plain.estimate("f1").value != study.estimate("f1").value
     for wrong, why in (
         ({}, "needs labels in `held`"),
-        ({"held": held, "preset": "queue"}, "is for estimator 'posterior'"),
-        ({"held": study, "preset": "recommended"}, "not those of a study"),
+        ({"held": held, "preset": "queue"}, "is for beliefs that learn"),
+        ({"held": plain, "preset": "recommended"}, "needs labels that chance or scores chose"),
     ):
         with pytest.raises(sv.InputError, match=why):
             begun(held_random=True, **wrong)
@@ -543,6 +543,71 @@ def test_a_new_study_imports_the_labels_of_an_old_one() -> None:
     asked = {item.id for item in new.ask(12)}
     assert asked.isdisjoint(old.known_labels())
     assert new.known_labels() == old.known_labels()
+
+
+FEATURED = sv.Pool.from_frame(
+    pd.DataFrame(
+        {
+            "id": [f"i{k}" for k in range(60)],
+            "a.score": np.linspace(0.02, 0.98, 60),
+            "b.score": np.linspace(0.98, 0.02, 60) ** 2,
+            "x": np.arange(60.0) % 7,
+            "part": ["u", "v"] * 30,
+        }
+    )
+)
+
+
+@pytest.mark.parametrize(
+    ("how", "impartial"),
+    [
+        ({"metric": "f1", "preset": "queue"}, True),
+        ({"metric": ["recall", "accuracy"], "preset": "recommended"}, True),
+        ({"metric": "accuracy[a]", "preset": "queue"}, True),
+        ({"metric": "accuracy[a - b]", "preset": "queue"}, False),
+        ({"metric": ["f1", "f1[b]"], "preset": "queue"}, False),
+        ({"metric": within(resolve("f1"), np.arange(60) % 2 == 0, "u"), "preset": "queue"}, False),
+        ({"metric": "f1", "preset": "active-testing", "surrogate": "learned"}, False),
+        ({"metric": "f1", "design": Stratified(by="k-d tree", columns=("x",))}, False),
+        ({"metric": "f1", "preset": "queue", "held": {"i3": 1}}, False),
+    ],
+    ids=range(9),
+)
+def test_labels_of_a_study_teach_another_where_scores_and_chance_chose_them(
+    how: dict[str, Any], impartial: bool
+) -> None:
+    old = sv.create_study(FEATURED, budget=20, **how)
+    old.tell_all((item, item.row % 2) for item in old.ask(10))
+    assert old.impartial is impartial
+    new = sv.create_study(FEATURED, metric="f1", budget=20, preset="recommended", held=old)
+    assert new.settings.held_random is impartial
+    assert sv.create_study(
+        FEATURED, metric="f1", budget=20, preset="recommended", held=new
+    ).settings.held_random is (impartial)
+    for unmoved in (
+        sv.create_study(FEATURED, metric="f1", budget=20, preset="queue", held=old),
+        sv.create_study(FEATURED, metric="f1", budget=20, held=old, held_random=False),
+    ):
+        assert not unmoved.settings.held_random
+    if not impartial:
+        with pytest.raises(sv.InputError, match="`held_random` needs labels that chance or scores chose"):
+            sv.create_study(FEATURED, metric="f1", budget=20, held=old, held_random=True)
+
+
+def test_a_study_that_was_taught_knows_something_before_its_first_question() -> None:
+    old = sv.create_study(FEATURED, metric="f1", budget=20, preset="queue")
+    old.tell_all((item, item.row % 2) for item in old.ask(20))
+    new = sv.create_study(FEATURED, metric="f1", budget=20, preset="recommended", held=old)
+    first = new.estimate("f1")
+    assert first.labels == 0
+    assert first.note == ""
+    assert 0 < first.interval.width < 0.9
+    for other in ("accuracy[b]", within(resolve("f1"), np.arange(60) % 2 == 0, "u")):
+        assert new.estimate(other).note == "no labels yet"
+    untaught = sv.create_study(
+        FEATURED, metric="f1", budget=20, preset="recommended", held=old, held_random=False
+    )
+    assert untaught.estimate("f1").note == "no labels yet"
 
 
 @pytest.mark.parametrize("held", [{"nobody": "spam"}, {"item-000": "eggs"}, {"item-000": None}])

@@ -12,7 +12,7 @@ from sampleval.designs.base import Round, unasked
 from sampleval.designs.problem import Problem
 from sampleval.metrics import Metric, effects, finite
 from sampleval.pool import Floats
-from sampleval.surrogates import Belief, Evidence, expected_loss, moments, predicted_risk
+from sampleval.surrogates import Belief, Evidence, moments
 
 DOUBT = 20.0  # labels that the first half-and-half of trust is worth
 MOST = 0.9  # trust that no labels lift: a belief may be right wherever it was looked at
@@ -90,13 +90,13 @@ def trust(
         risks: Where each metric is linearised.
         scales: Weight of each metric's squared deviation.
     """
-    if not len(answers):
+    if not len(answers := problem.sampled(answers)):
         return 0.5
     items, about = problem.pool.items.take(answers.index), belief.take(answers.index)
     shown, most, least = 0.0, 0.0, 0.0
     for metric, weight in scales.items():
         expected = moments(metric, items, about, risk=risks[metric])
-        surprise = unforeseen(metric, problem, belief, answers)
+        surprise = problem.unforeseen(metric, belief, answers)
         shown += weight * float((effects(surprise, finite(metric.gradient(risks[metric]))) ** 2).sum())
         most, least = most + weight * expected.square.sum(), least + weight * expected.variance.sum()
     gap, k = most - least, len(answers)
@@ -112,13 +112,4 @@ def risk_of(
     estimated = estimated_risk(metric, problem, answers, linearise)
     if estimated is not None:
         return estimated
-    risk, known = predicted_risk(metric, problem.pool.items, belief), problem.certain(answers)
-    if not len(known):
-        return risk
-    return np.asarray(risk + unforeseen(metric, problem, belief, known).sum(axis=0) / problem.pool.size)
-
-
-def unforeseen(metric: Metric, problem: Problem, belief: Belief, answers: Evidence) -> Floats:
-    """ℓ − E_π ℓ of the labelled items, (k, d)."""
-    labelled, about = problem.pool.items.take(answers.index), belief.take(answers.index)
-    return metric.loss(labelled, answers.labels) - expected_loss(metric, labelled, about)
+    return problem.foreseen(metric, belief, problem.certain(answers))

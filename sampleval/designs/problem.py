@@ -22,6 +22,7 @@ from sampleval.surrogates import (
     Model,
     Moments,
     Surrogate,
+    expected_loss,
     moments,
     predicted_risk,
 )
@@ -44,7 +45,7 @@ class Problem:
         seed: Makes every draw; the same seed gives the same queue on any machine.
         held: Positions and labels known beforehand: certainties, never part of the random sample.
         stochastic: Whether each asked draw of an item is labelled anew.
-        held_random: Whether chance alone chose the items held, all alike.
+        held_random: Whether chance and scores alone chose the items held, so that they speak for others like them.
     """
 
     pool: Pool
@@ -82,7 +83,7 @@ class Problem:
         return " and ".join(metric.title for metric in self.metrics)
 
     def sampled(self, said: Evidence) -> Evidence:
-        """Those of these labels that chance chose, so that they speak for other items too."""
+        """Those of these labels that chance and scores chose, so that they speak for other items too."""
         return said if self.held_random else said.where(self.eligible[said.index])
 
     def certain(self, said: Evidence) -> Evidence:
@@ -100,8 +101,8 @@ class Problem:
         return self.surrogate.model(self.pool, stochastic=self.stochastic)
 
     def believe(self, evidence: Evidence) -> Belief:
-        """π after these labels, held ones included; an item's own label does not fix its π."""
-        return self.model.believe(evidence)
+        """π after these labels, as far as they speak for others; an item's own label does not fix its π."""
+        return self.model.believe(self.sampled(evidence))
 
     def uniforms(self, stream: str = "queue") -> Floats:
         """One number in (0, 1) per item for this stream of draws, (N,)."""
@@ -115,17 +116,20 @@ class Problem:
     @cached_property
     def target(self) -> Moments:
         """Moments of the joint deviation under the first belief."""
-        return self.joined(self.deviations(self.belief))
+        return self.joined(self._first)
 
-    def deviations(self, belief: Belief, risks: Mapping[Metric, Floats] | None = None) -> Deviations:
+    @cached_property
+    def _first(self) -> Deviations:
+        return self.deviations(self.belief, {m: self.predicted_risk(m) for m in self.metrics})
+
+    def deviations(self, belief: Belief, risks: Mapping[Metric, Floats]) -> Deviations:
         """Moments of each metric's deviation.
 
         Args:
             belief: π of every item.
-            risks: Where to linearise each metric; where the belief predicts by default.
+            risks: Where to linearise each metric.
         """
-        at = risks or dict.fromkeys(self.metrics)
-        return {m: moments(m, self.pool.items, belief, risk=at[m]) for m in self.metrics}
+        return {m: moments(m, self.pool.items, belief, risk=risks[m]) for m in self.metrics}
 
     def joined(self, found: Deviations) -> Moments:
         """Σ_k w_k · moments of metric k, each normalised by the variance of its own best design."""
@@ -150,7 +154,7 @@ class Problem:
         """These weights under the first belief, for designs that keep them."""
         if len(self.metrics) == 1:  # a weight that needs no look at the pool
             return dict.fromkeys(self.metrics, 1.0)
-        return self.scales(self.deviations(self.belief))
+        return self.scales(self._first)
 
     @cached_property
     def size(self) -> Floats:
@@ -230,8 +234,20 @@ class Problem:
         return self.once(reachable, lambda: reachable(self, 1) > 0)
 
     def predicted_risk(self, metric: Metric) -> Floats:
-        """R that the first belief predicts, (d,) (Y eq 14); remembered, it costs a pass over the pool."""
-        return self.once(metric, lambda: predicted_risk(metric, self.pool.items, self.belief))
+        """R that the first belief predicts, (d,) (Y eq 14), with the labels held in place; remembered."""
+        return self.once(metric, lambda: self.foreseen(metric, self.belief, self.held))
+
+    def foreseen(self, metric: Metric, belief: Belief, known: Evidence) -> Floats:
+        """R that a belief predicts, (d,), with these labels in place of its own; a pass over the pool."""
+        risk = predicted_risk(metric, self.pool.items, belief)
+        if not len(known):
+            return risk
+        return np.asarray(risk + self.unforeseen(metric, belief, known).sum(axis=0) / self.pool.size)
+
+    def unforeseen(self, metric: Metric, belief: Belief, answers: Evidence) -> Floats:
+        """ℓ − E_π ℓ of the labelled items, (k, d)."""
+        labelled, about = self.pool.items.take(answers.index), belief.take(answers.index)
+        return metric.loss(labelled, answers.labels) - expected_loss(metric, labelled, about)
 
     def once(self, key: object, make: Callable[[], T]) -> T:
         """What `make` returned the first time it was asked for under this key."""

@@ -88,8 +88,8 @@ def propose(
 
 def cells_belief(problem: Problem, evidence: Evidence) -> Belief:
     """π per cell after these labels, from the leaves where the surrogate has them."""
-    model = problem.model
-    leaves = model.leaves(evidence) if isinstance(model, LeafModel) else model.believe(evidence)
+    model, said = problem.model, problem.sampled(evidence)
+    leaves = model.leaves(said) if isinstance(model, LeafModel) else model.believe(said)
     return problem.cells.belief(leaves)
 
 

@@ -193,7 +193,7 @@ def share_of(expected: Floats, left: Integers) -> Floats:
 
 def foresight(problem: Problem, answers: Evidence) -> Curved:
     """What the curve expects of every item after these answers."""
-    return Curved(problem, model_of(problem).posterior(answers).median)
+    return Curved(problem, model_of(problem).posterior(problem.sampled(answers)).median)
 
 
 def waiting(problem: Problem) -> Line:

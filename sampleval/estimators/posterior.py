@@ -28,8 +28,8 @@ class PosteriorPredictive:
 
     Exact once all is labelled. Within a cell labels are a random sample, so that the estimate is
     consistent as cells fill up, whatever the curve; until then cells borrow strength from each other.
-    Labels held beforehand are no such sample unless chance chose them: else they count as themselves and teach
-    nothing of the rest.
+    Labels held beforehand are no such sample unless chance, or chance and scores, chose them: else they count as
+    themselves and teach nothing of the rest.
     """
 
     key: ClassVar[str] = "posterior"

@@ -88,6 +88,10 @@ class Metric:
         """Whether it has several components."""
         return self.outputs != ("",)
 
+    def alike(self, first: str) -> bool:
+        """Whether items of like score and decision of the first system, the one of this name, are alike to it."""
+        return not (self.systems - {first} or self.part)
+
     def components(self, task: Task) -> tuple[str, ...]:
         """Names of the components for this task; one empty name for a scalar."""
         return self.outputs(task) if callable(self.outputs) else self.outputs

@@ -57,7 +57,7 @@ def budget_for(
         defensive: δ in [0, 1].
         level: Coverage of the interval.
         held: Labels known beforehand (id → label), which are not asked again; `Study.known_labels()` has those of a study.
-        held_random: Whether they are a random sample of the pool, which some methods learn from.
+        held_random: Whether chance, or chance and scores, chose them; methods that learn then learn from them too.
     """
     width = _checks.positive(width, "width", remedy="± 0.03 is a width of 0.06")
     cell = method(

@@ -95,7 +95,7 @@ def plan(
         seed: As in the study; a plan does not depend on it.
         level: Coverage of the interval, in (0, 1).
         held: Labels known beforehand (id → label), which are not asked again; `Study.known_labels()` has those of a study.
-        held_random: Whether they are a random sample of the pool, which some methods learn from.
+        held_random: Whether chance, or chance and scores, chose them; methods that learn then learn from them too.
     """
     cell = method(
         preset,

@@ -29,7 +29,7 @@ def posed(
         metric: Pre-sampling metric.
         cell: The method.
         held: Labels known beforehand (id → label): certainties.
-        random: Whether they are a random sample of the pool.
+        random: Whether chance, or chance and scores, chose them.
         seed: Makes every draw.
 
     Raises:
@@ -48,16 +48,16 @@ def beforehand(pool: Pool, held: Mapping[str, Any] | None, cell: Method, *, rand
         pool: The scored items.
         held: Id → label; `None` if there are none.
         cell: The method.
-        random: Whether they are a random sample of the pool, from which the method is to learn.
+        random: Whether chance, or chance and scores, chose them, so that the method may learn from them.
 
     Raises:
         InputError: An unknown id or label, or `random` without labels or for a method that cannot learn from them.
     """
     if random and not held:
         raise InputError("`held_random` needs labels in `held`; leave it out")
-    if random and not cell.predicts:
-        key = cell.estimator.key
+    if random and not cell.learns:
+        key = cell.surrogate.key
         raise InputError(
-            f"`held_random` is for estimator 'posterior'; {key!r} learns from what it asks; leave it out"
+            f"`held_random` is for beliefs that learn; {key!r} takes the scores as they are; leave it out"
         )
     return Evidence.held(pool, held)

@@ -10,8 +10,9 @@ from sampleval._checks import conforms, fail
 from sampleval.designs import DESIGNS, Adaptive, Design, Draws, Targeted, Watchable
 from sampleval.estimators import ESTIMATORS, Estimator, ModelAssisted, Predictive
 from sampleval.metrics import Metric
+from sampleval.partition import BY_FEATURES
 from sampleval.pool import Kind, Pool
-from sampleval.surrogates import SURROGATES, BetaBernoulli, Calibration, Surrogate
+from sampleval.surrogates import SURROGATES, BetaBernoulli, Calibration, Learned, Shrunk, Surrogate
 
 Axis = Literal["surrogate", "design", "estimator"]
 AXES: Mapping[Axis, Mapping[str, Any]] = {
@@ -46,14 +47,24 @@ class Method:
         """Whether it predicts what was not labelled, by a posterior."""
         return conforms(self.estimator, Predictive)
 
+    @property
+    def learns(self) -> bool:
+        """Whether labels move its belief."""
+        return not isinstance(self.surrogate, Shrunk)
+
+    @property
+    def by_features(self) -> bool:
+        """Whether it looks at more of an item than its scores."""
+        ways = {getattr(part, "by", "") for part in (self.surrogate, self.design)}
+        return isinstance(self.surrogate, Learned) or not ways.isdisjoint(BY_FEATURES)
+
     def speaking_of(self, metric: Metric, pool: Pool) -> Method:
         """The method as it concludes about this metric: with a model-assisted mean where a posterior could not.
 
         A posterior takes items of like score for alike. Another system, or a part of the pool, tells them
         apart in ways that the first system's scores know nothing of: only chance speaks for those.
         """
-        others = metric.systems - {pool.systems[0].name}
-        if not self.predicts or not (others or metric.part):
+        if not self.predicts or metric.alike(pool.systems[0].name):
             return self
         by_chance = ModelAssisted()
         return replace(self, estimator=by_chance, interval=usual_interval(by_chance))

@@ -126,7 +126,7 @@ def _labels(study: Study) -> str:
     if not held:
         return f"{said}."
     speaking = (
-        ", and as a random sample they speak for the items like them" if study.settings.held_random else ""
+        ", and, chosen by chance, they speak for the items like them" if study.settings.held_random else ""
     )
     return f"{said}. {held:,} labels were known beforehand and count as certain{speaking}."
 

@@ -14,7 +14,7 @@ from sampleval.pool import Flags, Integers
 from sampleval.presets import Method
 from sampleval.surrogates import Evidence
 
-NOBODY = Inclusions(np.empty(0, np.intp), np.empty(0), 0)
+NOBODY = np.empty(0, np.intp), np.empty(0)  # rows and chances before anybody is asked
 
 
 def evidence_of(
@@ -52,12 +52,18 @@ def assemble(
 ) -> Run | None:
     """The same answers as the estimators see them.
 
-    `None` before the first answer, unless every label was held beforehand.
+    `None` before the first answer, unless the labels held beforehand tell as much: all of them, or by a posterior
+    that learns from them.
     """
-    if not len(queue) and problem.eligible.any():
+    taught = method.predicts and problem.held_random
+    if not (len(queue) or taught) and problem.eligible.any():
         return None
     items = problem.pool.items
-    sample = method.design.sample(problem, past, len(queue)) if len(queue) else NOBODY
+    sample = (
+        method.design.sample(problem, past, len(queue))
+        if len(queue)
+        else Inclusions(*NOBODY, problem.population)
+    )
     if problem.stochastic and isinstance(sample, Inclusions | Strata):
         sample = replace(sample, noisy=True)
     return Run(

@@ -22,7 +22,7 @@ def unanswerable(metric: Metric, run: Run | None, problem: Problem, method: Meth
     if problem.pool.task.kind not in metric.kinds:
         return f"{metric.title} is not defined for {problem.pool.task.kind} labels"
     drawn = problem.title
-    if run is None or not (run.responded.any() or len(run.held)):
+    if run is None or not tells(metric, run, method):
         able = problem.target.possible.any()
         return "no labels yet" if able else f"no label can change {drawn} here, so none is asked"
     if has_labels(run, run.sample.population):
@@ -34,6 +34,14 @@ def unanswerable(metric: Metric, run: Run | None, problem: Problem, method: Meth
             f"the sample was drawn for {drawn} and never asks some items that matter here; set δ > 0 for that"
         )
     return ""
+
+
+def tells(metric: Metric, run: Run, method: Method) -> bool:
+    """Whether there is a label to conclude from: of those held alone only a posterior does, unless all are."""
+    if run.responded.any() or (len(run.items) and len(run.held)):
+        return True
+    predicts = method.speaking_of(metric, run.problem.pool).predicts
+    return len(run.held) > 0 and (predicts or not run.problem.population)
 
 
 def is_census(metric: Metric, run: Run, method: Method) -> bool:

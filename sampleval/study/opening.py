@@ -39,7 +39,7 @@ def create_study(
     goal: float | None = None,
     oracle: Literal["deterministic", "stochastic"] = "deterministic",
     held: Mapping[str, Any] | Study | None = None,
-    held_random: bool = False,
+    held_random: bool | None = None,
     storage: str | Storage | None = None,
     name: str | None = None,
 ) -> Study:
@@ -61,8 +61,8 @@ def create_study(
         goal: Half the width wanted of the first metric's interval: 0.03 for ± 0.03. It can be changed by `Study.aim`.
         oracle: "stochastic" if repeated draws of one item are labelled anew.
         held: Labels known beforehand (id → label, or another study): certainties.
-        held_random: Whether they are a random sample of the pool, every item alike; "posterior" then learns from
-            them too. Other estimators cannot, and labels that a study or a person chose are no such sample.
+        held_random: Whether chance, or chance and scores, chose whose label is held: methods that learn then learn from
+            them too. By default so where another study's labels were (`Study.impartial`); what a person chose never is.
         storage: Database URL; without one the study lives in memory.
         name: Its name in the storage; must be new there.
 
@@ -81,6 +81,13 @@ def create_study(
         shrinkage=shrinkage,
         defensive=defensive,
     )
+    given = held.known_labels() if isinstance(held, Study) else held
+    if isinstance(held, Study) and held_random is not False:
+        if held_random and not held.impartial:
+            rule = "needs labels that chance or scores chose; those of this study looked at more, or were held by it"
+            raise _checks.InputError(f"`held_random` {rule}; leave it out")
+        held_random = bool(given) and held.impartial and cell.learns
+    known = beforehand(pool, given, cell, random=bool(held_random))
     settings = Settings(
         pool.fingerprint,
         {m.name: weight for m, weight in metrics.items()},
@@ -90,13 +97,8 @@ def create_study(
         level,
         oracle,
         preset or ("" if is_free(surrogate, design, estimator, shrinkage, defensive) else DEFAULT),
-        held_random,
+        bool(held_random),
     )
-    if held_random and isinstance(held, Study):
-        rule = "needs labels that chance chose of all items alike, not those of a study"
-        raise _checks.InputError(f"`held_random` {rule}; leave it out")
-    given = held.known_labels() if isinstance(held, Study) else held
-    known = beforehand(pool, given, cell, random=held_random)
     said = zip(pool.ids[known.index], known.labels, strict=True)
     begun = [Event(Created(settings.to_dict(), {str(id): plain(y) for id, y in said}))]
     if goal is not None:

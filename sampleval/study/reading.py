@@ -19,7 +19,7 @@ from sampleval.storage import Log
 from sampleval.study.estimate import About, Estimate, conclude
 from sampleval.study.item import Item
 from sampleval.study.joint import JointEstimate, conclude_jointly
-from sampleval.study.runs import known_labels, run_of
+from sampleval.study.runs import impartial, known_labels, run_of
 from sampleval.study.settings import MetricLike, Settings
 from sampleval.study.state import State
 
@@ -211,6 +211,11 @@ class Reading:
     def sample(self, k: int | None = None) -> Sample:
         """With what chances the first k answered items came in."""
         return self._state.sample(self._state.run_length() if k is None else k)
+
+    @property
+    def impartial(self) -> bool:
+        """Whether chance and scores alone chose whose label is known, so that they speak for others of like score."""
+        return impartial(self._state)
 
     def known_labels(self) -> dict[str, Any]:
         """Id → label of every labelled item, to import as certainties into another study."""

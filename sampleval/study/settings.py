@@ -29,7 +29,7 @@ class Settings:
         level: Default level of intervals.
         oracle: "stochastic" if each asked draw is labelled anew.
         preset: Name of the preset the method came from, "" for a free combination.
-        held_random: Whether the labels held beforehand are a random sample of the pool.
+        held_random: Whether chance, or chance and scores, chose whose label is held beforehand.
     """
 
     pool: str

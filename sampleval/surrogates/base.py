@@ -42,6 +42,7 @@ class Surrogate(Protocol):
         about: What it does, in a sentence for someone who has to choose.
         kinds: The tasks it is made for.
         in_strata: Whether its model holds one belief per part (`LeafModel`), except in multi-label tasks.
+        as_scored: Whether it takes every score as it is until labels say otherwise (`Shrunk` with λ = 1).
     """
 
     key: ClassVar[str]
@@ -49,6 +50,7 @@ class Surrogate(Protocol):
     about: ClassVar[str]
     kinds: ClassVar[frozenset[Kind]]
     in_strata: ClassVar[bool]
+    as_scored: ClassVar[bool]
 
     def model(self, pool: Pool, *, stochastic: bool = False) -> Model:
         """The surrogate at work on this pool; a pass over all items, made once.

@@ -130,6 +130,7 @@ class DirichletTree:
     )
     kinds: ClassVar[frozenset[Kind]] = frozenset({"binary", "multiclass", "multilabel"})
     in_strata: ClassVar[bool] = True
+    as_scored: ClassVar[bool] = False
     by: str = "csf"
     leaves: int = 256
     depth: int = 8

@@ -97,6 +97,7 @@ class Learned:
     about: ClassVar[str] = "A classifier of its own, trained on the labels so far from columns of your table."
     kinds: ClassVar[frozenset[Kind]] = frozenset({"binary", "multiclass", "multilabel"})
     in_strata: ClassVar[bool] = False
+    as_scored: ClassVar[bool] = True
     columns: tuple[str, ...] = ()
     classifier: Any = "logistic"
     prior: int = 20

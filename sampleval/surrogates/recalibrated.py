@@ -224,6 +224,7 @@ class Recalibrated:
     )
     kinds: ClassVar[frozenset[Kind]] = frozenset({"binary", "multiclass", "multilabel", "regression"})
     in_strata: ClassVar[bool] = False
+    as_scored: ClassVar[bool] = True
     shift: float = 1.5
     slope: float = 0.5
     weighted: bool = False

@@ -30,6 +30,7 @@ class Shrunk:
     about: ClassVar[str] = "The system's own probabilities, trusted only so far; labels do not change them."
     kinds: ClassVar[frozenset[Kind]] = frozenset({"binary", "multiclass", "multilabel", "regression"})
     in_strata: ClassVar[bool] = False
+    as_scored: ClassVar[bool] = True
     shrinkage: float = 0.9
     toward: Literal["half", "mean"] = "mean"
 

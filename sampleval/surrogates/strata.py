@@ -46,6 +46,7 @@ class BetaBernoulli:
     about: ClassVar[str] = "Strata of similar score; each learns from its own labels alone."
     kinds: ClassVar[frozenset[Kind]] = frozenset({"binary", "multiclass", "multilabel"})
     in_strata: ClassVar[bool] = True
+    as_scored: ClassVar[bool] = False
     by: str = "csf"
     leaves: int = 30
     strength: float = 0.0

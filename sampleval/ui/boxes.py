@@ -141,6 +141,10 @@ def suggested(advice: Advice, shrinkage: float) -> None:
     """The λ that suits these scores, and a button that takes it where another is set."""
     st.caption(words.plain(prospects.suggestion(advice)))
     if advice.shrinkage != shrinkage:
+        st.caption(
+            "The ± of the plan cannot tell which λ is better: λ also changes what the plan takes for true. These errors can: "
+            "all λ are judged by the same calibrations."
+        )
         st.button(
             f"Use λ = {advice.shrinkage:g}", key="suggest", icon=":material/auto_fix_high:", type="tertiary",
             on_click=planner.trust, args=(advice.shrinkage,),

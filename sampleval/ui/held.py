@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from typing import Any
 
@@ -22,7 +22,7 @@ class Beforehand:
 
     Attributes:
         labels: Id → label.
-        random: Whether they are a random sample of the pool.
+        random: Whether chance, or chance and scores, chose them, so that the method may learn from them.
         mark: Names these labels, so that what is made with them can be kept in memory.
     """
 
@@ -47,19 +47,23 @@ def of_table(pool: Pool, known: Labels | None, *, random: bool = False) -> Befor
     if known is None or not partly(known):
         return NOTHING
     mark = pool.fingerprint + blake2b(known.values.tobytes(), digest_size=16).hexdigest()
-    return Beforehand(_kept(mark, lambda: known.by_id(pool)), random, mark)
+    return replace(_kept(mark, lambda: Beforehand(known.by_id(pool), mark=mark)), random=random)
 
 
 def of_study(pool: Pool, name: str) -> Beforehand:
     """The labels that another study of these items has by now."""
     record = stores.storage().get(name)
     mark = f"{record.id}|{len(stores.storage().log(record.id).since(0))}"
-    labels = _kept(mark, lambda: load_study(name, stores.storage(), pool=pool).known_labels())
-    return Beforehand(labels, mark=mark)
+
+    def gather() -> Beforehand:
+        study = load_study(name, stores.storage(), pool=pool)
+        return Beforehand(study.known_labels(), study.impartial, mark)
+
+    return _kept(mark, gather)
 
 
 @st.cache_resource(show_spinner=False, max_entries=4)
-def _kept(mark: str, _gather: Callable[[], Held]) -> Held:
+def _kept(mark: str, _gather: Callable[[], Beforehand]) -> Beforehand:
     return _gather()
 
 
@@ -68,7 +72,7 @@ def ask(pool: Pool, *, learns: bool) -> Beforehand:
 
     Args:
         pool: The items.
-        learns: Whether the method can learn from labels that are a random sample.
+        learns: Whether the method can learn from labels that chance chose.
     """
     known = stores.labels(pool.fingerprint)
     if (some := partly(known)) and not _counted(some, pool):
@@ -77,13 +81,15 @@ def ask(pool: Pool, *, learns: bool) -> Beforehand:
     others = [record.name for record in stores.storage().studies() if record.pool == pool.fingerprint]
     other = st.selectbox(
         "Take over labels of", [None, *others], format_func=lambda name: name or "no other study", key="held",
-        help="They become certainties of the new study: used in every estimate, never asked again.",
+        help="They become certainties of the new study: used in every estimate, never asked again. Where chance and "
+        "scores chose them, as most methods do, they also teach the new study how far to trust the scores.",
     )  # fmt: skip
-    table = of_table(pool, known, random=random and not other)
+    table = of_table(pool, known, random=random)
     if not other:
         return table
     taken = of_study(pool, other)
-    return Beforehand({**table.labels, **taken.labels}, mark=f"{table.mark}|{taken.mark}")
+    impartial = learns and taken.random and bool(taken.labels) and (random or not table)
+    return Beforehand({**table.labels, **taken.labels}, impartial, f"{table.mark}|{taken.mark}")
 
 
 def _counted(some: int, pool: Pool) -> bool:
@@ -104,6 +110,5 @@ def _random() -> bool:
     return st.toggle(
         "They are a random sample of these items", False, key="known_random", bind="query-params",
         help="Switch it on if chance alone chose which items got these labels, every item alike: the method then learns "
-        "from them how far to trust the scores, and needs fewer new ones. Labels that someone picked would mislead it. "
-        "Labels taken over from another study are no such sample, and switch this off.",
+        "from them how far to trust the scores, and needs fewer new ones. Labels that someone picked would mislead it.",
     )  # fmt: skip

@@ -66,8 +66,8 @@ class Wanted:
 
     @property
     def learns(self) -> bool:
-        """Whether the method could learn from labels known beforehand, were they a random sample."""
-        return self.cell().predicts
+        """Whether the method could learn from labels known beforehand, had chance chosen them."""
+        return self.cell().learns
 
     def adapted(self, base: Method) -> Method:
         """Another method with the same settings."""

@@ -33,7 +33,9 @@ def _premise(plan: Plan, pool: Pool, title: str) -> str:
         belief = plan.method.surrogate
         if isinstance(belief, Shrunk) and belief.shrinkage < 1:
             return f"if the scores are right when trusted so far (λ = {belief.shrinkage:g}); they then predict {value}"
-        return f"if the scores are right; they predict {value}"
+        if belief.as_scored:
+            return f"if the scores are right; they predict {value}"
+        return f"going by what such scores usually mean ({title} about {value})"
     if pool.items.error.any():
         return f"if the expected errors are right; they predict {value}"
     return f"if errors are as large as the spread of the predictions, since nothing is known of them ({title} {value})"

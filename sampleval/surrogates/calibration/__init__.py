@@ -31,6 +31,7 @@ class Calibration:
     )
     kinds: ClassVar[frozenset[Kind]] = frozenset({"binary"})
     in_strata: ClassVar[bool] = False
+    as_scored: ClassVar[bool] = False
     bins: int = 48
 
     def __post_init__(self) -> None:
