@@ -211,6 +211,8 @@ def test_the_middle_moves_with_its_draws(rng: np.random.Generator) -> None:
     draws = rng.gamma(1.0, size=601)
     assert middle(1e9 * draws - 5) == pytest.approx(1e9 * middle(draws) - 5)
     assert middle(draws) < np.median(draws)
+    tied = rng.integers(0, 9, size=(200, 40)).astype(float)
+    assert [middle(9 - row) for row in tied] == [9 - middle(row) for row in tied]
 
 
 def test_a_leaning_says_what_far_out_scores_are_worth() -> None:

@@ -174,6 +174,28 @@ def test_pointwise_limits_are_the_scalar_ones() -> None:
         assert both.high[k] == pytest.approx(alone.interval.high)
 
 
+@pytest.mark.parametrize("level", [0.5, 0.9])
+def test_limits_from_draws_are_the_scalar_ones_too(level: float) -> None:
+    """A curve's had been the posterior's own, a scalar's stretched: the same cell had two intervals."""
+    pool, y = two_systems()
+    study = study_of(pool, y, "f1", 10, preset="recommended")
+    both = study.curve("precision_recall", level=level)
+    for k, name in enumerate(both.outputs):
+        alone = study.estimate(name, level=level)
+        assert both.value[k] == pytest.approx(alone.value)
+        assert (both.low[k], both.high[k]) == pytest.approx((alone.interval.low, alone.interval.high))
+
+
+def test_cells_of_two_classes_add_up_to_what_was_predicted() -> None:
+    pool, y = two_systems()
+    for preset in ("recommended", "uniform"):
+        study = study_of(pool, y, "f1", 10, preset=preset)
+        cells = study.curve("confusion").value.reshape(2, 2)
+        assert cells[0, 1] == pytest.approx(study.estimate("missed_positives").value)
+        if preset == "recommended":
+            assert cells.sum(axis=1) == pytest.approx(np.bincount(pool.pred, minlength=2))
+
+
 def test_undefined_components_name_the_absent_class() -> None:
     pool, y = emotions(30)
     y[:, 1] = 0

@@ -47,6 +47,11 @@ class Run:
         return self.sample.population + len(self.held)
 
     @property
+    def speaking(self) -> int:
+        """Labels that speak for other items: those asked for, and those held where chance chose them."""
+        return len(self.items) + len(self.held) * self.problem.held_random
+
+    @property
     def said(self) -> Evidence:
         """Every label known, those held first, each of weight 1."""
         known = Evidence(self.held.index, self.held_labels, np.ones(len(self.held)))
@@ -172,8 +177,9 @@ def middle(draws: Floats) -> float:
     last = max(len(defined) // 2 - 1, 0)
     widths = defined[last:] - defined[: len(defined) - last]
     shortest = np.flatnonzero(widths <= widths.min() + 1e-12 * (defined[-1] - defined[0]))
-    first = shortest[len(shortest) // 2]
-    return float(np.median(defined[first : first + last + 1]))
+    # Of several alike the middle one or two, so that what is left of a whole has what is left for its middle.
+    firsts = shortest[[(len(shortest) - 1) // 2, len(shortest) // 2]]
+    return float(np.mean([np.median(defined[k : k + last + 1]) for k in firsts]))
 
 
 def residuals(metric: Metric, run: Run, estimator: Linear) -> tuple[Floats, Floats]:

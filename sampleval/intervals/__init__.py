@@ -11,6 +11,7 @@ from sampleval.intervals.families import (
     log_normal,
     logit,
     normal,
+    posterior_limits,
     told,
 )
 from sampleval.intervals.regions import Ellipsoid, simultaneous_level
@@ -34,6 +35,7 @@ __all__ = [
     "logit",
     "normal",
     "nothing",
+    "posterior_limits",
     "probability_above",
     "simultaneous_level",
     "suited",

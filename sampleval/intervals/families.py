@@ -93,27 +93,43 @@ def posterior(basis: Basis, level: float) -> Interval:
     return _around(basis, *_arms(draws, basis.labels, level), level, "posterior")
 
 
+def posterior_limits(
+    draws: Floats, value: Floats, labels: int, level: float, range: tuple[float, float]
+) -> tuple[Floats, Floats]:
+    """The same limits of several estimates at once, (m,), from their draws, (J, m)."""
+    return _ends(value, *_arms(draws, labels, level), range)
+
+
 def finite(draws: Floats | None) -> Floats:
     """The draws that are defined, (≤ J,)."""
     return np.empty(0) if draws is None else draws[np.isfinite(draws)]
 
 
-def _arms(draws: Floats, labels: int, level: float) -> tuple[float, float, float]:
+def _arms(draws: Floats, labels: int, level: float) -> tuple[Floats, Floats, Floats]:
     """The median, and how far below and above it the limits lie, before any cut."""
-    low, centre, high = np.quantile(draws, [(1 - level) / 2, 0.5, (1 + level) / 2])
+    low, centre, high = np.nanquantile(draws, [(1 - level) / 2, 0.5, (1 + level) / 2], axis=0)
     wider = stretch(labels)
-    return float(centre), float(wider * (centre - low)), float(wider * (high - centre))
+    return centre, wider * (centre - low), wider * (high - centre)
 
 
-def _around(basis: Basis, centre: float, below: float, above: float, level: float, method: str) -> Interval:
+def _around(
+    basis: Basis, centre: Floats, below: Floats, above: Floats, level: float, method: str
+) -> Interval:
+    low, high = _ends(np.array(basis.value), centre, below, above, basis.range)
+    return Interval(float(low), float(high), level, method)
+
+
+def _ends(
+    value: Floats, centre: Floats, below: Floats, above: Floats, range: tuple[float, float]
+) -> tuple[Floats, Floats]:
     """Limits so far below and above the centre, cut to the range.
 
     They hold the estimate: doubts shift the draws, so that at a low level they would leave out what is
     thought likeliest.
     """
-    ends = min(centre - below, basis.value), max(centre + above, basis.value)
-    low, high = np.clip(ends, *basis.range)
-    return Interval(float(low), float(high), level, method)
+    return np.clip(np.minimum(centre - below, value), *range), np.clip(
+        np.maximum(centre + above, value), *range
+    )
 
 
 def beta_parameters(basis: Basis) -> tuple[float, float] | None:
@@ -177,7 +193,8 @@ def anytime(basis: Basis, level: float) -> Interval:
     """
     if basis.wagers is not None:
         low, high = basis.wagers.limits(level)
-        found = _around(basis, basis.value, basis.value - low, high - basis.value, level, "anytime")
+        value = np.array(basis.value)
+        found = _around(basis, value, value - low, high - value, level, "anytime")
     elif len(finite(basis.draws)) >= 2 and len(finite(basis.before)) >= NEAREST:
         found = prior_posterior(basis, level)
     else:
@@ -210,5 +227,5 @@ def prior_posterior(basis: Basis, level: float) -> Interval:
     density = NEAREST / (2 * len(before) * max(nearest, tiny))
     log_height = 0.5 * np.log(2 * np.pi) + np.log(max(spread[0].mean(), tiny)) + np.log(density)
     reach = np.sqrt(2 * (max(-log_height, 0.0) - np.log(1 - level)))
-    below, above = (float(reach * side) for side in spread.max(axis=0))
-    return _around(basis, centre, below, above, level, "anytime")
+    below, above = reach * spread.max(axis=0)
+    return _around(basis, arms[0, 0], below, above, level, "anytime")

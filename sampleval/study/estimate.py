@@ -160,7 +160,7 @@ def _fixed_time(
             range=metric.range,
             draws=result.draws[:, 0],
             before=before,
-            labels=len(run.items),
+            labels=run.speaking,
         )
         return variance, interval(basis, level, family)
     if _settled(metric, run, result):

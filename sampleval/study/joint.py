@@ -12,7 +12,7 @@ from sampleval._checks import InputError
 from sampleval.designs import Draws, Problem
 from sampleval.estimators import Linear, Spread
 from sampleval.estimators.inference import Inference, Run, infer
-from sampleval.intervals import Ellipsoid, clopper_pearson, simultaneous_level, told
+from sampleval.intervals import Ellipsoid, clopper_pearson, posterior_limits, simultaneous_level, told
 from sampleval.metrics import Metric, dense, effects, finite
 from sampleval.pool import Flags, Floats
 from sampleval.presets import Method
@@ -132,7 +132,11 @@ def _limits(
         return whole, whole, variance
     factor = np.nan_to_num(found.spread.root)
     joint = simultaneous_level(factor, level, np.random.default_rng([run.problem.seed, 3]))
-    at = _from_draws(metric, found) if found.draws is not None else _from_sizes(metric, run, method, found)
+    at = (
+        _from_draws(metric, run, found)
+        if found.draws is not None
+        else _from_sizes(metric, run, method, found)
+    )
     below, above = _silent(metric, run, method, found)
     pointwise, band = (
         (np.clip(low + below, bottom, top), np.clip(high + above, bottom, top))
@@ -141,14 +145,14 @@ def _limits(
     return pointwise, band, variance
 
 
-def _from_draws(metric: Metric, found: Inference) -> Callable[[float], Limits]:
-    """Quantiles of the posterior draws, the whole range where most draws leave a component undefined."""
-    draws, known = np.asarray(found.draws), np.isfinite(found.value)
+def _from_draws(metric: Metric, run: Run, found: Inference) -> Callable[[float], Limits]:
+    """Each component's limits as a scalar's, the whole range where most draws leave it undefined."""
+    known, (bottom, top) = np.isfinite(found.value), metric.range
+    draws, value = np.where(known, np.asarray(found.draws), 0.0), np.where(known, found.value, 0.0)
 
     def at(level: float) -> Limits:
-        tails = np.nanquantile(np.where(known, draws, 0.0), [(1 - level) / 2, (1 + level) / 2], axis=0)
-        low, high = (np.where(known, tail, end) for tail, end in zip(tails, metric.range, strict=True))
-        return low, high
+        low, high = posterior_limits(draws, value, run.speaking, level, metric.range)
+        return np.where(known, low, bottom), np.where(known, high, top)
 
     return at
 

@@ -93,7 +93,8 @@ def confusion(study: Study, level: float) -> None:
     with st.columns([7, 5])[0] if few else st.container():
         chart(plots.confusion(rows), rows, key="confusion", alt="Confusion matrix with limits")
     st.caption(
-        "Numbers are estimates for the whole pool, with their limits; shading is the share of each predicted class."
+        "Numbers are estimates for the whole pool, with their limits; shading is the share of each predicted class. Each "
+        "is estimated by itself, so that sums may be a little off until all is labelled."
     )
 
 
