@@ -17,7 +17,7 @@ import pyarrow.parquet as pq
 from sampleval._checks import InputError, fail, shown
 from sampleval.events import Created, Event
 from sampleval.metrics import Metric
-from sampleval.pool import Labels, Pool
+from sampleval.pool import Labels, Pool, belonging
 from sampleval.storage import MemoryLog, Storage
 from sampleval.study import Study, load_study
 
@@ -40,7 +40,12 @@ def export_study(study: Study, target: str | Path | IO[bytes], *, labels: Labels
         study: The study.
         target: Path or open file.
         labels: Known labels of its pool, to go with it.
+
+    Raises:
+        InputError: Labels of another pool.
     """
+    if labels is not None:
+        belonging(labels, study.pool)
     about = {
         "format": FORMAT,
         "name": study.name,
@@ -179,8 +184,8 @@ def _replayed(
     first = events[0].what if events else None
     if not isinstance(first, Created) or first.settings.get("pool") != pool.fingerprint:
         fail("file", "must hold a log that belongs to its pool; this one is of another", remedy=REMEDY)
-    if known is not None and known.fingerprint != pool.fingerprint:
-        fail("file", "must hold labels that belong to its pool; these are of another", remedy=REMEDY)
+    if known is not None:
+        belonging(known, pool, "file", remedy=REMEDY)
     try:
         return Study(pool, MemoryLog(events), name=name, metrics=metrics)
     except (TypeError, KeyError, AttributeError, IndexError, OverflowError) as error:

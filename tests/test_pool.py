@@ -287,7 +287,7 @@ def test_known_labels_by_id_are_what_a_study_holds(
     assert labels.by_id(pool) == known
     study = create_study(pool, metric=for_kind(pool.task.kind)[0], budget=1, held=labels.by_id(pool))
     assert study.known_labels() == known
-    with pytest.raises(InputError, match="this is another"):
+    with pytest.raises(InputError, match="these are of another"):
         labels.by_id(dataclasses.replace(pool, ids=np.array([*"abc"], dtype=object)))
 
 
@@ -604,7 +604,7 @@ def test_labels_survive_their_file(tmp_path: Path) -> None:
             labels.values.dtype,
         )
     other = Pool.from_frame(binary(3))
-    with pytest.raises(InputError, match="they belong to another"):
+    with pytest.raises(InputError, match="`path` must hold the labels of this pool"):
         Labels.from_parquet(tmp_path / "labels.parquet", other)
 
 

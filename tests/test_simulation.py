@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import re
 from collections.abc import Callable
 from functools import partial
@@ -13,6 +14,8 @@ import pytest
 from scipy import stats
 
 import sampleval as sv
+from sampleval import frames
+from sampleval.bundle import export_study
 from sampleval.designs import Importance, Poisson, Uniform
 from sampleval.metrics import resolve
 from sampleval.presets import method
@@ -33,7 +36,8 @@ from sampleval.simulation import (
     truths,
 )
 from sampleval.simulation.work import Batch
-from tests.pools import binary, multiclass, multilabel
+from sampleval.study import true_value
+from tests.pools import binary, multiclass, multilabel, scored
 from tests.reference import Floats
 
 DIGITS = Path(__file__).parents[1] / "demo_data" / "digits_is8.parquet"
@@ -182,6 +186,42 @@ def test_missing_labels_are_refused() -> None:
     df = pd.DataFrame({"id": pool.ids, "label": [None, *labels.of(np.arange(1, pool.size))]})
     with pytest.raises(sv.InputError, match="every item's label"):
         simulate(pool, sv.Labels.from_frame(df, pool, label="label"))
+
+
+LABELLED: dict[str, Callable[[sv.Pool, sv.Labels], object]] = {
+    "simulate": lambda pool, labels: simulate(pool, labels, presets=["uniform"], budgets=[5], repeats=1),
+    "divergences": lambda pool, labels: divergences(pool, labels, {"is": method("yilmaz-is")}, repeats=1),
+    "reliability": frames.reliability,
+    "divergence": lambda pool, labels: frames.divergence(oasis(pool), labels),
+    "true value": lambda pool, labels: true_value(resolve("f1"), pool, labels),
+    "export": lambda pool, labels: export_study(oasis(pool), io.BytesIO(), labels=labels),
+    "answer": lambda pool, labels: oasis(pool).answer(labels, 3),
+    "by id": lambda pool, labels: labels.by_id(pool),
+}
+
+
+@pytest.mark.parametrize("ask", LABELLED.values(), ids=LABELLED)
+def test_labels_of_another_pool_are_refused(ask: Callable[[sv.Pool, sv.Labels], object]) -> None:
+    """The same items in another order too: their labels would answer for one another."""
+    frame = scored(classes=("0", "1"))
+    turned = frame.iloc[::-1]
+    pool, other = (sv.Pool.from_frame(df, id="id", score="score", label="label") for df in (frame, turned))
+    with pytest.raises(sv.InputError, match="must hold the labels of this pool"):
+        ask(pool, sv.Labels.from_frame(turned, other))
+    ask(pool, sv.Labels.from_frame(frame, pool))  # the control
+
+
+def test_what_is_no_labels_or_not_all_of_them_is_refused() -> None:
+    pool, labels = tiny()
+    with pytest.raises(sv.InputError, match="`labels` must be a Labels; got 'Series'; make them with"):
+        simulate(pool, pd.Series(labels.values), presets=["uniform"])  # type: ignore[arg-type]
+    some = sv.Labels(labels.task, labels.values, labels.known & (np.arange(40) > 0), labels.fingerprint)
+    with pytest.raises(sv.InputError, match="`labels` must hold every item's label; item '0' has none"):
+        divergences(pool, some, {"is": method("yilmaz-is")})
+
+
+def oasis(pool: sv.Pool) -> sv.Study:
+    return sv.create_study(pool, metric="f1", budget=5, preset="oasis")
 
 
 def test_labels_wasted_are_those_whose_answer_moves_nothing() -> None:

@@ -691,7 +691,7 @@ def test_limits_about_future_items_allow_for_the_pool_too(preset: str) -> None:
         (lambda study: study.estimates(3), "`metrics` must be a list; got 3"),
         (lambda study: study.answer(None, 3), "`known` must be a Labels; got 'NoneType'"),
         (lambda study: study.answer(LABELS, -1), "`n` must be a whole number"),
-        (lambda study: study.answer(binary(seed=5)[1], 3), "`known` must be labels of the study's pool"),
+        (lambda study: study.answer(binary(seed=5)[1], 3), "`known` must hold the labels of this pool"),
     ],
     ids=["about", "points", "system", "metrics", "none", "n", "known"],
 )

@@ -8,7 +8,7 @@ from scipy import stats
 
 from sampleval.designs import Adaptive, Moving
 from sampleval.partition import cut
-from sampleval.pool import Floats, Integers, Labels, Pool
+from sampleval.pool import Floats, Integers, Labels, Pool, belonging
 from sampleval.simulation.divergence import ideal, kullback_leibler
 from sampleval.study import Study
 from sampleval.study.assembly import evidence_of
@@ -93,7 +93,7 @@ def divergence(study: Study, labels: Labels, *, points: int = 40) -> pd.DataFram
     if (
         not isinstance(study.method.design, Adaptive)
         or len(state.problem.metrics) != 1
-        or not labels.complete
+        or not belonging(labels, study.pool).complete
     ):
         return pd.DataFrame(columns=DIVERGED)
     best = ideal(next(iter(state.problem.metrics)), study.pool, labels)

@@ -7,7 +7,7 @@ import pandas as pd
 
 from sampleval._checks import InputError
 from sampleval.intervals import clopper_pearson
-from sampleval.pool import Floats, Integers, Labels, Pool
+from sampleval.pool import Floats, Integers, Labels, Pool, belonging
 from sampleval.pool.task import Kind
 
 QUANTITY: dict[Kind, str] = {
@@ -110,7 +110,7 @@ def _outcomes(pool: Pool, labels: Labels) -> tuple[Floats, Floats]:
     """Scores of the labelled items and whether each came true, (n,)."""
     if pool.task.kind == "regression":
         raise InputError("`pool` must have scores; a regression pool has none; compare predictions instead")
-    known = labels.known
+    known = belonging(labels, pool).known
     if pool.task.kind == "multiclass":
         pred = np.asarray(pool.pred)[known].astype(np.intp)
         chosen = pool.score[known][np.arange(len(pred)), pred]

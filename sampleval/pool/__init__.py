@@ -5,7 +5,7 @@ from sampleval.pool.answers import Encoded, blanks, decode_label, encode_cells, 
 from sampleval.pool.columns import Columns, ColumnSpec, SystemColumns, SystemSpec
 from sampleval.pool.core import Pool, checked, id_of
 from sampleval.pool.guessing import guess_columns
-from sampleval.pool.labels import Labels
+from sampleval.pool.labels import Labels, all_of, belonging
 from sampleval.pool.task import Flags, Floats, Integers, Items, Kind, System, Task
 
 __all__ = [
@@ -24,6 +24,8 @@ __all__ = [
     "SystemColumns",
     "SystemSpec",
     "Task",
+    "all_of",
+    "belonging",
     "blanks",
     "checked",
     "decode_label",

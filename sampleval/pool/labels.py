@@ -75,8 +75,7 @@ class Labels:
         Args:
             pool: The pool that they belong to.
         """
-        if checked(pool).fingerprint != self.fingerprint:
-            fail("pool", "must be the labels' own; this is another", pool.fingerprint)
+        belonging(self, pool)
         at = np.flatnonzero(self.known)
         return {
             str(id): decode_label(self.task, y) for id, y in zip(pool.ids[at], self.values[at], strict=True)
@@ -139,9 +138,39 @@ class Labels:
             labels = cls(task, values, known, about["fingerprint"], tuple(about["report"]))
         except (KeyError, TypeError, ValueError, pa.ArrowException) as error:
             fail("path", f"must be an undamaged labels file: {shown(str(error), 120)}", str(path))
-        if pool is not None and labels.fingerprint != pool.fingerprint:
-            fail("path", "must hold labels of this pool; they belong to another", labels.fingerprint)
-        return labels
+        return labels if pool is None else belonging(labels, pool, "path")
+
+
+def belonging(labels: object, pool: Pool, name: str = "labels", *, remedy: str = "") -> Labels:
+    """The labels, if they are this pool's: others would answer for other items, or for these in another order.
+
+    Args:
+        labels: What was passed as labels.
+        pool: The pool that they are to speak of.
+        name: The argument that they came in.
+        remedy: What to do about others; by default how to make some.
+    """
+    remedy = remedy or "make them with Labels.from_frame(df, pool)"
+    own = _checks.instance(labels, Labels, name, remedy=remedy)
+    if own.fingerprint != checked(pool).fingerprint:
+        fail(name, "must hold the labels of this pool; these are of another", remedy=remedy)
+    return own
+
+
+def all_of(labels: object, pool: Pool, name: str = "labels") -> Labels:
+    """The labels, if they are this pool's and none is missing, as whoever knows the truth needs them.
+
+    Args:
+        labels: What was passed as labels.
+        pool: The pool that they are to speak of.
+        name: The argument that they came in.
+    """
+    own = belonging(labels, pool, name)
+    if not own.complete:
+        missing = str(pool.ids[np.flatnonzero(~own.known)[0]])
+        remedy = "take a pool whose labels are all known"
+        fail(name, f"must hold every item's label; item {shown(missing)} has none", remedy=remedy)
+    return own
 
 
 def _label_columns(df: pd.DataFrame, pool: Pool, told: Told) -> tuple[str, ...]:

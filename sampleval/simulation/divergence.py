@@ -11,7 +11,7 @@ from sampleval._checks import InputError
 from sampleval.designs import Adaptive, Importance, Problem, Round
 from sampleval.designs.aim import Aim, Part
 from sampleval.metrics import Metric, mean_loss, resolve
-from sampleval.pool import Floats, Labels, Pool
+from sampleval.pool import Floats, Labels, Pool, all_of, checked
 from sampleval.presets import Method
 from sampleval.simulation.replicate import seed_of
 from sampleval.study.assembly import evidence_of
@@ -61,6 +61,7 @@ def divergences(
     Returns:
         One row per method and number of labels: method, labels, mean, low, high (extremes of the repeats).
     """
+    all_of(labels, checked(pool))
     rows: list[tuple[str, int, float]] = []
     for name, method in methods.items():
         if not isinstance(method.design, Adaptive | Importance):

@@ -9,7 +9,7 @@ import numpy as np
 
 from sampleval import _checks
 from sampleval.metrics import Encoded, Metric, mean_loss
-from sampleval.pool import Floats, Integers, Labels, Pool, Task
+from sampleval.pool import Floats, Integers, Labels, Pool, Task, all_of
 from sampleval.surrogates import Belief, predicted_risk
 
 
@@ -87,19 +87,13 @@ def oracle_of(pool: Pool, labels: Labels | None, probability: Floats | None) -> 
         probability: p(y = 1|x), (N,), or per class or label, (N, C); makes the oracle stochastic.
 
     Raises:
-        InputError: A label is missing, or a probability is none.
+        InputError: Labels of another pool or a label that is missing, or a probability that is none.
     """
     if probability is not None:
         return Chance(Belief(pool.task, _probabilities(pool.task, probability, pool.size)))
     if labels is None:
         raise _checks.InputError("`labels` must be given unless `probability` is; pass the known labels")
-    if not labels.complete:
-        missing = str(pool.ids[np.flatnonzero(~labels.known)[0]])
-        raise _checks.InputError(
-            f"`labels` must hold every item's label to simulate; item {missing!r} has none; "
-            "take a pool whose labels are all known"
-        )
-    return Known(labels)
+    return Known(all_of(labels, pool))
 
 
 def _probabilities(task: Task, probability: Floats, size: int) -> Floats:

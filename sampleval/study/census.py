@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sampleval.metrics import Metric, mean_loss
-from sampleval.pool import Labels, Pool
+from sampleval.pool import Labels, Pool, belonging
 
 
 def true_value(metric: Metric, pool: Pool, known: Labels | None) -> float:
@@ -13,8 +13,11 @@ def true_value(metric: Metric, pool: Pool, known: Labels | None) -> float:
         metric: A scalar metric.
         pool: The pool.
         known: Its known labels.
+
+    Raises:
+        InputError: Labels of another pool.
     """
-    if known is None or not known.complete:
+    if known is None or not belonging(known, pool, "known").complete:
         return float("nan")
     risk = mean_loss(metric, pool.items, known.values)
     return float(metric.value(risk)[0]) * metric.scale(pool.size)

@@ -8,7 +8,7 @@ from typing import Any
 from sampleval import _checks
 from sampleval.events import Aimed, Answered, Asked, Event, Extended, Guided, Happening, Noted, Undone
 from sampleval.metrics import Metric
-from sampleval.pool import Labels, Pool, decode_label, encode_label
+from sampleval.pool import Labels, Pool, belonging, decode_label, encode_label
 from sampleval.storage import MemoryLog
 from sampleval.study.item import UNSURE, Item, Silence, pairs, plain, text_of
 from sampleval.study.reading import Reading
@@ -131,10 +131,7 @@ class Study(Reading):
 
     def answer(self, known: Labels, n: int, *, annotator: str = "oracle") -> int:
         """Let the known labels of this pool answer the next n items; returns how many they answered."""
-        remedy, n = "make them with Labels.from_frame(df, study.pool)", _checks.count(n, "n")
-        if _checks.instance(known, Labels, "known", remedy=remedy).fingerprint != self.pool.fingerprint:
-            _checks.fail("known", "must be labels of the study's pool, these are of another", remedy=remedy)
-        done = 0
+        known, n, done = belonging(known, self.pool, "known"), _checks.count(n, "n"), 0
         while done < n and (items := self.ask(n - done)):
             at = self._state.queue[[item.row for item in items]]
             labels = [decode_label(known.task, known.values[p]) if known.known[p] else UNSURE for p in at]
