@@ -26,7 +26,7 @@ from sampleval.metrics import for_kind, resolve, within
 from sampleval.presets import PRESETS
 from sampleval.storage import Log, MemoryLog
 from sampleval.study import Study
-from tests.pools import binary
+from tests.pools import binary, scored
 
 POOL, LABELS = binary()
 TRUTH = {str(id): POOL.task.classes[y] for id, y in zip(POOL.ids, LABELS.values, strict=True)}
@@ -263,6 +263,22 @@ def test_replay_equals_the_study_midway_and_fresh(preset: str, k: int) -> None:
     stored = [Event.from_dict(json.loads(json.dumps(e.to_dict()))) for e in log]
     assert stored == log
     assert Study.replay(POOL, stored).state == study.state
+
+
+@pytest.mark.parametrize("asked", [0, 20])
+def test_another_pool_is_not_the_study_s(asked: int) -> None:
+    """With equal ids it would count the same labels for other scores."""
+    study = answered(begun(preset="uniform"), asked) if asked else begun()
+    frame = scored().assign(score=1 - scored()["score"])
+    other = sv.Pool.from_frame(frame, id="id", score="score", label="label", classes=("ham", "spam"))
+    with pytest.raises(sv.InputError, match="`pool` must be the study's own; this is another"):
+        Study.replay(other, study.events())
+
+
+@pytest.mark.parametrize("events", [(), None, "x", ["x"], 5])
+def test_what_is_no_log_is_refused(events: Any) -> None:
+    with pytest.raises(sv.InputError, match="`events` must"):
+        Study.replay(POOL, events)
 
 
 def test_states_that_differ_are_not_equal() -> None:

@@ -110,6 +110,9 @@ class State:
 
     def _begin(self, created: Created) -> None:
         self.settings = Settings(**created.settings)
+        if self.settings.pool != self.pool.fingerprint:  # same ids may stand for other scores
+            remedy = "load_study finds the one it was made for"
+            fail("pool", "must be the study's own; this is another", self.pool.fingerprint, remedy=remedy)
         self.method = self.settings.parts()
         self.budget = self.settings.budget
         metrics = {

@@ -8,7 +8,7 @@ from typing import Any
 from sampleval import _checks
 from sampleval.events import Aimed, Answered, Asked, Event, Extended, Guided, Happening, Noted, Undone
 from sampleval.metrics import Metric
-from sampleval.pool import Labels, Pool, belonging, decode_label, encode_label
+from sampleval.pool import Labels, Pool, belonging, checked, decode_label, encode_label
 from sampleval.storage import MemoryLog
 from sampleval.study.item import UNSURE, Item, Silence, pairs, plain, text_of
 from sampleval.study.reading import Reading
@@ -20,8 +20,21 @@ class Study(Reading):
 
     @classmethod
     def replay(cls, pool: Pool, events: Iterable[Event], *, metrics: Iterable[Metric] = ()) -> Study:
-        """The study that these events amount to, in memory."""
-        return cls(pool, MemoryLog(events), metrics=metrics)
+        """The study that these events amount to, in memory.
+
+        Args:
+            pool: The pool that the study was made for.
+            events: Its log, or the log's beginning: `Study.events()` has it.
+            metrics: Metrics of your own that the study was made for.
+
+        Raises:
+            InputError: Another pool, or events that are no study's.
+        """
+        log = [
+            _checks.instance(event, Event, "events")
+            for event in _checks.several(events, "events", remedy="pass the events() of a study")
+        ]
+        return cls(checked(pool), MemoryLog(log), metrics=metrics)
 
     def ask(self, n: int = 1) -> list[Item]:
         """The next items to label, at most n, untold ones first; none only at the end of what can be asked."""
