@@ -124,3 +124,17 @@ def test_the_suggestion_avoids_the_failure_of_0_9_on_rare_positives(shift: float
     error = dict(zip(levels, done["rmse"], strict=True))
     assert error[found.shrinkage] < 1.1 * min(error.values())
     assert error[found.shrinkage] < error[0.9]
+
+
+def test_only_what_was_tried_has_an_expected_error() -> None:
+    """A λ between two levels had been answered for the next one."""
+    advice = advise_shrinkage(binary()[0], metric="f1", budget=10)
+    assert advice.at(0.9) == advice.expected[advice.levels.tolist().index(0.9)]
+    for shrinkage in (0.123, 2, "a", float("nan")):
+        with pytest.raises(InputError, match="`shrinkage` must be"):
+            advice.at(shrinkage)  # type: ignore[arg-type]
+
+
+def test_no_advice_for_a_metric_of_other_labels() -> None:
+    with pytest.raises(InputError, match="`metric` 'mse' is not defined for binary labels"):
+        advise_shrinkage(binary()[0], metric="mse", budget=10)

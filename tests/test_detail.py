@@ -67,6 +67,11 @@ def test_systems_and_their_differences(binary: sv.Study) -> None:
     assert f1["old", "new"] == pytest.approx(f1["old", ""] - f1["new", ""])
 
 
+def test_one_metric_may_be_named_for_the_systems(binary: sv.Study) -> None:
+    assert frames.systems(binary, "recall")["metric"].unique().tolist() == ["recall"]
+    assert frames.systems(binary)["metric"].unique().tolist() == [binary.metric().name]
+
+
 def test_parts_are_told_by_a_column_and_small_ones_marked(binary: sv.Study) -> None:
     rows = frames.parts(binary, "part")
     assert rows["part"].tolist() == ["a", "b"]

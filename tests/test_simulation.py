@@ -220,6 +220,51 @@ def test_what_is_no_labels_or_not_all_of_them_is_refused() -> None:
         divergences(pool, some, {"is": method("yilmaz-is")})
 
 
+@pytest.mark.parametrize(
+    ("option", "value", "said"),
+    [
+        ("metrics", ["mse", "f1"], "`metric` 'mse' is not defined for binary labels; choose one of f1"),
+        ("metrics", [], "`metrics` must not be empty"),
+        ("presets", 5, "`presets` must be a list; got 5"),
+        ("presets", [], "`presets` must not be empty"),
+        ("presets", {"a": "uniform"}, "`presets` must be a Method; got 'str'; make it with"),
+        ("jobs", 0, "`jobs` must be a whole number of at least 1; got 0"),
+        ("jobs", "a", "`jobs` must be a whole number"),
+        ("probability", "a", "`probability` must hold numbers; got 'a'"),
+        ("probability", [None] * 40, r"`probability` must lie in \[0, 1\]"),
+    ],
+)
+def test_arguments_that_mean_nothing_are_refused(option: str, value: object, said: str) -> None:
+    pool, labels = tiny()
+    usual = {"presets": ["uniform"], "budgets": [5], "repeats": 1}
+    with pytest.raises(sv.InputError, match=said):
+        simulate(pool, labels, **(usual | {option: value}))  # type: ignore[arg-type]
+
+
+def test_one_preset_and_one_metric_may_be_named_where_several_may() -> None:
+    frame = simulate(*tiny(), presets="uniform", metrics="recall", budgets=[5], repeats=1)
+    assert frame[["method", "metric"]].to_numpy().tolist() == [["uniform", "recall"]]
+
+
+@pytest.mark.parametrize("option", ["budget", "repeats", "points"])
+def test_a_divergence_of_nothing_is_refused(option: str) -> None:
+    with pytest.raises(sv.InputError, match=f"`{option}` must be a whole number of at least 1; got -5"):
+        divergences(*tiny(), {"oasis": method("oasis")}, **{option: -5})  # type: ignore[arg-type]
+
+
+def test_only_a_method_with_a_shrinkage_is_swept() -> None:
+    with pytest.raises(sv.InputError, match="`base` must believe in shrunk scores to have a λ; got 'calibration'"):
+        sweep(method("recommended"))
+
+
+@pytest.mark.parametrize(
+    ("option", "value"), [("groups", 0), ("groups", "a"), ("level", 2), ("level", float("nan"))]
+)
+def test_a_reliability_that_means_nothing_is_refused(option: str, value: object) -> None:
+    with pytest.raises(sv.InputError, match=f"`{option}` must"):
+        frames.reliability(*tiny(), **{option: value})  # type: ignore[arg-type]
+
+
 def oasis(pool: sv.Pool) -> sv.Study:
     return sv.create_study(pool, metric="f1", budget=5, preset="oasis")
 

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
+from sampleval import _checks
 from sampleval.designs import Adaptive, Moving
 from sampleval.partition import cut
 from sampleval.pool import Floats, Integers, Labels, Pool, belonging
@@ -57,7 +58,7 @@ def believed(study: Study, *, level: float = 0.9) -> pd.DataFrame:
         Columns stratum, low, high (scores), items, score (mean), mean (belief: p(positive); with several classes
         p(prediction right)), lower, upper, labels, found.
     """
-    pool = study.pool
+    pool, level = study.pool, _checks.level(level)
     if not pool.task.classified:
         return pd.DataFrame(columns=BELIEVED)
     known = known_before(study, len(study.state.rounds))

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 
 import numpy as np
 import pandas as pd
 
 from sampleval._checks import InputError
 from sampleval.frames.results import estimates
-from sampleval.metrics import Metric, difference, of_system, within
+from sampleval.metrics import Metric, difference, named, of_system, within
 from sampleval.pool import Flags, Pool
 from sampleval.study import JointEstimate, Study
 
@@ -104,7 +104,7 @@ def confusion(study: Study, *, level: float | None = None) -> pd.DataFrame:
 
 
 def systems(
-    study: Study, metrics: Sequence[str | Metric] = (), *, level: float | None = None
+    study: Study, metrics: str | Metric | Iterable[str | Metric] | None = None, *, level: float | None = None
 ) -> pd.DataFrame:
     """Each system's metrics, and the differences of all pairs, from the same labels.
 
@@ -112,7 +112,7 @@ def systems(
 
     Args:
         study: A study whose pool holds several systems.
-        metrics: Names or metrics; the pre-sampling one by default.
+        metrics: One or more names or metrics; the pre-sampling one by default.
         level: Coverage of the intervals; the study's by default.
 
     Returns:
@@ -120,7 +120,7 @@ def systems(
     """
     names = [system.name for system in study.pool.systems]
     rows = []
-    for metric in [study.metric(m) for m in metrics] or [study.metric()]:
+    for metric in [study.metric(m) for m in ([None] if metrics is None else named(metrics))]:
         alone = [(name, "", of_system(metric, name)) for name in names]
         pairs = [(a, b, difference(metric, a, b)) for i, a in enumerate(names) for b in names[i + 1 :]]
         for system, against, chosen in (*alone, *pairs):

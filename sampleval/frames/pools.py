@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from sampleval._checks import InputError
+from sampleval import _checks
 from sampleval.intervals import clopper_pearson
 from sampleval.pool import Floats, Integers, Labels, Pool, belonging
 from sampleval.pool.task import Kind
@@ -28,6 +28,7 @@ def histogram(pool: Pool, *, bins: int = 40) -> pd.DataFrame:
     Returns:
         Columns quantity (what is binned), low, high, decision, items.
     """
+    bins = _checks.count(bins, "bins", minimum=1)
     values, decisions, names = _values(pool)
     low, high = (0.0, 1.0) if pool.task.kind != "regression" else (float(values.min()), float(values.max()))
     edges = np.linspace(low, high if high > low else low + 1, bins + 1)
@@ -83,6 +84,7 @@ def reliability(pool: Pool, labels: Labels, *, groups: int = 10, level: float = 
     Returns:
         Columns score (mean of the group), positive (share), low, high, items.
     """
+    groups, level = _checks.count(groups, "groups", minimum=1), _checks.level(level)
     score, truth = _outcomes(pool, labels)
     if not len(score):
         return pd.DataFrame({name: [] for name in ("score", "positive", "low", "high", "items")}, dtype=float)
@@ -109,7 +111,9 @@ def _grouped(score: Floats, groups: int) -> Integers:
 def _outcomes(pool: Pool, labels: Labels) -> tuple[Floats, Floats]:
     """Scores of the labelled items and whether each came true, (n,)."""
     if pool.task.kind == "regression":
-        raise InputError("`pool` must have scores; a regression pool has none; compare predictions instead")
+        raise _checks.InputError(
+            "`pool` must have scores; a regression pool has none; compare predictions instead"
+        )
     known = belonging(labels, pool).known
     if pool.task.kind == "multiclass":
         pred = np.asarray(pool.pred)[known].astype(np.intp)

@@ -30,7 +30,7 @@ import re
 from collections.abc import Iterable
 from types import MappingProxyType
 
-from sampleval._checks import InputError, choice, fail
+from sampleval._checks import InputError, choice, fail, several
 from sampleval.metrics.base import (
     Encoded,
     Jacobian,
@@ -94,6 +94,17 @@ def resolve(metric: str | Metric) -> Metric:
     if inside := _inside(metric):
         fail("metric", "is not known", metric, remedy=f"did you mean {inside!r}?")
     return METRICS[choice(metric, METRICS, "metric")]
+
+
+def named(metrics: str | Metric | Iterable[str | Metric]) -> list[str | Metric]:
+    """The metrics as a list, at least one; where several may be named, one may be too.
+
+    >>> named("f1"), named(("f1", "recall"))
+    (['f1'], ['f1', 'recall'])
+    """
+    if isinstance(metrics, str | Metric):
+        return [metrics]
+    return several(metrics, "metrics", remedy="name some, or leave it out")
 
 
 def _inside(name: str) -> str:
@@ -162,6 +173,7 @@ __all__ = [
     "mean_loss",
     "micro_f",
     "minus",
+    "named",
     "numeric_jacobian",
     "of_system",
     "precision_recall_curve",

@@ -8,7 +8,7 @@ import numpy as np
 
 from sampleval import _checks
 from sampleval.designs import Design, Profile, floored
-from sampleval.metrics import Metric, resolve
+from sampleval.metrics import Metric, defined, resolve
 from sampleval.planning.forecast import variance_at
 from sampleval.planning.plausible import Plausible, plausible
 from sampleval.pool import Floats, Pool, checked
@@ -51,8 +51,18 @@ class Advice:
     high: Floats
 
     def at(self, shrinkage: float) -> float:
-        """Expected error at one of the levels."""
-        return float(self.expected[np.searchsorted(self.levels, shrinkage)])
+        """Expected error at one of the levels; what was not tried is refused.
+
+        Args:
+            shrinkage: One of `levels`.
+        """
+        tried = np.isclose(self.levels, _checks.real(shrinkage, "shrinkage"), rtol=0, atol=1e-9)
+        if not tried.any():
+            rule = "must be one of the levels that were tried"
+            _checks.fail(
+                "shrinkage", rule, shrinkage, remedy=", ".join(f"{level:g}" for level in self.levels)
+            )
+        return float(self.expected[tried.argmax()])
 
 
 def advise_shrinkage(
@@ -81,12 +91,14 @@ def advise_shrinkage(
         defensive: δ in [0, 1].
 
     Raises:
-        InputError: The labels are not of two classes, or the method's belief has no λ.
+        InputError: The labels are not of two classes, the metric is not for such, or the method's belief has no λ.
     """
     if checked(pool).task.kind != "binary":
         _checks.fail("pool", "must have two classes to advise on λ", pool.task.kind)
+    chosen = resolve(metric)
+    defined([chosen], "binary")
     cell = method(preset, kind="binary", surrogate=surrogate, design=design, defensive=defensive)
-    return advice_of(plausible(pool), pool, resolve(metric), cell, _checks.budget(budget, pool.size))
+    return advice_of(plausible(pool), pool, chosen, cell, _checks.budget(budget, pool.size))
 
 
 def advice_of(scope: Plausible, pool: Pool, metric: Metric, cell: Method, budget: int) -> Advice:

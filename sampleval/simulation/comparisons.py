@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from sampleval._checks import fail
 from sampleval.designs import Importance
 from sampleval.presets import Method, method
+from sampleval.surrogates import Shrunk
 
 SHRINKAGES = (0.0, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 1.0)
 
@@ -22,10 +23,15 @@ def sweep(base: Method, shrinkages: Sequence[float] = SHRINKAGES) -> dict[str, M
         base: A method whose surrogate has a λ.
         shrinkages: Values of λ in [0, 1].
 
+    Raises:
+        InputError: The method's belief has no λ.
+
     >>> list(sweep(method("queue"), (0.5, 0.9)))
     ['0.5', '0.9']
     """
-    believed: Any = base.surrogate
+    believed = base.surrogate
+    if not isinstance(believed, Shrunk):
+        fail("base", "must believe in shrunk scores to have a λ", believed.key, remedy="e.g. method('queue')")
     return {
         f"{value:g}": replace(base, surrogate=replace(believed, shrinkage=float(value)))
         for value in shrinkages

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
-from sampleval._checks import InputError
+from sampleval._checks import InputError, count
 from sampleval.designs import Adaptive, Importance, Problem, Round
 from sampleval.designs.aim import Aim, Part
 from sampleval.metrics import Metric, mean_loss, resolve
@@ -60,8 +60,14 @@ def divergences(
 
     Returns:
         One row per method and number of labels: method, labels, mean, low, high (extremes of the repeats).
+
+    Raises:
+        InputError: Labels of another pool or one that is missing, a method that draws otherwise, or an argument out
+            of range.
     """
     all_of(labels, checked(pool))
+    budget, repeats = count(budget, "budget", minimum=1), count(repeats, "repeats", minimum=1)
+    points = count(points, "points", minimum=1)
     rows: list[tuple[str, int, float]] = []
     for name, method in methods.items():
         if not isinstance(method.design, Adaptive | Importance):

@@ -97,7 +97,10 @@ def oracle_of(pool: Pool, labels: Labels | None, probability: Floats | None) -> 
 
 
 def _probabilities(task: Task, probability: Floats, size: int) -> Floats:
-    p = np.asarray(probability, float)
+    try:
+        p = np.asarray(probability, float)
+    except (TypeError, ValueError):
+        _checks.fail("probability", "must hold numbers", probability)
     expected = (size,) if task.kind == "binary" else (size, task.width)
     if task.kind == "regression":
         raise _checks.InputError("`probability` has no meaning for numbers; pass known labels")

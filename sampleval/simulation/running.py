@@ -10,6 +10,7 @@ import joblib
 import numpy as np
 import pandas as pd
 
+from sampleval import _checks
 from sampleval.simulation.work import Batch, Simulation
 
 Progress = Callable[[int, int], bool | None]
@@ -57,6 +58,7 @@ def stream(work: Simulation, *, jobs: int = 1, cache: str | Path | None = None) 
         jobs: Worker processes; 1 stays in this one.
         cache: Folder in which finished batches are kept and looked for.
     """
+    jobs = _checks.count(jobs, "jobs", minimum=1)
     folder = Path(cache) if cache else None
     if folder:
         folder.mkdir(parents=True, exist_ok=True)

@@ -19,9 +19,9 @@ def simulate(
     pool: Pool,
     labels: Labels | None,
     *,
-    presets: Sequence[str] | Mapping[str, Method] | None = None,
+    presets: str | Sequence[str] | Mapping[str, Method] | None = None,
     metric: str | Metric = "f1",
-    metrics: Sequence[str | Metric] | None = None,
+    metrics: str | Metric | Sequence[str | Metric] | None = None,
     budgets: Sequence[int] = (50, 100, 200, 500),
     repeats: int = 200,
     seed: int = 0,
@@ -36,9 +36,9 @@ def simulate(
     Args:
         pool: Scored items.
         labels: True labels of all of them; `None` if `probability` is given.
-        presets: Names in `PRESETS`, or any methods by name; by default all that fit the labels.
+        presets: One or more names in `PRESETS`, or any methods by name; by default all that fit the labels.
         metric: Pre-sampling metric.
-        metrics: Metrics to report; the pre-sampling one by default.
+        metrics: One or more metrics to report; the pre-sampling one by default.
         budgets: Numbers of labels, each ≤ N.
         repeats: Studies per method.
         seed: Makes every draw; the result does not depend on `jobs`.
@@ -54,7 +54,8 @@ def simulate(
         A frame with one row per method, metric and budget; columns as in `summarise`.
 
     Raises:
-        InputError: A label is missing, or an argument is out of range.
+        InputError: Labels of another pool or one that is missing, a metric that is not defined for these labels, or an
+            argument out of range.
     """
     work = prepare(
         pool,

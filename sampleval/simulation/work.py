@@ -11,8 +11,8 @@ import pandas as pd
 
 from sampleval import _checks
 from sampleval.designs import Problem
-from sampleval.metrics import Jacobian, Metric, resolve
-from sampleval.pool import Floats, Labels, Pool
+from sampleval.metrics import Jacobian, Metric, defined, named, resolve
+from sampleval.pool import Floats, Kind, Labels, Pool
 from sampleval.presets import Method
 from sampleval.presets import method as method_of
 from sampleval.simulation.oracle import Oracle, oracle_of
@@ -114,10 +114,10 @@ class Simulation:
 def prepare(
     pool: Pool,
     labels: Labels | None,
-    presets: Sequence[str] | Mapping[str, Method],
+    presets: str | Sequence[str] | Mapping[str, Method],
     *,
     metric: str | Metric | Mapping[str, str | Metric],
-    metrics: Sequence[str | Metric] | None,
+    metrics: str | Metric | Sequence[str | Metric] | None,
     budgets: Sequence[int],
     repeats: int,
     seed: int = 0,
@@ -127,26 +127,33 @@ def prepare(
 ) -> Simulation:
     """Check the arguments of `simulate`; `metric` may name one for each method."""
     wanted = _checks.several(budgets, "budgets", remedy="pass budgets=[100, 300], for instance")
-    methods = (
-        presets
-        if isinstance(presets, Mapping)
-        else {name: method_of(name, kind=pool.task.kind) for name in presets}
-    )
-    if not methods:
-        raise _checks.InputError("`presets` must name at least one method")
+    methods = _methods(presets, pool.task.kind)
     targets = {name: metric[name] if isinstance(metric, Mapping) else metric for name in methods}
+    reported = {m.name: m for m in map(resolve, targets.values() if metrics is None else named(metrics))}
+    defined(reported.values(), pool.task.kind)
     return Simulation(
         pool,
         oracle_of(pool, labels, probability),
-        dict(methods),
+        methods,
         {name: resolve(target) for name, target in targets.items()},
-        tuple({m.name: m for m in map(resolve, metrics or targets.values())}.values()),
+        tuple(reported.values()),
         tuple(sorted({min(_checks.count(b, "budgets", minimum=1), pool.size) for b in wanted})),
         _checks.count(repeats, "repeats", minimum=1),
         _checks.count(seed, "seed"),
         _checks.level(level),
         _checks.count(batch, "batch", minimum=1),
     )
+
+
+def _methods(presets: str | Sequence[str] | Mapping[str, Method], kind: Kind) -> dict[str, Method]:
+    """Name → method, from names of presets or as they are."""
+    if isinstance(presets, str):
+        presets = [presets]
+    names = _checks.several(presets, "presets", remedy="name at least one, or leave it out")
+    if not isinstance(presets, Mapping):
+        return {name: method_of(name, kind=kind) for name in names}
+    remedy = "make it with sampleval.presets.method(…)"
+    return {name: _checks.instance(presets[name], Method, "presets", remedy=remedy) for name in names}
 
 
 def truths(work: Simulation) -> dict[str, float]:

@@ -12,7 +12,7 @@ from sampleval.designs import Sample
 from sampleval.estimators.inference import Run
 from sampleval.events import Event
 from sampleval.intervals import INTERVALS, probability_above
-from sampleval.metrics import Metric, for_kind
+from sampleval.metrics import Metric, for_kind, named
 from sampleval.pool import Pool
 from sampleval.presets import Method
 from sampleval.storage import Log
@@ -131,13 +131,7 @@ class Reading:
         about: About = "pool",
     ) -> list[Estimate]:
         """All `scalars`, or the one or more metrics named, from the same labels; see `estimate`."""
-        if isinstance(metrics, str | Metric):
-            metrics = [metrics]
-        chosen = (
-            self.scalars
-            if metrics is None
-            else _checks.several(metrics, "metrics", remedy="name some, or leave it out")
-        )
+        chosen = self.scalars if metrics is None else named(metrics)
         return [self.estimate(metric, level=level, interval=interval, about=about) for metric in chosen]
 
     def curve(
