@@ -6,15 +6,14 @@ import json
 import shutil
 import tempfile
 import zipfile
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from pathlib import Path
 from typing import IO, Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from sampleval._checks import InputError, fail, shown
+from sampleval._checks import fail, shown, undamaged
 from sampleval.events import Created, Event
 from sampleval.metrics import Metric
 from sampleval.pool import Labels, Pool, belonging
@@ -121,7 +120,7 @@ def import_study(
 
 def _unpack(source: str | Path | IO[bytes], folder: Path) -> dict[str, Path]:
     """The members of the archive under their own fixed names, whatever names and sizes it claims."""
-    with _damage_in_words(), zipfile.ZipFile(source) as archive:
+    with undamaged("exported study", remedy=REMEDY), zipfile.ZipFile(source) as archive:
         members = {info.filename: info for info in archive.infolist()}
         if len(members) != len(archive.infolist()) or not {ABOUT, POOL, EVENTS} <= set(members) <= set(
             LARGEST
@@ -137,20 +136,6 @@ def _unpack(source: str | Path | IO[bytes], folder: Path) -> dict[str, Path]:
             with archive.open(info) as packed, (folder / member).open("wb") as file:
                 shutil.copyfileobj(packed, file)
         return {member: folder / member for member in members}
-
-
-@contextmanager
-def _damage_in_words() -> Iterator[None]:
-    try:
-        yield
-    except (zipfile.BadZipFile, EOFError, OSError, RuntimeError, ValueError, KeyError) as error:
-        if isinstance(error, InputError):
-            raise
-        fail("file", f"must be an undamaged exported study: {shown(str(error), 100)}", remedy=REMEDY)
-    except Exception as error:  # zlib and lzma complain in classes of their own
-        if type(error).__module__ not in ("zlib", "_lzma", "lzma", "bz2", "builtins"):
-            raise
-        fail("file", f"must be an undamaged exported study: {shown(str(error), 100)}", remedy=REMEDY)
 
 
 def _json(line: bytes | str) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,7 @@ from sampleval.pool import Task, decode_label, encode_label, label_text
 from sampleval.study import SKIP, UNSURE, Item, Silence, Study
 
 OWN = ("id", "row", "answer", "allowed_answers")
+LONGEST = 18  # digits of a row: more rows has no queue
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +133,7 @@ def read(
         InputError: A file that cannot be read, or without these columns. A line that cannot be used is no
             error: it is listed in the result.
     """
-    table = source if isinstance(source, pd.DataFrame) else sheets.from_file(source)
+    table = _numbered(source) if isinstance(source, pd.DataFrame) else sheets.from_file(source)
     study.refresh()
     imported, corrected, unchanged, empty = [], [], [], 0
     conflicts: list[Conflict] = []
@@ -171,16 +172,25 @@ def read(
     )
 
 
+def _numbered(frame: pd.DataFrame) -> pd.DataFrame:
+    """The frame with the lines that it would have in a file."""
+    return frame.set_axis(range(2, len(frame) + 2), axis=0)
+
+
 def _lines(table: pd.DataFrame) -> Iterator[tuple[int, str, str, str]]:
     """(line, id, row, answer) of every line, as text."""
-    names: Mapping[str, Any] = {str(name).strip().lower(): name for name in reversed(table.columns)}
+    names = [str(name).strip().lower() for name in table.columns]
     for wanted in ("id", "answer"):
         if wanted not in names:
             fail("file", f"must have a column named {wanted!r}", list(map(str, table.columns)),
                  remedy="use the sheet as it was exported")  # fmt: skip
-    rows = table[names["row"]] if "row" in names else [""] * len(table)
-    for line, cells in enumerate(zip(table[names["id"]], rows, table[names["answer"]], strict=True), 2):
-        id, row, answer = ("" if pd.api.types.is_scalar(c) and pd.isna(c) else str(c) for c in cells)
+    for own in ("id", "answer", "row"):
+        if names.count(own) > 1:
+            fail("file", "must have one column of that name", own, remedy="rename or drop the others")
+    ids, answers = (table.iloc[:, names.index(own)] for own in ("id", "answer"))
+    rows = table.iloc[:, names.index("row")] if "row" in names else [""] * len(table)
+    for line, *cells in zip(table.index, ids, rows, answers, strict=True):
+        id, row, answer = map(sheets.as_text, cells)
         yield line, id, row.strip(), answer.strip()
 
 
@@ -188,7 +198,11 @@ def _item(study: Study, id: str, row: str) -> Item:
     """The item of a line; one that was not asked is refused."""
     state = study.state
     id = id if id in study.pool else id.strip()  # a pool may have ids that begin with a space
-    if row.isdecimal() and state.asked_row(item := Item(id, int(row), {})) is not None:
+    if (
+        row.isdecimal()
+        and len(row) <= LONGEST
+        and state.asked_row(item := Item(id, int(row), {})) is not None
+    ):
         return item
     found = state.asked_row(id)
     if found is None and id not in study.pool:

@@ -15,9 +15,10 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Literal
 
+import numpy as np
 import pandas as pd
 
-from sampleval._checks import fail, shown
+from sampleval._checks import fail, undamaged
 
 Format = Literal["csv", "xlsx"]
 FORMULA = re.compile(r"^'*[=+\-@\t\r＝＋－＠]")
@@ -155,34 +156,39 @@ def _cell(value: Any) -> Any:
 def from_file(source: str | Path | bytes) -> pd.DataFrame:
     """A table that was written here, or made by hand: every cell as text, "" where there is none.
 
+    Its index counts lines as a spreadsheet does, from 1 and with the empty ones, which are left out.
+
     Args:
         source: A CSV (comma, semicolon or tab) or XLSX file, or its content.
 
     Raises:
-        InputError: Neither of the two, or damaged.
+        InputError: Neither of the two, not to be read, or damaged.
     """
-    content = source if isinstance(source, bytes) else _content(Path(source))
+    content = source if isinstance(source, bytes) else _content(source)
     rows = _workbook(content) if content.startswith(b"PK\x03\x04") else _lines(content)
-    rows = [row for row in rows if any(row)]
-    if not rows:
+    lines = {line: row for line, row in enumerate(rows, 1) if any(row)}
+    if not lines:
         fail(
             "file",
             "must have a row of column names; it is empty",
             remedy="fill in the sheet that was exported",
         )
-    names = [str(restored(cell)).strip() for cell in rows[0]]
+    names = [str(restored(cell)).strip() for cell in lines.pop(min(lines))]
     width = len(names)
-    table = [[str(restored(cell)) for cell in [*row, *[""] * width][:width]] for row in rows[1:]]
+    table = [[str(restored(cell)) for cell in [*row, *[""] * width][:width]] for row in lines.values()]
     named = [k for k, name in enumerate(names) if name]
-    frame = pd.DataFrame(table, columns=range(width), dtype=object)[named]
+    frame = pd.DataFrame(table, index=list(lines), columns=range(width), dtype=object)[named]
     return frame.set_axis(pd.Index([names[k] for k in named], dtype=object), axis=1)
 
 
-def _content(path: Path) -> bytes:
+def _content(source: object) -> bytes:
+    if not isinstance(source, str | Path):
+        fail("file", "must be the path of a sheet, or its content", type(source).__name__)
     try:
-        return path.read_bytes()
-    except OSError as error:
-        fail("file", f"must be a readable file: {error.strerror}", str(path))
+        return Path(source).read_bytes()
+    except (OSError, ValueError) as error:  # a NUL in a path is no value
+        reason = error.strerror if isinstance(error, OSError) else error
+        fail("file", f"must be a readable file: {reason}", str(source))
 
 
 def _lines(content: bytes) -> list[list[str]]:
@@ -202,29 +208,23 @@ def _lines(content: bytes) -> list[list[str]]:
 
 
 def _workbook(content: bytes) -> list[list[str]]:
-    """The cells of the first sheet as text; 1.0 reads "1"."""
+    """The cells of the first sheet as text."""
     from openpyxl import load_workbook
 
-    try:
+    with undamaged("Excel workbook", remedy="save it anew"):
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             if sum(member.file_size for member in archive.infolist()) > LARGEST:
                 fail("file", "is too large for a sheet of answers", remedy="save it as CSV")
         book = load_workbook(io.BytesIO(content), read_only=True, data_only=True)
-        return [[_text(cell) for cell in row] for row in book.worksheets[0].iter_rows(values_only=True)]
-    except (
-        zipfile.BadZipFile,
-        KeyError,
-        ValueError,
-        TypeError,
-        IndexError,
-        AttributeError,
-        EOFError,
-        OSError,
-    ) as error:
-        fail("file", f"must be an undamaged Excel workbook: {shown(str(error), 80)}", remedy="save it anew")
+        return [[as_text(cell) for cell in row] for row in book.worksheets[0].iter_rows(values_only=True)]
 
 
-def _text(cell: Any) -> str:
-    if cell is None:
+def as_text(cell: Any) -> str:
+    """What a cell says; whole numbers without the point that workbooks and half-filled columns give them.
+
+    >>> as_text(1.0), as_text(0.5), as_text(" a"), as_text(float("nan"))
+    ('1', '0.5', ' a', '')
+    """
+    if pd.api.types.is_scalar(cell) and pd.isna(cell):
         return ""
-    return str(int(cell)) if isinstance(cell, float) and cell.is_integer() else str(cell)
+    return str(int(cell)) if isinstance(cell, float | np.floating) and cell.is_integer() else str(cell)

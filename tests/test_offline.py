@@ -187,6 +187,40 @@ def test_a_number_typed_by_a_spreadsheet_is_the_class_it_means() -> None:
     assert list(study.known_labels().values()) == ["1", "0"]
 
 
+def test_a_half_filled_column_of_a_frame_is_read_as_it_was_meant() -> None:
+    """Pandas makes numbers with points of it: every answer had been refused, and ids that are numbers too."""
+    frame = pd.DataFrame({"id": range(20), "score": np.linspace(0, 1, 20)})
+    study = sv.create_study(sv.Pool.from_frame(frame), metric="f1", budget=5, preset="queue")
+    sheet = offline.sheet(study, 5).astype({"id": float}).assign(answer=[1.0, 0.0, *[np.nan] * 3])
+    done = offline.read(study, sheet)
+    assert (len(done.imported), done.rejected, done.empty) == (2, (), 3)
+    assert [*study.known_labels().values()] == ["1", "0"]
+
+
+def test_lines_are_those_of_the_file_empty_ones_counted() -> None:
+    study = begun()
+    first, second = (item.id for item in study.ask(2))
+    done = offline.read(study, f"id,answer\n\n{first},perhaps\n\n{second},maybe\n".encode())
+    assert [line.line for line in done.rejected] == [3, 5]
+    frame = pd.DataFrame({"id": [first], "answer": ["perhaps"]}, index=["x"])
+    assert [line.line for line in offline.read(study, frame).rejected] == [2]
+
+
+@pytest.mark.parametrize("twice", ["id", "row", "answer"])
+def test_a_column_that_comes_twice_is_refused(twice: str) -> None:
+    columns = ["id", "row", "answer", twice]
+    with pytest.raises(sv.InputError, match=f"must have one column of that name; got '{twice}'"):
+        offline.read(begun(), (",".join(columns) + "\na,0,1,1\n").encode())
+    with pytest.raises(sv.InputError, match="must have one column of that name"):
+        offline.read(begun(), pd.DataFrame([["a", "0", "1", "1"]], columns=columns))
+
+
+def test_a_row_of_very_many_digits_is_no_row() -> None:
+    study = begun()
+    id = study.ask(1)[0].id
+    assert offline.read(study, f"id,row,answer\n{id},{'9' * 5000},ham\n".encode()).imported == (id,)
+
+
 @pytest.mark.parametrize("columns", [["id"], ["answer"], ["name", "label"]])
 def test_a_sheet_without_its_columns_is_refused(columns: list[str]) -> None:
     with pytest.raises(sv.InputError, match="must have a column named"):

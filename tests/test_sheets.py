@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import io
+import random
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import pytest
@@ -152,6 +154,52 @@ def test_what_is_no_table_is_refused_in_words(content: bytes, said: str, tmp_pat
     path.write_bytes(content)
     with pytest.raises(sv.InputError, match=said):
         sheets.from_file(path)
+
+
+TABLE = pd.DataFrame({"id": ["a", "b"], "answer": ["1", "skip"]})
+
+
+@pytest.mark.parametrize("source", [None, 5, ["a.csv"], "a\0b", "missing.csv"])
+def test_what_cannot_be_read_is_refused_in_words(source: Any) -> None:
+    with pytest.raises(sv.InputError, match="`file` must be"):
+        sheets.from_file(source)
+
+
+PARTS = ["[Content_Types].xml", "xl/workbook.xml", "xl/styles.xml", "xl/worksheets/sheet1.xml"]
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_a_workbook_with_a_part_cut_off_is_refused_in_words(part: str) -> None:
+    out = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(sheets.to_xlsx(TABLE))) as sound, zipfile.ZipFile(out, "w") as archive:
+        for name in sound.namelist():
+            content = sound.read(name)
+            archive.writestr(name, content[: len(content) // 2] if name == part else content)
+    with pytest.raises(sv.InputError, match="undamaged Excel workbook"):
+        sheets.from_file(out.getvalue())
+
+
+def test_damage_anywhere_is_refused_or_harmless() -> None:
+    """Changed bytes: an `InputError`, or the same cells (in the dates of the archive's own index, say)."""
+    content = sheets.to_xlsx(TABLE)
+    rng, refused = random.Random(5), 0
+    for _ in range(150):
+        damaged = bytearray(content)
+        damaged[rng.randrange(4, len(damaged))] ^= 1 << rng.randrange(8)
+        try:
+            found = sheets.from_file(bytes(damaged))
+        except sv.InputError:
+            refused += 1
+        else:
+            assert found.to_dict("list") == TABLE.to_dict("list")
+    assert refused > 75
+
+
+def test_lines_are_counted_as_a_spreadsheet_does() -> None:
+    text = 'id,answer\n\n\na,"x\ny"\n,\nb,1\n'
+    table = sheets.from_file(text.encode())
+    assert table.index.tolist() == [4, 6]
+    assert sheets.from_file(f"\n{text}".encode()).index.tolist() == [5, 7]
 
 
 def test_a_zip_that_is_no_workbook_or_unpacks_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

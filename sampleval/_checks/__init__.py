@@ -16,7 +16,7 @@ from sampleval._checks.columns import (
     probabilities,
     unique,
 )
-from sampleval._checks.errors import InputError, Text, comma, fail, listed, nearest, shown
+from sampleval._checks.errors import InputError, Text, comma, fail, listed, nearest, shown, undamaged
 from sampleval._checks.protocols import conforms, instance, several
 from sampleval._checks.values import (
     budget,
@@ -60,6 +60,7 @@ __all__ = [
     "several",
     "shown",
     "shrinkage",
+    "undamaged",
     "unique",
     "unit",
 ]

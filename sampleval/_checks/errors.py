@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import NoReturn
 
 import numpy as np
@@ -45,6 +46,25 @@ def fail(
         where += f" (id {shown(ids[row])})"
     got = f"; got {shown(value)}{where}" if value is not _NOTHING else (f"; see{where[3:]}" if where else "")
     raise InputError(f"`{name}` {rule}{got}" + (f"; {remedy}" if remedy else "")) from None
+
+
+@contextmanager
+def undamaged(what: str, *, remedy: str) -> Iterator[None]:
+    """Refuse a file whose reader stumbles: here belongs the reading of foreign bytes, and nothing else.
+
+    Zip, Deflate, XML and workbooks complain in classes of their own that share no base; each means damage.
+
+    Args:
+        what: What the file must be ("Excel workbook").
+        remedy: What the user can do.
+    """
+    try:
+        yield
+    except InputError:
+        raise
+    except Exception as error:
+        reason = shown(str(error), 100)
+        raise InputError(f"`file` must be an undamaged {what}: {reason}; {remedy}") from error
 
 
 def shown(value: object, width: int = 60) -> str:
