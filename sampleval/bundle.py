@@ -7,6 +7,7 @@ import shutil
 import tempfile
 import zipfile
 from collections.abc import Iterable
+from contextlib import nullcontext
 from pathlib import Path
 from typing import IO, Any
 
@@ -17,6 +18,7 @@ from sampleval._checks import fail, shown, undamaged
 from sampleval.events import Created, Event
 from sampleval.metrics import Metric
 from sampleval.pool import Labels, Pool, belonging
+from sampleval.pool.files import aside
 from sampleval.storage import MemoryLog, Storage
 from sampleval.study import Study, load_study
 
@@ -37,7 +39,7 @@ def export_study(study: Study, target: str | Path | IO[bytes], *, labels: Labels
 
     Args:
         study: The study.
-        target: Path or open file.
+        target: Path, where the file appears whole or not at all, or open file.
         labels: Known labels of its pool, to go with it.
 
     Raises:
@@ -54,8 +56,9 @@ def export_study(study: Study, target: str | Path | IO[bytes], *, labels: Labels
         "settings": study.settings.to_dict(),
     }
     with (
+        aside(Path(target)) if isinstance(target, str | Path) else nullcontext(target) as file,
         tempfile.TemporaryDirectory() as folder,
-        zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive,
+        zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive,
     ):
         archive.writestr(ABOUT, json.dumps(about, indent=2, ensure_ascii=False))
         lines = (json.dumps(event.to_dict(), ensure_ascii=False) for event in study.events())

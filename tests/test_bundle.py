@@ -82,6 +82,17 @@ def test_a_metric_of_one_s_own_is_asked_for_and_brought_along(tmp_path: Path) ->
         assert opened(metrics=iter([own])).estimate("mine") == study.estimate()
 
 
+def test_an_export_appears_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "mine.study"
+    export_study(begun(), path)
+    before = path.read_bytes()
+    monkeypatch.setattr(sv.Pool, "to_parquet", lambda *_: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        export_study(begun(), path)
+    assert path.read_bytes() == before
+    assert list(tmp_path.iterdir()) == [path]
+
+
 def test_a_multilabel_study_travels_too(tmp_path: Path) -> None:
     pool, labels = multilabel()
     study = sv.create_study(pool, metric=sv.metrics.for_kind("multilabel")[0], budget=8, name="m")

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import os
 import uuid
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -47,16 +48,26 @@ def write_table(columns: Mapping[str, Any], about: Mapping[str, Any], path: Path
     """Write named Arrow arrays with metadata; the file appears whole or not at all."""
     table = pa.table(dict(columns))
     table = table.replace_schema_metadata({KEY: json.dumps(dict(about)).encode()})
+    with aside(path) as part, part.open("wb") as file:
+        pq.write_table(table, file, compression="zstd", write_page_checksum=True)
+        file.flush()
+        os.fsync(file.fileno())
+    return path
+
+
+@contextmanager
+def aside(path: Path) -> Iterator[Path]:
+    """A file beside this one to write to; it takes the name when all is written, and is gone if that fails.
+
+    Args:
+        path: Where the file is to appear, whole or not at all; one that is there is replaced.
+    """
     part = path.with_name(f".{path.name}.{uuid.uuid4().hex}.part")
     try:
-        with part.open("wb") as file:
-            pq.write_table(table, file, compression="zstd", write_page_checksum=True)
-            file.flush()
-            os.fsync(file.fileno())
+        yield part
         part.replace(path)
     finally:
         part.unlink(missing_ok=True)
-    return path
 
 
 def read_table(path: Path, what: str) -> tuple[pa.Table, dict[str, Any]]:

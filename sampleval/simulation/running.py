@@ -7,10 +7,10 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import joblib
-import numpy as np
 import pandas as pd
 
 from sampleval import _checks
+from sampleval.pool.files import aside
 from sampleval.simulation.work import Batch, Simulation
 
 Progress = Callable[[int, int], bool | None]
@@ -81,14 +81,13 @@ def _path(work: Simulation, batch: Batch, folder: Path) -> Path:
 
 
 def _kept(work: Simulation, batch: Batch, folder: Path | None) -> pd.DataFrame:
-    """One batch, from the cache if it is there; written aside and renamed, so never half there."""
+    """One batch, from the cache if it is there, which never holds half of one."""
     if folder is None:
         return work.do(batch)
     path = _path(work, batch, folder)
     if path.exists():
         return pd.read_parquet(path)
     frame = work.do(batch)
-    aside = path.with_suffix(f".{np.random.default_rng().integers(2**40)}.part")
-    frame.to_parquet(aside)
-    aside.replace(path)
+    with aside(path) as part:
+        frame.to_parquet(part)
     return frame
