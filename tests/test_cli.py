@@ -355,7 +355,7 @@ def test_a_plan_is_the_librarys(folder: Path) -> None:
         (["plan", "scores.csv", "--goal", ".1", "--for-width", ".2"], "say the same"),
         (["sample", "scores.csv", "--budget", "5", "--out", "q.pdf"], "must end in .csv or .xlsx"),
         (["sample", "scores.csv", "--budget", "5", "--out", "no/such/q.csv"], "a folder that exists"),
-        (["sample", "scores.csv", "--budget", "5", "--out", "scores.csv"], "must not exist yet"),
+        (["sample", "scores.csv", "--budget", "5", "--out", "scores.csv"], "must be different files"),
         (["sample", "scores.csv", "--budget", "5", "--out", "q.csv", "--name", "x"], "needs `--storage`"),
         (["sample", "scores.csv", "--budget", "5", "--out", "q.csv", "--name", "x", "--storage", "y"], "`storage`"),
         (["estimate", "scores.csv"], "there is no 'scores.study'"),
@@ -423,6 +423,90 @@ def test_nothing_is_replaced_unasked(
     assert "q.study" in capsys.readouterr().err
     assert cli.main([*words, "--force"]) == 0
     assert (folder / "q.csv").read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (
+            ["--out", "q.csv", "--study", "q.csv"],
+            "`--study` and `--out` must be different files; got 'q.csv'",
+        ),
+        (["--out", "scores.csv"], "`--out` and `scores` must be different files"),
+        (["--out", "./scores.csv"], "`--out` and `scores` must be different files"),
+        (["--out", "q.csv", "--study", "scores.csv"], "`--study` and `scores` must be different files"),
+        (["--out", "q.csv", "--study", "none/q.study"], "`--study` must lie in a folder that exists"),
+    ],
+)
+def test_no_file_of_a_sample_takes_the_place_of_another(
+    words: list[str],
+    said: str,
+    folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Even by force; the scores had been replaced by the sheet, and a sheet without its study was in the way."""
+    monkeypatch.chdir(folder)
+    before = (folder / "scores.csv").read_bytes()
+    assert cli.main(["sample", "scores.csv", "--budget", "5", "--force", *words]) == 2
+    assert said in capsys.readouterr().err
+    assert [path.name for path in folder.iterdir()] == ["scores.csv"]
+    assert (folder / "scores.csv").read_bytes() == before
+
+
+def test_a_sample_that_fails_leaves_no_sheet(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(folder)
+    (folder / "taken").mkdir()
+    words = ["sample", "scores.csv", "--budget", "5", "--out", "q.csv", "--force", "--study", "taken"]
+    assert cli.main(words) == 2
+    assert sorted(path.name for path in folder.iterdir()) == ["scores.csv", "taken"]
+
+
+def test_held_labels_find_their_items_by_the_ids_of_the_pool(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A code with leading zeros had been read as a number where labels were read, and as text for the pool."""
+    monkeypatch.chdir(folder)
+    table = scored(60).drop(columns="id").assign(code=[f"{k:05d}" for k in range(60)])
+    table["label"] = table["label"].map({"ham": "no", "spam": "yes"}).where(table.index < 20)
+    table.to_csv("coded.csv", index=False)
+    words = ["sample", "coded.csv", "--id", "code", "--budget", "5", "--out", "q.csv", "--held"]
+    assert cli.main(words) == 0
+    assert read_study("q.study")[0].state.problem.held.index.tolist() == list(range(20))
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--level", "2"], "`level` must lie strictly between 0 and 1"),
+        (["--metric", "pr_curve"], "`metric` 'pr_curve' has several components"),
+        (["--interval", "anytime", "--future"], "`interval` 'anytime' speaks about this pool"),
+    ],
+)
+def test_what_cannot_be_asked_is_refused_before_answers_are_kept(
+    words: list[str],
+    said: str,
+    folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(folder)
+    place = stored(folder)
+    capsys.readouterr()
+    assert cli.main(["estimate", "q.csv", *place, *words]) == 2
+    assert said in capsys.readouterr().err
+    assert sv.load_study("mine", place[1]).labels == 0
+
+
+def test_advice_is_weighed_against_the_shrinkage_asked_for(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(folder)
+    words = ["plan", "scores.csv", "--budget", "20", "--design", "poisson"]
+    assert cli.main([*words, "--shrinkage", "0.5"]) == 0
+    assert "with your 0.5 it is" in capsys.readouterr().out
+    assert cli.main(words) == 0
+    assert "with the method's own 0.9 it is" in capsys.readouterr().out
 
 
 def test_unknown_numbers_are_null_in_json(

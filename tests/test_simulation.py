@@ -253,7 +253,9 @@ def test_a_divergence_of_nothing_is_refused(option: str) -> None:
 
 
 def test_only_a_method_with_a_shrinkage_is_swept() -> None:
-    with pytest.raises(sv.InputError, match="`base` must believe in shrunk scores to have a λ; got 'calibration'"):
+    with pytest.raises(
+        sv.InputError, match="`base` must believe in shrunk scores to have a λ; got 'calibration'"
+    ):
         sweep(method("recommended"))
 
 

@@ -17,6 +17,8 @@ from sampleval.metrics import defined
 from sampleval.offline import Imported
 from sampleval.pool import Labels
 from sampleval.study import Estimate, Study, finding, load_study, towards_goal
+from sampleval.study.anytime import refused
+from sampleval.study.estimate import About
 
 SHOWN = 5  # lines of a sheet that are named one by one
 
@@ -71,7 +73,7 @@ def run(args: argparse.Namespace) -> None:
         )
     out = None if args.next is None else sheet_to_write(args.next, "--next")
     study, known = _study(args)
-    defined(map(study.metric, args.metric or ()), study.pool.task.kind)  # before any answer is kept
+    _check(args, study)
     if args.answers:
         done = offline.read(study, args.answers, annotator=args.annotator, corrections=args.corrections)
         _say(done, args.answers)
@@ -79,7 +81,7 @@ def run(args: argparse.Namespace) -> None:
         args.metric,
         level=args.level,
         interval=args.interval,
-        about="future" if args.future else "pool",
+        about=_about(args),
     )
     frame = estimates(found)
     if args.json:
@@ -95,6 +97,20 @@ def run(args: argparse.Namespace) -> None:
             print(towards_goal(study, main, study.goal))
     if out is not None:
         _go_on(args, study, known, out)
+
+
+def _check(args: argparse.Namespace, study: Study) -> None:
+    """Refuse what cannot be asked of this study, before any answer is kept."""
+    metrics = [study.metric(name) for name in args.metric or study.scalars[:1]]
+    defined(metrics, study.pool.task.kind)
+    for metric in metrics:
+        study.estimate(metric, level=args.level, interval=args.interval, about=_about(args), labels=0)
+    if args.interval == "anytime" and (reason := refused(study.state.problem, study.method, _about(args))):
+        raise InputError(reason)
+
+
+def _about(args: argparse.Namespace) -> About:
+    return "future" if args.future else "pool"
 
 
 def _study(args: argparse.Namespace) -> tuple[Study, Labels | None]:
@@ -118,20 +134,17 @@ def _file(args: argparse.Namespace) -> Path:
 
 
 def _go_on(args: argparse.Namespace, study: Study, known: Labels | None, out: Path) -> None:
-    """Write the next sheet; a study in a file keeps its answers there, replaced at once or not at all."""
+    """Keep the answers of a study in a file there, then write the next sheet."""
     if args.more is not None:
         study.extend(args.more)
     items = study.ask(study.pool.size)
+    if not args.name:
+        export_study(study, _file(args), labels=known)
     if not items:
         print("Nothing is left to ask; --more M allows more labels.", file=sys.stderr)
-    else:
-        out.write_bytes(offline.write(study, len(items), FORMS[out.suffix.lower()]))
-        print(f"The next {len(items):,} items to label are in {out}.", file=sys.stderr)
-    if not args.name:
-        path = _file(args)
-        part = path.with_name(f".{path.name}.part")
-        export_study(study, part, labels=known)
-        part.replace(path)
+        return
+    out.write_bytes(offline.write(study, len(items), FORMS[out.suffix.lower()]))
+    print(f"The next {len(items):,} items to label are in {out}.", file=sys.stderr)
 
 
 def _say(done: Imported, sheet: str) -> None:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import argparse
 import os
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from sampleval._checks import InputError
@@ -18,6 +20,7 @@ from sampleval.sheets import Format
 from sampleval.storage import Storage
 
 FORMS: dict[str, Format] = {".csv": "csv", ".xlsx": "xlsx"}
+ALONE: Mapping[str, str] = MappingProxyType({})
 Commands = Any  # argparse keeps the type of its sub-parsers to itself
 
 
@@ -95,7 +98,7 @@ def held_of(args: argparse.Namespace, pool: Pool) -> dict[str, Any]:
     """The labels in the file that was named, by id, if they are to count."""
     if not (args.held or args.held_random):
         return {}
-    known = Labels.from_frame(read_frame(args.scores, Told()), pool, args.label)
+    known = Labels.from_frame(read_frame(args.scores, Told(id=args.id)), pool, args.label)
     if known.complete:
         raise InputError("`--held` must leave items to ask; every item has its label already; leave it out")
     return known.by_id(pool)
@@ -165,20 +168,30 @@ def storage_of(args: argparse.Namespace, *, new: bool) -> Storage:
     return Storage.at(args.storage, new=new)
 
 
-def sheet_to_write(name: str, option: str, *, force: bool = False) -> Path:
-    """The path of a sheet that is to be written."""
-    path = Path(name)
-    if path.suffix.lower() not in FORMS:
+def sheet_to_write(name: str, option: str, *, force: bool = False, beside: Mapping[str, str] = ALONE) -> Path:
+    """The path of a sheet that is to be written, if its name says how; else as `file_to_write`."""
+    if Path(name).suffix.lower() not in FORMS:
         raise InputError(f"`{option}` must end in .csv or .xlsx; got {name!r}; rename it")
+    return file_to_write(name, option, force=force, beside=beside)
+
+
+def file_to_write(name: str, option: str, *, force: bool = False, beside: Mapping[str, str] = ALONE) -> Path:
+    """The path of a file that is to be written, if it can be and nothing is lost by it.
+
+    Args:
+        name: The path.
+        option: The option that named it.
+        force: Whether a file that is there may be replaced.
+        beside: Option → path of the command's other files, which are none to replace.
+    """
+    path = Path(name)
     if not path.parent.is_dir():
         raise InputError(
             f"`{option}` must lie in a folder that exists; there is no {str(path.parent)!r}; create it"
         )
-    return must_be_new(path, force=force)
-
-
-def must_be_new(path: Path, *, force: bool) -> Path:
-    """The path, if nothing is lost by writing there."""
+    for other, taken in beside.items():
+        if path.resolve() == Path(taken).resolve():
+            raise InputError(f"`{option}` and `{other}` must be different files; got {name!r}; rename one")
     if path.exists() and not force:
         raise InputError(
             f"`{path}` must not exist yet, it may hold answers; choose another name, or pass --force"

@@ -85,9 +85,10 @@ def run(args: argparse.Namespace) -> None:
     if needed is not None:
         print(_sentence(args, needed))
     if advice is not None:
+        own = "the method's own" if args.shrinkage is None else "your"
         print(
             f"λ = {advice.shrinkage:g} suits these scores: expected error {number(advice.at(advice.shrinkage))}, "
-            f"with the method's own {advice.default:g} it is {number(advice.at(advice.default))}."
+            f"with {own} {advice.default:g} it is {number(advice.at(advice.default))}."
         )
 
 
@@ -139,7 +140,7 @@ def _advice(args: argparse.Namespace, pool: Pool, found: list[Plan]) -> Advice |
     """A suggested λ for the chosen design, at the budget asked for; `None` where it has none to choose."""
     if not found or not (args.design or args.preset) or pool.task.kind != "binary":
         return None
-    cell = method(args.preset, kind="binary", design=args.design)
+    cell = method(args.preset, kind="binary", design=args.design, shrinkage=args.shrinkage)
     if not isinstance(cell.surrogate, Shrunk) or math.isnan(found[0].predicted):
         return None
     return advise_shrinkage(
@@ -147,6 +148,7 @@ def _advice(args: argparse.Namespace, pool: Pool, found: list[Plan]) -> Advice |
         metric=metric_of(args, pool),
         budget=args.budget,
         preset=args.preset,
+        surrogate=cell.surrogate,
         design=args.design,
         defensive=args.defensive,
     )

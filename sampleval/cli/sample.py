@@ -16,9 +16,9 @@ from sampleval.cli.options import (
     add_pool,
     add_storage,
     command,
+    file_to_write,
     held_of,
     metric_of,
-    must_be_new,
     pool_of,
     sheet_to_write,
     storage_of,
@@ -62,14 +62,12 @@ def add(commands: Commands) -> None:
 
 def run(args: argparse.Namespace) -> None:
     """Create the study, write its sheet, and say what comes next."""
-    out = sheet_to_write(args.out, "--out", force=args.force)
-    kept = None if args.name else Path(args.study) if args.study else out.with_suffix(".study")
-    if kept is not None:
-        must_be_new(kept, force=args.force)
+    out, kept = _files(args)
     study = _study(args)
-    out.write_bytes(offline.write(study, study.pool.size, FORMS[out.suffix.lower()]))
+    sheet = offline.write(study, study.pool.size, FORMS[out.suffix.lower()])
     if kept is not None:
         export_study(study, kept)
+    out.write_bytes(sheet)  # last: a sheet without its study would be of no use, and in the way
     where = f"--storage URL --name {args.name!r}" if kept is None else f"--study {kept}"
     print(
         f"{len(study.state.queue):,} of {study.pool.size:,} items to label are in {out}, the most telling first."
@@ -83,6 +81,16 @@ def run(args: argparse.Namespace) -> None:
         )
     for line in study.pool.report:
         print(f"  {line}", file=sys.stderr)
+
+
+def _files(args: argparse.Namespace) -> tuple[Path, Path | None]:
+    """Where the sheet and the study are to be written; no file for a study that a database keeps."""
+    scores = {"scores": args.scores}
+    out = sheet_to_write(args.out, "--out", force=args.force, beside=scores)
+    if args.name:
+        return out, None
+    kept = args.study or str(out.with_suffix(".study"))
+    return out, file_to_write(kept, "--study", force=args.force, beside=scores | {"--out": args.out})
 
 
 def _study(args: argparse.Namespace) -> Study:
