@@ -15,6 +15,7 @@ import pytest
 import sampleval as sv
 from sampleval import frames, offline, report, sheets
 from sampleval.intervals import INTERVALS
+from sampleval.storage import Unavailable
 from sampleval.study import Study, finding, progress, summaries, towards_goal
 
 pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app]")
@@ -383,6 +384,25 @@ def test_an_inbox_takes_each_event_once_and_refuses_for_good(study: Study) -> No
     assert all(answer.uuid in box for answer in answers)
     assert len(box.complaints) == 1
     assert study.labels == 1
+
+
+def test_an_answer_that_the_database_cannot_take_now_is_not_refused(
+    study: Study, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The browser keeps what was not taken, and sends it again."""
+    box, [item] = desk.Inbox(study, "ada"), study.ask(1)
+    answers = [Answer("u1", "label", item.id, "1", 1.0)]
+
+    def locked(*_: object, **__: object) -> None:
+        raise Unavailable("`storage` cannot be used now: database is locked")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(study, "tell", locked)
+        with pytest.raises(Unavailable):
+            box.take(answers)
+    assert "u1" not in box
+    assert box.take(answers) == 1
+    assert (study.labels, box.complaints) == (1, [])
 
 
 def test_pictures_are_pixels_and_nothing_else() -> None:

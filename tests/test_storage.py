@@ -7,6 +7,7 @@ import os
 import shutil
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -14,7 +15,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -24,7 +25,7 @@ import sqlalchemy as sa
 
 import sampleval as sv
 from sampleval.events import KINDS, Answered, Asked, Created, Event, Extended, Noted
-from sampleval.storage import Log, MemoryLog, Storage, pools_folder
+from sampleval.storage import Log, MemoryLog, Storage, Unavailable, pools_folder
 from sampleval.storage.database import EVENTS, STUDIES, engine_of
 from tests.pools import binary
 
@@ -350,7 +351,8 @@ def test_known_labels_lie_beside_their_pool(storage: Storage) -> None:
 @pytest.mark.parametrize(
     "url",
     ["nonsense", 5, None, "sqlite://", "sqlite:///:memory:", "oracle+nothing://x", "sqlite:////proc/nowhere/s.db",
-     "postgresql+psycopg://nobody@127.0.0.1:1/none"],
+     "postgresql+psycopg://nobody@127.0.0.1:1/none", "sqlite://home/x.db", "sqlite://x.db", "sqlite+aiosqlite:///x",
+     "sqlite+nothing:///x", "sqlite:///x.db?timeout=abc", "sqlite:///a\0b.db"],
 )  # fmt: skip
 def test_a_storage_that_cannot_be_is_refused_in_words(
     url: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -358,6 +360,52 @@ def test_a_storage_that_cannot_be_is_refused_in_words(
     monkeypatch.chdir(tmp_path)
     with pytest.raises(sv.InputError, match="`storage`"):
         Storage.at(url)
+
+
+def test_too_few_slashes_are_said_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(
+        sv.InputError, match="write 'sqlite:///home/x\\.db', or with four"
+    ):
+        Storage.at("sqlite://home/x.db")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("table", ["studies", "events"])
+def test_another_program_s_database_is_refused_and_left_alone(table: str, tmp_path: Path) -> None:
+    path = tmp_path / "theirs.db"
+    with closing(sqlite3.connect(path)) as theirs:
+        theirs.execute(f"create table {table} (a int)")
+        theirs.commit()
+        with pytest.raises(sv.InputError, match=f"its table '{table}' is another's; name another file"):
+            sv.load_study("s", f"sqlite:///{path}")
+        assert theirs.execute("select name from sqlite_master").fetchall() == [(table,)]
+
+
+def test_a_database_that_stays_locked_is_said_so_in_one_sentence(tmp_path: Path) -> None:
+    """And the answer may be told again: it had ended in a page of SQL."""
+    url = f"sqlite:///{tmp_path / 's.db'}"
+    study = sv.create_study(POOL, metric="f1", budget=5, storage=url, name="s")
+    item = study.ask(1)[0]
+    with closing(sqlite3.connect(tmp_path / "s.db", isolation_level=None)) as other:
+        other.execute("begin immediate")
+        with pytest.raises(Unavailable) as caught:
+            study.tell(item, POOL.task.classes[1])
+        other.execute("rollback")
+    assert (
+        str(caught.value) == "`storage` cannot be used now: database is locked; nothing was kept, try again"
+    )
+    assert isinstance(caught.value, sv.InputError)
+    study.tell(item, POOL.task.classes[1])
+    assert sv.load_study("s", url).labels == 1
+
+
+@pytest.mark.parametrize("name", [5, None, float("nan"), ["x"], 10**400, "", "a\nb"], ids=range(7))
+def test_what_is_no_name_is_refused(name: Any, tmp_path: Path) -> None:
+    storage = Storage.at(f"sqlite:///{tmp_path / 's.db'}")
+    for use in (partial(sv.load_study, storage=storage), storage.delete, partial(storage.rename, new="b")):
+        with pytest.raises(sv.InputError, match="`name` must be 1 to 200 printable characters"):
+            use(name)
 
 
 def test_pools_lie_beside_a_file_and_else_in_the_data_folder(

@@ -1,6 +1,16 @@
 """The only database I/O: event logs in a database, pools as Parquet files beside it."""
 
+from sampleval.storage.database import Unavailable
 from sampleval.storage.logs import DatabaseLog, Log, MemoryLog
 from sampleval.storage.storage import Storage, StudyRecord, data_folder, pools_folder
 
-__all__ = ["DatabaseLog", "Log", "MemoryLog", "Storage", "StudyRecord", "data_folder", "pools_folder"]
+__all__ = [
+    "DatabaseLog",
+    "Log",
+    "MemoryLog",
+    "Storage",
+    "StudyRecord",
+    "Unavailable",
+    "data_folder",
+    "pools_folder",
+]

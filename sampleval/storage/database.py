@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import lru_cache
 from typing import Any
 
 import sqlalchemy as sa
 
-from sampleval._checks import fail
+from sampleval._checks import InputError, fail
 
 METADATA = sa.MetaData()
 STUDIES = sa.Table(
@@ -35,18 +37,54 @@ EVENTS = sa.Table(
 )
 
 
+class Unavailable(InputError):
+    """The database cannot be used now; nothing was kept, and the same may be tried again."""
+
+
+@contextmanager
+def reading(engine: sa.Engine) -> Iterator[sa.Connection]:
+    """A connection to read from."""
+    with _in_words(), engine.connect() as connection:
+        yield connection
+
+
+@contextmanager
+def writing(engine: sa.Engine) -> Iterator[sa.Connection]:
+    """A transaction, committed at its end, or undone if it fails."""
+    with _in_words(), engine.begin() as connection:
+        yield connection
+
+
+@contextmanager
+def _in_words() -> Iterator[None]:
+    """What a database complains of in one sentence, without the SQL; a second row of one name stays what it is."""
+    try:
+        yield
+    except sa.exc.IntegrityError:
+        raise
+    except sa.exc.DBAPIError as error:
+        reason = " ".join(str(error.orig).split())
+        raise Unavailable(f"`storage` cannot be used now: {reason}; nothing was kept, try again") from error
+
+
 @lru_cache(maxsize=16)
 def engine_of(url: str) -> sa.Engine:
     """SQLite in WAL with a 5 s busy timeout and full sync: a label acknowledged is a label on disk."""
-    if (backend := sa.make_url(url).get_backend_name()) != "sqlite":
-        try:
-            return sa.create_engine(url, pool_pre_ping=True, isolation_level="READ COMMITTED")
-        except (ImportError, sa.exc.NoSuchModuleError) as error:
-            remedy = 'install its driver, for PostgreSQL with pip install "sampleval[postgres]"'
-            fail("storage", f"needs a driver that is not installed ({error})", backend, remedy=remedy)
+    backend = sa.make_url(url).get_backend_name()
     # Pooled, each connection for one use at a time: closing the last one would copy the whole
     # write-ahead log into the database, ten times the cost of a label.
-    engine = sa.create_engine(url, connect_args={"timeout": 5})
+    options: dict[str, Any] = {"connect_args": {"timeout": 5}}
+    if backend != "sqlite":
+        options = {"pool_pre_ping": True, "isolation_level": "READ COMMITTED"}
+    try:
+        engine = sa.create_engine(url, **options)
+    except (ImportError, sa.exc.NoSuchModuleError) as error:
+        remedy = 'install its driver, for PostgreSQL with pip install "sampleval[postgres]"'
+        if backend == "sqlite":
+            remedy = "write 'sqlite:///' and the file, without a driver"
+        fail("storage", f"needs a driver that is not installed ({error})", backend, remedy=remedy)
+    if backend != "sqlite":
+        return engine
 
     @sa.event.listens_for(engine, "connect")
     def _pragmas(connection: Any, _record: Any) -> None:
@@ -56,3 +94,15 @@ def engine_of(url: str) -> sa.Engine:
         cursor.close()
 
     return engine
+
+
+def lay_out(engine: sa.Engine) -> None:
+    """Make the tables that are missing; a database in which others bear their names is refused, untouched."""
+    there = sa.inspect(engine)
+    for table in METADATA.sorted_tables:
+        if there.has_table(table.name):
+            found = {column["name"] for column in there.get_columns(table.name)}
+            if not {column.name for column in table.columns} <= found:
+                rule = f"must be a database of this program; its table {table.name!r} is another's"
+                fail("storage", rule, remedy="name another file or database")
+    METADATA.create_all(engine)

@@ -10,7 +10,7 @@ import sqlalchemy as sa
 
 from sampleval._checks import InputError
 from sampleval.events import Event
-from sampleval.storage.database import EVENTS, STUDIES
+from sampleval.storage.database import EVENTS, STUDIES, reading, writing
 
 BATCH = 5_000  # uuids in one query: databases limit the number of parameters
 
@@ -67,7 +67,7 @@ class DatabaseLog:
 
     def append(self, events: Iterable[Event], *, after: int | None = None) -> bool:
         """One short transaction; committed, and on disk, when this returns."""
-        with self.engine.begin() as connection:
+        with writing(self.engine) as connection:
             end = self._lock(connection)
             if after is not None and after != end:
                 return False
@@ -91,7 +91,7 @@ class DatabaseLog:
         query = (
             sa.select(EVENTS).where(EVENTS.c.study == self.study, EVENTS.c.seq > seq).order_by(EVENTS.c.seq)
         )
-        with self.engine.connect() as connection:
+        with reading(self.engine) as connection:
             return [(row.seq, Event.from_dict(row._asdict())) for row in connection.execute(query)]
 
 

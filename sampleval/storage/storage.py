@@ -16,7 +16,7 @@ import sqlalchemy as sa
 from sampleval._checks import InputError, fail, nearest
 from sampleval.events import Event
 from sampleval.pool import Labels, Pool
-from sampleval.storage.database import EVENTS, METADATA, STUDIES, engine_of
+from sampleval.storage.database import EVENTS, STUDIES, engine_of, lay_out, reading, writing
 from sampleval.storage.logs import DatabaseLog, insert
 
 
@@ -50,27 +50,26 @@ class Storage:
             url: SQLAlchemy URL, or a storage that is open already.
             folder: Where pools lie; by default `pools_folder(url)`.
             new: Whether an SQLite file that is not there is made.
+
+        Raises:
+            InputError: No URL of a database, one that cannot be opened, or another program's.
         """
         if isinstance(url, Storage):
             return url
         parsed = _parsed(url)
-        if parsed.get_backend_name() == "sqlite" and parsed.database in (None, "", ":memory:"):
-            fail("storage", "must name a file", url, remedy="leave it out to keep a study in memory")
         file = _file(parsed)
         if not new and file and not file.exists() and not str(file).startswith("file:"):
             fail("storage", "does not exist", url, remedy="is the place right?")
         storage = cls(url, Path(folder) if folder else pools_folder(url))
         try:
             storage.folder.mkdir(parents=True, exist_ok=True)
-            METADATA.create_all(storage.engine)
-        except (sa.exc.DBAPIError, OSError) as error:
-            reason = getattr(error, "orig", error)
-            fail(
-                "storage",
-                f"cannot be opened: {reason}",
-                parsed.render_as_string(),
-                remedy="is the place right?",
-            )
+            lay_out(storage.engine)
+        except InputError:
+            raise
+        except (sa.exc.SQLAlchemyError, OSError, ValueError, TypeError) as error:  # the last two: odd options
+            reason = " ".join(str(getattr(error, "orig", error)).split())
+            rule, place = f"cannot be opened: {reason}", parsed.render_as_string()
+            fail("storage", rule, place, remedy="is the place right?")
         return storage
 
     @property
@@ -92,26 +91,26 @@ class Storage:
         """
         created = datetime.now(UTC).isoformat(timespec="milliseconds")
         record = StudyRecord(uuid4().hex, _named(name), pool, created)
-        with _new_name(name), self.engine.begin() as connection:
+        with _new_name(name), writing(self.engine) as connection:
             connection.execute(STUDIES.insert(), asdict(record))
             insert(connection, record.id, events, 0)
         return record
 
     def find(self, name: str) -> StudyRecord | None:
         """The study of this name."""
-        with self.engine.connect() as connection:
+        with reading(self.engine) as connection:
             row = connection.execute(sa.select(STUDIES).where(STUDIES.c.name == name)).first()
         return None if row is None else StudyRecord(**row._mapping)
 
     def studies(self) -> list[StudyRecord]:
         """All studies, newest first."""
-        with self.engine.connect() as connection:
+        with reading(self.engine) as connection:
             rows = connection.execute(sa.select(STUDIES).order_by(STUDIES.c.created.desc()))
             return [StudyRecord(**row._mapping) for row in rows]
 
     def get(self, name: str) -> StudyRecord:
         """The study of this name; an unknown one is refused, with the names there are."""
-        record = self.find(name)
+        record = self.find(_named(name))
         if record is None:
             remedy = nearest(name, [known.name for known in self.studies()])
             fail("name", "must name a study of this storage", name, remedy=remedy)
@@ -120,13 +119,13 @@ class Storage:
     def rename(self, name: str, new: str) -> None:
         """Give a study another name; its id and log stay."""
         record = self.get(name)
-        with _new_name(new), self.engine.begin() as connection:
+        with _new_name(new), writing(self.engine) as connection:
             connection.execute(STUDIES.update().where(STUDIES.c.id == record.id).values(name=_named(new)))
 
     def delete(self, name: str) -> None:
         """Remove a study and its log; its pool stays, others may use it."""
         record = self.get(name)
-        with self.engine.begin() as connection:
+        with writing(self.engine) as connection:
             connection.execute(STUDIES.delete().where(STUDIES.c.id == record.id))
             connection.execute(EVENTS.delete().where(EVENTS.c.study == record.id))
 
@@ -188,10 +187,21 @@ def _file(url: sa.URL) -> Path | None:
 
 def _parsed(url: object) -> sa.URL:
     try:
-        return sa.make_url(url)  # type: ignore[arg-type]
+        parsed = sa.make_url(url)  # type: ignore[arg-type]
     except (sa.exc.ArgumentError, ValueError):
         remedy = "for a file write 'sqlite:///sampleval.db'"
         fail("storage", "must be a database URL", url, remedy=remedy)
+    if parsed.get_backend_name() != "sqlite":
+        return parsed
+    if parsed.host:
+        path = "/".join(part for part in (parsed.host, parsed.database) if part)
+        remedy = f"write 'sqlite:///{path}', or with four slashes a path from the root"
+        fail("storage", "must have three slashes before a file", url, remedy=remedy)
+    if parsed.database in (None, "", ":memory:"):
+        fail("storage", "must name a file", url, remedy="leave it out to keep a study in memory")
+    if "\0" in str(parsed.database):
+        fail("storage", "must name a file; a path holds no NUL", url)
+    return parsed
 
 
 def _named(name: object) -> str:

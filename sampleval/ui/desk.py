@@ -9,6 +9,7 @@ from typing import Any
 
 from sampleval._checks import InputError
 from sampleval.pool import Pool, Task
+from sampleval.storage import Unavailable
 from sampleval.study import SKIP, UNSURE, Item, Study
 from sampleval.ui.labelling import Answer, Card, Field
 from sampleval.ui.pictures import picture
@@ -93,12 +94,18 @@ class Inbox:
         return uuid in self.refused or uuid in self.study.state.known
 
     def take(self, answers: Iterable[Answer]) -> int:
-        """Store what is new, in order; returns how many events were."""
+        """Store what is new, in order; returns how many events were.
+
+        Raises:
+            Unavailable: The database cannot be used now. The rest is not refused: the browser sends it again.
+        """
         fresh = [answer for answer in answers if answer.uuid not in self]
         for answer in fresh:
             try:
                 if not _store(self.study, answer, self.annotator):
                     self.refused[answer.uuid] = ""
+            except Unavailable:
+                raise
             except InputError as error:
                 self.refused[answer.uuid] = str(error)
         return len(fresh)
