@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -182,6 +184,62 @@ def test_caveats_name_the_classes_hardly_met() -> None:
     assert "Labelled fewer than 3 times: 'c'." in "\n".join(caveats(study, study.estimates()))
     study.tell(study.ask(1)[0].id, "c")
     assert "Labelled fewer" not in "\n".join(caveats(study, study.estimates()))
+
+
+def held(n: int, **options: Any) -> sv.Study:
+    """A study of 40 items that knows the labels of n beforehand."""
+    pool = sv.Pool.from_frame(pd.DataFrame({"id": range(40), "score": np.linspace(0.05, 0.95, 40)}))
+    return sv.create_study(pool, metric="f1", budget=5, held={str(k): k % 2 for k in range(n)}, **options)
+
+
+def test_labels_held_of_every_item_are_known_and_counted() -> None:
+    study = held(40)
+    said = caveats(study, study.estimates())
+    assert not np.isnan(study.estimate().value)
+    assert not any("nothing is known" in line for line in said)
+    assert said[0].startswith("This pool, as scored")
+
+
+@pytest.mark.parametrize("preset", ["queue", "recommended"])
+def test_labels_held_of_some_items_are_spoken_of_where_no_other_is_known(preset: str) -> None:
+    study = held(20, preset=preset)
+    assert study.estimate().note == "no answers yet, and labels known beforehand (20) are not enough"
+    [said] = caveats(study, study.estimates())
+    assert said == "Labels known beforehand: 20. No other item has one yet: nothing is known of the rest."
+
+
+def test_answers_that_wait_are_no_lack_of_labels() -> None:
+    study = held(0)
+    study.tell(study.ask(3)[2], 1)
+    [said] = caveats(study, study.estimates())
+    assert said.startswith("Answers that wait for items before them in the queue: 1.")
+
+
+@pytest.mark.parametrize("preset", ["queue", "recommended"])
+def test_the_methods_speak_of_what_there_is(preset: str) -> None:
+    study = held(0, preset=preset)
+    assert " No estimate is given: no labels yet. Computed with" in report.methods(study, study.estimate())
+    for item in study.ask(5):
+        study.tell(item, sv.SKIP)
+    skipped = report.methods(study, study.estimate())
+    assert "No estimate is given: no labels yet." in skipped
+    assert "Intervals are" not in skipped
+    census = held(40, preset=preset)
+    counted = report.methods(census, census.estimate())
+    assert "metrics were counted over the pool, not estimated. Computed with" in counted
+    assert "delta method" not in counted
+    future = report.methods(census, census.estimate(about="future"))
+    assert "not estimated. Intervals are Korn–Graubard" in future
+    assert "future items from the source" in future
+
+
+def test_the_methods_say_why_there_is_no_interval() -> None:
+    study = held(0, preset="queue")
+    for item in study.ask(3):
+        study.tell(item, 0)
+    said = report.methods(study, study.estimate("recall"))
+    assert "No interval is given" in said or "No estimate is given" in said
+    assert "Intervals are" not in said
 
 
 def test_caveats_name_few_positives_silence_and_gaps() -> None:

@@ -364,9 +364,7 @@ def test_a_storage_that_cannot_be_is_refused_in_words(
 
 def test_too_few_slashes_are_said_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(
-        sv.InputError, match="write 'sqlite:///home/x\\.db', or with four"
-    ):
+    with pytest.raises(sv.InputError, match="write 'sqlite:///home/x\\.db', or with four"):
         Storage.at("sqlite://home/x.db")
     assert list(tmp_path.iterdir()) == []
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Mapping
 from importlib.metadata import PackageNotFoundError, version
+from math import isnan
 from types import MappingProxyType
 
 from sampleval.presets import PRESETS
@@ -46,7 +47,6 @@ ESTIMATORS: Mapping[str, str] = MappingProxyType(
             "each round, corrected by the weighted errors of that round's labels)"
         ),
         "lure": "LURE weights (Farquhar et al. 2021, Kossen et al. 2021)",
-        "census": "a count of the whole pool",
     }
 )
 INTERVALS: Mapping[str, str] = MappingProxyType(
@@ -136,30 +136,44 @@ def _when(first: str, last: str) -> str:
 
 
 def _conclusion(study: Study, main: Estimate) -> str:
+    if isnan(main.value):
+        return f"No estimate is given: {main.note or 'the labels do not tell'}."
+    if main.method == "census":
+        said = "Every item that bears on the metric has a label: metrics were counted over the pool, not estimated."
+        return said if main.about == "pool" else f"{said} {_intervals(main)}"
     if main.method == "posterior":
-        return _posterior_conclusion(main)
-    interval = INTERVALS.get(main.interval.method, main.interval.method)
+        said = (
+            "Labelled items count as themselves, the others as posterior draws of the calibration curve say, given all "
+            "labels; each draw was carried to each metric."
+        )
+        return f"{said} {_intervals(main)}"
     estimator = ESTIMATORS.get(main.method, main.method)
     if main.method == "assisted" and getattr(study.method.estimator, "opening", "") == "ratio":
         estimator += ", those of the first round as a ratio to their weights (Hájek 1971),"
     return (
         f"Mean losses were estimated by {estimator} and carried to each metric; their variance by "
-        f"the delta method. Intervals are {interval}, at the {main.interval.sure} level, and speak about {_scope(main)}."
+        f"the delta method. {_intervals(main)}"
     )
 
 
-def _posterior_conclusion(main: Estimate) -> str:
-    limits = "quantiles of such draws, wary of what no label has shown"
-    if main.interval.method == "anytime":
-        limits = (
-            "a confidence sequence, which holds at every number of labels at once: all values whose density the labels "
-            f"have not pressed below {100 * (1 - main.interval.level):g}% of what it was before any label (Waudby-Smith and "
-            "Ramdas 2020), as far as the calibration model holds"
-        )
+def _intervals(main: Estimate) -> str:
+    """What kind of limits the estimate has, how sure and of what; or why it has none."""
+    method = main.interval.method
+    if method == "none":
+        return f"No interval is given: {main.interval.note or 'the labels do not tell'}."
+    kind = INTERVALS.get(method, method)
+    if main.method == "posterior":
+        kind = _posterior_limits(main)
+    return f"Intervals are {kind}, at the {main.interval.sure} level, and speak about {_scope(main)}."
+
+
+def _posterior_limits(main: Estimate) -> str:
+    if main.interval.method != "anytime":
+        return "quantiles of such draws, wary of what no label has shown"
     return (
-        "Labelled items count as themselves, the others as posterior draws of the calibration curve say, given all labels; "
-        "each draw was carried to each metric. "
-        f"Intervals are {limits}, at the {main.interval.sure} level, and speak about {_scope(main)}."
+        "a confidence sequence, which holds at every number of labels at once: all values whose density the labels "
+        f"have not pressed below {100 * (1 - main.interval.level):g}% of what it was before any label (Waudby-Smith and "
+        "Ramdas 2020), as far as the calibration model holds"
     )
 
 

@@ -23,8 +23,8 @@ def caveats(study: Study, estimates: Sequence[Estimate]) -> list[str]:
         study: The study.
         estimates: Estimates from its labels.
     """
-    if not estimates or not any(estimate.labels for estimate in estimates):
-        return ["No item has a label yet: nothing is known."]
+    if not any(estimate.labels or not np.isnan(estimate.value) for estimate in estimates):
+        return _nothing(study)
     found = [
         *_unknown(study, estimates),
         *([] if _settled(estimates) else [*_positives(study), *_rare(study)]),
@@ -33,6 +33,17 @@ def caveats(study: Study, estimates: Sequence[Estimate]) -> list[str]:
         *_weights(study),
     ]
     return [*dict.fromkeys(found), *_always(study, estimates)]
+
+
+def _nothing(study: Study) -> list[str]:
+    """What to say where no answer counts, and what was known beforehand is not enough."""
+    if study.labels:
+        return _unanswered(study)
+    if held := len(study.state.problem.held):
+        return [
+            f"Labels known beforehand: {held:,}. No other item has one yet: nothing is known of the rest."
+        ]
+    return ["No item has a label yet: nothing is known."]
 
 
 def by_chance(study: Study) -> str:

@@ -23,8 +23,11 @@ def unanswerable(metric: Metric, run: Run | None, problem: Problem, method: Meth
         return f"{metric.title} is not defined for {problem.pool.task.kind} labels"
     drawn = problem.title
     if run is None or not tells(metric, run, method):
-        able = problem.target.possible.any()
-        return "no labels yet" if able else f"no label can change {drawn} here, so none is asked"
+        if not problem.target.possible.any():
+            return f"no label can change {drawn} here, so none is asked"
+        held = len(problem.held)
+        said = f"no answers yet, and labels known beforehand ({held:,}) are not enough"
+        return said if held else "no labels yet"
     if has_labels(run, run.sample.population):
         return ""
     design = method.design
