@@ -608,6 +608,20 @@ def test_labels_survive_their_file(tmp_path: Path) -> None:
         Labels.from_parquet(tmp_path / "labels.parquet", other)
 
 
+@pytest.mark.parametrize(
+    "answer", [[pd.NA, 1, 0], [np.array([1, 2]), 0, 1], [None, 1, 0], [[1], 0, 1], [2, 0, 1]]
+)
+def test_sets_of_labels_that_are_none_are_refused(answer: object) -> None:
+    with pytest.raises(InputError, match="`label`"):
+        encode_label(Task("multilabel", ("a", "b", "c")), answer)
+
+
+@pytest.mark.parametrize("ids", [5, None, 1.5])
+def test_positions_of_what_is_no_list_of_ids_are_refused(ids: object) -> None:
+    with pytest.raises(InputError, match="`ids` must be a list of ids"):
+        Pool.from_frame(binary()).positions(ids)  # type: ignore[arg-type]
+
+
 def test_labels_do_not_enter_the_pool(tmp_path: Path) -> None:
     one, two = binary(label=[0, 0, 0, 1, 1, 1]), binary(label=[1, 1, 0, 0, 1, 0])
     assert Pool.from_frame(one).fingerprint == Pool.from_frame(two).fingerprint

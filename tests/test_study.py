@@ -7,7 +7,7 @@ import math
 import shutil
 import tempfile
 from collections.abc import Callable, Iterable
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -730,6 +730,30 @@ def test_what_is_no_pool_is_refused_with_the_way_to_one(pool: Any) -> None:
     ):
         with pytest.raises(sv.InputError, match=r"`pool` must be a Pool; .* Pool\.from_frame\(df\)"):
             use()
+
+
+def test_a_label_refused_among_many_is_named_by_its_id() -> None:
+    study = begun()
+    one, two = study.ask(2)
+    with pytest.raises(sv.InputError, match=rf"`label` must be .*; got 'maybe'.* \(id '{two.id}'\)"):
+        study.tell_all([(one, "spam"), (two, "maybe")])
+    held = {one.id: "spam", two.id: "maybe"}
+    for use in (begun, partial(sv.plan, POOL, metric="f1", budget=3)):
+        with pytest.raises(sv.InputError, match=rf"`held` must be .*; got 'maybe'.* \(id '{two.id}'\)"):
+            use(held=held)
+
+
+@pytest.mark.parametrize("option", ["annotator", "answer", "uuid"])
+@pytest.mark.parametrize("value", [["a"], {}, 5])
+def test_names_in_an_undo_that_are_none_are_refused(option: str, value: Any) -> None:
+    study = answered(begun(), 2)
+    with pytest.raises(sv.InputError, match=f"`{option}` must be text"):
+        study.undo(**{option: value})
+    assert study.labels == 2
+
+
+def test_more_than_there_is_may_be_asked_for() -> None:
+    assert len(begun().ask(10**30)) == 12
 
 
 @pytest.mark.parametrize("answers", [None, 5, "ab", {"item-000": "spam"}, ["ab"], [("item-000",)], [5]])

@@ -16,7 +16,7 @@ from sampleval._checks.columns import (
     probabilities,
     unique,
 )
-from sampleval._checks.errors import InputError, Text, comma, fail, listed, nearest, shown, undamaged
+from sampleval._checks.errors import InputError, Text, comma, fail, listed, located, nearest, shown, undamaged
 from sampleval._checks.protocols import conforms, instance, several
 from sampleval._checks.values import (
     budget,
@@ -51,6 +51,7 @@ __all__ = [
     "instance",
     "level",
     "listed",
+    "located",
     "name_of",
     "nearest",
     "plain",

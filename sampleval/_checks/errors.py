@@ -49,6 +49,20 @@ def fail(
 
 
 @contextmanager
+def located(where: str, *, called: str = "label") -> Iterator[None]:
+    """Say of a label that is refused which of many it is, and call it as its giver does.
+
+    Args:
+        where: Where it stands ("id 'a83'").
+        called: The argument or column that holds it.
+    """
+    try:
+        yield
+    except InputError as error:
+        raise InputError(f"{error} ({where})".replace("`label`", f"`{called}`")) from None
+
+
+@contextmanager
 def undamaged(what: str, *, remedy: str) -> Iterator[None]:
     """Refuse a file whose reader stumbles: here belongs the reading of foreign bytes, and nothing else.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import numbers
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -89,7 +90,7 @@ def decode_label(task: Task, value: object) -> str | float | tuple[str, ...]:
         if not isinstance(value, Iterable):
             fail("value", f"must hold {task.width} values 0/1", value)
         flags = list(value)
-        if len(flags) != task.width or any(flag not in (0, 1) for flag in flags):
+        if len(flags) != task.width or not all(map(_is_flag, flags)):
             fail("value", f"must hold {task.width} values 0/1", value)
         return tuple(name for name, flag in zip(task.classes, flags, strict=True) if flag)
     return task.classes[_checks.count(value, "value", maximum=task.width - 1)]
@@ -163,7 +164,7 @@ def _label_set(task: Task, answer: object) -> tuple[int, ...]:
     else:
         fail("label", "must be a set of labels", answer, remedy=_checks.nearest("", task.classes))
     chosen = set()
-    for name in map(name_of, names):
+    for name in (name_of(name, "label") for name in names):
         if name not in task.classes:
             fail("label", "holds a label that is not known", name, remedy=_checks.nearest(name, task.classes))
         chosen.add(name)
@@ -176,9 +177,12 @@ def _flags(task: Task, answer: object) -> tuple[int, ...] | None:
         answer = answer.tolist()
     if not isinstance(answer, list | tuple) or len(answer) != task.width:
         return None
-    if any(isinstance(flag, str) or flag not in (0, 1) for flag in answer):
-        return None
-    return tuple(int(flag) for flag in answer)
+    return tuple(int(flag) for flag in answer) if all(map(_is_flag, answer)) else None
+
+
+def _is_flag(cell: object) -> bool:
+    """Whether a cell is 0 or 1, as a number or a truth value; missing cells and arrays are neither."""
+    return isinstance(cell, np.bool_ | numbers.Real) and cell in (0, 1)
 
 
 def _parsed(task: Task, answer: str) -> list[Any]:
@@ -224,14 +228,10 @@ def encode_cells(
         if isinstance(answer, str) and not answer.strip() and task.kind != "multilabel":
             codes = np.where(codes == k, -1, codes)
             continue
-        try:
+        row = int((codes == k).argmax())
+        where = f"column {name!r}, row {row}" + ("" if ids is None else f", id {_checks.shown(ids[row])}")
+        with _checks.located(where, called=name):
             table[k] = encode_label(task, answer)
-        except _checks.InputError as error:
-            row = int((codes == k).argmax())
-            where = f"row {row}" + ("" if ids is None else f", id {_checks.shown(ids[row])}")
-            raise _checks.InputError(
-                f"{error} (column {name!r}, {where})".replace("`label`", f"`{name}`")
-            ) from None
     return table[codes], codes >= 0
 
 

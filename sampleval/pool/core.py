@@ -114,9 +114,10 @@ class Pool:
         Args:
             ids: Ids, as text or as the numbers they were read from.
         """
-        if isinstance(ids, str | bytes):
-            ids = [ids]
-        wanted = [id_of(item) for item in ids]
+        given: object = [ids] if isinstance(ids, str | bytes) else ids
+        if not isinstance(given, Iterable):
+            fail("ids", "must be a list of ids", given, remedy="for one id ask for its position")
+        wanted = [id_of(item) for item in given]
         found: Integers = self._index.get_indexer(pd.Index(wanted, dtype=object)).astype(np.intp)
         if len(rest := np.flatnonzero(found < 0)):
             found[rest] = self._index.get_indexer(pd.Index([wanted[k].strip() for k in rest], dtype=object))
@@ -255,13 +256,10 @@ class Pool:
         )  # fmt: skip
 
     def to_parquet(self, path: str | Path) -> Path:
-        """Write the pool to one self-contained file, at once or not at all.
+        """Write the pool to one self-contained file, at once or not at all; returns its path.
 
         Args:
             path: Where; an existing file is replaced.
-
-        Returns:
-            The path.
         """
         return files.write_pool(self, Path(path))
 

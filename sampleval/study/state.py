@@ -218,7 +218,7 @@ class State:
 
     def open_rows(self, most: int | None = None) -> list[int]:
         """Queued rows without an answer, in order; at most so many."""
-        return list(islice(self.given.gaps(), most))
+        return list(islice(self.given.gaps(), None if most is None else min(most, len(self.queue))))
 
     def run_length(self) -> int:
         """Length of the answered run from the head of the queue."""

@@ -70,7 +70,7 @@ class Study(Reading):
         Raises:
             InputError: The item was not asked, or the label does not fit the task.
         """
-        if uuid is None or uuid not in self._state.known:
+        if uuid is None or text_of(uuid, "uuid", 64) not in self._state.known:
             self._record(self._answered(id, label, seconds), annotator=annotator, uuid=uuid)
 
     def tell_all(self, answers: Iterable[tuple[str | Item, Any]], *, annotator: str = "") -> None:
@@ -81,10 +81,12 @@ class Study(Reading):
     def _answered(self, id: str | Item, label: Any, seconds: float | None = None) -> Answered:
         row = self._row(id)
         kind = label.kind if isinstance(label, Silence) else "label"
-        value = plain(encode_label(self.pool.task, label)) if kind == "label" else None
+        asked = str(self.pool.ids[self._state.queue[row]])
+        with _checks.located(f"id {_checks.shown(asked)}"):
+            value = plain(encode_label(self.pool.task, label)) if kind == "label" else None
         if seconds is not None:
             seconds = _checks.real(seconds, "seconds")
-        return Answered(row, str(self.pool.ids[self._state.queue[row]]), kind, value, seconds)
+        return Answered(row, asked, kind, value, seconds)
 
     def _row(self, id: str | Item) -> int:
         """The queue's row of an item that was asked, here or by another process."""
@@ -109,8 +111,10 @@ class Study(Reading):
         """
         self.refresh()
         given = self._state.given
-        last = given.last(annotator) if answer is None else given.get(answer)
-        if last is None or last.annotator != annotator or uuid in self._state.known:
+        own = text_of(annotator, "annotator", 200)
+        last = given.last(own) if answer is None else given.get(text_of(answer, "answer", 64))
+        done = uuid is not None and text_of(uuid, "uuid", 64) in self._state.known
+        if last is None or last.annotator != own or done:
             return None
         self._record(Undone(last.uuid), annotator=annotator, uuid=uuid)
         return self.item(last.what.row)

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from sampleval._checks import fail
+from sampleval._checks import fail, located, shown
 from sampleval.metrics.base import Encoded
 from sampleval.pool import Flags, Floats, Integers, Pool, blanks, encode_label
 
@@ -67,6 +67,7 @@ class Evidence:
             remedy = "some ids differ by spaces or as numbers only"
             fail("held", "must name every item once", remedy=remedy)
         values = blanks(pool.task, len(index))
-        for k, label in enumerate((labels or {}).values()):
-            values[k] = encode_label(pool.task, label)
+        for k, (id, label) in enumerate((labels or {}).items()):
+            with located(f"id {shown(id)}", called="held"):
+                values[k] = encode_label(pool.task, label)
         return cls(index, values, np.ones(len(index)))
