@@ -622,6 +622,80 @@ def test_positions_of_what_is_no_list_of_ids_are_refused(ids: object) -> None:
         Pool.from_frame(binary()).positions(ids)  # type: ignore[arg-type]
 
 
+def decided(n: int = 6) -> pd.DataFrame:
+    """Three labels' scores, and decisions that no threshold on them would make."""
+    rng = np.random.default_rng(2)
+    frame = pd.DataFrame({f"score_{name}": rng.random(n) for name in "abc"})
+    return frame.assign(**{f"{name}_says": 1 - (frame[f"score_{name}"] >= 0.5) for name in "abc"})
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        {"pred": ["a_says", "b_says", "c_says"]},
+        {"pred": {name: f"{name}_says" for name in "cab"}},
+        {"system": {"": {"score": "score_", "pred": ["a_says", "b_says", "c_says"]}}},
+        {"score": ["score_b", "score_c", "score_a"], "pred": ["b_says", "c_says", "a_says"]},
+    ],
+    ids=["list", "mapping", "system", "order"],
+)
+def test_decisions_told_per_label_count_whatever_their_columns_are_called(told: dict[str, Any]) -> None:
+    """A list of other names than `pred_a` had been dropped without a word, and the threshold decided."""
+    usual: dict[str, Any] = {} if "score" in told or "system" in told else {"score": "score_"}
+    pool = Pool.from_frame(decided(), task="multilabel", **usual, **told)
+    order = [f"{name}_says" for name in pool.task.classes]
+    assert pool.pred.tolist() == decided()[order].to_numpy().tolist()
+
+
+def test_decisions_named_by_told_classes_follow_them() -> None:
+    frame = decided().rename(columns={f"{name}_says": f"pred_{name}" for name in "abc"})
+    frame = frame.rename(columns={f"score_{name}": f"s{k}" for k, name in enumerate("abc")})
+    told: dict[str, Any] = {
+        "score": ["s0", "s1", "s2"],
+        "pred": ["pred_c", "pred_a", "pred_b"],
+        "classes": ["a", "b", "c"],
+    }
+    pool = Pool.from_frame(frame, task="multilabel", **told)
+    assert pool.pred.tolist() == frame[["pred_a", "pred_b", "pred_c"]].to_numpy().tolist()
+
+
+@pytest.mark.parametrize(
+    ("task", "told", "said"),
+    [
+        (
+            "multilabel",
+            {"pred": ["a_says", "b_says"]},
+            "`pred` must name only what a multilabel task can use",
+        ),
+        ("multilabel", {"pred": {"x": "a_says", "y": "b_says", "z": "c_says"}}, "for 'a', 'b', 'c'"),
+        ("binary", {"score": "score_a", "pred": ["a_says", "b_says"]}, "leave out 'a_says', 'b_says'"),
+        (
+            "regression",
+            {"score": "score_a", "pred": "score_b"},
+            "`score` must name only what a regression task",
+        ),
+        (
+            "binary",
+            {"score": "score_a", "error": "score_b"},
+            "`error` must name only what a binary task can use",
+        ),
+        (
+            "binary",
+            {"score": "score_a", "system": {"x": {"score": "score_b"}}},
+            "`score` must be left out where",
+        ),
+        ("binary", {"system": 5}, "`system` must be a column name, or a mapping"),
+        ("binary", {"system": ["score_a"]}, "`system` must be a column name, or a mapping"),
+        ("binary", {"system": {}}, "`system` must be a column name, or a mapping"),
+    ],
+    ids=["two of three", "others", "two", "score", "error", "twice", "number", "list", "empty"],
+)
+def test_what_is_told_and_has_no_use_is_refused(task: Kind, told: dict[str, Any], said: str) -> None:
+    usual: dict[str, Any] = {"score": "score_"} if task == "multilabel" else {}
+    with pytest.raises(InputError, match=said):
+        Pool.from_frame(decided(), task=task, **usual, **told)
+
+
 def test_labels_do_not_enter_the_pool(tmp_path: Path) -> None:
     one, two = binary(label=[0, 0, 0, 1, 1, 1]), binary(label=[1, 1, 0, 0, 1, 0])
     assert Pool.from_frame(one).fingerprint == Pool.from_frame(two).fingerprint

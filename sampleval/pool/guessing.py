@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -49,6 +49,9 @@ def _identity(df: pd.DataFrame, told: Told, taken: set[str]) -> tuple[str | None
     long = told.system if isinstance(told.system, str) else None
     if long is not None:
         _checks.column(df, long, "system")
+    elif told.system is not None and not (isinstance(told.system, Mapping) and told.system):
+        rule = "must be a column name, or a mapping of each system to its columns"
+        fail("system", rule, told.system, remedy='e.g. system={"new": {"score": "score_new"}}')
     if told.id is not None:
         _checks.column(df, told.id, "id")
         item: str | None = told.id

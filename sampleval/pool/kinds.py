@@ -9,9 +9,9 @@ from typing import get_args
 import pandas as pd
 
 from sampleval import _checks
-from sampleval._checks import fail
+from sampleval._checks import fail, listed, shown
 from sampleval.pool.answers import polar
-from sampleval.pool.columns import SystemColumns, Told, role_of
+from sampleval.pool.columns import OUTPUT, SystemColumns, Told, role_of
 from sampleval.pool.parts import (
     Parts,
     column_spec,
@@ -36,12 +36,14 @@ def find_systems(
         decision = _decide(df, told, parts)
         if decision is None:
             return _told_kind(told) or "binary", (), (), ""
+        _all_used(told, parts, decision)
         return decision[0], decision[1], (decision[2],), decision[3]
     kinds: list[Decision] = []
     for name, own in named.items():
         decision = _decide(df, told, own)
         if decision is None:
             fail("system", f"has neither score nor pred for {name!r}", remedy="name a column for it")
+        _all_used(told, own, decision)
         kinds.append((decision[0], decision[1], replace(decision[2], name=name), decision[3]))
     kind, classes = kinds[0][:2]
     for other in kinds[1:]:
@@ -69,6 +71,10 @@ def in_order(decision: Decision, classes: tuple[str, ...]) -> SystemColumns:
 def _several(df: pd.DataFrame, told: Told, parts: Parts, long: str | None) -> dict[str, Parts]:
     """The parts of each system where there are several, else {}."""
     if isinstance(told.system, Mapping):
+        for role in OUTPUT:
+            if getattr(told, role):
+                rule = "must be left out where `system` names each system's columns"
+                fail(role, rule, getattr(told, role))
         return {str(name): _mapped(df, str(name), spec, parts) for name, spec in told.system.items()}
     if long is not None:
         return dict.fromkeys(names_in(df, long, 1000), parts)
@@ -158,10 +164,34 @@ def _decide(df: pd.DataFrame, told: Told, parts: Parts) -> Decision | None:
             parts = replace(parts, scores={})
         return (kind, tuple(parts.scores), SystemColumns("", scores, pred), why) if scores or pred else None
     classes = tuple(parts.scores) or tuple(parts.preds)
-    preds = tuple(parts.preds[c] for c in classes if c in parts.preds)
-    preds = preds if len(preds) == len(classes) else ()
-    preds = preds or pred
+    preds = _per_label(told, parts, classes) or pred
     return (kind, classes, SystemColumns("", scores, preds), why) if scores or preds else None
+
+
+def _per_label(told: Told, parts: Parts, classes: tuple[str, ...]) -> tuple[str, ...]:
+    """The decisions' columns in the order of the labels: by the labels they name, or told as a list of other names."""
+    for order in (classes, _told_classes(told)):
+        if len(order) == len(classes) and set(order) <= set(parts.preds):
+            return tuple(parts.preds[name] for name in order)
+    unnamed = all(key == name for key, name in parts.preds.items()) and not isinstance(told.pred, Mapping)
+    return tuple(parts.preds.values()) if unnamed and len(parts.preds) == len(classes) else ()
+
+
+def _all_used(told: Told, parts: Parts, decision: Decision) -> None:
+    """Refuse what was told of a system's columns and has no place in it."""
+    kind, classes, found, _ = decision
+    used = {*found.score, *found.pred, *([found.error] if found.error else [])}
+    for role in sorted(OUTPUT):
+        given = [*getattr(parts, role), *getattr(parts, f"{role}s").values()]
+        idle = [name for name in given if name not in used]
+        if not idle or (getattr(told, role) is None and not isinstance(told.system, Mapping)):
+            continue
+        if kind == "binary" and role == "score":  # the negative class's, beside the positive's
+            continue
+        remedy = f"leave out {listed([shown(name) for name in idle], 6)}"
+        if kind == "multilabel" and role == "pred":
+            remedy = f"name one column per label, for {listed([shown(name) for name in classes], 6)}"
+        fail(role, f"must name only what a {kind} task can use", given, remedy=remedy)
 
 
 def _told_classes(told: Told) -> tuple[str, ...]:
