@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
@@ -96,6 +98,32 @@ def test_numbers_are_cut_at_their_quartiles() -> None:
     assert frames.part_columns(pool) == ["age"]
     with pytest.raises(sv.InputError, match="different values"):
         frames.partition(pool, "name")
+
+
+def fielded(**fields: Any) -> sv.Pool:
+    frame = pd.DataFrame({"score": np.linspace(0.01, 0.99, 60), **fields})
+    return sv.Pool.from_frame(frame, score="score", fields=list(fields))
+
+
+def test_parts_are_the_whole_pool_whatever_a_cell_says() -> None:
+    """Cells that say "(missing)" beside missing ones had lost their items."""
+    pool = fielded(said=["(missing)"] * 20 + [None] * 20 + ["b"] * 20)
+    found = frames.partition(pool, "said")
+    assert {name: members.sum() for name, members in found.items()} == {"(missing)": 40, "b": 20}
+
+
+def test_infinite_numbers_fall_in_the_outer_quarters() -> None:
+    pool = fielded(size=[np.inf, -np.inf, None, *range(57)])
+    found = frames.partition(pool, "size")
+    assert list(found) == ["(-inf, 14.0]", "(14.0, 28.0]", "(28.0, 42.0]", "(42.0, inf]", "(missing)"]
+    assert [members.sum() for members in found.values()] == [16, 14, 14, 15, 1]
+    assert np.sum(list(found.values()), axis=0).tolist() == [1] * 60
+
+
+@pytest.mark.parametrize("column", [["part"], 5, None])
+def test_what_is_no_column_tells_no_parts(column: Any, binary: sv.Study) -> None:
+    with pytest.raises(sv.InputError, match="`column` must be one of the pool's fields"):
+        frames.parts(binary, column)
 
 
 def test_every_picture_draws_what_the_frames_say(binary: sv.Study, labels: sv.Study) -> None:

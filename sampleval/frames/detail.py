@@ -157,7 +157,7 @@ def parts(
 
 
 def partition(pool: Pool, column: str) -> dict[str, Flags]:
-    """The parts of the pool that a column tells, each as (N,) bool, in order.
+    """The parts of the pool that a column tells, each as (N,) bool, in order; together they are the pool.
 
     Args:
         pool: The pool.
@@ -166,20 +166,32 @@ def partition(pool: Pool, column: str) -> dict[str, Flags]:
     Raises:
         InputError: No such column, or text with too many different values.
     """
-    if column not in pool.fields.columns:
-        known = ", ".join(repr(str(name)) for name in pool.fields.columns) or "none"
-        raise InputError(f"`column` must be one of the pool's fields ({known}); got {column!r}")
+    known = list(map(str, pool.fields.columns))
+    if column not in known:
+        names = ", ".join(map(repr, known)) or "none"
+        raise InputError(f"`column` must be one of the pool's fields ({names}); got {column!r}")
     values = pool.fields[column]
     if values.nunique() > MOST_PARTS:
         if not pd.api.types.is_numeric_dtype(values):
             raise InputError(
                 f"`column` {column!r} has {values.nunique():,} different values; at most {MOST_PARTS} make parts"
             )
-        values = pd.qcut(values, 4, duplicates="drop")
+        values = _quarters(values)
     shown = values.astype("category")
-    found = {str(name): np.asarray(shown == name, bool) for name in shown.cat.categories}
+    found: dict[str, Flags] = {}
+    for name in shown.cat.categories:
+        found[str(name)] = found.get(str(name), False) | np.asarray(shown == name, bool)
     missing = np.asarray(values.isna(), bool)
-    return found | ({"(missing)": missing} if missing.any() else {})
+    if missing.any():  # cells that say so in words are no other part
+        found["(missing)"] = found.get("(missing)", False) | missing
+    return found
+
+
+def _quarters(values: pd.Series) -> pd.Series:
+    """The interval between quartiles that each number falls in; the outer ones reach to infinity where numbers do."""
+    finite = values[np.isfinite(values.to_numpy(float, na_value=np.nan))]
+    edges = {values.min(), *finite.quantile([0.25, 0.5, 0.75]), values.max()}
+    return pd.cut(values, sorted(edges), include_lowest=True)
 
 
 def part_columns(pool: Pool) -> list[str]:
