@@ -20,7 +20,8 @@ from sampleval.metrics import Metric
 from sampleval.pool import Labels, Pool, belonging
 from sampleval.pool.files import aside
 from sampleval.storage import MemoryLog, Storage
-from sampleval.study import Study, load_study
+from sampleval.study import Study
+from sampleval.study.opening import kept
 
 FORMAT = 1
 ABOUT, POOL, LABELS, EVENTS = "study.json", "pool.parquet", "labels.parquet", "events.jsonl"
@@ -114,11 +115,10 @@ def import_study(
     """
     store, own = Storage.at(storage), tuple(metrics)
     study, known = read_study(source, metrics=own)
-    store.save_pool(study.pool)
-    record = store.add(name or study.name, study.pool.fingerprint, study.events())
+    copy = kept(study, store, name or study.name, metrics=own)
     if known is not None and store.load_labels(study.pool) is None:
         store.save_labels(known)
-    return load_study(record.name, store, pool=study.pool, metrics=own)
+    return copy
 
 
 def _unpack(source: str | Path | IO[bytes], folder: Path) -> dict[str, Path]:

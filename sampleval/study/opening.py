@@ -108,9 +108,24 @@ def create_study(
         raise _checks.InputError(reason)
     if storage is None:
         return study
-    store = Storage.at(storage)
+    return kept(study, storage, name or f"study-{uuid4().hex[:8]}", metrics=metrics)
+
+
+def kept(study: Study, storage: str | Storage, name: str, *, metrics: Iterable[Metric] = ()) -> Study:
+    """The same study in a storage, its pool beside it: what happens to it from here on is kept there.
+
+    Args:
+        study: The study; it stays as it is.
+        storage: Database URL, or the storage.
+        name: Its name there.
+        metrics: Metrics of your own that the study was made for.
+
+    Raises:
+        InputError: The name is taken, or the storage cannot be used.
+    """
+    store, pool = Storage.at(storage), study.pool
     store.save_pool(pool)
-    record = store.add(name or f"study-{uuid4().hex[:8]}", pool.fingerprint, begun)
+    record = store.add(name, pool.fingerprint, study.events())
     return Study(pool, store.log(record.id), name=record.name, metrics=metrics)
 
 
