@@ -21,6 +21,7 @@ from tests.pools import multiclass
 pytest.importorskip("plotly", reason="needs Plotly: install the extra [notebook] or [app]")
 
 from sampleval import plots
+from sampleval.plots import style
 
 
 @pytest.fixture(scope="module")
@@ -40,6 +41,26 @@ def test_whiskers_end_at_the_limits(study: Study) -> None:
     assert list(trace.y) == ["F1 score", "recall", "accuracy"]
     assert np.allclose(trace.x + trace.error_x.array, rows["high"])
     assert np.allclose(trace.x - trace.error_x.arrayminus, rows["low"])
+
+
+def test_an_area_lies_between_its_curves_and_comes_and_goes_with_its_line() -> None:
+    upper, lower = style.area([1, 2], [0.1, 0.2], [0.3, 0.4], style.BAND, group="mine")
+    assert (list(upper.y), list(lower.y), lower.fill) == ([0.3, 0.4], [0.1, 0.2], "tonexty")
+    assert {trace.legendgroup for trace in (upper, lower)} == {"mine"}
+    assert not any(trace.showlegend for trace in (upper, lower))
+    upper, lower = style.area([1], [0], [1], style.BAND, name="both")
+    assert (upper.showlegend, lower.showlegend, lower.name) == (False, True, "both")
+
+
+def test_estimates_and_parts_are_the_same_dots(study: Study) -> None:
+    rows = frames.estimates(study.estimates(["f1", "recall"]))
+    [one], [other] = plots.whiskers(rows).data, plots.dots(rows, "metric", title="", x="").data
+    assert (list(one.x), list(one.y), one.error_x.color) == (
+        list(other.x),
+        list(other.y),
+        other.error_x.color,
+    )
+    assert one.hovertemplate == other.hovertemplate
 
 
 def test_what_is_not_known_is_not_drawn(study: Study) -> None:

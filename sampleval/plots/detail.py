@@ -6,10 +6,9 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from sampleval.plots.style import BLUE, GREY, ORANGE, framed, reach
+from sampleval.plots.style import BLUE, GREY, ORANGE, area, faint, framed, reach, whisker
 
-BAND, WIDE = "rgba(0, 114, 178, 0.22)", "rgba(0, 114, 178, 0.10)"
-SECOND, SECOND_WIDE = "rgba(213, 94, 0, 0.20)", "rgba(213, 94, 0, 0.09)"
+BAND, WIDE, SECOND = faint(BLUE, 0.22), faint(BLUE, 0.1), faint(ORANGE, 0.2)
 
 
 def dots(
@@ -32,17 +31,7 @@ def dots(
         span: Ends of the horizontal axis; by default those of the data.
     """
     known = frame[frame["value"].notna()]
-    figure = go.Figure(
-        go.Scatter(
-            x=known["value"],
-            y=known[names].astype(str),
-            mode="markers",
-            marker={"size": 10, "color": BLUE},
-            error_x=reach(known["low"], known["value"], known["high"], colour=BLUE, thickness=2.5, width=5),
-            customdata=known[["low", "high"]],
-            hovertemplate="%{y}: %{x:.3f}<br>%{customdata[0]:.3f} to %{customdata[1]:.3f}<extra></extra>",
-        )
-    )
+    figure = go.Figure(whisker(known, list(map(str, known[names]))))
     if zero:
         figure.add_vline(0, line={"color": GREY, "dash": "dot", "width": 1.5})
     framed(figure, title=title, x=x, y="", height=110 + 30 * max(len(known), 2), legend=False)
@@ -80,8 +69,8 @@ def _parametric(curve: pd.DataFrame, x: str, y: str, *, title: str) -> go.Figure
     rows = rows[rows["value"].notna() & rows["x"].notna()].sort_values("threshold", ascending=False)
     figure = go.Figure(
         [
-            *_band(rows["x"], rows["band_low"], rows["band_high"], WIDE, "whole curve at once"),
-            *_band(rows["x"], rows["low"], rows["high"], BAND, "each point"),
+            *area(rows["x"], rows["band_low"], rows["band_high"], WIDE, name="whole curve at once"),
+            *area(rows["x"], rows["low"], rows["high"], BAND, name="each point"),
             go.Scatter(
                 x=rows["x"],
                 y=rows["value"],
@@ -113,7 +102,7 @@ def against_threshold(curve: pd.DataFrame, *, threshold: float | None = None, ti
     looks = ((BLUE, BAND, "solid"), (ORANGE, SECOND, "dash"))
     for (colour, fill, dash), quantity in zip(looks, curve["quantity"].unique(), strict=False):
         rows = curve[(curve["quantity"] == quantity) & curve["value"].notna()]
-        figure.add_traces(_band(rows["threshold"], rows["low"], rows["high"], fill, ""))
+        figure.add_traces(area(rows["threshold"], rows["low"], rows["high"], fill))
         figure.add_trace(
             go.Scatter(
                 x=rows["threshold"],
@@ -132,15 +121,6 @@ def against_threshold(curve: pd.DataFrame, *, threshold: float | None = None, ti
         figure.add_vline(threshold, line={"color": GREY, "dash": "dot", "width": 1.5})
     framed(figure, title=title, x="threshold", y="", height=360)
     return figure.update_xaxes(range=[-0.02, 1.02])
-
-
-def _band(x: pd.Series, low: pd.Series, high: pd.Series, colour: str, name: str) -> list[go.Scatter]:
-    """A filled band between two lines; named in the legend if it has a name."""
-    edge = {"mode": "lines", "line": {"width": 0}, "hoverinfo": "skip"}
-    return [
-        go.Scatter(x=x, y=low, showlegend=False, **edge),
-        go.Scatter(x=x, y=high, fill="tonexty", fillcolor=colour, name=name, showlegend=bool(name), **edge),
-    ]
 
 
 def confusion(frame: pd.DataFrame) -> go.Figure:
@@ -166,7 +146,7 @@ def confusion(frame: pd.DataFrame) -> go.Figure:
             z=share,
             zmin=0,
             zmax=1,
-            colorscale=[[0, "rgba(0, 114, 178, 0)"], [1, "rgba(0, 114, 178, 0.75)"]],
+            colorscale=[[0, faint(BLUE, 0)], [1, faint(BLUE, 0.75)]],
             showscale=False,
             text=np.reshape(text, size),
             customdata=np.reshape(said, size),

@@ -9,8 +9,8 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from sampleval.plots.simulation import GLYPHS, LABELS_AXIS, Look, band, looks
-from sampleval.plots.style import GREY, ORANGE, faint, framed, reach
+from sampleval.plots.simulation import GLYPHS, LABELS_AXIS, Look, looks
+from sampleval.plots.style import GREY, ORANGE, area, faint, framed, reach
 
 QUANTITIES = MappingProxyType(
     {
@@ -90,7 +90,7 @@ def _line(figure: go.Figure, line: pd.DataFrame, group: str, look: Look) -> None
     """A line with its band, and the truth if there is one."""
     colour, dash, symbol = look
     if line["low"].notna().any():
-        figure.add_traces(band(line["x"], line["low"], line["high"], colour, group))
+        figure.add_traces(area(line["x"], line["low"], line["high"], faint(colour), group=group))
     figure.add_scatter(
         x=line["x"],
         y=line["y"],

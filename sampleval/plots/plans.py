@@ -8,7 +8,7 @@ from typing import Literal
 import pandas as pd
 import plotly.graph_objects as go
 
-from sampleval.plots.style import BAND, BLUE, GREEN, ORANGE, budget_mark, framed, line, stroke, title_of
+from sampleval.plots.style import BAND, BLUE, GREEN, ORANGE, area, budget_mark, framed, line, stroke, title_of
 
 Quantity = Literal["width", "error"]
 AXES = {
@@ -155,12 +155,9 @@ def advice(frame: pd.DataFrame, *, budget: int, metric: str = "") -> go.Figure:
         metric: Its title, for the axis.
     """
     levels = [f"{level:g}" for level in frame["shrinkage"]]
-    hidden = {"mode": "lines", "line": {"width": 0}, "hoverinfo": "skip"}
-    band = {"fill": "tonexty", "fillcolor": BAND, "name": "8 of 10 calibrations"}
     figure = go.Figure(
         [
-            go.Scatter(x=levels, y=frame["high"], showlegend=False, **hidden),
-            go.Scatter(x=levels, y=frame["low"], **hidden, **band),
+            *area(levels, frame["low"], frame["high"], BAND, name="8 of 10 calibrations"),
             _against_trust(levels, frame, "median", {"color": BLUE, "dash": "dot"}),
             _against_trust(levels, frame, "expected", {"color": BLUE, "width": 3}),
             _marked(

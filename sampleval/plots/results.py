@@ -8,9 +8,9 @@ from types import MappingProxyType
 import pandas as pd
 import plotly.graph_objects as go
 
-from sampleval.plots.style import BLUE, ORANGE, faint, reach
+from sampleval.plots.style import BAND, BLUE, ORANGE, area, reach, whisker
 
-INK, BAND, TRUTH = BLUE, faint(BLUE, 0.18), ORANGE
+INK, TRUTH = BLUE, ORANGE
 
 
 def whiskers(estimates: pd.DataFrame, *, titles: Mapping[str, str] = MappingProxyType({})) -> go.Figure:
@@ -22,17 +22,7 @@ def whiskers(estimates: pd.DataFrame, *, titles: Mapping[str, str] = MappingProx
     """
     known = estimates[estimates["value"].notna()]
     names = [titles.get(name, name) for name in known["metric"]]
-    figure = go.Figure(
-        go.Scatter(
-            x=known["value"],
-            y=names,
-            mode="markers",
-            marker={"size": 11, "color": INK},
-            error_x=reach(known["low"], known["value"], known["high"], colour=INK, thickness=2.5, width=6),
-            customdata=known[["low", "high"]],
-            hovertemplate="%{y}: %{x:.3f}<br>%{customdata[0]:.3f} to %{customdata[1]:.3f}<extra></extra>",
-        )
-    )
+    figure = go.Figure(whisker(known, names, size=11))
     figure.update_yaxes(autorange="reversed", type="category", automargin=True)
     figure.update_xaxes(range=[-0.02, 1.02], tickformat=".1f")
     return _framed(figure, height=60 + 38 * max(len(names), 2))
@@ -49,16 +39,7 @@ def convergence(history: pd.DataFrame, *, truth: float | None = None, title: str
     x = history["labels"]
     figure = go.Figure(
         [
-            go.Scatter(x=x, y=history["high"], mode="lines", line={"width": 0}, hoverinfo="skip"),
-            go.Scatter(
-                x=x,
-                y=history["low"],
-                mode="lines",
-                line={"width": 0},
-                fill="tonexty",
-                fillcolor=BAND,
-                hoverinfo="skip",
-            ),
+            *area(x, history["low"], history["high"], BAND),
             go.Scatter(
                 x=x,
                 y=history["value"],
@@ -72,11 +53,8 @@ def convergence(history: pd.DataFrame, *, truth: float | None = None, title: str
         ]
     )
     if len(history) == 1:  # no line to draw yet
-        whiskers = {
-            "array": history["high"] - history["value"],
-            "arrayminus": history["value"] - history["low"],
-        }
-        figure.data[-1].update(mode="markers", marker_color=INK, error_y={"color": INK, **whiskers})
+        limits = reach(history["low"], history["value"], history["high"], colour=INK)
+        figure.data[-1].update(mode="markers", marker_color=INK, error_y=limits)
     if truth is not None:
         figure.add_hline(
             truth,

@@ -10,7 +10,7 @@ import pandas as pd
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from sampleval.plots.style import AMBER, BLUE, GREEN, GREY, ORANGE, PINK, SKY, faint, framed
+from sampleval.plots.style import AMBER, BLUE, GREEN, GREY, ORANGE, PINK, SKY, area, faint, framed
 
 LABELS_AXIS = {
     "type": "log",
@@ -141,7 +141,7 @@ def comparison(summary: pd.DataFrame, *, quantity: str = "rmse", fraction: int |
         colour, dash, symbol = styles[str(name)]
         x = part["labels"] / fraction if fraction else part["labels"]
         if look.low:
-            figure.add_traces(band(x, part[look.low], part[look.high], colour, str(name)))
+            figure.add_traces(area(x, part[look.low], part[look.high], faint(colour), group=str(name)))
         figure.add_scatter(
             x=x,
             y=part[quantity],
@@ -165,13 +165,6 @@ def comparison(summary: pd.DataFrame, *, quantity: str = "rmse", fraction: int |
         figure.update_yaxes(rangemode="tozero" if quantity != "bias" else "normal")
     x_title = "share of the pool that is labelled" if fraction else "labels"
     return framed(figure, title=look.title, x=x_title, y=y_title, height=440)
-
-
-def band(x: pd.Series, low: pd.Series, high: pd.Series, colour: str, name: str) -> list[go.Scatter]:
-    """The area between two curves, as traces that belong to the named line."""
-    edge = {"x": x, "mode": "lines", "line": {"width": 0}, "hoverinfo": "skip", "showlegend": False}
-    edge["legendgroup"] = name
-    return [go.Scatter(y=high, **edge), go.Scatter(y=low, fill="tonexty", fillcolor=faint(colour), **edge)]
 
 
 def matrix(
@@ -214,7 +207,7 @@ def matrix(
 
 
 # Blue is better than one's own sampler, white equal, orange worse: told apart by colour-blind readers too.
-_AROUND_ONE = [[0, "#0072B2"], [0.5, "#F7F7F7"], [1, "#D55E00"]]
+_AROUND_ONE = [[0, BLUE], [0.5, "#F7F7F7"], [1, ORANGE]]
 
 
 def sweep(frame: pd.DataFrame, *, value: str = "shrinkage") -> go.Figure:
@@ -226,7 +219,8 @@ def sweep(frame: pd.DataFrame, *, value: str = "shrinkage") -> go.Figure:
     """
     figure = make_subplots(rows=2, cols=1, shared_xaxes=True, vertical_spacing=0.09, row_heights=[0.58, 0.42])
     for row, (column, colour) in enumerate({"rmse": BLUE, "coverage": ORANGE}.items(), 1):
-        for trace in band(frame[value], frame[f"{column}_low"], frame[f"{column}_high"], colour, column):
+        limits = (frame[f"{column}_low"], frame[f"{column}_high"])
+        for trace in area(frame[value], *limits, faint(colour), group=column):
             figure.add_trace(trace, row=row, col=1)
         figure.add_scatter(
             x=frame[value], y=frame[column], mode="lines+markers", row=row, col=1, showlegend=False,
@@ -260,7 +254,7 @@ def divergence(frame: pd.DataFrame) -> go.Figure:
     for name, part in frame.groupby("method", sort=False):
         colour, dash, symbol = styles[str(name)]
         x = part["labels"].clip(lower=1)
-        figure.add_traces(band(x, part["low"], part["high"], colour, str(name)))
+        figure.add_traces(area(x, part["low"], part["high"], faint(colour), group=str(name)))
         figure.add_scatter(
             x=x, y=part["mean"], name=str(name), legendgroup=str(name), mode="lines+markers",
             line={"color": colour, "dash": dash, "width": 2.5}, marker={"symbol": symbol, "size": 8},

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
 import numpy as np
+import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import ArrayLike
 
@@ -16,7 +18,6 @@ BLUE, ORANGE, GREEN, PINK, SKY, AMBER, GREY = (
     *("#0072B2", "#D55E00", "#009E73", "#CC79A7"),
     *("#56B4E9", "#E69F00", "#7F7F7F"),
 )
-BAND = "rgba(0, 114, 178, 0.18)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +57,48 @@ def faint(colour: str, opacity: float = 0.14) -> str:
     """A colour given as #rrggbb, seen through."""
     red, green, blue = (int(colour[k : k + 2], 16) for k in (1, 3, 5))
     return f"rgba({red}, {green}, {blue}, {opacity})"
+
+
+BAND = faint(BLUE, 0.18)
+
+
+def area(
+    x: object, low: object, high: object, fill: str, *, name: str = "", group: str | None = None
+) -> list[go.Scatter]:
+    """The area between two curves, in the legend if it has a name of its own.
+
+    Args:
+        x: Where both are known.
+        low: The lower one.
+        high: The upper one.
+        fill: Colour of the area.
+        name: Its name.
+        group: Name of the line in the legend that it comes and goes with.
+    """
+    edge = {"x": x, "mode": "lines", "line": {"width": 0}, "hoverinfo": "skip", "legendgroup": group}
+    return [
+        go.Scatter(y=high, showlegend=False, **edge),
+        go.Scatter(y=low, fill="tonexty", fillcolor=fill, name=name, showlegend=bool(name), **edge),
+    ]
+
+
+def whisker(rows: pd.DataFrame, names: Sequence[str], *, size: int = 10) -> go.Scatter:
+    """Every row as a dot on its interval.
+
+    Args:
+        rows: Columns value, low, high.
+        names: What each row is about.
+        size: Of the dots.
+    """
+    return go.Scatter(
+        x=rows["value"],
+        y=names,
+        mode="markers",
+        marker={"size": size, "color": BLUE},
+        error_x=reach(rows["low"], rows["value"], rows["high"], colour=BLUE, thickness=2.5, width=size / 2),
+        customdata=rows[["low", "high"]],
+        hovertemplate="%{y}: %{x:.3f}<br>%{customdata[0]:.3f} to %{customdata[1]:.3f}<extra></extra>",
+    )
 
 
 def line(frame_x: object, frame_y: object, design: str, *, hover: str, width: float = 2.5) -> go.Scatter:
