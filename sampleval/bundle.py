@@ -169,12 +169,10 @@ def _replayed(
     pool: Pool, known: Labels | None, events: list[Event], name: str, metrics: Iterable[Metric]
 ) -> Study:
     """The study, if the parts belong together and the log can be replayed."""
-    first = events[0].what if events else None
-    if not isinstance(first, Created) or first.settings.get("pool") != pool.fingerprint:
-        fail("file", "must hold a log that belongs to its pool; this one is of another", remedy=REMEDY)
-    if known is not None:
-        belonging(known, pool, "file", remedy=REMEDY)
-    try:
+    with undamaged("exported study", remedy=REMEDY):
+        first = events[0].what if events else None
+        if not isinstance(first, Created) or first.settings.get("pool") != pool.fingerprint:
+            fail("file", "must hold a log that belongs to its pool; this one is of another", remedy=REMEDY)
+        if known is not None:
+            belonging(known, pool, "file", remedy=REMEDY)
         return Study(pool, MemoryLog(events), name=name, metrics=metrics)
-    except (TypeError, KeyError, AttributeError, IndexError, OverflowError) as error:
-        fail("file", f"must hold a log that can be replayed: {shown(str(error), 100)}", remedy=REMEDY)

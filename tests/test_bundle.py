@@ -8,7 +8,8 @@ import json
 import random
 import zipfile
 from collections.abc import Callable
-from functools import partial
+from functools import partial, reduce
+from operator import getitem
 from pathlib import Path
 from typing import Any
 
@@ -149,6 +150,15 @@ def event(**changes: Any) -> bytes:
     return json.dumps(usual | changes).encode() + b"\n"
 
 
+def altered(log: bytes, *path: str, value: object) -> bytes:
+    """The log with one part of its first event changed."""
+    first, rest = log.split(b"\n", 1)
+    record = json.loads(first)
+    *outer, last = path
+    reduce(getitem, outer, record["payload"])[last] = value
+    return json.dumps(record).encode() + b"\n" + rest
+
+
 def of_another_pool(members: dict[str, bytes]) -> dict[str, bytes]:
     other, _ = binary(n=30)
     with zipfile.ZipFile(io.BytesIO(packed(sv.create_study(other, metric="f1", budget=5)))) as archive:
@@ -192,6 +202,10 @@ MALFORMED: dict[str, Callable[[dict[str, bytes]], dict[str, bytes]]] = {
     ),
     "wrong settings": lambda m: (
         m | {"events.jsonl": m["events.jsonl"].replace(b'"budget": 12', b'"budget": "12"', 1)}
+    ),
+    "no settings": lambda m: m | {"events.jsonl": altered(m["events.jsonl"], "settings", value=None)},
+    "a word for a method": lambda m: (
+        m | {"events.jsonl": altered(m["events.jsonl"], "settings", "method", value="x")}
     ),
     "unknown design": lambda m: (
         m | {"events.jsonl": m["events.jsonl"].replace(b'"priority"', b'"os.system"', 1)}

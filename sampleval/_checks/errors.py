@@ -64,7 +64,7 @@ def located(where: str, *, called: str = "label") -> Iterator[None]:
 
 @contextmanager
 def undamaged(what: str, *, remedy: str) -> Iterator[None]:
-    """Refuse a file whose reader stumbles: here belongs the reading of foreign bytes, and nothing else.
+    """Refuse a file whose reader stumbles: here belongs the reading of what may be foreign, and nothing else.
 
     Zip, Deflate, XML and workbooks complain in classes of their own that share no base; each means damage.
 
