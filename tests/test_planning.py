@@ -121,6 +121,12 @@ def test_a_curve_needs_lists_of_something(name: str, value: Any) -> None:
         sv.plan_curve(pool(), metric="f1", **{name: value})
 
 
+@pytest.mark.parametrize("seed", ["a", -1, 1.5])
+def test_a_plan_takes_the_seeds_that_a_study_takes(seed: Any) -> None:
+    with pytest.raises(sv.InputError, match="`seed` must"):
+        sv.plan(pool(), metric="f1", budget=20, seed=seed)
+
+
 def test_every_setting_changes_the_plan() -> None:
     settings: list[dict[str, object]] = [
         {},

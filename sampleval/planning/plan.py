@@ -105,7 +105,7 @@ def plan(
         shrinkage=shrinkage,
         defensive=defensive,
     )
-    problem = posed(pool, metric, cell, held, random=held_random, seed=seed)
+    problem = posed(pool, metric, cell, held, random=held_random, seed=_checks.count(seed, "seed"))
     level, needed = _checks.level(level), UNKNOWN
     if goal is not None:
         needed = budget_range(problem, cell, 2 * _checks.goal(goal, "goal"), level)
