@@ -73,6 +73,42 @@ def test_binary_frame_is_understood_and_reported() -> None:
         assert part in words
 
 
+@pytest.mark.parametrize("name", ["ticket_id", "id_ticket", "Ticket ID", "ticketId", "ticketID"])
+def test_a_column_whose_name_says_of_what_it_is_the_id_is_taken(name: str) -> None:
+    tickets = [f"T{k}" for k in range(6)]
+    pool = Pool.from_frame(binary().drop(columns="id").assign(**{name: tickets}))
+    assert pool.ids.tolist() == tickets
+    assert name not in pool.fields
+    assert f"Ids: column `{name}`." in pool.report
+
+
+@pytest.mark.parametrize(
+    ("name", "cells"),
+    [
+        ("paid", [f"T{k}" for k in range(6)]),
+        ("user_id", ["u1", "u1", "u2", "u3", "u4", "u5"]),
+        ("user_id", ["u1", None, "u2", "u3", "u4", "u5"]),
+        ("user_id", [0.5, 1.5, 2.5, 3.5, 4.5, 5.5]),
+        ("user_id", [["a"], ["b"], ["c"], ["d"], ["e"], ["f"]]),
+    ],
+)
+def test_a_column_that_cannot_tell_the_items_apart_is_no_id(name: str, cells: list[Any]) -> None:
+    pool = Pool.from_frame(binary().drop(columns="id").assign(**{name: cells}))
+    assert pool.ids.tolist() == [*"012345"]
+
+
+def test_of_two_columns_that_could_be_the_id_none_is_taken_and_the_report_says_so(tmp_path: Path) -> None:
+    frame = binary().assign(order_id=range(6), ticket_id=[*"uvwxyz"])
+    assert Pool.from_frame(frame).columns.id == "id"
+    both = Pool.from_frame(frame.drop(columns="id"))
+    assert both.ids.tolist() == [*"012345"]
+    assert "`order_id`, `ticket_id` could each be the id: name one." in both.report
+    assert Pool.from_frame(frame.drop(columns="id"), id="order_id").columns.fields == ("text", "ticket_id")
+    path = tmp_path / "tickets.csv"
+    frame.drop(columns=["id", "order_id"]).to_csv(path, index=False)
+    assert Pool.read(path, fields=["text"]).ids.tolist() == [*"uvwxyz"]
+
+
 def test_ids_are_text_or_the_numbers_they_were_read_from() -> None:
     pool = Pool.from_frame(binary(id=[3, 5, 7, 11, 13, 17]))
     assert [pool.position(id) for id in (3, 3.0, np.int64(3), "3", b"3") if id in pool] == [0] * 5

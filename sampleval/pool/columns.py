@@ -156,16 +156,19 @@ _PREFIXES: tuple[tuple[str, str], ...] = (
     ("logit_", "margin"),
 )
 _SUFFIXES = (("_score", "score"), ("_prob", "score"), ("_proba", "score"), ("_probability", "score"))
+# An id by a name that says of what: `ticket_id`, `id_ticket`, `ticketId`; not `paid`.
+_OWN_ID = re.compile(r"(?i:^id_|_id$)|[a-z0-9]I[Dd]$")
 _ROLE = {name: role for role, names in _NAMES.items() for name in names.split()}
 
 
 def role_of(name: str) -> tuple[str, str]:
     """The role a name suggests ("" if none) and the class or system it mentions.
 
-    >>> role_of("P_toxic"), role_of("y_true"), role_of("text")
-    (('score', 'toxic'), ('label', ''), ('', ''))
+    >>> role_of("P_toxic"), role_of("y_true"), role_of("ticketId"), role_of("paid")
+    (('score', 'toxic'), ('label', ''), ('weak id', ''), ('', ''))
     """
-    plain = re.sub(r"[\s\-]+", "_", name.strip().lower())
+    joined = re.sub(r"[\s\-]+", "_", name.strip())
+    plain = joined.lower()
     if plain in _ROLE:
         return _ROLE[plain], ""
     for prefix, role in _PREFIXES:
@@ -174,7 +177,7 @@ def role_of(name: str) -> tuple[str, str]:
     for suffix, role in _SUFFIXES:
         if plain.endswith(suffix) and len(plain) > len(suffix):
             return "weak " + role, name.strip()[: -len(suffix)]
-    return "", ""
+    return ("weak id" if _OWN_ID.search(joined) else ""), ""
 
 
 def in_code(names: Sequence[str], most: int | None = None) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -12,6 +12,7 @@ from sampleval import _checks
 from sampleval._checks import fail, name_of
 from sampleval.pool.answers import polar
 from sampleval.pool.columns import Columns, Told, one_role_each, role_of, strings
+from sampleval.pool.identity import identity
 from sampleval.pool.kinds import find_systems, in_order
 from sampleval.pool.parts import Parts, column_named, names_in, nested, numeric, sort_columns, told_parts
 from sampleval.pool.task import Task
@@ -33,7 +34,7 @@ def resolve(df: pd.DataFrame, told: Told) -> Columns:
     """What was told, completed by guesses: every role, or a question in the result."""
     # What is told to be a system's output is not guessed to be the id or the label, whatever its name.
     taken = told_parts(df, replace(told, label=None), Parts()).columns | strings(told.system)
-    item, long = _identity(df, told, taken)
+    item, long = identity(df, told, taken)
     free = {name: name for name in df.columns if name not in {item, long, *taken}}
     parts = told_parts(df, told, sort_columns(df, free))
     kind, classes, systems, why = find_systems(df, told, parts, long)
@@ -42,40 +43,6 @@ def resolve(df: pd.DataFrame, told: Told) -> Columns:
     one_role_each(columns)
     columns = _classes(df, columns, told)
     return _fields(df, columns, told, parts)
-
-
-def _identity(df: pd.DataFrame, told: Told, taken: set[str]) -> tuple[str | None, str | None]:
-    """The id column, and in a long table the column that names the system."""
-    long = told.system if isinstance(told.system, str) else None
-    if long is not None:
-        _checks.column(df, long, "system")
-    elif told.system is not None and not (isinstance(told.system, Mapping) and told.system):
-        rule = "must be a column name, or a mapping of each system to its columns"
-        fail("system", rule, told.system, remedy='e.g. system={"new": {"score": "score_new"}}')
-    if told.id is not None:
-        _checks.column(df, told.id, "id")
-        item: str | None = told.id
-    else:
-        item = _guess_id(df, taken)
-    named = [name for name in df.columns if role_of(name)[0] == "system" and name not in {item, *taken}]
-    if told.system is None and item is not None and named and _repeats(df[item]):
-        long = next((name for name in named if not _repeats(df[[item, name]])), None)
-    return item, long
-
-
-def _guess_id(df: pd.DataFrame, taken: set[str]) -> str | None:
-    named = [name for name in df.columns if role_of(name)[0] == "id" and name not in taken]
-    named.sort(key=lambda name: name.lower() != "id")
-    if len(named) > 1:
-        named.sort(key=lambda name: _repeats(df[name]))
-    return named[0] if named else None
-
-
-def _repeats(cells: pd.Series[Any] | pd.DataFrame) -> bool:
-    try:
-        return bool(cells.duplicated().any())
-    except (TypeError, NotImplementedError):  # lists and records
-        return False
 
 
 def _label(columns: Columns, parts: Parts) -> tuple[str, ...]:

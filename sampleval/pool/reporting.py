@@ -11,6 +11,7 @@ from pandas.api import types
 from sampleval import _checks
 from sampleval.pool.building import Rules
 from sampleval.pool.columns import Columns, SystemColumns, in_code
+from sampleval.pool.identity import possible_ids
 from sampleval.pool.task import System, Task
 
 THROUGH = {
@@ -32,7 +33,7 @@ def report(
     lines.append(
         f"Ids: column `{columns.id}`."
         if columns.id
-        else "Ids: row numbers from 0, since no id column was found."
+        else "Ids: row numbers from 0, since no column was taken for the id."
     )
     for system, own in zip(systems, columns.systems, strict=True):
         lines += _system_in_words(task, system, own, rules)
@@ -128,6 +129,9 @@ def remarks(df: pd.DataFrame, columns: Columns) -> list[str]:
     if columns.kind == "regression":
         numeric = list(columns.model)
     notes = [f"`{name}` was text and was read as numbers" for name in numeric if _is_text(df[name])]
+    possible = [] if columns.id else possible_ids(df, {name for _, name in columns.roles})
+    if len(possible) > 1:
+        notes.append(f"{in_code(possible)} could each be the id: name one")
     if columns.kind not in ("binary", "multiclass") or len(columns.label) != 1:
         return notes
     label = columns.label[0]

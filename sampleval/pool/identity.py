@@ -1,0 +1,70 @@
+"""Which column tells one item from another, and in a long table one system from another."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
+from typing import Any
+
+import pandas as pd
+
+from sampleval import _checks
+from sampleval._checks import fail
+from sampleval.pool.columns import Told, role_of
+
+
+def identity(df: pd.DataFrame, told: Told, taken: set[str]) -> tuple[str | None, str | None]:
+    """The id column, and in a long table the column that names the system."""
+    long = told.system if isinstance(told.system, str) else None
+    if long is not None:
+        _checks.column(df, long, "system")
+    elif told.system is not None and not (isinstance(told.system, Mapping) and told.system):
+        rule = "must be a column name, or a mapping of each system to its columns"
+        fail("system", rule, told.system, remedy='e.g. system={"new": {"score": "score_new"}}')
+    if told.id is not None:
+        _checks.column(df, told.id, "id")
+        item: str | None = told.id
+    else:
+        item = _guess_id(df, taken)
+    named = [name for name in df.columns if role_of(name)[0] == "system" and name not in {item, *taken}]
+    if told.system is None and item is not None and named and _repeats(df[item]):
+        long = next((name for name in named if not _repeats(df[[item, name]])), None)
+    return item, long
+
+
+def _guess_id(df: pd.DataFrame, taken: set[str]) -> str | None:
+    named = [name for name in df.columns if role_of(name)[0] == "id" and name not in taken]
+    named.sort(key=lambda name: name.lower() != "id")
+    if len(named) > 1:
+        named.sort(key=lambda name: _repeats(df[name]))
+    if named:
+        return named[0]
+    possible = possible_ids(df, taken)
+    return possible[0] if len(possible) == 1 else None
+
+
+def possible_ids(df: pd.DataFrame, taken: AbstractSet[str]) -> list[str]:
+    """Columns whose name and cells suggest an id, as `ticket_id` does: all present, all different, none a fraction.
+
+    Args:
+        df: (N, …) frame.
+        taken: Columns that play another role.
+    """
+    sounding = [name for name in df.columns if role_of(name)[0] == "weak id" and name not in taken]
+    return [name for name in sounding if _one_each(df[name])]
+
+
+def _one_each(cells: pd.Series[Any]) -> bool:
+    """Whether each row has a cell of its own that can be an id."""
+    try:
+        _checks.unique(_checks.identifiers(cells, "id"), "id")
+    except _checks.InputError:
+        return False
+    return True
+
+
+def _repeats(cells: pd.Series[Any] | pd.DataFrame) -> bool:
+    try:
+        return bool(cells.duplicated().any())
+    except (TypeError, NotImplementedError):  # lists and records
+        return False
