@@ -19,11 +19,12 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Selectbox
 
 import sampleval as sv
+from sampleval import offline
 from sampleval.designs import DESIGNS
 from sampleval.planning import advise_shrinkage
 from sampleval.pool import Task
 from sampleval.report import methods
-from sampleval.ui import looks, planner, prospects, stores, words
+from sampleval.ui import desk, looks, planner, prospects, stores, words
 from sampleval.ui.demos import DEMOS
 from sampleval.ui.shell import PAGES
 from tests.apps import ROOT, start, told, unbroken
@@ -498,6 +499,42 @@ def test_which_of_two_classes_is_positive_can_be_told() -> None:
     assert {m.label: m.value for m in at.metric}["Predicted “spam”"] == "50%"
     unbroken(box(at, "Which class is positive").set_value("ham").run())
     assert {m.label: m.value for m in at.metric}["Predicted “ham”"] == "50%"
+
+
+TICKETS = "ticket_id,text,prob_complaint\n" + "".join(f"T{k},text {k},{k / 20}\n" for k in range(21))
+
+
+def test_what_a_positive_is_called_is_asked_and_guessed_from_the_score_s_name() -> None:
+    at = upload("tickets.csv", TICKETS.encode())
+    called = next(box for box in at.text_input if box.label.startswith("What is a positive"))
+    assert called.value == "complaint"
+    study = begun(at, "sensible")
+    assert study.pool.task.classes == ("not complaint", "complaint")
+    assert desk.shown_task(study.pool.task) == study.pool.task
+    assert offline.sheet(study)["allowed_answers"][0].startswith("not complaint / complaint")
+    (item,) = study.ask(1)
+    study.tell(item, 1)
+    assert [given.what.label for given in study.state.given.standing.values()] == [1]
+
+
+def test_a_positive_that_has_an_opposite_of_its_own_keeps_it() -> None:
+    at = upload("pairs.csv", TICKETS.replace("complaint", "match").encode())
+    assert begun(at, "sensible").pool.task.classes == ("non-match", "match")
+
+
+@pytest.mark.parametrize("name", ["", " ", "no", "0"])
+def test_a_positive_without_a_name_of_its_own_stays_yes(name: str) -> None:
+    at = upload("tickets.csv", TICKETS.encode())
+    called = next(box for box in at.text_input if box.label.startswith("What is a positive"))
+    study = begun(unbroken(called.set_value(name).run()), "sensible")
+    assert study.pool.task.classes == ("0", "1")
+    assert desk.shown_task(study.pool.task).classes == ("no", "yes")
+
+
+def test_classes_that_the_table_names_are_not_asked_for() -> None:
+    rows = "".join(f"{k / 20},{'ham' if k % 2 else 'spam'}\n" for k in range(21))
+    at = upload("mails.csv", f"score_spam,label\n{rows}".encode())
+    assert not [box for box in at.text_input if box.label.startswith("What is a positive")]
 
 
 @pytest.mark.parametrize(

@@ -129,6 +129,18 @@ def _binary_classes(df: pd.DataFrame, columns: Columns, told: Told) -> Columns:
     return replace(columns, classes=(*met, "?")[:2] if len(met) < 2 else tuple(met[:2]), question=question)
 
 
+def positive_name(columns: Columns) -> str:
+    """What the score column's name says a positive is: "complaint" for `prob_complaint`; "" if nothing.
+
+    Args:
+        columns: The roles, of two classes.
+    """
+    said = {role_of(name) for system in columns.systems for name in system.score}
+    names = {name.replace("_", " ") for role, name in said if role == "score"}
+    name = names.pop() if len(names) == 1 else ""
+    return "" if name.isdigit() else name
+
+
 def _mentioned(columns: Columns, met: Sequence[str]) -> tuple[str, str] | None:
     """The class that the score column's name mentions (`score_spam`) is the positive one."""
     suffixes = {role_of(name)[1].lower() for system in columns.systems for name in system.score} - {""}

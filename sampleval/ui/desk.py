@@ -15,14 +15,18 @@ from sampleval.ui.labelling import Answer, Card, Field
 from sampleval.ui.pictures import picture
 
 PREFETCH = 20  # items sent ahead: at one label a second, 20 s without the server go unnoticed
-YES_NO = {("0", "1"), ("false", "true"), ("n", "y"), ("f", "t")}
+# Names that do not say of what.
+UNNAMED = {("0", "1"), ("false", "true"), ("no", "yes"), ("n", "y"), ("f", "t")}
+
+
+def unnamed(task: Task) -> bool:
+    """Whether the two classes have no names of their own; `tell` understands 0/1 and no/yes as well."""
+    return task.kind == "binary" and tuple(name.lower() for name in task.classes) in UNNAMED
 
 
 def shown_task(task: Task) -> Task:
-    """The task with class names fit for buttons: 0/1 becomes no/yes, which `tell` understands as well."""
-    if task.kind == "binary" and tuple(name.lower() for name in task.classes) in YES_NO:
-        return Task("binary", ("no", "yes"))
-    return task
+    """The task with class names fit for buttons: 0/1 becomes no/yes."""
+    return Task("binary", ("no", "yes")) if unnamed(task) else task
 
 
 def cards(study: Study, items: Iterable[Item], *, scores: bool = False) -> list[Card]:

@@ -10,11 +10,12 @@ import pandas as pd
 import streamlit as st
 
 from sampleval.pool import Columns, Kind, Labels, Pool
+from sampleval.pool.answers import polar
 from sampleval.pool.building import Transform
 from sampleval.pool.columns import SystemColumns, Told
-from sampleval.pool.guessing import resolve
+from sampleval.pool.guessing import positive_name, resolve
 from sampleval.pool.parts import nested
-from sampleval.ui import offers, shell, words
+from sampleval.ui import desk, offers, shell, words
 
 KINDS: dict[Kind, str] = {
     "binary": "one of two classes",
@@ -112,6 +113,7 @@ def _two_classes(df: pd.DataFrame, guess: Columns, classes: tuple[str, ...], key
         if positive is not None and (columns.question or positive != columns.classes[-1]):
             others = [name for name in columns.classes if name != positive]
             columns = _resolved(df, replace(chosen, classes=(*others, positive)), key)
+    columns = _named(right, columns, key)
     columns = _fields(df, replace(columns, id=item), key)
     with left:
         threshold = st.slider(
@@ -120,6 +122,20 @@ def _two_classes(df: pd.DataFrame, guess: Columns, classes: tuple[str, ...], key
             help="Not used, since the table has its own decisions." if pred else "Higher: fewer items are predicted positive.",
         )  # fmt: skip
     return Mapping(columns, threshold, _scale(right, columns, key))
+
+
+def _named(place: st.delta_generator.DeltaGenerator, columns: Columns, key: str) -> Columns:
+    """Ask what is called positive where the table does not say, for buttons, sheets and the report to say it."""
+    if not columns.systems or not desk.unnamed(columns.task):
+        return columns
+    guess = positive_name(columns)
+    name = place.text_input(
+        "What is a positive called?", guess, key=f"called_{key}|{guess}", placeholder="yes", max_chars=40,
+        help="“complaint” makes the answers “not complaint” and “complaint”. Left empty, they are “no” and “yes”.",
+    ).strip()  # fmt: skip
+    pair = polar([name]) or (f"not {name}", name)
+    # “no” or “0” for a positive would turn the table's own answers round.
+    return replace(columns, classes=pair) if name and pair[1] == name else columns
 
 
 def _scale(place: st.delta_generator.DeltaGenerator, columns: Columns, key: str) -> Transform | None:

@@ -36,6 +36,8 @@ TASKS = {
     "binary": DemoTask("binary", ("not an 8", "an 8")),
     "pairs": DemoTask("binary", ("different things", "the same thing")),
     "text": DemoTask("binary", ("harmless", "toxic")),
+    "unnamed": DemoTask("binary", ("no", "yes")),
+    "signed": DemoTask("binary", ("-1", "1")),
     "multiclass": DemoTask("multiclass", tuple(f"digit {n}" for n in range(10))),
     "digits": DemoTask("multiclass", tuple("0123456789")),
     "many": DemoTask("multiclass", tuple(f"{letter}{n} class" for letter in "abcd" for n in range(10))),

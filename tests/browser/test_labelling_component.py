@@ -392,6 +392,18 @@ def test_classes_that_are_digits_keep_their_own_keys(desk: Opener) -> None:
     one.stores(("label", 0, "3"), ("label", 1, "0"))
 
 
+@pytest.mark.parametrize(
+    ("task", "other", "classes"), [("unnamed", 0, ("no", "yes")), ("signed", 2, ("-1", "1"))]
+)
+def test_the_key_1_never_says_that_an_item_is_not_a_1(
+    desk: Opener, task: str, other: int, classes: tuple[str, str]
+) -> None:
+    one = desk(f"&task={task}")
+    one.press(1, other)
+    one.stores(("label", 0, classes[1]), ("label", 1, classes[0]))
+    assert one.page.locator(".labelling .choices kbd").all_inner_texts() == [str(other), "1"]
+
+
 def test_many_classes_are_found_by_typing(desk: Opener) -> None:
     one = desk("&task=many")
     one.press("/")

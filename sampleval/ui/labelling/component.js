@@ -7,9 +7,11 @@ const RESEND_MS = [3000, 6000, 12000, 30000]; // growing, because each resend re
 const KNOWN_CARDS = 200; // cards kept in memory so that undo can show them without the server
 const DIGITS = "1234567890";
 
-/** Classes that are digits themselves have their own key; others are counted through. */
+/** A class that is a digit has its own key, as have “no” and “yes” for 0 and 1; others are counted through. */
 function keysOf(classes) {
-  return classes.every((name) => /^\d$/.test(name)) ? classes : [...DIGITS];
+  const stand = classes.join() === "no,yes" ? ["0", "1"] : classes.slice(0, DIGITS.length);
+  const free = [...DIGITS].filter((digit) => !stand.includes(digit));
+  return stand.map((name) => (/^\d$/.test(name) ? name : free.shift()));
 }
 
 const ledgers = new Map(); // study and annotator → Ledger: outlives the component when the page is switched
