@@ -15,7 +15,7 @@ import sampleval as sv
 from sampleval.designs import Inclusions, Problem, water_fill
 from sampleval.estimators import HorvitzThompson
 from sampleval.estimators.inference import Run, infer
-from sampleval.intervals import Basis, Ellipsoid, korn_graubard, simultaneous_level, suited
+from sampleval.intervals import Basis, Ellipsoid, interval, korn_graubard, simultaneous_level, suited
 from sampleval.metrics import (
     METRICS,
     difference,
@@ -265,6 +265,13 @@ def test_the_ellipsoid_of_normal_draws_holds_its_level() -> None:
 )
 def test_the_interval_family_follows_the_range(family: str, range_: tuple[float, float], wanted: str) -> None:
     assert suited(family, range_) == wanted
+
+
+def test_an_interval_of_another_family_says_why_in_words() -> None:
+    """A range "0 to inf" that "has no korn-graubard one" tells nobody anything."""
+    found = interval(Basis(0.4, 0.01, range=(0.0, np.inf)), 0.9, "korn-graubard")
+    assert found.note == "a log-normal interval, since the metric has no largest value"
+    assert not interval(Basis(0.4, 0.01), 0.9, "korn-graubard").note
 
 
 def test_korn_graubard_rescales() -> None:

@@ -17,7 +17,7 @@ from sklearn import metrics as sk
 import sampleval as sv
 from sampleval.metrics import METRICS, Metric, mean_loss, numeric_jacobian
 from sampleval.metrics.probability import bin_of
-from sampleval.pool import Labels, Pool
+from sampleval.pool import Labels, Pool, Task
 from sampleval.pool.answers import decode_label
 from sampleval.study.census import true_value
 from sampleval.surrogates import Belief, Evidence, Shrunk, expected_loss, moments, predicted_risk
@@ -386,6 +386,15 @@ def test_silent_items_widen_the_interval(name: str, kind: str) -> None:
 def test_metrics_that_mean_nothing_are_refused(make: Any, wrong: Any, name: str) -> None:
     with pytest.raises(sv.InputError, match=f"`{name}` must"):
         make(wrong)
+
+
+def test_r2_calls_labels_alike_only_where_they_are() -> None:
+    """Weighed by a sample, the mean square may fall below the squared mean of labels that all differ."""
+    metric, task = METRICS["r2"], Task("regression", ())
+    alike, differing = np.array([1.0, 3.0, 9.0, 1.0]), np.array([1.0, 3.0, 8.5, 1.0])
+    assert np.isnan([metric.value(alike), metric.value(differing)]).all()
+    assert metric.reason(alike, task) == "all labels found are alike"
+    assert metric.reason(differing, task) == "the labels so far do not show how much the true values vary"
 
 
 def test_a_score_at_the_edge_of_a_bin_lies_in_the_upper_one() -> None:

@@ -82,6 +82,13 @@ INTERVALS: MappingProxyType[str, Family] = MappingProxyType(
         "anytime": anytime,
     }
 )
+# (whether a metric has a smallest value, whether it has a largest one) → in words.
+ENDS = {
+    (True, False): "no largest value",
+    (False, True): "no smallest value",
+    (False, False): "neither a smallest nor a largest value",
+    (True, True): "a smallest and a largest value",
+}
 BOUNDED = frozenset({"korn-graubard", "beta", "logit"})
 
 
@@ -112,6 +119,6 @@ def interval(basis: Basis, level: float, family: str) -> Interval:
     found = INTERVALS[used](basis, level)
     if used == family:
         return found
-    why = f"a {used} interval, because the metric's range {basis.range[0]:g} to {basis.range[1]:g} has no "
-    why += f"{family} one"
+    low, high = np.isfinite(basis.range)
+    why = f"a {used} interval, since the metric has {ENDS[bool(low), bool(high)]}"
     return Interval(found.low, found.high, level, found.method, joined(why, found.note))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from sampleval.metrics.base import Encoded, Metric, ratio
-from sampleval.pool import Floats, Items, Kind
+from sampleval.pool import Floats, Items, Kind, Task
 
 NUMBER: frozenset[Kind] = frozenset({"regression"})
 
@@ -69,18 +69,31 @@ def _fit(items: Items, y: Encoded) -> Floats:
     return np.column_stack([residual(items, y) ** 2, y, y**2, np.ones(len(y))])
 
 
+def _spread(risk: Floats) -> tuple[float, float]:
+    """R₀²(R₃ − R₂²) in R/R₀, and how near to 0 it is no more than rounding."""
+    _, first, second, one = risk
+    return float(second * one - first**2), float(1e-14 * second * one)
+
+
 def _r2(risk: Floats) -> float:
     """1 − R₁/(R₃ − R₂²) in R/R₀, which M Table 2's row does not give."""
-    error, first, second, one = risk
-    left = second * one - first**2
-    return float(1 - error * one / left) if left > 1e-14 * second * one else np.nan
+    left, rounding = _spread(risk)
+    return float(1 - risk[0] * risk[3] / left) if left > rounding else np.nan
 
 
 def _r2_slope(risk: Floats) -> Floats:
     error, first, second, one = risk
-    left = second * one - first**2
+    left, _ = _spread(risk)
     share = error * one / left
     return np.array([-one, -2 * share * first, share * one, share * second - error]) / left
+
+
+def _no_spread(risk: Floats, _: Task) -> str:
+    """Weighed by a sample, E y² may come out smaller than (E y)² though the labels differ."""
+    left, rounding = _spread(risk)
+    if left < -rounding:
+        return "the labels so far do not show how much the true values vary"
+    return "all labels found are alike"
 
 
 r2 = Metric(
@@ -92,7 +105,7 @@ r2 = Metric(
     NUMBER,
     range=(-np.inf, 1.0),
     about="1 is perfect, 0 no better than always predicting the mean.",
-    undefined="all labels found are alike",
+    undefined=_no_spread,
 )
 
 REGRESSION = (rmse, mae, r2, mse, bias, mean_label)

@@ -85,8 +85,9 @@ def methods(study: Study, main: Estimate) -> str:
 def _pool(study: Study) -> str:
     pool = study.pool
     aim = study.state.problem.title
+    output = "predictions" if pool.task.kind == "regression" else "scores and decisions"
     return (
-        f"The pool holds {pool.size:,} items with the classifier's scores and decisions "
+        f"The pool holds {pool.size:,} items with the model's {output} "
         f"(SHA-256 of its content: {pool.fingerprint[:12]}…). The sample was drawn to estimate: {aim}."
     )
 

@@ -160,7 +160,7 @@ def _always(study: Study, estimates: Sequence[Estimate]) -> list[str]:
         "This pool" if estimates[0].about == "pool" else "Items that come from the same source as this pool"
     )
     return [
-        f"{about}, as scored: how the classifier does on other data, or later, the labels cannot tell.",
+        f"{about}, as scored: how the model does on other data, or later, the labels cannot tell.",
         "Labels are taken to be right: disagreement between annotators is not in the intervals.",
         *([] if _settled(estimates) else [other]),
     ]

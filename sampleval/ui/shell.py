@@ -65,7 +65,7 @@ PAGES: MappingProxyType[str, PageInfo] = MappingProxyType(
         ),
         "Results": PageInfo(
             "pages/4_Results.py",
-            "How good is the classifier, and how sure can you be?",
+            "How good is the model, and how sure can you be?",
             "Every metric from the same labels, with its interval.",
         ),
         "Studies": PageInfo(
