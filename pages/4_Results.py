@@ -288,6 +288,11 @@ def downloads(study: Study, found: list[Estimate], view: View) -> None:
     st.caption(
         "The report is one page with the methods; labels come with inclusion probabilities and weights."
     )
+    if study.method.adds_belief:
+        st.caption(
+            "This method also uses what it believes of items without a label. So the weights are not 1/inclusion, need not "
+            f"add up to the {words.many(study.pool.size, 'item')} of the pool, and sums over them are not the estimates above."
+        )
 
 
 shell.page("Results")

@@ -253,6 +253,18 @@ def test_results_are_the_librarys(storage: str, study: Study, opened: Callable[.
     assert not app.exception
 
 
+@pytest.mark.parametrize(("preset", "warned"), [("queue", False), ("recommended", True)])
+def test_beside_the_download_stands_whether_its_weights_give_the_estimate(
+    storage: str, study: Study, preset: str, warned: bool
+) -> None:
+    other = sv.create_study(study.pool, metric="f1", budget=40, preset=preset, storage=storage, name="other")
+    known = sv.Storage.at(storage).load_labels(study.pool)
+    assert known is not None
+    other.answer(known, 20)
+    captions = [caption.value for caption in reached("Results", study="other").caption]
+    assert any("not 1/inclusion" in caption and "300 items" in caption for caption in captions) == warned
+
+
 def test_the_goal_is_set_on_results_and_followed_while_labelling(
     storage: str, study: Study, opened: Callable[..., AppTest]
 ) -> None:

@@ -114,6 +114,17 @@ def test_the_exported_weights_give_the_estimate(preset: str, held: int) -> None:
     assert preset == "uniform" or abs(unweighted - redone) > 1e-6  # the control: weights matter
 
 
+@pytest.mark.parametrize("preset", ["queue", "recommended"])
+def test_a_method_that_adds_belief_says_that_its_weights_alone_are_not_the_estimate(preset: str) -> None:
+    study = begun(preset=preset)
+    study.answer(LABELS, 17)
+    frame = frames.labels(study)
+    right = POOL.pred[POOL.positions(frame["id"])] == (frame["label"] == "spam")
+    redone = float((frame["weight"] * right).sum() / frame["weight"].sum())
+    alone = redone == pytest.approx(study.estimate("accuracy").value, rel=1e-9)
+    assert study.method.adds_belief != alone
+
+
 @pytest.mark.parametrize("preset", PRESETS)
 def test_the_exported_weights_are_those_of_the_estimator(preset: str) -> None:
     """The mean of values that are 1 at one answer and else 0 is that answer's weight over N."""

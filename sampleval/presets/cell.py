@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from sampleval._checks import conforms, fail
 from sampleval.designs import DESIGNS, Adaptive, Design, Draws, Targeted, Watchable
-from sampleval.estimators import ESTIMATORS, Estimator, ModelAssisted, Predictive
+from sampleval.estimators import ESTIMATORS, Assisted, Estimator, ModelAssisted, Predictive
 from sampleval.metrics import Metric
 from sampleval.partition import BY_FEATURES
 from sampleval.pool import Kind, Pool
@@ -57,6 +57,11 @@ class Method:
         """Whether it looks at more of an item than its scores."""
         ways = {getattr(part, "by", "") for part in (self.surrogate, self.design)}
         return isinstance(self.surrogate, Learned) or not ways.isdisjoint(BY_FEATURES)
+
+    @property
+    def adds_belief(self) -> bool:
+        """Whether estimates add what is believed of items without a label: their weights alone do not give them."""
+        return self.predicts or conforms(self.estimator, Assisted)
 
     def speaking_of(self, metric: Metric, pool: Pool) -> Method:
         """The method as it concludes about this metric: with a model-assisted mean where a posterior could not.
