@@ -116,10 +116,11 @@ def how(study: Study) -> View:
 def overview(study: Study, found: list[Estimate]) -> None:
     """The main metric in large type, all of them as a picture and as a table."""
     main = found[0]
+    metric = study.metric(main.metric)
     st.metric(
-        study.metric(main.metric).title,
+        metric.title,
         words.number(main.value),
-        words.between(main),
+        words.between(main, whole=metric.total),
         delta_color="off",
         delta_arrow="off",
     )
@@ -257,7 +258,7 @@ def density(study: Study, estimate: Estimate, view: View, threshold: float | Non
         if posterior
         else "Beta distribution with the estimate's mean and variance"
     )
-    st.caption(f"{kind}; shaded: {words.between(estimate)}.")
+    st.caption(f"{kind}; shaded: {words.between(estimate, whole=metric.total)}.")
 
 
 def downloads(study: Study, found: list[Estimate], view: View) -> None:

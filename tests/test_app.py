@@ -531,6 +531,13 @@ def test_a_positive_without_a_name_of_its_own_stays_yes(name: str) -> None:
     assert desk.shown_task(study.pool.task).classes == ("no", "yes")
 
 
+def test_the_tile_and_the_report_round_a_share_alike() -> None:
+    rows = "".join(f"text {k},{0.9 if k < 9 else 0.1}\n" for k in range(40))  # 22.5% of them
+    at = upload("t.csv", f"text,prob_complaint\n{rows}".encode())
+    assert {m.label: m.value for m in at.metric}["Predicted “complaint”"] == "22%"
+    assert "9 of 40 items \\(22%\\) predicted positive" in said(at)
+
+
 def test_classes_that_the_table_names_are_not_asked_for() -> None:
     rows = "".join(f"{k / 20},{'ham' if k % 2 else 'spam'}\n" for k in range(21))
     at = upload("mails.csv", f"score_spam,label\n{rows}".encode())

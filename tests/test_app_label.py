@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from base64 import b64decode
 from collections.abc import Callable
 from functools import partial
@@ -251,6 +252,24 @@ def test_results_are_the_librarys(storage: str, study: Study, opened: Callable[.
     assert app.metric[0].delta == words.between(study.estimate(interval="beta"))
     app.toggle(key="reveal").set_value(True).run()
     assert not app.exception
+
+
+@pytest.mark.parametrize("metric", ["precision", "positives"])
+def test_the_sentence_and_the_numbers_beside_it_have_the_same_limits(
+    storage: str, study: Study, metric: str
+) -> None:
+    other = sv.create_study(study.pool, metric=metric, budget=40, storage=storage, name="other")
+    known = sv.Storage.at(storage).load_labels(study.pool)
+    assert known is not None
+    other.answer(known, 20)
+    app = reached("Results", study="other")
+    total = other.metric(metric).total
+    low, high = re.findall(r"[\d.,]+", app.metric[0].delta)[1:]
+    ends = [low, high] if total else [f"{100 * float(end):.0f}%" for end in (low, high)]
+    said = finding(other, other.estimate())
+    assert f"at least {ends[0]} and at most {ends[1]} " in said.lower()
+    assert f"{low}\xa0to\xa0{high}" in str(app.table[0].value.iloc[0, 2])
+    assert f"{low} to {high}" in report.html(other)
 
 
 @pytest.mark.parametrize(("preset", "warned"), [("queue", False), ("recommended", True)])

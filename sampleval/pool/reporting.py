@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,22 @@ THROUGH = {
     "percent": ", percentages divided by 100",
     "confidence": ", 1 − confidence where the decision is negative",
 }
+
+
+def share(value: float) -> str:
+    """A share in percent, with as many digits as it needs.
+
+    >>> share(0.5), share(0.012), share(0.00034), share(0.0), share(0.995), share(1.0)
+    ('50%', '1.2%', '0.034%', '0%', '99.5%', '100%')
+    """
+    if not math.isfinite(value):
+        return "–"
+    percent = 100 * value
+    if 99 < percent < 100:  # what is left tells: 99.5 % is not all
+        return f"{100 - float(f'{100 - percent:.2g}'):g}%"
+    if percent >= 10 or percent == 0:
+        return f"{percent:.0f}%"
+    return f"{percent:.2g}%"
 
 
 def report(
@@ -110,12 +127,12 @@ def _decisions_in_words(task: Task, system: System, columns: SystemColumns, rule
     if task.kind == "multiclass":
         used = len(np.unique(pred))
         return f"; {used} of {task.width} classes are predicted"
-    share = float(pred.mean(dtype=np.float64))
+    mean = float(pred.mean(dtype=np.float64))
     if task.kind == "multilabel":
-        return f"; {share * task.width:.3g} labels per item on average"
+        return f"; {mean * task.width:.3g} labels per item on average"
     positive = int(pred.sum(dtype=np.int64))
-    text = f"; {positive:,} of {len(pred):,} items ({100 * share:.4g}%) predicted positive"
-    if share == 0.0:
+    text = f"; {positive:,} of {len(pred):,} items ({share(mean)}) predicted positive"
+    if mean == 0.0:
         text += ". No item is predicted positive: precision is undefined, recall and F1 are 0 at best"
     if columns.pred and columns.score:
         differ = int((pred != (system.score >= np.asarray(rules.threshold))).sum())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from functools import partial
 from html import escape
 from importlib import resources
 from math import isfinite
@@ -12,6 +13,7 @@ from sampleval.report.methods import methods
 from sampleval.report.svg import convergence, whisker
 from sampleval.study import Estimate, Study, caveats, finding, towards_goal, whose
 from sampleval.study.estimate import About
+from sampleval.study.findings import span
 
 POLICY = (
     "default-src 'none'; style-src 'unsafe-inline'"  # even a mistake in escaping could load or run nothing
@@ -106,4 +108,5 @@ def written(value: float, metric: Metric) -> str:
 
 def limits(estimate: Estimate, metric: Metric) -> str:
     """Both limits of an estimate's interval."""
-    return f"{written(estimate.interval.low, metric)} to {written(estimate.interval.high, metric)}"
+    interval = estimate.interval
+    return span(interval.low, interval.high, partial(written, metric=metric), whole=metric.total)

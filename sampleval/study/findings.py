@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 from sampleval.metrics import Metric
 from sampleval.pool import Pool, Task
@@ -200,6 +201,21 @@ def outwards(low: float, high: float, *, percent: bool, whole: bool) -> tuple[fl
     step = 10**decimals * unit
     # A limit that is a round number already stays it, whatever its last bit says.
     return math.floor(low * step + 1e-9) / step, math.ceil(high * step - 1e-9) / step, decimals
+
+
+def span(low: float, high: float, exact: Callable[[float], str], *, whole: bool) -> str:
+    """Both limits as in sentences: "0.13 to 0.43".
+
+    Args:
+        low: Lower limit.
+        high: Upper limit.
+        exact: Writes those between which there is nothing, or no end.
+        whole: Whether they are numbers of items.
+    """
+    if low == high or not math.isfinite(high - low):
+        return f"{exact(low)} to {exact(high)}"
+    low, high, decimals = outwards(low, high, percent=False, whole=whole)
+    return " to ".join(written(end, decimals, percent=False) for end in (low, high))
 
 
 def written(value: float, decimals: int, *, percent: bool) -> str:

@@ -31,7 +31,8 @@ class Drawn:
 @st.fragment
 def live_estimate(study: Study) -> None:
     """The main metric's estimate and its convergence so far."""
-    title = study.metric(study.scalars[0]).title
+    metric = study.metric(study.scalars[0])
+    title = metric.title
     drawn = _drawn(study)
     if drawn.estimate is None or drawn.figure is None:
         st.caption(f"The {title} and its interval appear here after {STEP} answers.")
@@ -40,7 +41,7 @@ def live_estimate(study: Study) -> None:
     st.metric(
         f"{title} after {words.many(drawn.labels, 'answer')}",
         words.number(drawn.estimate.value),
-        words.between(drawn.estimate),
+        words.between(drawn.estimate, whole=metric.total),
         delta_color="off",
         delta_arrow="off",
     )

@@ -35,9 +35,9 @@ def metrics(study: Study, found: Sequence[Estimate]) -> pd.DataFrame:
             {
                 "Metric": words.plain(metric.title),
                 "Estimate": written(estimate.value),
-                f"{level}\N{NO-BREAK SPACE}interval": "\N{NO-BREAK SPACE}".join(
-                    (written(interval.low), "to", written(interval.high))
-                ),
+                f"{level}\N{NO-BREAK SPACE}interval": words.limits(
+                    interval.low, interval.high, whole=metric.total
+                ).replace(" ", "\N{NO-BREAK SPACE}"),
             }
         )
     return pd.DataFrame(rows)
@@ -59,11 +59,12 @@ def rejected(found: Sequence[Rejected]) -> pd.DataFrame:
 
 def classes(rows: pd.DataFrame) -> pd.DataFrame:
     """`frames.classes` with one row a class: each measure with its limits."""
-    written = {"items": words.count, "predicted": words.count}
     found: dict[str, dict[str, str]] = {}
     for row in rows.to_dict("records"):
-        number = written.get(row["measure"], words.number)
-        limits = f" ({number(row['low'])} to {number(row['high'])})" if row["low"] < row["high"] else ""
+        whole = row["measure"] in ("items", "predicted")
+        number = words.count if whole else words.number
+        said = words.limits(row["low"], row["high"], whole=whole)
+        limits = f" ({said})" if row["low"] < row["high"] else ""
         found.setdefault(row["class"], {"Class": row["class"]})[str(row["measure"]).capitalize()] = (
             f"{number(row['value'])}{limits}" if not math.isnan(row["value"]) else "–"
         )
@@ -78,10 +79,7 @@ def parts(rows: pd.DataFrame) -> pd.DataFrame:
             "Items": rows["items"].map(words.count),
             "Labels": rows["labels"].map(words.count) + rows["small"].map({True: " *", False: ""}),
             "Estimate": rows["value"].map(words.number),
-            "Interval": [
-                f"{words.number(a)} to {words.number(b)}"
-                for a, b in zip(rows["low"], rows["high"], strict=True)
-            ],
+            "Interval": [words.limits(a, b) for a, b in zip(rows["low"], rows["high"], strict=True)],
         }
     )
 
@@ -102,12 +100,13 @@ def compared(a: str, b: str, value: float, low: float, high: float) -> str:
     >>> compared("new", "old", 0.02, -0.01, 0.05)
     'new and old cannot be told apart yet: 0.020 (−0.010 to 0.050)'
     """
-    said = [words.number(abs(v)) if v >= 0 else f"−{words.number(abs(v))}" for v in (value, low, high)]
     if math.isnan(value):
         return f"{a} and {b} cannot be compared yet"
     if low > 0:
-        return f"{a} is higher than {b} by {said[0]} ({said[1]} to {said[2]})"
+        return f"{a} is higher than {b} by {words.number(value)} ({words.limits(low, high)})"
     if high < 0:
-        back = [words.number(abs(v)) for v in (value, high, low)]
-        return f"{b} is higher than {a} by {back[0]} ({back[1]} to {back[2]})"
-    return f"{a} and {b} cannot be told apart yet: {said[0]} ({said[1]} to {said[2]})"
+        return f"{b} is higher than {a} by {words.number(-value)} ({words.limits(-high, -low)})"
+    sign = "−" if value < 0 else ""
+    return (
+        f"{a} and {b} cannot be told apart yet: {sign}{words.number(abs(value))} ({words.limits(low, high)})"
+    )

@@ -7,11 +7,13 @@ import re
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
-from sampleval.pool import Pool
+from sampleval.pool import Pool, reporting
 from sampleval.study import Estimate, Progress
+from sampleval.study.findings import span
 
 _MARKUP = re.compile(r"([\\`*_{}\[\]()#+!|<>~$:-])")
 LONGEST = 60
+share = reporting.share  # one rounding for pages and reports
 
 
 def plain(text: object) -> str:
@@ -88,31 +90,28 @@ def number(value: float) -> str:
     return f"{value:.3f}"
 
 
-def share(value: float) -> str:
-    """A share in percent, with as many digits as it needs.
+def limits(low: float, high: float, *, whole: bool = False) -> str:
+    """Both limits of an interval as the sentence beside them has them: rounded outwards, to the digits that count.
 
-    >>> share(0.5), share(0.012), share(0.00034), share(0.0), share(0.995), share(1.0)
-    ('50%', '1.2%', '0.034%', '0%', '99.5%', '100%')
+    >>> limits(0.1311, 0.4229), limits(394.6, 1111.4, whole=True), limits(0.5, 0.5), limits(0.2, math.inf)
+    ('0.13 to 0.43', '394 to 1,112', '0.500 to 0.500', '0.200 to –')
     """
-    if not math.isfinite(value):
-        return "–"
-    percent = 100 * value
-    if 99 < percent < 100:  # what is left tells: 99.5 % is not all
-        return f"{100 - float(f'{100 - percent:.2g}'):g}%"
-    if percent >= 10 or percent == 0:
-        return f"{percent:.0f}%"
-    return f"{percent:.2g}%"
+    return span(low, high, count if whole else number, whole=whole)
 
 
-def between(estimate: Estimate) -> str:
+def between(estimate: Estimate, *, whole: bool = False) -> str:
     """The interval with its level.
+
+    Args:
+        estimate: The estimate.
+        whole: Whether its metric is a number of items.
 
     >>> from sampleval.intervals import Interval
     >>> between(Estimate("f1", 0.8, 0.001, Interval(0.74, 0.86, 0.9, "beta"), 100, "ht"))
     '90% interval 0.740 to 0.860'
     """
     interval = estimate.interval
-    return f"{share(interval.level)} interval {number(interval.low)} to {number(interval.high)}"
+    return f"{share(interval.level)} interval {limits(interval.low, interval.high, whole=whole)}"
 
 
 def answered(at: Progress) -> str:
