@@ -137,6 +137,15 @@ def test_the_recommended_method_comes_with_its_own_settings_for_every_kind_of_la
     assert len(study.ask(3)) == 3
 
 
+@pytest.mark.parametrize("recipe", ["yilmaz-is", "oasis"])
+def test_the_tile_and_the_sentence_have_the_same_number_of_labels(recipe: str) -> None:
+    at = planned()
+    at.select_slider(key="labels").set_value(500)
+    unbroken(at.selectbox(key="method").set_value(recipe).run())
+    assert {m.label: m.value for m in at.metric}["Labels (M)"] == "500"
+    assert "With **500 labels**" in said(at)
+
+
 def test_every_design_can_be_chosen() -> None:
     assert {cell.design.key for cell in planner.recipes().values()} == set(DESIGNS)
 

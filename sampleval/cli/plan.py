@@ -166,7 +166,7 @@ def _table(found: list[Plan]) -> str:
             number(p.predicted),
             number(p.expected_error),
             number(p.expected_width),
-            f"{p.expected_labels:,.0f}" + (f" ± {p.labels_sd:.0f}" if p.labels_sd else ""),
+            f"{p.asked:,}" + (f" ± {p.labels_sd:.0f}" if p.labels_sd else ""),
             f"{int(p.saturated.sum()):,}",
         ]
         for p in found

@@ -56,7 +56,7 @@ def promised(outlook: Outlook, pool: Pool, wanted: Wanted) -> None:
     st.markdown(prospects.promise(plan, pool, title, wanted.level, outlook.uniform))
     with st.container(horizontal=True):
         spread = f" ± {words.count(plan.labels_sd)}" if plan.labels_sd else ""
-        st.metric("Labels (M)", f"{words.count(plan.expected_labels)}{spread}", border=True)
+        st.metric("Labels (M)", f"{words.count(plan.asked)}{spread}", border=True)
         half = words.number(planner.half(plan.expected_width))
         st.metric(f"{title}, {words.share(wanted.level)} interval", f"± {half}", border=True)
         st.metric("Certain to be asked", words.count(plan.saturated.sum()), border=True)

@@ -9,6 +9,9 @@ from sampleval.pool import Pool
 from sampleval.surrogates import Shrunk
 from sampleval.ui import words
 
+# The ratio of its ends from which a range of labels says nothing by its low one: a share of 0 would take one label.
+WIDE = 20
+
 
 def promise(plan: Plan, pool: Pool, title: str, level: float, uniform: float) -> str:
     """What the plan buys, in two sentences."""
@@ -60,6 +63,8 @@ def needed(budget: BudgetRange, within: float, level: float) -> str:
     About **98 labels** for ± 20,000 at 90%; 80 to 120, as labels turn out more or less as foreseen.
     >>> print(needed(BudgetRange(1, 1, 1), 0.05, 0.9))
     About **1 label** for ± 0.05 at 90%.
+    >>> print(needed(BudgetRange(1, 193, 4499), 0.05, 0.9))
+    About **193 labels** for ± 0.05 at 90%, at worst 4,499: how few may do, only the first labels can show.
     """
     if not math.isfinite(budget.likely):
         return "The scores predict no value of this metric, so nothing can be said."
@@ -69,6 +74,8 @@ def needed(budget: BudgetRange, within: float, level: float) -> str:
     low, high = words.count(budget.low), words.count(budget.high)
     if low == high:
         return f"{likely}."
+    if budget.high > WIDE * budget.low:
+        return f"{likely}, at worst {high}: how few may do, only the first labels can show."
     return f"{likely}; {low} to {high}, as labels turn out more or less as foreseen."
 
 
