@@ -134,7 +134,7 @@ def _ragged(source: Source, reason: str) -> None:
     found = re.search(r"Row #(\d+): Expected (\d+) columns, got (\d+)(?:: (.*))?", reason, re.DOTALL)
     if found:
         row, expected, cells, text = found.groups(default="")
-        rule = f"must have {expected} cells in every row; row {int(row) - 2} (from 0) has {cells}"
+        rule = f"must have {expected} cells in every row; line {row} has {cells}"
         remedy = f"quote cells that hold the separator or a line break ({source.path.name})"
         fail("path", rule, text, remedy=remedy)
 

@@ -120,7 +120,7 @@ def unreadable(source: Source, error: Exception) -> NoReturn:
         bad_encoding(source)
     reason = " ".join(str(error).split()) or type(error).__name__
     row = re.search(r" in row (\d+)", reason)
-    where = f" breaks at row {row[1]} (from 0)" if row else " is damaged or cut short"
+    where = f" breaks at line {int(row[1]) + 1}" if row else " is damaged or cut short"
     rule = f"must be a readable {source.form} file; this one{where} ({_printable(_plainly(reason))})"
     remedy = (
         "one JSON object per line, each field of one type"
