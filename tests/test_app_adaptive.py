@@ -43,6 +43,9 @@ def test_a_method_of_ones_own_is_combined_with_what_does_not_fit_greyed_out() ->
     assert not [b for b in at.button if b.key == "create"]
     unbroken(at.radio(key="axis_estimator").set_value("adaptive-importance-sampling").run())
     unbroken(at.radio(key="axis_surrogate").set_value("dirichlet-tree").run())
+    captions = "".join(text for radio in at.radio for text in radio.proto.captions)
+    assert "cannot weigh the samples of design “Adaptive importance sampling”; use “Importance" in captions
+    assert "`" not in captions
     unbroken(at.button(key="create").click().run())
     study = sv.load_study(stores.storage().studies()[0].name, stores.storage())
     keys = (study.method.surrogate.key, study.method.design.key, study.method.estimator.key)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
@@ -38,7 +39,7 @@ def axes(base: Method, kind: Kind) -> Method | None:
             question,
             options,
             format_func=partial(label, registry=registry, why=why),
-            captions=[f":gray[{why[o]}]" if why[o] else registry[o].about for o in options],
+            captions=[f":gray[{in_titles(why[o])}]" if why[o] else registry[o].about for o in options],
             help=help_,
             **shell.bound(
                 key,
@@ -50,10 +51,29 @@ def axes(base: Method, kind: Kind) -> Method | None:
         cell = replace(cell, **{axis: part(base, axis, name)})
     cell = replace(cell, interval=interval_of(cell, base))
     if reason := misfit(cell, kind):
-        st.warning(f"These three do not fit: {reason}.", icon=":material/block:")
+        st.warning(f"These three do not fit: {in_titles(reason)}.", icon=":material/block:")
         return None
     st.caption(known_as(cell))
     return cell
+
+
+def in_titles(reason: str) -> str:
+    """A reason with the choices called as they are here.
+
+    >>> in_titles("`design` 'targeted' samples the cells of surrogate 'calibration'; use the two together")
+    'design “Targeted cells” samples the cells of surrogate “Calibration curve”; use the two together'
+    """
+    titles: dict[str, dict[str, str]] = {
+        axis: {key: kind.title for key, kind in registry.items()} for axis, registry in AXES.items()
+    }
+    first = reason.partition("`")[2].partition("`")[0]  # what is offered instead stands on its axis
+    alone = {key: title for known in titles.values() for key, title in known.items()} | titles.get(first, {})
+
+    def title(found: re.Match[str]) -> str:
+        axis, key = found.groups(default="")
+        return f"{axis} “{titles.get(axis, alone).get(key, key)}”".strip()
+
+    return re.sub(r"(?:`?(surrogate|design|estimator)`? )?'([\w-]+)'", title, reason).replace("`", "")
 
 
 def label(option: str, registry: Mapping[str, Any], why: Mapping[str, str]) -> str:
