@@ -64,9 +64,10 @@ with left:
     )  # fmt: skip
 with right:
     if look.trust is not None:
+        outcome = "right" if pool.task.kind == "multiclass" else "truly positive"
         charts.chart(
-            plots.reliability(look.trust), look.trust, key="calibration",
-            alt="Share of items truly positive against the mean score of ten groups, with 90% intervals.",
+            plots.reliability(look.trust, outcome=outcome), look.trust, key="calibration",
+            alt=f"Share of items {outcome} against the mean score of ten groups, with 90% intervals.",
         )  # fmt: skip
         st.caption(
             f":material/visibility: This picture uses the {words.count(look.known)} labels known so far; if they are no random "

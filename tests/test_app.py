@@ -75,6 +75,13 @@ def test_two_clicks_lead_to_the_first_label() -> None:
     assert stores.storage().load_labels(study.pool) is not None
 
 
+@pytest.mark.parametrize(
+    ("name", "axis"), [("ten-digits", "share right"), ("digits", "share truly positive")]
+)
+def test_what_a_score_is_the_probability_of_stands_at_the_axis(name: str, axis: str) -> None:
+    assert axis in said(unbroken(start("Data").radio(key="demo").set_value(name).run()))
+
+
 def test_the_last_link_of_the_data_page_keeps_the_data_too() -> None:
     at = unbroken(start("Data").button(key="next").click().run())
     assert "First choose" not in said(start("Plan", pool=told(at, "pool")))
@@ -368,7 +375,11 @@ BAD: dict[str, tuple[str, bytes, tuple[str, ...]]] = {
     "not what its name says": ("t.parquet", GOOD.encode(), ("CSV",)),
     "Excel": ("t.csv", b"PK\x03\x04" + bytes(100), ("Excel",)),
     "unknown ending": ("table.docx", GOOD.encode(), ("csv",)),
-    "out of range": ("t.csv", GOOD.replace("0.5,", "1.7,", 1).encode(), ("score", "row 10", "sigmoid")),
+    "out of range": (
+        "t.csv",
+        GOOD.replace("0.5,", "1.7,", 1).encode(),
+        ("score", "row 10", "say that these are margins"),
+    ),
     "missing score": ("t.csv", GOOD.replace("10,0.5,", "10,,", 1).encode(), ("missing", "row 10")),
     "infinite": ("t.csv", GOOD.replace("10,0.5,", "10,inf,", 1).encode(), ("finite", "row 10")),
     "text in the score": (
@@ -378,6 +389,12 @@ BAD: dict[str, tuple[str, bytes, tuple[str, ...]]] = {
     ),
     "duplicate ids": ("t.csv", GOOD.replace("\n3,", "\n2,").encode(), ("different", "row 3")),
     "missing id": ("t.csv", GOOD.replace("\n3,", "\n,").encode(), ("id", "row 3")),
+    "percentages": (
+        "t.csv",
+        GOOD.replace("0.5,", "50,").encode(),
+        ("score", "say that these are percentages"),
+    ),
+    "ragged": ("t.csv", GOOD.replace("item 1", "item, 1", 1).encode(), ("line 3",)),
     "binary rubbish": ("t.csv", bytes(range(256)) * 20, ()),
 }
 
@@ -392,6 +409,7 @@ def test_bad_uploads_are_refused_in_words(case: str, folder: Path) -> None:
     assert [word for word in words if word not in shown.replace("\\", "")] == []
     assert not re.search("[0-9a-f]{20}", shown), "the name on disk"
     assert "`path`" not in shown, "nobody typed a path"
+    assert "transform=" not in shown, "nobody writes Python here"
     assert not (folder / "pools").exists() or list((folder / "pools").iterdir()) == []
 
 
@@ -470,7 +488,7 @@ def test_margins_are_mapped_on_request() -> None:
     frame = pd.DataFrame({"id": range(40), "margin": np.linspace(-4, 4, 40)})
     at = upload("t.csv", frame.to_csv(index=False).encode())
     box(at, "Score").set_value("margin").run()
-    assert "sigmoid" in at.error[0].value
+    assert "say that these are margins" in at.error[0].value
     assert not [b for b in at.button if b.key == "are_percent"]
     box(at, "The scores are").set_value("sigmoid").run()
     unbroken(at)
@@ -566,6 +584,7 @@ def test_predictions_under_unknown_names_can_be_chosen(kind: str, values: list[o
     unbroken(box(at, "What is predicted").set_value(kind).run())
     unbroken(box(at, "Prediction").set_value("guessed").run())
     unbroken(box(at, "True label").set_value("measured").run())
+    assert "as told" not in said(at)
     assert not at.warning
     assert not at.error
     assert {m.label: m.value for m in at.metric}["Known labels"] == "30"

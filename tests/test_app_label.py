@@ -75,6 +75,13 @@ def test_pages_without_a_study_say_what_to_do(page: str) -> None:
     assert "study" in reached(page).info[0].value
 
 
+@pytest.mark.usefixtures("storage")
+def test_a_link_to_a_study_that_is_gone_leads_to_those_there_are() -> None:
+    app = reached("Label", study="gone")
+    assert "There is no study 'gone' here" in app.error[0].value.replace("\\", "")
+    assert any("which studies there are" in link.proto.label for link in app.get("page_link"))
+
+
 def test_buttons_answer_skip_undo_and_note(study: Study, opened: Callable[..., AppTest]) -> None:
     app = opened("Label", plain="true", who="ada")
     [first] = study.ask(1)
@@ -343,6 +350,9 @@ def test_a_sheet_goes_out_and_comes_back(study: Study, opened: Callable[..., App
     assert study.labels == 3
     assert "3" in next(s.value for s in app.success)
     assert any("1 line could not be used" in e.value for e in app.error)
+    assert app.table[0].value["Why not"].tolist() == [
+        "The answer must be no or yes, or 0 or 1; got 'perhaps'; correct it or leave it empty."
+    ]
 
 
 @pytest.mark.parametrize(("page", "press"), [("Studies", "Import"), ("Label", "Read the answers")])

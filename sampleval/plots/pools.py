@@ -48,11 +48,12 @@ def histogram(frame: pd.DataFrame, *, threshold: float | None = None) -> go.Figu
 _NICE = tuple(k * 10**e for e in range(9) for k in (1, 3))
 
 
-def reliability(frame: pd.DataFrame) -> go.Figure:
+def reliability(frame: pd.DataFrame, *, outcome: str = "positive") -> go.Figure:
     """Share of positives against score: on the diagonal the scores can be trusted as probabilities.
 
     Args:
         frame: Of `frames.reliability`.
+        outcome: What a score is the probability of: with several classes that the predicted one is "right".
     """
     figure = go.Figure(
         [
@@ -76,7 +77,8 @@ def reliability(frame: pd.DataFrame) -> go.Figure:
                 ),
                 customdata=frame[["low", "high", "items"]],
                 hovertemplate=(
-                    "score %{x:.3f}: %{y:.1%} positive<br>%{customdata[0]:.1%} to %{customdata[1]:.1%}, "
+                    f"score %{{x:.3f}}: %{{y:.1%}} {outcome}<br>"
+                    "%{customdata[0]:.1%} to %{customdata[1]:.1%}, "
                     "%{customdata[2]:,} items<extra></extra>"
                 ),
             ),
@@ -88,6 +90,6 @@ def reliability(frame: pd.DataFrame) -> go.Figure:
         figure,
         title="Can the scores be trusted?",
         x="mean score of the group",
-        y="share truly positive",
+        y=f"share {outcome}",
         height=320,
     )

@@ -23,6 +23,12 @@ from sampleval.pool.parts import (
 )
 from sampleval.pool.task import Kind, Task
 
+IN_WORDS: dict[Kind, str] = {
+    "binary": "two classes",
+    "multiclass": "one class per item",
+    "multilabel": "any number of labels per item",
+    "regression": "a number per item",
+}
 NEGATIVE = {"0", "no", "false", "negative", "neg"}
 Decision = tuple[Kind, tuple[str, ...], SystemColumns, str]
 
@@ -147,7 +153,7 @@ def _decide(df: pd.DataFrame, told: Told, parts: Parts) -> Decision | None:
     if kind is None:
         kind, why = _guess_kind(df, parts)
     else:
-        why = f"{kind}, as told"
+        why = f"{IN_WORDS[kind]}, as chosen"
     if kind is None:
         return None
     pred, error = tuple(parts.pred[:1]), parts.error[0] if parts.error else None

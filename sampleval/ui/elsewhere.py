@@ -95,5 +95,5 @@ def outcome(found: offline.Imported) -> None:
         st.dataframe(tables.conflicts(found.conflicts), hide_index=True)
     if found.rejected:
         st.error(f"{words.many(len(found.rejected), 'line')} could not be used.", icon=":material/error:")
-        st.dataframe(tables.rejected(found.rejected), hide_index=True)
+        st.table(tables.rejected(found.rejected), hide_index=True)  # its cells wrap
     st.caption("Answers count from the head of the queue; later ones wait for the gaps before them.")

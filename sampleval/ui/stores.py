@@ -7,6 +7,7 @@ and names. A pool is read-only and shared by all sessions; a study belongs to on
 from __future__ import annotations
 
 import os
+from functools import partial
 from pathlib import Path
 
 import streamlit as st
@@ -115,10 +116,13 @@ def chosen_study() -> Study | None:
     record = chosen_record()
     if isinstance(held, tuple) and record is not None and held[0] == (record.id, record.name):
         return held[1] if isinstance(held[1], Study) else None
-    with shell.mistakes_in_words():
-        store = storage()
-        known = pool(record.pool) if record is not None else None
-        opened = load_study(name, store, pool=known)
-        st.session_state["_open_study"] = ((record.id, record.name) if record else name, opened)
+    elsewhere = partial(shell.next_step, "Studies", "see which studies there are")
+    with shell.mistakes_in_words(offer=elsewhere if record is None else None):
+        if record is None:
+            raise _checks.InputError(
+                f"there is no study {_checks.shown(name)} here: is it renamed or deleted?"
+            )
+        opened = load_study(name, storage(), pool=pool(record.pool))
+        st.session_state["_open_study"] = ((record.id, record.name), opened)
         return opened
     return None

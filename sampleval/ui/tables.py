@@ -51,9 +51,17 @@ def conflicts(found: Sequence[Conflict]) -> pd.DataFrame:
 
 
 def rejected(found: Sequence[Rejected]) -> pd.DataFrame:
-    """Lines of a sheet that could not be used, and why."""
+    """Lines of a sheet that could not be used, and why; cells as Markdown."""
     return pd.DataFrame(
-        [{"Line": r.line, "Item": r.id, "In the sheet": r.answer, "Why not": r.reason} for r in found]
+        [
+            {
+                "Line": r.line,
+                "Item": words.plain(r.id),
+                "In the sheet": words.plain(words.short(r.answer)),
+                "Why not": words.sentence(ValueError(r.reason)),
+            }
+            for r in found
+        ]
     )
 
 

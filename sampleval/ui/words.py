@@ -13,6 +13,17 @@ from sampleval.study.findings import span
 
 _MARKUP = re.compile(r"([\\`*_{}\[\]()#+!|<>~$:-])")
 LONGEST = 60
+# What the library tells a programmer → how the page has it.
+SPOKEN = (
+    ('for percentages pass transform="percent", else', "say that these are percentages, or else"),
+    ("map a probability column", "choose a column of probabilities"),
+    (' (transform="sigmoid")', ""),
+    (
+        'pass task="multilabel", for margins transform="softmax"',
+        "choose “any of several labels”, for margins say so",
+    ),
+    ("`label` must be 0 or 1", "the answer must be no or yes, or 0 or 1"),
+)
 share = reporting.share  # one rounding for pages and reports
 
 
@@ -33,8 +44,19 @@ def short(text: object, longest: int = LONGEST) -> str:
 
 def sentence(error: Exception) -> str:
     """An error's message as an escaped sentence, its argument names kept as code."""
-    said = coded(str(error))
+    said = coded(spoken(str(error)))
     return said[:1].upper() + said[1:] + ("" if said.endswith((".", "!", "?")) else ".")
+
+
+def spoken(text: str) -> str:
+    """A message of the library with its remedies as a page has them.
+
+    >>> spoken("`label` must be 0 or 1; got 2")
+    'the answer must be no or yes, or 0 or 1; got 2'
+    """
+    for told, here in SPOKEN:
+        text = text.replace(told, here)
+    return text
 
 
 def coded(text: str) -> str:
