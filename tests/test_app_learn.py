@@ -65,6 +65,16 @@ def test_every_control_changes_the_picture_and_the_address(lesson: str, key: str
     assert pictures(app(lesson, **{key: "nothing known"})) == before
 
 
+def test_every_control_of_the_promise_changes_what_peeking_does_too() -> None:
+    at = app("promise")
+    before = pictures(at)[1]
+    for key, value in CONTROLS["promise"].items():
+        changed = app("promise", **{key: str(value)})
+        assert pictures(changed)[1] != before, key
+    said = [m.value for m in app("promise", promise_family="beta").markdown]
+    assert any("the same kind of interval: Beta" in text for text in said)
+
+
 def test_the_address_holds_the_lesson_by_its_key_and_a_room_sees_larger_type() -> None:
     at = fine(start("Learn", lesson="water"))
     assert LESSONS["water"].question in "\n".join(m.value for m in at.markdown)

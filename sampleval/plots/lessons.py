@@ -7,7 +7,19 @@ from types import MappingProxyType
 import pandas as pd
 import plotly.graph_objects as go
 
-from sampleval.plots.style import BLUE, GREEN, GREY, ORANGE, PINK, faint, framed, reach, stroke, title_of
+from sampleval.plots.style import (
+    BLUE,
+    GREEN,
+    GREY,
+    ORANGE,
+    PINK,
+    budget_mark,
+    faint,
+    framed,
+    reach,
+    stroke,
+    title_of,
+)
 
 OUTCOMES: MappingProxyType[str, tuple[str, str]] = MappingProxyType(
     {
@@ -245,11 +257,12 @@ def replicates(studies: pd.DataFrame) -> go.Figure:
     )
 
 
-def peeking(looks: pd.DataFrame) -> go.Figure:
+def peeking(looks: pd.DataFrame, *, labels: int | None = None) -> go.Figure:
     """Share of studies whose interval has missed the truth: at this look, at any look so far, and if made for that.
 
     Args:
         looks: Of `lessons.watched`.
+        labels: A number of labels to mark, e.g. of the studies shown beside this picture.
     """
     figure = go.Figure()
     for column, name, colour, dash in (
@@ -266,6 +279,8 @@ def peeking(looks: pd.DataFrame) -> go.Figure:
             hovertemplate=f"%{{x}} labels: %{{y:.0%}} missed {name}<extra></extra>",
         )
     figure.add_hline(1 - float(looks["level"].iloc[0]), line={"color": GREY, "dash": "dot", "width": 1.5})
+    if labels is not None:
+        budget_mark(figure, labels, f"M = {labels:,}", logarithmic=False)
     figure.update_yaxes(tickformat=".0%", rangemode="tozero")
     return framed(
         figure,

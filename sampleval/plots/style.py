@@ -167,11 +167,22 @@ def framed(
     )
 
 
-def budget_mark(figure: go.Figure, budget: float, text: str, *, colour: str = BLUE) -> go.Figure:
-    """A vertical line at a budget on a logarithmic axis, with its name."""
+def budget_mark(
+    figure: go.Figure, budget: float, text: str, *, colour: str = BLUE, logarithmic: bool = True
+) -> go.Figure:
+    """A vertical line at a budget, with its name above the plot.
+
+    Args:
+        figure: Gets the line.
+        budget: Where.
+        text: Its name.
+        colour: Of the line.
+        logarithmic: Whether the horizontal axis is.
+    """
     figure.add_vline(budget, line={"color": colour, "width": 1.5, "dash": "dot"})
     return figure.add_annotation(
-        x=math.log10(max(budget, 1)),  # annotations, unlike shapes, want the logarithm
+        # Annotations, unlike shapes, want the logarithm.
+        x=math.log10(max(budget, 1)) if logarithmic else budget,
         y=1,
         yref="paper",
         yanchor="bottom",

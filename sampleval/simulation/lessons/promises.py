@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 from scipy import special
 from scipy.special import ndtri
 
@@ -44,42 +45,47 @@ def _limits(right: int, labels: int, level: float, family: str) -> tuple[float, 
 
 
 def watched(
-    *, truth: float, labels: int, level: float, every: int = 10, runs: int = 300, seed: int = 0
+    *, truth: float, labels: int, level: float, family: str, every: int = 10, runs: int = 300, seed: int = 0
 ) -> pd.DataFrame:
     """Looking at the interval again and again: how many studies have missed the truth by each look.
 
-    The intervals are normal ones, whose limits need no tables.
+    Args:
+        truth: The share.
+        labels: Of the last look.
+        level: Promised coverage.
+        family: As for `replicates`.
+        every: Labels from one look to the next.
+        runs: Studies.
+        seed: Makes the samples.
 
     Returns:
         One row per look: labels, now (share whose interval misses there), ever (share that has missed at
-        some look so far), anytime (the same of an interval made for any look), value, low, high of one study
-        that misses somewhere, if there is one, truth, level.
+        some look so far), anytime (the same of an interval made for any look), truth, level.
     """
     rng = np.random.default_rng([seed, 6])
     at = np.arange(every, labels + 1, every)
     right = (rng.random((runs, labels)) < truth).cumsum(axis=1)[:, at - 1]
-    share = right / at
-    # Two answers of each kind are added (Agresti & Coull 1998), lest a first look at ten right answers miss for sure.
-    padded = (right + 2) / (at + 4)
-    half = ndtri(0.5 + level / 2) * np.sqrt(padded * (1 - padded) / (at + 4))
-    missed = np.abs(padded - truth) > half
+    missed = _missed(right, at, truth, level, family)
     ever = np.logical_or.accumulate(missed, axis=1)
     lost = np.logical_or.accumulate(wealth(right, at, truth) >= 1 / (1 - level), axis=1)
-    # The most telling study: one that missed at some look and holds the truth in the end.
-    example = int(np.argmax(ever[:, -1] & ~missed[:, -1]))
     return pd.DataFrame(
         {
             "labels": at,
             "now": missed.mean(axis=0),
             "ever": ever.mean(axis=0),
             "anytime": lost.mean(axis=0),
-            "value": share[example],
-            "low": np.clip(padded[example] - half[example], 0, 1),
-            "high": np.clip(padded[example] + half[example], 0, 1),
             "truth": truth,
             "level": level,
         }
     )
+
+
+def _missed(right: Integers, labels: Integers, truth: float, level: float, family: str) -> NDArray[np.bool_]:
+    """Whether the limits from so many right, (R, L), of so many labels, (L,), miss; the same ones are made once."""
+    answers = np.stack([right, np.broadcast_to(labels, right.shape)], axis=-1).reshape(-1, 2)
+    seen, place = np.unique(answers, axis=0, return_inverse=True)
+    low, high = np.array([_limits(int(k), int(n), level, family) for k, n in seen]).T
+    return ((truth < low) | (high < truth))[place].reshape(right.shape)
 
 
 def wealth(right: Integers, labels: Integers, share: float) -> Floats:

@@ -12,6 +12,7 @@ FAMILIES = {"plug-in": "Plug-in (± z·σ)", "beta": "Beta", "korn-graubard": "K
 
 TRUTHS = (0.5, 0.7, 0.8, 0.9, 0.95, 0.98)
 LABELS = (10, 20, 50, 100, 300)
+WATCHED = 300  # labels until the last look: so few make peeking plain
 
 
 def live() -> None:
@@ -34,10 +35,13 @@ def live() -> None:
         pictures.replicates(studies), studies, key="lesson_promise",
         alt="A hundred intervals across the truth; those that miss it stand out.",
     )  # fmt: skip
-    st.markdown("**And if you peek?** The same kind of study, looked at every ten labels:")
-    looks = lessons.watched(truth=truth, labels=max(labels, 300), level=level, seed=seed)
+    st.markdown(
+        f"**And if you peek?** Such studies go on to {WATCHED} labels and are looked at after every ten, with the same "
+        f"kind of interval: {FAMILIES[family]}."
+    )
+    looks = lessons.watched(truth=truth, labels=WATCHED, level=level, family=family, seed=seed)
     charts.chart(
-        pictures.peeking(looks), looks, key="lesson_peeking",
+        pictures.peeking(looks, labels=labels), looks, key="lesson_peeking",
         alt="Share of studies that have missed the truth, at one look, at any look so far, and with an interval for any look.",
     )  # fmt: skip
 
