@@ -142,3 +142,22 @@ def test_every_picture_draws_what_the_frames_say(binary: sv.Study, labels: sv.St
         assert isinstance(figure, go.Figure)
         assert figure.data
         figure.to_json()
+
+
+def brightness(colour: str) -> float:
+    """Relative luminance of #rrggbb (WCAG 2.2)."""
+    parts = np.array([int(colour[k : k + 2], 16) for k in (1, 3, 5)]) / 255
+    linear = np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4)
+    return float(linear @ [0.2126, 0.7152, 0.0722])
+
+
+def test_numbers_are_read_on_every_shade_of_a_table(binary: sv.Study) -> None:
+    swapped = pd.DataFrame(
+        {"pre": ["f1"] * 2, "post": ["f1", "recall"], "ratio": [1, 1.4], "coverage": [0.9, 0.8]}
+    )
+    confusion = plots.confusion(frames.confusion(binary))
+    for figure in (confusion, plots.matrix(swapped), plots.matrix(swapped, value="coverage")):
+        [cells] = figure.data
+        ink = brightness(cells.textfont.color)
+        for _, shade in cells.colorscale:  # the darkest of a scale are among its ends
+            assert (brightness(shade) + 0.05) / (ink + 0.05) >= 4.5

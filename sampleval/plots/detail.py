@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from sampleval.plots.style import BLUE, GREY, ORANGE, area, faint, framed, reach, whisker
+from sampleval.plots.style import BLUE, CELLS, GREY, ORANGE, SHADES, area, faint, framed, reach, whisker
 
 BAND, WIDE, SECOND = faint(BLUE, 0.22), faint(BLUE, 0.1), faint(ORANGE, 0.2)
 
@@ -146,14 +146,12 @@ def confusion(frame: pd.DataFrame) -> go.Figure:
             z=share,
             zmin=0,
             zmax=1,
-            colorscale=[[0, faint(BLUE, 0)], [1, faint(BLUE, 0.75)]],
-            showscale=False,
+            colorscale=SHADES,
             text=np.reshape(text, size),
             customdata=np.reshape(said, size),
             texttemplate="%{text}" if len(names) <= 15 else None,
             hovertemplate="predicted %{y}, truly %{x}: %{customdata}<extra></extra>",
-            xgap=2,
-            ygap=2,
+            **CELLS,
         )
     )
     height = 130 + (64 if few else 34) * max(len(names), 3)

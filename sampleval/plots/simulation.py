@@ -10,7 +10,21 @@ import pandas as pd
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from sampleval.plots.style import AMBER, BLUE, GREEN, GREY, ORANGE, PINK, SKY, area, faint, framed
+from sampleval.plots.style import (
+    AMBER,
+    BLUE,
+    CELLS,
+    GREEN,
+    GREY,
+    ORANGE,
+    PALE,
+    PINK,
+    SHADES,
+    SKY,
+    area,
+    faint,
+    framed,
+)
 
 LABELS_AXIS = {
     "type": "log",
@@ -187,12 +201,9 @@ def matrix(
             x=[titles.get(m, m) for m in post],
             y=[titles.get(m, m) for m in pre],
             texttemplate=f"%{{z:{written}}}",
-            colorscale=_AROUND_ONE if relative else "Cividis",
-            reversescale=value == "rmse",
+            colorscale=_AROUND_ONE if relative else SHADES,
             **({"zmid": 1, "zmin": 0, "zmax": 2} if relative else {}),
-            showscale=False,
-            xgap=2,
-            ygap=2,
+            **CELLS,
             hovertemplate=f"sampled for %{{y}}, reported %{{x}}: %{{z:{written}}}<extra></extra>",
         )
     )
@@ -207,7 +218,7 @@ def matrix(
 
 
 # Blue is better than one's own sampler, white equal, orange worse: told apart by colour-blind readers too.
-_AROUND_ONE = [[0, BLUE], [0.5, "#F7F7F7"], [1, ORANGE]]
+_AROUND_ONE = ((0, SKY), (0.5, PALE), (1, AMBER))
 
 
 def sweep(frame: pd.DataFrame, *, value: str = "shrinkage") -> go.Figure:

@@ -18,6 +18,12 @@ BLUE, ORANGE, GREEN, PINK, SKY, AMBER, GREY = (
     *("#0072B2", "#D55E00", "#009E73", "#CC79A7"),
     *("#56B4E9", "#E69F00", "#7F7F7F"),
 )
+# Cells of a table: opaque and light, so that one dark ink is read on all of them, on white pages and on black ones.
+PALE = "#F7F7F7"
+SHADES = ((0, PALE), (1, SKY))
+CELLS: MappingProxyType[str, object] = MappingProxyType(
+    {"showscale": False, "xgap": 2, "ygap": 2, "textfont": {"color": "#1C2733"}}
+)
 
 
 @dataclass(frozen=True, slots=True)
