@@ -8,7 +8,19 @@ from typing import Literal
 import pandas as pd
 import plotly.graph_objects as go
 
-from sampleval.plots.style import BAND, BLUE, GREEN, ORANGE, area, budget_mark, framed, line, stroke, title_of
+from sampleval.plots.style import (
+    BAND,
+    BLUE,
+    GREEN,
+    ORANGE,
+    area,
+    budget_mark,
+    framed,
+    line,
+    plain,
+    stroke,
+    title_of,
+)
 
 Quantity = Literal["width", "error"]
 AXES = {
@@ -104,8 +116,9 @@ def costs(frame: pd.DataFrame, *, design: str, budget: int | None = None, curren
         frame: Of `frames.costs`.
         design: The design chosen.
         budget: M, marked if given.
-        currency: Sign before amounts.
+        currency: Sign before amounts, shown as it is.
     """
+    currency = plain(currency)
     shown = frame[frame["design"].isin([design, "uniform"])]
     figure = go.Figure(
         [

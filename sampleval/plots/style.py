@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from html import escape
 from types import MappingProxyType
 
 import numpy as np
@@ -52,6 +53,15 @@ STROKES: MappingProxyType[str, Stroke] = MappingProxyType(
 def stroke(design: str) -> Stroke:
     """How to draw this design; a design of one's own is drawn thin and grey."""
     return STROKES.get(design, Stroke(GREY, "dot"))
+
+
+def plain(text: str) -> str:
+    """Text of the user's for a place where Plotly reads tags and entities, and nothing else.
+
+    >>> plain("<b> $ & €")
+    '&lt;b&gt; $ &amp; €'
+    """
+    return escape(text, quote=False)
 
 
 def title_of(design: str) -> str:

@@ -118,7 +118,7 @@ def costs(outlook: Outlook) -> None:
         if outlook.drawable:
             priced = frames.costs(outlook.curve, price=price, seconds=seconds)
             charts.chart(
-                plots.costs(priced, design=plan.method.design.key, budget=plan.budget, currency=words.plain(currency)),
+                plots.costs(priced, design=plan.method.design.key, budget=plan.budget, currency=currency),
                 priced, key="costs", alt="Interval width against labels, money and hours, beside uniform sampling.",
             )  # fmt: skip
 

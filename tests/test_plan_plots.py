@@ -1,0 +1,21 @@
+"""Pictures of plans: what is typed stays text, and the design that is chosen is among those drawn."""
+
+from __future__ import annotations
+
+import pandas as pd
+import pytest
+
+from sampleval import frames
+
+pytest.importorskip("plotly", reason="needs Plotly: install the extra [notebook] or [app]")
+
+from sampleval import plots
+
+
+@pytest.mark.parametrize(("currency", "shown"), [("$", "$"), ("<b>", "&lt;b&gt;"), ("R&D", "R&amp;D")])
+def test_a_currency_stands_on_the_axis_as_it_was_typed(currency: str, shown: str) -> None:
+    curve = pd.DataFrame({"design": "uniform", "budget": [10, 100], "width": [0.4, 0.1]})
+    figure = plots.costs(frames.costs(curve, price=0.5, seconds=20), design="uniform", currency=currency)
+    first = figure.layout.xaxis.ticktext[0]
+    assert first.startswith(f"10<br>{shown} 5<br>")
+    assert f"{shown} %{{customdata[0]" in figure.data[0].hovertemplate
