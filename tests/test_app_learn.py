@@ -88,14 +88,20 @@ def test_the_address_holds_the_lesson_by_its_key_and_a_room_sees_larger_type() -
     assert large["title"]["font"]["size"] > 1.2 * small["title"]["font"]["size"]
 
 
-def test_large_titles_break_into_lines_that_a_telephone_shows_in_full() -> None:
-    at = fine(app("promise").toggle(key="present").set_value(True).run())
-    for picture in pictures(at):
-        layout = json.loads(picture)["layout"]
-        lines = layout["title"]["text"].split("<br>")
-        assert len(lines) == 2
-        assert max(map(len, lines)) <= 32
-        assert layout["margin"]["t"] > 44 + layout["title"]["font"]["size"]
+@pytest.mark.parametrize(("present", "letters"), [("false", 36), ("true", 28)])
+def test_titles_break_into_lines_that_a_telephone_shows_in_full(present: str, letters: int) -> None:
+    at = app("promise", present=present)
+    layout = json.loads(pictures(at)[0])["layout"]
+    lines = layout["title"]["text"].split("<br>")
+    assert len(lines) == 2
+    assert max(map(len, lines)) <= letters
+    assert layout["margin"]["t"] > 44 + layout["title"]["font"]["size"]
+
+
+def test_names_of_axes_keep_their_distance_from_larger_numbers() -> None:
+    small, large = (json.loads(pictures(app("promise", present=p))[0])["layout"] for p in ("false", "true"))
+    for axis in ("xaxis", "yaxis"):
+        assert large[axis]["title"]["standoff"] > 1.2 * small[axis]["title"]["standoff"]
 
 
 def test_every_term_that_a_lesson_links_to_is_explained() -> None:

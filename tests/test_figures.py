@@ -53,7 +53,7 @@ def test_every_precomputed_figure_draws_all_its_panels(key: str) -> None:
     drawn = panels(frame, kind=recipe.kind, quantity=recipe.quantity, x=recipe.x)
     assert set(drawn) == set(frame["panel"]) - {"truth"}
     for title, figure in drawn.items():
-        assert figure.layout.title.text == title
+        assert figure.layout.title.text.replace("<br>", " ") == title
         assert figure.layout.xaxis.title.text
         assert (
             len(figure.data) >= frame.loc[frame["panel"] == title, "group"].nunique()

@@ -284,7 +284,7 @@ def peeking(looks: pd.DataFrame, *, labels: int | None = None) -> go.Figure:
     figure.update_yaxes(tickformat=".0%", rangemode="tozero")
     return framed(
         figure,
-        title="Studies whose interval has missed the truth",
+        title="Studies that have missed the truth",
         x="labels",
         y="share of studies",
         height=340,

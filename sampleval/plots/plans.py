@@ -101,11 +101,10 @@ def certain(curve: pd.DataFrame, *, design: str, onset: float, budget: int | Non
         figure.add_vline(budget, line={"color": BLUE, "width": 1.5, "dash": "dot"})
     return framed(
         figure,
-        title=f"When items become certain<br><sup>{title_of(design)}</sup>",
+        title="When items become certain",
         x="labels (M)",
         y="share of items certain",
         height=360,
-        legend=False,
     )
 
 

@@ -25,7 +25,7 @@ def whiskers(estimates: pd.DataFrame, *, titles: Mapping[str, str] = MappingProx
     figure = go.Figure(whisker(known, names, size=11))
     figure.update_yaxes(autorange="reversed", type="category", automargin=True)
     figure.update_xaxes(range=[-0.02, 1.02], tickformat=".1f")
-    return _framed(figure, height=60 + 38 * max(len(names), 2))
+    return _framed(figure, height=76 + 38 * max(len(names), 2))
 
 
 def convergence(history: pd.DataFrame, *, truth: float | None = None, title: str = "") -> go.Figure:
@@ -63,7 +63,7 @@ def convergence(history: pd.DataFrame, *, truth: float | None = None, title: str
         )
     figure.update_xaxes(title="labels", rangemode="tozero")
     figure.update_yaxes(title=title)
-    return _framed(figure, height=340)
+    return _framed(figure, height=356)
 
 
 def density(
@@ -117,10 +117,11 @@ def density(
         )
     figure.update_xaxes(title=title)
     figure.update_yaxes(title="how likely", showticklabels=False, showgrid=False, rangemode="tozero")
-    return _framed(figure, height=260)
+    return _framed(figure, height=276)
 
 
 def _framed(figure: go.Figure, *, height: int) -> go.Figure:
+    """Without a title, but with room above for the chart's buttons, which would cover what stands there."""
     return figure.update_layout(
-        height=height, margin={"l": 8, "r": 8, "t": 16, "b": 8}, showlegend=False, hovermode="closest"
+        height=height, margin={"l": 8, "r": 8, "t": 32, "b": 8}, showlegend=False, hovermode="closest"
     )

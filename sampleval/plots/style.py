@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
+from textwrap import wrap
 from types import MappingProxyType
 
 import numpy as np
@@ -25,6 +26,10 @@ SHADES = ((0, PALE), (1, SKY))
 CELLS: MappingProxyType[str, object] = MappingProxyType(
     {"showscale": False, "xgap": 2, "ygap": 2, "textfont": {"color": "#1C2733"}}
 )
+# Room above a plot: the title or, at the right, the chart's buttons, and below them the name of a mark.
+TOP, LINE = 44, 20
+# Letters of a title that fit beside the buttons in a window of 400 pixels; Plotly breaks no lines itself.
+LETTERS = 36
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,21 +170,32 @@ def framed(
 ) -> go.Figure:
     """Title, axis names and room for them on a narrow screen; colours of text and paper are the theme's."""
     figure.update_xaxes(title={"text": x, "standoff": 6}, automargin=True)
-    figure.update_yaxes(title={"text": y, "standoff": 12}, automargin=True)
-    return figure.update_layout(
-        title={
-            "text": title,
-            "x": 0,
-            "xref": "container",
-            "font": {"size": 15},
-            "yref": "container",
-            "y": 0.97,
-        },
+    figure.update_yaxes(title={"text": y, "standoff": 16}, automargin=True)
+    figure.update_layout(
         height=height,
-        margin={"l": 8, "r": 12, "t": 44, "b": 8},
+        margin={"l": 8, "r": 12, "t": TOP, "b": 8},
         showlegend=legend,
         legend={"orientation": "h", "yref": "container", "y": 0, "yanchor": "bottom", "x": 0, "title": ""},
         hovermode="closest",
+    )
+    return entitled(figure, title)
+
+
+def entitled(figure: go.Figure, title: str, *, by: float = 1) -> go.Figure:
+    """The figure under a title that breaks into lines before it reaches a chart's buttons, and taller by them.
+
+    Args:
+        figure: As tall as for a title of one line.
+        title: Its words.
+        by: How much larger than usual the letters are.
+    """
+    lines = wrap(title, round(LETTERS / by))
+    more = round(LINE * by) * max(len(lines) - 1, 0)
+    place = {"x": 0, "xref": "container", "y": 1, "yref": "container", "yanchor": "top", "pad": {"t": 10}}
+    return figure.update_layout(
+        title={"text": "<br>".join(lines), "font": {"size": round(15 * by)}, **place},
+        margin_t=round(TOP * by) + more,
+        height=figure.layout.height + more,
     )
 
 

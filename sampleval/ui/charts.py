@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from textwrap import wrap
 
 import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
+from sampleval.plots.style import entitled
 from sampleval.ui import shell
 
-NARROW = 32  # letters of a large title in a window of 400 pixels; Plotly does not break lines itself
 CONFIG = {
     "showSendToCloud": False,
     "displaylogo": False,
-    # Dragging zooms and a double click shows all again; where nothing hovers the bar stays, and more buttons hide the title.
+    # Dragging zooms and a double click shows all again; where nothing hovers the bar stays, and more buttons would need more room.
     "modeBarButtonsToRemove": [
         "zoom2d",
         "pan2d",
@@ -59,16 +58,19 @@ def enlarged(figure: go.Figure, by: float = 1.3) -> go.Figure:
         figure: From `sampleval.plots`.
         by: How much larger.
     """
-    title = figure.layout.title.font.size or 15
-    lines = wrap(figure.layout.title.text or "", NARROW)
-    more = round(1.3 * title * by) * max(len(lines) - 1, 0)
-    return go.Figure(figure).update_layout(
-        font_size=round(12 * by),
-        title_font_size=round(title * by),
-        title_text="<br>".join(lines),
-        margin_t=(figure.layout.margin.t or 44) + more,
-        height=round((figure.layout.height or 450) * by) + more,
+    large = go.Figure(figure).update_layout(
+        font_size=round(12 * by), height=round((figure.layout.height or 450) * by)
     )
+    large.for_each_xaxis(lambda axis: stand_off(axis, by))
+    large.for_each_yaxis(lambda axis: stand_off(axis, by))
+    title = figure.layout.title.text
+    return entitled(large, title.replace("<br>", " "), by=by) if title else large
+
+
+def stand_off(axis: go.layout.XAxis | go.layout.YAxis, by: float) -> None:
+    """Keep an axis's name as far from its numbers as their type is larger."""
+    if axis.title.standoff is not None:
+        axis.title.standoff *= by
 
 
 def download(make: Callable[[], str], *, key: str, file: str, label: str = "Figures as CSV") -> None:
