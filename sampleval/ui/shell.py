@@ -120,9 +120,8 @@ def page(name: str) -> None:
     info = PAGES[name]
     st.set_page_config(page_title=f"{name} · sampleval", page_icon=str(MARK), layout="wide")
     navigation()
-    for key in IN_URL:
-        if value := recall(key):
-            st.query_params[key] = value
+    # All at once: each time the address is told anew, the browser's back button takes one more press.
+    st.query_params.update({key: value for key in IN_URL if (value := recall(key))})
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
         st.header(info.question, anchor=False, width="stretch")
         with st.popover("Present", icon=":material/co_present:", type="tertiary"):

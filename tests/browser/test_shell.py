@@ -146,6 +146,22 @@ def test_data_and_study_stay_in_the_address_from_page_to_page(visit: Visit, app_
     visit.clean()
 
 
+def test_the_address_of_a_page_is_told_at_once_and_the_way_back_is_short(
+    visit: Visit, app_server: AppServer
+) -> None:
+    pool = labelled_digits(app_server, "back").pool
+    visit.open(f"Plan?pool={pool.fingerprint}&study=back")
+    visit.shows("Plan")
+    behind = visit.page.evaluate("history.length")
+    visit.page.get_by_role("link", name="Studies", exact=True).click()
+    visit.shows("Studies")
+    expect(visit.page).to_have_url(re.compile("pool=.*&study=back"), timeout=PATIENCE)
+    assert visit.page.evaluate("history.length") == behind + 2  # the page, then its address in full
+    visit.page.go_back()
+    visit.page.go_back()
+    visit.shows("Plan")
+
+
 def test_charts_have_a_download_and_no_upload(visit: Visit) -> None:
     plan_of_the_digits(visit)
     charts = visit.page.locator("[data-testid=stPlotlyChart]")
