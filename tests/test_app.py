@@ -126,7 +126,11 @@ def test_every_control_of_the_plan_changes_what_it_says(control: str) -> None:
 def test_every_design_and_preset_can_be_planned_and_begun(recipe: str) -> None:
     at = planned()
     unbroken(at.selectbox(key="method").set_value(recipe).run())
-    assert planner.recipes()[recipe].design.about in said(at) or sv.presets[recipe].about in said(at)
+    design = planner.recipes()[recipe].design
+    assert design.about in said(at) or sv.presets[recipe].about in said(at)
+    [asked] = [c.proto.spec for c in at.get("plotly_chart") if "Who gets asked" in c.proto.spec]
+    assert f'"name":"{design.title}"' in asked
+    assert f"Thick: {design.title}, the design chosen" in said(at)
     unbroken(at.button(key="create").click().run())
     study = sv.load_study(told(at, "study"), stores.storage())
     assert study.method == planner.recipes()[recipe]

@@ -19,3 +19,11 @@ def test_a_currency_stands_on_the_axis_as_it_was_typed(currency: str, shown: str
     first = figure.layout.xaxis.ticktext[0]
     assert first.startswith(f"10<br>{shown} 5<br>")
     assert f"{shown} %{{customdata[0]" in figure.data[0].hovertemplate
+
+
+@pytest.mark.parametrize("chosen", ["targeted", "importance"])
+def test_the_design_chosen_is_drawn_thick_among_those_it_is_compared_with(chosen: str) -> None:
+    frame = pd.DataFrame({"design": [chosen, "poisson"], "rank": [1, 1], "inclusion": [0.9, 0.8]})
+    own, other = plots.sorted_inclusion(frame, budget=3, design=chosen).data
+    assert own.line.width > other.line.width
+    assert own.name != other.name

@@ -60,16 +60,23 @@ def curves(
     return framed(figure, title=title, x="labels (M)", y=axis, height=480)
 
 
-def sorted_inclusion(frame: pd.DataFrame, *, budget: int | None = None) -> go.Figure:
+def sorted_inclusion(frame: pd.DataFrame, *, budget: int | None = None, design: str = "") -> go.Figure:
     """Inclusion probabilities in falling order (Y fig 4).
 
     Args:
         frame: Of `frames.sorted_inclusion`.
         budget: M, for the title.
+        design: The design chosen, drawn thicker.
     """
     figure = go.Figure(
         [
-            line(part["rank"], part["inclusion"], str(name), hover="item %{x:,}: asked with chance %{y:.3f}")
+            line(
+                part["rank"],
+                part["inclusion"],
+                str(name),
+                hover="item %{x:,}: asked with chance %{y:.3f}",
+                width=4 if name == design else 2,
+            )
             for name, part in frame.groupby("design", sort=False)
         ]
     )

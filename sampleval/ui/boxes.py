@@ -154,14 +154,17 @@ def suggested(advice: Advice, shrinkage: float) -> None:
 def filled(outlook: Outlook) -> None:
     """Who is asked with what chance, and when items become certain."""
     inclusion, certain = st.columns(2)
-    budget, filling = outlook.plan.budget, outlook.filling
+    plan, filling = outlook.plan, outlook.filling
     with inclusion:
         charts.chart(
-            plots.sorted_inclusion(outlook.inclusion, budget=budget), outlook.inclusion, key="inclusion",
-            alt="Inclusion probabilities of Bernoulli and importance sampling in falling order.",
+            plots.sorted_inclusion(outlook.inclusion, budget=plan.budget, design=plan.method.design.key),
+            outlook.inclusion, key="inclusion",
+            alt="Inclusion probabilities in falling order: of the design chosen, of Bernoulli and of importance sampling.",
         )  # fmt: skip
+        st.caption(prospects.compared(plan))
     with certain:
         charts.chart(
-            plots.certain(outlook.curve, design=filling.method.design.key, onset=filling.onset, budget=budget),
+            plots.certain(outlook.curve, design=filling.method.design.key, onset=filling.onset, budget=plan.budget),
             outlook.curve, key="certain", alt="Share of items that are certain to be asked against the number of labels, its onset marked.",
         )  # fmt: skip
+        st.caption(prospects.certainty(plan, filling))

@@ -40,7 +40,7 @@ class Outlook:
     Attributes:
         plan: The plan itself.
         curve: Expected error and width against the budget, for every design.
-        inclusion: Sorted inclusion probabilities of Bernoulli and importance sampling.
+        inclusion: Sorted inclusion probabilities of this design, and beside it of Bernoulli and importance sampling.
         filling: The plan whose certain items are drawn: this one, or Bernoulli sampling's where this design
             makes no item certain before all are.
         uniform: Labels that uniform sampling needs for the same error.
@@ -134,11 +134,14 @@ def _outlook(key: str, _pool: Pool, _wanted: Wanted, _known: Beforehand, _curve:
     def planned(cell: Method) -> Plan:
         return plan_of(_problem_of(_pool, _wanted, _known, cell), cell, _wanted.budget, _wanted.level)
 
-    compared = [planned(_wanted.adapted(method(design=name))) for name in ("poisson", "importance")]
+    poisson, importance = (
+        planned(_wanted.adapted(method(design=name))) for name in ("poisson", "importance")
+    )
     plan = planned(cell := _wanted.cell())
+    beside = [other for other in (poisson, importance) if other.method.design.key != cell.design.key]
     uniform = as_good_as(_problem_of(_pool, _wanted, _known, cell), cell, _wanted.budget, Uniform())
-    filling = plan if np.isfinite(plan.onset) else compared[0]
-    return Outlook(plan, _curve, frames.sorted_inclusion(compared), filling, uniform)
+    filling = plan if np.isfinite(plan.onset) else poisson
+    return Outlook(plan, _curve, frames.sorted_inclusion([plan, *beside]), filling, uniform)
 
 
 @st.cache_resource(show_spinner=False, max_entries=64)

@@ -96,6 +96,22 @@ def suggestion(advice: Advice) -> str:
     )
 
 
+def compared(plan: Plan) -> str:
+    """What the picture of inclusion probabilities shows."""
+    return (
+        f"Thick: {plan.method.design.title}, the design chosen, as planned before any label; a design that learns moves on "
+        "from there. Bernoulli and importance sampling with the same belief, for comparison."
+    )
+
+
+def certainty(plan: Plan, shown: Plan) -> str:
+    """Which design's certain items a picture shows, and why another's than the plan's."""
+    chosen, title = plan.method.design.title, shown.method.design.title
+    if plan is shown:
+        return f"Of {chosen}, the design chosen. Orange: where the first item becomes certain."
+    return f"Of {title} with the same belief. For {chosen}, the design chosen, no such number of labels is known beforehand."
+
+
 def bill(labels: int, amount: float, hours: float, currency: str) -> str:
     """What a number of labels costs."""
     return f"{words.many(labels, 'label')}: **{words.money(amount, words.plain(currency))}** and **{words.duration(hours)}** of work."
