@@ -4,7 +4,7 @@ import streamlit as st
 
 import sampleval as sv
 from sampleval.study import Progress, progress
-from sampleval.ui import adaptation, buttons, desk, live, oracle, shell, stores, words
+from sampleval.ui import adaptation, buttons, desk, goals, live, oracle, shell, stores, words
 from sampleval.ui.elsewhere import elsewhere
 from sampleval.ui.labelling import labelling, received
 
@@ -132,16 +132,15 @@ def finished(study: sv.Study) -> None:
         else "every item that was to be asked has an answer, fewer than the budget allows"
     )
     st.success(f"Done: {done}.", icon=":material/check_circle:")
-    rest = study.pool.size - len(study.state.problem.held) - study.budget
+    rest = goals.room(study)
     if rest <= 0:
         st.caption("The whole pool has its labels: there is nothing left to ask.")
         return
     with st.form("extend", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
-        more = st.number_input("More labels", 1, rest, min(50, rest), key="more_labels", width=180)
+        usual = goals.beyond(study, study.estimate(study.scalars[0])) or min(50, rest)
+        more = st.number_input("More labels", 1, rest, usual, key="more_labels", width=180)
         if st.form_submit_button("Extend the budget", icon=":material/add:"):
-            with shell.mistakes_in_words():
-                study.extend(int(more))
-            st.rerun()
+            goals.extend(study, int(more))
 
 
 def guidelines(study: sv.Study, annotator: str) -> None:

@@ -17,7 +17,7 @@ import sampleval as sv
 from sampleval import frames, offline, report, sheets
 from sampleval.intervals import INTERVALS
 from sampleval.storage import Unavailable
-from sampleval.study import Study, finding, progress, summaries, towards_goal
+from sampleval.study import Study, finding, likely_more, progress, prospect, summaries, towards_goal
 
 pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app]")
 
@@ -307,6 +307,27 @@ def test_the_goal_is_set_on_results_and_followed_while_labelling(
     for page in (app, opened("Label")):
         shown = [markdown.value.replace("\\", "").replace("\xa0", " ") for markdown in page.markdown]
         assert any(expected in text for text in shown)
+
+
+@pytest.mark.parametrize("page", ["Results", "Label"])
+def test_the_labels_that_a_goal_takes_are_allowed_with_one_press(
+    storage: str, study: Study, opened: Callable[..., AppTest], page: str
+) -> None:
+    known = sv.Storage.at(storage).load_labels(study.pool)
+    assert known is not None
+    study.answer(known, 40)
+    study.aim(0.08)
+    more = likely_more(prospect(study, study.estimate(), 0.08))
+    assert 0 < more < 260
+    app = opened(page)
+    if page == "Label":
+        assert app.number_input(key="more_labels").value == more
+    assert app.button(key="allow_goal").label == f"Allow {more} more labels"
+    app.button(key="allow_goal").click().run()
+    assert not app.exception
+    study.refresh()
+    assert study.budget == 40 + more
+    assert "allow_goal" not in [button.key for button in app.button]  # the budget holds them now
 
 
 def test_what_was_skipped_is_counted_as_the_budget_counts_it_and_named(

@@ -3,7 +3,7 @@
 from sampleval.study.caveats import by_chance, caveats
 from sampleval.study.census import true_value
 from sampleval.study.estimate import Estimate
-from sampleval.study.findings import finding, said, towards_goal, whose
+from sampleval.study.findings import finding, likely_more, said, towards_goal, whose
 from sampleval.study.item import SKIP, UNSURE, Item, Silence
 from sampleval.study.joint import JointEstimate
 from sampleval.study.opening import create_study, load_study
@@ -29,6 +29,7 @@ __all__ = [
     "caveats",
     "create_study",
     "finding",
+    "likely_more",
     "load_study",
     "progress",
     "prospect",

@@ -226,11 +226,17 @@ def written(value: float, decimals: int, *, percent: bool) -> str:
 
 def more_labels(at: Prospect) -> str:
     """The labels it takes: "About 250 more labels (180 to 400)", or all that are left."""
-    if at.more.likely >= at.left:
+    likely = likely_more(at)
+    if likely == at.left:
         return "A label for the one item left" if at.left == 1 else f"Labels for all {at.left:,} items left"
-    low, likely, high = (rounded(m) for m in (at.more.low, at.more.likely, at.more.high))
+    low, high = rounded(at.more.low), rounded(at.more.high)
     most = f"all {at.left:,} left" if at.more.high >= at.left else f"{high:,}"
     return f"About {likely:,} more {'label' if likely == 1 else 'labels'} ({low:,} to {most})"
+
+
+def likely_more(at: Prospect) -> int:
+    """The labels it most likely takes, as sentences tell them: all that are left, or a number to two digits."""
+    return at.left if at.more.likely >= at.left else rounded(at.more.likely)
 
 
 def _outcome(at: Prospect, wanted: str, *, settled: str = "settle it") -> str:

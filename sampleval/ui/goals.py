@@ -1,18 +1,45 @@
-"""The goal of a study: how far it is, and where to set it."""
+"""The goal of a study: how far it is, the labels that it takes, and where to set it."""
 
 from __future__ import annotations
 
 import streamlit as st
 
-from sampleval.study import Estimate, Study, towards_goal
-from sampleval.ui import words
+from sampleval.study import Estimate, Study, likely_more, prospect, towards_goal
+from sampleval.ui import shell, words
 
 
 def towards(study: Study, estimate: Estimate) -> None:
-    """How many more labels the goal takes; nothing where none is set."""
-    if study.goal is not None:
-        said = words.plain(towards_goal(study, estimate, study.goal)).replace("± ", "±\N{NO-BREAK SPACE}")
-        st.markdown(f":material/flag: {said}")
+    """How many more labels the goal takes, and a button that allows them; nothing where no goal is set."""
+    if study.goal is None:
+        return
+    said = words.plain(towards_goal(study, estimate, study.goal)).replace("± ", "±\N{NO-BREAK SPACE}")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(f":material/flag: {said}", width="content")
+        more = beyond(study, estimate)
+        if more and st.button(
+            f"Allow {words.many(more, 'more label')}", key="allow_goal", type="tertiary",
+            icon=":material/arrow_upward:", help="Raises the budget of this study, so that the goal can be reached.",
+        ):  # fmt: skip
+            extend(study, more)
+
+
+def beyond(study: Study, estimate: Estimate) -> int:
+    """Labels that the goal most likely takes beyond the budget; 0 where it takes none, or nothing is known."""
+    if study.goal is None or not (at := prospect(study, estimate, study.goal)).known:
+        return 0
+    return max(min(estimate.labels + likely_more(at) - study.budget, room(study)), 0)
+
+
+def room(study: Study) -> int:
+    """Items by which the budget can still be raised."""
+    return study.pool.size - len(study.state.problem.held) - study.budget
+
+
+def extend(study: Study, labels: int) -> None:
+    """Raise the budget and show the page anew."""
+    with shell.mistakes_in_words():
+        study.extend(labels)
+    st.rerun()
 
 
 def setting(study: Study) -> None:

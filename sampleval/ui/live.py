@@ -61,7 +61,9 @@ def _drawn(study: Study) -> Drawn:
     if isinstance(kept, Drawn) and (kept.study, kept.budget, kept.labels) == (study.name, study.budget, upto):
         return kept
     history = _history(study, upto)
-    figure = plots.convergence(frames.estimates(history)).update_layout(height=HEIGHT) if history else None
+    figure = plots.convergence(frames.estimates(history)) if history else None
+    if figure is not None:
+        figure.update_layout(height=HEIGHT, margin_t=16)  # no buttons above it
     drawn = Drawn(study.name, study.budget, upto, history[-1] if history else None, figure)
     st.session_state["_live"] = drawn
     return drawn
