@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pandas as pd
@@ -167,3 +168,38 @@ def test_a_duplicated_study_begins_with_all_its_settings(made: dict[str, Any]) -
     assert second.method == first.method
     kept = ("budget", "level", "seed", "metrics")
     assert [getattr(second.settings, k) for k in kept] == [getattr(first.settings, k) for k in kept]
+
+
+def uploaded() -> AppTest:
+    """The Data page after the upload of a table of three rows."""
+    at = opened("Data", source="upload")
+    at.file_uploader[0].set_value(("my <b>table</b>.v2.csv", b"id,score\na,0.2\nb,0.6\nc,0.9\n", "text/csv"))
+    return fine(at.run())
+
+
+def test_a_reload_finds_the_upload_again() -> None:
+    at = uploaded()
+    again = opened("Data", source="upload", upload=told(at, "upload"))
+    for shown in (at, again):
+        assert shown.metric[0].value == "3"
+        assert any("Uploaded: my \\<b\\>table" in caption.value for caption in shown.caption)
+    assert told(again, "upload") == told(at, "upload")
+
+
+def test_an_upload_that_is_gone_is_said_so(folder: Path) -> None:
+    at = uploaded()
+    [kept] = (folder / "uploads").iterdir()
+    kept.unlink()
+    again = unbroken(start("Data", source="upload", upload=told(at, "upload")))
+    [error] = again.error
+    assert "no longer on this machine; upload it again" in error.value
+    assert again.file_uploader
+
+
+@pytest.mark.parametrize("name", ["../../secret.csv", "/etc/passwd", "*", "0" * 63, "", "-../secret.csv"])
+def test_no_address_leads_out_of_the_uploads(folder: Path, name: str) -> None:
+    (folder / "secret.csv").write_text("id,score\nsecret,0.5\n")
+    digest = told(uploaded(), "upload").partition("-")[0]
+    refused = unbroken(start("Data", source="upload", upload=f"{name}-table.csv"))
+    assert "64 hexadecimal digits" in refused.error[0].value
+    assert opened("Data", source="upload", upload=f"{digest}-{name}").metric[0].value == "3"

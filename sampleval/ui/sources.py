@@ -12,6 +12,7 @@ from types import MappingProxyType
 import pandas as pd
 import streamlit as st
 
+from sampleval._checks import InputError
 from sampleval.pool.columns import Told
 from sampleval.pool.reading import read_frame
 from sampleval.storage import data_folder
@@ -70,29 +71,52 @@ def _upload() -> Source | None:
         help="It stays on this machine. Very large files: choose “File on the server”.",
     )
     if file is not None:
-        st.session_state["_upload"] = (_to_disk(file.getbuffer(), file.name), file.name)
+        shell.remember("upload", f"{_to_disk(file.getbuffer(), file.name)}-{file.name}")
         st.session_state["_uploads"] = turn + 1  # a fresh widget lets go of the file's copy in memory
         st.rerun()
-    if "_upload" not in st.session_state:
+    told = shell.recall("upload")
+    if not told:
         return None
-    path, name = st.session_state["_upload"]
+    shell.remember("upload", told)  # back from another page, the address has to be told again
+    digest, _, name = told.partition("-")
+    with shell.mistakes_in_words():
+        path = _on_disk(digest, name)
     st.caption(f"Uploaded: {words.plain(words.short(name))}")
-    return Source(Path(path), name, _stem(name))
+    return Source(path, name, _stem(name))
 
 
 def _to_disk(data: memoryview, name: str) -> str:
-    """The upload's copy on disk, named by its content: the same file twice is one file."""
+    """Keep the upload's copy on disk, named by its content: the same file twice is one file. Returns its SHA-256."""
     digest = hashlib.sha256()
     for start in range(0, len(data), CHUNK):
         digest.update(data[start : start + CHUNK])
-    ending = "".join(re.findall(r"\.\w{1,8}", name)[-2:]).lower()
-    path = data_folder() / "uploads" / f"{digest.hexdigest()}{ending}"
+    path = _uploads() / f"{digest.hexdigest()}{_ending(name)}"
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
         part = path.with_name(f".{path.name}.part")
         part.write_bytes(data)
         part.replace(path)
-    return str(path)
+    return digest.hexdigest()
+
+
+def _on_disk(digest: str, name: str) -> Path:
+    """The copy that an address names by its content; the name only tells apart copies that end differently."""
+    if not stores.hexadecimal(digest):
+        rule = "must begin with the 64 hexadecimal digits of an uploaded file"
+        raise InputError(f"`upload` in the address {rule}; got {digest!r}; upload the file again")
+    found = {path.name: path for path in _uploads().glob(f"{digest}*")}
+    if not found:
+        raise InputError(f"the uploaded file {name!r} is no longer on this machine; upload it again")
+    return found.get(f"{digest}{_ending(name)}") or next(iter(found.values()))
+
+
+def _uploads() -> Path:
+    return data_folder() / "uploads"
+
+
+def _ending(name: str) -> str:
+    """What tells the file's format, e.g. ".csv.gz"."""
+    return "".join(re.findall(r"\.\w{1,8}", name)[-2:]).lower()
 
 
 def _on_server() -> Source | None:

@@ -91,11 +91,16 @@ def named_pool() -> str:
 
 def _fingerprint(text: str) -> str:
     """A fingerprint from a URL names a file, so it must be 64 hexadecimal digits and nothing else."""
-    if len(text) != 64 or set(text) - set("0123456789abcdef"):
+    if not hexadecimal(text):
         raise _checks.InputError(
             f"`pool` in the address must be a pool's fingerprint; got {text!r}; choose the data again"
         )
     return text
+
+
+def hexadecimal(text: str) -> bool:
+    """Whether a text is a SHA-256 in 64 hexadecimal digits, which can name a file and cannot lead anywhere else."""
+    return len(text) == 64 and not set(text) - set("0123456789abcdef")
 
 
 def chosen_record() -> StudyRecord | None:
