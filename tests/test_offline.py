@@ -195,6 +195,10 @@ def test_a_half_filled_column_of_a_frame_is_read_as_it_was_meant() -> None:
     done = offline.read(study, sheet)
     assert (len(done.imported), done.rejected, done.empty) == (2, (), 3)
     assert [*study.known_labels().values()] == ["1", "0"]
+    written = sheet.astype({"id": int}).to_csv(index=False).encode()  # the same through a file says 1.0
+    assert b"1.0" in written
+    again = offline.read(study, written)
+    assert (len(again.unchanged), again.rejected) == (2, ())
 
 
 def test_lines_are_those_of_the_file_empty_ones_counted() -> None:

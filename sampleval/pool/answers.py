@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import numbers
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -125,6 +126,9 @@ def _class(task: Task, answer: object) -> int:
     name = name_of(answer, "label")
     if name in task.classes:
         return task.classes.index(name)
+    name = re.sub(
+        r"^(-?\d+)\.0+$", r"\1", name
+    )  # what a half-filled column of numbers makes of 1 on its way through a file
     lower = [known.lower() for known in task.classes]
     if lower.count(name.lower()) == 1:
         return lower.index(name.lower())
