@@ -160,6 +160,7 @@ def test_the_address_of_a_page_is_told_at_once_and_the_way_back_is_short(
     assert 1 <= steps <= 2  # the page, then its address in full, which may come at once
     for _ in range(steps):
         visit.page.go_back()
+        visit.settled()
     visit.shows("Plan")
 
 
