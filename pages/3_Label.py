@@ -137,8 +137,7 @@ def finished(study: sv.Study) -> None:
         st.caption("The whole pool has its labels: there is nothing left to ask.")
         return
     with st.form("extend", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
-        usual = goals.beyond(study, study.estimate(study.scalars[0])) or min(50, rest)
-        more = st.number_input("More labels", 1, rest, usual, key="more_labels", width=180)
+        more = st.number_input("More labels", 1, rest, goals.proposed(study), key="more_labels", width=180)
         if st.form_submit_button("Extend the budget", icon=":material/add:"):
             goals.extend(study, int(more))
 

@@ -20,9 +20,7 @@ from sampleval.surrogates import Belief, Evidence, label_wise, moments, options,
 
 Linearise = Literal["estimate", "belief"]
 Norm = Literal[1, 2]
-EXCLUDED = (
-    1e-30  # of the mean size: no more is a label that the belief excludes, and its weight would overflow
-)
+EXCLUDED = 1e-30  # of the mean size: items below it the belief excludes, and their weights would overflow
 BLOCK = 100_000  # items at a time, so that wide losses stay in memory
 
 
@@ -106,8 +104,8 @@ class Aim:
             ]
             total, able = (np.concatenate(part) for part in zip(*found, strict=True))
         size = total if norm == 1 else np.sqrt(total)
-        excluded = size <= EXCLUDED * size.mean()
-        return np.where(able, np.where(excluded, FLOOR * size.mean(), size), 0.0)
+        typical = size.mean()
+        return np.where(able, np.where(size <= EXCLUDED * typical, FLOOR * typical, size), 0.0)
 
     def _listed(self, items: Items, belief: Belief, norm: Norm, floor: float) -> tuple[Floats, Flags]:
         total, able = np.zeros(len(items)), np.zeros(len(items), bool)

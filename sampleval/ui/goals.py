@@ -7,6 +7,8 @@ import streamlit as st
 from sampleval.study import Estimate, Study, likely_more, prospect, towards_goal
 from sampleval.ui import shell, words
 
+USUAL = 50  # labels to propose where no goal tells how many
+
 
 def towards(study: Study, estimate: Estimate) -> None:
     """How many more labels the goal takes, and a button that allows them; nothing where no goal is set."""
@@ -32,7 +34,13 @@ def beyond(study: Study, estimate: Estimate) -> int:
 
 def room(study: Study) -> int:
     """Items by which the budget can still be raised."""
-    return study.pool.size - len(study.state.problem.held) - study.budget
+    return study.state.problem.population - study.budget
+
+
+def proposed(study: Study) -> int:
+    """Labels to propose where the budget is used up: what the goal most likely takes, else fifty, or all that are left."""
+    wanted = 0 if study.goal is None else beyond(study, study.estimate(study.scalars[0]))
+    return wanted or min(USUAL, room(study))
 
 
 def extend(study: Study, labels: int) -> None:
