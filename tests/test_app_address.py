@@ -20,32 +20,41 @@ from tests.apps import fine, start, told, unbroken
 
 pytestmark = pytest.mark.usefixtures("folder")
 
-# Page → control → a value that is not the default, and how the address spells it.
-CHOICES: dict[str, dict[str, tuple[str, Any, str]]] = {
-    "Data": {"demo": ("radio", "diabetes", "diabetes"), "source": ("segmented_control", "upload", "upload")},
-    "Plan": {
-        "metric": ("selectbox", "recall", "recall"),
-        "method": ("selectbox", "yilmaz-is", "yilmaz-is"),
-        "labels": ("select_slider", 1000, "1000"),
-        "level": ("select_slider", 0.95, "0.95"),
-        "shown": ("segmented_control", "error", "error"),
-    },
-    "Results": {
-        "shown_level": ("select_slider", 0.95, "0.95"),
-        "shown_about": ("segmented_control", "future", "future"),
-        "shown_interval": ("selectbox", "beta", "beta"),
-        "shown_metric": ("selectbox", "recall", "recall"),
-        "side": ("segmented_control", "most", "most"),
-    },
-    "Simulate": {
-        "metric": ("selectbox", "recall", "recall"),
-        "labels": ("select_slider", 1000, "1000"),
-        "repeats": ("select_slider", 1000, "1000"),
-        "level": ("select_slider", 0.95, "0.95"),
-        "reported": ("multiselect", ["recall", "accuracy"], "recall,accuracy"),
-    },
-}
-CASES = [(page, key) for page, controls in CHOICES.items() for key in controls]
+# A page, and of controls that it shows together: a value that is not the default, and how the address spells it.
+CHOICES: list[tuple[str, dict[str, tuple[str, Any, str]]]] = [
+    ("Data", {"demo": ("radio", "diabetes", "diabetes")}),
+    ("Data", {"source": ("segmented_control", "upload", "upload")}),
+    (
+        "Plan",
+        {
+            "metric": ("selectbox", "recall", "recall"),
+            "method": ("selectbox", "yilmaz-is", "yilmaz-is"),
+            "labels": ("select_slider", 1000, "1000"),
+            "level": ("select_slider", 0.95, "0.95"),
+            "shown": ("segmented_control", "error", "error"),
+        },
+    ),
+    (
+        "Results",
+        {
+            "shown_level": ("select_slider", 0.95, "0.95"),
+            "shown_about": ("segmented_control", "future", "future"),
+            "shown_interval": ("selectbox", "beta", "beta"),
+            "shown_metric": ("selectbox", "recall", "recall"),
+            "side": ("segmented_control", "most", "most"),
+        },
+    ),
+    (
+        "Simulate",
+        {
+            "metric": ("selectbox", "recall", "recall"),
+            "labels": ("select_slider", 1000, "1000"),
+            "repeats": ("select_slider", 1000, "1000"),
+            "level": ("select_slider", 0.95, "0.95"),
+            "reported": ("multiselect", ["recall", "accuracy"], "recall,accuracy"),
+        },
+    ),
+]
 
 
 def opened(page: str, **query: str) -> AppTest:
@@ -78,22 +87,24 @@ def labelled() -> dict[str, str]:
 PLACES: dict[str, Callable[[], dict[str, str]]] = {"Plan": digits, "Results": labelled}
 
 
-@pytest.mark.parametrize(("page", "key"), CASES)
-def test_a_reload_restores_what_the_address_names(page: str, key: str) -> None:
-    kind, value, spelt = CHOICES[page][key]
+@pytest.mark.parametrize(("page", "choices"), CHOICES)
+def test_a_reload_restores_what_the_address_names(
+    page: str, choices: dict[str, tuple[str, Any, str]]
+) -> None:
     place = PLACES[page]() if page in PLACES else {}
     at = opened(page, **place)
-    usual = control(at, kind, key).value
-    assert value != usual
-    assert key not in at.query_params
-    control(at, kind, key).set_value(value).run()
-    assert told(fine(at), key) == spelt
-    again = opened(page, **place | {key: spelt})
-    assert control(again, kind, key).value == value
-    assert told(again, key) == spelt
-    strange = opened(page, **place | {key: "nothing known"})
-    assert control(strange, kind, key).value == usual
-    assert key not in strange.query_params
+    usual = {key: control(at, kind, key).value for key, (kind, _, _) in choices.items()}
+    for key, (kind, value, spelt) in choices.items():
+        assert value != usual[key]
+        assert key not in at.query_params
+        control(at, kind, key).set_value(value).run()
+        assert told(fine(at), key) == spelt
+    again = opened(page, **place | {key: spelt for key, (_, _, spelt) in choices.items()})
+    for key, (kind, value, spelt) in choices.items():
+        assert (control(again, kind, key).value, told(again, key)) == (value, spelt)
+    strange = opened(page, **place | dict.fromkeys(choices, "nothing known"))
+    assert {key: control(strange, kind, key).value for key, (kind, _, _) in choices.items()} == usual
+    assert not set(choices) & set(strange.query_params)
 
 
 def test_the_data_page_shows_the_pool_that_the_address_names() -> None:

@@ -90,7 +90,10 @@ def study(folder: Path, sheet: Path, budget: int = 20) -> sv.Study:
     return made
 
 
-def test_from_scores_to_estimates_on_files(folder: Path) -> None:
+def test_from_scores_to_estimates_on_files(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(folder)
     words = ["--metric", "f1", "--budget", "20", "--seed", "7", "--goal", "0.1", "--out", "queue.csv"]
     sampled = run(folder, "sample", "scores.csv", *words)
     assert sampled.returncode == 0, sampled.stderr
@@ -103,10 +106,12 @@ def test_from_scores_to_estimates_on_files(folder: Path) -> None:
     for row, e in zip(json.loads(printed.stdout), expected, strict=True):
         assert (row["metric"], row["labels"], row["method"], row["note"]) == (e.metric, 17, e.method, e.note)
         assert (row["value"], row["low"], row["high"]) == (e.value, e.interval.low, e.interval.high)
-    printed = run(folder, "estimate", "queue.csv", "--study", "queue.study", "--metric", "recall")
+    assert cli.main(["estimate", "queue.csv", "--study", "queue.study", "--metric", "recall"]) == 0
     labelled = study(folder, folder / "queue.csv")
-    assert printed.stdout.splitlines()[-2] == finding(labelled, labelled.estimate("recall"))
-    assert printed.stdout.splitlines()[-1] == towards_goal(labelled, labelled.estimate(), 0.1)
+    assert capsys.readouterr().out.splitlines()[-2:] == [
+        finding(labelled, labelled.estimate("recall")),
+        towards_goal(labelled, labelled.estimate(), 0.1),
+    ]
 
 
 def test_percentages_make_the_same_sample(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -297,23 +302,17 @@ def test_labelling_goes_on_round_by_round(
     assert not list(folder.glob(".*.part"))
 
 
-def test_a_plan_is_the_librarys(folder: Path) -> None:
-    printed = run(
-        folder,
-        "plan",
-        "scores.csv",
-        "--metric",
-        "recall",
-        "--budget",
-        "20",
-        "--shrinkage",
-        "0.8",
-        "--for-width",
-        "0.3",
-        "--json",
-    )
-    assert printed.returncode == 0, printed.stderr
-    found = json.loads(printed.stdout)
+def test_a_plan_is_the_librarys(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(folder)
+
+    def printed(*words: str) -> str:
+        assert cli.main(["plan", "scores.csv", *words]) == 0
+        return capsys.readouterr().out
+
+    words = ["--metric", "recall", "--budget", "20", "--shrinkage", "0.8", "--for-width", "0.3", "--json"]
+    found = json.loads(printed(*words))
     for row in found["plans"]:
         expected = sv.plan(pool(folder), metric="recall", budget=20, design=row["design"], shrinkage=0.8)
         assert row["error"] == pytest.approx(expected.expected_error, rel=1e-12)
@@ -326,15 +325,13 @@ def test_a_plan_is_the_librarys(folder: Path) -> None:
         "likely": needed.likely,
         "high": needed.high,
     }
-    table = run(
-        folder, "plan", "scores.csv", "--budget", "20", "--design", "poisson", "--for-width", "0.3"
-    ).stdout
+    table = printed("--budget", "20", "--design", "poisson", "--for-width", "0.3")
     assert "poisson" in table
     assert "priority" not in table
     assert "An interval at most 0.3 wide takes about" in table
     advice = advise_shrinkage(pool(folder), metric="f1", budget=20, preset=None, design="poisson")
     assert f"λ = {advice.shrinkage:g} suits these scores" in table
-    assert "An interval ± 0.15 takes about" in run(folder, "plan", "scores.csv", "--goal", "0.15").stdout
+    assert "An interval ± 0.15 takes about" in printed("--goal", "0.15")
 
 
 @pytest.mark.parametrize(
