@@ -68,10 +68,10 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 class AppServer:
-    """The app on a free local port, with its storage in a folder that outlives a restart."""
+    """The app, or another script, on a free local port, with its storage in a folder that outlives a restart."""
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
+    def __init__(self, folder: Path, script: Path = ROOT / "app.py") -> None:
+        self.folder, self.script = folder, script
         self.storage = f"sqlite:///{folder / 'sampleval.db'}"
         self._log = folder / "server.log"
         self._process: subprocess.Popen[bytes] | None = None
@@ -83,21 +83,26 @@ class AppServer:
     def start(self, *, timeout: float = 60) -> None:
         """Start the app and return when it answers."""
         options = {"server.headless": "true", "server.address": "127.0.0.1", "server.port": str(self.port)}
-        command = [sys.executable, "-m", "streamlit", "run", str(ROOT / "app.py")]
+        options |= {
+            "browser.gatherUsageStats": "false"
+        }  # as the app's own settings have it; other scripts have none
+        command = [sys.executable, "-m", "streamlit", "run", str(self.script)]
         command += [f"--{key}={value}" for key, value in options.items()]
-        places = {"SAMPLEVAL_STORAGE": self.storage, "SAMPLEVAL_DATA": str(self.folder)}
+        path = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH", "")]))
+        places = {"SAMPLEVAL_STORAGE": self.storage, "SAMPLEVAL_DATA": str(self.folder), "PYTHONPATH": path}
         with self._log.open("ab") as log:
             self._process = subprocess.Popen(
                 command, cwd=self.folder, env=os.environ | places, stdout=log, stderr=subprocess.STDOUT
             )
         deadline = time.monotonic() + timeout
-        while not self._healthy():
+        while not self.healthy():
             if self._process.poll() is not None or time.monotonic() > deadline:
                 self.kill()
                 pytest.fail(f"the app did not start; its log:\n{self._log.read_text()}")
             time.sleep(0.1)
 
-    def _healthy(self) -> bool:
+    def healthy(self) -> bool:
+        """Whether the app answers."""
         try:
             with urllib.request.urlopen(f"{self.url}/_stcore/health", timeout=2) as answer:
                 return bool(answer.status == 200)

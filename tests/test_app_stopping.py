@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pandas as pd
 import pytest
 
@@ -15,23 +13,17 @@ import sampleval as sv
 from sampleval.ui import stores, words
 from tests.apps import ROOT, fine, start
 
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
-
-    from tests.conftest import AppServer
-
 pytestmark = pytest.mark.usefixtures("folder")
 
 DIGITS = ROOT / "demo_data" / "digits_is8.parquet"
 
 
-def begun(preset: str, storage: str | None = None) -> sv.Study:
+def begun(preset: str) -> sv.Study:
     """A study of the digits with 120 labels."""
     frame = pd.read_parquet(DIGITS)
     pool = sv.Pool.from_frame(frame)
-    where = storage or stores.storage()
     study = sv.create_study(
-        pool, metric="f1", budget=120, preset=preset, seed=1, storage=where, name=f"stop {preset}"
+        pool, metric="f1", budget=120, preset=preset, seed=1, storage=stores.storage(), name=f"stop {preset}"
     )
     study.answer(sv.Labels.from_frame(frame, pool), 120)
     return study
@@ -98,15 +90,3 @@ def test_the_switch_is_off_for_numbers_of_which_no_share_is_taken() -> None:
     assert at.toggle(key="shown_anytime").disabled
     assert "two or more classes only" in at.toggle(key="shown_anytime").help
     assert "any look" not in said(at)
-
-
-def test_in_a_browser_the_price_appears_with_the_switch(app_server: AppServer, page: Page) -> None:
-    from playwright.sync_api import expect
-
-    study = begun("queue", app_server.storage)
-    page.goto(f"{app_server.url}/Results?study={study.name}")
-    shown = page.get_by_test_id("stMetric").first
-    expect(shown).to_contain_text(words.between(study.estimate("f1")), timeout=60_000)
-    page.get_by_text("I’ll stop when I’ve seen enough").click()
-    expect(shown).to_contain_text(words.between(study.estimate("f1", interval="anytime")), timeout=60_000)
-    expect(page.get_by_text("You may stop whenever you like; the price now is")).to_be_visible()

@@ -25,7 +25,7 @@ import sqlalchemy as sa
 
 import sampleval as sv
 from sampleval.events import KINDS, Answered, Asked, Created, Event, Extended, Noted
-from sampleval.storage import Log, MemoryLog, Storage, Unavailable, pools_folder
+from sampleval.storage import Log, MemoryLog, Storage, Unavailable, database, pools_folder
 from sampleval.storage.database import EVENTS, STUDIES, engine_of
 from tests.pools import binary
 
@@ -380,8 +380,11 @@ def test_another_program_s_database_is_refused_and_left_alone(table: str, tmp_pa
         assert theirs.execute("select name from sqlite_master").fetchall() == [(table,)]
 
 
-def test_a_database_that_stays_locked_is_said_so_in_one_sentence(tmp_path: Path) -> None:
+def test_a_database_that_stays_locked_is_said_so_in_one_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """And the answer may be told again: it had ended in a page of SQL."""
+    monkeypatch.setattr(database, "BUSY", 0.1)
     url = f"sqlite:///{tmp_path / 's.db'}"
     study = sv.create_study(POOL, metric="f1", budget=5, storage=url, name="s")
     item = study.ask(1)[0]

@@ -11,6 +11,8 @@ import sqlalchemy as sa
 
 from sampleval._checks import InputError, fail
 
+BUSY = 5.0  # seconds that a writer waits for another to finish
+
 METADATA = sa.MetaData()
 STUDIES = sa.Table(
     "studies",
@@ -69,11 +71,11 @@ def _in_words() -> Iterator[None]:
 
 @lru_cache(maxsize=16)
 def engine_of(url: str) -> sa.Engine:
-    """SQLite in WAL with a 5 s busy timeout and full sync: a label acknowledged is a label on disk."""
+    """SQLite in WAL with a busy timeout and full sync: a label acknowledged is a label on disk."""
     backend = sa.make_url(url).get_backend_name()
     # Pooled, each connection for one use at a time: closing the last one would copy the whole
     # write-ahead log into the database, ten times the cost of a label.
-    options: dict[str, Any] = {"connect_args": {"timeout": 5}}
+    options: dict[str, Any] = {"connect_args": {"timeout": BUSY}}
     if backend != "sqlite":
         options = {"pool_pre_ping": True, "isolation_level": "READ COMMITTED"}
     try:
@@ -89,7 +91,7 @@ def engine_of(url: str) -> sa.Engine:
     @sa.event.listens_for(engine, "connect")
     def _pragmas(connection: Any, _record: Any) -> None:
         cursor = connection.cursor()
-        for pragma in ("journal_mode=WAL", "synchronous=FULL", "busy_timeout=5000"):
+        for pragma in ("journal_mode=WAL", "synchronous=FULL"):
             cursor.execute(f"PRAGMA {pragma}")
         cursor.close()
 

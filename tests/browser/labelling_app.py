@@ -4,12 +4,9 @@ Query parameters: ``task`` (a key of `TASKS`), ``study``, ``who``; ``plain=1`` l
 mounts in a fragment.
 """
 
-import base64
 import json
 import os
 import sqlite3
-import struct
-import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
@@ -18,6 +15,7 @@ from pathlib import Path
 import streamlit as st
 
 from sampleval.ui.labelling import Answer, Card, Field, labelling, received
+from sampleval.ui.pictures import grey_png, uri
 
 ITEMS = 200
 HOSTILE = '<img src=x onerror="document.title=\'hacked\'"><b>bold</b> & "quotes"'
@@ -49,7 +47,7 @@ TASKS = {
 @contextmanager
 def database() -> Iterator[sqlite3.Connection]:
     """Open a connection for one piece of work: several sessions write at once."""
-    path = Path(os.environ["LABELLING_DEMO_FOLDER"]) / "answers.sqlite"
+    path = Path(os.environ["SAMPLEVAL_DATA"]) / "answers.sqlite"
     with closing(sqlite3.connect(path, timeout=5)) as connection, connection:
         connection.execute(
             "CREATE TABLE IF NOT EXISTS answers (seq INTEGER PRIMARY KEY, study, uuid UNIQUE, kind, id, value, seconds)"
@@ -91,17 +89,8 @@ def answered(study: str) -> list[str]:
 
 def picture(number: int) -> str:
     """Return an 8 × 8 grey-scale PNG as a data URI."""
-    rows = b"".join(
-        b"\0" + bytes(255 * ((x * y + number) % 5 == 0 or x == number % 8) for x in range(8))
-        for y in range(8)
-    )
-
-    def chunk(kind: bytes, body: bytes) -> bytes:
-        return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
-
-    header = chunk(b"IHDR", struct.pack(">IIBBBBB", 8, 8, 8, 0, 0, 0, 0))
-    png = b"\x89PNG\r\n\x1a\n" + header + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b"")
-    return "data:image/png;base64," + base64.b64encode(png).decode()
+    grey = [255 * ((x * y + number) % 5 == 0 or x == number % 8) for y in range(8) for x in range(8)]
+    return uri("image/png", grey_png(bytes(grey), 8))
 
 
 def card(task: str, number: int) -> Card:

@@ -1,15 +1,8 @@
 """The labelling component in a real browser: nothing is lost, nothing is labelled unseen."""
 
 import json
-import os
-import signal
-import socket
 import sqlite3
-import subprocess
-import sys
 import time
-import urllib.error
-import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
 from pathlib import Path
@@ -23,9 +16,9 @@ pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app
 from playwright.sync_api import Browser, Page, expect
 
 from sampleval.ui.labelling import Card, Field, labelling
+from tests.conftest import AppServer
 
 HERE = Path(__file__).parent
-ROOT = HERE.parents[1]
 PAUSE = 0.27  # just above the component's guard of 250 ms, which counts from when the item is painted
 ANSWERS = ("not an 8", "an 8")
 # On a busy machine painting is late; a tab behind others is never painted.
@@ -52,43 +45,14 @@ class Event(NamedTuple):
     value: object
 
 
-class Server:
+class Server(AppServer):
     """The demo app in a process of its own, so that it can be killed."""
 
     def __init__(self, folder: Path) -> None:
-        """Choose a port; the data live in ``folder``."""
-        self.folder = folder
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port = int(probe.getsockname()[1])
-
-    def start(self) -> None:
-        """Start the app and wait until it answers."""
-        command = [sys.executable, "-m", "streamlit", "run", str(HERE / "labelling_app.py")]
-        options = {"server.port": self.port, "server.headless": "true", "browser.gatherUsageStats": "false"}
-        command += [f"--{name}={value}" for name, value in options.items()]
-        path = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH", "")]))
-        environment = {**os.environ, "LABELLING_DEMO_FOLDER": str(self.folder), "PYTHONPATH": path}
-        self.process = subprocess.Popen(
-            command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-        )
-        until(self.healthy, seconds=60)
-
-    def healthy(self) -> bool:
-        """Tell whether the app answers."""
-        try:
-            with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/_stcore/health", timeout=1) as reply:
-                return bool(reply.status == 200)
-        except (urllib.error.URLError, OSError):
-            return False
-
-    def kill(self) -> None:
-        """End the process without any chance to tidy up."""
-        self.process.send_signal(signal.SIGKILL)
-        self.process.wait()
+        super().__init__(folder, HERE / "labelling_app.py")
 
     def stored(self, study: str) -> list[Event]:
-        """Return the stored events of one study in order."""
+        """The stored events of one study in order."""
         database = self.folder / "answers.sqlite"
         if not database.exists():
             return []
@@ -122,7 +86,7 @@ class Desk:
     def __init__(self, server: Server, page: Page, study: str, query: str) -> None:
         """Open the study."""
         self.server, self.page, self.study = server, page, study
-        self.url = f"http://127.0.0.1:{server.port}/?study={study}{query}"
+        self.url = f"{server.url}/?study={study}{query}"
         self.errors: list[str] = []
         page.on("pageerror", lambda error: self.errors.append(str(error)))
         page.goto(self.url)
@@ -445,13 +409,13 @@ def test_buttons_work_by_keyboard_focus_and_nothing_is_loaded_from_elsewhere(des
     one.page.get_by_role("button", name="2 an 8").focus()
     one.press("Enter", "Space")
     one.stores(*labels(2, 2))
-    home = (f"http://127.0.0.1:{one.server.port}/", "data:", "blob:")
+    home = (one.server.url, "data:", "blob:")
     assert [url for url in hosts if not url.startswith(home)] == []
 
 
 def test_nothing_is_wider_than_the_window(desk: Opener) -> None:
     wide = "(root) => [...root.querySelectorAll('*')].some((node) => node.getBoundingClientRect().right > innerWidth)"
-    for task in ("binary", "pairs", "text", "many", "multilabel", "regression"):
+    for task in ("pairs", "text", "many"):
         one = desk(f"&task={task}")
         for width in (1280, 400):
             one.page.set_viewport_size({"width": width, "height": 800})

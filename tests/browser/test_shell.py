@@ -89,12 +89,19 @@ def test_any_page_can_be_the_first_request_to_a_fresh_server(page: Page, fresh: 
     tab.clean()
 
 
-def test_a_click_leads_to_every_page(visit: Visit) -> None:
+def test_a_click_leads_to_every_page_and_takes_data_and_study_along(
+    visit: Visit, app_server: AppServer
+) -> None:
     visit.open("")
     visit.shows("Data")
-    for name in [*list(PAGES)[1:], "Data"]:
-        visit.page.get_by_role("link", name=name, exact=True).click()
-        visit.shows(name)
+    visit.page.get_by_role("button", name="Use sensible settings").click()
+    visit.shows("Label")
+    name = sv.Storage.at(app_server.storage).studies()[0].name
+    for step in [page for page in PAGES if page != "Label"] + ["Label"]:
+        visit.page.get_by_role("link", name=step, exact=True).click()
+        visit.shows(step)
+        assert f"study={name}" in visit.page.url
+        assert "pool=" in visit.page.url
     visit.clean()
 
 
@@ -106,9 +113,9 @@ def plan_of_the_digits(visit: Visit) -> None:
 
 
 def test_settings_travel_in_the_address(visit: Visit, browser: Browser, app_server: AppServer) -> None:
-    plan_of_the_digits(visit)
+    pool = labelled_digits(app_server, "settings").pool
     page = visit.page
-    page.goto(f"{page.url}&method=queue")  # the recommended method has no λ
+    visit.open(f"Plan?pool={pool.fingerprint}&method=queue")  # the recommended method has no λ
     visit.shows("Plan")
     trust = page.get_by_role("slider", name="How far to trust")
     trust.focus()
@@ -129,20 +136,6 @@ def test_settings_travel_in_the_address(visit: Visit, browser: Browser, app_serv
     )
     expect(other.get_by_role("slider", name="How far to trust")).to_have_value("0", timeout=PATIENCE)
     again.clean()
-    visit.clean()
-
-
-def test_data_and_study_stay_in_the_address_from_page_to_page(visit: Visit, app_server: AppServer) -> None:
-    visit.open("")
-    visit.shows("Data")
-    visit.page.get_by_role("button", name="Use sensible settings").click()
-    visit.shows("Label")
-    name = sv.Storage.at(app_server.storage).studies()[0].name
-    for step in ("Results", "Plan", "Label"):
-        visit.page.get_by_role("link", name=step, exact=True).click()
-        visit.shows(step)
-        assert f"study={name}" in visit.page.url
-        assert "pool=" in visit.page.url
     visit.clean()
 
 
@@ -179,21 +172,6 @@ def test_charts_have_a_download_and_no_upload(visit: Visit) -> None:
     visit.clean()
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(400, "light"), (1280, "dark")])
-def test_nothing_is_wider_than_the_window(
-    browser: Browser, app_server: AppServer, width: int, scheme: str
-) -> None:
-    context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme)  # type: ignore[arg-type]
-    tab = Visit(context.new_page(), app_server.url)
-    plan_of_the_digits(tab)
-    assert tab.page.evaluate("document.documentElement.scrollWidth") <= width
-    tab.page.go_back()
-    tab.shows("Data")
-    assert tab.page.evaluate("document.documentElement.scrollWidth") <= width
-    tab.clean()
-    context.close()
-
-
 def labelled_digits(server: AppServer, name: str, demo: str = "digits_is8", metric: str = "f1") -> sv.Study:
     """A stored study of a demo set with all its answers, made once."""
     if sv.Storage.at(server.storage).find(name) is not None:
@@ -218,18 +196,19 @@ COVERED = """chart => {
 @pytest.mark.parametrize(
     "path",
     [
+        "Data?demo=digits_10class",
         "Plan?pool={pool}&present=false",
         "Results?study=covered&threshold_f1=0.95&present=true",
         "Learn?lesson=rare&present=false",
         "Learn?lesson=promise&present=true",
     ],
-    ids=["Plan", "Results", "rare", "promise"],
+    ids=["Data", "Plan", "Results", "rare", "promise"],
 )
-def test_no_chart_s_buttons_cover_its_words_on_a_phone(
+def test_on_a_phone_nothing_is_too_wide_and_no_chart_s_buttons_cover_its_words(
     browser: Browser, app_server: AppServer, path: str
 ) -> None:
     pool = labelled_digits(app_server, "covered").pool
-    context = browser.new_context(viewport={"width": 400, "height": 900})
+    context = browser.new_context(viewport={"width": 400, "height": 900}, color_scheme="dark")
     tab = Visit(context.new_page(), app_server.url)
     tab.open(path.format(pool=pool.fingerprint))
     tab.shows(path.partition("?")[0])
@@ -239,6 +218,8 @@ def test_no_chart_s_buttons_cover_its_words_on_a_phone(
         chart.scroll_into_view_if_needed()
         expect(chart.locator(".main-svg").first).to_be_visible(timeout=PATIENCE)
         assert chart.evaluate(COVERED) == []
+    assert tab.page.evaluate("document.documentElement.scrollWidth") <= 400
+    tab.clean()
     context.close()
 
 
