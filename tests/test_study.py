@@ -553,6 +553,20 @@ def test_that_held_labels_are_a_random_sample_is_kept_and_asked_only_where_it_te
             begun(held_random=True, **wrong)
 
 
+@pytest.mark.parametrize("preset", ["queue", "stratified", "yilmaz-bs", "yilmaz-online-bs"])
+def test_a_new_study_of_the_same_seed_draws_by_chance_what_the_old_one_left(preset: str) -> None:
+    """It had drawn with the same random numbers: what was left had all been passed over, and counts were twice too high."""
+    pool, known = binary(240, seed=8)
+    errors = []
+    for seed in range(40):
+        old = sv.create_study(pool, metric="recall", budget=60, seed=seed, preset=preset)
+        old.answer(known, 60)
+        new = sv.create_study(pool, metric="f1", budget=30, seed=seed, preset=preset, held=old)
+        assert new.answer(known, 30) > 10
+        errors.append(new.estimate("positives").value - int(known.values.sum()))
+    assert abs(np.mean(errors)) < 4 * np.std(errors) / np.sqrt(len(errors))
+
+
 def test_a_new_study_imports_the_labels_of_an_old_one() -> None:
     old = answered(begun(), 12)
     new = begun(metric="recall", seed=9, held=old)

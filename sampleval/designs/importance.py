@@ -112,7 +112,7 @@ def drawn_order(problem: Problem, q: Floats, budget: int, *, draws: int | None =
     """
     along = problem.by_hash[q[problem.by_hash] > 0]
     cumulative = np.cumsum(q[along])
-    rng = np.random.default_rng([problem.seed, 1])
+    rng = np.random.default_rng([problem.entropy, 1])
     if problem.stochastic:
         return every_draw(along[positions(cumulative, budget if draws is None else draws, rng)], q)
     wanted = min(budget + 1, len(along)) if draws is None else len(along) + 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from hashlib import blake2b
 from typing import Any, TypeVar
 
 import numpy as np
@@ -42,7 +43,7 @@ class Problem:
         pool: The scored items.
         metrics: Pre-sampling metrics and their weights; several make one joint target.
         surrogate: Where beliefs come from.
-        seed: Makes every draw; the same seed gives the same queue on any machine.
+        seed: Makes every draw, with the items held; the same seed gives the same queue on any machine.
         held: Positions and labels known beforehand: certainties, never part of the random sample.
         stochastic: Whether each asked draw of an item is labelled anew.
         held_random: Whether chance and scores alone chose the items held, so that they speak for others like them.
@@ -91,6 +92,18 @@ class Problem:
         return self.held if self.stochastic else said
 
     @cached_property
+    def entropy(self) -> int:
+        """What every draw is made from: the seed, and the ids held, which a study of the same seed may have drawn.
+
+        With that study's own random numbers the items it left over would be those of large ones alone.
+        """
+        if not len(self.held):
+            return self.seed
+        ids = sorted(map(str, self.pool.ids[self.held.index]))
+        digest = blake2b("\0".join([str(self.seed), *ids]).encode(), digest_size=16)
+        return int.from_bytes(digest.digest(), "little")
+
+    @cached_property
     def belief(self) -> Belief:
         """π before the first label of the study."""
         return self.believe(self.held)
@@ -106,11 +119,11 @@ class Problem:
 
     def uniforms(self, stream: str = "queue") -> Floats:
         """One number in (0, 1) per item for this stream of draws, (N,)."""
-        return self.once(stream, lambda: uniforms(self.pool.ids, self.seed, stream))
+        return self.once(stream, lambda: uniforms(self.pool.ids, self.entropy, stream))
 
     def round_uniforms(self, number: int) -> Floats:
         """One number in (0, 1) per item for this round, (N,), independent from round to round."""
-        base = self.once("rounds", lambda: hashes(self.pool.ids, self.seed, "rounds"))
+        base = self.once("rounds", lambda: hashes(self.pool.ids, self.entropy, "rounds"))
         return remixed(base, number)
 
     @cached_property

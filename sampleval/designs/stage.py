@@ -103,7 +103,7 @@ def draw(
     cumulative = np.cumsum(fresh)
     if not cumulative[-1] > 0:
         return None
-    rng = np.random.default_rng([problem.seed, 2, number])
+    rng = np.random.default_rng([problem.entropy, 2, number])
     runs, queue, q = Runs(), proposal.queue.tolist(), proposal.row.tolist()
     queued, taken = set(queue), Counter[int]()
     before, left = len(queue), np.inf if draws is None else float(draws)
@@ -125,7 +125,7 @@ def draw(
 
 def draw_anew(problem: Problem, proposal: Proposal, past: Stage | None, number: int, size: int) -> Round:
     """Draw `size` times where every draw is asked (stochastic oracle): rows may repeat items."""
-    rng = np.random.default_rng([problem.seed, 2, number])
+    rng = np.random.default_rng([problem.entropy, 2, number])
     cells, before = proposal.cells, len(proposal.queue)
     cumulative = np.cumsum(proposal.fresh * proposal.cell)
     cell = positions(cumulative, size, rng)

@@ -70,7 +70,7 @@ class Stratified:
         u = problem.uniforms()[able]
         order = np.lexsort((u, stratum))
         rank = np.arange(len(able)) - np.concatenate([[0], np.cumsum(sizes)])[stratum[order]]
-        shift = np.random.default_rng([problem.seed, 3]).random(parts.count)
+        shift = np.random.default_rng([problem.entropy, 3]).random(parts.count)
         # The i-th item of a stratum comes at (i + shift)/N_k: at every moment t each has had about t·N_k.
         due = (rank + shift[stratum[order]]) / sizes[stratum[order]]
         queue = order[np.lexsort((stratum[order], due))][:budget]

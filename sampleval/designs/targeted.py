@@ -101,7 +101,7 @@ class Targeted:
         # The round is planned whole and then cut, so that a larger budget begins with the same items.
         size = self._size(len(done), left)
         plan = allocation(problem, answers, left, size)
-        rng = np.random.default_rng([problem.seed, 2, len(past)])
+        rng = np.random.default_rng([problem.entropy, 2, len(past)])
         chosen = plan.drawn(rng)[: max(budget - len(done), 0)]
         facts = TargetedFacts(len(done), size, plan.expected, left, foresight(problem, answers))
         return Round(line.following(chosen, taken), facts) if len(chosen) else None
