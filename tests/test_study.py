@@ -563,7 +563,7 @@ def test_a_new_study_of_the_same_seed_draws_by_chance_what_the_old_one_left(pres
         old.answer(known, 60)
         new = sv.create_study(pool, metric="f1", budget=30, seed=seed, preset=preset, held=old)
         assert new.answer(known, 30) > 10
-        errors.append(new.estimate("positives").value - int(known.values.sum()))
+        errors.append(new.estimate("positives").value - float(np.sum(known.values)))
     assert abs(np.mean(errors)) < 4 * np.std(errors) / np.sqrt(len(errors))
 
 
