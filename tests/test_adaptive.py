@@ -96,7 +96,7 @@ def test_one_stage_is_static_importance_sampling(rng: np.random.Generator) -> No
     )
 
 
-def bernoulli_paths(values: Floats, rounds: int) -> Paths:
+def bernoulli_paths(values: Floats, rounds: int, *, measurable: bool = True) -> Paths:
     """Every way of sampling without replacement in Bernoulli rounds that know the labels before them."""
     n = len(values)
     base, labels = np.linspace(0.3, 0.5, n), (values[:, 0] > 0).astype(float)
@@ -126,17 +126,20 @@ def bernoulli_paths(values: Floats, rounds: int) -> Paths:
             np.ones(rounds),
             np.ones(rounds),
             n,
-            np.ones(rounds, bool),
+            np.full(rounds, measurable),
         )
 
     yield from extend([], [], 1.0, 0)
 
 
-@pytest.mark.parametrize("rounds", [2, 3])
-def test_rounds_are_unbiased_with_an_unbiased_variance(rng: np.random.Generator, rounds: int) -> None:
-    """Two rounds use their own variances, three the spread between them."""
+@pytest.mark.parametrize(("rounds", "measurable"), [(2, True), (3, True), (3, False)])
+def test_rounds_are_unbiased_with_an_unbiased_variance(
+    rng: np.random.Generator, rounds: int, measurable: bool
+) -> None:
+    """Rounds use their own variances; three that have none use the spread between them."""
     values = rng.normal(size=(4, 2)) + 1
-    mean, variance, spread, total = moments(RoundsMean(), bernoulli_paths(values, rounds), minus=False)
+    paths = bernoulli_paths(values, rounds, measurable=measurable)
+    mean, variance, spread, total = moments(RoundsMean(), paths, minus=False)
     assert total == pytest.approx(1, abs=1e-12)
     np.testing.assert_allclose(mean, values.mean(axis=0), atol=1e-12)
     np.testing.assert_allclose(spread, variance, atol=1e-12)

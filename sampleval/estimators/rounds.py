@@ -57,12 +57,16 @@ class RoundsMean:
         return weighted_mean(sample, self.weight(sample), values)
 
     def spread(self, sample: Sample, effects: Floats, centre: Floats) -> Spread:
-        """Σ c_r (Z_r − R̂)²/(1 + Σ c_r), or the rounds' own design variances where some a_r ≥ ½."""
+        """The rounds' own design variances; where one tells none, what the rounds differ by, if all a_r < ½.
+
+        Y's variance between rounds is as true on average, but three rounds tell it with two degrees of freedom:
+        nine intervals of ten held three times in four.
+        """
         assert isinstance(sample, Successive)
         shares = self.shares(sample)
-        if (shares < 0.5).all():
-            return between(sample, shares, effects)
-        return within(sample, shares, effects)
+        if sample.measurable[shares > 0].all() or (shares >= 0.5).any():
+            return within(sample, shares, effects)
+        return between(sample, shares, effects)
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,6 +62,7 @@ class Basis:
         before: The same before any label, (J,); `None` where limits need not hold at every look.
         labels: Labels that the estimate rests on.
         counted: Items that it rests on at least, whatever variation was seen; 0 if that is not known.
+        telling: Labels that could have shown variation: without any, a belief counts for no more; infinite if not known.
         wagers: What the labels allow to bet on the metric, for limits that hold at every look.
     """
 
@@ -74,6 +75,7 @@ class Basis:
     before: Floats | None = None
     labels: int = 0
     counted: float = 0.0
+    telling: float = np.inf
     wagers: Wagers | None = None
 
     @property

@@ -155,11 +155,12 @@ def korn_graubard(basis: Basis, level: float) -> Interval:
     p, note = basis.share, ""
     size = max(p * (1 - p) / v if (v := basis.spread(basis.variance)) > 0 else 0.0, basis.counted)
     size = min(size, MOST)
-    if v == 0 < size:
-        note = f"no variation was seen: the limits are those of {size:,.0f} items that are all alike"
     if not size > 0:
-        size = _anticipated_size(basis)
-        note = ANTICIPATED
+        believed = _anticipated_size(basis)
+        size = min(believed, basis.telling)
+        note = ANTICIPATED if size == believed else ""
+    if v == 0 < size and not note:
+        note = f"no variation was seen: the limits are those of {size:,.0f} items that are all alike"
     if not size > 0:
         return nothing(basis, level, "no variation was seen, and nothing else tells how sure to be")
     low, high = clopper_pearson(size * p, size * (1 - p), level)

@@ -10,11 +10,12 @@ import numpy as np
 from sampleval._checks import InputError
 from sampleval.designs import Problem
 from sampleval.estimators import HorvitzThompson, Linear
-from sampleval.estimators.inference import Inference, Run, extremes, infer
+from sampleval.estimators.inference import Inference, Run, extremes, held_loss, infer, seen
 from sampleval.estimators.resampling import resampled
 from sampleval.intervals import Basis, Interval, interval, joined, nothing, told
 from sampleval.metrics import Metric
 from sampleval.planning import variance_at
+from sampleval.pool import Floats
 from sampleval.presets import Method
 from sampleval.study.anytime import anytime_interval, foreseen, refused
 from sampleval.study.future import beyond, of_pool, of_source
@@ -166,7 +167,7 @@ def _fixed_time(
     if _settled(metric, run, result):
         return 0.0, Interval(value, value, level, "census", "every item whose label matters here has one")
     if metric.smooth or result.draws is not None or not np.isfinite(variance):  # draws need no derivative
-        return variance, interval(_basis(metric, run, method, value, variance), level, family)
+        return variance, interval(_basis(metric, run, method, result, variance), level, family)
     assert isinstance(method.estimator, Linear)
     rng = np.random.default_rng([run.problem.seed, 2])
     spread, low, high = resampled(metric, run, method.estimator, result, level, rng)
@@ -176,12 +177,32 @@ def _fixed_time(
     return spread, Interval(low, high, level, "resampled", note)
 
 
-def _basis(metric: Metric, run: Run, method: Method, value: float, variance: float) -> Basis:
-    basis = Basis(value, variance, range=metric.range)
+def _basis(metric: Metric, run: Run, method: Method, result: Inference, variance: float) -> Basis:
+    basis = Basis(float(result.value[0]), variance, range=metric.range)
     if basis.settled:
         return basis
     anticipated, predicted = anticipate(metric, run.problem, method, len(run.items))
-    return Basis(value, variance, anticipated, predicted, metric.range)
+    return replace(
+        basis, anticipated=anticipated, predicted=predicted, telling=telling(metric, run, result.risk)
+    )
+
+
+def telling(metric: Metric, run: Run, risk: Floats) -> float:
+    """Labels asked for that a share could have varied with: of the positives for recall, of all for accuracy.
+
+    Items held are known to be part of the whole: what is left of it weighs the less, and as many labels tell
+    more of the whole. Infinite for what is no share.
+
+    Args:
+        metric: A scalar metric.
+        run: The answered run.
+        risk: R̂, (d,).
+    """
+    if not metric.share:
+        return np.inf
+    asked, held = seen(metric, run)[1], np.broadcast_to(held_loss(metric, run), risk.shape)[1]
+    whole = risk[1] * run.population
+    return float(asked * whole / (whole - held)) if whole > held else np.inf
 
 
 def anticipate(metric: Metric, problem: Problem, method: Method, labels: int) -> tuple[float, float]:
