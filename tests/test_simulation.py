@@ -102,7 +102,9 @@ def test_without_variation_a_belief_counts_for_no_more_than_the_labels_that_coul
     labels = sv.Labels.from_frame(frame, pool)
     study = sv.create_study(pool, metric="f1", budget=60, preset="uniform", seed=1)
     study.answer(labels, 60)
-    found, positives = study.estimate("recall"), int(study.run().said.labels.sum())
+    found, run = study.estimate("recall"), study.run()
+    assert run is not None
+    positives = int(run.said.labels.sum())
     assert found.value == 1
     assert found.interval.low == pytest.approx(float(stats.beta.ppf(0.05, positives, 1)))
     assert f"those of {positives} items" in found.interval.note
