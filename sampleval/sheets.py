@@ -121,7 +121,7 @@ def _offer(book: Any, options: list[str], name: str, letter: str, lines: int) ->
         other.append([_cell(neutralised(option))])
     place = f"'{name}'!$A$1:$A${len(options)}"
     chosen = DataValidation(type="list", formula1=place, allow_blank=True, showErrorMessage=False)
-    chosen.add(f"{letter}2:{letter}{lines + 1}")
+    chosen.add(f"{letter}2:{letter}{max(lines, 1) + 1}")
     book.worksheets[0].add_data_validation(chosen)
 
 
@@ -156,7 +156,8 @@ def _cell(value: Any) -> Any:
 def from_file(source: str | Path | bytes) -> pd.DataFrame:
     """A table that was written here, or made by hand: every cell as text, "" where there is none.
 
-    Its index counts lines as a spreadsheet does, from 1 and with the empty ones, which are left out.
+    Its index counts lines as a spreadsheet does, from 1 and with the empty ones, which are left out; what
+    parts the cells of a CSV file is its `attrs["separator"]`, for where that is a semicolon, 1,5 is a number.
 
     Args:
         source: A CSV (comma, semicolon or tab) or XLSX file, or its content.
@@ -165,7 +166,7 @@ def from_file(source: str | Path | bytes) -> pd.DataFrame:
         InputError: Neither of the two, not to be read, or damaged.
     """
     content = source if isinstance(source, bytes) else _content(source)
-    rows = _workbook(content) if content.startswith(b"PK\x03\x04") else _lines(content)
+    mark, rows = ("", _workbook(content)) if content.startswith(b"PK\x03\x04") else _lines(content)
     lines = {line: row for line, row in enumerate(rows, 1) if any(row)}
     if not lines:
         fail(
@@ -178,7 +179,9 @@ def from_file(source: str | Path | bytes) -> pd.DataFrame:
     table = [[str(restored(cell)) for cell in [*row, *[""] * width][:width]] for row in lines.values()]
     named = [k for k, name in enumerate(names) if name]
     frame = pd.DataFrame(table, index=list(lines), columns=range(width), dtype=object)[named]
-    return frame.set_axis(pd.Index([names[k] for k in named], dtype=object), axis=1)
+    frame = frame.set_axis(pd.Index([names[k] for k in named], dtype=object), axis=1)
+    frame.attrs["separator"] = mark
+    return frame
 
 
 def _content(source: object) -> bytes:
@@ -191,7 +194,8 @@ def _content(source: object) -> bytes:
         fail("file", f"must be a readable file: {reason}", str(source))
 
 
-def _lines(content: bytes) -> list[list[str]]:
+def _lines(content: bytes) -> tuple[str, list[list[str]]]:
+    """What parts the cells of a CSV file, and the cells."""
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -201,10 +205,17 @@ def _lines(content: bytes) -> list[list[str]]:
         fail("file", "must be CSV or an Excel workbook; it holds NUL", remedy="is it another kind of file?")
     head = text.splitlines()[0] if text.strip() else ""
     mark = max(",;\t", key=head.count)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=mark, strict=True)
+    rows: list[list[str]] = []
+    begin = 1
     try:
-        return list(csv.reader(io.StringIO(text, newline=""), delimiter=mark))
+        for row in reader:
+            rows.append(row)
+            begin = reader.line_num + 1
     except csv.Error as error:
-        fail("file", f"must be readable as CSV: {error}", remedy="save it anew from the spreadsheet")
+        rule = f"must be readable as CSV; a quotation mark in line {begin} opens a cell that does not end well ({error})"
+        fail("file", rule, remedy="delete the mark, or save the sheet as .xlsx")
+    return mark, rows
 
 
 def _workbook(content: bytes) -> list[list[str]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from io import BytesIO
 from typing import Any
 
@@ -248,3 +249,85 @@ def test_ids_that_begin_with_a_space_come_back() -> None:
     sheet["answer"] = "1"
     done = offline.read(study, sheet.to_csv(index=False).encode())
     assert (study.labels, done.rejected) == (5, ())
+
+
+def test_a_sheet_of_which_one_column_was_sorted_is_refused() -> None:
+    """All its answers had gone to other items."""
+    study = begun()
+    sheet = filled(study, dict.fromkeys(range(10), "ham"))
+    with pytest.raises(
+        sv.InputError, match=r"in \d+ of 10 lines `row` is another item's than `id`; was one col"
+    ):
+        offline.read(study, sheet.assign(id=sorted(sheet["id"])))
+    assert study.labels == 0
+    swapped = sheet.assign(id=[sheet["id"][k] for k in (1, 0, *range(2, 10))])
+    done = offline.read(study, swapped)
+    assert [line.line for line in done.rejected] == [2, 3]
+    assert re.match(
+        r"`row` must be that of the item 'item-\d+'; row 0 is that of 'item-\d+'; was",
+        done.rejected[0].reason,
+    )
+    assert len(done.imported) == 8
+    assert len(offline.read(study, swapped.drop(columns="row")).imported) == 2
+
+
+def test_a_sheet_of_another_study_is_refused_though_its_ids_are_known() -> None:
+    """Without ids the items of all data sets are called 0, 1, 2, …"""
+    pools = [sv.Pool.from_frame(pd.DataFrame({"score": np.random.default_rng(k).random(50)})) for k in (1, 2)]
+    other, study = (begun(pool, budget=40) for pool in pools)
+    with pytest.raises(sv.InputError, match="must be this study's sheet"):
+        offline.read(study, filled(other, dict.fromkeys(range(40), "1"), n=40))
+
+
+def test_ids_that_a_spreadsheet_changed_are_known_by_their_rows() -> None:
+    """Excel makes 7 of 007 and 1.2E+06 of 12e5: every line had been refused."""
+    ids = [f"{k:03d}" for k in range(19)] + ["12e5"]
+    study = begun(
+        sv.Pool.from_frame(pd.DataFrame({"id": ids, "score": np.linspace(0, 1, 20)})),
+        budget=20,
+        design="uniform",
+    )
+    sheet = filled(study, dict.fromkeys(range(20), "1"), n=20)
+    bare = sheet["id"].map(lambda id: "1.2E+06" if id == "12e5" else id.lstrip("0") or "0")
+    done = offline.read(study, sheet.assign(id=bare))
+    assert (study.labels, done.rejected) == (20, ())
+    assert set(done.altered) == {*ids[:19], "12e5"}
+    assert not offline.read(study, sheet).altered
+    assert len(offline.read(study, sheet.assign(id=bare, row="")).rejected) == 20
+
+
+def test_a_cell_that_holds_another_line_is_refused() -> None:
+    """Two stray quotation marks make one cell of all between them."""
+    study = begun()
+    sheet = filled(study, dict.fromkeys(range(10), "ham")).assign(notes="")
+    text = sheet.to_csv(index=False).splitlines()
+    text[3], text[6] = text[3] + '"look', text[6] + '"'
+    with pytest.raises(
+        sv.InputError, match=f"a cell of line 4 holds the line of '{sheet['id'][3]}'; delete the quot"
+    ):
+        offline.read(study, "\n".join(text).encode())
+    sheet["notes"] = "two\nlines, with 3 commas,,"
+    assert len(offline.read(study, sheet.to_csv(index=False).encode()).imported) == 10
+
+
+def test_what_is_no_answer_is_refused_under_the_name_of_its_column() -> None:
+    study = begun()
+    (refused,) = offline.read(study, filled(study, {0: "eggs"})).rejected
+    assert refused.reason.startswith("`answer` must be")
+
+
+def test_decimal_commas_are_read_where_they_can_be_nothing_else() -> None:
+    """A sheet saved in a country that writes 1,5 had been refused line by line."""
+    frame = pd.DataFrame({"id": list("abc"), "pred": [1.0, 2.0, 3.0]})
+    pool = sv.Pool.from_frame(frame, pred="pred", task="regression")
+
+    def read(text: str) -> list[Any]:
+        study = sv.create_study(pool, metric="mae", budget=3, design="uniform")
+        study.ask(3)
+        offline.read(study, text.encode())
+        return [study.known_labels().get(id) for id in "abc"]
+
+    assert read("id;answer\na;1,250\nb;skip\nc;3,5\n") == [1.25, None, 3.5]
+    assert read("id;answer\na;1,250\n") == [1.25, None, None]
+    assert read('id,answer\na,"1,250"\nc,"0,5"\n') == [1.25, None, 0.5]
+    assert read('id,answer\na,"1,250"\n') == [None, None, None]  # a decimal mark, or part thousands

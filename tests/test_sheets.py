@@ -211,3 +211,18 @@ def test_a_zip_that_is_no_workbook_or_unpacks_too_large_is_refused(monkeypatch: 
     monkeypatch.setattr(sheets, "LARGEST", 99_999)
     with pytest.raises(sv.InputError, match="too large"):
         sheets.from_file(out.getvalue())
+
+
+@pytest.mark.parametrize("text", ['x,"and so on', '"x" and so on,', '"x,\nb,2,"y",'])
+def test_a_quotation_mark_that_swallows_lines_is_refused_with_its_line(text: str) -> None:
+    """Of 40 answered lines 34 had become one cell, and nothing said so."""
+    with pytest.raises(sv.InputError, match=r"a quotation mark in line 3 opens a cell .* delete the mark"):
+        sheets.from_file(f"id,answer,notes\na,1,\nb,2,{text}\nc,3,\n".encode())
+    kept = sheets.from_file(b'id,answer\na,"5"" screen\nand more"\nb,5" screen\n')
+    assert kept["answer"].tolist() == ['5" screen\nand more', '5" screen']
+
+
+def test_a_workbook_of_no_items_can_be_written() -> None:
+    """The range of its list had ended before it began."""
+    content = sheets.to_xlsx(TABLE.head(0), lists={"answer": ["0", "1"]})
+    assert openpyxl.load_workbook(io.BytesIO(content))["items"].max_row == 1

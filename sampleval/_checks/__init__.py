@@ -16,7 +16,18 @@ from sampleval._checks.columns import (
     probabilities,
     unique,
 )
-from sampleval._checks.errors import InputError, Text, comma, fail, listed, located, nearest, shown, undamaged
+from sampleval._checks.errors import (
+    InputError,
+    Text,
+    comma,
+    decimal_commas,
+    fail,
+    listed,
+    located,
+    nearest,
+    shown,
+    undamaged,
+)
 from sampleval._checks.protocols import conforms, instance, several
 from sampleval._checks.values import (
     budget,
@@ -41,6 +52,7 @@ __all__ = [
     "comma",
     "conforms",
     "count",
+    "decimal_commas",
     "defensive",
     "distinct_names",
     "fail",

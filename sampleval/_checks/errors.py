@@ -20,6 +20,8 @@ class InputError(ValueError):
 
 
 _NOTHING = object()
+_COMMA = re.compile(r"[+-]?\d+,\d+([eE][+-]?\d+)?")
+_GROUPED = re.compile(r"[+-]?[1-9]\d{0,2},\d{3}")
 
 
 def fail(
@@ -106,13 +108,24 @@ def comma(cell: object) -> str:
     >>> comma("1,234"), comma("high")
     ('its comma may be a decimal mark or part thousands: write 1.234 or 1234', '')
     """
-    if not isinstance(cell, str) or not re.fullmatch(r"[+-]?\d+,\d+([eE][+-]?\d+)?", text := cell.strip()):
+    if not isinstance(cell, str) or not _COMMA.fullmatch(text := cell.strip()):
         return ""
     pointed = text.replace(",", ".")
-    if re.fullmatch(r"[+-]?[1-9]\d{0,2},\d{3}", text):
+    if _GROUPED.fullmatch(text):
         whole = text.replace(",", "")
         return f"its comma may be a decimal mark or part thousands: write {pointed} or {whole}"
     return f"its decimal mark is a comma: write {pointed}"
+
+
+def decimal_commas(cells: Iterable[str]) -> bool:
+    """Whether commas in these cells are decimal points: in one of them at least they can be nothing else.
+
+    >>> decimal_commas(["0,53", "1,234"]), decimal_commas(["1,234"]), decimal_commas(["0,53", "1.5"])
+    (True, False, False)
+    """
+    found = [cell for cell in cells if not cell.isalpha()]
+    sure = any(_COMMA.fullmatch(cell) and not _GROUPED.fullmatch(cell) for cell in found)
+    return sure and not any("." in cell for cell in found)
 
 
 def nearest(value: str, options: Iterable[str]) -> str:

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from sampleval import offline
-from sampleval._checks import InputError
+from sampleval._checks import InputError, listed, shown
 from sampleval.bundle import export_study, read_study
 from sampleval.cli.options import FORMS, Commands, add_level, add_storage, command, sheet_to_write, storage_of
 from sampleval.cli.printing import as_json, number, print_csv, records, table
@@ -161,6 +161,17 @@ def _say(done: Imported, sheet: str) -> None:
         print(line, file=sys.stderr)
     if len(lines) > SHOWN:
         print(f"… and {len(lines) - SHOWN:,} lines more like these", file=sys.stderr)
+    if done.altered:
+        print(
+            f"{len(done.altered):,} ids were changed by the spreadsheet (zeros before a number, say); "
+            f"their rows tell the items: {listed([shown(id) for id in done.altered], 3)}",
+            file=sys.stderr,
+        )
+    if done.rejected and not many + len(done.conflicts):
+        raise InputError(
+            f"`{sheet}` must have answers for this study; none of its {len(done.rejected):,} can be used; "
+            "is it another study's sheet?"
+        )
 
 
 def _print(study: Study, found: list[Estimate]) -> None:

@@ -1,0 +1,125 @@
+"""The lines of a sheet that comes back, and which item each is about."""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+from pathlib import Path
+from typing import NamedTuple, NoReturn
+
+import pandas as pd
+
+from sampleval import sheets
+from sampleval._checks import decimal_commas, fail, shown
+from sampleval.pool import Task
+from sampleval.study import Item, Study
+
+LONGEST = 18  # digits of a row: more rows has no queue
+NUMBER = re.compile(r"[+-]?\d+(\.\d*)?([eE][+-]?\d{1,3})?")
+SORTED = "was one column sorted alone, or is it another study's sheet?"
+
+
+class Line(NamedTuple):
+    """A line of a sheet as text, and its number as a spreadsheet counts."""
+
+    number: int
+    id: str
+    row: str
+    answer: str
+
+
+def table_of(source: str | Path | bytes | pd.DataFrame) -> pd.DataFrame:
+    """The table in a file, or a frame with the lines that it would have in a file."""
+    if not isinstance(source, pd.DataFrame):
+        return sheets.from_file(source)
+    return source.set_axis(range(2, len(source) + 2), axis=0)
+
+
+def lines_of(table: pd.DataFrame, task: Task) -> list[Line]:
+    """Every line as text; decimal commas of numbers as points."""
+    names = [str(name).strip().lower() for name in table.columns]
+    for wanted in ("id", "answer"):
+        if wanted not in names:
+            fail("file", f"must have a column named {wanted!r}", list(map(str, table.columns)),
+                 remedy="use the sheet as it was exported")  # fmt: skip
+    for name in ("id", "answer", "row"):
+        if names.count(name) > 1:
+            fail("file", "must have one column of that name", name, remedy="rename or drop the others")
+    ids, answers = (list(map(sheets.as_text, table.iloc[:, names.index(name)])) for name in ("id", "answer"))
+    rows = table.iloc[:, names.index("row")] if "row" in names else [""] * len(table)
+    answers = [answer.strip() for answer in answers]
+    if task.kind == "regression" and (table.attrs.get("separator") == ";" or decimal_commas(answers)):
+        answers = [answer.replace(",", ".") for answer in answers]
+    told = zip(table.index, ids, map(sheets.as_text, rows), answers, strict=True)
+    return [Line(number, id, row.strip(), answer) for number, id, row, answer in told]
+
+
+def whole(study: Study, table: pd.DataFrame) -> None:
+    """Refuse a sheet in which a quotation mark made several lines one cell: their answers would be lost."""
+    for number, cells in zip(table.index, table.itertuples(index=False), strict=True):
+        for text in (cell for cell in cells if isinstance(cell, str) and "\n" in cell):
+            for inner in text.splitlines()[1:]:
+                id, row, *_ = [*re.split("[,;\t]", inner.replace('"', "")), "", ""]
+                if id and _at(study, _row(row)) == id:
+                    rule = f"must have each item in a line of its own; a cell of line {number} holds the line of {shown(id)}"
+                    fail(
+                        "file", rule, remedy="delete the quotation mark before it, or save the sheet as .xlsx"
+                    )
+
+
+def own(study: Study, lines: list[Line]) -> None:
+    """Refuse a sheet most of whose lines have the row of one item and the id of another."""
+    placed = [line for line in lines if _row(line.row) is not None and line.id in study.pool]
+    strange = sum(_at(study, _row(line.row)) != id_of(study, line.id) for line in placed)
+    if 2 * strange > len(placed):
+        rule = f"must be this study's sheet; in {strange} of {len(lines)} lines `row` is another item's than `id`"
+        fail("file", rule, remedy=f"{SORTED} If the ids are right, drop the column `row`")
+
+
+def id_of(study: Study, text: str) -> str:
+    """What a cell says as an id: a pool may have ids that begin with a space."""
+    return text if text in study.pool else text.strip()
+
+
+def _row(text: str) -> int | None:
+    return int(text) if text.isdecimal() and len(text) <= LONGEST else None
+
+
+def _at(study: Study, row: int | None) -> str | None:
+    """The id of the item at a row of the queue; `None` if there is none."""
+    queue = study.state.queue
+    return None if row is None or row >= len(queue) else str(study.pool.ids[queue[row]])
+
+
+def item_of(study: Study, line: Line) -> Item:
+    """The item of a line; one that was not asked is refused, and one that stands at another row."""
+    state, row, id = study.state, _row(line.row), id_of(study, line.id)
+    there = _at(study, row)
+    if row is not None and row < state.asked and there is not None and (there == id or _same(there, id)):
+        return Item(there, row, {})
+    found = state.asked_row(id)
+    if found is None:
+        _refuse(study, id)
+    if row is not None:
+        whose = "of none" if there is None else f"of {shown(there)}"
+        fail("row", f"must be that of the item {shown(id)}; row {row} is that {whose}", remedy=SORTED)
+    return Item(id, found, {})
+
+
+def _refuse(study: Study, id: str) -> NoReturn:
+    """Say why an id cannot be answered."""
+    if id not in study.pool:
+        remedy = "did the spreadsheet change it? A workbook keeps ids"
+        fail("id", "must be an id of the pool", id, remedy=remedy)
+    held = study.pool.position(id) in study.state.problem.held.index
+    why = "its label was known before the study" if held else "the study has not asked it yet"
+    fail("id", "must be an item that was asked", id, remedy=why)
+
+
+def _same(id: str, other: str) -> bool:
+    """Whether two texts are one number to a spreadsheet, which keeps no zeros before it.
+
+    >>> _same("0012", "12"), _same("12e5", "1.2E+06"), _same("a", "a")
+    (True, True, False)
+    """
+    return bool(NUMBER.fullmatch(id) and NUMBER.fullmatch(other)) and Decimal(id) == Decimal(other)

@@ -1,0 +1,152 @@
+"""A sheet's answers brought back into its study."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from sampleval._checks import InputError, located, shown
+from sampleval.offline.lines import Line, item_of, lines_of, own, table_of, whole
+from sampleval.offline.writing import silences
+from sampleval.pool import Task, decode_label, encode_label, label_text
+from sampleval.study import SKIP, UNSURE, Item, Silence, Study
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """A line whose answer is not the one already given.
+
+    Attributes:
+        line: Its line, as a spreadsheet counts: column names stand in line 1.
+        id: The item.
+        given: The answer that stands.
+        answer: The sheet's.
+    """
+
+    line: int
+    id: str
+    given: str
+    answer: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rejected:
+    """A line that could not be used, and why."""
+
+    line: int
+    id: str
+    answer: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """What became of a sheet's lines.
+
+    Attributes:
+        imported: Ids of items that had no answer and now have one.
+        corrected: Ids whose answer was replaced, on request.
+        unchanged: Ids whose answer was already this one.
+        conflicts: Lines that differ from the answer given; the study keeps its own.
+        rejected: Lines that could not be used.
+        empty: Number of lines without an answer.
+        altered: Ids that the spreadsheet had changed, 007 to 7 say, known again by their rows.
+    """
+
+    imported: tuple[str, ...] = ()
+    corrected: tuple[str, ...] = ()
+    unchanged: tuple[str, ...] = ()
+    conflicts: tuple[Conflict, ...] = ()
+    rejected: tuple[Rejected, ...] = ()
+    empty: int = 0
+    altered: tuple[str, ...] = ()
+
+
+def read(
+    study: Study, source: str | Path | bytes | pd.DataFrame, *, annotator: str = "", corrections: bool = False
+) -> Imported:
+    """Bring a sheet's answers into the study, all in one step.
+
+    Args:
+        study: The study that the sheet came from.
+        source: CSV or XLSX file, its content, or a frame: columns id and answer, and row if it is there.
+        annotator: Who answered.
+        corrections: Replace answers that differ; otherwise they are listed as conflicts and stay.
+
+    Raises:
+        InputError: A file that cannot be read, without these columns, or with more lines whose id stands at
+            another row than at its own. A line that cannot be used is no error: it is listed in the result.
+    """
+    table = table_of(source)
+    study.refresh()
+    lines = lines_of(table, study.pool.task)
+    answered = [line for line in lines if line.answer]
+    whole(study, table)
+    own(study, answered)
+    imported, corrected, unchanged, altered = [], [], [], []
+    conflicts: list[Conflict] = []
+    rejected: list[Rejected] = []
+    told: dict[int, tuple[Item, Any, int]] = {}
+    for line in answered:
+        try:
+            item, answer = item_of(study, line), _answer(study.pool.task, line)
+            _agrees(told.get(item.row), answer)
+        except InputError as error:
+            rejected.append(Rejected(line.number, line.id, line.answer, str(error)))
+            continue
+        if item.id.strip() != line.id.strip():
+            altered.append(item.id)
+        given = _given(study, item.row)
+        if given is None:
+            imported.append(item.id)
+        elif given == answer:
+            unchanged.append(item.id)
+            continue
+        elif corrections:
+            corrected.append(item.id)
+        else:
+            conflicts.append(Conflict(line.number, item.id, _words(given), line.answer))
+            continue
+        told[item.row] = (item, answer, line.number)
+    study.tell_all([(item, answer) for item, answer, _ in told.values()], annotator=annotator)
+    return Imported(
+        tuple(dict.fromkeys(imported)),
+        tuple(dict.fromkeys(corrected)),
+        tuple(unchanged),
+        tuple(conflicts),
+        tuple(rejected),
+        len(lines) - len(answered),
+        tuple(dict.fromkeys(altered)),
+    )
+
+
+def _answer(task: Task, line: Line) -> Any:
+    """What a cell says: a label as the task names it, `SKIP` or `UNSURE`."""
+    text = line.answer
+    word = silences(task).get(text.lower()) or silences(task).get(text.lower().strip("()"))
+    if word is not None and text not in task.classes:
+        return word
+    with located(f"id {shown(line.id)}", called="answer"):
+        return decode_label(task, encode_label(task, text))
+
+
+def _given(study: Study, row: int) -> Any:
+    """The answer that stands, in the same form; `None` without one."""
+    answer = study.state.current(row)
+    if answer is None:
+        return None
+    if answer.what.kind != "label":
+        return SKIP if answer.what.kind == "skip" else UNSURE
+    return decode_label(study.pool.task, answer.what.label)
+
+
+def _agrees(earlier: tuple[Item, Any, int] | None, answer: Any) -> None:
+    if earlier is not None and earlier[1] != answer:
+        raise InputError(f"line {earlier[2]} gives the same item another answer; keep one of the two")
+
+
+def _words(answer: Any) -> str:
+    return answer.kind if isinstance(answer, Silence) else label_text(answer)

@@ -1,0 +1,66 @@
+"""The next items as a sheet."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+
+from sampleval import sheets
+from sampleval._checks import choice
+from sampleval.pool import Task
+from sampleval.study import SKIP, UNSURE, Silence, Study
+
+OWN = ("id", "row", "answer", "allowed_answers")
+
+
+def silences(task: Task) -> dict[str, Silence]:
+    """The words for skip and unsure, in brackets where a class has that name."""
+    taken = {name.lower() for name in task.classes}
+    return {f"({a.kind})" if a.kind in taken else a.kind: a for a in (SKIP, UNSURE)}
+
+
+def allowed(task: Task) -> list[str]:
+    """What may stand in the answer column."""
+    names = {
+        "regression": ["a number"],
+        "multilabel": ["several joined by |", *task.classes, "[] for none"],
+    }.get(task.kind, list(task.classes))
+    return [*names, *silences(task)]
+
+
+def sheet(study: Study, n: int = 100, *, pictures: bool = False) -> pd.DataFrame:
+    """The next items to label, as `Study.ask` hands them out; a second sheet repeats what has no answer yet.
+
+    Args:
+        study: The study.
+        n: Most items.
+        pictures: Whether fields that hold bytes are there.
+
+    Returns:
+        Columns id, row (place in the queue), the pool's fields (one that is named like a column of the sheet
+        gets " (field)" after its name), answer (empty) and allowed_answers (in the first line).
+    """
+    items = study.ask(n)
+    columns: dict[str, list[Any]] = {"id": [i.id for i in items], "row": [i.row for i in items]}
+    for name in study.pool.fields.columns:
+        cells = [item.fields[str(name)] for item in items]
+        if pictures or not any(isinstance(cell, bytes) for cell in cells):
+            columns[f"{name} (field)" if str(name).lower() in OWN else str(name)] = cells
+    columns["answer"] = [""] * len(items)
+    columns["allowed_answers"] = [" / ".join(allowed(study.pool.task)), *[""] * len(items)][: len(items)]
+    return pd.DataFrame(columns)
+
+
+def write(study: Study, n: int = 100, form: sheets.Format = "csv") -> bytes:
+    """The sheet as the content of a CSV or XLSX file.
+
+    Args:
+        study: The study.
+        n: Most items.
+        form: "csv" or "xlsx"; a workbook also shows pictures, and offers the classes as a list to choose from.
+    """
+    if choice(form, ("csv", "xlsx"), "form") == "csv":
+        return sheets.to_csv(sheet(study, n))
+    lists = {"answer": allowed(study.pool.task)} if study.pool.task.classified else None
+    return sheets.to_xlsx(sheet(study, n, pictures=True), lists=lists)
