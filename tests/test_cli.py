@@ -298,7 +298,9 @@ def test_labelling_goes_on_round_by_round(
     ]
     assert cli.main(goes_on) == 0
     assert len(pd.read_csv(folder / "more.csv")) == 5
+    capsys.readouterr()
     assert cli.main(goes_on) == 2  # more.csv may hold answers by now
+    assert capsys.readouterr().err.endswith("it may hold answers; choose another name\n")
     assert not list(folder.glob(".*.part"))
 
 
@@ -420,6 +422,55 @@ def test_nothing_is_replaced_unasked(
     assert "q.study" in capsys.readouterr().err
     assert cli.main([*words, "--force"]) == 0
     assert (folder / "q.csv").read_bytes() == before
+
+
+def test_what_comes_after_the_next_sheet_is_said(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Of 20 labels more than were allowed the next sheet had none, and said nothing."""
+    monkeypatch.chdir(folder)
+    assert cli.main(["sample", "scores.csv", "--budget", "20", "--out", "q.csv"]) == 0
+    fill(folder / "q.csv", lines=12)
+    assert cli.main(["estimate", "q.csv", "--more", "20", "--next", "more.csv"]) == 0
+    assert len(pd.read_csv(folder / "more.csv")) == 8
+    assert "The items of 20 more labels come when these have their answers" in capsys.readouterr().err
+
+
+def test_a_sheet_without_one_usable_answer_is_an_error(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It had ended well, with estimates of nothing; ids that a spreadsheet changed are told once."""
+    monkeypatch.chdir(folder)
+    scores = pd.read_csv("scores.csv")
+    scores.assign(id=[f"{k:03d}" for k in range(60)]).to_csv("numbers.csv", index=False)
+    for name in ("scores", "numbers"):
+        assert cli.main(["sample", f"{name}.csv", "--budget", "20", "--out", f"{name}_q.csv"]) == 0
+    fill(folder / "scores_q.csv")
+    capsys.readouterr()
+    assert cli.main(["estimate", "scores_q.csv", "--study", "numbers_q.study"]) == 2
+    shown = capsys.readouterr()
+    assert "none of its 20 can be used; is it another study's sheet?" in shown.err
+    assert not shown.out
+    pd.read_csv("numbers_q.csv").assign(answer=1).to_csv("numbers_q.csv", index=False)
+    assert cli.main(["estimate", "numbers_q.csv"]) == 0
+    assert "20 ids were changed by the spreadsheet" in capsys.readouterr().err
+
+
+def test_a_sample_of_which_no_label_can_tell_is_refused(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its sheet was empty, or an error of the workbook's."""
+    monkeypatch.chdir(folder)
+    pd.DataFrame({"id": range(50), "score": 0.1}).to_csv("low.csv", index=False)
+    before = sorted(folder.iterdir())
+    for more in (["--out", "q.csv"], ["--out", "q.xlsx"]):
+        assert cli.main(["sample", "low.csv", "--budget", "10", *more]) == 2
+        said = "no label can change F1 score here, so none is asked; choose another, or another --threshold"
+        assert said in capsys.readouterr().err
+    assert sorted(folder.iterdir()) == before
+    place = ["--storage", "sqlite:///s.db", "--name", "mine", "--out", "q.csv"]
+    assert cli.main(["sample", "low.csv", "--budget", "10", *place]) == 2
+    assert not sv.Storage.at("sqlite:///s.db").studies()
 
 
 @pytest.mark.parametrize(

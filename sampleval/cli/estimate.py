@@ -145,6 +145,12 @@ def _go_on(args: argparse.Namespace, study: Study, known: Labels | None, out: Pa
         return
     out.write_bytes(offline.write(study, len(items), FORMS[out.suffix.lower()]))
     print(f"The next {len(items):,} items to label are in {out}.", file=sys.stderr)
+    later = study.budget - study.labels - len(items)
+    if later > 0 and not study.method.design.random_size:
+        print(
+            f"The items of {later:,} more labels come when these have their answers: use --next again then.",
+            file=sys.stderr,
+        )
 
 
 def _say(done: Imported, sheet: str) -> None:

@@ -168,20 +168,24 @@ def storage_of(args: argparse.Namespace, *, new: bool) -> Storage:
     return Storage.at(args.storage, new=new)
 
 
-def sheet_to_write(name: str, option: str, *, force: bool = False, beside: Mapping[str, str] = ALONE) -> Path:
+def sheet_to_write(
+    name: str, option: str, *, force: bool | None = None, beside: Mapping[str, str] = ALONE
+) -> Path:
     """The path of a sheet that is to be written, if its name says how; else as `file_to_write`."""
     if Path(name).suffix.lower() not in FORMS:
         raise InputError(f"`{option}` must end in .csv or .xlsx; got {name!r}; rename it")
     return file_to_write(name, option, force=force, beside=beside)
 
 
-def file_to_write(name: str, option: str, *, force: bool = False, beside: Mapping[str, str] = ALONE) -> Path:
+def file_to_write(
+    name: str, option: str, *, force: bool | None = None, beside: Mapping[str, str] = ALONE
+) -> Path:
     """The path of a file that is to be written, if it can be and nothing is lost by it.
 
     Args:
         name: The path.
         option: The option that named it.
-        force: Whether a file that is there may be replaced.
+        force: Whether a file that is there may be replaced; `None` if the command never does.
         beside: Option → path of the command's other files, which are none to replace.
     """
     path = Path(name)
@@ -193,7 +197,6 @@ def file_to_write(name: str, option: str, *, force: bool = False, beside: Mappin
         if path.resolve() == Path(taken).resolve():
             raise InputError(f"`{option}` and `{other}` must be different files; got {name!r}; rename one")
     if path.exists() and not force:
-        raise InputError(
-            f"`{path}` must not exist yet, it may hold answers; choose another name, or pass --force"
-        )
+        remedy = "choose another name" + ("" if force is None else ", or pass --force")
+        raise InputError(f"`{path}` must not exist yet, it may hold answers; {remedy}")
     return path

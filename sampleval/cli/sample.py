@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 from sampleval import offline
+from sampleval._checks import InputError
 from sampleval.bundle import export_study
 from sampleval.cli.options import (
     FORMS,
@@ -24,6 +25,7 @@ from sampleval.cli.options import (
     storage_of,
 )
 from sampleval.study import Study, create_study
+from sampleval.study.opening import kept as keep
 
 # A sheet is labelled far from the study: it needs a queue that does not wait for answers.
 SHEET = "queue"
@@ -63,8 +65,16 @@ def add(commands: Commands) -> None:
 def run(args: argparse.Namespace) -> None:
     """Create the study, write its sheet, and say what comes next."""
     out, kept = _files(args)
+    store = storage_of(args, new=True) if args.name else None
     study = _study(args)
+    if not study.ask(study.pool.size):
+        why = study.estimate(study.scalars[0]).note
+        raise InputError(
+            f"`--metric` must be one that labels tell of; {why}; choose another, or another --threshold"
+        )
     sheet = offline.write(study, study.pool.size, FORMS[out.suffix.lower()])
+    if store is not None:
+        keep(study, store, args.name)
     if kept is not None:
         export_study(study, kept)
     out.write_bytes(sheet)  # last: a sheet without its study would be of no use, and in the way
@@ -109,6 +119,5 @@ def _study(args: argparse.Namespace) -> Study:
         goal=args.goal,
         held=held,
         held_random=args.held_random,
-        storage=storage_of(args, new=True) if args.name else None,
         name=args.name or Path(args.out).stem,
     )
