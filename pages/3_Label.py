@@ -4,7 +4,7 @@ import streamlit as st
 
 import sampleval as sv
 from sampleval.study import Progress, progress
-from sampleval.ui import adaptation, buttons, desk, goals, live, oracle, shell, stores, words
+from sampleval.ui import adaptation, buttons, desk, goals, live, oracle, review, seats, shell, stores, words
 from sampleval.ui.elsewhere import elsewhere
 from sampleval.ui.labelling import labelling, received
 
@@ -47,6 +47,8 @@ def places(study: sv.Study, identity: str) -> None:
         annotator, scores, plain = settings()
     with left:
         late = at_work(study, identity, annotator, scores=scores, plain=plain)
+        review.disagreements(study, annotator)
+        review.correct(study, annotator)
     with beside:
         guidelines(study, annotator)
         at = progress(study.state)
@@ -68,7 +70,8 @@ def settings() -> tuple[str, bool, bool]:
             key="who",
             bind="query-params",
             max_chars=100,
-            help="Stored with each answer. Undo reaches your own answers only.",
+            help="Stored with each answer. Undo reaches your own answers only. Two people who label at once need two "
+            "names: then they get different items.",
         )
         scores = st.toggle(
             "Show what the model says",
@@ -89,7 +92,7 @@ def at_work(study: sv.Study, identity: str, annotator: str, *, scores: bool, pla
     """The item to label, or what to do when there is none; how many answers came late."""
     inbox = desk.inbox(st.session_state, study, annotator)
     inbox.take(received(study=identity, annotator=annotator, key=COMPONENT))
-    items = study.ask(desk.PREFETCH)
+    items = seats.offered(study, identity, annotator, desk.PREFETCH)
     cards = desk.cards(study, items, scores=scores)
     task = desk.shown_task(study.pool.task)
     headline(study.name, progress(study.state, annotator=annotator))

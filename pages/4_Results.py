@@ -4,10 +4,23 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from sampleval import frames, plots, report, sheets
+from sampleval import frames, plots
 from sampleval.intervals import INTERVALS, Interval
 from sampleval.study import Estimate, Study, caveats, finding, progress, true_value, whose
-from sampleval.ui import adaptation, detail, goals, shell, stopping, stores, tables, verdict, words
+from sampleval.study.estimate import About
+from sampleval.ui import (
+    adaptation,
+    detail,
+    goals,
+    review,
+    shell,
+    stopping,
+    stores,
+    tables,
+    takeaway,
+    verdict,
+    words,
+)
 from sampleval.ui.charts import chart
 from sampleval.ui.memo import once
 
@@ -29,7 +42,7 @@ class View:
 
     level: float
     interval: str
-    about: str
+    about: About
 
 
 def main() -> None:
@@ -69,7 +82,9 @@ def results(study: Study) -> None:
     adaptation.believed(study, view.level, stores.labels(study.pool.fingerprint))
     st.subheader("What the labels cannot tell", anchor=False)
     st.markdown(words.report(caveats(study, found)))
-    downloads(study, found, view)
+    review.disagreements(study)
+    review.notes(study)
+    takeaway.downloads(study, found, level=view.level, interval=view.interval, about=view.about)
 
 
 def how(study: Study) -> View:
@@ -259,41 +274,6 @@ def density(study: Study, estimate: Estimate, view: View, threshold: float | Non
         else "Beta distribution with the estimate's mean and variance"
     )
     st.caption(f"{kind}; shaded: {words.between(estimate, whole=metric.total)}.")
-
-
-def downloads(study: Study, found: list[Estimate], view: View) -> None:
-    """Everything to take along; files are made when asked for."""
-    st.subheader("Take it along", anchor=False)
-    rows = frames.estimates(found)
-    files = {
-        "Report (HTML)": (
-            "report.html",
-            "text/html",
-            lambda: report.html(study, level=view.level, interval=view.interval, about=view.about),
-        ),
-        "Labels and weights (CSV)": ("labels.csv", "text/csv", lambda: sheets.to_csv(frames.labels(study))),
-        "Results (CSV)": ("results.csv", "text/csv", lambda: sheets.to_csv(rows)),
-        "Results (JSON)": ("results.json", "application/json", lambda: frames.to_json(rows)),
-    }
-    with st.container(horizontal=True):
-        for label, (file, mime, make) in files.items():
-            st.download_button(
-                label,
-                make,
-                file_name=f"{study.name}_{file}",
-                mime=mime,
-                key=f"download_{file}",
-                icon=":material/download:",
-                on_click="ignore",
-            )
-    st.caption(
-        "The report is one page with the methods; labels come with inclusion probabilities and weights."
-    )
-    if study.method.adds_belief:
-        st.caption(
-            "This method also uses what it believes of items without a label. So the weights are not 1/inclusion, need not "
-            f"add up to the {words.many(study.pool.size, 'item')} of the pool, and sums over them are not the estimates above."
-        )
 
 
 shell.page("Results")

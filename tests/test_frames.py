@@ -37,7 +37,10 @@ def test_column_names_are_an_interface() -> None:
         "plans": frames.plans([plan]).columns.tolist(),
         "inclusion": frames.inclusion(plan, POOL).columns.tolist(),
     } == {
-        "labels": ["id", "row", "label", "status", "annotator", "seconds", "at", "inclusion", "weight"],
+        "labels": [
+            *("id", "row", "label", "status", "annotator", "seconds", "at", "inclusion", "weight"),
+            *("answers", "note"),
+        ],
         "estimates": [
             *(
                 "metric",

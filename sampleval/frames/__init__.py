@@ -1,7 +1,7 @@
 """Results as tidy frames. Column names are public: charts, downloads and notebooks rely on them."""
 
 from sampleval.frames.adaptation import believed, divergence, moved
-from sampleval.frames.answers import labels
+from sampleval.frames.answers import labels, notes
 from sampleval.frames.detail import (
     FEW,
     classes,
@@ -34,6 +34,7 @@ __all__ = [
     "inclusion",
     "labels",
     "moved",
+    "notes",
     "part_columns",
     "partition",
     "parts",

@@ -9,10 +9,13 @@ import pandas as pd
 
 from sampleval.estimators import inference
 from sampleval.pool import Task, decode_label, label_text
-from sampleval.study import Study
+from sampleval.study import Study, in_text, shared
 from sampleval.study.grounds import has_labels
 
-COLUMNS = ["id", "row", "label", "status", "annotator", "seconds", "at", "inclusion", "weight"]
+COLUMNS = [
+    *("id", "row", "label", "status", "annotator", "seconds", "at", "inclusion", "weight"),
+    *("answers", "note"),
+]
 
 
 def labels(study: Study) -> pd.DataFrame:
@@ -21,9 +24,11 @@ def labels(study: Study) -> pd.DataFrame:
     Returns:
         Columns id; row (place in the queue, −1 if held); label (a class name, `a|b` for a set of
         labels, a number in regression, missing where there is none);
-        status ("label", "skip", "unsure" or "held"); annotator; seconds; at (UTC); inclusion (nominal, at the
-        study's budget); weight (as used: how many items it speaks for, over all its draws; missing while the
-        answer waits for items before it). Model-assisted and posterior estimates add what is believed of the
+        status ("label", "skip", "unsure" or "held"); annotator; seconds; at (UTC); inclusion (nominal: the chance
+        to be among all that the whole budget asks, and no weight for fewer answers); weight (as used for the
+        answers so far: how many items it speaks for, over all its draws; missing while the answer waits for
+        items before it); answers (who said what, where several annotators answered, as "ann: yes; bob: no");
+        note (what annotators remarked). Model-assisted and posterior estimates add what is believed of the
         others, so that these weights alone do not give them.
     """
     return pd.concat([_held(study), _given(study)], ignore_index=True)
@@ -43,6 +48,8 @@ def _held(study: Study) -> pd.DataFrame:
             "at": [""] * n,
             "inclusion": np.ones(n),
             "weight": np.ones(n),
+            "answers": [""] * n,
+            "note": [""] * n,
         }
     )
 
@@ -52,6 +59,13 @@ def _given(study: Study) -> pd.DataFrame:
     rows = sorted(state.answers)
     answers = [state.answers[row][-1] for row in rows]
     labelled = [answer.what.kind == "label" for answer in answers]
+    several = {
+        item.row: "; ".join(
+            f"{who or 'no name'}: {in_text(task, answer.what)}" for who, answer in item.own.items()
+        )
+        for item in shared(state)
+    }
+    remarks = remarked(study)
     return _frame(
         {
             "id": [answer.what.id for answer in answers],
@@ -66,8 +80,33 @@ def _given(study: Study) -> pd.DataFrame:
             "at": [answer.at for answer in answers],
             "inclusion": study.method.design.inclusion(state.problem, study.budget)[state.queue[rows]],
             "weight": weights(study, rows),
+            "answers": [several.get(row, "") for row in rows],
+            "note": [remarks.get(row, "") for row in rows],
         }
     )
+
+
+def notes(study: Study) -> pd.DataFrame:
+    """Every item with a remark, answered or not, in the order of the queue: columns id, row, answer, note."""
+    state, task = study.state, study.pool.task
+    remarks = remarked(study)
+    given = {row: state.current(row) for row in remarks}
+    return pd.DataFrame(
+        {
+            "id": [str(study.pool.ids[state.queue[row]]) for row in given],
+            "row": list(given),
+            "answer": [in_text(task, answer.what) if answer else "" for answer in given.values()],
+            "note": list(remarks.values()),
+        }
+    )
+
+
+def remarked(study: Study) -> dict[int, str]:
+    """Row → what annotators remarked, with their names where they told them."""
+    found: dict[int, list[str]] = {}
+    for who, noted in study.state.notes:
+        found.setdefault(noted.row, []).append(f"{who}: {noted.text}" if who else noted.text)
+    return {row: "; ".join(texts) for row, texts in sorted(found.items())}
 
 
 def _said(task: Task, value: Any) -> str | float:

@@ -1,5 +1,7 @@
 """Study: ask, tell, estimate; its event log is its whole state."""
 
+from sampleval.study.agreement import Agreement, Shared, agreement, shared
+from sampleval.study.answers import Answer, in_text
 from sampleval.study.caveats import by_chance, caveats
 from sampleval.study.census import true_value
 from sampleval.study.estimate import Estimate
@@ -16,24 +18,30 @@ from sampleval.study.summary import Summary, summaries
 __all__ = [
     "SKIP",
     "UNSURE",
+    "Agreement",
+    "Answer",
     "Estimate",
     "Item",
     "JointEstimate",
     "Progress",
     "Prospect",
     "Settings",
+    "Shared",
     "Silence",
     "Study",
     "Summary",
+    "agreement",
     "by_chance",
     "caveats",
     "create_study",
     "finding",
+    "in_text",
     "likely_more",
     "load_study",
     "progress",
     "prospect",
     "said",
+    "shared",
     "summaries",
     "towards_goal",
     "true_value",

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from sampleval.events import Answered
-from sampleval.pool import Flags, Task, blanks
+from sampleval.pool import Flags, Task, blanks, decode_label, label_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +20,11 @@ class Answer:
     annotator: str
     at: str
     what: Answered
+
+
+def in_text(task: Task, answered: Answered) -> str:
+    """An answer as one cell of text: its label, or "skip" or "unsure"."""
+    return label_text(decode_label(task, answered.label)) if answered.kind == "label" else answered.kind
 
 
 class Answers:
@@ -93,8 +98,15 @@ class Answers:
 
     def last(self, annotator: str) -> Answer | None:
         """This annotator's last standing answer."""
-        uuid = next(reversed(self._by_annotator.get(annotator, {})), None)
-        return None if uuid is None else self.standing[uuid]
+        return next(self.by(annotator), None)
+
+    def by(self, annotator: str) -> Iterator[Answer]:
+        """This annotator's standing answers, the latest first."""
+        return (self.standing[uuid] for uuid in reversed(self._by_annotator.get(annotator, {})))
+
+    def of(self, row: int, annotator: str) -> Answer | None:
+        """This annotator's last standing answer for a row."""
+        return next((a for a in reversed(self.by_row.get(row, ())) if a.annotator == annotator), None)
 
     def gaps(self) -> Iterator[int]:
         """Rows without an answer, in order."""

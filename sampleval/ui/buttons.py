@@ -36,7 +36,7 @@ def plain_buttons(study: Study, item: Item, card: Card, task: Task, *, annotator
     def undo() -> None:
         study.undo(annotator=annotator)
 
-    _answers(task, tell)
+    answers(task, tell)
     with st.container(horizontal=True):
         st.button("Undo", on_click=undo, key="plain_undo", icon=":material/undo:")
         st.button("Skip", on_click=tell, args=(SKIP,), key="plain_skip")
@@ -76,10 +76,17 @@ def number_in(text: str) -> float | None:
     return value if math.isfinite(value) else None
 
 
-def _answers(task: Task, tell: Callable[[Any], None]) -> None:
+def answers(task: Task, tell: Callable[[Any], None], *, key: str = "plain") -> None:
+    """What gives each possible answer, and no more.
+
+    Args:
+        task: What is asked.
+        tell: Takes the answer.
+        key: Begins the keys of the controls.
+    """
     if task.kind == "regression":
-        with st.form("plain_value", clear_on_submit=True, border=False):
-            said = st.text_input("Value", key="plain_number", max_chars=40)
+        with st.form(f"{key}_value", clear_on_submit=True, border=False):
+            said = st.text_input("Value", key=f"{key}_number", max_chars=40)
             if st.form_submit_button("Save", type="primary") and said:
                 value = number_in(said)
                 if value is None:
@@ -88,8 +95,8 @@ def _answers(task: Task, tell: Callable[[Any], None]) -> None:
                     tell(value)
                     st.rerun()
     elif task.kind == "multilabel":
-        with st.form("plain_set", clear_on_submit=True, border=False):
-            picked = st.pills("All that apply", task.classes, selection_mode="multi", key="plain_pills")
+        with st.form(f"{key}_set", clear_on_submit=True, border=False):
+            picked = st.pills("All that apply", task.classes, selection_mode="multi", key=f"{key}_pills")
             if st.form_submit_button("Save", type="primary"):
                 tell(picked)
                 st.rerun()
@@ -97,5 +104,5 @@ def _answers(task: Task, tell: Callable[[Any], None]) -> None:
         with st.container(horizontal=True):
             for number, name in enumerate(task.classes):
                 st.button(
-                    words.plain(name), on_click=tell, args=(name,), key=f"plain_{number}", type="primary"
+                    words.plain(name), on_click=tell, args=(name,), key=f"{key}_{number}", type="primary"
                 )

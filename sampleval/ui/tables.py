@@ -9,8 +9,8 @@ import pandas as pd
 
 from sampleval.metrics import Metric
 from sampleval.offline import Conflict, Rejected
-from sampleval.study import Estimate, Study
-from sampleval.ui import words
+from sampleval.study import Estimate, Shared, Study, in_text
+from sampleval.ui import desk, words
 
 
 def is_share(metric: Metric) -> bool:
@@ -63,6 +63,28 @@ def rejected(found: Sequence[Rejected]) -> pd.DataFrame:
             for r in found
         ]
     )
+
+
+def settled(study: Study, found: Sequence[Shared]) -> pd.DataFrame:
+    """Items on which annotators differed until somebody decided; cells as Markdown."""
+    task, rows = desk.shown_task(study.pool.task), []
+    for item in found:
+        own = [f"{who or 'no name'}: {in_text(task, answer.what)}" for who, answer in item.own.items()]
+        counts = study.state.answers[item.row][-1]
+        rows.append(
+            {
+                "Item": words.plain(counts.what.id),
+                "Said": words.plain("; ".join(own)),
+                "Counts": words.plain(in_text(task, counts.what)),
+                "Settled by": words.plain(counts.annotator or "no name"),
+            }
+        )
+    return pd.DataFrame(rows)
+
+
+def notes(rows: pd.DataFrame) -> pd.DataFrame:
+    """`frames.notes` for reading."""
+    return pd.DataFrame({"Item": rows["id"], "Answer": rows["answer"], "Note": rows["note"]})
 
 
 def classes(rows: pd.DataFrame) -> pd.DataFrame:

@@ -127,7 +127,8 @@ class View {
       if (this.known.has(id) && (open.has(id) || !settled.has(undo))) return this.known.get(id);
     }
     const done = new Set(answered.filter((event) => !settled.has(event.uuid)).map((event) => event.id));
-    return this.data.cards.find((card) => !done.has(card.id));
+    const rest = this.data.cards.filter((card) => !done.has(card.id));
+    return rest.find((card) => card.id === this.shown.id) ?? rest[0]; // what is being read stays, wherever it now stands
   }
 
   /** `stamp` is when the key went down, not when the page found time for it. */

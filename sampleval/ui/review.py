@@ -1,0 +1,128 @@
+"""A second look at answers: where annotators disagree, one answer corrected, and what was noted."""
+
+from __future__ import annotations
+
+import math
+from functools import partial
+from itertools import islice
+
+import streamlit as st
+
+from sampleval import frames
+from sampleval.pool import decode_label
+from sampleval.study import SKIP, UNSURE, Agreement, Answer, Item, Shared, Study, agreement, in_text, shared
+from sampleval.ui import buttons, desk, tables, words
+
+LATEST = 50  # to show at once; of one's own answers any other is found by its id
+
+
+def disagreements(study: Study, annotator: str | None = None) -> None:
+    """What several annotators said of the same items, and a button to settle each difference; nothing where none did.
+
+    Args:
+        study: The study.
+        annotator: Who settles; asked here if `None`.
+    """
+    found = shared(study.state)
+    if not found:
+        return
+    waiting = [item for item in found if item.open]
+    title = f"Where annotators disagree ({words.count(len(waiting))} to settle)"
+    with st.expander(title, icon=":material/group:", expanded=bool(waiting)):
+        st.markdown(agreed(agreement(found)))
+        if waiting and annotator is None:
+            annotator = st.text_input(
+                "Who decides?", key="who", bind="query-params", max_chars=100, width=300
+            )
+        for item in waiting[:LATEST]:
+            _settle(study, item, (annotator or "").strip())
+        if settled := [item for item in found if not item.equal and not item.open]:
+            st.table(tables.settled(study, settled), hide_index=True)
+
+
+def agreed(at: Agreement) -> str:
+    """How often annotators agree, in a sentence.
+
+    >>> agreed(Agreement(4, 3, 0.5)), agreed(Agreement(1, 0, math.nan))
+    ("Several people answered 4 items, 3 of them alike: 75% (Cohen's κ 0.500).", 'Several people answered 1 item, 0 of them alike: 0%.')
+    """
+    beyond = "" if math.isnan(at.kappa) else f" (Cohen's κ {words.number(at.kappa)})"
+    alike = f"{words.count(at.equal)} of them alike: {words.share(at.share)}{beyond}"
+    return f"Several people answered {words.many(at.items, 'item')}, {alike}."
+
+
+def _settle(study: Study, item: Shared, annotator: str) -> None:
+    """One item with a button for each answer that somebody gave; the last one counts until somebody decides."""
+    counts = study.state.current(item.row)
+    given: dict[str, list[str]] = {}
+    kept: dict[str, Answer] = {}
+    for who, answer in item.own.items():
+        said = in_text(desk.shown_task(study.pool.task), answer.what)
+        given.setdefault(said, []).append(who or "no name")
+        kept[said] = answer
+    with st.container(border=True):
+        _show(study, item.row)
+        with st.container(horizontal=True):
+            for said, people in given.items():
+                now = " · counts now" if counts in item.own.values() and kept[said] is counts else ""
+                st.button(
+                    f"**{words.plain(words.short(said))}** ({words.plain(', '.join(people))}{now})",
+                    key=f"settle_{item.row}_{said}",
+                    on_click=partial(_repeat, study, kept[said], annotator),
+                )
+
+
+def _repeat(study: Study, answer: Answer, annotator: str) -> None:
+    """Decide for an answer that somebody gave."""
+    what = answer.what
+    silent = {"skip": SKIP, "unsure": UNSURE}.get(what.kind)
+    label = silent or decode_label(study.pool.task, what.label)
+    study.tell(Item(what.id, what.row, {}), label, annotator=annotator)
+
+
+def correct(study: Study, annotator: str) -> None:
+    """Answer one item anew, of those that this annotator has answered; nothing before the first."""
+    own = {answer.what.row: answer.what for answer in islice(study.state.given.by(annotator), LATEST)}
+    if not own:
+        return
+    task = desk.shown_task(study.pool.task)
+    said = {str(row): f"{what.id} · {in_text(task, what)}" for row, what in own.items()}
+    with st.expander("Correct an answer", icon=":material/edit_note:"):
+        chosen = st.selectbox(
+            "Which item?", list(said), index=None, format_func=lambda row: said.get(row, row),
+            placeholder="One of your last answers, or type an id", accept_new_options=True, key="correct_item",
+        )  # fmt: skip
+        if chosen is None:
+            return
+        row = int(chosen) if chosen in said else study.state.asked_row(chosen)
+        mine = None if row is None else study.state.given.of(row, annotator)
+        if row is None or mine is None:
+            st.caption(f"You answered no item with the id “{words.plain(chosen)}”.")
+            return
+        _show(study, row)
+        st.markdown(f"You said **{words.plain(in_text(task, mine.what))}**. What is right?")
+        item = study.item(row)
+
+        def tell(label: object) -> None:
+            study.tell(item, label, annotator=annotator)
+
+        buttons.answers(task, tell, key=f"correct_{row}")
+        with st.container(horizontal=True):
+            st.button("Skip", on_click=tell, args=(SKIP,), key="correct_skip")
+            st.button("Unsure", on_click=tell, args=(UNSURE,), key="correct_unsure")
+
+
+def _show(study: Study, row: int) -> None:
+    """An item as the annotators saw it."""
+    item = study.item(row)
+    st.markdown(f"**{words.plain(item.id)}**")
+    buttons.show(desk.cards(study, [item])[0])
+
+
+def notes(study: Study) -> None:
+    """What annotators noted; nothing where nobody did."""
+    rows = frames.notes(study)
+    if rows.empty:
+        return
+    with st.expander(f"Notes on items ({words.count(len(rows))})", icon=":material/sticky_note_2:"):
+        st.dataframe(tables.notes(rows), hide_index=True)

@@ -1,0 +1,57 @@
+"""The Results page's downloads: the report, the labels with their weights, the results."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import streamlit as st
+
+from sampleval import frames, report, sheets
+from sampleval.study import Estimate, Study
+from sampleval.study.estimate import About
+from sampleval.ui import words
+
+
+def downloads(study: Study, found: Sequence[Estimate], *, level: float, interval: str, about: About) -> None:
+    """Everything to take along; files are made when asked for.
+
+    Args:
+        study: The study.
+        found: Its estimates, as the page shows them.
+        level: Of the intervals.
+        interval: Their family.
+        about: This pool, or future items.
+    """
+    st.subheader("Take it along", anchor=False)
+    rows = frames.estimates(found)
+    files: dict[str, tuple[str, str, Callable[[], str | bytes]]] = {
+        "Report (HTML)": (
+            "report.html",
+            "text/html",
+            lambda: report.html(study, level=level, interval=interval, about=about),
+        ),
+        "Labels and weights (CSV)": ("labels.csv", "text/csv", lambda: sheets.to_csv(frames.labels(study))),
+        "Results (CSV)": ("results.csv", "text/csv", lambda: sheets.to_csv(rows)),
+        "Results (JSON)": ("results.json", "application/json", lambda: frames.to_json(rows)),
+    }
+    with st.container(horizontal=True):
+        for label, (file, mime, make) in files.items():
+            st.download_button(
+                label,
+                make,
+                file_name=f"{study.name}_{file}",
+                mime=mime,
+                key=f"download_{file}",
+                icon=":material/download:",
+                on_click="ignore",
+            )
+    st.caption(
+        "The report is one page with the methods. Labels come with *weight*, how many items each one speaks for now: use "
+        "it for estimates of your own. *inclusion* is the chance to be asked within the full budget of "
+        f"{words.many(study.budget, 'label')}; until that is used up, 1/inclusion is no weight."
+    )
+    if study.method.adds_belief:
+        st.caption(
+            "This method also uses what it believes of items without a label. So the weights are not 1/inclusion, need not "
+            f"add up to the {words.many(study.pool.size, 'item')} of the pool, and sums over them are not the estimates above."
+        )

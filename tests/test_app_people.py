@@ -1,0 +1,158 @@
+"""Several people label one study: items of their own, differences shown and settled, answers corrected."""
+
+from __future__ import annotations
+
+from math import nan
+
+import pytest
+
+import sampleval as sv
+from sampleval import frames
+from sampleval.study import Study, agreement, shared
+
+pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app]")
+
+from streamlit.testing.v1 import AppTest
+
+from sampleval.ui import seats, stores
+from tests.apps import fine, start
+from tests.pools import binary
+
+pytestmark = pytest.mark.usefixtures("folder")
+
+
+def begun(name: str = "two") -> Study:
+    pool, _ = binary(60)
+    return sv.create_study(
+        pool, metric="accuracy", budget=20, preset="uniform", seed=3, storage=stores.storage(), name=name
+    )
+
+
+def differing() -> Study:
+    """A study in which Ann and Bob answered three items both, of the first of which they say different things."""
+    study = begun()
+    items = study.ask(6)
+    for who, said in {"ann": "spam spam ham ham", "bob": "ham spam ham"}.items():
+        for item, label in zip(items, said.split(), strict=False):
+            study.tell(item, label, annotator=who)
+    return study
+
+
+def shown(at: AppTest) -> str:
+    """The item at which the ordinary buttons point: pressing one answers it."""
+    return " ".join(text.value for text in at.text)
+
+
+def test_two_people_at_once_get_different_items() -> None:
+    study = begun()
+    tabs = {
+        who: fine(start("Label", study=study.name, plain="true", who=who)) for who in ("ann", "bob", "cleo")
+    }
+    assert len({shown(at) for at in tabs.values()}) == 3
+    for _ in range(2):
+        for who, at in tabs.items():
+            tabs[who] = fine(at.button(key="plain_1").click().run())
+    study.refresh()
+    assert study.labels == study.state.run_length() == 6  # nobody answered twice, and none waits for another
+    assert shared(study.state) == []
+
+
+def test_a_place_is_free_again_after_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
+    study = begun()
+    start("Label", study=study.name, plain="true", who="ann")
+    monkeypatch.setattr(seats, "KEPT", 0.0)
+    fine(start("Label", study=study.name, plain="true", who="bob").button(key="plain_1").click().run())
+    study.refresh()
+    assert study.state.run_length() == 1
+
+
+def test_who_gives_a_name_is_one_person_still() -> None:
+    study = begun()
+    at = start("Label", study=study.name, plain="true")
+    at.text_input(key="who").input("ann").run()
+    fine(at.button(key="plain_1").click().run())
+    study.refresh()
+    assert study.state.run_length() == 1
+
+
+def test_a_difference_is_shown_and_settled_on_results() -> None:
+    study = differing()
+    [first] = study.ask(1)
+    row = next(item.row for item in shared(study.state) if not item.equal)
+    at = fine(start("Results", study=study.name))
+    assert "Where annotators disagree (1 to settle)" in [box.label for box in at.expander]
+    assert any("3 items, 2 of them alike: 67%" in text.value for text in at.markdown)
+    at.text_input(key="who").input("cleo").run()
+    fine(at.button(key=f"settle_{row}_spam").click().run())
+    study.refresh()
+    current = study.state.current(row)
+    assert current is not None
+    assert (current.annotator, study.state.labels(1)[0].tolist()) == ("cleo", [1])
+    assert "Where annotators disagree (0 to settle)" in [box.label for box in at.expander]
+    assert at.table[-1].value.to_dict("records")[0]["Settled by"] == "cleo"
+    assert agreement(shared(study.state)).equal == 2  # a decision is no answer of one's own
+    assert first.row == 4
+
+
+def test_the_label_page_shows_differences_too_but_nothing_where_there_are_none() -> None:
+    boxes = [box.label for box in fine(start("Label", study=differing().name, who="bob")).expander]
+    assert "Where annotators disagree (1 to settle)" in boxes
+    study = begun("one")
+    study.tell(study.ask(1)[0], "spam", annotator="ann")
+    boxes = [box.label for box in fine(start("Label", study=study.name, who="bob")).expander]
+    assert not [label for label in boxes if "disagree" in label or "Correct" in label]
+
+
+def test_the_export_has_every_answer_and_every_note() -> None:
+    study = differing()
+    study.note(study.item(1), "blurred", annotator="ann")
+    study.note(study.item(1), "dark")
+    study.note(study.item(5), "not answered yet")
+    rows = frames.labels(study)
+    assert rows["answers"].tolist() == [
+        "ann: spam; bob: ham",
+        "ann: spam; bob: spam",
+        "ann: ham; bob: ham",
+        "",
+    ]
+    assert rows["note"].tolist() == ["", "ann: blurred; dark", "", ""]
+    assert frames.notes(study)[["row", "answer", "note"]].to_numpy().tolist() == [
+        [1, "spam", "ann: blurred; dark"],
+        [5, "", "not answered yet"],
+    ]
+    at = fine(start("Results", study=study.name))
+    assert any("dark" in str(table.value) for table in at.dataframe)
+
+
+@pytest.mark.parametrize(
+    ("ann", "bob", "equal", "kappa"),
+    [
+        ("ssssssssss", "ssssshhhhh", 5, 0.0),
+        # Cohen (1960) of the shares .45, .15 / .25, .15: observed .6, by chance .54
+        ("s" * 60 + "h" * 40, "s" * 45 + "h" * 15 + "s" * 25 + "h" * 15, 60, (0.6 - 0.54) / 0.46),
+        ("sss", "sss", 3, nan),
+    ],
+)
+def test_agreement_beyond_chance(ann: str, bob: str, equal: int, kappa: float) -> None:
+    pool, _ = binary(200)
+    study = sv.create_study(pool, metric="accuracy", budget=len(ann), preset="uniform", seed=3)
+    items = study.ask(len(ann))
+    for who, said in {"ann": ann, "bob": bob}.items():
+        study.tell_all(
+            [(i, {"s": "spam", "h": "ham"}[k]) for i, k in zip(items, said, strict=True)], annotator=who
+        )
+    found = agreement(shared(study.state))
+    assert (found.items, found.equal) == (len(ann), equal)
+    assert found.kappa == pytest.approx(kappa, nan_ok=True)
+
+
+def test_one_answer_is_corrected_and_the_others_stay() -> None:
+    study = begun()
+    study.tell_all([(item, "spam") for item in study.ask(8)], annotator="ann")
+    at = start("Label", study=study.name, who="ann")
+    chosen = at.selectbox(key="correct_item")
+    at = fine(chosen.set_value("2").run())
+    fine(at.button(key="correct_2_0").click().run())
+    study.refresh()
+    assert study.state.labels(8)[0].tolist() == [1, 1, 0, 1, 1, 1, 1, 1]
+    assert study.labels == 8
