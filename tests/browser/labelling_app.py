@@ -1,7 +1,7 @@
 """Smallest possible caller of the labelling component: stores in SQLite, one study per URL.
 
 Query parameters: ``task`` (a key of `TASKS`), ``study``, ``who``; ``plain=1`` leaves out `received`, ``fragment=1``
-mounts in a fragment.
+mounts in a fragment, ``turned=1`` turns the queue round after the first answer.
 """
 
 import json
@@ -130,6 +130,8 @@ def main() -> None:
     st.caption(f"{len(standing)} answered")
     waiting = [number for number in range(ITEMS) if str(number) not in standing]
     cards = [card(task, number) for number in waiting[:20]]
+    if "turned" in st.query_params and standing:
+        cards.reverse()
     late = labelling(cards, task=TASKS[task], acknowledged=done, study=study, annotator=who, key="label")
     store(study, late)
     if late:

@@ -168,6 +168,16 @@ def test_twenty_fast_presses_store_twenty_answers_once_in_order(desk: Opener, qu
     one.shows(20)
 
 
+def test_the_item_being_read_stays_when_the_queue_is_rearranged(desk: Opener) -> None:
+    """As it is when a second person joins: a label meant for this item must not reach another."""
+    one = desk("&turned=1")
+    one.press(1)
+    one.stores(*labels(1))
+    one.shows(1)
+    one.press(2)
+    one.shows(20)
+
+
 def test_double_tap_and_held_key_do_not_label_the_unseen_item(desk: Opener) -> None:
     one = desk()
     for _ in range(3):
