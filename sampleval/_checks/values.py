@@ -32,6 +32,14 @@ def positive(value: object, name: str, *, remedy: str = "") -> float:
     return number
 
 
+def nonnegative(value: object, name: str, *, remedy: str = "") -> float:
+    """A finite number of at least 0."""
+    number = real(value, name)
+    if number < 0:
+        fail(name, "must be >= 0", value, remedy=remedy)
+    return number
+
+
 def unit(value: object, name: str, *, remedy: str = "") -> float:
     """A number in [0, 1], ends included; without a remedy 1.5 is taken for a percentage.
 

@@ -8,7 +8,7 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from sampleval._checks import choice, defensive, fail, real
+from sampleval._checks import choice, defensive, fail, nonnegative
 from sampleval.designs.aim import Linearise, Norm, check_norm, silent_labels
 from sampleval.designs.base import Round, queued
 from sampleval.designs.importance import Importance
@@ -77,7 +77,7 @@ class Adaptive:
         choice(self.by, ("item", "stratum", "stratum-added"), "by")
         choice(self.linearise, ("estimate", "belief"), "linearise")
         defensive(self.defensive)
-        real(self.floor, "floor")
+        nonnegative(self.floor, "floor", remedy="0 sets no floor")
 
     def propose(self, problem: Problem, past: Sequence[Round], answers: Evidence) -> Proposal:
         """q_t from the labels so far; a pure function of them, for pictures too."""

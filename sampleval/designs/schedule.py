@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import ceil
 
-from sampleval._checks import count, fail, real
+from sampleval._checks import count, nonnegative
 
 
 def round_size(first: int, growth: float, labels: int, budget: int) -> int:
@@ -23,5 +23,4 @@ def round_size(first: int, growth: float, labels: int, budget: int) -> int:
 def check_rounds(first: int, growth: float) -> None:
     """Refuse impossible round sizes."""
     count(first, "first", minimum=0)
-    if real(growth, "growth") < 0:
-        fail("growth", "must be >= 0", growth, remedy="0 keeps all rounds of one size")
+    nonnegative(growth, "growth", remedy="0 keeps all rounds of one size")

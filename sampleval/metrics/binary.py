@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from sampleval._checks import fail, real, unit
+from sampleval._checks import nonnegative, unit
 from sampleval.metrics.base import Encoded, Metric, by_decision, ratio
 from sampleval.pool import Floats, Items
 
@@ -35,8 +35,7 @@ def f_alpha(alpha: float, *, name: str = "", title: str = "") -> Metric:
 
 def f_beta(beta: float) -> Metric:
     """F_β: recall counts β times as much as precision; α = 1/(1+β²)."""
-    if real(beta, "beta") < 0:
-        fail("beta", "must be >= 0", beta, remedy="1 gives F1")
+    nonnegative(beta, "beta", remedy="1 gives F1")
     return f_alpha(1 / (1 + beta**2), name=f"f{beta:g}", title=f"F{beta:g} score")
 
 

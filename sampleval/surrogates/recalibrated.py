@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 from scipy.special import expit, log_softmax, logit, softmax
 
-from sampleval._checks import fail, real
+from sampleval._checks import positive
 from sampleval.metrics.base import Encoded, blocks
 from sampleval.pool import Floats, Integers, Kind, Pool, Task
 from sampleval.surrogates.base import Model
@@ -231,8 +231,7 @@ class Recalibrated:
 
     def __post_init__(self) -> None:
         for name, value in (("shift", self.shift), ("slope", self.slope)):
-            if real(value, name) <= 0:
-                fail(name, "must be > 0", value, remedy="a small number holds the scores as they are")
+            positive(value, name, remedy="a small number holds the scores as they are")
 
     def model(self, pool: Pool, *, stochastic: bool = False) -> Model:
         """The log-odds of this pool's scores, ready for a map."""

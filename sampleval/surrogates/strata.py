@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from sampleval._checks import choice, count, fail, real
+from sampleval._checks import choice, count, nonnegative
 from sampleval.partition import PARTITIONS, Partition
 from sampleval.pool import Floats, Kind, Pool
 from sampleval.surrogates.base import Model
@@ -36,7 +36,7 @@ class BetaBernoulli:
     Attributes:
         by: How the pool is divided (see `DirichletTree`).
         leaves: Strata wanted, K.
-        strength: η > 0, how many labels the mean score is worth; 0 for OASIS's 2K.
+        strength: η ≥ 0, how many labels the mean score is worth; 0 for OASIS's 2K.
         decay: Whether the prior fades as η/(1 + labels in the stratum).
         columns: Feature columns, for the ways that need them.
     """
@@ -56,8 +56,7 @@ class BetaBernoulli:
     def __post_init__(self) -> None:
         choice(self.by, PARTITIONS, "by")
         count(self.leaves, "leaves", minimum=1)
-        if real(self.strength, "strength") < 0:
-            fail("strength", "must be >= 0", self.strength, remedy="0 stands for twice the number of strata")
+        nonnegative(self.strength, "strength", remedy="0 stands for twice the number of strata")
         object.__setattr__(self, "columns", tuple(self.columns))
 
     def model(self, pool: Pool, *, stochastic: bool = False) -> Model:
