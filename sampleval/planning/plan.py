@@ -75,7 +75,6 @@ def plan(
     design: str | Design | None = None,
     shrinkage: float | None = None,
     defensive: float | None = None,
-    seed: int = 0,
     level: float = 0.9,
     held: Mapping[str, Any] | None = None,
     held_random: bool = False,
@@ -92,7 +91,6 @@ def plan(
         design: Registry key or options object.
         shrinkage: λ in [0, 1].
         defensive: δ in [0, 1].
-        seed: As in the study; a plan does not depend on it.
         level: Coverage of the interval, in (0, 1).
         held: Labels known beforehand (id → label), which are not asked again; `Study.known_labels()` has those of a study.
         held_random: Whether chance, or chance and scores, chose them; methods that learn then learn from them too.
@@ -105,7 +103,7 @@ def plan(
         shrinkage=shrinkage,
         defensive=defensive,
     )
-    problem = posed(pool, metric, cell, held, random=held_random, seed=_checks.count(seed, "seed"))
+    problem = posed(pool, metric, cell, held, random=held_random)
     level, needed = _checks.level(level), UNKNOWN
     if goal is not None:
         needed = budget_range(problem, cell, 2 * _checks.goal(goal, "goal"), level)

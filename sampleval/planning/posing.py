@@ -20,7 +20,6 @@ def posed(
     held: Mapping[str, Any] | None = None,
     *,
     random: bool = False,
-    seed: int = 0,
 ) -> Problem:
     """What this method would know of a pool before its first question.
 
@@ -30,7 +29,6 @@ def posed(
         cell: The method.
         held: Labels known beforehand (id → label): certainties.
         random: Whether chance, or chance and scores, chose them.
-        seed: Makes every draw.
 
     Raises:
         InputError: The labels held do not fit, or leave nothing to ask.
@@ -38,7 +36,7 @@ def posed(
     known = beforehand(checked(pool), held, cell, random=random)
     if len(known) == pool.size:
         raise InputError("`held` has a label for every item already; there is nothing to ask")
-    return Problem(pool, {cell.form(resolve(metric)): 1.0}, cell.surrogate, seed, known, held_random=random)
+    return Problem(pool, {cell.form(resolve(metric)): 1.0}, cell.surrogate, held=known, held_random=random)
 
 
 def beforehand(pool: Pool, held: Mapping[str, Any] | None, cell: Method, *, random: bool) -> Evidence:
