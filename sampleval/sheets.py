@@ -24,6 +24,7 @@ Format = Literal["csv", "xlsx"]
 FORMULA = re.compile(r"^'*[=+\-@\t\r＝＋－＠]")
 UNPRINTABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 LONGEST = 32_000  # a workbook's cell holds 32,767 characters
+WIDEST = 60  # characters of a column
 PICTURE = 120  # longer side of a picture in pixels
 LARGEST = 200_000_000  # bytes of a workbook's contents: a small file may hold a huge one
 
@@ -63,27 +64,19 @@ def to_csv(frame: pd.DataFrame) -> bytes:
     return text.encode("utf-8-sig", "backslashreplace")
 
 
-def to_xlsx(
-    frame: pd.DataFrame,
-    *,
-    name: str = "items",
-    lists: Mapping[str, list[str]] | None = None,
-    wide: int = 60,
-) -> bytes:
+def to_xlsx(frame: pd.DataFrame, *, lists: Mapping[str, list[str]] | None = None) -> bytes:
     """The table as an Excel workbook; needs openpyxl (the extra `[app]`).
 
     Args:
         frame: The table; bytes are pictures and are shown as such.
-        name: Name of its sheet.
         lists: Column → what may be entered there: a sheet of its own, and a list to choose from in the cells.
-        wide: Widest column in characters.
     """
     from openpyxl import Workbook
     from openpyxl.styles import Alignment, Font
 
     book = Workbook()
     sheet = book.active
-    sheet.title = name
+    sheet.title = "items"
     table = safe(frame)
     for row in [list(table.columns), *table.itertuples(index=False)]:
         sheet.append([_cell(cell) for cell in row])
@@ -92,7 +85,7 @@ def to_xlsx(
             cell.font, cell.alignment = Font(bold=cell.row == 1), Alignment(wrap_text=True, vertical="top")
     for column, letter in zip(table.columns, _letters(table), strict=True):
         longest = max([len(str(column)), *(len(str(_cell(cell) or "")) for cell in table[column])])
-        sheet.column_dimensions[letter].width = min(longest, wide) + 2
+        sheet.column_dimensions[letter].width = min(longest, WIDEST) + 2
         for line, cell in enumerate(table[column], 2):
             if isinstance(cell, bytes) and find_spec("PIL"):
                 _show(sheet, cell, letter, line)

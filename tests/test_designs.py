@@ -156,7 +156,7 @@ def test_poisson_asks_about_as_many_as_the_budget() -> None:
 
 def test_profile_groups_keep_the_variance_of_a_large_pool(rng: np.random.Generator) -> None:
     h = rng.beta(0.3, 5, 60_000)
-    fine, coarse = Profile.of(h, h**2, groups=10**6), Profile.of(h, h**2)
+    fine, coarse = Profile.of_groups(h, h**2, np.ones(len(h))), Profile.of(h, h**2)
     budgets = np.array([100.0, 3000.0, 20_000.0])
     assert len(coarse.h) < 2500
     for design in (Poisson(), Importance(), Poisson(defensive=0.2)):

@@ -26,7 +26,7 @@ from sampleval.surrogates.strata import posterior_mean
 from tests import reference
 from tests.reference import Floats
 
-SHAPES = [grow(6, depth=1), grow(8, depth=3), grow(7, branching=3), grow(5, depth=2)]
+SHAPES = [grow(6, depth=1), grow(8, depth=3), grow(7, depth=2), grow(5, depth=2)]
 
 
 def frame(n: int, seed: int = 0) -> pd.DataFrame:

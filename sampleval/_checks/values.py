@@ -53,22 +53,23 @@ def unit(value: object, name: str, *, remedy: str = "") -> float:
     return number
 
 
-def level(value: object, name: str = "level") -> float:
+def level(value: object) -> float:
     """The nominal level of an interval: strictly between 0 and 1."""
-    number = real(value, name)
+    number = real(value, "level")
     if not 0.0 < number < 1.0:
-        fail(name, "must lie strictly between 0 and 1", value, remedy="the usual ones are 0.9 and 0.95")
+        fail("level", "must lie strictly between 0 and 1", value, remedy="the usual ones are 0.9 and 0.95")
     return number
 
 
-def shrinkage(value: object, name: str = "shrinkage") -> float:
+def shrinkage(value: object) -> float:
     """λ in [0, 1]: 1 trusts the scores, 0 ignores them."""
-    return unit(value, name, remedy="1 trusts the scores wholly, 0 not at all; 0.9 is usual")
+    return unit(value, "shrinkage", remedy="1 trusts the scores wholly, 0 not at all; 0.9 is usual")
 
 
-def defensive(value: object, name: str = "defensive") -> float:
+def defensive(value: object) -> float:
     """δ in [0, 1]: the share of the labels that is spread evenly."""
-    return unit(value, name, remedy="it is the share of the labels spread evenly over all items; 0 is usual")
+    remedy = "it is the share of the labels spread evenly over all items; 0 is usual"
+    return unit(value, "defensive", remedy=remedy)
 
 
 def count(value: object, name: str, *, minimum: int = 0, maximum: int | None = None) -> int:

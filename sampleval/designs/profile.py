@@ -10,7 +10,7 @@ import numpy as np
 from sampleval.designs.inclusion import Waterline
 from sampleval.pool import Floats, Integers
 
-EXACT = 20_000
+EXACT, GROUPS = 20_000, 2_000  # items up to which nothing is grouped; groups made of more
 
 
 @dataclass(frozen=True)
@@ -38,17 +38,16 @@ class Profile:
     eligible: int
 
     @classmethod
-    def of(cls, h: Floats, square: Floats, eligible: int | None = None, *, groups: int = 2000) -> Profile:
+    def of(cls, h: Floats, square: Floats, eligible: int | None = None) -> Profile:
         """Group items with h > 0 at geometric and linear ranks, so that both ends stay sharp.
 
         Args:
             h: Sizes, (N,); 0 for held items and where no label can matter.
             square: E d², (N,).
             eligible: Items that may be asked; all by default.
-            groups: About how many groups to make of a large pool.
         """
         order = np.argsort(h)[::-1][: np.count_nonzero(h > 0)]
-        edges = _edges(len(order), groups)
+        edges = _edges(len(order))
         count = np.diff(edges).astype(float)
         return cls(
             np.add.reduceat(h[order], edges[:-1]) / count,
@@ -114,9 +113,9 @@ class Profile:
         return self.order[(self.edges[:-1] + self.edges[1:]) // 2]
 
 
-def _edges(n: int, groups: int) -> Integers:
+def _edges(n: int) -> Integers:
     if n <= EXACT:
         return np.arange(n + 1)
-    geometric = np.geomspace(1, n, groups // 2)
-    linear = np.linspace(0, n, groups // 2)
+    geometric = np.geomspace(1, n, GROUPS // 2)
+    linear = np.linspace(0, n, GROUPS // 2)
     return np.unique(np.concatenate([[0], geometric, linear, [n]]).round().astype(np.intp))

@@ -58,11 +58,11 @@ class Draws:
     population: int
 
     @classmethod
-    def of(cls, rows: Integers, proposal: Floats, population: int, current: Floats | None = None) -> Draws:
-        """J single draws: the row of each, repeats included, and its q, (J,); `current` is per draw too."""
+    def of(cls, rows: Integers, proposal: Floats, population: int) -> Draws:
+        """J single draws: the row of each, repeats included, and its q, (J,)."""
         distinct, place = np.unique(rows, return_inverse=True)
         newest = np.zeros(len(distinct))
-        newest[place] = proposal if current is None else current
+        newest[place] = proposal
         inverse = np.bincount(place, 1 / proposal, len(distinct)).astype(float)
         square = np.bincount(place, 1 / proposal**2, len(distinct)).astype(float)
         return cls(distinct, float(len(rows)), inverse, square, newest, population)

@@ -92,8 +92,8 @@ class Stratified:
         return Uniform().variance(profile, budgets)
 
 
-def collapse(answers: Integers, least: int = 2) -> Integers:
-    """Neighbouring strata joined until each has `least` answers, (K,) to the new number of each.
+def collapse(answers: Integers) -> Integers:
+    """Neighbouring strata joined until each has the two answers that a variance takes, (K,) to the new number of each.
 
     It looks at counts alone, which are fixed before any label.
 
@@ -103,6 +103,6 @@ def collapse(answers: Integers, least: int = 2) -> Integers:
     joined, number, have = np.zeros(len(answers), np.intp), 0, 0
     for k, more in enumerate(answers):
         joined[k], have = number, have + int(more)
-        if have >= least:
+        if have >= 2:
             number, have = number + 1, 0
     return np.minimum(joined, max(number - 1, 0))

@@ -20,6 +20,8 @@ from sampleval.intervals.families import (
     posterior,
 )
 
+LEAST = 1e-9  # share outside a limit that is taken for none
+
 
 def probability_above(limits: Callable[[float], Interval], threshold: float) -> float:
     """How sure to be that the metric is at least a threshold: the interval turned round.
@@ -52,22 +54,21 @@ def probability_above(limits: Callable[[float], Interval], threshold: float) -> 
     return 1 - below if below < 0.5 else _tail(lambda tail: limits(1 - 2 * tail).high - threshold)
 
 
-def _tail(beyond: Callable[[float], float], least: float = 1e-9) -> float:
-    """The share outside one limit, (1 − level)/2 in [least, ½], at which the limit meets the threshold.
+def _tail(beyond: Callable[[float], float]) -> float:
+    """The share outside one limit, (1 − level)/2 in [LEAST, ½], at which the limit meets the threshold.
 
     Args:
         beyond: Share outside → how far the limit lies beyond the threshold; falls as the share grows.
-        least: The share taken for none.
     """
 
     def at(log: float) -> float:
         return float(np.clip(beyond(np.exp(log)), -1e300, 1e300))
 
-    bottom, top = np.log(least), np.log(0.5 - 1e-9)
+    bottom, top = np.log(LEAST), np.log(0.5 - 1e-9)
     if at(top) >= 0:
         return 0.5
     if at(bottom) <= 0:
-        return least
+        return LEAST
     return float(np.exp(optimize.brentq(at, bottom, top, xtol=1e-12)))
 
 

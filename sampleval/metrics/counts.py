@@ -135,7 +135,7 @@ def of_counts(
     )
 
 
-def per_class(name: str, title: str, share: Share, *, total: bool = False, about: str = "") -> Metric:
+def per_class(name: str, title: str, share: Share, *, total: bool = False) -> Metric:
     """The ratio of every class, a vector of C components; `nan` where the class is absent."""
 
     def jacobian(risk: Floats) -> Floats:
@@ -151,7 +151,6 @@ def per_class(name: str, title: str, share: Share, *, total: bool = False, about
         kinds=SEVERAL | {"binary"},
         outputs=class_names,
         total=total,
-        about=about,
         undefined=share.absent,
     )
 

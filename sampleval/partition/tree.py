@@ -88,18 +88,17 @@ class Tree:
         return np.exp(self.above @ logs)
 
 
-def grow(leaves: int, *, depth: int | None = None, branching: int | None = None) -> Tree:
+def grow(leaves: int, *, depth: int) -> Tree:
     """A tree over leaves in their order, split as evenly as they go, breadth first.
 
     Args:
         leaves: K ≥ 1.
         depth: Levels below the root; the branching follows, ⌈K^(1/depth)⌉. 1 is a flat partition.
-        branching: Children of every inner node, ≥ 2, if no depth is given.
 
-    >>> grow(256, depth=8).size, grow(256, depth=1).size, grow(6, branching=3).depth.tolist()
+    >>> grow(256, depth=8).size, grow(256, depth=1).size, grow(6, depth=2).depth.tolist()
     (511, 257, [0, 1, 1, 1, 2, 2, 2, 2, 2, 2])
     """
-    ways = branching or smallest_branching(leaves, depth or 1)
+    ways = smallest_branching(leaves, depth)
     parent, owner = [0], np.zeros(leaves, np.intp)
     spans = [(0, 0, leaves)]
     while spans:

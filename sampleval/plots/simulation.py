@@ -221,27 +221,27 @@ def matrix(
 _AROUND_ONE = ((0, SKY), (0.5, PALE), (1, AMBER))
 
 
-def sweep(frame: pd.DataFrame, *, value: str = "shrinkage") -> go.Figure:
+def sweep(frame: pd.DataFrame) -> go.Figure:
     """Error and coverage against λ, the best λ marked.
 
     Args:
         frame: Of `simulation.swept`, for one metric and budget.
-        value: Column of the horizontal axis.
     """
     figure = make_subplots(rows=2, cols=1, shared_xaxes=True, vertical_spacing=0.09, row_heights=[0.58, 0.42])
     for row, (column, colour) in enumerate({"rmse": BLUE, "coverage": ORANGE}.items(), 1):
         limits = (frame[f"{column}_low"], frame[f"{column}_high"])
-        for trace in area(frame[value], *limits, faint(colour), group=column):
+        for trace in area(frame["shrinkage"], *limits, faint(colour), group=column):
             figure.add_trace(trace, row=row, col=1)
         figure.add_scatter(
-            x=frame[value], y=frame[column], mode="lines+markers", row=row, col=1, showlegend=False,
+            x=frame["shrinkage"], y=frame[column], mode="lines+markers", row=row, col=1, showlegend=False,
             line={"color": colour, "width": 2.5}, marker={"size": 8},
             hovertemplate=f"λ = %{{x}}: {column} %{{y:.3f}}<extra></extra>",
         )  # fmt: skip
     best = frame[frame["best"]]
     figure.add_scatter(
-        x=best[value], y=best["rmse"], mode="markers+text", row=1, col=1, showlegend=False, hoverinfo="skip",
-        text=[f"best: λ = {v:g}" for v in best[value]], textposition=["bottom left" if v > 0.5 else "bottom right" for v in best[value]],
+        x=best["shrinkage"], y=best["rmse"], mode="markers+text", row=1, col=1, showlegend=False, hoverinfo="skip",
+        text=[f"best: λ = {v:g}" for v in best["shrinkage"]],
+        textposition=["bottom left" if v > 0.5 else "bottom right" for v in best["shrinkage"]],
         marker={"size": 18, "symbol": "circle-open", "color": BLUE, "line": {"width": 2.5}},
     )  # fmt: skip
     figure.add_hline(

@@ -29,6 +29,7 @@ IN_WORDS: dict[Kind, str] = {
     "multilabel": "any number of labels per item",
     "regression": "a number per item",
 }
+NAMES = 50  # as many may be those of classes
 NEGATIVE = {"0", "no", "false", "negative", "neg"}
 Decision = tuple[Kind, tuple[str, ...], SystemColumns, str]
 
@@ -256,7 +257,7 @@ def _guess_wide(df: pd.DataFrame, parts: Parts, scores: list[str]) -> tuple[Kind
     known = [
         name
         for name in (*parts.pred[:1], *parts.label[:1])
-        if set(names_in(df, name, 50)) & set(parts.scores)
+        if set(names_in(df, name, NAMES)) & set(parts.scores)
     ]
     if known:
         return "multiclass", f"{several}, and `{known[0]}` names one of their classes"
@@ -268,13 +269,13 @@ def _lone_pred(parts: Parts) -> tuple[str, ...]:
     return tuple(parts.pred[:1]) or (tuple(parts.preds.values()) if len(parts.preds) == 1 else ())
 
 
-def _names_class(df: pd.DataFrame, name: str, label: list[str], most: int = 50) -> bool:
+def _names_class(df: pd.DataFrame, name: str, label: list[str]) -> bool:
     """Whether a column of decisions holds three classes or more, by name or by number, and no label denies it."""
     if any(len(names_in(df, column)) <= 2 for column in label):
         return False
-    met = names_in(df, name, most)
+    met = names_in(df, name, NAMES)
     if numeric(df[name]):
-        return 2 < len(met) <= most and all(one.isdecimal() for one in met)
+        return 2 < len(met) <= NAMES and all(one.isdecimal() for one in met)
     return len(met) > 2
 
 

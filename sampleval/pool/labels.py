@@ -157,19 +157,18 @@ def belonging(labels: object, pool: Pool, name: str = "labels", *, remedy: str =
     return own
 
 
-def all_of(labels: object, pool: Pool, name: str = "labels") -> Labels:
+def all_of(labels: object, pool: Pool) -> Labels:
     """The labels, if they are this pool's and none is missing, as whoever knows the truth needs them.
 
     Args:
         labels: What was passed as labels.
         pool: The pool that they are to speak of.
-        name: The argument that they came in.
     """
-    own = belonging(labels, pool, name)
+    own = belonging(labels, pool)
     if not own.complete:
         missing = str(pool.ids[np.flatnonzero(~own.known)[0]])
         remedy = "take a pool whose labels are all known"
-        fail(name, f"must hold every item's label; item {shown(missing)} has none", remedy=remedy)
+        fail("labels", f"must hold every item's label; item {shown(missing)} has none", remedy=remedy)
     return own
 
 

@@ -15,6 +15,7 @@ from sampleval.pool.columns import Columns, SystemColumns, in_code
 from sampleval.pool.identity import possible_ids
 from sampleval.pool.task import System, Task
 
+FIRST = 20_000  # rows that are searched for a field that gives the label away
 THROUGH = {
     "sigmoid": " through sigmoid",
     "softmax": " through softmax",
@@ -168,12 +169,12 @@ def remarks(df: pd.DataFrame, columns: Columns) -> list[str]:
     return notes
 
 
-def _tells_label(series: pd.Series[Any], label: pd.Series[Any], most: int = 20_000) -> bool:
+def _tells_label(series: pd.Series[Any], label: pd.Series[Any]) -> bool:
     """Whether, in the first rows, each of a few values of the column goes with one label only."""
-    known = label.iloc[:most].notna().to_numpy(dtype=bool)
+    known = label.iloc[:FIRST].notna().to_numpy(dtype=bool)
     try:
-        values, _ = pd.factorize(_checks.plain(series.iloc[:most][known]))
-        labels, names = pd.factorize(_checks.plain(label.iloc[:most][known]))
+        values, _ = pd.factorize(_checks.plain(series.iloc[:FIRST][known]))
+        labels, names = pd.factorize(_checks.plain(label.iloc[:FIRST][known]))
     except TypeError:
         return False
     distinct = int(values.max(initial=-1)) + 1

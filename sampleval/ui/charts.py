@@ -11,6 +11,7 @@ import streamlit as st
 from sampleval.plots.style import entitled
 from sampleval.ui import shell
 
+LARGER = 1.3  # type in a room against that on a desk
 CONFIG = {
     "showSendToCloud": False,
     "displaylogo": False,
@@ -51,32 +52,27 @@ def picture(figure: go.Figure, *, key: str, alt: str) -> None:
     st.plotly_chart(enlarged(figure) if shell.presenting() else figure, key=key, config=CONFIG, alt=alt)
 
 
-def enlarged(figure: go.Figure, by: float = 1.3) -> go.Figure:
-    """The figure for a room: larger type, lines and symbols stay.
-
-    Args:
-        figure: From `sampleval.plots`.
-        by: How much larger.
-    """
+def enlarged(figure: go.Figure) -> go.Figure:
+    """The figure for a room: larger type, lines and symbols stay."""
     large = go.Figure(figure).update_layout(
-        font_size=round(12 * by), height=round((figure.layout.height or 450) * by)
+        font_size=round(12 * LARGER), height=round((figure.layout.height or 450) * LARGER)
     )
-    large.for_each_xaxis(lambda axis: stand_off(axis, by))
-    large.for_each_yaxis(lambda axis: stand_off(axis, by))
+    large.for_each_xaxis(stand_off)
+    large.for_each_yaxis(stand_off)
     title = figure.layout.title.text
-    return entitled(large, title.replace("<br>", " "), by=by) if title else large
+    return entitled(large, title.replace("<br>", " "), by=LARGER) if title else large
 
 
-def stand_off(axis: go.layout.XAxis | go.layout.YAxis, by: float) -> None:
+def stand_off(axis: go.layout.XAxis | go.layout.YAxis) -> None:
     """Keep an axis's name as far from its numbers as their type is larger."""
     if axis.title.standoff is not None:
-        axis.title.standoff *= by
+        axis.title.standoff *= LARGER
 
 
-def download(make: Callable[[], str], *, key: str, file: str, label: str = "Figures as CSV") -> None:
+def download(make: Callable[[], str], *, key: str, file: str) -> None:
     """A quiet download button; the file is made only when it is pressed."""
     st.download_button(
-        label,
+        "Figures as CSV",
         make,
         file_name=file,
         mime="text/csv",

@@ -251,19 +251,18 @@ def go(name: str, query: Mapping[str, str] = MappingProxyType({})) -> None:
     st.switch_page(PAGES[name].file, query_params=in_url() | dict(query))
 
 
-def next_step(name: str, label: str, query: Mapping[str, str] = MappingProxyType({})) -> None:
+def next_step(name: str, label: str) -> None:
     """Link to the next step, at the end of a page.
 
     Args:
         name: Key in `PAGES`.
         label: What to do there, e.g. "Plan the labelling".
-        query: More for the URL.
     """
     st.page_link(
         PAGES[name].file,
         label=f"**Next: {words.plain(label)}**",
         icon=":material/arrow_forward:",
-        query_params=in_url() | dict(query),
+        query_params=in_url(),
     )
 
 

@@ -15,9 +15,9 @@ from sampleval.surrogates import Shrunk
 OUTCOMES = {(1, 1): "found", (0, 1): "missed", (1, 0): "false alarm", (0, 0): "rightly left out"}
 
 
-def sizes(made: Toy, *, shrinkage: float = 0.9) -> Floats:
+def sizes(made: Toy) -> Floats:
     """h = √E d² of every item for F1, (N,)."""
-    return Problem(made.pool, {resolve("f1"): 1.0}, Shrunk(shrinkage)).size
+    return Problem(made.pool, {resolve("f1"): 1.0}, Shrunk()).size
 
 
 def _f1(made: Toy, weight: Floats) -> Floats:

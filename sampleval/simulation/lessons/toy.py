@@ -43,17 +43,15 @@ def toy(
     prevalence: float = 0.1,
     sharp: float = 2.0,
     slope: float = 1.0,
-    shift: float = 0.0,
     seed: int = 0,
 ) -> Toy:
-    """Items with normal log-odds, seen by a model through a slope and a shift of its own.
+    """Items with normal log-odds, seen by a model through a slope of its own.
 
     Args:
         size: N.
         prevalence: Expected share of positives.
         sharp: Spread of the true log-odds: how well the classes can be told apart.
         slope: Slope of the model's log-odds against the true ones; above 1 it is too sure of itself.
-        shift: What it adds to all log-odds; above 0 it expects too many positives.
         seed: Makes the pool.
     """
     rng = np.random.default_rng([seed, 77])
@@ -61,7 +59,7 @@ def toy(
     z = np.sqrt(2) * erfinv(2 * (rng.permutation(size) + 0.5) / size - 1)
     centre = brentq(lambda c: float(expit(c + sharp * z).mean()) - prevalence, -40, 40)
     rate = expit(centre + sharp * z)
-    score = expit(logit(prevalence) + slope * (logit(rate) - logit(prevalence)) + shift)
+    score = expit(logit(prevalence) + slope * (logit(rate) - logit(prevalence)))
     # Systematic sampling along the random order: the number of positives is what it should be, within one.
     label = np.diff(np.floor(rng.random() + np.append(0.0, np.cumsum(rate)))).astype(int)
     threshold = float(np.quantile(score, 1 - prevalence))

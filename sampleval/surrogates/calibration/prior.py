@@ -158,11 +158,11 @@ def _leaning(cells: Cells, bent: Floats, prior: Prior, leaning: Leaning, tau: fl
     return offset, np.hstack([tau * bent, stretched])
 
 
-def compressed(cells: Cells, *, stretch: float = 2.5) -> Floats:
+def compressed(cells: Cells) -> Floats:
     """Log-odds with the far ends drawn in logarithmically, (K,): Naive Bayes goes out to hundreds."""
     far = max(np.log(10 * cells.size.sum()), 8.0)
     out = np.abs(cells.raw)
-    drawn = np.sign(cells.raw) * (far + stretch * np.log(np.maximum(out, far) / far))
+    drawn = np.sign(cells.raw) * (far + 2.5 * np.log(np.maximum(out, far) / far))
     return np.where(out > far, drawn, cells.raw)
 
 

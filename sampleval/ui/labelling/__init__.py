@@ -59,7 +59,6 @@ def labelling(
     study: str,
     annotator: str,
     key: str,
-    pairs: bool = True,
 ) -> tuple[Answer, ...]:
     """Show the queue and return the answers that are not acknowledged yet, oldest first.
 
@@ -74,7 +73,6 @@ def labelling(
         study: Name of the study; with ``annotator`` it separates the answers kept in one browser.
         annotator: Who answers; may be empty.
         key: Streamlit key of the component.
-        pairs: Show fields such as ``left_name``/``right_name`` as a two-column comparison.
 
     Returns:
         Answers to store now. After storing any, call ``st.rerun()`` so that the browser learns of it.
@@ -90,7 +88,7 @@ def labelling(
             "study": study,
             "annotator": annotator,
             "task": {"kind": task.kind, "classes": list(task.classes)},
-            "cards": [card_data(card, pairs=pairs) for card in cards],
+            "cards": [card_data(card) for card in cards],
             "run": time.monotonic_ns(),  # the browser only looks at data that differ from the last
             "acknowledged": [answer.uuid for answer in held if answer.uuid in acknowledged],
         },

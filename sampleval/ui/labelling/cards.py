@@ -59,9 +59,9 @@ class _Pair(TypedDict):
     right: dict[str, str] | None
 
 
-def card_data(card: Card, *, pairs: bool) -> Mapping[str, Any]:
+def card_data(card: Card) -> Mapping[str, Any]:
     """Return the card as the browser reads it: an optional table of pairs, the other fields, the note."""
-    table, rest = _paired(card.fields) if pairs else (None, card.fields)
+    table, rest = _paired(card.fields)
     fields = [_field_data(field) for field in rest]
     return {"id": card.id, "note": card.note, "pairs": table, "fields": fields}
 

@@ -105,11 +105,11 @@ def target(pool: Pool) -> str:
     )  # fmt: skip
 
 
-def reported(pool: Pool, default: list[str], *, most: int = 8) -> list[str]:
+def reported(pool: Pool, default: list[str]) -> list[str]:
     """Ask for the metrics to report."""
     options = list(for_kind(pool.task.kind))
     chosen = st.multiselect(
-        "Metrics to report", options, format_func=lambda name: resolve(name).title, max_selections=most,
+        "Metrics to report", options, format_func=lambda name: resolve(name).title, max_selections=8,
         **shell.bound_several("reported", options, list(dict.fromkeys(default))),
     )  # fmt: skip
     return chosen or options[:1]
@@ -120,14 +120,14 @@ def budget(pool: Pool, wanted: int, *, help: str | None = None) -> int:
     return planner.ask_budget("Labels, up to", pool.size, wanted, help=help)
 
 
-def setting(pool: Pool, *, points: int = 6, repeats: int = 50) -> Setting:
+def setting(pool: Pool, *, points: int = 6) -> Setting:
     """Ask for budgets, repeats and what is rarely changed."""
     most = budget(
         pool, 500 if points > 1 else 200,
         help="The horizontal axis of the pictures ends here." if points > 1 else None,
     )  # fmt: skip
     times = st.select_slider(
-        "Repeats of each study", REPEATS, format_func=words.count, **shell.bound("repeats", REPEATS, repeats),
+        "Repeats of each study", REPEATS, format_func=words.count, **shell.bound("repeats", REPEATS, 50),
         help="More: narrower bands around the curves, and more time. 1,000 tell a coverage to ± 2 points.",
     )  # fmt: skip
     with st.expander("More settings", icon=":material/tune:"):
