@@ -68,18 +68,11 @@ class State:
     __hash__ = None  # type: ignore[assignment]
 
     def _facts(self) -> tuple[Any, ...]:
-        return (
-            *(self.pool.fingerprint, self.settings, self.budget, self.asked, self.queue.tolist()),
-            *(
-                self.given,
-                self.notes,
-                self.guidelines,
-                self.goal,
-                self.known,
-                self.problem.held.index.tolist(),
-            ),
-            *(self.problem.held.labels.tolist(), len(self.rounds)),
-        )
+        held = self.problem.held
+        said = self.given, self.notes, self.guidelines, self.goal, self.known
+        drawn = self.asked, self.queue.tolist(), len(self.rounds)
+        began = self.pool.fingerprint, self.settings, held.index.tolist(), held.labels.tolist()
+        return began, self.budget, drawn, said
 
     def apply(self, number: int, event: Event) -> None:
         """Take in one event."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 import numpy as np
@@ -32,7 +32,6 @@ class Posterior:
         b: Second one.
         labelled: Labels in each cell, (K,).
         found: Positives among them, (K,).
-        within: Rate of each cell under each draw, (J, K).
     """
 
     weight: Floats
@@ -42,10 +41,11 @@ class Posterior:
     b: Floats
     labelled: Floats
     found: Floats
-    within: Floats = field(init=False)
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "within", self.a / (self.a + self.b))
+    @cached_property
+    def within(self) -> Floats:
+        """Rate of each cell under each draw, (J, K)."""
+        return self.a / (self.a + self.b)
 
     @cached_property
     def mean(self) -> Floats:
