@@ -31,7 +31,7 @@ with settings:
         if own is None:
             st.stop()
     chosen = own or base
-    shrinks, mixes = planner.shrinks(chosen), planner.mixes(chosen)
+    shrinks, mixes = planner.shrinks(chosen), chosen.defensive is not None
     shrinkage = st.slider(
         "How far to trust the model's own probabilities? (λ)", 0.0, 1.0, planner.shrinkage_of(chosen), 0.001,
         format="%.3f", key="trust", bind="query-params", disabled=not shrinks,
@@ -49,7 +49,7 @@ with settings:
             if shrinks else "Not for this method: it does not pull scores anywhere.",
         )  # fmt: skip
         defensive = st.slider(
-            "How much to spread evenly? (δ)", 0.0, 0.5, planner.defensive_of(chosen), 0.001, format="%.3f",
+            "How much to spread evenly? (δ)", 0.0, 0.5, chosen.defensive or 0.0, 0.001, format="%.3f",
             key="even", bind="query-params", disabled=not mixes,
             help="Up: every item keeps a fair chance, so that other metrics come out well too; this one gets a bit "
             "less precise." if mixes else "Not for this design: it has its own way to keep every item in reach.",

@@ -43,7 +43,7 @@ def test_anticipated_variance_of_poisson_is_that_of_its_inclusions(
         expected = ((1 / b[asked] - 1) * square[asked]).sum() / 200**2
         got = cell.design.variance(problem.profile, np.array([budget], float))[0]
         assert got == pytest.approx(expected, rel=1e-9)
-        assert certain_share(cell.design, problem.profile, np.array([budget], float))[0] == (b >= 1).mean()
+        assert certain_share(cell, problem.profile, np.array([budget], float))[0] == (b >= 1).mean()
 
 
 @pytest.mark.parametrize("design", ["uniform", "stratified"])

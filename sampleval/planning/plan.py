@@ -128,7 +128,7 @@ def plan_of(problem: Problem, cell: Method, budget: int, level: float = 0.9) -> 
         believed(metric, problem.predicted_risk(metric)) * metric.scale(problem.pool.size),
         inclusion,
         inclusion >= 1,
-        onset_of(cell.design, problem.profile),
+        onset_of(cell, problem.profile),
         float(inclusion.sum()),
         float(np.sqrt(spread)),
         float(row["error"]),
@@ -163,8 +163,8 @@ def plan_curve(
         A frame with columns design, budget, error, width, certain (share of certain items).
     """
     remedy = "pass designs=['priority', 'uniform'], for instance"
-    asked = [method(design=name).design for name in _checks.several(designs, "designs", remedy=remedy)]
-    cells = {design.key: method(design=_defended(design, defensive)) for design in asked}
+    asked = [method(design=name) for name in _checks.several(designs, "designs", remedy=remedy)]
+    cells = {cell.design.key: _defended(cell, defensive) for cell in asked}
     problem = posed(pool, metric, method(BASE, shrinkage=shrinkage), held)
     chosen = default_budgets(pool.size)
     if budgets is not None:
@@ -173,9 +173,9 @@ def plan_curve(
     return curve_of(problem, cells, chosen, _checks.level(level))
 
 
-def _defended(design: Design, defensive: float | None) -> Any:
-    has = "defensive" in getattr(design, "__dataclass_fields__", {})
-    return type(design)(defensive=defensive) if has and defensive is not None else design  # type: ignore[call-arg]
+def _defended(cell: Method, defensive: float | None) -> Method:
+    """The method with this δ, if its design has one."""
+    return cell if cell.defensive is None else method(design=cell.design, defensive=defensive)
 
 
 def default_budgets(size: int) -> Floats:
@@ -204,29 +204,29 @@ def curve_of(problem: Problem, cells: dict[str, Method], budgets: Floats, level:
                     "budget": budgets.astype(int),
                     "error": np.sqrt(variance / components) * scale,
                     "width": np.array(widths) * scale,
-                    "certain": certain_share(cell.design, profile, budgets),
+                    "certain": certain_share(cell, profile, budgets),
                 }
             )
         )
     return pd.concat(frames, ignore_index=True)
 
 
-def certain_share(design: Design, profile: Profile, budgets: Floats) -> Floats:
+def certain_share(cell: Method, profile: Profile, budgets: Floats) -> Floats:
     """Share of the pool that is certain to be asked at each budget, (B,).
 
     Draws and strata make no item certain short of the whole pool.
     """
-    if design.makes is not Inclusions:
+    if cell.design.makes is not Inclusions:
         return np.where(budgets >= profile.eligible, 1.0, 0.0)
-    return _waterline(design, profile).certain(budgets) / profile.population
+    return _waterline(cell, profile).certain(budgets) / profile.population
 
 
-def onset_of(design: Design, profile: Profile) -> float:
+def onset_of(cell: Method, profile: Profile) -> float:
     """Budget at which the first item becomes certain, M = Σh/max h (Y eq 88)."""
-    if design.makes is not Inclusions or not len(profile.order):
+    if cell.design.makes is not Inclusions or not len(profile.order):
         return float("nan")
-    return float(_waterline(design, profile).onset[0])
+    return float(_waterline(cell, profile).onset[0])
 
 
-def _waterline(design: Design, profile: Profile) -> Waterline:
-    return profile.mixed(float(getattr(design, "defensive", 0.0)))[1]
+def _waterline(cell: Method, profile: Profile) -> Waterline:
+    return profile.mixed(cell.defensive or 0.0)[1]

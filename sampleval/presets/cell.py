@@ -59,6 +59,11 @@ class Method:
         return isinstance(self.surrogate, Learned) or not ways.isdisjoint(BY_FEATURES)
 
     @property
+    def defensive(self) -> float | None:
+        """δ of its design, the share of the sampling that is spread evenly; `None` where it has none."""
+        return getattr(self.design, "defensive", None)
+
+    @property
     def adds_belief(self) -> bool:
         """Whether estimates add what is believed of items without a label: their weights alone do not give them."""
         return self.predicts or conforms(self.estimator, Assisted)

@@ -96,8 +96,8 @@ def _design(study: Study) -> str:
     design, preset = study.method.design, study.settings.preset
     said = DESIGNS.get(design.key) or _first_sentence(design)
     parts = [f"{said}; random seed {study.settings.seed}."]
-    if getattr(design, "defensive", 0):
-        parts.append(f"A share δ = {design.defensive:g} of the sampling was spread evenly.")  # type: ignore[attr-defined]
+    if even := study.method.defensive:
+        parts.append(f"A share δ = {even:g} of the sampling was spread evenly.")
     surrogate = study.method.surrogate
     if hasattr(surrogate, "shrinkage"):
         where = {"half": "one half", "mean": "the mean score"}.get(surrogate.toward, str(surrogate.toward))  # type: ignore[attr-defined]

@@ -74,7 +74,7 @@ class Wanted:
         surrogate, design = base.surrogate, base.design
         if isinstance(surrogate, Shrunk):
             surrogate = replace(surrogate, shrinkage=self.shrinkage, toward=self.toward or surrogate.toward)
-        if mixes(base):
+        if base.defensive is not None:
             design = replace(design, defensive=self.defensive)  # type: ignore[type-var]
         return replace(base, surrogate=surrogate, design=design)
 
@@ -106,20 +106,10 @@ def shrinkage_of(cell: Method) -> float:
     return cell.surrogate.shrinkage if isinstance(cell.surrogate, Shrunk) else 1.0
 
 
-def defensive_of(cell: Method) -> float:
-    """The method's own δ; 0 where it has none."""
-    return float(getattr(cell.design, "defensive", 0.0))
-
-
 def take_defaults(kind: Kind) -> None:
     """Move λ and δ to those of the method that was just chosen for such labels."""
     cell = recipes(kind)[st.session_state["method"]]
-    st.session_state["trust"], st.session_state["even"] = shrinkage_of(cell), defensive_of(cell)
-
-
-def mixes(cell: Method) -> bool:
-    """Whether the method's design has a δ."""
-    return "defensive" in getattr(cell.design, "__dataclass_fields__", {})
+    st.session_state["trust"], st.session_state["even"] = shrinkage_of(cell), cell.defensive or 0.0
 
 
 def shrinks(cell: Method) -> bool:

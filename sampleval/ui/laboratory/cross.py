@@ -30,7 +30,7 @@ def cross(about: Subject) -> None:
         default = "yilmaz-bs" if "yilmaz-bs" in able else able[0]
         name = st.selectbox("Method", able, **shell.bound("method", able, default))
         defensive = None
-        if hasattr(method(name, kind=kind).design, "defensive"):
+        if method(name, kind=kind).defensive is not None:
             defensive = st.slider(
                 "Spread evenly (δ)", 0.0, 0.5, 0.0, 0.01, key="even", bind="query-params",
                 help="Up: one sample serves other metrics better, its own a bit worse.",
