@@ -9,7 +9,7 @@ from scipy import stats
 from sampleval import _checks
 from sampleval.designs import Adaptive, Moving
 from sampleval.partition import cut
-from sampleval.pool import Floats, Integers, Labels, Pool, belonging
+from sampleval.pool import Floats, Integers, Labels, Pool, belonging, of_class
 from sampleval.simulation.divergence import ideal, kullback_leibler
 from sampleval.study import Study
 from sampleval.study.assembly import evidence_of
@@ -137,7 +137,7 @@ def of_prediction(pool: Pool, values: Floats) -> Floats:
         return values
     if pool.task.kind == "multilabel":
         return np.asarray(values.max(axis=1))
-    return np.asarray(values[np.arange(len(values)), np.asarray(pool.pred, np.intp)])
+    return of_class(values, pool.pred)
 
 
 def limits(pool: Pool, stratum: Integers) -> dict[str, Floats]:

@@ -7,7 +7,7 @@ import pandas as pd
 
 from sampleval import _checks
 from sampleval.intervals import clopper_pearson
-from sampleval.pool import Floats, Integers, Labels, Pool, belonging
+from sampleval.pool import Floats, Integers, Labels, Pool, belonging, of_class
 from sampleval.pool.task import Kind
 
 QUANTITY: dict[Kind, str] = {
@@ -48,7 +48,7 @@ def _values(pool: Pool) -> tuple[Floats, Integers, tuple[str, ...]]:
     if task.kind == "regression":
         return np.asarray(pred, float), same, ("prediction",)
     if task.kind == "multiclass":
-        return pool.score[np.arange(pool.size), pred.astype(np.intp)], same, ("predicted class",)
+        return of_class(pool.score, pred), same, ("predicted class",)
     return pool.score.ravel(), pred.ravel().astype(np.intp), ("predicted negative", "predicted positive")
 
 
@@ -116,7 +116,6 @@ def _outcomes(pool: Pool, labels: Labels) -> tuple[Floats, Floats]:
         )
     known = belonging(labels, pool).known
     if pool.task.kind == "multiclass":
-        pred = np.asarray(pool.pred)[known].astype(np.intp)
-        chosen = pool.score[known][np.arange(len(pred)), pred]
-        return chosen, (np.asarray(labels.values)[known] == pred).astype(float)
+        pred = pool.pred[known]
+        return of_class(pool.score[known], pred), (np.asarray(labels.values)[known] == pred).astype(float)
     return pool.score[known].ravel(), np.asarray(labels.values)[known].ravel().astype(float)

@@ -9,14 +9,14 @@ import numpy as np
 from sampleval._checks import count, fail, real
 from sampleval.metrics.base import Encoded, Metric, ratio
 from sampleval.metrics.counts import SINGLE
-from sampleval.pool import Floats, Integers, Items, Task
+from sampleval.pool import Floats, Integers, Items, Task, of_class
 
 
 def chance(items: Items, y: Encoded) -> Floats:
     """s(y|n): the score that each item gives its label, (n,)."""
     if items.task.kind == "binary":
         return np.where(y == 1, items.score, 1 - items.score)
-    return np.asarray(items.score[np.arange(len(y)), y])
+    return of_class(items.score, y)
 
 
 def squared(items: Items, y: Encoded) -> Floats:

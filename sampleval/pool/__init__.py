@@ -6,7 +6,7 @@ from sampleval.pool.columns import Columns, ColumnSpec, SystemColumns, SystemSpe
 from sampleval.pool.core import Pool, checked, id_of
 from sampleval.pool.guessing import guess_columns
 from sampleval.pool.labels import Labels, all_of, belonging
-from sampleval.pool.task import Flags, Floats, Integers, Items, Kind, System, Task
+from sampleval.pool.task import Flags, Floats, Integers, Items, Kind, System, Task, of_class
 
 __all__ = [
     "ColumnSpec",
@@ -34,4 +34,5 @@ __all__ = [
     "guess_columns",
     "id_of",
     "label_text",
+    "of_class",
 ]

@@ -97,3 +97,8 @@ class Items:
         _checks.choice(system, names, "system")
         ordered = sorted(self.systems, key=lambda s: s.name != system)
         return replace(self, systems=tuple(ordered))
+
+
+def of_class(values: Floats, classes: NDArray[np.generic]) -> Floats:
+    """Of values per class that of each item's own class, (n, C) to (n,)."""
+    return np.asarray(values[np.arange(len(values)), classes.astype(np.intp)])
