@@ -15,9 +15,7 @@ def main() -> None:
     """The page."""
     study = stores.chosen_study()
     if study is None:
-        st.info("No study is open. Plan one, or resume one that was begun.", icon=":material/info:")
-        shell.next_step("Plan", "plan a study")
-        shell.next_step("Studies", "resume a study")
+        stores.no_study()
         return
     st.session_state["_whole_run"] = True
     workplace()

@@ -49,9 +49,7 @@ def main() -> None:
     """The page."""
     study = stores.chosen_study()
     if study is None:
-        st.info("No study is open. Plan one, or resume one that was begun.", icon=":material/info:")
-        shell.next_step("Plan", "plan a study")
-        shell.next_step("Studies", "resume a study")
+        stores.no_study()
         return
     with shell.mistakes_in_words():
         study.refresh()
@@ -144,7 +142,7 @@ def overview(study: Study, found: list[Estimate]) -> None:
         st.caption(words.plain(f"{note} “A closer look” compares them."))
     if main.about == "pool":
         goals.towards(study, main)
-    shares = [e for e in found if tables.is_share(study.metric(e.metric))]
+    shares = [e for e in found if study.metric(e.metric).fraction]
     table = tables.metrics(study, found)
     if not shares:
         st.table(table, border="horizontal", hide_index=True)
@@ -181,8 +179,8 @@ def closer(study: Study, found: list[Estimate], view: View) -> None:
         threshold = st.number_input(
             "Threshold",
             *tables.bounds(metric, study.pool.size),
-            value=0.8 if tables.is_share(metric) else None,
-            step=0.01 if tables.is_share(metric) else None,
+            value=0.8 if metric.fraction else None,
+            step=0.01 if metric.fraction else None,
             key=f"threshold_{name}",
             bind="query-params",
             width=160,

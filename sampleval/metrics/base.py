@@ -88,6 +88,11 @@ class Metric:
         """Whether it has several components."""
         return self.outputs != ("",)
 
+    @property
+    def fraction(self) -> bool:
+        """Whether it lies between 0 and 1, so that it can stand on one scale with others."""
+        return self.range == (0.0, 1.0) and not self.total
+
     def alike(self, first: str) -> bool:
         """Whether items of like score and decision of the first system, the one of this name, are alike to it."""
         return not (self.systems - {first} or self.part)

@@ -226,7 +226,7 @@ class Precision:
 def precision(plan: Plan) -> Precision:
     """Five hundredths for a metric between 0 and 1; for others about what the plan reaches."""
     metric = resolve(plan.metric)
-    if metric.range == (0.0, 1.0) and not metric.total:
+    if metric.fraction:
         return Precision(0.05, 0.005, 0.5)
     reached = half(plan.expected_width)
     if not (np.isfinite(reached) and reached > 0):

@@ -131,3 +131,10 @@ def chosen_study() -> Study | None:
         st.session_state["_open_study"] = ((record.id, record.name), opened)
         return opened
     return None
+
+
+def no_study() -> None:
+    """Say on a page that needs a study that none is open, and where to get one."""
+    st.info("No study is open. Plan one, or resume one that was begun.", icon=":material/info:")
+    shell.next_step("Plan", "plan a study")
+    shell.next_step("Studies", "resume a study")

@@ -13,11 +13,6 @@ from sampleval.study import Estimate, Shared, Study, in_text
 from sampleval.ui import desk, words
 
 
-def is_share(metric: Metric) -> bool:
-    """Whether a metric lies between 0 and 1, so that it can stand on one scale with others."""
-    return metric.range == (0.0, 1.0) and not metric.total
-
-
 def bounds(metric: Metric, population: int) -> tuple[float | None, float | None]:
     """Smallest and largest value in the metric's own unit, `None` where there is no end."""
     low, high = (end * metric.scale(population) for end in metric.range)
