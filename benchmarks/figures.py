@@ -10,20 +10,12 @@ from time import perf_counter
 
 import pandas as pd
 
-import sampleval as sv
 from benchmarks.pools import DEMO
 from sampleval._checks import choice
 from sampleval.simulation import figures
 from sampleval.simulation.figures import FIGURES
 
 FOLDER = DEMO / "figures"
-
-
-def load(stem: str) -> tuple[sv.Pool, sv.Labels]:
-    """A demo pool with its labels, without the fields to show."""
-    frame = pd.read_parquet(DEMO / f"{stem}.parquet")
-    pool = sv.Pool.from_frame(frame, fields=[])
-    return pool, sv.Labels.from_frame(frame, pool)
 
 
 def make(
@@ -47,7 +39,7 @@ def make(
             recipe, start = FIGURES[choice(name, FIGURES, "names")], perf_counter()
             if repeats is not None and recipe.repeats > 1:
                 recipe = replace(recipe, repeats=repeats)
-            frame = figures.make(recipe, load, jobs=jobs, cache=Path(cache))
+            frame = figures.make(recipe, figures.from_folder(DEMO), jobs=jobs, cache=Path(cache))
             path = figures.keep(frame, folder / f"{name}.parquet")
             rows.append((name, perf_counter() - start, path.stat().st_size))
             print(f"{name}: {rows[-1][1]:.0f} s", flush=True)

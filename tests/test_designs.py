@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from sampleval import Pool, create_study
-from sampleval.designs import DESIGNS, Importance, Poisson, Profile, Uniform, saturation_onset, water_fill
+from sampleval.designs import DESIGNS, Importance, Poisson, Profile, Uniform, water_fill
 from sampleval.designs.hashing import uniforms
-from sampleval.designs.inclusion import drawn_at_least_once, equal_cost_draws, solve_draws
+from sampleval.designs.inclusion import Waterline, drawn_at_least_once, equal_cost_draws, solve_draws
 from tests import reference
 
 sizes = arrays.arrays(
@@ -66,7 +66,7 @@ def test_water_filling_is_optimal(rng: np.random.Generator) -> None:
 
 def test_saturation_starts_where_the_paper_says(rng: np.random.Generator) -> None:
     h = rng.random(500)
-    onset = saturation_onset(h)
+    onset = float(Waterline.of(h).onset[0])
     assert onset == pytest.approx(500 * h.mean() / h.max())
     assert water_fill(h, onset * 0.999).max() < 1
     assert water_fill(h, onset * 1.001).max() == 1

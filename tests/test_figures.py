@@ -17,17 +17,12 @@ from sampleval.simulation.figures import FIGURES
 from sampleval.simulation.figures.agreement import AGREES
 
 DEMO = Path(__file__).resolve().parents[1] / "demo_data"
+load = figures.from_folder(DEMO)
 KEPT = sorted(path.stem for path in (DEMO / "figures").glob("*.parquet"))
 
 
 def kept(key: str) -> pd.DataFrame:
     return figures.kept(DEMO / "figures" / f"{key}.parquet")
-
-
-def load(stem: str) -> tuple[sv.Pool, sv.Labels]:
-    frame = pd.read_parquet(DEMO / f"{stem}.parquet")
-    pool = sv.Pool.from_frame(frame, fields=[])
-    return pool, sv.Labels.from_frame(frame, pool)
 
 
 def at(key: str, panel: str, fraction: float) -> pd.Series:

@@ -7,8 +7,8 @@ import io
 import os
 import sys
 from collections.abc import Sequence
-from importlib.metadata import PackageNotFoundError, version
 
+from sampleval import __version__
 from sampleval.cli import app, estimate, plan, sample
 
 ABOUT = """\
@@ -56,15 +56,8 @@ def parser() -> argparse.ArgumentParser:
     top = argparse.ArgumentParser(
         prog="sampleval", description=ABOUT, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    top.add_argument("--version", action="version", version=f"sampleval {_version()}")
+    top.add_argument("--version", action="version", version=f"sampleval {__version__}")
     commands = top.add_subparsers(dest="command", required=True, metavar="command")
     for part in (app, plan, sample, estimate):
         part.add(commands)
     return top
-
-
-def _version() -> str:
-    try:
-        return version("sampleval")
-    except PackageNotFoundError:
-        return "(not installed)"

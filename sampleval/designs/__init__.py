@@ -7,7 +7,7 @@ from types import MappingProxyType
 from sampleval.designs.adaptive import Adaptive
 from sampleval.designs.base import Design, Moving, Redrawing, Round, queued
 from sampleval.designs.importance import Importance
-from sampleval.designs.inclusion import saturation_onset, water_fill
+from sampleval.designs.inclusion import water_fill
 from sampleval.designs.poisson import Poisson
 from sampleval.designs.priority import Priority
 from sampleval.designs.problem import Problem, floored
@@ -66,6 +66,5 @@ __all__ = [
     "Wave",
     "floored",
     "queued",
-    "saturation_onset",
     "water_fill",
 ]

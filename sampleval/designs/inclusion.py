@@ -87,11 +87,6 @@ def water_fill(h: Floats, budget: float, *, waterline: Waterline | None = None) 
     return b
 
 
-def saturation_onset(h: Floats) -> float:
-    """Smallest budget at which an item becomes certain, M = N·mean(h)/max(h) (Y eq 88)."""
-    return float(h.sum() / h.max()) if h.size and h.max() > 0 else np.nan
-
-
 def drawn_at_least_once(proposal: Floats, draws: float) -> Floats:
     """πₙ = 1 − (1−qₙ)^M, (N,): inclusion in M draws with replacement (Y eq 81)."""
     with np.errstate(divide="ignore"):

@@ -7,7 +7,7 @@ from pathlib import Path
 import pandas as pd
 
 from sampleval.simulation.figures.kinds import KINDS
-from sampleval.simulation.figures.recipe import COLUMNS, Load, Means, Recipe
+from sampleval.simulation.figures.recipe import COLUMNS, Load, Means, Recipe, from_folder
 from sampleval.simulation.figures.table import FIGURES
 
 DIGITS = 5  # significant ones, kept of every number: more than a picture shows, at any scale
@@ -42,4 +42,4 @@ def kept(path: Path) -> pd.DataFrame:
     return pd.read_parquet(path).reindex(columns=list(COLUMNS))
 
 
-__all__ = ["COLUMNS", "FIGURES", "KINDS", "Recipe", "keep", "kept", "make"]
+__all__ = ["COLUMNS", "FIGURES", "KINDS", "Recipe", "from_folder", "keep", "kept", "make"]

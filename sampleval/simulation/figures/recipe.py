@@ -74,6 +74,17 @@ class Means:
     cache: Path | None = None
 
 
+def from_folder(folder: Path) -> Load:
+    """Load the demo pools of a folder with their labels, without the fields to show."""
+
+    def load(stem: str) -> tuple[Pool, Labels]:
+        frame = pd.read_parquet(folder / f"{stem}.parquet")
+        pool = Pool.from_frame(frame, fields=[])
+        return pool, Labels.from_frame(frame, pool)
+
+    return load
+
+
 def tidy(frame: pd.DataFrame) -> pd.DataFrame:
     """The columns of a figure, in their order."""
     return frame.reindex(columns=list(COLUMNS)).reset_index(drop=True)

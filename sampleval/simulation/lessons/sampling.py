@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from sampleval.designs import Problem
-from sampleval.designs.inclusion import Waterline, equal_cost_inclusion, saturation_onset, water_fill
+from sampleval.designs.inclusion import Waterline, equal_cost_inclusion, water_fill
 from sampleval.metrics import resolve
 from sampleval.pool import Floats
 from sampleval.simulation.lessons.toy import Toy
@@ -144,4 +144,4 @@ def filled(made: Toy, *, budget: float) -> pd.DataFrame:
 
 def onset(made: Toy) -> float:
     """The budget from which the first item is certain, M = Σh / max h (Y eq 88)."""
-    return saturation_onset(sizes(made))
+    return float(Waterline.of(sizes(made)).onset[0])

@@ -9,7 +9,6 @@ import pandas as pd
 import streamlit as st
 
 from sampleval.plots import figures as pictures
-from sampleval.pool import Labels, Pool
 from sampleval.simulation import figures
 from sampleval.ui import charts, shell, stores, words
 from sampleval.ui.demos import DEMOS
@@ -107,14 +106,8 @@ def _anew(key: str) -> None:
                 f"The precomputed one has {words.count(recipe.repeats)}. Ten take from seconds to a minute; bands are wide then."
             )
         if st.button("Compute", icon=":material/play_arrow:", key=f"figure_{key}_run"):
+            load = figures.from_folder(stores.demo_folder())
             with st.spinner("Repeating studies …", show_time=True), shell.mistakes_in_words():
-                frame = figures.make(replace(recipe, repeats=repeats), _load)
+                frame = figures.make(replace(recipe, repeats=repeats), load)
             st.session_state[f"_figure_{key}"] = (frame, _studies(repeats))
             st.rerun()
-
-
-def _load(stem: str) -> tuple[Pool, Labels]:
-    """A demo pool with its labels."""
-    frame = pd.read_parquet(stores.demo_folder() / f"{stem}.parquet")
-    pool = Pool.from_frame(frame, fields=[])
-    return pool, Labels.from_frame(frame, pool)
