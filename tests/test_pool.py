@@ -491,7 +491,7 @@ def test_labels_of_more_classes_are_refused_if_told_and_set_aside_if_guessed() -
 def test_one_class_and_no_positive_are_notes() -> None:
     pool = Pool.from_frame(binary(label=0, score=0.1))
     words = " ".join(pool.report)
-    assert "holds only 0" in words
+    assert "holds only '0'" in words
     assert "No item is predicted positive" in words
     assert re.search(r"; 0 of \d+ items \(0%\) predicted positive", words)
     single = Pool.from_frame(binary(1))
@@ -1009,7 +1009,8 @@ def test_files_that_are_not_what_they_say(tmp_path: Path) -> None:
     refused("a.jsonl", b"id,score\n1,0.5\n", "something else, perhaps CSV")
     refused("a.jsonl", b'[{"score": 1}]', "one JSON object per line")
     refused("a.csv", b"PK\x03\x04....", "a zip archive or an Excel workbook")
-    refused("a.csv", "id,score\n1,0.5".encode("utf-16"), "UTF-16")
+    refused("a.csv", "id,score\n1,0.5".encode("utf-16-le"), 'first line holds NUL; .*save it as "CSV UTF-8"')
+    refused("a.csv", "id,score\n1,0.5".encode("utf-16") + b"\0", "must be UTF-8 text")
     refused("a.xlsx", b"", "must end in one of .csv")
     refused("a.csv", b"", "the file is empty")
     refused("a.csv", b" \n", "the file is empty")

@@ -5,6 +5,7 @@ from 0) and its id, and the remedy.
 """
 
 from sampleval._checks.columns import (
+    MISSING,
     cells,
     column,
     distinct_names,
@@ -14,6 +15,7 @@ from sampleval._checks.columns import (
     name_of,
     plain,
     probabilities,
+    says_missing,
     unique,
 )
 from sampleval._checks.errors import (
@@ -44,6 +46,7 @@ from sampleval._checks.values import (
 )
 
 __all__ = [
+    "MISSING",
     "InputError",
     "Text",
     "budget",
@@ -72,6 +75,7 @@ __all__ = [
     "positive",
     "probabilities",
     "real",
+    "says_missing",
     "several",
     "shown",
     "shrinkage",

@@ -16,6 +16,9 @@ from pandas.api import types
 from sampleval._checks.errors import Text, comma, fail, nearest
 
 Floats = NDArray[np.float64]
+# What programs write where they know nothing; where it is a class or an id, it is a name.
+MISSING = ("", "NA", "N/A", "NaN", "nan", "null", "NULL", "None", "none", "#N/A")
+_MISSING = frozenset(word.lower() for word in MISSING)
 
 
 def frame(df: object, name: str = "df") -> pd.DataFrame:
@@ -88,7 +91,7 @@ def _parsed(series: pd.Series[Any], name: str, ids: Text | None) -> Floats:
     """Cells of an object or text column as numbers; the first that is none is refused by row."""
     text = series.where(series.map(_scalar).to_numpy(bool)) if series.dtype == object else series
     values = np.array(pd.to_numeric(text, errors="coerce").to_numpy(dtype=np.float64, na_value=np.nan))
-    bad = np.isnan(values) & series.notna().to_numpy() & ~_says_nan(series)
+    bad = np.isnan(values) & series.notna().to_numpy() & ~series.map(says_missing).to_numpy(bool)
     if bad.any():
         row = int(bad.argmax())
         remedy = comma(series.iloc[row]) or "correct or drop the row"
@@ -103,10 +106,13 @@ def _scalar(cell: object) -> bool:
     return isinstance(cell, str | numbers.Real) or type(cell).__name__ == "Decimal"
 
 
-def _says_nan(series: pd.Series[Any]) -> NDArray[np.bool_]:
-    if series.dtype == object:
-        return np.zeros(len(series), dtype=bool)
-    return series.str.strip().str.lower().isin(["nan", "na", "null", "none", ""]).to_numpy(dtype=bool)
+def says_missing(cell: object) -> bool:
+    """Whether a cell is a word that programs write where they know nothing.
+
+    >>> says_missing(" NaN"), says_missing("none"), says_missing("0")
+    (True, True, False)
+    """
+    return isinstance(cell, str) and cell.strip().lower() in _MISSING
 
 
 def finite(series: pd.Series[Any], name: str, ids: Text | None = None) -> Floats:

@@ -9,15 +9,12 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
-import pandas as pd
-from numpy.typing import NDArray
 
 from sampleval import _checks
 from sampleval._checks import fail, name_of
-from sampleval.pool.task import Flags, Task
+from sampleval.pool.task import Task
 
 Encoded = int | float | tuple[int, ...]
-Text = NDArray[np.object_]
 
 SIGNED = ("-1", "1")
 # Names whose sense is known: the first of each pair is the negative class.
@@ -48,6 +45,15 @@ def polar(names: Iterable[str]) -> tuple[str, str] | None:
         if found and set(found) <= {negative, positive}:
             return found.get(negative, negative), found.get(positive, positive)
     return None
+
+
+def sense(name: str) -> int | None:
+    """Which of two classes a name means anywhere: 1 for yes, 0 for false, None for spam.
+
+    >>> sense("YES"), sense("0"), sense("spam")
+    (1, 0, None)
+    """
+    return _SENSE.get(name.lower())
 
 
 def encode_label(task: Task, answer: object) -> Encoded:
@@ -132,8 +138,9 @@ def _class(task: Task, answer: object) -> int:
     lower = [known.lower() for known in task.classes]
     if lower.count(name.lower()) == 1:
         return lower.index(name.lower())
-    if task.kind == "binary" and name.lower() in _SENSE and "-1" not in task.classes:
-        return _SENSE[name.lower()]
+    side = sense(name)
+    if task.kind == "binary" and side is not None and "-1" not in task.classes:
+        return side
     if task.kind == "multiclass":
         rule = f"must be one of the {task.width} classes"
         return fail("label", rule, answer, remedy=_checks.nearest(name, task.classes))
@@ -157,7 +164,7 @@ def _correction(task: Task, name: str) -> str:
 
 
 def _label_set(task: Task, answer: object) -> tuple[int, ...]:
-    answer = _parsed(task, answer) if isinstance(answer, str) else answer
+    answer = parts_of(task, answer) if isinstance(answer, str) else answer
     flags = _flags(task, answer)
     if flags is not None:
         return flags
@@ -189,7 +196,7 @@ def _is_flag(cell: object) -> bool:
     return isinstance(cell, np.bool_ | numbers.Real) and cell in (0, 1)
 
 
-def _parsed(task: Task, answer: str) -> list[Any]:
+def parts_of(task: Task, answer: str) -> list[Any]:
     """The labels in one cell of text: `a|b`, `a; b`, `a, b` or `["a", "b"]`."""
     text = answer.strip()
     if text in task.classes:
@@ -205,46 +212,6 @@ def _parsed(task: Task, answer: str) -> list[Any]:
     return [part for part in (part.strip() for part in text.split(mark)) if part]
 
 
-def encode_cells(
-    task: Task, series: pd.Series[Any], name: str, ids: Text | None = None
-) -> tuple[NDArray[np.generic], Flags]:
-    """A column of answers, encoded, and which of them are there.
-
-    Args:
-        task: What is predicted.
-        series: (n,) answers; missing ones stay unknown. In a column of −1 and 1 alone −1 is the negative class.
-        name: The column's name in messages.
-        ids: (n,) ids to name an offending row.
-
-    Returns:
-        Values, (n,) or in multilabel (n, C): −1, in regression nan, where unknown. Known, (n,) bool.
-    """
-    if task.kind == "regression":
-        numbers = _checks.cells(series, name, ids)
-        known = ~np.isnan(numbers)
-        _finite(numbers, known, name, ids)
-        return numbers, known
-    codes, answers = _distinct(_checks.plain(series))
-    if task.kind == "binary" and "-1" not in task.classes and _signed(answers):
-        task = Task("binary", SIGNED)
-    table = np.full((len(answers) + 1, *_width(task)), -1, dtype=dtype_of(task))
-    for k, answer in enumerate(answers):
-        if isinstance(answer, str) and not answer.strip() and task.kind != "multilabel":
-            codes = np.where(codes == k, -1, codes)
-            continue
-        row = int((codes == k).argmax())
-        where = f"column {name!r}, row {row}" + ("" if ids is None else f", id {_checks.shown(ids[row])}")
-        with _checks.located(where, called=name):
-            table[k] = encode_label(task, answer)
-    return table[codes], codes >= 0
-
-
-def _signed(answers: Iterable[Any]) -> bool:
-    """Whether distinct answers are −1 and 1, or −1 alone: beside 0 it stands for something else."""
-    met = {answer.strip() if isinstance(answer, str) else answer for answer in answers} - {""}
-    return not met.isdisjoint({-1, "-1"}) and met <= {-1, 1, *SIGNED}
-
-
 def dtype_of(task: Task) -> type[np.generic]:
     """How encoded values are held: int8, int32 for class positions, float64 for numbers."""
     if task.kind == "regression":
@@ -254,34 +221,9 @@ def dtype_of(task: Task) -> type[np.generic]:
 
 def blanks(task: Task, n: int) -> np.ndarray[Any, Any]:
     """Encoded labels of n items that have none yet, (n,) or (n, C)."""
-    return np.zeros((n, *_width(task)), np.float64 if task.kind == "regression" else np.int64)
+    return np.zeros((n, *shape_of(task)), np.float64 if task.kind == "regression" else np.int64)
 
 
-def _width(task: Task) -> tuple[int, ...]:
+def shape_of(task: Task) -> tuple[int, ...]:
+    """The shape of one encoded value: () or in multilabel (C,)."""
     return (task.width,) if task.kind == "multilabel" else ()
-
-
-def _finite(numbers: NDArray[np.float64], known: Flags, name: str, ids: Text | None) -> None:
-    bad = known & ~np.isfinite(numbers)
-    if bad.any():
-        row = int(bad.argmax())
-        fail(name, "must be finite", numbers[row], row=row, ids=ids, remedy="correct or drop the row")
-
-
-def _distinct(series: pd.Series[Any]) -> tuple[NDArray[np.intp], list[Any]]:
-    """Codes (n,), −1 where missing, and the distinct answers they stand for."""
-    try:
-        codes, answers = pd.factorize(series)
-    except TypeError:  # lists and records cannot be hashed; compare them as text
-        missing = series.isna().to_numpy(dtype=bool)
-        listed = series.map(
-            lambda cell: json.dumps(
-                cell if isinstance(cell, list | np.ndarray) else str(cell), default=_listed
-            )
-        )
-        codes, answers = pd.factorize(listed.where(~missing))
-    return codes, list(answers)
-
-
-def _listed(cell: Any) -> Any:
-    return cell.tolist() if isinstance(cell, np.ndarray | np.generic) else str(cell)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from sampleval import _checks
 from sampleval._checks import Text, fail
-from sampleval.pool.answers import encode_cells
+from sampleval.pool.cells import encode_cells
 from sampleval.pool.columns import Columns, SystemColumns
 from sampleval.pool.parts import loose
 from sampleval.pool.task import Floats, System, Task
@@ -248,7 +248,9 @@ def _decisions(df: pd.DataFrame, task: Task, columns: SystemColumns, ids: Text) 
 
 def _complete(df: pd.DataFrame, task: Task, name: str, ids: Text) -> NDArray[np.generic]:
     values, known = encode_cells(task, df[name], name, ids)
-    if not known.all():
+    if task.kind == "multilabel":  # nothing is a set of no labels; the report says how often
+        values[~known] = 0
+    elif not known.all():
         row = int((~known).argmax())
         remedy = "fill it, or leave pred out (pred=()) so that the threshold decides"
         fail(name, "must hold a decision in every row", df[name].iloc[row], row=row, ids=ids, remedy=remedy)

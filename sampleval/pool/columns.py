@@ -180,6 +180,28 @@ def role_of(name: str) -> tuple[str, str]:
     return ("weak id" if _OWN_ID.search(joined) else ""), ""
 
 
+def wanted(names: list[str], told: Told) -> list[str]:
+    """The columns to read: all, or where fields are told those and every possible role.
+
+    Args:
+        names: The file's columns.
+        told: What is known of them.
+    """
+    if told.fields is None:
+        return names
+    said = strings(
+        [getattr(told, part.name) for part in fields(told) if part.name not in ("task", "classes")]
+    )
+    prefixes = tuple(strings([told.score, told.pred, told.label]))
+    keep = [name for name in names if name in said or name.startswith(prefixes) or _sounds(name)]
+    return keep or names
+
+
+def _sounds(name: str) -> bool:
+    """Whether the name, or what follows a system's prefix, suggests a role."""
+    return bool(role_of(name)[0] or role_of(name.partition(".")[2])[0])
+
+
 def in_code(names: Sequence[str], most: int | None = None) -> str:
     """Columns as a message names them, the first few of many.
 

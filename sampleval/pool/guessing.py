@@ -10,11 +10,21 @@ import pandas as pd
 
 from sampleval import _checks
 from sampleval._checks import fail, name_of
-from sampleval.pool.answers import polar
+from sampleval.pool.answers import polar, sense
+from sampleval.pool.cells import names_in_sets
 from sampleval.pool.columns import Columns, Told, one_role_each, role_of, strings
 from sampleval.pool.identity import identity
 from sampleval.pool.kinds import find_systems, in_order
-from sampleval.pool.parts import Parts, column_named, names_in, nested, numeric, sort_columns, told_parts
+from sampleval.pool.parts import (
+    Parts,
+    column_named,
+    labels_in,
+    names_in,
+    nested,
+    numeric,
+    sort_columns,
+    told_parts,
+)
 from sampleval.pool.task import Task
 
 
@@ -97,16 +107,19 @@ def _classes_by_value(df: pd.DataFrame, columns: Columns) -> tuple[str, ...]:
     first = columns.systems[0]
     if first.score and nested(df[first.score[0]]):
         return tuple(str(k) for k in range(len(df[first.score[0]].dropna().iloc[0])))
-    names: set[str] = set()
-    for name in (*(n for system in columns.systems for n in system.pred), *columns.label):
-        names.update(names_in(df, name, 1000))
+    outputs = [name for system in columns.systems for name in system.pred]
+    if columns.kind == "multilabel":
+        names = {name for column in (*outputs, *columns.label) for name in names_in_sets(df[column])}
+    else:
+        names = {name for column in outputs for name in names_in(df, column, 1000)}
+        names |= {name for column in columns.label for name in labels_in(df, column, names, 1000)}
     return tuple(sorted(names, key=lambda name: (len(name), name) if name.isdigit() else (99, name)))
 
 
 def _binary_classes(df: pd.DataFrame, columns: Columns, told: Told) -> Columns:
     """(negative, positive) from the names met in label and decisions, or a question."""
-    of_label = names_in(df, columns.label[0]) if columns.label else []
     of_pred = [name for s in columns.systems for p in s.pred for name in names_in(df, p)]
+    of_label = _two_names(df, columns.label[0], of_pred) if columns.label else []
     if len(of_label) > 2:
         if told.label is not None:
             some = ", ".join(_checks.shown(name) for name in of_label)
@@ -118,7 +131,7 @@ def _binary_classes(df: pd.DataFrame, columns: Columns, told: Told) -> Columns:
         why = f"{columns.explanation}; `{columns.label[0]}` is no two-class label"
         columns, of_label = replace(columns, label=(), explanation=why), []
     met = list(dict.fromkeys([*of_label, *of_pred]))
-    pair = polar(of_label) or polar(of_pred) or _mentioned(columns, met)
+    pair = polar(of_label) or _by_sense(of_label) or polar(of_pred) or _mentioned(columns, met)
     if pair or not met:
         return replace(columns, classes=pair or ("0", "1"))
     where = columns.label[0] if of_label else columns.systems[0].pred[0]
@@ -127,6 +140,26 @@ def _binary_classes(df: pd.DataFrame, columns: Columns, told: Told) -> Columns:
         f"`{where}` holds {some}: which class is positive? Name both with `classes`, the negative one first"
     )
     return replace(columns, classes=(*met, "?")[:2] if len(met) < 2 else tuple(met[:2]), question=question)
+
+
+def _two_names(df: pd.DataFrame, label: str, of_pred: Sequence[str]) -> list[str]:
+    """The names in a column of labels, each in one spelling where several mean the same: `Yes`, `YES` and `1`.
+
+    A word such as None is a name where decisions bear it, or where else one class would have no label.
+    """
+    names = labels_in(df, label, of_pred, 20)
+    met = names_in(df, label, 20)
+    if len(names) == 1 and len(met) == 2 and not polar(names):
+        names = met
+    sides = [sense(name) for name in names]
+    meaning = sides if None not in sides else [name.lower() for name in names]
+    return list(dict(zip(reversed(meaning), reversed(names), strict=True)).values())[::-1][:3]
+
+
+def _by_sense(names: Sequence[str]) -> tuple[str, str] | None:
+    """(negative, positive) of two names of different pairs, such as `0` and `yes`."""
+    sides = {sense(name): name for name in names}
+    return (sides[0], sides[1]) if len(names) == 2 and sides.keys() == {0, 1} else None
 
 
 def positive_name(columns: Columns) -> str:
@@ -194,9 +227,9 @@ def possible_labels(df: pd.DataFrame, columns: Columns) -> dict[str, bool]:
         name
         for name in df.columns
         if name not in used
-        and len(_few_names(df.head(1000), name, most)) <= most  # texts are not read to their end
+        and len(_few_names(df.head(1000), name, columns, most)) <= most  # texts are not read to their end
     ]
-    met = {name: names for name in few if 0 < len(names := _few_names(df, name, most)) < len(df)}
+    met = {name: names for name in few if 0 < len(names := _few_names(df, name, columns, most)) < len(df)}
     answers = {name: _answers(names, columns) for name, names in met.items()}
     pairs = {name for name, names in met.items() if len(names) == 2 and columns.kind == "binary"}
     return {name: sure for name, sure in answers.items() if sure or name in pairs}
@@ -208,10 +241,10 @@ def _answers(names: Sequence[str], columns: Columns) -> bool:
     return bool(sense) or {name.lower() for name in names} <= {name.lower() for name in columns.classes}
 
 
-def _few_names(df: pd.DataFrame, name: str, most: int) -> list[str]:
+def _few_names(df: pd.DataFrame, name: str, columns: Columns, most: int) -> list[str]:
     """Up to most + 1 distinct names in a column; [] if its cells are no names."""
     try:
-        return names_in(df, name, most)
+        return labels_in(df, name, columns.classes, most)
     except _checks.InputError:
         return []
 

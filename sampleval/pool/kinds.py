@@ -11,10 +11,12 @@ import pandas as pd
 from sampleval import _checks
 from sampleval._checks import fail, listed, shown
 from sampleval.pool.answers import polar
+from sampleval.pool.cells import holds_sets, names_in_sets
 from sampleval.pool.columns import OUTPUT, SystemColumns, Told, role_of
 from sampleval.pool.parts import (
     Parts,
     column_spec,
+    labels_in,
     names_in,
     nested,
     numeric,
@@ -128,7 +130,9 @@ def _suffixed(df: pd.DataFrame, told: Told, parts: Parts) -> dict[str, Parts]:
         return {}
     if parts.scores and parts.preds and set(parts.preds) != set(parts.scores):
         return {}
-    names = names_in(df, parts.label[0], 20)
+    if holds_sets(df[parts.label[0]]):
+        return {}
+    names = labels_in(df, parts.label[0], groups, 20)
     if set(names) & set(groups) or (parts.scores and len(names) > 2):
         return {}
     return {suffix: _one_of(parts, suffix) for suffix in groups}
@@ -250,6 +254,12 @@ def _guess_wide(df: pd.DataFrame, parts: Parts, scores: list[str]) -> tuple[Kind
     per_label = set(parts.scores) & (set(parts.preds) | set(parts.labels))
     if per_label and not parts.pred:
         return "multilabel", f"{several} with their own decisions or labels: any number of labels per item"
+    for name in (*parts.pred[:1], *parts.label[:1]):
+        if holds_sets(df[name]) and set(names_in_sets(df[name])) <= set(parts.scores):
+            return (
+                "multilabel",
+                f"{several}, and `{name}` holds sets of their labels: any number of labels per item",
+            )
     if sum_to_one(df, scores):
         if len(scores) == 2 and polar(parts.scores):
             return "binary", "two score columns that sum to 1: two classes"
@@ -271,7 +281,7 @@ def _lone_pred(parts: Parts) -> tuple[str, ...]:
 
 def _names_class(df: pd.DataFrame, name: str, label: list[str]) -> bool:
     """Whether a column of decisions holds three classes or more, by name or by number, and no label denies it."""
-    if any(len(names_in(df, column)) <= 2 for column in label):
+    if any(len(labels_in(df, column)) <= 2 for column in label):
         return False
     met = names_in(df, name, NAMES)
     if numeric(df[name]):
@@ -280,6 +290,8 @@ def _names_class(df: pd.DataFrame, name: str, label: list[str]) -> bool:
 
 
 def _guess_pred(df: pd.DataFrame, name: str) -> tuple[Kind, str]:
+    if holds_sets(df[name]):
+        return "multilabel", f"no score; `{name}` holds sets of labels: any number per item"
     names = names_in(df, name)
     if polar(names):
         return "binary", f"no score; `{name}` holds decisions between two classes"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 from sampleval import _checks
 from sampleval._checks import Text, fail, shown
 from sampleval.pool import files
-from sampleval.pool.answers import decode_label, dtype_of, encode_cells
+from sampleval.pool.answers import decode_label, dtype_of
+from sampleval.pool.cells import encode_cells, unknown_in_words
 from sampleval.pool.columns import ColumnSpec, Told, in_code
 from sampleval.pool.core import Pool, checked
 from sampleval.pool.guessing import resolve
@@ -100,7 +101,10 @@ class Labels:
         names = _label_columns(df, pool, told)
         rows = _rows(df, pool, item)
         values, known = _encoded(df, pool, names, pool.ids[rows])
-        return _aligned(pool, rows, values, known, names)
+        labels = _aligned(pool, rows, values, known, names)
+        each = Task() if len(names) > 1 else pool.task
+        words = [f"{said}." for name in names for said in unknown_in_words(each, df[name], name)]
+        return replace(labels, report=(*labels.report, *words))
 
     def to_parquet(self, path: str | Path) -> Path:
         """Write the labels to one file, at once or not at all.
@@ -261,6 +265,8 @@ def _aligned(
 def _report(task: Task, values: Any, known: Flags, names: Sequence[str]) -> tuple[str, ...]:
     many = int(known.sum())
     lines = [f"Labels from {in_code(names, 4)}: {many:,} of {len(known):,} items have one."]
+    if task.kind == "multilabel" and len(names) == 1 and many < len(known):
+        lines.append("An empty cell is an item not labelled: write [] for one that has no label.")
     if task.classified:
         counts = np.bincount(values[known], minlength=task.width)
         met = [f"{name!r} {n:,}" for name, n in zip(task.classes, counts, strict=True) if n]

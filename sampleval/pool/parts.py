@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any
 
@@ -70,6 +70,8 @@ def numeric(series: pd.Series[Any]) -> bool:
 
 def _reads(cell: object) -> bool:
     """Whether a cell is a number, or would be with a decimal point: such a column is refused by name, not overlooked."""
+    if _checks.says_missing(cell):
+        return False
     if _checks.comma(cell):
         return True
     try:
@@ -99,14 +101,22 @@ def sum_to_one(df: pd.DataFrame, names: Sequence[str]) -> bool:
 
 
 def names_in(df: pd.DataFrame, column: str, most: int = 2) -> list[str]:
-    """Up to most + 1 distinct names in a column; [] if its cells are lists or records."""
+    """Up to most + 1 distinct names in a column, `nan` not among them; [] if its cells are lists or records."""
     try:
         distinct = list(_checks.plain(df[column]).dropna().unique())[: 50 * (most + 1)]
     except TypeError:
         return []
     if any(isinstance(cell, list | dict | tuple | set | np.ndarray) for cell in distinct):
         return []
-    return list(dict.fromkeys(name_of(cell, column) for cell in distinct))[: most + 1]
+    names = dict.fromkeys(name_of(cell, column) for cell in distinct)
+    return [name for name in names if name.lower() != "nan"][: most + 1]
+
+
+def labels_in(df: pd.DataFrame, column: str, classes: Iterable[str] = (), most: int = 2) -> list[str]:
+    """As `names_in`, of labels that may be unknown: a word such as NA counts only where a class bears its name."""
+    named = {name.lower() for name in classes}
+    met = names_in(df, column, most + len(_checks.MISSING))
+    return [name for name in met if name.lower() in named or not _checks.says_missing(name)][: most + 1]
 
 
 def nested(series: pd.Series[Any]) -> bool:

@@ -11,8 +11,10 @@ from pandas.api import types
 
 from sampleval import _checks
 from sampleval.pool.building import Rules
+from sampleval.pool.cells import encode_cells, unknown_in_words
 from sampleval.pool.columns import Columns, SystemColumns, in_code
 from sampleval.pool.identity import possible_ids
+from sampleval.pool.parts import labels_in, nested
 from sampleval.pool.task import System, Task
 
 FIRST = 20_000  # rows that are searched for a field that gives the label away
@@ -150,13 +152,16 @@ def remarks(df: pd.DataFrame, columns: Columns) -> list[str]:
     possible = [] if columns.id else possible_ids(df, {name for _, name in columns.roles})
     if len(possible) > 1:
         notes.append(f"{in_code(possible)} could each be the id: name one")
-    if columns.kind not in ("binary", "multiclass") or len(columns.label) != 1:
+    if columns.kind == "multilabel":
+        notes += _empty_decisions(df, columns)
+    for label in columns.label:
+        notes += unknown_in_words(columns.task if len(columns.label) == 1 else Task(), df[label], label)
+    if not columns.task.classified or len(columns.label) != 1:
         return notes
     label = columns.label[0]
-    try:
-        met = _checks.plain(df[label]).dropna().unique()
-    except TypeError:
+    if nested(df[label]):
         return notes
+    met = labels_in(df, label, columns.classes)
     if len(met) == 0:
         notes.append(f"`{label}` is empty: no label is known")
     if len(met) == 1:
@@ -166,6 +171,17 @@ def remarks(df: pd.DataFrame, columns: Columns) -> list[str]:
             notes.append(
                 f"`{name}` goes with one label at each of its values and gives it away: leave it out"
             )
+    return notes
+
+
+def _empty_decisions(df: pd.DataFrame, columns: Columns) -> list[str]:
+    """How many decisions on sets of labels are empty, or a word such as none: no label is predicted there."""
+    notes = []
+    for name in (own.pred[0] for own in columns.systems if len(own.pred) == 1):
+        known = encode_cells(columns.task, df[name], name)[1]
+        if not known.all():
+            cells = "1 cell" if (many := int((~known).sum())) == 1 else f"{many:,} cells"
+            notes.append(f"`{name}` names no label in {cells}: none is predicted there")
     return notes
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import codecs
 import gzip
+import io
 import re
 import zlib
 from dataclasses import dataclass
@@ -12,6 +14,8 @@ from typing import Any, NoReturn
 import pyarrow as pa
 
 from sampleval._checks import fail, shown
+
+BLOCK = 1 << 24  # bytes that Arrow reads at a time
 
 SUFFIXES = {
     ".csv": "CSV",
@@ -35,8 +39,6 @@ _MAGIC = (
     (b"%PDF", "PDF"),
     (b"SQLite format 3", "an SQLite database"),
     (b"ARROW1", "Arrow IPC (Feather)"),
-    (b"\xff\xfe", "UTF-16 text"),
-    (b"\xfe\xff", "UTF-16 text"),
     (b"<!DOCTYPE", "HTML"),
     (b"<html", "HTML"),
 )
@@ -56,8 +58,12 @@ class Source:
             return bytes(stream.read(size))
 
     def open(self) -> Any:
-        """A stream of the content."""
-        return gzip.open(self.path, "rb") if self.gzipped else self.path.open("rb")
+        """A stream of the content; UTF-16, as Excel writes "Unicode text", comes as UTF-8."""
+        stream = gzip.open(self.path, "rb") if self.gzipped else self.path.open("rb")  # noqa: SIM115 - the caller closes it
+        if self.form == "Parquet" or stream.peek(2)[:2] not in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
+            return stream
+        with stream:
+            return io.BytesIO(stream.read().decode("utf-16").encode())
 
 
 def find_source(path: object) -> Source:
@@ -88,8 +94,9 @@ def find_source(path: object) -> Source:
     return Source(file, form, gzipped)
 
 
-def right_format(source: Source, head: bytes) -> None:
+def right_format(source: Source) -> None:
     """Refuse an empty file and one whose content is not what its name says."""
+    head = source.head()
     if not head.strip():
         fail("path", "must hold data; the file is empty", source.path.name, remedy="check the export")
     found = next((form for magic, form in _MAGIC if head.startswith(magic)), "")
@@ -154,7 +161,7 @@ def bad_encoding(source: Source) -> NoReturn:
                 except UnicodeDecodeError as error:
                     where = f" (line {number + 1}, byte {line[error.start]:#04x})"
                     break
-    except (OSError, EOFError, zlib.error):
+    except (OSError, EOFError, zlib.error, UnicodeDecodeError):
         where = ""
     fail("path", f"must be UTF-8 text{where}", source.path.name, remedy='save it as "CSV UTF-8"')
 

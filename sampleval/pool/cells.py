@@ -1,0 +1,133 @@
+"""Columns of answers: encoded, and the names met in them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from sampleval import _checks
+from sampleval._checks import Text, fail, name_of, says_missing
+from sampleval.pool.answers import SIGNED, dtype_of, encode_label, parts_of, shape_of
+from sampleval.pool.task import Flags, Task
+
+
+def encode_cells(
+    task: Task, series: pd.Series[Any], name: str, ids: Text | None = None
+) -> tuple[NDArray[np.generic], Flags]:
+    """A column of answers, encoded, and which of them are there.
+
+    Args:
+        task: What is predicted.
+        series: (n,) answers; missing ones stay unknown, and words such as NA that name no class. In a column of −1 and 1 alone −1 is the negative class.
+        name: The column's name in messages.
+        ids: (n,) ids to name an offending row.
+
+    Returns:
+        Values, (n,) or in multilabel (n, C): −1, in regression nan, where unknown. Known, (n,) bool.
+    """
+    if task.kind == "regression":
+        numbers = _checks.cells(series, name, ids)
+        known = ~np.isnan(numbers)
+        _finite(numbers, known, name, ids)
+        return numbers, known
+    codes, answers = _distinct(_checks.plain(series))
+    if task.kind == "binary" and "-1" not in task.classes and _signed(answers):
+        task = Task("binary", SIGNED)
+    table = np.full((len(answers) + 1, *shape_of(task)), -1, dtype=dtype_of(task))
+    for k, answer in enumerate(answers):
+        if _unknown(task, answer):
+            codes = np.where(codes == k, -1, codes)
+            continue
+        row = int((codes == k).argmax())
+        where = f"column {name!r}, row {row}" + ("" if ids is None else f", id {_checks.shown(ids[row])}")
+        with _checks.located(where, called=name):
+            table[k] = encode_label(task, answer)
+    return table[codes], codes >= 0
+
+
+def _unknown(task: Task, answer: object) -> bool:
+    """Whether a cell says that the answer is not known: blank, but for a set of no labels, or a word that is no class."""
+    if not says_missing(answer):
+        return False
+    word = str(answer).strip().lower()
+    return word not in {name.lower() for name in task.classes} and not (
+        task.kind == "multilabel" and not word
+    )
+
+
+def unknown_in_words(task: Task, series: pd.Series[Any], name: str) -> list[str]:
+    """Which words in a column of labels are taken for unknown, and how many cells hold them; nothing if none does.
+
+    Args:
+        task: What is predicted.
+        series: (n,) answers.
+        name: The column's name.
+    """
+    codes, answers = _distinct(_checks.plain(series))
+    counts = np.bincount(codes[codes >= 0], minlength=len(answers))
+    said = [k for k, word in enumerate(answers) if _unknown(task, word) and word.strip()]
+    if not said:
+        return []
+    words = _checks.listed([f"{answers[k]!r} ({counts[k]:,})" for k in said])
+    classes = "; if it is a class, name it with `classes`" if task.classes else ""
+    return [f"`{name}` holds {words}, taken for unknown{classes}"]
+
+
+def names_in_sets(series: pd.Series[Any]) -> list[str]:
+    """The distinct names in a column of sets of labels: lists, `a|b` or `["a", "b"]`; a word such as NA is none.
+
+    >>> names_in_sets(pd.Series(["a|b", "[]", "b", None, "none"]))
+    ['a', 'b']
+    """
+    task = Task("multilabel", ())
+    cells = [str(answer) for answer in _distinct(_checks.plain(series))[1] if not says_missing(answer)]
+    return list(
+        dict.fromkeys(name_of(name, str(series.name)) for cell in cells for name in parts_of(task, cell))
+    )
+
+
+def holds_sets(series: pd.Series[Any]) -> bool:
+    """Whether some cell holds a set of labels and not a name: a list, or names between bars.
+
+    >>> holds_sets(pd.Series(["a", "a|b"])), holds_sets(pd.Series(["a", "b"])), holds_sets(pd.Series([[], ["a"]]))
+    (True, False, True)
+    """
+    cells = [str(answer) for answer in _distinct(_checks.plain(series))[1]]
+    return any("|" in cell or (cell.startswith("[") and cell.endswith("]")) for cell in cells)
+
+
+def _signed(answers: Iterable[Any]) -> bool:
+    """Whether distinct answers are −1 and 1, or −1 alone: beside 0 it stands for something else."""
+    met = {answer.strip() if isinstance(answer, str) else answer for answer in answers} - {""}
+    return not met.isdisjoint({-1, "-1"}) and met <= {-1, 1, *SIGNED}
+
+
+def _finite(numbers: NDArray[np.float64], known: Flags, name: str, ids: Text | None) -> None:
+    bad = known & ~np.isfinite(numbers)
+    if bad.any():
+        row = int(bad.argmax())
+        fail(name, "must be finite", numbers[row], row=row, ids=ids, remedy="correct or drop the row")
+
+
+def _distinct(series: pd.Series[Any]) -> tuple[NDArray[np.intp], list[Any]]:
+    """Codes (n,), −1 where missing, and the distinct answers they stand for."""
+    try:
+        codes, answers = pd.factorize(series)
+    except TypeError:  # lists and records cannot be hashed; compare them as text
+        missing = series.isna().to_numpy(dtype=bool)
+        listed = series.map(
+            lambda cell: json.dumps(
+                cell if isinstance(cell, list | np.ndarray) else str(cell), default=_listed
+            )
+        )
+        codes, answers = pd.factorize(listed.where(~missing))
+    return codes, list(answers)
+
+
+def _listed(cell: Any) -> Any:
+    return cell.tolist() if isinstance(cell, np.ndarray | np.generic) else str(cell)

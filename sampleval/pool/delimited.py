@@ -1,0 +1,180 @@
+"""Delimited text to tables: CSV and TSV, with what spreadsheets do to them."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from dataclasses import dataclass
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.csv
+
+from sampleval import _checks
+from sampleval._checks import fail
+from sampleval.pool.columns import Told, role_of, strings, wanted
+from sampleval.pool.identity import possible_ids
+from sampleval.pool.quotes import closed
+from sampleval.pool.sources import BLOCK, Source, bad_encoding
+
+HEAD = 1 << 16
+# Before the names: blank lines, and the `sep=;` that tells Excel the separator.
+_PREAMBLE = re.compile(
+    rb'(?:[ \t]*\r?\n)*(?:"?sep=(?P<mark>[^\r\n])"?[ \t]*\r?\n)?(?:[ \t]*\r?\n)*', re.IGNORECASE
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """A file's text from the column names on.
+
+    Attributes:
+        data: The text.
+        mark: What separates cells.
+        line: The file's line with the column names, from 1.
+    """
+
+    data: bytes
+    mark: str
+    line: int
+
+
+def read_delimited(source: Source, told: Told) -> pa.Table:
+    """The file as a table of text and, where no digit is lost, numbers; ids stay as written.
+
+    Args:
+        source: The file.
+        told: What is known of the columns.
+    """
+    layout = _layout(source)
+    record = _first_record(layout, source)
+    closed(layout.data, layout.mark, len(record), line=layout.line, name=source.path.name)
+    names = _header(record)
+    table = _texts(layout, names, wanted(names, told), source)
+    ids = _ids(table, told)
+    read = _typed if layout.mark == "," else _typed_with_commas
+    return pa.table(
+        {name: table.column(name) if name in ids else read(table.column(name)) for name in table.column_names}
+    )
+
+
+def _layout(source: Source) -> Layout:
+    """The text without what stands before the column names, and its separator: told, tab for TSV, or the most frequent."""
+    with source.open() as stream:
+        data = bytes(stream.read()).removeprefix(b"\xef\xbb\xbf")
+    before = _PREAMBLE.match(data)
+    skipped = before.end() if before else 0
+    line = 1 + data.count(b"\n", 0, skipped)
+    data = data[skipped:] if skipped else data
+    told = before["mark"] if before else None
+    if source.form == "TSV":
+        return Layout(data, "\t", line)
+    if told and told.isascii():
+        return Layout(data, told.decode(), line)
+    first = re.sub(rb'"[^"]*"', b"", re.split(rb"[\r\n]", data[:HEAD], maxsplit=1)[0])
+    return Layout(data, max(",;\t|", key=lambda mark: first.count(mark.encode())), line)
+
+
+def _first_record(layout: Layout, source: Source) -> list[str]:
+    """The cells of the first record, as they are."""
+    head = layout.data[:HEAD]
+    text = head.decode("utf-8", "replace")
+    if len(head) == HEAD and "\n" not in text and "\r" not in text:
+        fail("path", "must have a first line with column names; it has no end", source.path.name)
+    first = text.split("\n", 1)[0]
+    if "�" in first:
+        bad_encoding(source)
+    if "\0" in first:
+        remedy = 'save it as "CSV UTF-8", if it is no damaged file'
+        fail("path", "must be UTF-8 text; its first line holds NUL", source.path.name, remedy=remedy)
+    return next(csv.reader(io.StringIO(text, newline=""), delimiter=layout.mark), [])
+
+
+def _header(record: list[str]) -> list[str]:
+    """Column names from the first record; an unnamed first column is the row index."""
+    names = [name.strip() for name in record]
+    names = [
+        name or ("index" if k == 0 and "index" not in names else f"unnamed_{k}")
+        for k, name in enumerate(names)
+    ]
+    _checks.distinct_names(names, "path")
+    return names
+
+
+def _texts(layout: Layout, names: list[str], keep: list[str], source: Source) -> pa.Table:
+    """These columns as text; only an empty cell is missing, for `None` and `NA` may be names."""
+    options: dict[str, Any] = {
+        "read_options": pa.csv.ReadOptions(
+            use_threads=False, block_size=BLOCK, column_names=names, skip_rows_after_names=1
+        ),
+        "parse_options": pa.csv.ParseOptions(delimiter=layout.mark, newlines_in_values=True),
+        "convert_options": pa.csv.ConvertOptions(
+            column_types=dict.fromkeys(names, pa.large_string()),
+            include_columns=keep,
+            strings_can_be_null=True,
+            null_values=[""],
+        ),
+    }
+    try:
+        return pa.csv.read_csv(pa.BufferReader(layout.data), **options)
+    except pa.ArrowInvalid as error:
+        _ragged(source, layout, str(error))
+        raise
+
+
+def _ragged(source: Source, layout: Layout, reason: str) -> None:
+    """Refuse rows of different lengths, if that is the reader's complaint."""
+    found = re.search(r"Row #(\d+): Expected (\d+) columns, got (\d+)(?:: (.*))?", reason, re.DOTALL)
+    if found:
+        row, expected, cells, text = found.groups(default="")
+        line = int(row) + layout.line - 1
+        rule = f"must have {expected} cells in every row; line {line} has {cells}"
+        remedy = f"quote cells that hold the separator or a line break ({source.path.name})"
+        fail("path", rule, text, remedy=remedy)
+
+
+def _ids(table: pa.Table, told: Told) -> set[str]:
+    """The columns that are, or could be, the id: they stay as written."""
+    if told.id is not None:
+        return {told.id}
+    roles = {name: role_of(name)[0] for name in table.column_names}
+    named = [name for name, role in roles.items() if role == "id"]
+    if named:
+        return {named[0]}
+    weak = table.select([name for name, role in roles.items() if role == "weak id"])
+    return set(possible_ids(weak.to_pandas(), strings([told.score, told.pred, told.label, told.error])))
+
+
+def _typed(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    """A column of text as numbers, unless that would lose a digit: `007` and 20 digits stay text."""
+    said = pc.is_in(column, value_set=pa.array(_checks.MISSING, pa.large_string()))
+    cells = pc.if_else(said, None, column) if pc.any(said).as_py() else column
+    if cells.null_count == len(cells):
+        return column
+    for form in (cells, pc.utf8_trim_whitespace(cells)):
+        try:
+            whole = form.cast(pa.int64())
+        except pa.ArrowInvalid:
+            pass
+        else:
+            if whole.cast(pa.large_string()).equals(form):
+                return whole
+        try:
+            numbers = form.cast(pa.float64())
+        except pa.ArrowInvalid:
+            continue
+        code = pc.match_substring_regex(form, r"^[+-]?(0[0-9]|[0-9]{16,}$)")
+        return column if pc.any(code).as_py() else numbers
+    return column
+
+
+def _typed_with_commas(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    """As `_typed`, with decimal commas: where all cells are numbers, one of them not `1,234`, perhaps a thousand."""
+    number = pc.match_substring_regex(column, r"^\s*[+-]?(0|[1-9]\d{0,14})(,\d+)?([eE][+-]?\d+)?\s*%?\s*$")
+    grouped = pc.match_substring_regex(column, r"^\s*[+-]?[1-9]\d{0,2},\d{3}\s*$")
+    decimal = pc.and_not(pc.match_substring(column, ","), grouped)
+    missing = pc.is_in(column, value_set=pa.array(_checks.MISSING, pa.large_string()))
+    sure = pc.all(pc.or_(number, missing)).as_py() and pc.any(decimal).as_py()
+    return _typed(pc.replace_substring(column, ",", ".") if sure else column)

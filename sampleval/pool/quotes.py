@@ -1,0 +1,57 @@
+"""Quotes in delimited text: one that is left open swallows rows without a word, so it is refused by its line."""
+
+from __future__ import annotations
+
+import re
+
+from sampleval._checks import fail
+
+_NUMBER = re.compile(rb"[+-]?[0-9][0-9.eE+-]*")
+
+
+def closed(data: bytes, mark: str, width: int, *, line: int, name: str) -> None:
+    """Refuse a quote that never closes, or that closes beyond its own row; line breaks within a quoted text are fine.
+
+    Args:
+        data: The text, from the column names on.
+        mark: What separates cells.
+        width: The number of columns.
+        line: The file's line that `data` begins with, from 1.
+        name: The file's name, for the message.
+    """
+    if b'"' not in data:
+        return
+    end = b"\n" if b"\n" in data else b"\r"
+    separator = mark.encode()
+    cell = re.compile(rb'(?<![^%s\r\n])"[^"]*+(?:""[^"]*+)*+("|\Z)' % re.escape(separator))
+    for found in cell.finditer(data):
+        opens = line + data.count(end, 0, found.start()) if end in found[0] or not found[1] else 0
+        if not found[1]:
+            rule = f"must close every quote that it opens; the one in line {opens} never closes"
+            fail("path", rule, name, remedy=_remedy(opens))
+        if opens and _swallows(data, found.start(), found.end(), separator, end, width):
+            closes = opens + found[0].count(end)
+            rule = f"must close every quote in its own row; the one in line {opens} runs on to line {closes}, over other rows"
+            fail("path", rule, name, remedy=_remedy(opens))
+
+
+def _remedy(line: int) -> str:
+    return (
+        f'delete the quote in line {line}, or close it at the end of its cell; within quotes write "" for "'
+    )
+
+
+def _swallows(data: bytes, start: int, stop: int, mark: bytes, end: bytes, width: int) -> bool:
+    """Whether a quoted cell of several lines holds rows: it ends amid another cell, or its lines begin as its own row does."""
+    last = data.find(end, stop)
+    last = len(data) if last < 0 else last
+    if data[stop:last].strip(b" \t\r") and not data[stop:last].lstrip(b" ").startswith(mark):
+        return True
+    before = data[data.rfind(end, 0, start) + 1 : start].split(mark)[:-1]
+    lines = (line.split(mark) for line in data[start:last].split(end)[1:])
+    shapes = [_NUMBER.sub(b"0", cell) for cell in before]
+    telling = [k for k, shape in enumerate(shapes) if b"0" in shape]
+    return bool(telling) and all(
+        len(cells) == width and all(_NUMBER.sub(b"0", cells[k]) == shapes[k] for k in telling)
+        for cells in lines
+    )

@@ -1,0 +1,194 @@
+"""Files as spreadsheets and programs leave them: what is read, what is refused, and by which line."""
+
+# ruff: noqa: PD011 - Labels.values is ours, not pandas'
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+
+from sampleval._checks import InputError
+from sampleval.pool import Labels, Pool, Task, guess_columns
+from sampleval.pool.columns import Told
+from sampleval.pool.reading import read_frame
+
+
+def written(folder: Path, text: str, name: str = "items.csv", encoding: str = "utf-8") -> Path:
+    """A file with this text."""
+    path = folder / name
+    path.write_bytes(text.encode(encoding))
+    return path
+
+
+def table(**at: str) -> str:
+    """Six rows of id, score, label and text, some of them with other texts: `r3="…"`."""
+    rows = [f"{k},0.{k},{k % 2},{at.get(f'r{k}', f'comment {k}')}" for k in range(1, 7)]
+    return "\n".join(["id,score,label,text", *rows, ""])
+
+
+# ---------------------------------------------------------------- quotes
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (table(r3='"comment'), "the one in line 4 never closes"),
+        (table(r6='"comment'), "the one in line 7 never closes"),
+        (table(r2='"comment', r5='"comment'), "the one in line 3 runs on to line 6, over other rows"),
+        (table(r2='"comment', r5='5"'), "the one in line 3 runs on to line 6, over other rows"),
+        (table(r2='"comment', r3='"a fine text"'), "the one in line 3 runs on to line 4"),
+        ("\n\nsep=,\n" + table(r3='"comment'), "the one in line 7 never closes"),
+        (table(r3='"comment').replace("\n", "\r\n"), "the one in line 4 never closes"),
+        ('id,score,"text\n1,0.5,a\n', "the one in line 1 never closes"),
+    ],
+)
+def test_a_stray_quote_is_refused_by_its_line(text: str, said: str, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=f"must close every quote.*{said}"):
+        Pool.read(written(tmp_path, text))
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        "two\nlines",
+        "Dear Sir,\n\nI would, as you know, like 5,3,1\nbest, me",
+        'she said "yes"\nand left',
+        "a,b,c,d\ne,f,g,h",  # as many cells as the header has, but no number where the row has one
+        '"',
+        "",
+    ],
+)
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_honest_line_breaks_and_quotes_are_read(cell: str, end: str, tmp_path: Path) -> None:
+    quoted = '"' + cell.replace('"', '""') + '"'
+    text = table(r2=quoted, r3='5" pipe', r4='"he said "hi" to me"', r5=quoted).replace("\n", end)
+    frame = read_frame(written(tmp_path, text), Told())
+    assert len(frame) == 6
+    if cell:
+        assert frame["text"][1] == frame["text"][4] == cell.replace("\n", end)
+    assert frame["text"][2] == '5" pipe'
+
+
+# ---------------------------------------------------------------- spreadsheets' ways
+
+
+@pytest.mark.parametrize(
+    ("text", "encoding"),
+    [
+        ("id\tscore\n007\t0.2\n", "utf-16"),
+        ("\n \t\nid,score\n007,0.2\n", "utf-8"),
+        ("\ufeff\r\nid;score\r\n007;0,2\r\n", "utf-8"),
+        ("sep=;\nid;score\n007;0,2\n", "utf-8"),
+        ('"sep=|"\r\nid|score\r\n007|0.2\r\n', "utf-8"),
+        ('id,score,"a; b; c; d"\n007,0.2,x\n', "utf-8"),
+    ],
+)
+def test_what_excel_writes_around_a_table_is_understood(text: str, encoding: str, tmp_path: Path) -> None:
+    pool = Pool.read(written(tmp_path, text, encoding=encoding))
+    assert (pool.ids.tolist(), pool.score.tolist()) == (["007"], [0.2])
+
+
+def test_lines_are_counted_as_the_file_has_them(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="line 5 has 1"):
+        Pool.read(written(tmp_path, "\nsep=,\nid,score\n1,0.5\n2\n"))
+
+
+def test_an_id_that_only_sounds_like_one_stays_as_written_too(tmp_path: Path) -> None:
+    path = written(tmp_path, "ticket_id,score\n1e5,0.2\n2.50,0.9\n")
+    assert Pool.read(path).ids.tolist() == ["1e5", "2.50"]
+
+
+# ---------------------------------------------------------------- words for what is missing
+
+
+@pytest.mark.parametrize("word", ["None", "NA", "null", "N/A"])
+def test_a_word_for_missing_is_a_class_where_one_bears_its_name(word: str, tmp_path: Path) -> None:
+    path = written(tmp_path, f"id,score,label\n{word},0.2,{word}\nb,0.9,toxic\nc,0.1,\nd,0.3,nan\n")
+    frame = read_frame(path, Told())
+    pool = Pool.from_frame(frame, classes=[word, "toxic"])
+    assert pool.ids.tolist() == [word, "b", "c", "d"]
+    assert Labels.from_frame(frame, pool).values.tolist() == [0, 1, -1, -1]
+    assert any("'nan' (1), taken for unknown" in line for line in pool.report)
+    assert guess_columns(frame).question.startswith(f"`label` holds '{word}' and 'toxic'")
+
+
+def test_a_word_for_missing_is_unknown_elsewhere_and_the_report_says_so(tmp_path: Path) -> None:
+    path = written(
+        tmp_path, "id,score,label,age\n1,0.2,no,4\n2,0.9,yes,NA\n3,0.1,NA,6\n4,0.3,None,\n5,0.4,NA,1\n"
+    )
+    frame = read_frame(path, Told())
+    pool = Pool.from_frame(frame)
+    labels = Labels.from_frame(frame, pool)
+    assert pool.task == Task("binary", ("no", "yes"))
+    assert labels.values.tolist() == [0, 1, -1, -1, -1]
+    said = "`label` holds 'NA' (2), 'None' (1), taken for unknown; if it is a class, name it with `classes`."
+    assert said in pool.report
+    assert said in labels.report
+    assert pool.fields["age"].isna().tolist() == [False, True, False, True, False]
+
+
+def test_a_decision_may_have_the_name_of_what_is_missing(tmp_path: Path) -> None:
+    path = written(tmp_path, "id,pred,label\n1,NA,EU\n2,EU,NA\n3,AS,EU\n4,EU,\n")
+    frame = read_frame(path, Told())
+    pool = Pool.from_frame(frame)
+    assert pool.task.classes == ("AS", "EU", "NA")
+    assert Labels.from_frame(frame, pool).values.tolist() == [1, 2, 1, -1]
+    path = written(tmp_path, "id,pred\n1,cat\n2,nan\n3,dog\n4,cow\n")
+    with pytest.raises(InputError, match="must hold a decision in every row; got 'nan' at row 1"):
+        Pool.read(path)
+
+
+# ---------------------------------------------------------------- sets of labels and spellings
+
+
+@pytest.mark.parametrize("empty", ["", "[]", "none"])
+@pytest.mark.parametrize("told", [{}, {"task": "multilabel"}])
+def test_decisions_that_are_sets_name_the_labels_in_them(empty: str, told: Any, tmp_path: Path) -> None:
+    path = written(tmp_path, f"id,prediction\n1,sport|politics\n2,{empty}\n3,music\n")
+    pool = Pool.read(path, **told)
+    assert pool.task == Task("multilabel", ("music", "politics", "sport"))
+    assert pool.pred.tolist() == [[0, 1, 1], [0, 0, 0], [1, 0, 0]]
+    said = "`prediction` names no label in 1 cell: none is predicted there."
+    assert (said in pool.report) == (empty != "[]")
+
+
+def test_labels_that_are_sets_make_scores_those_of_any_label(tmp_path: Path) -> None:
+    path = written(
+        tmp_path, "id,p_a,p_b,p_c,label\n1,.9,.8,.1,a|b\n2,.2,.1,.3,\n3,.1,.1,.9,c\n4,.2,.1,.3,[]\n"
+    )
+    frame = read_frame(path, Told())
+    pool = Pool.from_frame(frame)
+    labels = Labels.from_frame(frame, pool)
+    assert pool.task == Task("multilabel", ("a", "b", "c"))
+    assert labels.known.tolist() == [True, False, True, True]
+    assert any("write [] for one that has no label" in line for line in labels.report)
+
+
+def test_lists_of_labels_are_not_the_label_of_two_systems(tmp_path: Path) -> None:
+    rows = [{"id": 1, "score_a": 0.5, "score_b": 0.9, "labels": ["a", "b"]},
+            {"id": 2, "score_a": 0.5, "score_b": 0.9, "labels": []}]  # fmt: skip
+    path = written(tmp_path, "\n".join(map(json.dumps, rows)), "items.jsonl")
+    frame = read_frame(path, Told())
+    pool = Pool.from_frame(frame)
+    assert pool.task == Task("multilabel", ("a", "b"))
+    assert Labels.from_frame(frame, pool).values.tolist() == [[1, 1], [0, 0]]
+
+
+@pytest.mark.parametrize(
+    ("cells", "classes"),
+    [
+        (["no", "Yes", "YES", "yes"], ("no", "Yes")),
+        (["yes", "0", "1", "no"], ("0", "yes")),
+        (["False", "TRUE", "true", "false"], ("False", "TRUE")),
+    ],
+)
+def test_one_class_in_several_spellings_is_one_class(cells: list[str], classes: tuple[str, str]) -> None:
+    frame = pd.DataFrame({"score": [0.1, 0.9, 0.8, 0.7], "label": cells})
+    pool = Pool.from_frame(frame)
+    assert pool.task.classes == classes
+    assert pool.columns.label == ("label",)
+    assert Labels.from_frame(frame, pool).known.all()
