@@ -8,12 +8,13 @@ import numpy as np
 import pandas as pd
 
 from sampleval._checks import InputError, count
-from sampleval.designs import Adaptive, Importance, Problem, Round
+from sampleval.designs import Adaptive, Importance, Problem
 from sampleval.designs.aim import Aim, Part
 from sampleval.metrics import Metric, mean_loss, resolve
 from sampleval.pool import Floats, Labels, Pool, all_of, checked
 from sampleval.presets import Method
-from sampleval.simulation.replicate import seed_of
+from sampleval.simulation.oracle import oracle_of
+from sampleval.simulation.replicate import replicate, seed_of
 from sampleval.study.assembly import evidence_of
 
 
@@ -91,24 +92,13 @@ def _one(
         value = kullback_leibler(best, design.proposal(problem))
         return [(0, value), (budget, value)]
     assert isinstance(design, Adaptive)
-    due = sorted({0, budget, *np.geomspace(max(design.first, 1), budget, points).astype(int).tolist()})
-    rounds: list[Round] = []
-    queue = np.empty(0, np.intp)
+    made = replicate(problem, method, oracle_of(problem.pool, labels), budget)
+    begins = np.append(0, np.cumsum([len(r.queue) for r in made.rounds]))
     found: list[tuple[int, float]] = []
-    while due:
-        answered = np.ones(len(queue), bool)
-        evidence = evidence_of(problem, method, rounds, queue, labels.of(queue), answered)
-        following = design.open(problem, rounds, evidence, budget)
-        if following is None or not len(following.queue):
-            following, until = None, budget
-        else:
-            until = len(queue) + len(following.queue)
-        if due[0] <= until:  # some of the labels to look at are drawn by this round's proposal
-            value = kullback_leibler(best, design.propose(problem, rounds, evidence).of_items())
-        while due and due[0] <= until:
-            found.append((due.pop(0), value))
-        if following is None:
-            break
-        rounds.append(following)
-        queue = np.concatenate([queue, following.queue])
+    for at in sorted({0, budget, *np.geomspace(max(design.first, 1), budget, points).astype(int).tolist()}):
+        r = int(np.searchsorted(begins[1:], at))  # the round that draws this label
+        queue, answers = made.queue[: begins[r]], made.answers[: begins[r]]
+        said = evidence_of(problem, method, made.rounds[:r], queue, answers, np.ones(len(queue), bool))
+        proposal = design.propose(problem, made.rounds[:r], said)
+        found.append((at, kullback_leibler(best, proposal.of_items())))
     return found

@@ -78,7 +78,7 @@ class Chance:
 Oracle = Known | Chance
 
 
-def oracle_of(pool: Pool, labels: Labels | None, probability: Floats | None) -> Oracle:
+def oracle_of(pool: Pool, labels: Labels | None, probability: Floats | None = None) -> Oracle:
     """The oracle that these arguments of `simulate` describe.
 
     Args:
