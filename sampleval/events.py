@@ -130,7 +130,13 @@ class Event:
             what = KINDS[record["kind"]](**record["payload"])
             texts = [record[name] for name in ("annotator", "uuid", "at")]
         except (KeyError, TypeError, AttributeError):
-            fail("events", "must be events of a study that this version knows", dict(record))
+            remedy = "were they made by a newer version? Then update sampleval"
+            fail(
+                "events",
+                "must be events of a study that this version knows",
+                {name: record.get(name) for name in ("kind", "payload")},
+                remedy=remedy,
+            )
         if not all(isinstance(text, str) for text in texts):
             fail("events", "must have text for annotator, uuid and time", texts)
         return cls(what, *texts)

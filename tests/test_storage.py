@@ -455,3 +455,112 @@ def test_a_mistyped_database_is_refused_and_not_made(tmp_path: Path) -> None:
     with pytest.raises(sv.InputError, match="does not exist"):
         sv.load_study("s", url)
     assert list(tmp_path.iterdir()) == []
+
+
+# Files that are damaged, gone, or of another version.
+
+
+def changed(folder: Path, sql: str) -> str:
+    """URL of a database with one study, "s", after this statement."""
+    url = f"sqlite:///{folder / 's.db'}"
+    sv.create_study(POOL, metric="f1", budget=3, storage=url, name="s").ask(1)
+    with closing(sqlite3.connect(folder / "s.db")) as database, database:
+        database.execute(sql)
+    return url
+
+
+@pytest.mark.parametrize(
+    ("sql", "said"),
+    [
+        ("update events set payload=json_set(payload,'$.settings.new',1) where seq=1", "knows no new; .* update"),
+        ("update events set payload=json_set(payload,'$.settings.method.design.key','new') where seq=1", "'new'.*update"),
+        ("update events set payload=json_set(payload,'$.settings.method.design.new',1) where seq=1", "'new'.*update"),
+        ("update events set payload=json_remove(payload,'$.settings.budget') where seq=1", "must hold budget"),
+        ("update events set payload=json_set(payload,'$.settings.metrics',json('{}')) where seq=1", "`metrics` must hold"),
+        ("update events set payload=json_set(payload,'$.settings.preset',5) where seq=1", "`preset` must be a str"),
+        ("update events set payload=json_set(payload,'$.settings.held_random','x') where seq=1", "`held_random` must be a bool"),
+        ("update events set kind='zoom' where seq=2", "got {'kind': 'zoom'.*update sampleval"),
+        ("update events set payload='not json' where seq=1", "`events` must hold JSON.*put back a copy"),
+        ("delete from events", "must begin with the study's creation; there are none; delete the study"),
+    ],
+)  # fmt: skip
+def test_a_log_that_cannot_be_read_is_said_so(sql: str, said: str, tmp_path: Path) -> None:
+    with pytest.raises(sv.InputError, match=said):
+        sv.load_study("s", changed(tmp_path, sql))
+
+
+def test_an_answer_to_a_database_that_was_deleted_is_not_acknowledged(tmp_path: Path) -> None:
+    """It went to a file without a name, and was lost with the process."""
+    url = f"sqlite:///{tmp_path / 's.db'}"
+    study = sv.create_study(POOL, metric="f1", budget=5, storage=url, name="s")
+    first, second = study.ask(2)
+    with closing(sqlite3.connect(tmp_path / "s.db")) as database:
+        database.execute("pragma wal_checkpoint(truncate)")
+    kept = (tmp_path / "s.db").read_bytes()
+    for path in tmp_path.glob("s.db*"):
+        path.unlink()
+    for _ in range(2):
+        with pytest.raises(
+            Unavailable, match=r"was deleted or replaced while it was open: .*s\.db; nothing was"
+        ):
+            study.tell(first, POOL.task.classes[1])
+    (tmp_path / "s.db").write_bytes(kept)
+    with pytest.raises(Unavailable, match="put the file back"):
+        study.tell(first, POOL.task.classes[1])
+    study.tell(second, POOL.task.classes[1])
+    assert sv.load_study("s", url).known_labels() == {second.id: POOL.task.classes[1]}
+
+
+def test_a_damaged_pool_is_replaced_by_a_sound_one(tmp_path: Path) -> None:
+    """A new study of the same data had kept the file that was cut short, and could not be opened."""
+    url = f"sqlite:///{tmp_path / 's.db'}"
+    sv.create_study(POOL, metric="f1", budget=3, storage=url, name="s")
+    (path,) = (tmp_path / "pools").glob("*.parquet")
+    content, storage = path.read_bytes(), Storage.at(url)
+    for damaged in (content[:50], content[: len(content) // 2], b""):
+        path.write_bytes(damaged)
+        assert storage.pool_size(POOL.fingerprint) == 0
+        with pytest.raises(
+            sv.InputError, match=r"the pool of this study cannot be read: .*; put it back, or load"
+        ):
+            sv.load_study("s", url)
+        storage.save_pool(POOL)
+        assert path.read_bytes() == content
+    at = path.stat().st_mtime_ns
+    storage.save_pool(POOL)
+    assert path.stat().st_mtime_ns == at
+    assert sv.load_study("s", url).pool.fingerprint == POOL.fingerprint
+
+
+def test_a_full_disk_is_said_so(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 's.db'}"
+    study = sv.create_study(POOL, metric="f1", budget=5, storage=url, name="s")
+    item = study.ask(1)[0]
+    with engine_of(url).connect() as connection:
+        connection.execute(sa.text("pragma max_page_count=1"))  # a disk that has no room
+
+    def fill() -> None:
+        for k in range(100):
+            study.tell(item, POOL.task.classes[1], annotator=f"{k}".ljust(200))
+
+    with pytest.raises(
+        Unavailable, match=r"disk is full; nothing was kept, free space on it, then try again$"
+    ):
+        fill()
+
+
+@pytest.mark.parametrize(
+    ("use", "said"),
+    [
+        (lambda s: s.save_pool(None), "`pool` must be a Pool; got 'NoneType'"),
+        (lambda s: s.save_labels(None), "`labels` must be a Labels; got 'NoneType'"),
+        (lambda s: s.load_labels(None), "`pool` must be a Pool; got 'NoneType'"),
+        (lambda s: s.at(s.url, folder=5), "`folder` must be a path; got 5"),
+    ],
+    ids=range(4),
+)
+def test_what_cannot_be_stored_is_refused_in_words(
+    use: Callable[[Any], Any], said: str, tmp_path: Path
+) -> None:
+    with pytest.raises(sv.InputError, match=said):
+        use(Storage.at(f"sqlite:///{tmp_path / 's.db'}"))

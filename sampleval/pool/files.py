@@ -106,6 +106,16 @@ def is_saved(path: str | Path) -> bool:
         return False
 
 
+def saved_items(path: Path, fingerprint: str) -> int:
+    """Number of items in the file of the pool with this fingerprint, by its footer; 0 if it is no such file."""
+    try:
+        found = pq.read_metadata(path)
+        about = json.loads((found.metadata or {})[KEY])
+        return int(found.num_rows) if about["fingerprint"] == fingerprint else 0
+    except (pa.ArrowException, OSError, ValueError, KeyError, TypeError):
+        return 0
+
+
 def write_pool(pool: Pool, path: Path) -> Path:
     """The pool as columns `id`, `score/…`, `pred/…`, `error/…`, `field/…` and metadata."""
     columns: dict[str, Any] = {"id": pa.array(pool.ids, type=pa.large_string())}

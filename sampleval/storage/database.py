@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
@@ -12,6 +13,9 @@ import sqlalchemy as sa
 from sampleval._checks import InputError, fail
 
 BUSY = 5.0  # seconds that a writer waits for another to finish
+
+FILE = "file"  # what a connection knows its SQLite file by
+Identity = tuple[int, int] | None
 
 METADATA = sa.MetaData()
 STUDIES = sa.Table(
@@ -53,8 +57,30 @@ def reading(engine: sa.Engine) -> Iterator[sa.Connection]:
 @contextmanager
 def writing(engine: sa.Engine) -> Iterator[sa.Connection]:
     """A transaction, committed at its end, or undone if it fails."""
-    with _in_words(), engine.begin() as connection:
-        yield connection
+    with _in_words():
+        with engine.begin() as connection:
+            file = connection.info.get(FILE)
+            yield connection
+        _still_there(engine, file)
+
+
+def _still_there(engine: sa.Engine, file: tuple[str, Identity] | None) -> None:
+    """Refuse what was committed to an SQLite file that has no name any more: it is lost with this process."""
+    if file is None or (found := _identity(file[0])) == file[1]:
+        return
+    if found is not None:  # put back, or another: connect to it the next time
+        engine.dispose()
+    rule = "was deleted or replaced while it was open"
+    raise Unavailable(f"`storage` {rule}: {file[0]}; nothing was kept: put the file back, then try again")
+
+
+def _identity(path: str) -> Identity:
+    """What tells a file from another of the same name; `None` if there is none."""
+    try:
+        found = Path(path).stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
 
 
 @contextmanager
@@ -66,7 +92,8 @@ def _in_words() -> Iterator[None]:
         raise
     except sa.exc.DBAPIError as error:
         reason = " ".join(str(error.orig).split())
-        raise Unavailable(f"`storage` cannot be used now: {reason}; nothing was kept, try again") from error
+        remedy = "free space on it, then try again" if "disk is full" in reason else "try again"
+        raise Unavailable(f"`storage` cannot be used now: {reason}; nothing was kept, {remedy}") from error
 
 
 @lru_cache(maxsize=16)
@@ -89,10 +116,12 @@ def engine_of(url: str) -> sa.Engine:
         return engine
 
     @sa.event.listens_for(engine, "connect")
-    def _pragmas(connection: Any, _record: Any) -> None:
+    def _pragmas(connection: Any, record: Any) -> None:
         cursor = connection.cursor()
         for pragma in ("journal_mode=WAL", "synchronous=FULL"):
             cursor.execute(f"PRAGMA {pragma}")
+        path = cursor.execute("PRAGMA database_list").fetchone()[2]
+        record.info[FILE] = path, _identity(path)
         cursor.close()
 
     return engine

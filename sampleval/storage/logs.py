@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from json import JSONDecodeError
 from typing import Protocol
 
 import sqlalchemy as sa
 
-from sampleval._checks import InputError
+from sampleval._checks import InputError, fail
 from sampleval.events import Event
 from sampleval.storage.database import EVENTS, STUDIES, reading, writing
 
@@ -91,8 +92,12 @@ class DatabaseLog:
         query = (
             sa.select(EVENTS).where(EVENTS.c.study == self.study, EVENTS.c.seq > seq).order_by(EVENTS.c.seq)
         )
-        with reading(self.engine) as connection:
-            return [(row.seq, Event.from_dict(row._asdict())) for row in connection.execute(query)]
+        try:
+            with reading(self.engine) as connection:
+                return [(row.seq, Event.from_dict(row._asdict())) for row in connection.execute(query)]
+        except JSONDecodeError as error:
+            remedy = "the database is damaged: put back a copy of it"
+            fail("events", f"must hold JSON; an event of this study does not: {error}", remedy=remedy)
 
 
 def insert(connection: sa.Connection, study: str, events: Iterable[Event], end: int) -> None:

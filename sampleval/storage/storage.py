@@ -10,12 +10,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from uuid import uuid4
 
-import pyarrow.parquet as pq
 import sqlalchemy as sa
 
-from sampleval._checks import InputError, fail, nearest
+from sampleval._checks import InputError, fail, instance, nearest
 from sampleval.events import Event
-from sampleval.pool import Labels, Pool
+from sampleval.pool import Labels, Pool, checked
+from sampleval.pool.files import saved_items
 from sampleval.storage.database import EVENTS, STUDIES, engine_of, lay_out, reading, writing
 from sampleval.storage.logs import DatabaseLog, insert
 
@@ -57,6 +57,8 @@ class Storage:
         if isinstance(url, Storage):
             return url
         parsed = _parsed(url)
+        if folder is not None and not isinstance(folder, str | Path):
+            fail("folder", "must be a path", folder, remedy="leave it out to keep pools beside the database")
         file = _file(parsed)
         if not new and file and not file.exists() and not str(file).startswith("file:"):
             fail("storage", "does not exist", url, remedy="is the place right?")
@@ -117,45 +119,68 @@ class Storage:
         return record
 
     def rename(self, name: str, new: str) -> None:
-        """Give a study another name; its id and log stay."""
+        """Give a study another name; its id and log stay.
+
+        Args:
+            name: Its name.
+            new: Its name from now on, new in this storage.
+        """
         record = self.get(name)
         with _new_name(new), writing(self.engine) as connection:
             connection.execute(STUDIES.update().where(STUDIES.c.id == record.id).values(name=_named(new)))
 
     def delete(self, name: str) -> None:
-        """Remove a study and its log; its pool stays, others may use it."""
+        """Remove a study and its log; its pool stays, others may use it.
+
+        Args:
+            name: Its name.
+        """
         record = self.get(name)
         with writing(self.engine) as connection:
             connection.execute(STUDIES.delete().where(STUDIES.c.id == record.id))
             connection.execute(EVENTS.delete().where(EVENTS.c.study == record.id))
 
     def save_pool(self, pool: Pool) -> None:
-        """Store a pool under its fingerprint, once; written aside and renamed, so never half there."""
-        path = self._pool_path(pool.fingerprint)
-        if not path.exists():
+        """Store a pool under its fingerprint, once; written aside and renamed, so never half there.
+
+        A file of that name which is no such pool, cut short say, is replaced.
+        """
+        path = self._pool_path(checked(pool).fingerprint)
+        if self.pool_size(pool.fingerprint) != pool.size:
             pool.to_parquet(path)
 
     def load_pool(self, fingerprint: str) -> Pool:
         """The pool with this fingerprint."""
         path = self._pool_path(fingerprint)
+        remedy = "put it back, or load the same data again as a pool of this storage, which writes it anew"
         if not path.exists():
             raise InputError(
-                f"the pool of this study is missing: no file {path.name} in the pools folder; put it back"
+                f"the pool of this study is missing: no file {path.name} in the pools folder; {remedy}"
             )
-        return Pool.from_parquet(path)
+        try:
+            return Pool.from_parquet(path)
+        except InputError as error:
+            raise InputError(f"the pool of this study cannot be read: {error}; {remedy}") from None
 
     def pool_size(self, fingerprint: str) -> int:
-        """Number of items of a stored pool, without reading them; 0 if its file is gone."""
-        path = self._pool_path(fingerprint)
-        return int(pq.read_metadata(path).num_rows) if path.exists() else 0
+        """Number of items of a stored pool, without reading them.
+
+        Args:
+            fingerprint: The pool's.
+
+        Returns:
+            0 if its file is gone, or damaged so that it ends elsewhere than it should.
+        """
+        return saved_items(self._pool_path(fingerprint), fingerprint)
 
     def save_labels(self, labels: Labels) -> None:
         """Store known labels beside their pool, apart from it."""
-        labels.to_parquet(self._labels_path(labels.fingerprint))
+        remedy = "make them with Labels.from_frame(df, pool)"
+        instance(labels, Labels, "labels", remedy=remedy).to_parquet(self._labels_path(labels.fingerprint))
 
     def load_labels(self, pool: Pool) -> Labels | None:
         """Known labels of a pool, `None` if there are none."""
-        path = self._labels_path(pool.fingerprint)
+        path = self._labels_path(checked(pool).fingerprint)
         return Labels.from_parquet(path) if path.exists() else None
 
     def _pool_path(self, fingerprint: str) -> Path:

@@ -33,6 +33,9 @@ class Reading:
         self._state = State(pool, {m.name: m for m in metrics})
         self._run_at: tuple[tuple[int, int], Run | None] | None = None
         self.refresh()
+        if not self._state.seen:
+            remedy = "delete the study, or put back a copy of its database"
+            _checks.fail("events", "must begin with the study's creation; there are none", remedy=remedy)
 
     @property
     def pool(self) -> Pool:

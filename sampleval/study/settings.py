@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sized
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from typing import Any, Literal
 
-from sampleval._checks import choice, count, fail, level, positive
+from sampleval._checks import InputError, choice, count, fail, instance, level, listed, positive
 from sampleval.metrics import Metric, resolve
 from sampleval.presets import Method
 from sampleval.study.item import plain
@@ -43,10 +43,28 @@ class Settings:
     held_random: bool = False
 
     def __post_init__(self) -> None:
+        if not self.metrics:
+            fail("metrics", "must hold the metric that the study was drawn for", self.metrics)
+        instance(self.preset, str, "preset")
+        instance(self.held_random, bool, "held_random")
         count(self.budget, "budget")
         object.__setattr__(self, "seed", count(self.seed, "seed"))  # 3.0 is 3, which generators insist on
         level(self.level)
         choice(self.oracle, ("deterministic", "stochastic"), "oracle")
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> Settings:
+        """The settings in a log; those of another version are refused."""
+        own = [each.name for each in fields(cls)]
+        if strange := sorted(set(values) - set(own)):
+            remedy = "was it made by a newer version? Then update sampleval"
+            fail("settings", f"must be those of this version; it knows no {listed(strange)}", remedy=remedy)
+        needed = ("pool", "metrics", "method", "budget")
+        if missing := [name for name in needed if name not in values]:
+            fail(
+                "settings", f"must hold {listed(missing)}; the log is damaged", remedy="put back a copy of it"
+            )
+        return cls(**values)
 
     def to_dict(self) -> dict[str, Any]:
         """The values as JSON gives them back, lists for tuples, so that a log equals its stored self."""
@@ -54,8 +72,12 @@ class Settings:
         return values
 
     def parts(self) -> Method:
-        """The method as objects."""
-        return Method.from_dict(dict(self.method))
+        """The method as objects; one that this version does not know is refused."""
+        try:
+            return Method.from_dict(dict(self.method))
+        except (InputError, KeyError, TypeError) as error:
+            remedy = "was it made by a newer version? Then update sampleval"
+            fail("method", f"must be one that this version knows ({error})", self.method, remedy=remedy)
 
 
 def target(metric: Target) -> dict[Metric, float]:

@@ -102,7 +102,7 @@ class State:
         self.known.add(event.uuid)
 
     def _begin(self, created: Created) -> None:
-        self.settings = Settings(**created.settings)
+        self.settings = Settings.from_dict(created.settings)
         if self.settings.pool != self.pool.fingerprint:  # same ids may stand for other scores
             remedy = "load_study finds the one it was made for"
             fail("pool", "must be the study's own; this is another", self.pool.fingerprint, remedy=remedy)
