@@ -6,15 +6,15 @@ import json
 import shutil
 import tempfile
 import zipfile
-from collections.abc import Iterable
-from contextlib import nullcontext
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import IO, Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from sampleval._checks import fail, shown, undamaged
+from sampleval._checks import fail, instance, undamaged
 from sampleval.events import Created, Event
 from sampleval.metrics import Metric
 from sampleval.pool import Labels, Pool, belonging
@@ -29,9 +29,12 @@ LARGEST = {
     ABOUT: 1_000_000,
     POOL: 20_000_000_000,
     LABELS: 2_000_000_000,
-    EVENTS: 2_000_000_000,
+    EVENTS: 200_000_000,
 }  # bytes, unpacked
 MOST_ROWS = 100_000_000  # a few bytes of Parquet can stand for any number of rows
+# Small files may unpack to anything: so many times their size, beyond what no machine minds, no study does.
+TIMES, FREE = 200, 200_000_000
+ZIPPED, LINE = 100, 1_000_000  # the same for the archive; bytes of an event, without what is held
 REMEDY = "export the study anew"
 
 
@@ -44,8 +47,9 @@ def export_study(study: Study, target: str | Path | IO[bytes], *, labels: Labels
         labels: Known labels of its pool, to go with it.
 
     Raises:
-        InputError: Labels of another pool.
+        InputError: Labels of another pool, or a path that cannot be written.
     """
+    instance(study, Study, "study", remedy="make one with create_study(pool, …)")
     if labels is not None:
         belonging(labels, study.pool)
     about = {
@@ -56,11 +60,20 @@ def export_study(study: Study, target: str | Path | IO[bytes], *, labels: Labels
         "labels": study.labels,
         "settings": study.settings.to_dict(),
     }
-    with (
-        aside(Path(target)) if isinstance(target, str | Path) else nullcontext(target) as file,
-        tempfile.TemporaryDirectory() as folder,
-        zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive,
-    ):
+    if not isinstance(target, str | Path):
+        _pack(study, about, target, labels)
+        return
+    try:
+        with aside(Path(target)) as file:
+            _pack(study, about, file, labels)
+    except OSError as error:
+        reason = error.strerror or error
+        remedy = "is its folder there, and is there room on the disk?"
+        fail("target", f"must be a file that can be written: {reason}", str(target), remedy=remedy)
+
+
+def _pack(study: Study, about: Mapping[str, Any], file: Path | IO[bytes], labels: Labels | None) -> None:
+    with tempfile.TemporaryDirectory() as folder, zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr(ABOUT, json.dumps(about, indent=2, ensure_ascii=False))
         lines = (json.dumps(event.to_dict(), ensure_ascii=False) for event in study.events())
         archive.writestr(EVENTS, "".join(f"{line}\n" for line in lines))
@@ -88,8 +101,9 @@ def read_study(
         if about.get("format") != FORMAT:
             remedy = "was it made by a newer version?"
             fail("file", f"must be a study of format {FORMAT}", about.get("format"), remedy=remedy)
-        events = _events(parts[EVENTS])
-        _rows(parts[POOL])
+        for member in {POOL, LABELS} & set(parts):
+            _weigh(parts[member], about.get("items"))
+        events = _events(parts[EVENTS], about["items"])
         pool = Pool.from_parquet(parts[POOL])
         known = Labels.from_parquet(parts[LABELS]) if LABELS in parts else None
     return _replayed(pool, known, events, str(about.get("name") or "imported"), metrics), known
@@ -132,10 +146,9 @@ def _unpack(source: str | Path | IO[bytes], folder: Path) -> dict[str, Path]:
                 "file", "must be an exported study; it holds other files", sorted(members)[:6], remedy=REMEDY
             )
         for member, info in members.items():
-            if info.file_size > LARGEST[member]:
-                fail(
-                    "file", f"must not hold a {member} of more than {LARGEST[member]:,} bytes", info.file_size
-                )
+            most = min(LARGEST[member], LINE + ZIPPED * info.compress_size)
+            if info.file_size > most:
+                fail("file", f"must not hold a {member} of more than {most:,} bytes", info.file_size)
             with archive.open(info) as packed, (folder / member).open("wb") as file:
                 shutil.copyfileobj(packed, file)
         return {member: folder / member for member in members}
@@ -151,18 +164,51 @@ def _json(line: bytes | str) -> dict[str, Any]:
     return value
 
 
-def _events(path: Path) -> list[Event]:
+def _events(path: Path, items: int) -> list[Event]:
+    """The log of a study with so many items; the first event may name them all, as held."""
+    found: list[Event] = []
     with path.open("rb") as lines:
-        return [Event.from_dict(_json(line)) for line in lines if line.strip()]
+        while line := lines.readline(LINE + (0 if found else 1_000 * items)):
+            if not line.endswith(b"\n"):
+                fail(
+                    "file",
+                    f"must hold events that end; event {len(found) + 1} is too long, or cut off",
+                    remedy=REMEDY,
+                )
+            if line.strip():
+                found.append(Event.from_dict(_json(line)))
+    return found
 
 
-def _rows(path: Path) -> None:
-    try:
-        rows = pq.read_metadata(path).num_rows
-    except (pa.ArrowException, OSError, ValueError) as error:
-        fail("file", f"must hold a readable pool: {shown(str(error), 100)}", remedy=REMEDY)
-    if rows > MOST_ROWS:
-        fail("file", f"must hold a pool of at most {MOST_ROWS:,} items", rows)
+def _weigh(path: Path, items: object) -> None:
+    """Refuse a table that has other rows than items, or that would fill the memory when read."""
+    most, weight = FREE + TIMES * path.stat().st_size, 0
+    with undamaged("exported study", remedy=REMEDY):
+        schema, rows = pq.read_schema(path), pq.read_metadata(path).num_rows
+        if rows != items or rows > MOST_ROWS:
+            rule = f"must hold as many items as it says, at most {MOST_ROWS:,}; {path.name} has {rows:,}"
+            fail("file", rule, items, remedy=REMEDY)
+        texts = [field.name for field in schema if _is_text(field.type)]
+        for batch in pq.ParquetFile(path, read_dictionary=texts).iter_batches(batch_size=16_384):
+            weight += sum(map(_bytes, batch.columns))
+            if weight > most:
+                fail(
+                    "file",
+                    f"must not hold a {path.name} of more than {most:,} bytes when read",
+                    remedy=REMEDY,
+                )
+
+
+def _is_text(kind: pa.DataType) -> bool:
+    return kind in (pa.string(), pa.large_string(), pa.binary(), pa.large_binary())
+
+
+def _bytes(column: pa.Array) -> int:
+    """What a column takes when read: a text once for each row, and not once as its dictionary has it."""
+    if not isinstance(column, pa.DictionaryArray) or not _is_text(column.dictionary.type):
+        return int(column.nbytes)
+    lengths = pc.take(pc.binary_length(column.dictionary), column.indices)
+    return int(pc.sum(lengths).as_py() or 0) + 8 * len(column)
 
 
 def _replayed(

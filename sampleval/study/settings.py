@@ -55,6 +55,7 @@ class Settings:
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Settings:
         """The settings in a log; those of another version are refused."""
+        instance(values, dict, "settings", remedy="the log is damaged: put back a copy of it")
         own = [each.name for each in fields(cls)]
         if strange := sorted(set(values) - set(own)):
             remedy = "was it made by a newer version? Then update sampleval"
