@@ -7,6 +7,7 @@ import numpy as np
 from sampleval.estimators.base import Linear
 from sampleval.estimators.inference import Inference, Run, residuals
 from sampleval.metrics import Metric
+from sampleval.pool import Floats
 
 DRAWS = 1000
 
@@ -36,8 +37,20 @@ def resampled(
     values = np.array(
         [metric.value(at.risk + xi @ factor)[0] for xi in rng.normal(size=(DRAWS, len(factor)))]
     )
-    values, centre = values[np.isfinite(values)], float(at.value[0])
+    values = values[np.isfinite(values)]
+    return float(values.var()), *kinked(values, float(at.value[0]), level, metric.range)
+
+
+def kinked(values: Floats, centre: float, level: float, range: tuple[float, float]) -> tuple[float, float]:
+    """Limits around an estimate from draws that noise biases by an amount not known, see `resampled`.
+
+    Args:
+        values: Draws of G, (J,).
+        centre: Ĝ.
+        level: Coverage to aim at, in (0, 1).
+        range: Smallest and largest possible value.
+    """
     tails = (1 - level) / 2, (1 + level) / 2
     ends = np.quantile([2 * centre - values, values - values.mean() + centre], tails, axis=1)
-    low, high = np.clip([min(*ends[0], centre), max(*ends[1], centre)], *metric.range)
-    return float(values.var()), float(low), float(high)
+    low, high = np.clip([min(*ends[0], centre), max(*ends[1], centre)], *range)
+    return float(low), float(high)

@@ -11,7 +11,7 @@ from sampleval._checks import InputError
 from sampleval.designs import Problem
 from sampleval.estimators import HorvitzThompson, Linear
 from sampleval.estimators.inference import Inference, Run, extremes, held_loss, infer, seen
-from sampleval.estimators.resampling import resampled
+from sampleval.estimators.resampling import kinked, resampled
 from sampleval.intervals import Basis, Interval, interval, joined, nothing, told
 from sampleval.metrics import Metric
 from sampleval.planning import variance_at
@@ -22,6 +22,9 @@ from sampleval.study.future import beyond, of_pool, of_source
 from sampleval.study.grounds import everyone, exact, is_census, may_move, no_positive, remarks, unanswerable
 
 About = Literal["pool", "future"]
+KINKED = (
+    "gaps of either sign add up, so that with few labels the value is too high, and the limits allow for it"
+)
 FROM_DRAWS = ("posterior", "anytime")  # what an estimator's posterior tells better than its variance
 FEW = 10  # positives below which what needs them rests on single items
 
@@ -153,7 +156,7 @@ def _fixed_time(
 ) -> tuple[float, Interval]:
     """(variance, interval) for one look after so many labels, the labels not given as they are believed."""
     value, variance = float(result.value[0]), _variance(metric, result)
-    if result.draws is not None and family in FROM_DRAWS:
+    if result.draws is not None and (family in FROM_DRAWS or not metric.smooth):
         before = foreseen(metric, run.problem, method) if family == "anytime" else None
         basis = Basis(
             value,
@@ -163,18 +166,27 @@ def _fixed_time(
             before=before,
             labels=run.speaking,
         )
-        return variance, interval(basis, level, family)
+        found = interval(basis, level, family)
+        return variance, found if metric.smooth else unlifted(found, result.draws[:, 0], metric, result.risk)
     if _settled(metric, run, result):
         return 0.0, Interval(value, value, level, "census", "every item whose label matters here has one")
-    if metric.smooth or result.draws is not None or not np.isfinite(variance):  # draws need no derivative
+    if metric.smooth or not np.isfinite(variance):
         return variance, interval(_basis(metric, run, method, result, variance), level, family)
     assert isinstance(method.estimator, Linear)
     rng = np.random.default_rng([run.problem.seed, 2])
     spread, low, high = resampled(metric, run, method.estimator, result, level, rng)
-    note = (
-        "no derivative where gaps vanish, so the interval is resampled; with few labels the value is too high"
-    )
-    return spread, Interval(low, high, level, "resampled", note)
+    return spread, Interval(low, high, level, "resampled", f"the interval is resampled: {KINKED}")
+
+
+def unlifted(found: Interval, draws: Floats, metric: Metric, risk: Floats) -> Interval:
+    """Limits from draws of a metric with kinks, which lift each of them, that also hold where the truth is not lifted.
+
+    Of an honest model's gaps every draw is larger than the truth, and the limits without this held in no study.
+    """
+    centre = float(metric.value(risk)[0])
+    low, high = kinked(draws[np.isfinite(draws)], centre, found.level, metric.range)
+    wider = replace(found, low=min(low, found.low), high=max(high, found.high))
+    return replace(wider, note=joined(found.note, KINKED))
 
 
 def _basis(metric: Metric, run: Run, method: Method, result: Inference, variance: float) -> Basis:
