@@ -28,7 +28,7 @@ def disagreements(study: Study, annotator: str | None = None) -> None:
         return
     waiting = [item for item in found if item.open]
     title = f"Where annotators disagree ({words.count(len(waiting))} to settle)"
-    with st.expander(title, icon=":material/group:", expanded=bool(waiting)):
+    with st.expander(title, icon=":material/group:", expanded=bool(waiting) and annotator is None):
         st.markdown(agreed(agreement(found)))
         if waiting and annotator is None:
             annotator = st.text_input(
