@@ -115,7 +115,7 @@ def headline(name: str, at: Progress) -> None:
     parts = [words.plain(words.short(name)), f"**{words.answered(at)}**"]
     if at.round > 1:
         parts.append(f"round {at.round}")
-    if at.seconds == at.seconds:
+    if at.left > 0:  # known, and not all done
         parts += [f"{at.seconds:.1f} s each", f"{words.roughly(at.left / 3600)} left"]
     st.progress(at.share, text=" · ".join(parts))
 

@@ -140,8 +140,7 @@ def overview(study: Study, found: list[Estimate]) -> None:
     st.markdown(f"##### {words.plain(in_words(study, main))}")
     if note := whose(study.pool):
         st.caption(words.plain(f"{note} “A closer look” compares them."))
-    if main.about == "pool":
-        goals.towards(study, main)
+    goals.towards(study, main)
     shares = [e for e in found if study.metric(e.metric).fraction]
     table = tables.metrics(study, found)
     if not shares:
@@ -166,7 +165,7 @@ def closer(study: Study, found: list[Estimate], view: View) -> None:
     """One metric: is it good enough, how did it converge, how is it spread?"""
     titles = {e.metric: study.metric(e.metric).title for e in found}
     st.subheader("Is it good enough?", anchor=False)
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with st.container(horizontal=True):
         name = st.selectbox(
             "Metric",
             list(titles),
@@ -175,7 +174,9 @@ def closer(study: Study, found: list[Estimate], view: View) -> None:
             **shell.bound("shown_metric", titles),
         )
         metric = study.metric(name)
-        side = shell.choice("At least or at most", {"least": "at least", "most": "at most"}, key="side")
+        side = shell.choice(
+            "Should it be", {"least": "at least", "most": "at most"}, key="side", labelled=True
+        )
         threshold = st.number_input(
             "Threshold",
             *tables.bounds(metric, study.pool.size),
@@ -210,7 +211,7 @@ def convergence(study: Study, name: str, view: View) -> None:
     metric = study.metric(name)
     known = stores.labels(study.pool.fingerprint)
     truth = None
-    st.markdown(f"**How the {words.plain(metric.title)} settled**")
+    st.markdown(f"**How the {words.plain(verdict.inside(metric.title))} settled**")
     if known is not None and known.complete and st.toggle("Reveal the true value", key="reveal"):
         truth = true_value(metric, study.pool, known)
     history = once(
@@ -265,7 +266,7 @@ def density(study: Study, estimate: Estimate, view: View, threshold: float | Non
         threshold=threshold,
         title=metric.title,
     )
-    chart(figure, curve, key="density", alt=f"How likely each value of the {metric.title} is")
+    chart(figure, curve, key="density", alt=f"How likely each value of the {verdict.inside(metric.title)} is")
     kind = (
         "What the labels leave possible"
         if posterior

@@ -40,12 +40,16 @@ def main() -> None:
 def card(line: Summary, *, current: bool) -> None:
     """One study: where it stands, and what can be done with it."""
     size = stores.storage().pool_size(line.pool)
+    lost = None if size else "Its data are missing: put the file back into the pools folder."
     titles = " and ".join(METRICS[name].title if name in METRICS else name for name in line.metrics)
     with st.container(border=True, key=f"study_{line.id}"):
         left, right = st.columns([8, 4], vertical_alignment="center")
         with left:
             st.markdown(f"**{words.plain(line.name)}**{' :blue-badge[open]' if current else ''}")
-            facts = [words.plain(titles), f"pool of {words.many(size, 'item')}"]
+            facts = [
+                words.plain(titles),
+                f"pool of {words.many(size, 'item')}" if size else ":material/warning: its data are missing",
+            ]
             facts += [f"by {words.plain(', '.join(line.annotators))}"] if line.annotators else []
             st.caption(" · ".join([*facts, f"changed {words.ago(line.changed)}"]))
             done = min(1.0, line.labels / max(line.budget, 1))
@@ -57,16 +61,23 @@ def card(line: Summary, *, current: bool) -> None:
                 key=f"resume_{line.id}",
                 type="primary",
                 icon=":material/insights:" if full else ":material/play_arrow:",
+                disabled=bool(lost),
+                help=lost,
             ):
                 shell.remember("study", line.name)
                 shell.remember("pool", line.pool)
                 shell.go("Results" if full else "Label")
             with st.popover("More", icon=":material/more_horiz:"):
-                more(line)
+                more(line, lost)
 
 
-def more(line: Summary) -> None:
-    """What is done more seldom."""
+def more(line: Summary, lost: str | None) -> None:
+    """What is done more seldom; of that, without the data, nothing that needs them.
+
+    Args:
+        line: The study.
+        lost: Why its data cannot be had, `None` if they can.
+    """
     with st.form(f"rename_{line.id}", border=False):
         name = st.text_input("New name", value=line.name, max_chars=200, key=f"name_{line.id}")
         if st.form_submit_button("Rename", icon=":material/edit:") and name.strip() != line.name:
@@ -75,11 +86,13 @@ def more(line: Summary) -> None:
         "Duplicate as a new plan",
         key=f"again_{line.id}",
         icon=":material/content_copy:",
-        help="Opens the Plan page with this study's pool and settings.",
+        disabled=bool(lost),
+        help=lost or "Opens the Plan page with this study's pool and settings.",
     ):
+        with shell.mistakes_in_words():
+            study = load_study(line.name, stores.storage(), pool=stores.pool(line.pool))
         shell.remember("study", "")
         shell.remember("pool", line.pool)
-        study = load_study(line.name, stores.storage(), pool=stores.pool(line.pool))
         shell.go("Plan", planner.in_url(study) | {"name": line.name})
     st.download_button(
         "Export as one file",
@@ -89,7 +102,8 @@ def more(line: Summary) -> None:
         key=f"export_{line.id}",
         icon=":material/archive:",
         on_click="ignore",
-        help="Pool, settings and every answer; to go on elsewhere, or to keep.",
+        disabled=bool(lost),
+        help=lost or "Pool, settings and every answer; to go on elsewhere, or to keep.",
     )
     answers = words.many(line.labels, "answer") if line.labels else "nothing labelled yet"
     sure = st.checkbox(f"Delete this study for good ({answers})", key=f"sure_{line.id}")
@@ -109,17 +123,18 @@ def exported(line: Summary) -> bytes:
 
 def bring() -> None:
     """Bring in a study that was exported."""
-    with (
-        st.expander("Import a study", icon=":material/unarchive:"),
-        st.form("import", border=False, clear_on_submit=True),
-    ):
-        file = st.file_uploader("A file that Export wrote", type=["zip"], key="import_file")
-        name = st.text_input("Name here", placeholder="The name it had", key="import_name", max_chars=200)
+    done = st.session_state.setdefault("_imported", 0)  # a new uploader after each, but not after a refusal
+    with st.expander("Import a study", icon=":material/unarchive:"), st.form("import", border=False):
+        file = st.file_uploader("A file that Export wrote", type=["zip"], key=f"import_file_{done}")
+        name = st.text_input(
+            "Name here", placeholder="The name it had", key=f"import_name_{done}", max_chars=200
+        )
         if (sent := shell.submitted("Import", file)) is not None:
             with shell.mistakes_in_words(stop=False):
                 study = bundle.import_study(sent, stores.storage(), name=(name or "").strip() or None)
                 shell.remember("study", study.name)
                 shell.remember("pool", study.pool.fingerprint)
+                st.session_state["_imported"] = done + 1
                 st.rerun()
 
 

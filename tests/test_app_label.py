@@ -8,15 +8,16 @@ from collections.abc import Callable
 from functools import partial
 from io import BytesIO
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 import pandas as pd
 import pytest
 
 import sampleval as sv
-from sampleval import frames, offline, report, sheets
+from sampleval import bundle, frames, offline, report, sheets
 from sampleval.intervals import INTERVALS
-from sampleval.storage import Unavailable
+from sampleval.storage import Unavailable, pools_folder
 from sampleval.study import Study, finding, likely_more, progress, prospect, summaries, towards_goal
 
 pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app]")
@@ -309,6 +310,15 @@ def test_the_goal_is_set_on_results_and_followed_while_labelling(
         assert any(expected in text for text in shown)
 
 
+def test_a_goal_says_that_it_is_about_this_pool_where_future_items_are_looked_at(
+    study: Study, opened: Callable[..., AppTest]
+) -> None:
+    study.tell_all([(item, 1) for item in study.ask(5)])
+    study.aim(0.05)
+    app = opened("Results", shown_about="future")
+    assert any("The goal" in said.value and "about this pool" in said.value for said in app.markdown)
+
+
 @pytest.mark.parametrize("page", ["Results", "Label"])
 def test_the_labels_that_a_goal_takes_are_allowed_with_one_press(
     storage: str, study: Study, opened: Callable[..., AppTest], page: str
@@ -399,6 +409,37 @@ def test_a_study_is_renamed_and_deleted_only_when_confirmed(
     assert summaries(storage) == []
 
 
+def test_a_study_whose_data_are_gone_says_so_and_offers_nothing_that_needs_them(
+    storage: str, opened: Callable[..., AppTest]
+) -> None:
+    [line] = summaries(storage)
+    for file in Path(pools_folder(storage)).glob("*.parquet"):
+        file.unlink()
+    app = opened("Studies")
+    assert any("its data are missing" in caption.value for caption in app.caption)
+    assert app.button(key=f"resume_{line.id}").disabled
+    assert app.button(key=f"again_{line.id}").disabled
+    assert not app.text_input(key=f"name_{line.id}").disabled
+
+
+def test_a_refused_import_keeps_the_chosen_file(opened: Callable[..., AppTest], study: Study) -> None:
+    app = opened("Studies")
+    app.file_uploader[0].set_value(("s.zip", bundle_of(study), "application/zip"))
+    for _ in range(2):  # the second press needs no file anew
+        app.button[[b.label for b in app.button].index("Import")].click().run()
+        assert "must be new" in unbroken(app).error[0].value
+    app.text_input(key="import_name_0").input("a copy")
+    app.button[[b.label for b in app.button].index("Import")].click().run()
+    assert "a copy" in [box.value for box in unbroken(app).text_input]
+
+
+def bundle_of(study: Study) -> bytes:
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "study.zip"
+        bundle.export_study(study, path)
+        return path.read_bytes()
+
+
 def test_a_refused_name_leaves_the_other_studies_on_the_page(
     storage: str, study: Study, opened: Callable[..., AppTest]
 ) -> None:
@@ -421,6 +462,14 @@ def test_the_list_of_studies_counts_what_the_study_counts(storage: str, study: S
     study.extend(7)
     [line] = summaries(storage)
     assert (line.labels, line.budget, line.annotators) == (study.labels, study.budget, ("ada", "bob"))
+
+
+def test_a_finished_study_says_nothing_of_the_time_left(study: Study, opened: Callable[..., AppTest]) -> None:
+    for item in study.ask(40):
+        study.tell(item, 1, seconds=2.0)
+    assert [bar.text for bar in opened("Label").get("progress")] == [
+        f"{words.plain(study.name)} · **40 of 40 answered**"
+    ]
 
 
 def test_progress_knows_the_pace(study: Study) -> None:

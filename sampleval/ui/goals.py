@@ -14,6 +14,11 @@ def towards(study: Study, estimate: Estimate) -> None:
     """How many more labels the goal takes, and a button that allows them; nothing where no goal is set."""
     if study.goal is None:
         return
+    if estimate.about != "pool":
+        st.markdown(
+            f":material/flag: The goal, ±\N{NO-BREAK SPACE}{study.goal:g}, is about this pool: choose that to see how far it is."
+        )
+        return
     said = words.plain(towards_goal(study, estimate, study.goal)).replace("± ", "±\N{NO-BREAK SPACE}")
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(f":material/flag: {said}", width="content")

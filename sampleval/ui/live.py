@@ -9,7 +9,7 @@ import streamlit as st
 
 from sampleval import frames, plots
 from sampleval.study import Estimate, Study
-from sampleval.ui import goals, words
+from sampleval.ui import goals, verdict, words
 from sampleval.ui.charts import CONFIG
 
 STEP = 5  # answers between two drawings
@@ -35,7 +35,7 @@ def live_estimate(study: Study) -> None:
     title = metric.title
     drawn = _drawn(study)
     if drawn.estimate is None or drawn.figure is None:
-        st.caption(f"The {title} and its interval appear here after {STEP} answers.")
+        st.caption(f"The {verdict.inside(title)} and its interval appear here after {STEP} answers.")
         goals.towards(study, study.estimate(study.scalars[0]))
         return
     st.metric(

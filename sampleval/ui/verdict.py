@@ -14,6 +14,8 @@ SCALE = (
     (0.01, "Very probably not"),
     (0.0, "Almost certainly not"),
 )
+# How titles begin that keep their capital in a sentence.
+NAMES = ("Brier", "Cohen", "Fowlkes", "Hamming", "Jaccard", "Matthews")
 
 
 def answer(probability: float) -> str:
@@ -42,8 +44,18 @@ def chance(probability: float) -> str:
     return f"{probability:.0%}"
 
 
+def inside(title: str) -> str:
+    """A metric's title in mid-sentence: small, unless it begins with a name or a symbol.
+
+    >>> inside("Area under the ROC curve"), inside("F1 score"), inside("Cohen's κ"), inside("RMSE"), inside("R²")
+    ('area under the ROC curve', 'F1 score', "Cohen's κ", 'RMSE', 'R²')
+    """
+    small = title[1:2].islower() or title[1:2] in (" ", "-")
+    return title[:1].lower() + title[1:] if small and not title.startswith(NAMES) else title
+
+
 def question(title: str, threshold: float, above: float, *, at_most: bool = False) -> str:
-    """The question, its answer and how sure it is, in one sentence.
+    """The question, its answer and the chance that it is so, in one sentence.
 
     Args:
         title: The metric's.
@@ -52,16 +64,16 @@ def question(title: str, threshold: float, above: float, *, at_most: bool = Fals
         at_most: Ask for the other side.
 
     >>> question("F1 score", 0.8, 0.97)
-    'Is the F1 score at least 0.8? Very probably: 97% sure.'
+    'Is the F1 score at least 0.8? Very probably: 97% chance that it is.'
     >>> question("Log-loss", 0.8, 0.97, at_most=True)
-    'Is the Log-loss at most 0.8? Very probably not: 3% sure.'
+    'Is the log-loss at most 0.8? Very probably not: 3% chance that it is.'
     >>> question("F1 score", 0.8, 0.0)
     'Is the F1 score at least 0.8? No, it is known exactly.'
     """
-    asked = f"Is the {title} {'at most' if at_most else 'at least'} {threshold:g}?"
+    asked = f"Is the {inside(title)} {'at most' if at_most else 'at least'} {threshold:g}?"
     probability = 1 - above if at_most else above
     if math.isnan(probability):
         return f"{asked} Not known yet."
     if probability in (0, 1):  # never of an interval with some width
         return f"{asked} {'Yes' if probability else 'No'}, it is known exactly."
-    return f"{asked} {answer(probability)}: {chance(probability)} sure."
+    return f"{asked} {answer(probability)}: {chance(probability)} chance that it is."
