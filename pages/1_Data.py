@@ -3,7 +3,10 @@
 import streamlit as st
 
 from sampleval import plots
+from sampleval.study import whose
 from sampleval.ui import charts, held, looks, mapping, planner, shell, sources, stores, words
+
+TILES = 3  # predicted classes shown at the top
 
 shell.page("Data")
 
@@ -25,13 +28,18 @@ look = looks.look(pool, known)
 with said:
     with st.container(horizontal=True):
         st.metric("Items", words.count(pool.size), border=True)
-        for row in look.positive.head(3).itertuples():
+        for row in look.positive.head(TILES).itertuples():
             st.metric(
                 f"Predicted “{words.plain(words.short(row.label, 24))}”", words.share(row.share),
                 help=f"{words.count(row.items)} items", border=True,
             )  # fmt: skip
+        if (more := len(look.positive) - TILES) > 0:
+            st.metric("Other classes", words.count(more), border=True)
         if known is not None:
             st.metric("Known labels", words.count(look.known), border=True)
+
+    if note := whose(pool):
+        st.caption(words.plain(note))
 
     with st.container(horizontal=True):
         if st.button(
@@ -58,10 +66,15 @@ with said:
 
 left, right = st.columns(2, gap="large")
 with left:
-    charts.chart(
-        plots.histogram(look.scores, threshold=look.threshold), look.scores, key="scores",
-        alt="Histogram of the scores, items predicted positive apart from the others.",
-    )  # fmt: skip
+    if look.scores is None:
+        st.caption(
+            "These data have decisions and no scores: nothing tells beforehand which ones may be wrong."
+        )
+    else:
+        charts.chart(
+            plots.histogram(look.scores, threshold=look.threshold), look.scores, key="scores",
+            alt="Histogram of the scores, items predicted positive apart from the others.",
+        )  # fmt: skip
 with right:
     if look.trust is not None:
         outcome = "right" if pool.task.kind == "multiclass" else "truly positive"
@@ -75,7 +88,7 @@ with right:
             ":material/visibility: This picture uses the known labels. In a real evaluation you would not have them; "
             "do not choose settings by it."
         )  # fmt: skip
-    elif pool.task.kind != "regression":
+    elif pool.task.kind != "regression" and look.scores is not None:
         st.caption("Known labels would show here how far the scores can be trusted as probabilities.")
 
 if st.button(

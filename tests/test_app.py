@@ -179,13 +179,13 @@ def test_settings_reach_the_study() -> None:
     assert study.method.design == DESIGNS["priority"](defensive=0.3)  # type: ignore[call-arg]
 
 
-def test_what_a_goal_takes_can_be_allowed_with_one_press() -> None:
+def test_what_a_goal_takes_can_be_set_with_one_press() -> None:
     at = queued()
     needed = sv.budget_for(stores.pool(told(at, "pool")), metric="f1", width=0.1, preset="queue")
     assert f"**{needed.likely:,.0f} labels**" in said(at)
     for name, labels in (("likely", needed.likely), ("at worst", needed.high)):
         allow = at.button(key=f"allow_{name}")
-        assert allow.label == f"Allow {labels:,.0f} labels ({name})"
+        assert allow.label == f"Set to {labels:,.0f} labels ({name})"
         unbroken(allow.click().run())
         assert at.select_slider(key="labels").value == labels
         assert told(at, "labels") == f"{labels:.0f}"
@@ -594,6 +594,20 @@ def test_predictions_under_unknown_names_can_be_chosen(kind: str, values: list[o
     assert {m.label: m.value for m in at.metric}["Known labels"] == "30"
     assert "Known labels would" not in said(at)
     assert "`place`. Make sure" in said(at).replace("\\", "")
+
+
+def test_decisions_without_scores_are_not_drawn_as_scores_and_every_class_is_counted() -> None:
+    frame = pd.DataFrame({"pred": ["cat", "dog", "newt", "ox", "owl"] * 8, "place": "Köln"})
+    at = upload("t.csv", frame.to_csv(index=False).encode())
+    assert any("decisions and no scores" in caption.value for caption in at.caption)
+    assert not at.get("plotly_chart")
+    assert {m.label: m.value for m in at.metric}["Other classes"] == "2"
+
+
+def test_of_several_systems_it_is_said_which_one_is_shown() -> None:
+    frame = pd.DataFrame({"id": range(40), "old.score": 0.2, "new.score": np.linspace(0.1, 0.9, 40)})
+    at = upload("t.csv", frame.to_csv(index=False).encode())
+    assert any("those of “old”, the first of 2 systems" in caption.value for caption in at.caption)
 
 
 def test_scores_of_several_classes_under_unknown_names_can_be_chosen() -> None:

@@ -96,8 +96,8 @@ def goal(plan: Plan, pool: Pool, wanted: Wanted, known: Beforehand) -> Wanted:
                 # Not if nothing is known of it, nor the same twice.
                 if labels >= 1 and (name == "likely" or labels > likely.likely):
                     st.button(
-                        f"Allow {words.many(labels, 'label')} ({name})", key=f"allow_{name}", type="tertiary",
-                        on_click=planner.allow, args=(labels,), icon=":material/arrow_upward:",
+                        f"Set to {words.many(labels, 'label')} ({name})", key=f"allow_{name}", type="tertiary",
+                        on_click=planner.allow, args=(labels,), icon=":material/arrow_forward:",
                     )  # fmt: skip
     return replace(wanted, goal=within) if aimed else wanted
 

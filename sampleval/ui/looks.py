@@ -18,14 +18,14 @@ class Look:
     """A pool in figures.
 
     Attributes:
-        scores: Of `frames.histogram`.
+        scores: Of `frames.histogram`; `None` where there are decisions only.
         positive: Of `frames.predicted_positive`.
         trust: Of `frames.reliability`; `None` without labels, or without scores.
         known: How many labels are known.
         threshold: To mark among the scores, `None` if there is not exactly one, or decisions do not follow it.
     """
 
-    scores: pd.DataFrame
+    scores: pd.DataFrame | None
     positive: pd.DataFrame
     trust: pd.DataFrame | None
     known: int
@@ -41,12 +41,14 @@ def look(pool: Pool, known: Labels | None) -> Look:
 @st.cache_resource(show_spinner="Counting …", max_entries=8)
 def _look(key: str, _pool: Pool, _known: Labels | None) -> Look:
     count = 0 if _known is None else int(_known.known.sum())
-    scored = _pool.task.kind != "regression"
+    numbers = _pool.task.kind == "regression"
+    # A pool without scores holds 0 and 1 in their place.
+    scored = not numbers and not np.isin(_pool.score, (0, 1)).all()
     threshold = _pool.threshold if _pool.task.kind == "binary" else None
     if isinstance(threshold, float) and ((_pool.score >= threshold) != _pool.pred.astype(bool)).any():
         threshold = None  # the table's own decisions were made otherwise
     return Look(
-        frames.histogram(_pool),
+        frames.histogram(_pool) if scored or numbers else None,
         frames.predicted_positive(_pool),
         frames.reliability(_pool, _known) if _known is not None and count and scored else None,
         count,

@@ -83,7 +83,9 @@ def test_any_page_can_be_the_first_request_to_a_fresh_server(page: Page, fresh: 
     links = page.get_by_test_id("stTopNavLinkContainer").or_(page.get_by_test_id("stTopNavLink"))
     expect(page.get_by_role("link", name="Studies")).to_be_visible()
     assert links.count() >= len(PAGES)
-    expect(page.get_by_test_id("stMainMenu")).to_be_visible()  # “Present” sends people there for light and dark
+    expect(
+        page.get_by_test_id("stMainMenu")
+    ).to_be_visible()  # “Present” sends people there for light and dark
     tab.clean()
     page.reload()
     tab.shows(name)
