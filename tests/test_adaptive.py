@@ -16,11 +16,15 @@ from sampleval.estimators import (
     AdaptiveImportanceSampling,
     HorvitzThompson,
     ImportanceSampling,
+    Linear,
     Lure,
     ModelAssisted,
     RoundsMean,
+    Run,
+    infer,
+    weighted_mean,
 )
-from sampleval.estimators.inference import Run, infer, residuals
+from sampleval.estimators.inference import residuals
 from sampleval.metrics import Metric, resolve
 from sampleval.pool import Integers, Items
 from sampleval.surrogates import Recalibrated
@@ -30,12 +34,11 @@ NOTHING = np.zeros(1)
 Paths = Iterator[tuple[Draws | Successive, Floats, float]]
 
 
-def moments(estimator: object, paths: Paths, minus: bool) -> tuple[Floats, Floats, Floats, float]:
+def moments(estimator: Linear, paths: Paths, minus: bool) -> tuple[Floats, Floats, Floats, float]:
     """E R̂, Var R̂ and E V̂ over all paths, and their total probability."""
-    assert isinstance(estimator, AdaptiveImportanceSampling | RoundsMean | Lure)
     first, second, spread, total = np.zeros(2), np.zeros(2), np.zeros(2), 0.0
     for sample, values, p in paths:
-        mean = estimator.mean(sample, values)
+        mean = weighted_mean(estimator, sample, values)
         first, second, total = first + p * mean, second + p * mean**2, total + p
         spread = spread + p * estimator.spread(sample, values, mean if minus else NOTHING).variance
     return first, second - first**2, spread, total
@@ -79,7 +82,9 @@ def test_the_newest_proposal_for_all_draws_would_be_biased(rng: np.random.Genera
     for sample, _, p in adaptive_paths(values, (1, 2)):
         assert isinstance(sample, Draws)
         newest = np.linspace(1, 2, 4) / 6
-        wrong += p * AdaptiveImportanceSampling().mean(Draws.of(sample.rows, newest[sample.rows], 4), values)
+        wrong += p * weighted_mean(
+            AdaptiveImportanceSampling(), Draws.of(sample.rows, newest[sample.rows], 4), values
+        )
     assert np.abs(wrong - values.mean(axis=0)).max() > 1e-3
 
 
@@ -90,7 +95,7 @@ def test_one_stage_is_static_importance_sampling(rng: np.random.Generator) -> No
     values = values[sample.rows]
     one = Draws(np.arange(len(values)), sample.draws, sample.inverse, sample.square, sample.current, 6)
     static, adaptive = ImportanceSampling(), AdaptiveImportanceSampling(variance="current")
-    np.testing.assert_allclose(adaptive.mean(one, values), static.mean(one, values))
+    np.testing.assert_allclose(weighted_mean(adaptive, one, values), weighted_mean(static, one, values))
     np.testing.assert_allclose(
         adaptive.spread(one, values, NOTHING).covariance, static.spread(one, values, NOTHING).covariance
     )
@@ -292,7 +297,7 @@ def test_lure_weights_are_the_papers(rng: np.random.Generator, labels: int) -> N
         with np.errstate(divide="ignore", invalid="ignore"):
             v = 1 + (5 - labels) / (5 - m) * (1 / ((5 - m + 1) * q) - 1)
         v = np.where(m == 5, 1.0, v)
-        np.testing.assert_allclose(Lure().mean(sample, chosen), (v[:, None] * chosen).mean(axis=0))
+        np.testing.assert_allclose(weighted_mean(Lure(), sample, chosen), (v[:, None] * chosen).mean(axis=0))
 
 
 def test_with_a_stochastic_oracle_the_variance_is_never_too_small(rng: np.random.Generator) -> None:
@@ -307,7 +312,7 @@ def test_with_a_stochastic_oracle_the_variance_is_never_too_small(rng: np.random
             q = p * float(np.prod(np.where(y == 1, chance, 1 - chance)))
             values = answers[y, np.arange(3)][rows][:, None]
             sample = Inclusions(np.arange(len(rows)), b[rows], 3, noisy=True)
-            estimate = HorvitzThompson().mean(sample, values)[0]
+            estimate = weighted_mean(HorvitzThompson(), sample, values)[0]
             error += q * (estimate - target) ** 2
             said += q * HorvitzThompson().spread(sample, values, NOTHING).variance[0]
             still = Inclusions(np.arange(len(rows)), b[rows], 3)

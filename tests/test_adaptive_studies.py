@@ -12,7 +12,7 @@ import pytest
 
 from sampleval import SKIP, UNSURE, InputError, Labels, Pool, Study, create_study
 from sampleval.designs import Adaptive, Draws, Importance, Problem, Round, Rounds, Sequential, queued
-from sampleval.estimators import AdaptiveImportanceSampling, Lure, RoundsMean
+from sampleval.estimators import AdaptiveImportanceSampling, Lure, RoundsMean, weighted_mean
 from sampleval.metrics import METRICS, resolve
 from sampleval.presets import PRESETS, Method, method, misfit, reasons
 from sampleval.simulation import simulate
@@ -245,7 +245,7 @@ def simulated(design: Adaptive | Rounds | Sequential, estimator: object, budget:
             following = design.open(problem, past, evidence, budget)
             assert following is not None
             past.append(following)
-        found[seed] = estimator.mean(design.sample(problem, past, len(queue)), values[queue])
+        found[seed] = weighted_mean(estimator, design.sample(problem, past, len(queue)), values[queue])
     return (found - values.mean(axis=0)) / (found.std(axis=0) / np.sqrt(repeats) + 1e-12)
 
 
@@ -284,7 +284,8 @@ def test_rounds_counted_in_draws_are_unbiased_for_sums() -> None:
             past.append(opened)
         queue = queued(past)
         sample = design.sample(problem, past, len(queue))
-        found[seed] = estimator.mean(sample, values[queue])
+        assert isinstance(sample, Draws)
+        found[seed] = weighted_mean(estimator, sample, values[queue])
         said[seed] = estimator.spread(sample, values[queue], found[seed]).variance
     error = (found.mean(axis=0) - values.mean(axis=0)) / (found.std(axis=0) / np.sqrt(6000))
     assert np.abs(error).max() < 5

@@ -14,8 +14,8 @@ import sampleval as sv
 from sampleval.designs import Problem, Targeted
 from sampleval.designs.allocation import Allocation, capped, most_telling
 from sampleval.designs.targeted import allocation, waiting
-from sampleval.estimators import ModelAssisted
-from sampleval.estimators.inference import Run, middle, residuals
+from sampleval.estimators import ModelAssisted, Run
+from sampleval.estimators.inference import middle, residuals
 from sampleval.metrics import resolve
 from sampleval.presets import Method
 from sampleval.simulation import simulate

@@ -8,7 +8,7 @@ import pytest
 from sampleval.designs import Draws, Inclusions, Strata, water_fill
 from sampleval.designs.importance import _stream, prefix_draws
 from sampleval.designs.priority import prefix, ranked
-from sampleval.estimators import HorvitzThompson, ImportanceSampling, Stratified
+from sampleval.estimators import HorvitzThompson, ImportanceSampling, Linear, Stratified, weighted_mean
 from sampleval.metrics import METRICS
 from tests.reference import Floats, poisson_samples, sequences, subsets
 
@@ -27,7 +27,7 @@ def test_horvitz_thompson_is_unbiased_with_an_unbiased_variance(rng: np.random.G
     mean, square, variance, total = np.zeros(2), np.zeros(2), np.zeros(2), 0.0
     for rows, p in poisson_samples(b):
         sample = Inclusions(np.arange(len(rows)), b[rows], n)
-        estimate = HorvitzThompson().mean(sample, values[rows])
+        estimate = weighted_mean(HorvitzThompson(), sample, values[rows])
         mean += p * estimate
         square += p * estimate**2
         variance += p * HorvitzThompson().spread(sample, values[rows], NOTHING).variance
@@ -43,7 +43,7 @@ def test_the_enumeration_catches_wrong_weights(rng: np.random.Generator) -> None
     wrong = np.zeros(2)
     for rows, p in poisson_samples(b):
         sample = Inclusions(np.arange(len(rows)), np.sqrt(b[rows]), n)
-        wrong += p * HorvitzThompson().mean(sample, values[rows])
+        wrong += p * weighted_mean(HorvitzThompson(), sample, values[rows])
     assert np.abs(wrong - values.mean(axis=0)).max() > 1e-3
 
 
@@ -74,7 +74,7 @@ def test_queue_terms_are_uncorrelated_and_its_variance_unbiased(rng: np.random.G
     for r in range(repeats):
         order, ranks = ranked(rng.random(6), h, 3)
         sample = prefix(ranks, 3, 6)
-        estimates[r] = HorvitzThompson().mean(sample, values[order][:, None])[0]
+        estimates[r] = weighted_mean(HorvitzThompson(), sample, values[order][:, None])[0]
         variances[r] = HorvitzThompson().spread(sample, values[order][:, None], NOTHING).variance[0]
         biased[r] = (values[order] / b[order]).sum() / 6
     error = (estimates.mean() - values.mean()) / (estimates.std() / np.sqrt(repeats))
@@ -101,7 +101,7 @@ def test_importance_sampling_is_unbiased_with_an_unbiased_variance(rng: np.rando
     mean, square, variance = np.zeros(2), np.zeros(2), np.zeros(2)
     for rows, p in sequences(q, draws):
         sample = Draws.of(rows, q[rows], 4)
-        estimate = ImportanceSampling().mean(sample, centred)
+        estimate = weighted_mean(ImportanceSampling(), sample, centred)
         mean += p * estimate
         square += p * estimate**2
         variance += p * ImportanceSampling().spread(sample, centred, NOTHING).variance
@@ -117,7 +117,7 @@ def test_drawing_on_through_repeats_is_unbiased_and_stopping_at_the_last_label_i
     for drawn, p in sequences(q, 6):
         stream = _stream(drawn, q, labels)
         sample = prefix_draws(stream, min(labels, len(stream.order)), 3)
-        mean += p * ImportanceSampling().mean(sample, values[stream.order])[0]
+        mean += p * weighted_mean(ImportanceSampling(), sample, values[stream.order])[0]
         first = np.sort(np.unique(drawn, return_index=True)[1])
         early = drawn[: first[labels - 1] + 1] if len(first) >= labels else drawn
         stopped += p * float((values[early, 0] / (3 * q[early])).mean())
@@ -133,7 +133,7 @@ def test_stratified_mean_is_unbiased_with_an_unbiased_variance(rng: np.random.Ge
         for second in subsets(3, takes[1]):
             rows = np.concatenate([first, 4 + second])
             sample = Strata(np.arange(4), np.array([0, 0, 1, 1]), sizes)
-            estimate = Stratified().mean(sample, values[rows])
+            estimate = weighted_mean(Stratified(), sample, values[rows])
             mean, square, count = mean + estimate, square + estimate**2, count + 1
             variance = variance + Stratified().spread(sample, values[rows], NOTHING).variance
     np.testing.assert_allclose(mean / count, values.mean(axis=0), atol=1e-12)
@@ -154,12 +154,11 @@ Q = np.array([0.05, 0.02, 0.1, 0.05, 0.03, 0.03, 0.04, 0.02, 0.1, 0.06])
 STRATUM = np.array([0, 0, 0, 0, 1, 1, 1, 2, 2, 2])
 
 
-def ratio_and_error(estimator: object, sample: Inclusions | Strata | Draws) -> tuple[float, float]:
+def ratio_and_error(estimator: Linear, sample: Inclusions | Strata | Draws) -> tuple[float, float]:
     """F1 of predictions X against labels Y, from the library's own parts."""
-    assert isinstance(estimator, HorvitzThompson | Stratified | ImportanceSampling)
     metric = METRICS["f1"]
     loss = np.column_stack([X * Y, 0.5 * X + 0.5 * Y])
-    risk = estimator.mean(sample, loss)
+    risk = weighted_mean(estimator, sample, loss)
     jacobian = metric.gradient(risk)
     spread = estimator.spread(sample, loss @ jacobian.T, jacobian @ risk)
     return float(metric.value(risk)[0]), float(np.sqrt(spread.variance[0]))
@@ -167,7 +166,7 @@ def ratio_and_error(estimator: object, sample: Inclusions | Strata | Draws) -> t
 
 def test_poisson_total_and_ratio_equal_r_survey() -> None:
     sample = Inclusions(np.arange(10), P, 20)
-    total = 20 * HorvitzThompson().mean(sample, Y[:, None].astype(float))
+    total = 20 * weighted_mean(HorvitzThompson(), sample, Y[:, None].astype(float))
     error = 20 * np.sqrt(HorvitzThompson().spread(sample, Y[:, None].astype(float), NOTHING).variance)
     np.testing.assert_allclose([total[0], error[0]], [7.02777777777778, 1.8833661091871], rtol=1e-12)
     np.testing.assert_allclose(
@@ -184,7 +183,7 @@ def test_uniform_and_stratified_ratios_equal_r_survey() -> None:
     np.testing.assert_allclose(
         ratio_and_error(Stratified(), strata), [0.666666666666667, 0.166533279957291], rtol=1e-12
     )
-    mean = Stratified().mean(strata, Y[:, None].astype(float))
+    mean = weighted_mean(Stratified(), strata, Y[:, None].astype(float))
     error = np.sqrt(Stratified().spread(strata, Y[:, None].astype(float), NOTHING).variance)
     np.testing.assert_allclose([mean[0], error[0]], [0.541666666666667, 0.150923085635624], rtol=1e-12)
 

@@ -11,7 +11,7 @@ import pytest
 
 import sampleval as sv
 from sampleval import frames, offline, sheets
-from sampleval.estimators import Linear
+from sampleval.estimators import Linear, weighted_mean
 from sampleval.presets import PRESETS
 from sampleval.study import Study
 from sampleval.study.item import plain
@@ -137,7 +137,7 @@ def test_the_exported_weights_are_those_of_the_estimator(preset: str) -> None:
     run, weighing = study.run(), study.method.estimator
     assert run is not None
     assert isinstance(weighing, Linear)
-    alone = weighing.mean(run.sample, np.eye(len(run.items))) * pool.size
+    alone = weighted_mean(weighing, run.sample, np.eye(len(run.items))) * pool.size
     np.testing.assert_allclose(frames.labels(study)["weight"].dropna(), alone, atol=1e-9)
 
 

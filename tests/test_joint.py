@@ -13,8 +13,7 @@ from scipy import stats
 
 import sampleval as sv
 from sampleval.designs import Inclusions, Problem, water_fill
-from sampleval.estimators import HorvitzThompson
-from sampleval.estimators.inference import Run, infer
+from sampleval.estimators import HorvitzThompson, Run, infer, weighted_mean
 from sampleval.intervals import Basis, Ellipsoid, interval, korn_graubard, simultaneous_level, suited
 from sampleval.metrics import (
     METRICS,
@@ -82,7 +81,7 @@ def test_the_mean_loss_and_its_covariance_are_unbiased_over_all_samples(wrong: b
         p = np.prod(np.where(flags, b, 1 - b))
         used = b[inside] ** (2 if wrong else 1)
         sample = Inclusions(np.arange(len(inside)), used, 7)
-        found = HorvitzThompson().mean(sample, loss[inside])
+        found = weighted_mean(HorvitzThompson(), sample, loss[inside])
         spread = HorvitzThompson().spread(sample, loss[inside], found)
         mean, covariance = mean + p * found, covariance + p * spread.covariance
         square = square + p * np.outer(found, found)

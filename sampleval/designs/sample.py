@@ -180,4 +180,4 @@ class CellSample(Strata):
     rounds: Successive | None = None
 
 
-Sample = Inclusions | Draws | Strata | Successive | Singles
+Sample = Inclusions | Draws | Strata | Successive

@@ -6,11 +6,13 @@ from types import MappingProxyType
 
 from sampleval.estimators.adaptive import AdaptiveImportanceSampling
 from sampleval.estimators.assisted import ModelAssisted
-from sampleval.estimators.base import Assisted, Estimator, Linear, Predictive, Spread
+from sampleval.estimators.base import Assisted, Estimator, Linear, Predictive, Spread, weighted_mean
 from sampleval.estimators.horvitz_thompson import HorvitzThompson
 from sampleval.estimators.importance import ImportanceSampling
+from sampleval.estimators.inference import Inference, infer
 from sampleval.estimators.posterior import PosteriorPredictive
 from sampleval.estimators.rounds import Lure, RoundsMean
+from sampleval.estimators.run import Run
 from sampleval.estimators.stratified import Stratified
 
 ESTIMATORS: MappingProxyType[str, type[Estimator]] = MappingProxyType(
@@ -36,12 +38,16 @@ __all__ = [
     "Estimator",
     "HorvitzThompson",
     "ImportanceSampling",
+    "Inference",
     "Linear",
     "Lure",
     "ModelAssisted",
     "PosteriorPredictive",
     "Predictive",
     "RoundsMean",
+    "Run",
     "Spread",
     "Stratified",
+    "infer",
+    "weighted_mean",
 ]

@@ -8,8 +8,8 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from sampleval._checks import choice
-from sampleval.designs import Draws, Sample
-from sampleval.estimators.base import Spread, weighted_mean
+from sampleval.designs import Draws
+from sampleval.estimators.base import Spread
 from sampleval.pool import Floats
 
 
@@ -32,14 +32,12 @@ class AdaptiveImportanceSampling:
     def __post_init__(self) -> None:
         choice(self.variance, ("drawn", "current"), "variance")
 
-    def mean(self, sample: Sample, values: Floats) -> Floats:
-        """(1/J) Σ w ℓ, (d,)."""
-        assert isinstance(sample, Draws)
-        return weighted_mean(sample, sample.weight, values)
+    def weight(self, sample: Draws) -> Floats:
+        """Σ 1/(J q_{j−1}) over the draws of each row, (k,)."""
+        return sample.weight
 
-    def spread(self, sample: Sample, effects: Floats, centre: Floats) -> Spread:
+    def spread(self, sample: Draws, effects: Floats, centre: Floats) -> Spread:
         """Σ̂/J of M 3.3.2, or (Σ w²d²/J − centre²)/(J − 1)."""
-        assert isinstance(sample, Draws)
         if sample.draws < 2:
             return Spread.unknown(effects.shape[1])
         if self.variance == "current":

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 
 from sampleval._checks import choice
 from sampleval.designs import CellSample, Sample, Successive
-from sampleval.estimators.base import Spread, weighted_mean
+from sampleval.estimators.base import Spread
 from sampleval.estimators.rounds import SHARES, within
+from sampleval.estimators.run import Run
 from sampleval.metrics import Metric
 from sampleval.pool import Flags, Floats
 
@@ -55,11 +56,6 @@ class ModelAssisted:
         sample = rounds_of(sample)
         return sample.weighted(self.shares(sample), self.own(sample))
 
-    def mean(self, sample: Sample, values: Floats) -> Floats:
-        """Σ a_r Z_r for m_r = 0, (d,): the part that is linear in the labels' losses."""
-        sample = rounds_of(sample)
-        return weighted_mean(sample, self.weight(sample), values)
-
     def own(self, sample: Successive) -> Floats:
         """How many items each row speaks for in its own round, (k,)."""
         own, drawn = 1 / sample.inclusion, self.levelled(sample)
@@ -73,7 +69,7 @@ class ModelAssisted:
         drawn = (sample.round == 0) & (sample.inclusion < 1)
         return drawn & (self.opening == "ratio" and np.count_nonzero(drawn) > 1)
 
-    def foreseen(self, metric: Metric, run: Any) -> tuple[Floats, Floats]:
+    def foreseen(self, metric: Metric, run: Run) -> tuple[Floats, Floats]:
         """m of every row in its own round, (k, d), and what it adds to the mean, (d,), of expectation 0."""
         sample, items = rounds_of(run.sample), run.problem.pool.items
         positions, weight = run.items.index[sample.rows], self.own(sample)

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Protocol, runtime_checkable
 import numpy as np
 
 from sampleval.designs import Problem, Sample
+from sampleval.estimators.run import Run
 from sampleval.metrics import Metric
 from sampleval.pool import Floats
 from sampleval.surrogates import Evidence
@@ -46,11 +47,6 @@ class Spread:
         return cls(np.full((1, components), np.nan), np.zeros(components))
 
 
-def weighted_mean(sample: Sample, weight: Floats, values: Floats) -> Floats:
-    """(1/N) Σ w ℓ over the rows of a sample, (d,), each row speaking for w items."""
-    return np.asarray(weight @ values[sample.rows] / sample.population)
-
-
 class Estimator(Protocol):
     """What we conclude: `Linear` in the losses, or `Predictive` of what was not labelled.
 
@@ -80,24 +76,15 @@ class Predictive(Estimator, Protocol):
 class Linear(Estimator, Protocol):
     """An estimator that weighs losses.
 
-    Values and effects are given per answered row; `sample.rows` picks and repeats them.
+    Effects are given per answered row; `sample.rows` picks and repeats them. A sample is of a kind that it `accepts`.
     """
 
-    def mean(self, sample: Sample, values: Floats) -> Floats:
-        """Estimate of the population mean of values, (k, d) to (d,)."""
-        ...
-
-    def spread(self, sample: Sample, effects: Floats, centre: Floats) -> Spread:
-        """Spread of the mean of effects Dg·ℓ, (k, m), whose population mean is about `centre` = Dg·R, (m,)."""
-        ...
-
-
-@runtime_checkable
-class Weighing(Linear, Protocol):
-    """A linear estimator whose weights are not the sample's own."""
-
     def weight(self, sample: Any) -> Floats:
-        """How many items each row speaks for, (k,)."""
+        """How many items each row of the sample speaks for."""
+        ...
+
+    def spread(self, sample: Any, effects: Floats, centre: Floats) -> Spread:
+        """Spread of the mean of effects Dg·ℓ, (k, m), whose population mean is about `centre` = Dg·R, (m,)."""
         ...
 
 
@@ -105,6 +92,11 @@ class Weighing(Linear, Protocol):
 class Assisted(Linear, Protocol):
     """A linear estimator that is told what was foreseen, and measures the rest."""
 
-    def foreseen(self, metric: Metric, run: Any) -> tuple[Floats, Floats]:
+    def foreseen(self, metric: Metric, run: Run) -> tuple[Floats, Floats]:
         """What was expected of each row's loss, (k, d), and what that adds to the mean, (d,)."""
         ...
+
+
+def weighted_mean(estimator: Linear, sample: Sample, values: Floats) -> Floats:
+    """R̂ = (1/N) Σ w ℓ over the rows of a sample, of values per answered row, (k, d) to (d,)."""
+    return np.asarray(estimator.weight(sample) @ values[sample.rows] / sample.population)

@@ -7,8 +7,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from sampleval.designs import Inclusions, Sample
-from sampleval.estimators.base import Spread, weighted_mean
+from sampleval.designs import Inclusions
+from sampleval.estimators.base import Spread
 from sampleval.pool import Floats
 
 
@@ -21,17 +21,15 @@ class HorvitzThompson:
     about: ClassVar[str] = "Each labelled item counts for as many as its chance of being asked says."
     accepts: ClassVar[tuple[type, ...]] = (Inclusions,)
 
-    def mean(self, sample: Sample, values: Floats) -> Floats:
-        """(1/N) Σ_s ℓ/b, (d,)."""
-        assert isinstance(sample, Inclusions)
-        return weighted_mean(sample, sample.weight, values)
+    def weight(self, sample: Inclusions) -> Floats:
+        """1/b, (k,)."""
+        return sample.weight
 
-    def spread(self, sample: Sample, effects: Floats, centre: Floats) -> Spread:
+    def spread(self, sample: Inclusions, effects: Floats, centre: Floats) -> Spread:
         """Var = (1/N²) Σ_s (1/b)(1/b − 1) d² (Y eq 28); with a stochastic oracle Σ_s d²/b², never too small.
 
         Unbiased for Poisson sampling and, for k ≥ 2, for the queue, whose terms are uncorrelated.
         """
-        assert isinstance(sample, Inclusions)
         if not sample.measurable:
             return Spread.unknown(effects.shape[1])
         # Y eq 27 takes Σ ⟨d⟩²/b off for a stochastic oracle; one answer an item cannot tell it from 0.

@@ -7,8 +7,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from sampleval.designs import Draws, Sample
-from sampleval.estimators.base import Spread, weighted_mean
+from sampleval.designs import Draws
+from sampleval.estimators.base import Spread
 from sampleval.pool import Floats
 
 
@@ -21,13 +21,11 @@ class ImportanceSampling:
     about: ClassVar[str] = "The mean over all draws, each weighted by its chance."
     accepts: ClassVar[tuple[type, ...]] = (Draws,)
 
-    def mean(self, sample: Sample, values: Floats) -> Floats:
-        """(1/J) Σ ℓ/(N q), (d,)."""
-        assert isinstance(sample, Draws)
-        return weighted_mean(sample, sample.weight, values)
+    def weight(self, sample: Draws) -> Floats:
+        """Σ 1/(J q) over the draws of each row, (k,)."""
+        return sample.weight
 
-    def spread(self, sample: Sample, effects: Floats, centre: Floats) -> Spread:
+    def spread(self, sample: Draws, effects: Floats, centre: Floats) -> Spread:
         """Var = (1/J²) Σ d²/(N q)² − (Dg·R)²/J; the last term is 0 for a homogeneous g (Y eq 17)."""
-        assert isinstance(sample, Draws)
         weight = np.sqrt(sample.square) / (sample.draws * sample.population)
         return Spread(weight[:, None] * effects[sample.rows], centre / np.sqrt(sample.draws))

@@ -2,61 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from sampleval._checks import conforms
-from sampleval.designs import Problem, Round, Sample
-from sampleval.estimators.base import Assisted, Estimator, Linear, Predictive, Spread, Weighing
+from sampleval.estimators.base import Assisted, Estimator, Linear, Predictive, Spread, weighted_mean
+from sampleval.estimators.run import Run
 from sampleval.metrics import Encoded, Metric, effects
-from sampleval.pool import Flags, Floats, Items
-from sampleval.surrogates import Belief, Evidence, expected_loss, label_wise, options
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Run:
-    """The answered run from the head of the queue, and the labels held beforehand.
-
-    Attributes:
-        items: The k items of the run, in labelling order.
-        labels: Their encoded labels, (k,) or (k, C); anything where there was no answer.
-        responded: Whether the annotator gave a label, (k,); skipped and unsure items did not.
-        belief: π of the same items, which stands in for missing answers.
-        sample: With what chances they came in.
-        held: Items whose label was known beforehand.
-        held_labels: Their labels.
-        problem: What the sample was drawn for.
-        past: The rounds it was drawn in.
-    """
-
-    items: Items
-    labels: Encoded
-    responded: Flags
-    belief: Belief
-    sample: Sample
-    held: Items
-    held_labels: Encoded
-    problem: Problem
-    past: Sequence[Round] = ()
-
-    @property
-    def population(self) -> int:
-        """N: the items sampled from and those held."""
-        return self.sample.population + len(self.held)
-
-    @property
-    def speaking(self) -> int:
-        """Labels that speak for other items: those asked for, and those held where chance chose them."""
-        return len(self.items) + len(self.held) * self.problem.held_random
-
-    @property
-    def said(self) -> Evidence:
-        """Every label known, those held first, each of weight 1."""
-        known = Evidence(self.held.index, self.held_labels, np.ones(len(self.held)))
-        asked = Evidence(self.items.index, self.labels, np.ones(len(self.items)))
-        return known.then(asked.where(self.responded))
+from sampleval.pool import Floats, Items
+from sampleval.surrogates import Belief, expected_loss, label_wise, options
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -127,7 +82,7 @@ def seen(metric: Metric, run: Run) -> Floats:
 def weights(run: Run, estimator: Estimator) -> Floats:
     """How many items each answer of the run speaks for, over all its draws, (k,)."""
     sample = run.sample
-    each = estimator.weight(sample) if conforms(estimator, Weighing) else sample.weight
+    each = estimator.weight(sample) if conforms(estimator, Linear) else sample.weight
     return np.bincount(sample.rows, each, len(run.items)).astype(float)
 
 
@@ -187,7 +142,7 @@ def residuals(metric: Metric, run: Run, estimator: Linear) -> tuple[Floats, Floa
     loss = losses(metric, run)
     if not run.sample.population:
         return loss, np.zeros(loss.shape[1])
-    mean = estimator.mean(run.sample, loss)
+    mean = weighted_mean(estimator, run.sample, loss)
     if not conforms(estimator, Assisted):
         return loss, mean
     own, added = estimator.foreseen(metric, run)

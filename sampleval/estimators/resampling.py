@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from sampleval.estimators.base import Linear
-from sampleval.estimators.inference import Inference, Run, residuals
+from sampleval.estimators.inference import Inference, residuals
+from sampleval.estimators.run import Run
 from sampleval.metrics import Metric
 from sampleval.pool import Floats
 

@@ -10,8 +10,8 @@ from typing import ClassVar
 import numpy as np
 
 from sampleval._checks import choice
-from sampleval.designs import Sample, Singles, Successive
-from sampleval.estimators.base import Spread, weighted_mean
+from sampleval.designs import Singles, Successive
+from sampleval.estimators.base import Spread
 from sampleval.pool import Floats
 
 # Weights of the rounds from their sizes alone: never from labels, or the combination is biased.
@@ -51,18 +51,12 @@ class RoundsMean:
         """How many items each row speaks for, (k,)."""
         return sample.weighted(self.shares(sample))
 
-    def mean(self, sample: Sample, values: Floats) -> Floats:
-        """Σ a_r Z_r, (d,)."""
-        assert isinstance(sample, Successive)
-        return weighted_mean(sample, self.weight(sample), values)
-
-    def spread(self, sample: Sample, effects: Floats, centre: Floats) -> Spread:
+    def spread(self, sample: Successive, effects: Floats, centre: Floats) -> Spread:
         """The rounds' own design variances; where one tells none, what the rounds differ by, if all a_r < ½.
 
         Y's variance between rounds is as true on average, but three rounds tell it with two degrees of freedom:
         nine intervals of ten held three times in four.
         """
-        assert isinstance(sample, Successive)
         shares = self.shares(sample)
         if sample.measurable[shares > 0].all() or (shares >= 0.5).any():
             return within(sample, shares, effects)
@@ -94,14 +88,8 @@ class Lure:
         """N/M · v_m, (M,)."""
         return sample.weighted(self.shares(sample))
 
-    def mean(self, sample: Sample, values: Floats) -> Floats:
-        """(1/M) Σ v_m ℓ_m, (d,)."""
-        assert isinstance(sample, Singles)
-        return weighted_mean(sample, self.weight(sample), values)
-
-    def spread(self, sample: Sample, effects: Floats, centre: Floats) -> Spread:
+    def spread(self, sample: Singles, effects: Floats, centre: Floats) -> Spread:
         """Σ c_m (Z_m − R̂)²/(1 + Σ c_m); unknown while some a_m ≥ ½."""
-        assert isinstance(sample, Singles)
         shares = self.shares(sample)
         return between(sample, shares, effects) if (shares < 0.5).all() else Spread.unknown(effects.shape[1])
 

@@ -7,8 +7,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from sampleval.designs import Sample, Strata
-from sampleval.estimators.base import Spread, weighted_mean
+from sampleval.designs import Strata
+from sampleval.estimators.base import Spread
 from sampleval.pool import Floats
 
 
@@ -21,14 +21,12 @@ class Stratified:
     about: ClassVar[str] = "Each stratum's mean in proportion to its size."
     accepts: ClassVar[tuple[type, ...]] = (Strata,)
 
-    def mean(self, sample: Sample, values: Floats) -> Floats:
-        """Σ ω_k ℓ̄_k, (d,)."""
-        assert isinstance(sample, Strata)
-        return weighted_mean(sample, sample.weight, values)
+    def weight(self, sample: Strata) -> Floats:
+        """N_k/n_k, (k,)."""
+        return sample.weight
 
-    def spread(self, sample: Sample, effects: Floats, centre: Floats) -> Spread:
+    def spread(self, sample: Strata, effects: Floats, centre: Floats) -> Spread:
         """Var = Σ ω_k² (1 − n_k/N_k) s_k²/n_k; unknown where a stratum has one answer out of several."""
-        assert isinstance(sample, Strata)
         counts = np.bincount(sample.stratum, minlength=len(sample.sizes))
         if ((counts < 2) & ((sample.sizes > counts) | sample.noisy)).any():
             return Spread.unknown(effects.shape[1])

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sampleval.designs import Problem, Round
-from sampleval.estimators.inference import Run
+from sampleval.estimators import Run
 from sampleval.metrics import Encoded, Jacobian, Metric, effects
 from sampleval.pool import Integers
 from sampleval.presets import Method

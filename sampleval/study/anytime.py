@@ -9,8 +9,8 @@ import numpy as np
 from sampleval._checks import conforms
 from sampleval.designs import TYPICAL, Problem, Watchable, Wave
 from sampleval.designs.waves import decisions
-from sampleval.estimators import Predictive
-from sampleval.estimators.inference import Run, held_loss, values, worst_labels
+from sampleval.estimators import Predictive, Run
+from sampleval.estimators.inference import held_loss, values, worst_labels
 from sampleval.intervals import Basis, Interval, Wager, Wagers, anytime, joined, nothing
 from sampleval.metrics import Encoded, Metric
 from sampleval.planning import variance_at

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from sampleval.designs import Inclusions, Problem, Round, Strata
-from sampleval.estimators.inference import Run
+from sampleval.estimators import Run
 from sampleval.metrics import Encoded
 from sampleval.pool import Flags, Integers
 from sampleval.presets import Method

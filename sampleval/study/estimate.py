@@ -9,8 +9,8 @@ import numpy as np
 
 from sampleval._checks import InputError
 from sampleval.designs import Problem
-from sampleval.estimators import HorvitzThompson, Linear
-from sampleval.estimators.inference import Inference, Run, extremes, held_loss, infer, seen
+from sampleval.estimators import HorvitzThompson, Inference, Linear, Run, infer
+from sampleval.estimators.inference import extremes, held_loss, seen
 from sampleval.estimators.resampling import kinked, resampled
 from sampleval.intervals import Basis, Interval, interval, joined, nothing, told
 from sampleval.metrics import Metric

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from sampleval.estimators import Estimator, Linear
-from sampleval.estimators.inference import Inference, Run, losses, worst_labels
+from sampleval.estimators import Estimator, Inference, Linear, Run, weighted_mean
+from sampleval.estimators.inference import losses, worst_labels
 from sampleval.intervals import Basis, Interval, interval, joined, nothing, told
 from sampleval.metrics import Metric, effects, finite
 from sampleval.pool import Floats, Integers
@@ -34,7 +34,7 @@ def pool_variance(metric: Metric, run: Run, estimator: Estimator, result: Infere
     if len(run.held):
         square += float((effects(metric.loss(run.held, run.held_labels), jacobian) ** 2).sum())
     if run.sample.population:
-        asked = estimator.mean(run.sample, effects(losses(metric, run), jacobian) ** 2)
+        asked = weighted_mean(estimator, run.sample, effects(losses(metric, run), jacobian) ** 2)
         square += run.sample.population * float(asked[0])
     return square / run.population**2
 

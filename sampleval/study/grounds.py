@@ -8,8 +8,7 @@ import numpy as np
 
 from sampleval._checks import conforms
 from sampleval.designs import Inclusions, Problem, Redrawing
-from sampleval.estimators import HorvitzThompson
-from sampleval.estimators.inference import Inference, Run, infer
+from sampleval.estimators import HorvitzThompson, Inference, Run, infer
 from sampleval.intervals import joined
 from sampleval.metrics import Metric
 from sampleval.pool import Flags

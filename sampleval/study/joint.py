@@ -10,8 +10,7 @@ from scipy import special
 
 from sampleval._checks import InputError
 from sampleval.designs import Draws, Problem
-from sampleval.estimators import Linear, Spread
-from sampleval.estimators.inference import Inference, Run, infer
+from sampleval.estimators import Inference, Linear, Run, Spread, infer, weighted_mean
 from sampleval.intervals import Ellipsoid, clopper_pearson, posterior_limits, simultaneous_level, told
 from sampleval.metrics import Metric, dense, effects, finite
 from sampleval.pool import Flags, Floats
@@ -219,7 +218,9 @@ def _silent(metric: Metric, run: Run, method: Method, found: Inference) -> Limit
         change = np.zeros((len(run.items), standing.shape[1]))
         change[silent] = end - standing
         if isinstance(method.estimator, Linear):
-            moved.append(method.estimator.mean(run.sample, change) * run.sample.population / run.population)
+            moved.append(
+                weighted_mean(method.estimator, run.sample, change) * run.sample.population / run.population
+            )
         else:
             moved.append(change.sum(axis=0) / run.population)
     return moved[0], moved[1]

@@ -9,7 +9,7 @@ import numpy as np
 
 from sampleval import _checks
 from sampleval.designs import Sample
-from sampleval.estimators.inference import Run
+from sampleval.estimators import Run
 from sampleval.events import Event
 from sampleval.intervals import INTERVALS, probability_above
 from sampleval.metrics import Metric, for_kind, named

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sampleval.estimators.inference import Run
+from sampleval.estimators import Run
 from sampleval.pool import decode_label
 from sampleval.study.assembly import assemble
 from sampleval.study.state import State

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from sampleval.designs import Problem
-from sampleval.estimators.inference import infer
+from sampleval.estimators import infer
 from sampleval.metrics import Metric, mean_loss, resolve
 from sampleval.pool import Floats
 from sampleval.simulation.figures.recipe import Means, Recipe, tidy

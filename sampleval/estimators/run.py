@@ -1,0 +1,57 @@
+"""What estimators are given: the answers, and with what chances they came in."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from sampleval.designs import Problem, Round, Sample
+from sampleval.metrics import Encoded
+from sampleval.pool import Flags, Items
+from sampleval.surrogates import Belief, Evidence
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Run:
+    """The answered run from the head of the queue, and the labels held beforehand.
+
+    Attributes:
+        items: The k items of the run, in labelling order.
+        labels: Their encoded labels, (k,) or (k, C); anything where there was no answer.
+        responded: Whether the annotator gave a label, (k,); skipped and unsure items did not.
+        belief: π of the same items, which stands in for missing answers.
+        sample: With what chances they came in.
+        held: Items whose label was known beforehand.
+        held_labels: Their labels.
+        problem: What the sample was drawn for.
+        past: The rounds it was drawn in.
+    """
+
+    items: Items
+    labels: Encoded
+    responded: Flags
+    belief: Belief
+    sample: Sample
+    held: Items
+    held_labels: Encoded
+    problem: Problem
+    past: Sequence[Round] = ()
+
+    @property
+    def population(self) -> int:
+        """N: the items sampled from and those held."""
+        return self.sample.population + len(self.held)
+
+    @property
+    def speaking(self) -> int:
+        """Labels that speak for other items: those asked for, and those held where chance chose them."""
+        return len(self.items) + len(self.held) * self.problem.held_random
+
+    @property
+    def said(self) -> Evidence:
+        """Every label known, those held first, each of weight 1."""
+        known = Evidence(self.held.index, self.held_labels, np.ones(len(self.held)))
+        asked = Evidence(self.items.index, self.labels, np.ones(len(self.items)))
+        return known.then(asked.where(self.responded))
