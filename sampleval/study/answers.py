@@ -92,10 +92,6 @@ class Answers:
         answers = self.by_row.get(row)
         return answers[-1] if answers else None
 
-    def get(self, uuid: str) -> Answer | None:
-        """The standing answer with this uuid."""
-        return self.standing.get(uuid)
-
     def last(self, annotator: str) -> Answer | None:
         """This annotator's last standing answer."""
         return next(self.by(annotator), None)

@@ -181,7 +181,7 @@ def _from_sizes(metric: Metric, run: Run, method: Method, found: Inference) -> C
     return at
 
 
-def _believed(metric: Metric, run: Run, method: Method, stuck: Flags) -> Limits:
+def _believed(metric: Metric, run: Run, method: Method, stuck: Flags) -> tuple[Floats, Floats]:
     """(variance, value) of the stuck components if the belief were right.
 
     The variance is the anticipated one over the whole pool, (1/N²) Σ_n (1/b_n − 1) E_π d_n²: one from the sample alone would collapse with it, where no item that matters was drawn.

@@ -13,13 +13,12 @@ from sampleval.estimators import Run
 from sampleval.events import Event
 from sampleval.intervals import INTERVALS, probability_above
 from sampleval.metrics import Metric, for_kind, named
-from sampleval.pool import Pool
+from sampleval.pool import Pool, decode_label
 from sampleval.presets import Method
 from sampleval.storage import Log
 from sampleval.study.estimate import About, Estimate, conclude
 from sampleval.study.item import Item
 from sampleval.study.joint import JointEstimate, conclude_jointly
-from sampleval.study.runs import impartial, known_labels, run_of
 from sampleval.study.settings import MetricLike, Settings
 from sampleval.study.state import State
 
@@ -202,7 +201,7 @@ class Reading:
         """The first k answers as the estimators see them; `None` if there are none at all."""
         k = self._state.run_length() if k is None else k
         if self._run_at is None or self._run_at[0] != (self._state.seen, k):
-            self._run_at = ((self._state.seen, k), run_of(self._state, k))
+            self._run_at = ((self._state.seen, k), self._state.run(k))
         return self._run_at[1]
 
     def sample(self, k: int | None = None) -> Sample:
@@ -211,12 +210,24 @@ class Reading:
 
     @property
     def impartial(self) -> bool:
-        """Whether chance and scores alone chose whose label is known, so that they speak for others of like score."""
-        return impartial(self._state)
+        """Whether chance and the first system's scores alone chose whose label is known.
+
+        Such labels speak for other items of like score, in whatever study; those chosen by what sets items of like
+        score apart (features, another system, a part of the pool, a person) need not.
+        """
+        problem, first = self._state.problem, self.pool.systems[0].name
+        alike = all(metric.alike(first) for metric in problem.metrics)
+        return alike and not self.method.by_features and (not len(problem.held) or problem.held_random)
 
     def known_labels(self) -> dict[str, Any]:
         """Id → label of every labelled item, to import as certainties into another study."""
-        return known_labels(self._state)
+        ids, task, held = self.pool.ids, self.pool.task, self._state.problem.held
+        given = {str(ids[p]): decode_label(task, y) for p, y in zip(held.index, held.labels, strict=True)}
+        for row in sorted(self._state.answers):
+            what = self._state.answers[row][-1].what
+            if what.kind == "label":
+                given[what.id] = decode_label(task, what.label)
+        return given
 
     def refresh(self) -> None:
         """Read the events that this or another process has appended since."""

@@ -12,12 +12,13 @@ import numpy as np
 
 from sampleval._checks import InputError, fail
 from sampleval.designs import Problem, Round, Sample
+from sampleval.estimators import Run
 from sampleval.events import Aimed, Answered, Asked, Created, Event, Extended, Guided, Noted, Opened, Undone
 from sampleval.metrics import Metric, resolve
 from sampleval.pool import Flags, Integers, Pool, decode_label, id_of
 from sampleval.presets import Method
 from sampleval.study.answers import Answer, Answers
-from sampleval.study.assembly import evidence_of
+from sampleval.study.assembly import assemble, evidence_of
 from sampleval.study.item import Item
 from sampleval.study.settings import MetricLike, Settings
 from sampleval.surrogates import Evidence
@@ -220,6 +221,10 @@ class State:
     def labels(self, k: int) -> tuple[np.ndarray[Any, Any], Flags]:
         """Encoded labels of the first k rows and whether each was given."""
         return self.given.labels(k)
+
+    def run(self, k: int) -> Run | None:
+        """The first k answers as the estimators see them; `None` if there is no label at all."""
+        return assemble(self.problem, self.method, self.rounds, self.queue[:k], *self.labels(k))
 
     def sample(self, k: int) -> Sample:
         """With what chances the first k answered items came in."""

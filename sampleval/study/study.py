@@ -112,7 +112,7 @@ class Study(Reading):
         self.refresh()
         given = self._state.given
         own = text_of(annotator, "annotator", 200)
-        last = given.last(own) if answer is None else given.get(text_of(answer, "answer", 64))
+        last = given.last(own) if answer is None else given.standing.get(text_of(answer, "answer", 64))
         done = uuid is not None and text_of(uuid, "uuid", 64) in self._state.known
         if last is None or last.annotator != own or done:
             return None
