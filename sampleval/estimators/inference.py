@@ -48,7 +48,7 @@ def infer(metric: Metric, run: Run, estimator: Estimator) -> Inference:
     rest, mean = residuals(metric, run, estimator)
     risk = held / population + sampled * mean
     if metric.counted and conforms(estimator, Assisted) and not run.problem.stochastic:
-        risk = possible(metric, risk, (held + seen(metric, run)) / population)
+        risk = clamp_to_seen(metric, risk, (held + seen(metric, run)) / population)
     jacobian = metric.gradient(risk)
     with np.errstate(invalid="ignore"):  # an undefined component has an undefined gradient: its spread is nan
         spread = estimator.spread(run.sample, effects(rest, jacobian), jacobian @ mean)
@@ -57,7 +57,7 @@ def infer(metric: Metric, run: Run, estimator: Estimator) -> Inference:
     return Inference(value, Spread(sampled * spread.factor, sampled * spread.minus), risk)
 
 
-def possible(metric: Metric, risk: Floats, least: Floats) -> Floats:
+def clamp_to_seen(metric: Metric, risk: Floats, least: Floats) -> Floats:
     """R̂ moved to where what is seen, `least`, allows it to be, both (d,).
 
     Corrections of what was foreseen may carry a rare count below what is seen, even below 0. Moving it there

@@ -92,7 +92,7 @@ def density_of_limits(limits: Callable[[float], Interval], *, points: int = 60) 
     tails = np.linspace(0.0025, MIDDLE, points)
     found = [limits(float(1 - 2 * tail)) for tail in tails]
     value = np.array([i.low for i in found] + [i.high for i in reversed(found)])
-    if not value[-1] > value[0] or found[0].method == "none":
+    if not value[-1] > value[0] or not found[0].known:
         return _undrawn()
     below = np.concatenate([tails, 1 - tails[::-1]])
     edges = np.linspace(value[0], value[-1], points + 1)

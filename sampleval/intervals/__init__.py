@@ -12,7 +12,7 @@ from sampleval.intervals.families import (
     logit,
     normal,
     posterior_limits,
-    told,
+    without_rounding,
 )
 from sampleval.intervals.regions import Ellipsoid, simultaneous_level
 from sampleval.intervals.wagers import Wager, Wagers
@@ -39,5 +39,5 @@ __all__ = [
     "probability_above",
     "simultaneous_level",
     "suited",
-    "told",
+    "without_rounding",
 ]

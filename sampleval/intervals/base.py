@@ -34,6 +34,11 @@ class Interval:
         return self.high - self.low
 
     @property
+    def known(self) -> bool:
+        """Whether it says anything: where it does not, it is the whole range."""
+        return self.method != "none"
+
+    @property
     def sure(self) -> str:
         """The level in percent, with the digits it has: "90%", "99.5%"."""
         return f"{100 * self.level:g}%"
@@ -79,7 +84,7 @@ class Basis:
     wagers: Wagers | None = None
 
     @property
-    def settled(self) -> bool:
+    def varies(self) -> bool:
         """Whether the sample alone tells how sure to be: some variance, and not at an end of the range."""
         return bool(self.variance > 0 and self.range[0] < self.value < self.range[1])
 

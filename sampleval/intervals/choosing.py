@@ -45,7 +45,7 @@ def probability_above(limits: Callable[[float], Interval], threshold: float) -> 
     np.True_
     """
     at = limits(0.5)
-    if at.method == "none" or np.isnan(at.low):
+    if not at.known or np.isnan(at.low):
         return np.nan
     if at.width == 0:
         return float(at.low >= threshold)

@@ -17,10 +17,10 @@ MOST = 1e12
 NOISE = 1e-24  # a variance this small, in the square of the range, is rounding
 
 
-def told(variance: Floats, value: Floats, range: tuple[float, float]) -> Floats:
+def without_rounding(variance: Floats, value: Floats, range: tuple[float, float]) -> Floats:
     """Variances of estimates, 0 where they are no more than rounding of the range, or of a value without one.
 
-    >>> told(np.array([1e-4, 1e-30, -1e-40, np.nan]), np.zeros(4), (0.0, 1.0)).tolist()
+    >>> without_rounding(np.array([1e-4, 1e-30, -1e-40, np.nan]), np.zeros(4), (0.0, 1.0)).tolist()
     [0.0001, 0.0, 0.0, nan]
     """
     size = range[1] - range[0] if np.isfinite(range).all() else np.abs(value)

@@ -16,7 +16,7 @@ from sampleval.planning.forecast import events, strays, variance_at
 from sampleval.planning.plausible import plausible
 from sampleval.planning.posing import posed
 from sampleval.planning.ranges import UNKNOWN, BudgetRange, first
-from sampleval.planning.widths import believed, left_by, variance_for, width_of
+from sampleval.planning.widths import left_by, value_at, variance_for, width_of
 from sampleval.pool import Pool, checked
 from sampleval.presets import Method, method
 from sampleval.surrogates import Shrunk, Surrogate, moments
@@ -82,7 +82,7 @@ def budget_range(problem: Problem, cell: Method, width: float, level: float) -> 
 def _by_truths(problem: Problem, cell: Method, width: float, level: float) -> BudgetRange:
     """Over plausible calibrations."""
     metric, profile = next(iter(problem.metrics)), left_by(problem, cell)
-    predicted = believed(metric, problem.predicted_risk(metric))
+    predicted = value_at(metric, problem.predicted_risk(metric))
     if not np.isfinite(predicted):
         return UNKNOWN
     likely = _smallest(cell, metric, profile, predicted, width, level)
@@ -134,7 +134,7 @@ def _judged(problem: Problem, metric: Metric, surrogate: Surrogate) -> tuple[Pro
     typical = problem.profile.typical
     at = moments(metric, problem.pool.items.take(typical), other.belief.take(typical), risk=risk)
     profile = problem.profile if other is problem else problem.profile.with_square(at.square)
-    return profile, believed(metric, risk)
+    return profile, value_at(metric, risk)
 
 
 def _smallest(

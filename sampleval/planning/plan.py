@@ -17,7 +17,7 @@ from sampleval.metrics import Metric
 from sampleval.planning.budgets import budget_range
 from sampleval.planning.posing import posed
 from sampleval.planning.ranges import UNKNOWN, BudgetRange
-from sampleval.planning.widths import believed, left_by, width_of
+from sampleval.planning.widths import left_by, value_at, width_of
 from sampleval.pool import Flags, Floats, Pool, checked
 from sampleval.presets import BASE, Method, method
 from sampleval.surrogates import Surrogate
@@ -125,7 +125,7 @@ def plan_of(problem: Problem, cell: Method, budget: int, level: float = 0.9) -> 
         metric.name,
         budget,
         cell,
-        believed(metric, problem.predicted_risk(metric)) * metric.scale(problem.pool.size),
+        value_at(metric, problem.predicted_risk(metric)) * metric.scale(problem.pool.size),
         inclusion,
         inclusion >= 1,
         onset_of(cell, problem.profile),
@@ -188,7 +188,7 @@ def default_budgets(size: int) -> Floats:
 def curve_of(problem: Problem, cells: dict[str, Method], budgets: Floats, level: float) -> pd.DataFrame:
     """`plan_curve` for a problem that is already set up."""
     metric = next(iter(problem.metrics))
-    predicted = believed(metric, problem.predicted_risk(metric))
+    predicted = value_at(metric, problem.predicted_risk(metric))
     scale = metric.scale(problem.pool.size)
     components = len(metric.components(problem.pool.task))
     frames = []

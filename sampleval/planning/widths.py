@@ -18,7 +18,7 @@ def left_by(problem: Problem, cell: Method) -> Profile:
     return problem.residual_profile if cell.predicts else problem.profile
 
 
-def believed(metric: Metric, risk: Floats) -> float:
+def value_at(metric: Metric, risk: Floats) -> float:
     """The value at a mean loss; `nan` for several components, whose plan is their error on average."""
     return float("nan") if metric.vector else float(metric.value(risk)[0])
 

@@ -66,7 +66,7 @@ def _settled(estimates: Sequence[Estimate]) -> bool:
 
 
 def _unknown(study: Study, estimates: Sequence[Estimate]) -> list[str]:
-    blank = [e for e in estimates if np.isnan(e.value) or e.interval.method == "none"]
+    blank = [e for e in estimates if np.isnan(e.value) or not e.interval.known]
     reasons = [e.note or "the labels so far cannot tell" for e in blank]
     return [f"Not known: {titles}; {reason}." for reason, titles in _by_reason(study, blank, reasons)]
 
@@ -131,7 +131,7 @@ def _unanswered(study: Study) -> list[str]:
 
 
 def _fallbacks(study: Study, estimates: Sequence[Estimate]) -> list[str]:
-    other = [e for e in estimates if e.interval.note and e.interval.method != "none"]
+    other = [e for e in estimates if e.interval.note and e.interval.known]
     notes = [e.interval.note for e in other]
     return [f"{titles}: {note}." for note, titles in _by_reason(study, other, notes)]
 

@@ -12,7 +12,7 @@ from sampleval.designs import Problem
 from sampleval.estimators import HorvitzThompson, Inference, Linear, Run, infer
 from sampleval.estimators.inference import extremes, held_loss, seen
 from sampleval.estimators.resampling import kinked, resampled
-from sampleval.intervals import Basis, Interval, interval, joined, nothing, told
+from sampleval.intervals import Basis, Interval, interval, joined, nothing, without_rounding
 from sampleval.metrics import Metric
 from sampleval.planning import variance_at
 from sampleval.pool import Floats
@@ -118,7 +118,7 @@ def conclude(
 
 
 def _variance(metric: Metric, result: Inference) -> float:
-    return float(told(result.spread.variance, result.value, metric.range)[0])
+    return float(without_rounding(result.spread.variance, result.value, metric.range)[0])
 
 
 def interval_of(
@@ -131,7 +131,7 @@ def interval_of(
         return variance, nothing(whole, level, "")
     if metric.needs_positives and no_positive(run):
         return variance, nothing(whole, level, "no positive among the labels: they say nothing yet")
-    if family == "anytime" and result.draws is None and not _settled(metric, run, result):
+    if family == "anytime" and result.draws is None and not _certain(metric, run, result):
         return variance, anytime_interval(metric, run, method, value, level)
     variance, found = _fixed_time(metric, run, method, result, level, family)
     if run.responded.all():
@@ -145,7 +145,7 @@ def interval_of(
     return variance, Interval(low, high, level, found.method, found.note)
 
 
-def _settled(metric: Metric, run: Run, result: Inference) -> bool:
+def _certain(metric: Metric, run: Run, result: Inference) -> bool:
     """Whether no label that is not known yet could move the metric."""
     certain = _variance(metric, result) == 0 and run.responded.all()
     return bool(certain and not may_move(metric, run, result).any())
@@ -168,7 +168,7 @@ def _fixed_time(
         )
         found = interval(basis, level, family)
         return variance, found if metric.smooth else unlifted(found, result.draws[:, 0], metric, result.risk)
-    if _settled(metric, run, result):
+    if _certain(metric, run, result):
         return 0.0, Interval(value, value, level, "census", "every item whose label matters here has one")
     if metric.smooth or not np.isfinite(variance):
         return variance, interval(_basis(metric, run, method, result, variance), level, family)
@@ -191,7 +191,7 @@ def unlifted(found: Interval, draws: Floats, metric: Metric, risk: Floats) -> In
 
 def _basis(metric: Metric, run: Run, method: Method, result: Inference, variance: float) -> Basis:
     basis = Basis(float(result.value[0]), variance, range=metric.range)
-    if basis.settled:
+    if basis.varies:
         return basis
     anticipated, predicted = anticipate(metric, run.problem, method, len(run.items))
     return replace(

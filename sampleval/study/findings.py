@@ -114,7 +114,7 @@ def nothing_known(metric: Metric, estimate: Estimate, size: int) -> str:
         return f"{metric.title} is undefined: {undefined}."
     low, high = (end * metric.scale(size) for end in metric.range)
     interval = estimate.interval
-    if math.isnan(estimate.value) or interval.method == "none":
+    if math.isnan(estimate.value) or not interval.known:
         # The last of several remarks is the reason itself.
         reason = (interval.note or estimate.note).split("; ")[-1]
         return f"Nothing can be said yet about {metric.title}{f' ({reason})' if reason else ''}."

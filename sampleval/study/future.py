@@ -8,7 +8,7 @@ import numpy as np
 
 from sampleval.estimators import Estimator, Inference, Linear, Run, weighted_mean
 from sampleval.estimators.inference import losses, worst_labels
-from sampleval.intervals import Basis, Interval, interval, joined, nothing, told
+from sampleval.intervals import Basis, Interval, interval, joined, nothing, without_rounding
 from sampleval.metrics import Metric, effects, finite
 from sampleval.pool import Floats, Integers
 from sampleval.surrogates import moments
@@ -17,9 +17,9 @@ from sampleval.surrogates import moments
 def of_pool(metric: Metric, run: Run, estimator: Estimator, result: Inference) -> Basis:
     """What the pool as a sample says of its source: G, its variance Var d / N, and the items it counts at least."""
     variance = np.array([pool_variance(metric, run, estimator, result)])
-    variance = told(variance, result.value, metric.range)
+    variance = without_rounding(variance, result.value, metric.range)
     basis = Basis(float(result.value[0]), float(variance[0]), range=metric.range)
-    if not np.isfinite(metric.range).all() or (basis.settled and not metric.share):
+    if not np.isfinite(metric.range).all() or (basis.varies and not metric.share):
         return basis
     return replace(basis, counted=counted(metric, run, result.risk))
 

@@ -11,7 +11,13 @@ from scipy import special
 from sampleval._checks import InputError
 from sampleval.designs import Draws, Problem
 from sampleval.estimators import Inference, Linear, Run, Spread, infer, weighted_mean
-from sampleval.intervals import Ellipsoid, clopper_pearson, posterior_limits, simultaneous_level, told
+from sampleval.intervals import (
+    Ellipsoid,
+    clopper_pearson,
+    posterior_limits,
+    simultaneous_level,
+    without_rounding,
+)
 from sampleval.metrics import Metric, dense, effects, finite
 from sampleval.pool import Flags, Floats
 from sampleval.presets import Method
@@ -125,7 +131,7 @@ def _limits(
     metric: Metric, run: Run, method: Method, found: Inference, level: float
 ) -> tuple[Limits, Limits, Floats]:
     """Pointwise limits, simultaneous ones, and the variance of each component."""
-    variance, (bottom, top) = told(found.spread.variance, found.value, metric.range), metric.range
+    variance, (bottom, top) = without_rounding(found.spread.variance, found.value, metric.range), metric.range
     if metric.needs_positives and no_positive(run):
         whole = np.full(len(variance), bottom), np.full(len(variance), top)
         return whole, whole, variance
@@ -158,7 +164,7 @@ def _from_draws(metric: Metric, run: Run, found: Inference) -> Callable[[float],
 
 def _from_sizes(metric: Metric, run: Run, method: Method, found: Inference) -> Callable[[float], Limits]:
     """Korn–Graubard limits at each component's effective size, normal ones on an infinite range."""
-    variance, (bottom, top) = told(found.spread.variance, found.value, metric.range), metric.range
+    variance, (bottom, top) = without_rounding(found.spread.variance, found.value, metric.range), metric.range
     stuck = np.isfinite(found.value) & ~((variance > 0) & (bottom < found.value) & (found.value < top))
     wide, typical = variance.copy(), found.value.copy()
     settled = np.zeros(len(stuck), bool)

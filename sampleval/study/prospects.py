@@ -59,7 +59,7 @@ def prospect(study: Study, estimate: Estimate, half: float) -> Prospect:
     total = UNKNOWN
     if labels < FIRST:
         total = _planned(study, metric, half, estimate.interval.level)
-    elif not np.isnan(estimate.value) and estimate.interval.method != "none":
+    elif not np.isnan(estimate.value) and estimate.interval.known:
         low, high = (end * metric.scale(study.pool.size) for end in metric.range)
         seen = events(estimate.value, estimate.interval, (low, high), labels)
         total = forecast(study.method.design, problem.profile_for(metric), labels, half / now, seen)

@@ -176,7 +176,7 @@ def price(free: Estimate, fixed: Estimate, *, taken: bool) -> str:
     wide, narrow = free.interval.width, fixed.interval.width
     if wide == 0:
         return "You may stop now: no label left could change this."
-    if free.interval.method == "none":
+    if not free.interval.known:
         return f"No interval for any look: {free.interval.note or 'the labels cannot tell'}."
     if not 0 < narrow < wide:
         return "You may stop at any look: the interval that holds at all of them is no wider now."
