@@ -192,3 +192,47 @@ def test_one_class_in_several_spellings_is_one_class(cells: list[str], classes: 
     assert pool.task.classes == classes
     assert pool.columns.label == ("label",)
     assert Labels.from_frame(frame, pool).known.all()
+
+
+# ---------------------------------------------------------------- numbers, lists and times
+
+
+@pytest.mark.parametrize(("cells", "mark"), [(["34.9%", "100 %", ""], ","), (["34,9%", "100 %", ""], ";")])
+@pytest.mark.parametrize("transform", [None, "percent"])
+def test_cells_that_say_percent_are_read_so(
+    cells: list[str], mark: str, transform: Any, tmp_path: Path
+) -> None:
+    rows = [mark.join(row) for row in zip(["id", "a", "b", "c"], ["prob_spam", *cells], strict=True)]
+    path = written(tmp_path, "\n".join(rows[:3]))
+    pool = Pool.read(path, transform=transform)
+    assert pool.score.tolist() == pytest.approx([0.349, 1.0], abs=1e-15)
+    assert "`prob_spam` was text and was read as percentages, divided by 100." in pool.report
+    assert not any("percentages divided by 100, from" in line for line in pool.report)
+    path = written(tmp_path, "\n".join(rows))
+    with pytest.raises(InputError, match="`prob_spam` must not be missing"):
+        Pool.read(path, transform=transform)
+
+
+def test_some_cells_in_percent_are_no_column_of_percentages(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="must be a number; got '20%' at row 0"):
+        Pool.read(written(tmp_path, "id,score\na,20%\nb,20\n"))
+
+
+def test_a_list_of_scores_is_not_said_to_be_text(tmp_path: Path) -> None:
+    path = written(
+        tmp_path, '{"id": 1, "score": [0.5, 0.5]}\n{"id": 2, "score": [0.1, 0.9]}\n', "items.jsonl"
+    )
+    assert not any("was text" in line for line in Pool.read(path).report)
+
+
+def test_json_text_that_looks_like_a_time_stays_as_written(tmp_path: Path) -> None:
+    rows = [{"id": day, "score": 0.5, "sent": f"{day}T00:30:00+02:00", "all": [day], "by": {"at": day}}
+            for day in ("2024-01-01", "2024-01-02")]  # fmt: skip
+    path = written(tmp_path, "\n".join(map(json.dumps, rows)), "items.jsonl")
+    pool = Pool.read(path)
+    assert pool.ids.tolist() == ["2024-01-01", "2024-01-02"]
+    assert pool.fields["sent"].tolist() == ["2024-01-01T00:30:00+02:00", "2024-01-02T00:30:00+02:00"]
+    assert [(list(row["all"]), row["by"]["at"]) for _, row in read_frame(path, Told()).iterrows()] == [
+        (["2024-01-01"], "2024-01-01"),
+        (["2024-01-02"], "2024-01-02"),
+    ]

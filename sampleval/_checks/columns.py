@@ -74,7 +74,7 @@ def plain(series: pd.Series[Any]) -> pd.Series[Any]:
 
 
 def cells(series: pd.Series[Any], name: str, ids: Text | None = None) -> Floats:
-    """The column as float64, (N,), missing cells nan; text that reads as numbers is converted."""
+    """The column as float64, (N,), missing cells nan; text that reads as numbers is converted, `20%` to 0.2."""
     series = plain(series)
     kind = getattr(series.dtype, "kind", "O")
     if kind in "biuf":
@@ -89,14 +89,27 @@ def cells(series: pd.Series[Any], name: str, ids: Text | None = None) -> Floats:
 
 def _parsed(series: pd.Series[Any], name: str, ids: Text | None) -> Floats:
     """Cells of an object or text column as numbers; the first that is none is refused by row."""
+    percent = in_percent(series)
     text = series.where(series.map(_scalar).to_numpy(bool)) if series.dtype == object else series
+    text = text.str.strip().str.removesuffix("%") if percent else text
     values = np.array(pd.to_numeric(text, errors="coerce").to_numpy(dtype=np.float64, na_value=np.nan))
     bad = np.isnan(values) & series.notna().to_numpy() & ~series.map(says_missing).to_numpy(bool)
     if bad.any():
         row = int(bad.argmax())
         remedy = comma(series.iloc[row]) or "correct or drop the row"
         fail(name, "must be a number", series.iloc[row], row=row, ids=ids, remedy=remedy)
-    return values
+    return values / 100.0 if percent else values
+
+
+def in_percent(series: pd.Series[Any]) -> bool:
+    """Whether every cell that is there is text that ends in a percent sign.
+
+    >>> in_percent(pd.Series(["20%", "34.9 %", None])), in_percent(pd.Series(["20%", "20"])), in_percent(pd.Series([0.2]))
+    (True, False, False)
+    """
+    known = plain(series).dropna()
+    known = known[~known.map(says_missing).to_numpy(bool)]
+    return len(known) > 0 and all(isinstance(cell, str) and cell.rstrip().endswith("%") for cell in known)
 
 
 def _scalar(cell: object) -> bool:

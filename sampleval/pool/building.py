@@ -36,6 +36,19 @@ class Rules:
         return 100.0 if self.transform == "percent" else 1.0
 
 
+def scale(df: pd.DataFrame, columns: Columns, transform: Transform | None) -> Transform | None:
+    """The transform that is left to do: cells such as `20%` say themselves that they are percentages.
+
+    Args:
+        df: (N, …) frame.
+        columns: The column of every role.
+        transform: What was told of the scores.
+    """
+    scores = [df[name] for system in columns.systems for name in system.score]
+    told = transform == "percent" and scores and all(map(_checks.in_percent, scores))
+    return None if told else transform
+
+
 def plausible_transforms(df: pd.DataFrame, columns: Columns) -> tuple[Transform, ...]:
     """What scores that are no probabilities may be: percentages, if they lie in [0, 100], or margins."""
     scores = [loose(df[name]) for system in columns.systems for name in system.score]

@@ -197,7 +197,7 @@ class Pool:
         if transform is not None:
             _checks.choice(transform, get_args(Transform), "transform")
         task = columns.task
-        rules = Rules(building.thresholds(task, threshold), transform)
+        rules = Rules(building.thresholds(task, threshold), building.scale(df, columns, transform))
         ids = building.read_ids(df, columns)
         systems = [building.read_system(df, task, own, rules, ids) for own in columns.systems]
         if columns.system is not None:

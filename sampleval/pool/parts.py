@@ -75,7 +75,7 @@ def _reads(cell: object) -> bool:
     if _checks.comma(cell):
         return True
     try:
-        float(cell)  # type: ignore[arg-type]
+        float(cell.rstrip().removesuffix("%") if isinstance(cell, str) else cell)  # type: ignore[arg-type]
     except (TypeError, ValueError, OverflowError):
         return False
     return True

@@ -60,11 +60,32 @@ def _read_json(source: Source, told: Told) -> pa.Table:
             source.path.name,
             remedy="write JSON Lines",
         )
-    options = pa.json.ReadOptions(block_size=BLOCK)
-    with source.open() as stream:
-        table = pa.json.read_json(stream, read_options=options)
+    table = _parsed_json(source, None)
+    if timed := [field for field in table.schema if _untimed(field.type) != field.type]:
+        as_text = [pa.field(field.name, _untimed(field.type)) for field in timed]
+        table = _parsed_json(source, pa.schema(as_text))
     _checks.distinct_names([str(name) for name in table.column_names], "path")
     return table.select(wanted(table.column_names, told))
+
+
+def _parsed_json(source: Source, schema: pa.Schema | None) -> pa.Table:
+    with source.open() as stream:
+        return pa.json.read_json(
+            stream,
+            read_options=pa.json.ReadOptions(block_size=BLOCK),
+            parse_options=pa.json.ParseOptions(explicit_schema=schema),
+        )
+
+
+def _untimed(kind: pa.DataType) -> pa.DataType:
+    """The type with text for the times that Arrow makes of text that looks like one: an id `2024-01-01` stays as it is."""
+    if pa.types.is_timestamp(kind):
+        return pa.string()
+    if pa.types.is_list(kind):
+        return pa.list_(_untimed(kind.value_type))
+    if pa.types.is_struct(kind):
+        return pa.struct([pa.field(field.name, _untimed(field.type)) for field in kind])
+    return kind
 
 
 _READERS: dict[str, Callable[[Source, Told], pa.Table]] = {

@@ -148,7 +148,9 @@ def remarks(df: pd.DataFrame, columns: Columns) -> list[str]:
     numeric = [name for system in columns.systems for name in system.score]
     if columns.kind == "regression":
         numeric = list(columns.model)
-    notes = [f"`{name}` was text and was read as numbers" for name in numeric if _is_text(df[name])]
+    notes = [
+        f"`{name}` was text and was read as {_read_as(df[name])}" for name in numeric if _is_text(df[name])
+    ]
     possible = [] if columns.id else possible_ids(df, {name for _, name in columns.roles})
     if len(possible) > 1:
         notes.append(f"{in_code(possible)} could each be the id: name one")
@@ -201,4 +203,9 @@ def _tells_label(series: pd.Series[Any], label: pd.Series[Any]) -> bool:
 
 
 def _is_text(series: pd.Series[Any]) -> bool:
-    return types.is_object_dtype(series.dtype) or types.is_string_dtype(series.dtype)
+    texts = types.is_object_dtype(series.dtype) or types.is_string_dtype(series.dtype)
+    return texts and not nested(series)
+
+
+def _read_as(series: pd.Series[Any]) -> str:
+    return "percentages, divided by 100" if _checks.in_percent(series) else "numbers"
