@@ -5,11 +5,13 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from sampleval._checks import InputError
 from sampleval.pool import Labels, Pool, Task, guess_columns
@@ -236,3 +238,64 @@ def test_json_text_that_looks_like_a_time_stays_as_written(tmp_path: Path) -> No
         (["2024-01-01"], "2024-01-01"),
         (["2024-01-02"], "2024-01-02"),
     ]
+
+
+# ---------------------------------------------------------------- two systems, and classes that nothing names
+
+
+def two_scores(**more: Any) -> pd.DataFrame:
+    """Four items with two columns of scores that do not sum to 1."""
+    return pd.DataFrame(
+        {"id": list("abcd"), "score_old": [0.2, 0.6, 0.9, 0.1], "score_new": [0.3, 0.7, 0.8, 0.2], **more}
+    )
+
+
+def test_two_columns_of_scores_may_be_two_systems_and_the_report_says_so() -> None:
+    guessed = Pool.from_frame(two_scores())
+    assert guessed.task.kind == "multilabel"
+    assert 'if two systems gave them, choose two classes (task="binary")' in guessed.report[1]
+    told = Pool.from_frame(two_scores(), task="binary")
+    assert [system.name for system in told.systems] == ["old", "new"]
+    assert told.task == Task()
+    known = Pool.from_frame(two_scores(label=[0, 1, 1, 0]), task="binary", classes=("no", "yes"))
+    assert [system.name for system in known.systems] == ["old", "new"]
+    assert known.task.classes == ("no", "yes")
+
+
+@pytest.mark.parametrize(
+    ("frame", "task", "question"),
+    [
+        (
+            pd.DataFrame({"score": [1.0, 1.0]}),
+            "multiclass",
+            "which columns hold the scores of the other classes? `score`",
+        ),
+        (pd.DataFrame({"pred": ["cat", "cat"]}), "multiclass", "which classes are there? `pred` names `cat`"),
+        (pd.DataFrame({"pred": ["[]", "[]"]}), "multilabel", "which classes are there? `pred` names none"),
+    ],
+)
+def test_a_table_that_names_too_few_classes_is_asked_about(
+    frame: pd.DataFrame, task: Any, question: str
+) -> None:
+    with pytest.raises(InputError, match=re.escape(question)):
+        Pool.from_frame(frame, task=task)
+
+
+def chooses_columns() -> None:
+    """The page's part that asks for the columns, of a table that allows no guess."""
+    import pandas as pd
+
+    from sampleval.ui.mapping import confirm
+
+    frame = pd.DataFrame({"id": ["a", "b"], "score_0": [0.2, 0.6], "sure": [0.3, 0.7]})
+    confirm(frame, key="t")
+
+
+def test_columns_can_be_chosen_where_the_guess_fails() -> None:
+    app = AppTest.from_function(chooses_columns, default_timeout=60).run()
+    assert not app.error
+    assert "must be the positive class's probability" in app.warning[0].value
+    app.selectbox(key="score_t").select("sure").run()
+    assert not app.exception
+    assert not app.error
+    assert not app.warning

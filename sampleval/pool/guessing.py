@@ -14,7 +14,6 @@ from sampleval.pool.answers import polar, sense
 from sampleval.pool.cells import names_in_sets
 from sampleval.pool.columns import Columns, Told, one_role_each, role_of, strings
 from sampleval.pool.identity import identity
-from sampleval.pool.kinds import find_systems, in_order
 from sampleval.pool.parts import (
     Parts,
     column_named,
@@ -25,6 +24,7 @@ from sampleval.pool.parts import (
     sort_columns,
     told_parts,
 )
+from sampleval.pool.systems import find_systems, in_order
 from sampleval.pool.task import Task
 
 
@@ -82,7 +82,19 @@ def _classes(df: pd.DataFrame, columns: Columns, told: Told) -> Columns:
         return _binary_classes(df, columns, told)
     if columns.classes:
         return columns
-    return replace(columns, classes=_classes_by_value(df, columns))
+    classes = _classes_by_value(df, columns)
+    if len(classes) < (2 if columns.kind == "multiclass" else 1):
+        return replace(columns, classes=classes, question=_too_few(columns, classes))
+    return replace(columns, classes=classes)
+
+
+def _too_few(columns: Columns, classes: tuple[str, ...]) -> str:
+    """The question where a table names no class, or just one of several."""
+    own, other = columns.systems[0], 'or choose another task (task="binary")'
+    if own.score:
+        return f"which columns hold the scores of the other classes? `{own.score[0]}` is one alone: name one per class, {other}"
+    named = _listed(classes) if classes else "none"
+    return f"which classes are there? `{own.pred[0]}` names {named}: name them all with `classes`, {other}"
 
 
 def _given(columns: Columns, given: Sequence[str]) -> Columns:

@@ -1,4 +1,4 @@
-"""The kind of task that columns speak of, and the systems they belong to."""
+"""The kind of task that one system's columns speak of."""
 
 from __future__ import annotations
 
@@ -12,15 +12,13 @@ from sampleval import _checks
 from sampleval._checks import fail, listed, shown
 from sampleval.pool.answers import polar
 from sampleval.pool.cells import holds_sets, names_in_sets
-from sampleval.pool.columns import OUTPUT, SystemColumns, Told, role_of
+from sampleval.pool.columns import OUTPUT, SystemColumns, Told
 from sampleval.pool.parts import (
     Parts,
-    column_spec,
     labels_in,
     names_in,
     nested,
     numeric,
-    sort_columns,
     sum_to_one,
 )
 from sampleval.pool.task import Kind, Task
@@ -36,125 +34,17 @@ NEGATIVE = {"0", "no", "false", "negative", "neg"}
 Decision = tuple[Kind, tuple[str, ...], SystemColumns, str]
 
 
-def find_systems(
-    df: pd.DataFrame, told: Told, parts: Parts, long: str | None
-) -> tuple[Kind, tuple[str, ...], tuple[SystemColumns, ...], str]:
-    """The kind of task, its classes as far as columns name them, the systems, and why."""
-    named = _several(df, told, parts, long)
-    if not named:
-        decision = _decide(df, told, parts)
-        if decision is None:
-            return _told_kind(told) or "binary", (), (), ""
-        _all_used(told, parts, decision)
-        return decision[0], decision[1], (decision[2],), decision[3]
-    kinds: list[Decision] = []
-    for name, own in named.items():
-        decision = _decide(df, told, own)
-        if decision is None:
-            fail("system", f"has neither score nor pred for {name!r}", remedy="name a column for it")
-        _all_used(told, own, decision)
-        kinds.append((decision[0], decision[1], replace(decision[2], name=name), decision[3]))
-    kind, classes = kinds[0][:2]
-    for other in kinds[1:]:
-        if other[0] != kind or set(other[1]) != set(classes):
-            both = f"{kinds[0][2].name!r} is {kind}, {other[2].name!r} is {other[0]}"
-            fail(
-                "system",
-                f"must give systems of one kind with the same classes; {both}",
-                remedy="name the columns",
-            )
-    systems = tuple(in_order(decision, classes) for decision in kinds)
-    return kind, classes, systems, f"{len(systems)} systems ({', '.join(named)}): {kinds[0][3]}"
-
-
-def in_order(decision: Decision, classes: tuple[str, ...]) -> SystemColumns:
-    """One system's per-class columns in the order of these classes."""
-    own, columns = decision[1], decision[2]
-
-    def sort(names: tuple[str, ...]) -> tuple[str, ...]:
-        return tuple(names[own.index(c)] for c in classes) if len(names) == len(own) > 1 else names
-
-    return replace(columns, score=sort(columns.score), pred=sort(columns.pred))
-
-
-def _several(df: pd.DataFrame, told: Told, parts: Parts, long: str | None) -> dict[str, Parts]:
-    """The parts of each system where there are several, else {}."""
-    if isinstance(told.system, Mapping):
-        for role in OUTPUT:
-            if getattr(told, role):
-                rule = "must be left out where `system` names each system's columns"
-                fail(role, rule, getattr(told, role))
-        return {str(name): _mapped(df, str(name), spec, parts) for name, spec in told.system.items()}
-    if long is not None:
-        return dict.fromkeys(names_in(df, long, 1000), parts)
-    if told.score is not None or told.pred is not None:
-        return {}
-    return _dotted(df, parts) or _suffixed(df, told, parts)
-
-
-def _mapped(df: pd.DataFrame, name: str, spec: object, parts: Parts) -> Parts:
-    """What `system={name: {"score": …, "pred": …, "error": …}}` says."""
-    if not isinstance(spec, Mapping):
-        fail("system", f'must give {name!r} a mapping such as {{"score": "score_a"}}', spec)
-    own = Parts(label=parts.label, labels=parts.labels)
-    for key, names in spec.items():
-        role = _checks.choice(key, ("score", "pred", "error"), "system")
-        found, group = column_spec(df, names, role)
-        setattr(own, role, found)
-        setattr(own, role + "s", group)
-    return own
-
-
-def _dotted(df: pd.DataFrame, parts: Parts) -> dict[str, Parts]:
-    """Systems told by a prefix: `a.score`, `a.pred`, `b.score`."""
-    if parts.score or parts.scores or parts.pred or parts.preds:
-        return {}
-    names: dict[str, dict[str, str]] = {}
-    for name in df.columns:
-        system, dot, bare = name.partition(".")
-        if dot and system and role_of(bare)[0] in ("score", "pred", "error"):
-            names.setdefault(system, {})[bare] = name
-    own = {system: sort_columns(df, bare) for system, bare in names.items()}
-    own = {system: p for system, p in own.items() if p.score or p.scores or p.pred or p.preds}
-    for p in own.values():
-        p.label, p.labels = parts.label, parts.labels
-    return own
-
-
-def _suffixed(df: pd.DataFrame, told: Told, parts: Parts) -> dict[str, Parts]:
-    """Systems told by a suffix, `score_a` and `score_b`, where one label serves them all."""
-    groups = parts.scores or parts.preds
-    if told.task is not None or parts.score or len(groups) < 2 or parts.labels or not parts.label:
-        return {}
-    if parts.scores and (parts.pred or sum_to_one(df, list(parts.scores.values()))):
-        return {}
-    if parts.scores and parts.preds and set(parts.preds) != set(parts.scores):
-        return {}
-    if holds_sets(df[parts.label[0]]):
-        return {}
-    names = labels_in(df, parts.label[0], groups, 20)
-    if set(names) & set(groups) or (parts.scores and len(names) > 2):
-        return {}
-    return {suffix: _one_of(parts, suffix) for suffix in groups}
-
-
-def _one_of(parts: Parts, suffix: str) -> Parts:
-    def pick(group: dict[str, str]) -> list[str]:
-        return [group[suffix]] if suffix in group else []
-
-    return Parts(pick(parts.scores), pick(parts.preds), pick(parts.errors), parts.label)
-
-
-def _told_kind(told: Told) -> Kind | None:
+def told_kind(told: Told) -> Kind | None:
+    """The kind of task that was told, alone or as part of a Task."""
     kind = told.task.kind if isinstance(told.task, Task) else told.task
     if kind is not None:
         _checks.choice(kind, get_args(Kind), "task")
     return kind
 
 
-def _decide(df: pd.DataFrame, told: Told, parts: Parts) -> Decision | None:
+def decide(df: pd.DataFrame, told: Told, parts: Parts) -> Decision | None:
     """The kind of task that one system's columns speak of; None if they hold no output."""
-    kind = _told_kind(told)
+    kind = told_kind(told)
     if kind is None:
         kind, why = _guess_kind(df, parts)
     else:
@@ -166,7 +56,7 @@ def _decide(df: pd.DataFrame, told: Told, parts: Parts) -> Decision | None:
         found = pred or tuple(parts.preds.values())[:1]
         return (kind, (), SystemColumns("", (), found, error), why) if found else None
     if kind == "binary":
-        return _binary(parts, pred, why, _told_classes(told))
+        return _binary(parts, pred, why, told_classes(told))
     scores = tuple(parts.scores.values()) or tuple(parts.score[:1])
     if kind == "multiclass":
         pred = pred or _lone_pred(parts)
@@ -181,14 +71,14 @@ def _decide(df: pd.DataFrame, told: Told, parts: Parts) -> Decision | None:
 
 def _per_label(told: Told, parts: Parts, classes: tuple[str, ...]) -> tuple[str, ...]:
     """The decisions' columns in the order of the labels: by the labels they name, or told as a list of other names."""
-    for order in (classes, _told_classes(told)):
+    for order in (classes, told_classes(told)):
         if len(order) == len(classes) and set(order) <= set(parts.preds):
             return tuple(parts.preds[name] for name in order)
     unnamed = all(key == name for key, name in parts.preds.items()) and not isinstance(told.pred, Mapping)
     return tuple(parts.preds.values()) if unnamed and len(parts.preds) == len(classes) else ()
 
 
-def _all_used(told: Told, parts: Parts, decision: Decision) -> None:
+def all_used(told: Told, parts: Parts, decision: Decision) -> None:
     """Refuse what was told of a system's columns and has no place in it."""
     kind, classes, found, _ = decision
     used = {*found.score, *found.pred, *([found.error] if found.error else [])}
@@ -205,7 +95,8 @@ def _all_used(told: Told, parts: Parts, decision: Decision) -> None:
         fail(role, f"must name only what a {kind} task can use", given, remedy=remedy)
 
 
-def _told_classes(told: Told) -> tuple[str, ...]:
+def told_classes(told: Told) -> tuple[str, ...]:
+    """The class names that were told, alone or as part of a Task."""
     given = told.classes if told.classes is not None else getattr(told.task, "classes", ())
     return tuple(str(name) for name in given) if isinstance(given, Sequence) else ()
 
@@ -221,7 +112,10 @@ def _binary(parts: Parts, pred: tuple[str, ...], why: str, classes: tuple[str, .
         pair = polar(parts.scores) if len(parts.scores) == 2 else None
         positive = classes[-1] if classes and classes[-1] in parts.scores else pair[1] if pair else None
         if positive is None:
-            remedy = "name the positive class's, or pass classes=(negative, positive)"
+            remedy = (
+                "name the positive class's, or pass classes=(negative, positive); of two systems name "
+                'the scores of each, system={"old": {"score": …}, "new": {"score": …}}'
+            )
             fail("score", "must be one column in a binary task", list(scores), remedy=remedy)
         scores = (parts.scores[positive],)
     pred = pred or _lone_pred(parts)
@@ -271,7 +165,10 @@ def _guess_wide(df: pd.DataFrame, parts: Parts, scores: list[str]) -> tuple[Kind
     ]
     if known:
         return "multiclass", f"{several}, and `{known[0]}` names one of their classes"
-    return "multilabel", f"{several} that do not sum to 1: any number of labels per item"
+    why = f"{several} that do not sum to 1: any number of labels per item"
+    if len(scores) == 2 and not parts.pred:
+        why += '; if two systems gave them, choose two classes (task="binary")'
+    return "multilabel", why
 
 
 def _lone_pred(parts: Parts) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from typing import Literal
 import pandas as pd
 import streamlit as st
 
-from sampleval.pool import Columns, Kind, Labels, Pool
+from sampleval.pool import Columns, InputError, Kind, Labels, Pool
 from sampleval.pool.answers import polar
 from sampleval.pool.building import Transform
 from sampleval.pool.columns import SystemColumns, Told
@@ -55,9 +55,11 @@ def confirm(df: pd.DataFrame, *, classes: tuple[str, ...] = (), key: str) -> Map
         classes: Names for (negative, positive), () for the table's own.
         key: Tells the widgets of one file from those of another.
     """
-    guess = _resolved(df, Told(classes=classes or None), key)
+    guess = _guessed(df, Told(classes=classes or None), key)
     with st.expander(
-        "**Columns**: is this right?", expanded=bool(guess.question), icon=":material/view_column:"
+        "**Columns**: is this right?",
+        expanded=bool(guess.question or not guess.systems),
+        icon=":material/view_column:",
     ):
         head = st.container()
         kind = st.selectbox(
@@ -68,11 +70,11 @@ def confirm(df: pd.DataFrame, *, classes: tuple[str, ...] = (), key: str) -> Map
             key=f"kind_{key}",
         )
         if kind != guess.kind:
-            guess = _resolved(df, Told(task=kind, classes=classes or None), key)
+            guess = _guessed(df, Told(task=kind, classes=classes or None), key)
         choose = _two_classes if kind == "binary" else _several
         mapping = choose(df, guess, classes, key)
         with head:
-            if asked := _asked(mapping.columns):
+            if asked := _asked(mapping.columns, guess):
                 st.warning(words.sentence(ValueError(asked)), icon=":material/help:")
             elif mapping.columns.explanation:
                 st.caption(words.sentence(ValueError(mapping.columns.explanation)))
@@ -82,10 +84,11 @@ def confirm(df: pd.DataFrame, *, classes: tuple[str, ...] = (), key: str) -> Map
     return mapping
 
 
-def _asked(columns: Columns) -> str:
+def _asked(columns: Columns, guess: Columns) -> str:
     """What still has to be chosen; the library's own question says how to tell it in Python."""
     if not columns.systems:
-        return "no column was recognised as the model's score or prediction: choose it here"
+        why = guess.explanation or "no column was recognised as the model's score or prediction"
+        return f"{why}: choose it here"
     return columns.question and f"{columns.question.partition('?')[0]}? Choose it here"
 
 
@@ -169,6 +172,15 @@ def _resolved(df: pd.DataFrame, told: Told, key: str) -> Columns:
     """The roles that follow from what is told; the page stops with words if none do."""
     with shell.mistakes_in_words():
         return _resolve(f"{key}|{told}", df, told)
+
+
+def _guessed(df: pd.DataFrame, told: Told, key: str) -> Columns:
+    """The roles as guessed; where the table allows no guess, none but the reason, so that they can be chosen."""
+    try:
+        return _resolve(f"{key}|{told}", df, told)
+    except InputError as error:
+        kind = told.task if isinstance(told.task, str) else "binary"
+        return Columns(kind, explanation=str(error))
 
 
 @st.cache_resource(show_spinner=False, max_entries=16)

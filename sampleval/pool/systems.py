@@ -1,0 +1,135 @@
+"""The systems that columns belong to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import pandas as pd
+
+from sampleval import _checks
+from sampleval._checks import fail
+from sampleval.pool.answers import polar
+from sampleval.pool.cells import holds_sets
+from sampleval.pool.columns import OUTPUT, SystemColumns, Told, role_of
+from sampleval.pool.kinds import Decision, all_used, decide, told_classes, told_kind
+from sampleval.pool.parts import Parts, column_spec, labels_in, names_in, sort_columns, sum_to_one
+from sampleval.pool.task import Kind
+
+
+def find_systems(
+    df: pd.DataFrame, told: Told, parts: Parts, long: str | None
+) -> tuple[Kind, tuple[str, ...], tuple[SystemColumns, ...], str]:
+    """The kind of task, its classes as far as columns name them, the systems, and why."""
+    named = _several(df, told, parts, long)
+    if not named:
+        decision = decide(df, told, parts)
+        if decision is None:
+            return told_kind(told) or "binary", (), (), ""
+        all_used(told, parts, decision)
+        return decision[0], decision[1], (decision[2],), decision[3]
+    kinds: list[Decision] = []
+    for name, own in named.items():
+        decision = decide(df, told, own)
+        if decision is None:
+            fail("system", f"has neither score nor pred for {name!r}", remedy="name a column for it")
+        all_used(told, own, decision)
+        kinds.append((decision[0], decision[1], replace(decision[2], name=name), decision[3]))
+    kind, classes = kinds[0][:2]
+    for other in kinds[1:]:
+        if other[0] != kind or set(other[1]) != set(classes):
+            both = f"{kinds[0][2].name!r} is {kind}, {other[2].name!r} is {other[0]}"
+            fail(
+                "system",
+                f"must give systems of one kind with the same classes; {both}",
+                remedy="name the columns",
+            )
+    systems = tuple(in_order(decision, classes) for decision in kinds)
+    return kind, classes, systems, f"{len(systems)} systems ({', '.join(named)}): {kinds[0][3]}"
+
+
+def in_order(decision: Decision, classes: tuple[str, ...]) -> SystemColumns:
+    """One system's per-class columns in the order of these classes."""
+    own, columns = decision[1], decision[2]
+
+    def sort(names: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(names[own.index(c)] for c in classes) if len(names) == len(own) > 1 else names
+
+    return replace(columns, score=sort(columns.score), pred=sort(columns.pred))
+
+
+def _several(df: pd.DataFrame, told: Told, parts: Parts, long: str | None) -> dict[str, Parts]:
+    """The parts of each system where there are several, else {}."""
+    if isinstance(told.system, Mapping):
+        for role in OUTPUT:
+            if getattr(told, role):
+                rule = "must be left out where `system` names each system's columns"
+                fail(role, rule, getattr(told, role))
+        return {str(name): _mapped(df, str(name), spec, parts) for name, spec in told.system.items()}
+    if long is not None:
+        return dict.fromkeys(names_in(df, long, 1000), parts)
+    if told.score is not None or told.pred is not None:
+        return {}
+    return _dotted(df, parts) or _suffixed(df, told, parts)
+
+
+def _mapped(df: pd.DataFrame, name: str, spec: object, parts: Parts) -> Parts:
+    """What `system={name: {"score": …, "pred": …, "error": …}}` says."""
+    if not isinstance(spec, Mapping):
+        fail("system", f'must give {name!r} a mapping such as {{"score": "score_a"}}', spec)
+    own = Parts(label=parts.label, labels=parts.labels)
+    for key, names in spec.items():
+        role = _checks.choice(key, ("score", "pred", "error"), "system")
+        found, group = column_spec(df, names, role)
+        setattr(own, role, found)
+        setattr(own, role + "s", group)
+    return own
+
+
+def _dotted(df: pd.DataFrame, parts: Parts) -> dict[str, Parts]:
+    """Systems told by a prefix: `a.score`, `a.pred`, `b.score`."""
+    if parts.score or parts.scores or parts.pred or parts.preds:
+        return {}
+    names: dict[str, dict[str, str]] = {}
+    for name in df.columns:
+        system, dot, bare = name.partition(".")
+        if dot and system and role_of(bare)[0] in ("score", "pred", "error"):
+            names.setdefault(system, {})[bare] = name
+    own = {system: sort_columns(df, bare) for system, bare in names.items()}
+    own = {system: p for system, p in own.items() if p.score or p.scores or p.pred or p.preds}
+    for p in own.values():
+        p.label, p.labels = parts.label, parts.labels
+    return own
+
+
+def _suffixed(df: pd.DataFrame, told: Told, parts: Parts) -> dict[str, Parts]:
+    """Systems told by a suffix, `score_a` and `score_b`: where one label serves them all, or two classes are told."""
+    groups, kind = parts.scores or parts.preds, told_kind(told)
+    if kind not in (None, "binary") or not (kind or parts.label):
+        return {}
+    if parts.score or len(groups) < 2 or parts.labels:
+        return {}
+    if parts.scores and (parts.pred or sum_to_one(df, list(parts.scores.values()))):
+        return {}
+    if parts.scores and parts.preds and set(parts.preds) != set(parts.scores):
+        return {}
+    if kind and (polar(groups) or set(groups) & set(told_classes(told))):
+        return {}
+    if parts.label and not _serves_all(df, parts, groups):
+        return {}
+    return {suffix: _one_of(parts, suffix) for suffix in groups}
+
+
+def _serves_all(df: pd.DataFrame, parts: Parts, groups: Mapping[str, str]) -> bool:
+    """Whether the label is of two classes and names none of these suffixes: they are systems, and no classes."""
+    label = parts.label[0]
+    names = labels_in(df, label, groups, 20)
+    several = parts.scores and len(names) > 2
+    return not (holds_sets(df[label]) or set(names) & set(groups) or several)
+
+
+def _one_of(parts: Parts, suffix: str) -> Parts:
+    def pick(group: dict[str, str]) -> list[str]:
+        return [group[suffix]] if suffix in group else []
+
+    return Parts(pick(parts.scores), pick(parts.preds), pick(parts.errors), parts.label)
