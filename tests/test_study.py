@@ -440,7 +440,7 @@ def test_the_names_of_scikit_learn_lead_to_ours(name: str, meant: str) -> None:
 
 @pytest.mark.parametrize(
     ("option", "value"),
-    [("surrogate", sv.Shrunk), ("surrogate", 3), ("design", sv.Shrunk()), ("estimator", Stratified()), ("held", LABELS), ("held", ["a"]),
+    [("surrogate", sv.Shrunk), ("surrogate", 3), ("design", sv.Shrunk()), ("estimator", Stratified()), ("held", 3), ("held", ["a"]),
      ("interval", 3), ("interval", []), ("preset", [])],
 )  # fmt: skip
 def test_parts_of_another_kind_are_refused(option: str, value: Any) -> None:

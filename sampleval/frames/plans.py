@@ -7,6 +7,7 @@ from collections.abc import Iterable
 import numpy as np
 import pandas as pd
 
+from sampleval._checks import several
 from sampleval.planning import Advice, Plan
 from sampleval.pool import Floats, Integers, Pool
 
@@ -69,7 +70,7 @@ def sorted_inclusion(plans: Iterable[Plan], *, max_points: int = 2000) -> pd.Dat
         Columns design, rank (1..N), inclusion.
     """
     parts = []
-    for plan in plans:
+    for plan in several(plans, "plans", remedy="pass one or more plans"):
         falling = np.sort(plan.inclusion)[::-1]
         at = _ranks(falling, max_points)
         parts.append(

@@ -29,6 +29,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from types import MappingProxyType
+from typing import get_args
 
 from sampleval._checks import InputError, choice, fail, several
 from sampleval.metrics.base import (
@@ -61,7 +62,7 @@ from sampleval.metrics.multilabel import MULTILABEL, micro_f
 from sampleval.metrics.probability import PROBABILITY, calibration_error, log_loss, reliability
 from sampleval.metrics.regression import REGRESSION
 from sampleval.metrics.wrappers import difference, minus, of_system, within
-from sampleval.pool import Kind, Pool
+from sampleval.pool import Kind, Pool, checked
 
 SCALARS = (*BINARY, *MULTILABEL, *MULTICLASS, *PROBABILITY, *CURVE_SCALARS, *REGRESSION)
 VECTORS = (precision_recall, *CURVES, reliability(), *PER_CLASS, confusion)
@@ -121,6 +122,7 @@ def for_kind(kind: Kind, *, vector: bool = False) -> tuple[str, ...]:
         kind: The kind of task.
         vector: Those of several components in place of the scalar ones.
     """
+    choice(kind, get_args(Kind), "kind")
     return tuple(name for name, m in METRICS.items() if kind in m.kinds and m.vector == vector)
 
 
@@ -145,7 +147,7 @@ def questions(pool: Pool) -> tuple[str, ...]:
     Args:
         pool: The pool.
     """
-    names, systems = for_kind(pool.task.kind), [system.name for system in pool.systems]
+    names, systems = for_kind(checked(pool).task.kind), [system.name for system in pool.systems]
     pairs = [(a, b) for k, a in enumerate(systems) for b in systems[k + 1 :]]
     return names + tuple(f"{name}[{a} - {b}]" for a, b in pairs for name in names[:4])
 

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from sampleval._checks import InputError, unit
+from sampleval._checks import InputError, count, unit
 from sampleval.metrics.base import Encoded, Jacobian, Metric
 from sampleval.pool import Floats, Integers, Items
 
@@ -26,8 +26,11 @@ Grid = int | Floats
 def thresholds(grid: Grid) -> Floats:
     """τ₁ < … < τ_L: so many evenly from 0 to 1, or those given."""
     if isinstance(grid, int):
-        return even(grid)
-    tau = np.asarray(grid, float)
+        return even(count(grid, "grid", minimum=2))
+    try:
+        tau = np.asarray(grid, float)
+    except (TypeError, ValueError):
+        tau = np.empty(0)
     if tau.ndim != 1 or not len(tau) or not (np.diff(tau) > 0).all():
         raise InputError(
             f"`grid` must hold thresholds in rising order; got {grid!r}; pass a number for an even grid"

@@ -11,7 +11,7 @@ from dataclasses import replace
 import numpy as np
 from scipy import sparse
 
-from sampleval._checks import InputError
+from sampleval._checks import InputError, instance
 from sampleval.metrics.base import Encoded, Jacobian, Metric
 from sampleval.pool import Flags, Floats, Integers, Items, Task
 
@@ -23,7 +23,7 @@ def of_system(metric: Metric, system: str) -> Metric:
         metric: Any metric.
         system: The system's name.
     """
-    by_label, cells, exceptions = metric.by_label, metric.cells, metric.exceptions
+    by_label, cells, exceptions = _metric(metric).by_label, metric.cells, metric.exceptions
     uncentred = metric.uncentred
     return replace(
         metric,
@@ -61,6 +61,7 @@ def minus(first: Metric, second: Metric, name: str = "", title: str = "") -> Met
         name: Its name; by default made from theirs.
         title: What people read; likewise.
     """
+    first, second = _metric(first, "first"), _metric(second, "second")
     if first.total and first.population != second.population:
         raise InputError("`second` must be a total over the same items as `first`; compare shares instead")
 
@@ -113,7 +114,7 @@ def within(metric: Metric, members: Flags, name: str) -> Metric:
         name: What the part is called, e.g. "channel = email".
     """
     members = np.asarray(members, bool)
-    by_label, cells = metric.by_label, metric.cells
+    by_label, cells = _metric(metric).by_label, metric.cells
     size = int(members.sum())
 
     def inside(items: Items) -> Flags:
@@ -141,6 +142,10 @@ def within(metric: Metric, members: Flags, name: str) -> Metric:
         undefined=undefined,
         uncentred=None,  # how many items the part has is not the denominator it knows
     )
+
+
+def _metric(metric: object, name: str = "metric") -> Metric:
+    return instance(metric, Metric, name, remedy="of a name make one with metrics.resolve(name)")
 
 
 def _beside(left: Jacobian, right: Jacobian) -> Jacobian:

@@ -14,7 +14,7 @@ from sampleval.planning.plan import (
     plan_of,
 )
 from sampleval.planning.plausible import Plausible, plausible
-from sampleval.planning.posing import beforehand, posed
+from sampleval.planning.posing import Held, beforehand, posed
 from sampleval.planning.ranges import UNKNOWN, BudgetRange
 from sampleval.planning.widths import width_of
 
@@ -22,6 +22,7 @@ __all__ = [
     "UNKNOWN",
     "Advice",
     "BudgetRange",
+    "Held",
     "Plan",
     "Plausible",
     "advice_of",

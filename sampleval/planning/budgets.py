@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
@@ -14,7 +12,7 @@ from sampleval.intervals import Interval
 from sampleval.metrics import Metric
 from sampleval.planning.forecast import events, strays, variance_at
 from sampleval.planning.plausible import plausible
-from sampleval.planning.posing import posed
+from sampleval.planning.posing import Held, posed
 from sampleval.planning.ranges import UNKNOWN, BudgetRange, first
 from sampleval.planning.widths import left_by, value_at, variance_for, width_of
 from sampleval.pool import Pool, checked
@@ -36,7 +34,7 @@ def budget_for(
     shrinkage: float | None = None,
     defensive: float | None = None,
     level: float = 0.9,
-    held: Mapping[str, Any] | None = None,
+    held: Held | None = None,
     held_random: bool = False,
 ) -> BudgetRange:
     """How many labels make the interval at most this wide.
@@ -56,8 +54,12 @@ def budget_for(
         shrinkage: λ in [0, 1].
         defensive: δ in [0, 1].
         level: Coverage of the interval.
-        held: Labels known beforehand (id → label), which are not asked again; `Study.known_labels()` has those of a study.
+        held: Labels known beforehand (id → label, or `Labels` of the pool), which are not asked again; `Study.known_labels()` has
+            those of a study.
         held_random: Whether chance, or chance and scores, chose them; methods that learn then learn from them too.
+
+    Raises:
+        InputError: An argument out of range; the message names it, the value and the remedy.
     """
     width = _checks.positive(width, "width", remedy="± 0.03 is a width of 0.06")
     cell = method(

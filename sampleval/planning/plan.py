@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -15,7 +14,7 @@ from sampleval.designs import DESIGNS, Design, Inclusions, Problem, Profile
 from sampleval.designs.inclusion import Waterline
 from sampleval.metrics import Metric
 from sampleval.planning.budgets import budget_range
-from sampleval.planning.posing import posed
+from sampleval.planning.posing import Held, posed
 from sampleval.planning.ranges import UNKNOWN, BudgetRange
 from sampleval.planning.widths import left_by, value_at, width_of
 from sampleval.pool import Flags, Floats, Pool, checked
@@ -76,7 +75,7 @@ def plan(
     shrinkage: float | None = None,
     defensive: float | None = None,
     level: float = 0.9,
-    held: Mapping[str, Any] | None = None,
+    held: Held | None = None,
     held_random: bool = False,
 ) -> Plan:
     """Inclusion probabilities, error and width to expect from a budget.
@@ -92,8 +91,12 @@ def plan(
         shrinkage: λ in [0, 1].
         defensive: δ in [0, 1].
         level: Coverage of the interval, in (0, 1).
-        held: Labels known beforehand (id → label), which are not asked again; `Study.known_labels()` has those of a study.
+        held: Labels known beforehand (id → label, or `Labels` of the pool), which are not asked again; `Study.known_labels()` has
+            those of a study.
         held_random: Whether chance, or chance and scores, chose them; methods that learn then learn from them too.
+
+    Raises:
+        InputError: Neither budget nor goal, or an argument out of range; the message names it, the value and the remedy.
     """
     cell = method(
         preset,
@@ -145,7 +148,7 @@ def plan_curve(
     shrinkage: float | None = None,
     defensive: float | None = None,
     level: float = 0.9,
-    held: Mapping[str, Any] | None = None,
+    held: Held | None = None,
 ) -> pd.DataFrame:
     """Expected error and width against the budget, for several designs side by side.
 
@@ -157,13 +160,19 @@ def plan_curve(
         shrinkage: λ in [0, 1].
         defensive: δ in [0, 1].
         level: Coverage of the interval, in (0, 1).
-        held: Labels known beforehand (id → label), which are not asked again; `Study.known_labels()` has those of a study.
+        held: Labels known beforehand (id → label, or `Labels` of the pool), which are not asked again; `Study.known_labels()` has
+            those of a study.
 
     Returns:
         A frame with columns design, budget, error, width, certain (share of certain items).
+
+    Raises:
+        InputError: An argument out of range, or a δ that none of the designs takes.
     """
     remedy = "pass designs=['priority', 'uniform'], for instance"
     asked = [method(design=name) for name in _checks.several(designs, "designs", remedy=remedy)]
+    if defensive is not None and all(cell.defensive is None for cell in asked):
+        _checks.fail("defensive", "has no meaning for any of these designs", defensive, remedy="leave it out")
     cells = {cell.design.key: _defended(cell, defensive) for cell in asked}
     problem = posed(pool, metric, method(BASE, shrinkage=shrinkage), held)
     chosen = default_budgets(pool.size)

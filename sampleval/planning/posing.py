@@ -8,16 +8,18 @@ from typing import Any
 from sampleval._checks import InputError
 from sampleval.designs import Problem
 from sampleval.metrics import Metric, resolve
-from sampleval.pool import Pool, checked
+from sampleval.pool import Labels, Pool, checked
 from sampleval.presets import Method
 from sampleval.surrogates import Evidence
+
+Held = Mapping[str, Any] | Labels
 
 
 def posed(
     pool: Pool,
     metric: str | Metric,
     cell: Method,
-    held: Mapping[str, Any] | None = None,
+    held: Held | None = None,
     *,
     random: bool = False,
 ) -> Problem:
@@ -39,18 +41,20 @@ def posed(
     return Problem(pool, {cell.form(resolve(metric)): 1.0}, cell.surrogate, held=known, held_random=random)
 
 
-def beforehand(pool: Pool, held: Mapping[str, Any] | None, cell: Method, *, random: bool) -> Evidence:
+def beforehand(pool: Pool, held: Held | None, cell: Method, *, random: bool) -> Evidence:
     """The labels held, refused where they do not fit, or cannot teach what they are said to.
 
     Args:
         pool: The scored items.
-        held: Id → label; `None` if there are none.
+        held: Id → label, or the pool's known labels; `None` if there are none.
         cell: The method.
         random: Whether chance, or chance and scores, chose them, so that the method may learn from them.
 
     Raises:
         InputError: An unknown id or label, or `random` without labels or for a method that cannot learn from them.
     """
+    if isinstance(held, Labels):
+        held = held.by_id(pool)
     if random and not held:
         raise InputError("`held_random` needs labels in `held`; leave it out")
     if random and not cell.learns:

@@ -59,14 +59,21 @@ def stream(work: Simulation, *, jobs: int = 1, cache: str | Path | None = None) 
         cache: Folder in which finished batches are kept and looked for.
     """
     jobs = _checks.count(jobs, "jobs", minimum=1)
-    folder = Path(cache) if cache else None
-    if folder:
-        folder.mkdir(parents=True, exist_ok=True)
+    folder = _made(cache) if cache else None
     if jobs == 1:
         yield from (_kept(work, batch, folder) for batch in work.batches())
         return
     tasks = (joblib.delayed(_kept)(work, batch, folder) for batch in work.batches())
     yield from joblib.Parallel(n_jobs=jobs, return_as="generator")(tasks)
+
+
+def _made(cache: object) -> Path:
+    """The folder for finished batches, made if it is not there."""
+    if not isinstance(cache, str | Path):
+        _checks.fail("cache", "must be the path of a folder", cache, remedy="leave it out to keep nothing")
+    folder = Path(cache)
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
 
 
 def finished(work: Simulation, cache: str | Path) -> tuple[pd.DataFrame, int]:

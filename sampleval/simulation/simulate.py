@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from sampleval.metrics import Metric
+from sampleval.metrics import Metric, resolve
 from sampleval.pool import Floats, Labels, Pool, checked
 from sampleval.presets import Method, fitting
 from sampleval.simulation.running import Progress, run
@@ -61,7 +61,7 @@ def simulate(
         pool,
         labels,
         fitting(checked(pool).task.kind) if presets is None else presets,
-        metric=metric,
+        metric=resolve(metric),
         metrics=metrics,
         budgets=budgets,
         repeats=repeats,

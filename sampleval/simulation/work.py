@@ -12,7 +12,7 @@ import pandas as pd
 from sampleval import _checks
 from sampleval.designs import Problem
 from sampleval.metrics import Jacobian, Metric, defined, named, resolve
-from sampleval.pool import Floats, Kind, Labels, Pool
+from sampleval.pool import Floats, Kind, Labels, Pool, checked
 from sampleval.presets import Method
 from sampleval.presets import method as method_of
 from sampleval.simulation.oracle import Oracle, oracle_of
@@ -126,6 +126,7 @@ def prepare(
     batch: int = BATCH,
 ) -> Simulation:
     """Check the arguments of `simulate`; `metric` may name one for each method."""
+    checked(pool)
     wanted = _checks.several(budgets, "budgets", remedy="pass budgets=[100, 300], for instance")
     methods = _methods(presets, pool.task.kind)
     targets = {name: metric[name] if isinstance(metric, Mapping) else metric for name in methods}

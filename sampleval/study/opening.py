@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any, Literal
+from collections.abc import Iterable
+from typing import Literal
 from uuid import uuid4
 
 from sampleval import _checks
@@ -11,7 +11,7 @@ from sampleval.designs import Design
 from sampleval.estimators import Estimator
 from sampleval.events import Aimed, Created, Event
 from sampleval.metrics import Metric, defined
-from sampleval.planning import beforehand
+from sampleval.planning import Held, beforehand
 from sampleval.pool import Pool, checked
 from sampleval.presets import DEFAULT, is_free, method
 from sampleval.storage import MemoryLog, Storage
@@ -38,7 +38,7 @@ def create_study(
     level: float = 0.9,
     goal: float | None = None,
     oracle: Literal["deterministic", "stochastic"] = "deterministic",
-    held: Mapping[str, Any] | Study | None = None,
+    held: Held | Study | None = None,
     held_random: bool | None = None,
     storage: str | Storage | None = None,
     name: str | None = None,
@@ -60,7 +60,7 @@ def create_study(
         level: Default level of intervals, in (0, 1).
         goal: Half the width wanted of the first metric's interval: 0.03 for ± 0.03. It can be changed by `Study.aim`.
         oracle: "stochastic" if repeated draws of one item are labelled anew.
-        held: Labels known beforehand (id → label, or another study): certainties.
+        held: Labels known beforehand (id → label, `Labels` of the pool, or another study): certainties.
         held_random: Whether chance, or chance and scores, chose whose label is held: methods that learn then learn from
             them too. By default so where another study's labels were (`Study.impartial`); what a person chose never is.
         storage: Database URL; without one the study lives in memory.
@@ -70,6 +70,8 @@ def create_study(
         InputError: An argument out of range; the message names it, the value and the remedy.
     """
     metrics = target(metric)
+    if name is not None:
+        _checks.instance(name, str, "name")
     defined(metrics, checked(pool).task.kind)
     cell = method(
         preset,
@@ -145,6 +147,6 @@ def load_study(
     """
     store = Storage.at(storage, new=False)
     record = store.get(name)
-    if pool is None or pool.fingerprint != record.pool:
+    if pool is None or checked(pool).fingerprint != record.pool:
         pool = store.load_pool(record.pool)
     return Study(pool, store.log(record.id), name=record.name, metrics=metrics)

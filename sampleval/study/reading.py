@@ -19,7 +19,7 @@ from sampleval.storage import Log
 from sampleval.study.estimate import About, Estimate, conclude
 from sampleval.study.item import Item
 from sampleval.study.joint import JointEstimate, conclude_jointly
-from sampleval.study.settings import MetricLike, Settings
+from sampleval.study.settings import MetricLike, Settings, own_metrics
 from sampleval.study.state import State
 
 
@@ -29,7 +29,7 @@ class Reading:
     def __init__(self, pool: Pool, log: Log, *, name: str = "", metrics: Iterable[Metric] = ()) -> None:
         self.name = name
         self._log = log
-        self._state = State(pool, {m.name: m for m in metrics})
+        self._state = State(pool, own_metrics(metrics))
         self._run_at: tuple[tuple[int, int], Run | None] | None = None
         self.refresh()
         if not self._state.seen:
@@ -87,7 +87,17 @@ class Reading:
         return [event for _, event in self._log.since(0)]
 
     def item(self, row: int) -> Item:
-        """The item at a row of the queue."""
+        """The item at a row of the queue.
+
+        Args:
+            row: Counted from 0.
+
+        Raises:
+            InputError: The queue has no such row.
+        """
+        row, length = _checks.count(row, "row"), len(self._state.queue)
+        if row >= length:
+            _checks.fail("row", f"must be a row of the queue, which has {length} items so far", row)
         position = int(self._state.queue[row])
         fields = {str(name): self.pool.fields[name].iloc[position] for name in self.pool.fields.columns}
         return Item(str(self.pool.ids[position]), row, fields)
@@ -109,9 +119,12 @@ class Reading:
             interval: Key in `INTERVALS`; the method's by default.
             about: "pool" for this pool's metric, "future" for items like these.
             labels: Use only the first so many answers of the queue.
+
+        Raises:
+            InputError: A metric that is not defined for these labels, or another argument out of range.
         """
         self.refresh()
-        family = _checks.choice(interval or self.method.interval, INTERVALS, "interval")
+        family = _checks.choice(self.method.interval if interval is None else interval, INTERVALS, "interval")
         _checks.choice(about, ("pool", "future"), "about")
         return conclude(
             self.metric(metric),
@@ -132,7 +145,11 @@ class Reading:
         interval: str | None = None,
         about: About = "pool",
     ) -> list[Estimate]:
-        """All `scalars`, or the one or more metrics named, from the same labels; see `estimate`."""
+        """All `scalars`, or the one or more metrics named, from the same labels; see `estimate`.
+
+        Raises:
+            InputError: As of `estimate`.
+        """
         chosen = self.scalars if metrics is None else named(metrics)
         return [self.estimate(metric, level=level, interval=interval, about=about) for metric in chosen]
 
@@ -145,6 +162,9 @@ class Reading:
             metric: Name or `Metric`; the pre-sampling one by default.
             level: Coverage of its limits; the study's by default.
             labels: Use only the first so many answers of the queue.
+
+        Raises:
+            InputError: A metric that is not defined for these labels, or another argument out of range.
         """
         self.refresh()
         return conclude_jointly(
@@ -155,6 +175,10 @@ class Reading:
             level=self._level(level),
             waiting=self.labels - self._state.run_length(),
         )
+
+    def _length(self, k: int | None) -> int:
+        """So many answers, or the whole answered run."""
+        return self._state.run_length() if k is None else _checks.count(k, "k")
 
     def _first(self, labels: int | None) -> Run | None:
         """The answered run, or no more of it than its first so many answers."""
@@ -173,7 +197,11 @@ class Reading:
         interval: str | None = None,
         about: About = "pool",
     ) -> float:
-        """How sure to be that the metric is at least this, in its own unit; see `intervals.probability_above`."""
+        """How sure to be that the metric is at least this, in its own unit; see `intervals.probability_above`.
+
+        Raises:
+            InputError: A threshold that is no number; else as of `estimate`.
+        """
         return probability_above(
             lambda level: self.estimate(metric, level=level, interval=interval, about=about).interval,
             _checks.real(threshold, "threshold"),
@@ -188,7 +216,18 @@ class Reading:
         interval: str | None = None,
         about: About = "pool",
     ) -> list[Estimate]:
-        """The estimate after 1, …, k answers, at up to `points` lengths of the run."""
+        """The estimate after 1, …, k answers, at up to `points` lengths of the run.
+
+        Args:
+            metric: Name or `Metric`; the pre-sampling one by default.
+            points: Most estimates, at least 1.
+            level: Coverage of the intervals; the study's by default.
+            interval: Key in `INTERVALS`; the method's by default.
+            about: "pool" for this pool's metric, "future" for items like these.
+
+        Raises:
+            InputError: As of `estimate`.
+        """
         length, points = self._state.run_length(), _checks.count(points, "points", minimum=1)
         ks: list[int] = np.unique(np.linspace(1, length, min(points, length)).round()).tolist()
         return [self.estimate(metric, level=level, interval=interval, about=about, labels=int(k)) for k in ks]
@@ -199,14 +238,14 @@ class Reading:
 
     def run(self, k: int | None = None) -> Run | None:
         """The first k answers as the estimators see them; `None` if there are none at all."""
-        k = self._state.run_length() if k is None else k
+        k = self._length(k)
         if self._run_at is None or self._run_at[0] != (self._state.seen, k):
             self._run_at = ((self._state.seen, k), self._state.run(k))
         return self._run_at[1]
 
     def sample(self, k: int | None = None) -> Sample:
         """With what chances the first k answered items came in."""
-        return self._state.sample(self._state.run_length() if k is None else k)
+        return self._state.sample(self._length(k))
 
     @property
     def impartial(self) -> bool:

@@ -81,6 +81,15 @@ class Settings:
             fail("method", f"must be one that this version knows ({error})", self.method, remedy=remedy)
 
 
+def own_metrics(metrics: Iterable[Metric]) -> dict[str, Metric]:
+    """Metrics of one's own by name."""
+    given: object = metrics
+    remedy = "pass a list of sampleval.metrics.Metric; those of the registry need not be named"
+    if isinstance(given, Metric | str) or not isinstance(given, Iterable):
+        fail("metrics", "must be a list", given, remedy=remedy)
+    return {instance(own, Metric, "metrics", remedy=remedy).name: own for own in metrics}
+
+
 def target(metric: Target) -> dict[Metric, float]:
     """Pre-sampling metrics with weights, from a name, a metric, a list of them, or name → weight.
 
@@ -93,6 +102,12 @@ def target(metric: Target) -> dict[Metric, float]:
     if not isinstance(given, Iterable) or (isinstance(given, Sized) and not len(given)):
         fail("metric", "must be a metric, a list of them, or a mapping name → weight", metric)
     if not isinstance(metric, Mapping):
-        return {resolve(name): 1.0 for name in metric}
+        found = [resolve(name) for name in metric]
+        names = [one.name for one in found]
+        if twice := [name for name in names if names.count(name) > 1]:
+            fail(
+                "metric", "must name each metric once", twice[0], remedy="for more weight pass {name: weight}"
+            )
+        return dict.fromkeys(found, 1.0)
     remedy = "leave out what does not count"
     return {resolve(name): positive(weight, "metric", remedy=remedy) for name, weight in metric.items()}

@@ -37,7 +37,14 @@ class Study(Reading):
         return cls(checked(pool), MemoryLog(log), metrics=metrics)
 
     def ask(self, n: int = 1) -> list[Item]:
-        """The next items to label, at most n, untold ones first; none only at the end of what can be asked."""
+        """The next items to label, at most n, untold ones first; none only at the end of what can be asked.
+
+        Args:
+            n: At least 1.
+
+        Raises:
+            InputError: n is no such number, or the storage cannot be used.
+        """
         n = _checks.count(n, "n", minimum=1)
         self.refresh()
         rows, opened = self._state.open_rows(n), True
@@ -74,7 +81,15 @@ class Study(Reading):
             self._record(self._answered(id, label, seconds), annotator=annotator, uuid=uuid)
 
     def tell_all(self, answers: Iterable[tuple[str | Item, Any]], *, annotator: str = "") -> None:
-        """Record many answers, pairs of item or id and label, at once: all of them, or none if one is refused."""
+        """Record many answers, pairs of item or id and label, at once: all of them, or none if one is refused.
+
+        Args:
+            answers: Pairs of item, or its id, and label as for `tell`.
+            annotator: Who says so.
+
+        Raises:
+            InputError: What are no pairs, an item that was not asked, or a label that does not fit the task.
+        """
         who = text_of(annotator, "annotator", 200)
         self._append([Event(self._answered(id, label), who) for id, label in pairs(answers)])
 
@@ -108,6 +123,9 @@ class Study(Reading):
 
         Returns:
             The item to answer anew; `None` if there is none.
+
+        Raises:
+            InputError: A name or uuid that is no text, or a storage that cannot be used.
         """
         self.refresh()
         given = self._state.given
@@ -120,11 +138,29 @@ class Study(Reading):
         return self.item(last.what.row)
 
     def note(self, id: str | Item, text: str, *, annotator: str = "", uuid: str | None = None) -> None:
-        """Attach a remark to an asked item."""
+        """Attach a remark to an asked item.
+
+        Args:
+            id: The item or its id.
+            text: The remark.
+            annotator: Who says so.
+            uuid: Makes a repeated call harmless.
+
+        Raises:
+            InputError: The item was not asked, or the remark is no text.
+        """
         self._record(Noted(self._row(id), text_of(text, "text")), annotator=annotator, uuid=uuid)
 
     def guide(self, text: str, *, annotator: str = "") -> None:
-        """Tell annotators what counts as which class; earlier guidelines stay in the log."""
+        """Tell annotators what counts as which class; earlier guidelines stay in the log.
+
+        Args:
+            text: The guidelines.
+            annotator: Who says so.
+
+        Raises:
+            InputError: What is no text.
+        """
         if text != self._state.guidelines:
             self._record(Guided(text_of(text, "text")), annotator=annotator)
 
@@ -135,7 +171,14 @@ class Study(Reading):
             self._record(Aimed(goal))
 
     def extend(self, labels: int) -> None:
-        """Allow this many more labels; no more than the pool has items."""
+        """Allow this many more labels; no more than the pool has items.
+
+        Args:
+            labels: At least 1.
+
+        Raises:
+            InputError: No such number, or more than items are left.
+        """
         more = _checks.count(labels, "labels", minimum=1)
 
         def raised(state: State) -> Extended:

@@ -1,0 +1,97 @@
+"""What cannot be meant is refused in words by every public function, and never taken for something else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import sampleval as sv
+from sampleval import frames, metrics
+from sampleval.metrics import resolve
+from tests.pools import binary
+
+POOL, LABELS = binary()
+FRAME = pd.DataFrame({"score": [0.1, 0.9]})
+STUDY = sv.create_study(POOL, metric="f1", budget=5, seed=1)
+STUDY.answer(LABELS, 5)
+
+
+def simulated(pool: Any = POOL, **options: Any) -> pd.DataFrame:
+    usual: dict[str, Any] = {"budgets": [5], "repeats": 1, "presets": "queue"}
+    return sv.simulate(pool, LABELS, **(usual | options))
+
+
+def created(**options: Any) -> sv.Study:
+    usual: dict[str, Any] = {"metric": "f1", "budget": 5}
+    return sv.create_study(POOL, **(usual | options))
+
+
+def curve(defensive: Any, *designs: str) -> pd.DataFrame:
+    return sv.plan_curve(POOL, metric="f1", budgets=[5], designs=designs or ("uniform",), defensive=defensive)
+
+
+REFUSED: dict[str, tuple[Callable[[], object], str]] = {
+    "simulate a frame": (lambda: simulated(FRAME), "`pool` must be a Pool"),
+    "simulate weights": (lambda: simulated(metric={"f1": 1}), "`metric` must be a name or a Metric"),
+    "cache": (lambda: simulated(cache=5), "`cache` must be the path of a folder; got 5"),
+    "replay names": (lambda: sv.Study.replay(POOL, STUDY.events(), metrics="f1"), "`metrics` must be a list"),  # type: ignore[arg-type]
+    "replay a name": (lambda: sv.Study.replay(POOL, STUDY.events(), metrics=["f1"]), "`metrics` must be a Metric"),  # type: ignore[list-item]
+    "item of text": (lambda: STUDY.item("0"), "`row` must be a whole number"),  # type: ignore[arg-type]
+    "item below": (lambda: STUDY.item(-1), "`row` must be a whole number of at least 0; got -1"),
+    "item beyond": (lambda: STUDY.item(99), "`row` must be a row of the queue, which has 5 items so far; got 99"),
+    "sample below": (lambda: STUDY.sample(-1), "`k` must be a whole number"),
+    "sample of text": (lambda: STUDY.sample("5"), "`k` must be a whole number"),  # type: ignore[arg-type]
+    "run below": (lambda: STUDY.run(-1), "`k` must be a whole number"),
+    "interval text": (lambda: STUDY.estimate(interval=""), "`interval` is not known"),
+    "interval zero": (lambda: STUDY.estimate(interval=0), "`interval` must be a name"),  # type: ignore[arg-type]
+    "no plans": (lambda: frames.sorted_inclusion([]), "`plans` must not be empty"),
+    "kind": (lambda: metrics.for_kind([]), "`kind` must be a name"),  # type: ignore[arg-type]
+    "grid of text": (lambda: metrics.roc_curve("a"), "`grid` must hold thresholds"),  # type: ignore[arg-type]
+    "grid of one": (lambda: metrics.precision_recall_curve(1), "`grid` must be a whole number of at least 2"),
+    "lift of one": (lambda: metrics.lift_curve(1), "`grid` must be a whole number of at least 2"),
+    "minus": (lambda: metrics.minus("f1", resolve("f1")), "`first` must be a Metric; .* metrics.resolve"),  # type: ignore[arg-type]
+    "minus what": (lambda: metrics.minus(resolve("f1"), "f1"), "`second` must be a Metric"),  # type: ignore[arg-type]
+    "of_system": (lambda: metrics.of_system("f1", "a"), "`metric` must be a Metric"),  # type: ignore[arg-type]
+    "difference": (lambda: metrics.difference("f1", "a", "b"), "`metric` must be a Metric"),  # type: ignore[arg-type]
+    "within": (lambda: metrics.within("f1", LABELS.known, "x"), "`metric` must be a Metric"),  # type: ignore[arg-type]
+    "questions": (lambda: metrics.questions(None), "`pool` must be a Pool"),  # type: ignore[arg-type]
+    "name": (lambda: created(name={}), "`name` must be a str"),
+    "metric twice": (lambda: created(metric=["f1", "recall", "f1"]), "`metric` must name each metric once; got 'f1'; for"),
+    "δ of none": (lambda: curve(0.1), "`defensive` has no meaning for any of these designs; got 0.1; leave it out"),
+    "δ of text": (lambda: curve("abc", "uniform", "priority"), "`defensive` must be a number"),
+    "δ of no share": (lambda: curve(5, "uniform", "priority"), r"`defensive` must lie in \[0, 1\]"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", REFUSED)
+def test_what_cannot_be_meant_is_refused_in_words(what: str) -> None:
+    use, said = REFUSED[what]
+    with pytest.raises(sv.InputError, match=said):
+        use()
+
+
+def test_a_stored_study_is_opened_with_a_pool_and_metrics_only(tmp_path: Any) -> None:
+    url = f"sqlite:///{tmp_path / 's.db'}"
+    created(storage=url, name="s")
+    with pytest.raises(sv.InputError, match="`pool` must be a Pool"):
+        sv.load_study("s", url, pool=FRAME)  # type: ignore[arg-type]
+    with pytest.raises(sv.InputError, match="`metrics` must be a Metric; got 'str'"):
+        sv.load_study("s", url, metrics=["f1"])  # type: ignore[list-item]
+
+
+def test_known_labels_are_held_as_they_are() -> None:
+    """They had been refused, with advice meant for a study."""
+    known = np.arange(POOL.size) % 3 == 0
+    some = replace(LABELS, known=known)
+    by_id = some.by_id(POOL)
+    assert created(held=some).known_labels() == created(held=by_id).known_labels() == by_id
+    one, other = (sv.plan(POOL, metric="f1", budget=5, held=held) for held in (some, by_id))
+    assert (one.inclusion == other.inclusion).all()
+    assert one.expected_error == other.expected_error
+    with pytest.raises(sv.InputError, match="must hold the labels of this pool"):
+        sv.plan(binary(n=30)[0], metric="f1", budget=5, held=some)
