@@ -22,6 +22,7 @@ from sampleval.pool.files import aside
 from sampleval.storage import MemoryLog, Storage
 from sampleval.study import Study
 from sampleval.study.opening import kept
+from sampleval.study.settings import own_metrics
 
 FORMAT = 1
 ABOUT, POOL, LABELS, EVENTS = "study.json", "pool.parquet", "labels.parquet", "events.jsonl"
@@ -61,8 +62,12 @@ def export_study(study: Study, target: str | Path | IO[bytes], *, labels: Labels
         "settings": study.settings.to_dict(),
     }
     if not isinstance(target, str | Path):
+        if not hasattr(target, "write"):
+            fail("target", "must be a path, or a file that is open for writing", target)
         _pack(study, about, target, labels)
         return
+    if not Path(target).name or "\0" in str(target):
+        fail("target", "must be the path of a file", str(target), remedy="name one, toxicity.study, say")
     try:
         with aside(Path(target)) as file:
             _pack(study, about, file, labels)
@@ -127,7 +132,7 @@ def import_study(
     Raises:
         InputError: Not such a file, damaged, or the name is taken.
     """
-    store, own = Storage.at(storage), tuple(metrics)
+    store, own = Storage.at(storage), tuple(own_metrics(metrics).values())
     study, known = read_study(source, metrics=own)
     copy = kept(study, store, name or study.name, metrics=own)
     if known is not None and store.load_labels(study.pool) is None:

@@ -328,3 +328,12 @@ def test_a_file_that_cannot_be_written_is_said_so(tmp_path: Path) -> None:
         export_study(begun(), tmp_path / "no" / "x.study")
     with pytest.raises(sv.InputError, match="`study` must be a Study; got 'NoneType'"):
         export_study(None, tmp_path / "x.study")  # type: ignore[arg-type]
+    with pytest.raises(
+        sv.InputError, match="`target` must be a path, or a file that is open for writing; got 5"
+    ):
+        export_study(begun(), 5)  # type: ignore[arg-type]
+    for nameless in ("", "a\0b"):
+        with pytest.raises(sv.InputError, match="`target` must be the path of a file; got"):
+            export_study(begun(), nameless)
+    with pytest.raises(sv.InputError, match="`metrics` must be a list; got 'f1'"):
+        import_study(io.BytesIO(packed()), url(tmp_path), metrics="f1")  # type: ignore[arg-type]
