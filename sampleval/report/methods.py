@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Mapping
+from dataclasses import replace
 from importlib.metadata import PackageNotFoundError, version
 from math import isnan
 from types import MappingProxyType
 
 from sampleval.presets import PRESETS
 from sampleval.study import Estimate, Study, progress
+from sampleval.surrogates import Shrunk, Surrogate
 
 DESIGNS: Mapping[str, str] = MappingProxyType(
     {
-        "uniform": "Items were drawn with equal chances and without replacement",
+        "uniform": "Items were drawn with equal chances",
+        "stratified": (
+            "Items were drawn without replacement from strata of similar score, from each in proportion to its size "
+            "(Druck and McCallum 2011)"
+        ),
         "importance": (
             "Items were drawn with replacement in proportion to how far a label can be expected to move the metric "
             "(importance sampling, Sawade et al. 2010)"
@@ -30,6 +35,41 @@ DESIGNS: Mapping[str, str] = MappingProxyType(
         "rounds": (
             "Items were drawn without replacement in rounds, each among the items left, with sizes proportional to how far "
             "a label can be expected to move the metric after the labels before it"
+        ),
+        "adaptive": (
+            "Items were drawn with replacement in rounds, each in proportion to how far a label can be expected to move "
+            "the metric after the labels before it (adaptive importance sampling, Marchant and Rubinstein 2021)"
+        ),
+        "sequential": (
+            "Items were drawn one after the other and without replacement, each among the items left in proportion to how "
+            "far its label can be expected to move the metric (active testing, Kossen et al. 2021)"
+        ),
+        "targeted": (
+            "Items were drawn without replacement in rounds, in part from the ranges of scores whose labels would tell most "
+            "about the metric, in part from those whose labels are least certain, at random within a range"
+        ),
+    }
+)
+BLIND = ("uniform", "stratified")  # designs that ask whatever is expected of a label
+SURROGATES: Mapping[str, str] = MappingProxyType(
+    {
+        "shrunk": "was taken from the scores",
+        "calibration": (
+            "was read off a Bayesian calibration curve (how often items of like score are positive), which trusts the "
+            "scores until labels say otherwise"
+        ),
+        "recalibrated": "was taken from the scores, corrected by a calibration map learned from the labels so far",
+        "beta-bernoulli": (
+            "was learned in strata of similar score, in each from its own labels alone, with its mean score as the prior "
+            "(Marchant and Rubinstein 2017)"
+        ),
+        "dirichlet-tree": (
+            "was learned in strata of similar score, which share what they learn along a tree (a Dirichlet tree, Marchant "
+            "and Rubinstein 2021)"
+        ),
+        "learned": (
+            "was predicted by a classifier of its own, trained on the labels so far and mixed with the scores while labels "
+            "are few"
         ),
     }
 )
@@ -93,27 +133,35 @@ def _pool(study: Study) -> str:
 
 
 def _design(study: Study) -> str:
-    design, preset = study.method.design, study.settings.preset
-    said = DESIGNS.get(design.key) or _first_sentence(design)
-    parts = [f"{said}; random seed {study.settings.seed}."]
+    design = study.method.design
+    drawn = {True: ", with replacement", False: ", without replacement"}.get(
+        getattr(design, "replacement", None), ""
+    )
+    parts = [f"{DESIGNS[design.key]}{drawn}; random seed {study.settings.seed}."]
     if even := study.method.defensive:
         parts.append(f"A share δ = {even:g} of the sampling was spread evenly.")
-    surrogate = study.method.surrogate
-    if hasattr(surrogate, "shrinkage"):
-        where = {"half": "one half", "mean": "the mean score"}.get(surrogate.toward, str(surrogate.toward))  # type: ignore[attr-defined]
-        parts.append(
-            f"What to expect of a label was taken from the scores, trusted with λ = {surrogate.shrinkage:g} "
-            f"and shrunk towards {where}."
-        )
-    else:
-        parts.append(f"What to expect of a label: {_first_sentence(surrogate)}.")
-    if preset in PRESETS:
-        parts.append(f"This is the preset “{preset}” ({PRESETS[preset].source}).")
-    return " ".join(parts)
+    if design.key not in BLIND:
+        parts.append(f"What to expect of a label {_belief(study.method.surrogate)}.")
+    return " ".join([*parts, *_known_as(study)])
 
 
-def _first_sentence(option: object) -> str:
-    return (inspect.getdoc(type(option)) or type(option).__name__).splitlines()[0].rstrip(".")
+def _belief(surrogate: Surrogate) -> str:
+    said = SURROGATES[surrogate.key]
+    if not isinstance(surrogate, Shrunk):
+        return said
+    where = {"half": "one half", "mean": "the mean score"}[surrogate.toward]
+    return f"{said}, trusted with λ = {surrogate.shrinkage:g} and shrunk towards {where}"
+
+
+def _known_as(study: Study) -> list[str]:
+    """The preset that the study began as; how sure its limits are to be changes nothing of it."""
+    name, taken = study.settings.preset, study.method
+    if name not in PRESETS:
+        return []
+    preset = PRESETS[name]
+    if replace(preset.cell(study.pool.task.kind), interval=taken.interval) == taken:
+        return [f"This is the preset “{name}” ({preset.source})."]
+    return [f"It began as the preset “{name}”, with other settings."]
 
 
 def _labels(study: Study) -> str:

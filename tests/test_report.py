@@ -1,0 +1,70 @@
+"""The report's own sentences: what the methods paragraph says was done is what was done."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import sampleval as sv
+from sampleval import report
+from sampleval.designs import DESIGNS, Uniform
+from sampleval.presets import AXES, Method, misfit
+from sampleval.report.methods import BLIND
+from sampleval.report.methods import DESIGNS as DESIGN_WORDS
+from sampleval.report.methods import SURROGATES as SURROGATE_WORDS
+from sampleval.surrogates import SURROGATES
+from tests.pools import binary
+
+
+def methods_of(**options: Any) -> str:
+    """The methods paragraph of a study of spam with these settings."""
+    study = sv.create_study(binary(120)[0], metric="f1", budget=20, seed=3, **options)
+    return report.methods(study, study.estimate())
+
+
+def test_every_design_and_surrogate_has_words_for_a_paper() -> None:
+    """Own sentences, not the docstrings of Python, which `python -OO` leaves out."""
+    assert set(DESIGN_WORDS) == set(DESIGNS)
+    assert set(SURROGATE_WORDS) == set(SURROGATES)
+    for key in ("active-testing", "stratified", "marchant-tree", "recommended"):
+        said = methods_of(preset=key)
+        assert "∝" not in said
+        assert "`" not in said
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        ({"preset": "queue"}, "This is the preset “queue” (Duffield"),
+        ({"preset": "queue", "interval": "anytime"}, "This is the preset “queue” (Duffield"),
+        (
+            {"preset": "queue", "design": "poisson", "shrinkage": 0.5},
+            "It began as the preset “queue”, with other settings.",
+        ),
+        ({"preset": "queue", "defensive": 0.1}, "It began as the preset “queue”, with other settings."),
+        ({}, "This is the preset “recommended” (sampleval)."),
+        ({"design": "uniform"}, ""),
+    ],
+)
+def test_a_study_is_called_a_preset_only_where_it_is_one(options: dict[str, Any], expected: str) -> None:
+    said = methods_of(**options)
+    assert expected in said
+    assert said.count("the preset") == bool(expected)
+
+
+def test_what_was_expected_of_a_label_is_told_only_where_it_decided_whom_to_ask() -> None:
+    for preset, told in (("uniform", False), ("stratified", False), ("queue", True), ("recommended", True)):
+        assert ("What to expect of a label" in methods_of(preset=preset)) == told
+    with_repeats = methods_of(design=Uniform(replacement=True), estimator="importance-sampling")
+    assert "equal chances, with replacement; random seed 3." in with_repeats
+    assert "equal chances, without replacement; random seed 3." in methods_of(preset="uniform")
+
+
+def test_no_blind_design_goes_with_an_estimator_that_adds_what_is_believed() -> None:
+    """Else the belief would decide the estimate, and the report would have to tell it."""
+    for key in BLIND:
+        for estimator in AXES["estimator"].values():
+            for surrogate in SURROGATES.values():
+                method = Method(surrogate(), DESIGNS[key](), estimator())
+                assert misfit(method) or not method.adds_belief
