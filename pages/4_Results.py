@@ -226,7 +226,7 @@ def convergence(study: Study, name: str, view: View) -> None:
         figure,
         history,
         key="convergence",
-        alt=f"{metric.title} and its interval against the number of labels",
+        alt=f"{metric.title} and its interval against the number of answers",
     )
 
 

@@ -6,6 +6,7 @@ import math
 import re
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -17,7 +18,7 @@ from sampleval.intervals import Interval
 from sampleval.metrics import METRICS, difference, of_system, resolve, within
 from sampleval.planning import BudgetRange, events, forecast
 from sampleval.pool import Task
-from sampleval.study import Estimate, Prospect, finding, prospect, said
+from sampleval.study import Estimate, Prospect, caveats, finding, prospect, said
 from sampleval.study.findings import outwards, rounded
 from tests.pools import binary
 
@@ -84,7 +85,7 @@ def test_few_positives_are_counted_only_where_they_matter() -> None:
     for name, positives, expected in (("recall", 1, "Only 1 positive item was seen: too few to say more."),
                                       ("f1", 9, "Only 9 positive items were seen: too few to say more."),
                                       ("f1", 10, ""), ("accuracy", 3, "")):  # fmt: skip
-        words = said(resolve(name), at(name, 0.2, 0.9), TWO, 500, positives=positives)
+        words = said(resolve(name), at(name, 0.2, 0.9), TWO, 500, seen=positives)
         assert words.partition("sure).")[2].strip() == expected
 
 
@@ -205,7 +206,26 @@ def test_a_report_tells_labels_given_from_labels_known_beforehand() -> None:
     held = {id_: known[id_] for id_ in list(known)[:40]}
     study = sv.create_study(pool, metric="accuracy", budget=20, held=held, seed=1)
     study.answer(labels, 20)
-    assert "from 20 labels and 40 known beforehand in a pool of 100 items" in report.html(study)
+    assert "from 20 answers and 40 labels known beforehand in a pool of 100 items" in report.html(study)
     without = sv.create_study(pool, metric="accuracy", budget=20, seed=1)
     without.answer(labels, 20)
-    assert "from 20 labels in a pool of 100 items" in report.html(without)
+    assert "from 20 answers in a pool of 100 items" in report.html(without)
+
+
+def test_a_report_counts_skips_as_the_answers_they_are() -> None:
+    study = sv.create_study(binary(100)[0], metric="accuracy", budget=20, seed=1, preset="queue")
+    study.tell_all([(item, item.row % 2 or sv.SKIP) for item in study.ask(20)])
+    assert ", from 20 answers in a pool" in report.html(study)
+
+
+def test_positives_known_beforehand_are_positives() -> None:
+    """Three held ones that the classifier rejects: seen, so that neither count nor caveat may leave them out."""
+    pool = sv.Pool.from_frame(pd.DataFrame({"id": range(60), "score": np.linspace(0.02, 0.98, 60)}))
+    study = sv.create_study(
+        pool, metric="f1", budget=30, preset="yilmaz-bs", seed=1, held=dict.fromkeys("012", 1)
+    )
+    study.tell_all([(item, 0) for item in study.ask(30)])
+    said = "\n".join(caveats(study, study.estimates()))
+    assert "that the classifier rejects is positive" not in said
+    assert "Only 3 labelled items are positive" in said
+    assert "Only 3 positive items were seen" in finding(study, study.estimate("recall"))

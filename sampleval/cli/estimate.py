@@ -182,9 +182,9 @@ def _say(done: Imported, sheet: str) -> None:
 
 def _print(study: Study, found: list[Estimate]) -> None:
     print(
-        f"{study.labels:,} of {study.budget:,} labels; {study.pool.size:,} items; seed {study.settings.seed}"
+        f"{study.labels:,} of {study.budget:,} answers; {study.pool.size:,} items; seed {study.settings.seed}"
     )
-    head = ["metric", "estimate", f"{found[0].interval.sure} from", "to", "labels", "method", "interval"]
+    head = ["metric", "estimate", f"{found[0].interval.sure} from", "to", "answers", "method", "interval"]
     rows = [
         [
             study.metric(e.metric).title,

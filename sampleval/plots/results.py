@@ -29,7 +29,7 @@ def whiskers(estimates: pd.DataFrame, *, titles: Mapping[str, str] = MappingProx
 
 
 def convergence(history: pd.DataFrame, *, truth: float | None = None, title: str = "") -> go.Figure:
-    """Estimate and interval against the number of labels.
+    """Estimate and interval against the number of answers.
 
     Args:
         history: Frame of `frames.estimates` of `Study.history`.
@@ -47,7 +47,7 @@ def convergence(history: pd.DataFrame, *, truth: float | None = None, title: str
                 line={"width": 2.5, "color": INK},
                 customdata=history[["low", "high"]],
                 hovertemplate=(
-                    "%{x} labels: %{y:.3f}<br>%{customdata[0]:.3f} to %{customdata[1]:.3f}<extra></extra>"
+                    "%{x} answers: %{y:.3f}<br>%{customdata[0]:.3f} to %{customdata[1]:.3f}<extra></extra>"
                 ),
             ),
         ]
@@ -61,7 +61,7 @@ def convergence(history: pd.DataFrame, *, truth: float | None = None, title: str
             line={"dash": "dash", "color": TRUTH, "width": 2},
             annotation={"text": f"true value {truth:.3f}", "font": {"color": TRUTH}},
         )
-    figure.update_xaxes(title="labels", rangemode="tozero")
+    figure.update_xaxes(title="answers", rangemode="tozero")
     figure.update_yaxes(title=title)
     return _framed(figure, height=356)
 

@@ -40,10 +40,10 @@ def whisker(estimate: Estimate, low: float, high: float) -> str:
 
 
 def convergence(history: Sequence[Estimate], low: float, high: float) -> str:
-    """Estimate and interval against the number of labels.
+    """Estimate and interval against the number of answers.
 
     Args:
-        history: Estimates after ever more labels.
+        history: Estimates after ever more answers.
         low: Lower end of the vertical scale.
         high: Upper end.
     """
@@ -66,9 +66,9 @@ def convergence(history: Sequence[Estimate], low: float, high: float) -> str:
             points = " ".join(f"{x(e.labels):.1f},{y(e.value):.1f}" for e in run)
             parts.append(f'<polyline class="ink" fill="none" points="{points}"/>')
     parts.append(
-        f'<text x="{(LEFT + WIDTH - RIGHT) / 2}" y="{HEIGHT - 4}" text-anchor="middle">labels</text>'
+        f'<text x="{(LEFT + WIDTH - RIGHT) / 2}" y="{HEIGHT - 4}" text-anchor="middle">answers</text>'
     )
-    return _svg(WIDTH, HEIGHT, parts, "Estimate and interval against the number of labels")
+    return _svg(WIDTH, HEIGHT, parts, "Estimate and interval against the number of answers")
 
 
 def _grid(x: Scale, y: Scale, most: int, low: float, high: float) -> list[str]:

@@ -10,6 +10,7 @@ from sampleval._checks import listed
 from sampleval.estimators.inference import weights
 from sampleval.metrics.counts import SEVERAL, flags
 from sampleval.study.estimate import FEW, Estimate
+from sampleval.study.grounds import positives
 from sampleval.study.study import Study
 
 MET = 3  # labels of a class from which something can be said of it
@@ -85,15 +86,14 @@ def _positives(study: Study) -> list[str]:
     run = study.run()
     if run is None or study.pool.task.kind != "binary":
         return []
-    positive = run.responded & (run.labels == 1)
-    below = run.responded & (run.items.pred == 0)
-    notes = []
-    if 0 < positive.sum() < FEW:
-        found = "one labelled item is" if positive.sum() == 1 else f"{positive.sum()} labelled items are"
-        notes.append(f"Only {found} positive: recall and F scores rest on so few.")
-    if below.any() and not (positive & below).any():
+    notes, found = [], positives(run)
+    rejected = run.said.where(study.pool.pred[run.said.index] == 0)
+    if 0 < found < FEW:
+        few = "one labelled item is" if found == 1 else f"{found} labelled items are"
+        notes.append(f"Only {few} positive: recall and F scores rest on so few.")
+    if len(rejected) and not rejected.labels.any():
         notes.append(
-            f"None of the {below.sum():,} labelled items that the classifier rejects is positive. That does not show "
+            f"None of the {len(rejected):,} labelled items that the classifier rejects is positive. That does not show "
             "that it misses none; the upper limit of the missed positives says how many there may be."
         )
     return notes

@@ -19,7 +19,16 @@ from sampleval.pool import Floats
 from sampleval.presets import Method
 from sampleval.study.anytime import anytime_interval, foreseen, refused
 from sampleval.study.future import beyond, of_pool, of_source
-from sampleval.study.grounds import everyone, exact, is_census, may_move, no_positive, remarks, unanswerable
+from sampleval.study.grounds import (
+    everyone,
+    exact,
+    is_census,
+    may_move,
+    no_positive,
+    positives,
+    remarks,
+    unanswerable,
+)
 
 About = Literal["pool", "future"]
 KINKED = (
@@ -38,7 +47,7 @@ class Estimate:
         value: Estimated value; `nan` where the labels cannot tell, with the reason in `note`.
         variance: Estimated sampling variance.
         interval: Limits.
-        labels: Answers it rests on.
+        labels: Answers it rests on, skipped and unsure ones included; labels held beforehand are not.
         method: The estimator.
         note: What to know about it, in words.
         about: "pool": this pool's metric; "future": that of the source the pool was drawn from.
@@ -240,10 +249,12 @@ def cautioned(found: Interval, metric: Metric, run: Run) -> Interval:
     """The interval, with a warning where it is Yilmaz's Beta and rests on few positives."""
     if found.method != "beta" or not metric.needs_positives or run.items.task.kind != "binary":
         return found
-    positives = int(run.said.labels.sum())
-    if positives >= FEW:
+    seen = positives(run)
+    if seen >= FEW:
         return found
-    warning = f"Beta intervals are known to be too narrow with few positives, here {positives}; choose Korn–Graubard"
+    warning = (
+        f"Beta intervals are known to be too narrow with few positives, here {seen}; choose Korn–Graubard"
+    )
     return replace(found, note=joined(found.note, warning))
 
 

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from sampleval.metrics import Metric
 from sampleval.pool import Pool, Task
 from sampleval.study.estimate import FEW, Estimate
+from sampleval.study.grounds import positives
 from sampleval.study.prospects import FIRST, Prospect, prospect
 from sampleval.study.study import Study
 
@@ -23,11 +24,10 @@ def finding(study: Study, estimate: Estimate) -> str:
         estimate: One of its estimates.
     """
     metric, run = study.metric(estimate.metric), study.run(estimate.labels)
-    binary = study.pool.task.kind == "binary" and run is not None
-    positives = int((run.labels[run.responded] == 1).sum()) if binary and run is not None else None
+    seen = positives(run) if run is not None and study.pool.task.kind == "binary" else None
     foreseen = estimate.about == "pool" and estimate.labels >= FIRST and not study.state.problem.stochastic
     halved = prospect(study, estimate, estimate.interval.width / 4) if foreseen else None
-    return said(metric, estimate, study.pool.task, study.pool.size, positives=positives, halved=halved)
+    return said(metric, estimate, study.pool.task, study.pool.size, seen=seen, halved=halved)
 
 
 def said(
@@ -36,7 +36,7 @@ def said(
     task: Task,
     size: int,
     *,
-    positives: int | None = None,
+    seen: int | None = None,
     halved: Prospect | None = None,
 ) -> str:
     """An estimate in sentences.
@@ -46,7 +46,7 @@ def said(
         estimate: The estimate.
         task: Names the classes.
         size: Items in the pool, the unit of totals.
-        positives: Positive items among the labels, `None` if there is no such thing.
+        seen: Positive items among the labels, `None` if there is no such thing.
         halved: What it takes to halve the interval; `None` to leave it out.
     """
     unknown = nothing_known(metric, estimate, size)
@@ -55,8 +55,8 @@ def said(
     sentences = [f"{_scope(estimate)}{limits(metric, estimate, task, size)}."]
     sentences[0] = sentences[0][0].upper() + sentences[0][1:]
     if estimate.interval.width > 0:
-        if metric.needs_positives and positives is not None and 0 < positives < FEW:
-            many = "1 positive item was" if positives == 1 else f"{positives} positive items were"
+        if metric.needs_positives and seen is not None and 0 < seen < FEW:
+            many = "1 positive item was" if seen == 1 else f"{seen} positive items were"
             sentences.append(f"Only {many} seen: too few to say more.")
         if halved is not None and halved.known:
             sentences.append(f"{more_labels(halved)} would {_outcome(halved, 'halve the interval')}.")

@@ -77,6 +77,11 @@ def no_positive(run: Run) -> bool:
     return run.items.task.kind in ("binary", "multilabel") and not run.said.labels.any()
 
 
+def positives(run: Run) -> int:
+    """Items of two classes known to be positive, those held beforehand with them."""
+    return int(np.count_nonzero(run.said.labels == 1))
+
+
 def may_move(metric: Metric, run: Run, result: Inference) -> Flags:
     """Whether labels not known yet could still move each component, (m,)."""
     return unsettled(metric, run.problem.pool.items, run.problem.belief, run.said.index, result.risk)

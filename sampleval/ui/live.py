@@ -50,7 +50,7 @@ def live_estimate(study: Study) -> None:
         drawn.figure,
         key="live_chart",
         config=CONFIG | {"displayModeBar": False},
-        alt=f"{title} and its interval against the number of labels",
+        alt=f"{title} and its interval against the number of answers",
     )
 
 

@@ -171,7 +171,7 @@ def price(free: Estimate, fixed: Estimate, *, taken: bool) -> str:
     >>> from sampleval.intervals import Interval
     >>> e = [Estimate("f1", 0.8, 0.01, Interval(a, 0.9, 0.9, "x"), 100, "ht") for a in (0.5, 0.7)]
     >>> print(price(*e, taken=True))
-    You may stop whenever you like; the price now is an interval 2.0 × as wide as one for exactly 100 labels (0.400 in place of 0.200).
+    You may stop whenever you like; the price now is an interval 2.0 × as wide as one for exactly 100 answers (0.400 in place of 0.200).
     """
     wide, narrow = free.interval.width, fixed.interval.width
     if wide == 0:
@@ -182,7 +182,7 @@ def price(free: Estimate, fixed: Estimate, *, taken: bool) -> str:
         return "You may stop at any look: the interval that holds at all of them is no wider now."
     times, instead = f"{wide / narrow:.1f} × as wide", f"({number(wide)} in place of {number(narrow)})"
     if taken:
-        fixed_at = f"one for exactly {many(free.labels, 'label')}"
+        fixed_at = f"one for exactly {many(free.labels, 'answer')}"
         return (
             f"You may stop whenever you like; the price now is an interval {times} as {fixed_at} {instead}."
         )
