@@ -8,6 +8,7 @@ from importlib.metadata import PackageNotFoundError, version
 from math import isnan
 from types import MappingProxyType
 
+from sampleval.designs import Uniform
 from sampleval.presets import PRESETS
 from sampleval.study import Estimate, Study, progress
 from sampleval.surrogates import Shrunk, Surrogate
@@ -134,10 +135,10 @@ def _pool(study: Study) -> str:
 
 def _design(study: Study) -> str:
     design = study.method.design
-    drawn = {True: ", with replacement", False: ", without replacement"}.get(
-        getattr(design, "replacement", None), ""
-    )
-    parts = [f"{DESIGNS[design.key]}{drawn}; random seed {study.settings.seed}."]
+    drawn = DESIGNS[design.key]
+    if isinstance(design, Uniform):
+        drawn += f", {'with' if design.replacement else 'without'} replacement"
+    parts = [f"{drawn}; random seed {study.settings.seed}."]
     if even := study.method.defensive:
         parts.append(f"A share δ = {even:g} of the sampling was spread evenly.")
     if design.key not in BLIND:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import Literal
 
 import numpy as np
 
@@ -18,26 +20,35 @@ from sampleval.pool import Floats, Items
 from sampleval.presets import Method, unwatchable
 from sampleval.surrogates import Belief
 
+Obstacle = Literal["stochastic", "future", "kind", "design"]
+REFUSALS: Mapping[Obstacle, str] = {  # that of a design names others in its place
+    "stochastic": "`interval` 'anytime' needs items that get the same label each time; leave it out",
+    "future": "`interval` 'anytime' speaks about this pool; take `about`='pool'",
+    "kind": "`interval` 'anytime' is known for two or more classes, not for sets of labels or numbers; leave it out",
+}
 FORM = "intervals for any look are known for shares of the items of two or more classes, and this is none"
 APART = "intervals for any look are known for the first system and the whole pool alone"
 UNFINISHED = "no round is answered to its end yet, and an interval for any look moves from round to round"
 UNCOUNTED = "{} answers of a round that is not answered to its end do not count in the interval yet"
 
 
-def refused(problem: Problem, method: Method, about: str) -> str:
-    """Why this study has no intervals for any look, "" if it has."""
+def obstacle(problem: Problem, method: Method, about: str) -> Obstacle | None:
+    """What keeps a study from intervals for any look, `None` if nothing does."""
     if problem.stochastic:
-        return "`interval` 'anytime' needs items that get the same label each time; leave it out"
+        return "stochastic"
     if about != "pool":
-        return "`interval` 'anytime' speaks about this pool; take `about`='pool'"
-    return unwatchable(method)
+        return "future"
+    if not problem.pool.task.classified:
+        return "kind"
+    return "design" if unwatchable(method) else None
 
 
-def unoffered(problem: Problem, method: Method, about: str) -> str:
-    """Why no metric of this study has intervals for any look, "" if some have."""
-    if problem.pool.task.classified:
-        return refused(problem, method, about)
-    return f"`interval` 'anytime' is known for two or more classes, not for {problem.pool.task.kind} labels; leave it out"
+def refused(problem: Problem, method: Method, about: str) -> str:
+    """Why this study has no intervals for any look, as a refusal; "" if it has."""
+    found = obstacle(problem, method, about)
+    if found is None:
+        return ""
+    return unwatchable(method) if found == "design" else REFUSALS[found]
 
 
 def anytime_interval(metric: Metric, run: Run, method: Method, value: float, level: float) -> Interval:
@@ -51,7 +62,7 @@ def anytime_interval(metric: Metric, run: Run, method: Method, value: float, lev
         level: Chance that no look ever misses, in (0, 1).
     """
     everything = Basis(value, np.nan, range=metric.range)
-    if not metric.share or not run.problem.pool.task.classified:
+    if not metric.share:
         return nothing(everything, level, FORM)
     if not conforms(method.design, Watchable):
         return nothing(everything, level, APART)

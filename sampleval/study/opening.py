@@ -15,7 +15,7 @@ from sampleval.planning import Held, beforehand
 from sampleval.pool import Pool, checked
 from sampleval.presets import DEFAULT, is_free, method
 from sampleval.storage import MemoryLog, Storage
-from sampleval.study.anytime import unoffered
+from sampleval.study.anytime import refused
 from sampleval.study.item import plain
 from sampleval.study.settings import Settings, Target, target
 from sampleval.study.study import Study
@@ -106,7 +106,7 @@ def create_study(
     if goal is not None:
         begun.append(Event(Aimed(_checks.goal(goal, "goal"))))
     study = Study(pool, MemoryLog(begun), name=name or "", metrics=metrics)  # refuses what does not fit
-    if cell.interval == "anytime" and (reason := unoffered(study.state.problem, cell, "pool")):
+    if cell.interval == "anytime" and (reason := refused(study.state.problem, cell, "pool")):
         raise _checks.InputError(reason)
     if storage is None:
         return study

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import streamlit as st
 
 from sampleval.designs import DESIGNS
 from sampleval.estimators import PosteriorPredictive
 from sampleval.presets import Method, usual_interval, watchable
 from sampleval.study import Estimate, Study
-from sampleval.study.anytime import unoffered
+from sampleval.study.anytime import Obstacle, obstacle
 from sampleval.study.estimate import About
 from sampleval.ui import words
 from sampleval.ui.memo import once
@@ -22,21 +24,28 @@ MODELLED = (
     "Here they rest on the model of how far scores can be trusted: made, trained and published pools kept the promise "
     "in 39 of 40 studies."
 )
+EXCUSES: Mapping[Obstacle, str] = {  # that of a design names others in its place
+    "stochastic": "They are known only where an item gets the same label each time.",
+    "future": "They are known for statements about this pool only.",
+    "kind": "They are known for shares of the items of two or more classes only.",
+}
 
 
 def toggle(study: Study, about: About) -> bool:
     """Whether this person stops when enough has been seen; switched off, with the reason, where that is not known."""
-    reason = unoffered(study.state.problem, study.method, about)
+    found = obstacle(study.state.problem, study.method, about)
     return (
         st.toggle(
             "I’ll stop when I’ve seen enough",
             value=study.method.interval == FAMILY,
             key="shown_anytime",
             bind="query-params",
-            disabled=bool(reason),
-            help=" ".join(filter(None, [WHY, _excuse(study, about) if reason else _basis(study.method)])),
+            disabled=found is not None,
+            help=" ".join(
+                filter(None, [WHY, _excuse(found, study.method) if found else _basis(study.method)])
+            ),
         )
-        and not reason
+        and found is None
     )
 
 
@@ -45,21 +54,19 @@ def _basis(method: Method) -> str:
     return MODELLED if method.predicts else ""
 
 
-def _excuse(study: Study, about: About) -> str:
-    if about != "pool":
-        return "They are known for statements about this pool only."
-    if not study.pool.task.classified:
-        return "They are known for shares of the items of two or more classes only."
+def _excuse(found: Obstacle, method: Method) -> str:
+    if found != "design":
+        return EXCUSES[found]
     able = ", ".join(kind.title for kind in DESIGNS.values() if watchable(kind()))
     return (
-        f"They are not known yet for this study ({study.method.design.title}), only for: {able}; and where the "
+        f"They are not known yet for this study ({method.design.title}), only for: {able}; and where the "
         f"estimate is “{PosteriorPredictive.title}”."
     )
 
 
 def price(study: Study, main: Estimate) -> None:
     """What stopping at will costs in this study now, in one sentence; nothing where it is not on offer."""
-    if unoffered(study.state.problem, study.method, main.about):
+    if obstacle(study.state.problem, study.method, main.about):
         return
     free, fixed = (_estimate(study, main, family) for family in (FAMILY, usual(study.method)))
     st.caption(words.price(free, fixed, taken=main.interval.method == FAMILY))
