@@ -67,7 +67,7 @@ def test_what_is_not_known_is_said_with_its_reason() -> None:
 
 
 def test_classes_without_a_name_of_their_own_are_positive_and_negative() -> None:
-    for classes in (("0", "1"), ("False", "True"), ("no", "yes")):
+    for classes in (("0", "1"), ("False", "True"), ("no", "yes"), ("n", "y"), ("neg", "pos"), ("-1", "1")):
         words = said(resolve("recall"), at("recall", 0.4, 0.85), Task("binary", classes), 10)
         assert "of the positive items are found" in words
 
@@ -229,3 +229,8 @@ def test_positives_known_beforehand_are_positives() -> None:
     assert "that the classifier rejects is positive" not in said
     assert "Only 3 labelled items are positive" in said
     assert "Only 3 positive items were seen" in finding(study, study.estimate("recall"))
+
+
+def test_a_class_named_zero_that_is_the_positive_one_keeps_its_name() -> None:
+    words = said(resolve("recall"), at("recall", 0.4, 0.85), Task("binary", ("1", "0")), 10)
+    assert "of the “0” items are found" in words

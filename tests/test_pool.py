@@ -475,6 +475,9 @@ def test_of_two_score_columns_the_positive_class_counts() -> None:
         Pool.from_frame(frame, task="binary")
     with pytest.raises(InputError, match="must be the positive class's probability; got 'score_0'"):
         Pool.from_frame(pd.DataFrame({"score_0": [0.9, 0.2]}))
+    with pytest.raises(InputError, match="must be the positive class's probability; got 'score_off'"):
+        Pool.from_frame(pd.DataFrame({"score_off": [0.9, 0.2]}))
+    assert Pool.from_frame(pd.DataFrame({"score_f": [0.9, 0.2]})).size == 2  # an initial, of whatever
     known = frame.set_axis(["score_1", "score_0"], axis=1)
     assert Pool.from_frame(known).score.tolist() == [0.9, 0.2]
 

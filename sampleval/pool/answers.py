@@ -12,48 +12,10 @@ import numpy as np
 
 from sampleval import _checks
 from sampleval._checks import fail, name_of
+from sampleval.pool.polarity import sense
 from sampleval.pool.task import Task
 
 Encoded = int | float | tuple[int, ...]
-
-SIGNED = ("-1", "1")
-# Names whose sense is known: the first of each pair is the negative class.
-POLAR = (
-    ("0", "1"),
-    ("false", "true"),
-    ("no", "yes"),
-    ("n", "y"),
-    ("f", "t"),
-    ("negative", "positive"),
-    ("neg", "pos"),
-    SIGNED,
-    ("non-match", "match"),
-    ("off", "on"),
-)
-# A single −1 is as often a mark for "unknown" as the negative class: only classes or a whole column can tell.
-_SENSE = {name: side for pair in POLAR if pair != SIGNED for side, name in enumerate(pair)}
-
-
-def polar(names: Iterable[str]) -> tuple[str, str] | None:
-    """The (negative, positive) pair behind one or two names, if their sense is known.
-
-    >>> polar(["Yes", "No"]), polar(["true"]), polar(["ham", "spam"])
-    (('No', 'Yes'), ('false', 'true'), None)
-    """
-    found = {name.lower(): name for name in names}
-    for negative, positive in POLAR:
-        if found and set(found) <= {negative, positive}:
-            return found.get(negative, negative), found.get(positive, positive)
-    return None
-
-
-def sense(name: str) -> int | None:
-    """Which of two classes a name means anywhere: 1 for yes, 0 for false, None for spam.
-
-    >>> sense("YES"), sense("0"), sense("spam")
-    (1, 0, None)
-    """
-    return _SENSE.get(name.lower())
 
 
 def encode_label(task: Task, answer: object) -> Encoded:

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from sampleval import _checks
 from sampleval._checks import Text, fail, name_of, says_missing
-from sampleval.pool.answers import SIGNED, dtype_of, encode_label, parts_of, shape_of
+from sampleval.pool.answers import dtype_of, encode_label, parts_of, shape_of
+from sampleval.pool.polarity import SIGNED
 from sampleval.pool.task import Flags, Task
 
 

@@ -10,7 +10,6 @@ import pandas as pd
 
 from sampleval import _checks
 from sampleval._checks import fail, name_of
-from sampleval.pool.answers import polar, sense
 from sampleval.pool.cells import names_in_sets
 from sampleval.pool.columns import Columns, Told, one_role_each, role_of, strings
 from sampleval.pool.identity import identity
@@ -24,6 +23,7 @@ from sampleval.pool.parts import (
     sort_columns,
     told_parts,
 )
+from sampleval.pool.polarity import polar, sense
 from sampleval.pool.systems import find_systems, in_order
 from sampleval.pool.task import Task
 

@@ -10,7 +10,6 @@ import pandas as pd
 
 from sampleval import _checks
 from sampleval._checks import fail, listed, shown
-from sampleval.pool.answers import polar
 from sampleval.pool.cells import holds_sets, names_in_sets
 from sampleval.pool.columns import OUTPUT, SystemColumns, Told
 from sampleval.pool.parts import (
@@ -21,6 +20,7 @@ from sampleval.pool.parts import (
     numeric,
     sum_to_one,
 )
+from sampleval.pool.polarity import is_negative, polar
 from sampleval.pool.task import Kind, Task
 
 IN_WORDS: dict[Kind, str] = {
@@ -30,7 +30,6 @@ IN_WORDS: dict[Kind, str] = {
     "regression": "a number per item",
 }
 NAMES = 50  # as many may be those of classes
-NEGATIVE = {"0", "no", "false", "negative", "neg"}
 Decision = tuple[Kind, tuple[str, ...], SystemColumns, str]
 
 
@@ -104,7 +103,7 @@ def told_classes(told: Told) -> tuple[str, ...]:
 def _binary(parts: Parts, pred: tuple[str, ...], why: str, classes: tuple[str, ...]) -> Decision | None:
     """One score column: the only one, or the positive class's of several."""
     scores = tuple(parts.score[:1]) or tuple(parts.scores.values())
-    if not parts.score and {name.lower() for name in parts.scores} <= NEGATIVE and parts.scores:
+    if not parts.score and parts.scores and all(map(is_negative, parts.scores)):
         fail(
             "score", "must be the positive class's probability", scores[0], remedy='if it is, pass score="…"'
         )

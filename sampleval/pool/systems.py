@@ -9,11 +9,11 @@ import pandas as pd
 
 from sampleval import _checks
 from sampleval._checks import fail
-from sampleval.pool.answers import polar
 from sampleval.pool.cells import holds_sets
 from sampleval.pool.columns import OUTPUT, SystemColumns, Told, role_of
 from sampleval.pool.kinds import Decision, all_used, decide, told_classes, told_kind
 from sampleval.pool.parts import Parts, column_spec, labels_in, names_in, sort_columns, sum_to_one
+from sampleval.pool.polarity import polar
 from sampleval.pool.task import Kind
 
 

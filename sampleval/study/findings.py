@@ -7,13 +7,11 @@ from collections.abc import Callable
 
 from sampleval.metrics import Metric
 from sampleval.pool import Pool, Task
+from sampleval.pool.polarity import is_plain
 from sampleval.study.estimate import FEW, Estimate
 from sampleval.study.grounds import positives
 from sampleval.study.prospects import FIRST, Prospect, prospect
 from sampleval.study.study import Study
-
-# Class names that say nothing which "positive" does not.
-PLAIN = frozenset({"0", "1", "false", "true", "no", "yes", "negative", "positive"})
 
 
 def finding(study: Study, estimate: Estimate) -> str:
@@ -179,7 +177,7 @@ def phrase(metric: Metric, task: Task) -> str:
     'of the “spam” items are found'
     """
     names = {"{negative}": "negative", "{positive}": "positive"}
-    if task.kind == "binary" and not {c.lower() for c in task.classes} <= PLAIN:
+    if task.kind == "binary" and not is_plain(task.classes):
         names = {key: f"“{name}”" for key, name in zip(names, task.classes, strict=True)}
     text = metric.phrase
     for key, name in names.items():

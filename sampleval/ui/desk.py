@@ -9,19 +9,18 @@ from typing import Any
 
 from sampleval._checks import InputError
 from sampleval.pool import Pool, Task
+from sampleval.pool.polarity import is_bare
 from sampleval.storage import Unavailable
 from sampleval.study import SKIP, UNSURE, Item, Study
 from sampleval.ui.labelling import Answer, Card, Field
 from sampleval.ui.pictures import picture
 
 PREFETCH = 20  # items sent ahead: at one label a second, 20 s without the server go unnoticed
-# Names that do not say of what.
-UNNAMED = {("0", "1"), ("false", "true"), ("no", "yes"), ("n", "y"), ("f", "t")}
 
 
 def unnamed(task: Task) -> bool:
     """Whether the two classes have no names of their own; `tell` understands 0/1 and no/yes as well."""
-    return task.kind == "binary" and tuple(name.lower() for name in task.classes) in UNNAMED
+    return task.kind == "binary" and is_bare(task.classes)
 
 
 def shown_task(task: Task) -> Task:

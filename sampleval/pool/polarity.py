@@ -1,0 +1,68 @@
+"""Names of two classes whose sense is known: which one is the negative, and whether they say of what."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+SIGNED = ("-1", "1")
+# Pairs of (negative, positive). Those that only answer yes or no, whatever the question:
+BARE = (("0", "1"), ("false", "true"), ("no", "yes"), ("n", "y"), ("f", "t"))
+# and those that say no more of what than negative and positive do.
+PLAIN = (*BARE, ("negative", "positive"), ("neg", "pos"), SIGNED)
+POLAR = (*PLAIN, ("non-match", "match"), ("off", "on"))
+# A single −1 is as often a mark for "unknown" as the negative class: only classes or a whole column can tell.
+_SENSE = {name: side for pair in POLAR if pair != SIGNED for side, name in enumerate(pair)}
+
+
+def polar(names: Iterable[str]) -> tuple[str, str] | None:
+    """The (negative, positive) pair behind one or two names, if their sense is known.
+
+    >>> polar(["Yes", "No"]), polar(["true"]), polar(["ham", "spam"])
+    (('No', 'Yes'), ('false', 'true'), None)
+    """
+    found = {name.lower(): name for name in names}
+    for negative, positive in POLAR:
+        if found and set(found) <= {negative, positive}:
+            return found.get(negative, negative), found.get(positive, positive)
+    return None
+
+
+def sense(name: str) -> int | None:
+    """Which of two classes a name means anywhere: 1 for yes, 0 for false, None for spam.
+
+    >>> sense("YES"), sense("0"), sense("spam")
+    (1, 0, None)
+    """
+    return _SENSE.get(name.lower())
+
+
+def is_bare(classes: Iterable[str]) -> bool:
+    """Whether classes, the negative one first, are a bare no and yes: an answer of no or yes is understood as well.
+
+    >>> is_bare(("N", "Y")), is_bare(("1", "0")), is_bare(("negative", "positive"))
+    (True, False, False)
+    """
+    return _lower(classes) in BARE
+
+
+def is_plain(classes: Iterable[str]) -> bool:
+    """Whether classes, the negative one first, are called no more than negative and positive.
+
+    >>> is_plain(("n", "y")), is_plain(("Negative", "Positive")), is_plain(("off", "on"))
+    (True, True, False)
+    """
+    return _lower(classes) in PLAIN
+
+
+def is_negative(name: str) -> bool:
+    """Whether this is what a negative class is called; one letter is as often the initial of any class.
+
+    >>> is_negative("No"), is_negative("0"), is_negative("f"), is_negative("spam")
+    (True, True, False, False)
+    """
+    pair = polar([name])
+    return pair is not None and pair[0] == name and not (len(name) == 1 and name.isalpha())
+
+
+def _lower(names: Iterable[str]) -> tuple[str, ...]:
+    return tuple(name.lower() for name in names)
