@@ -106,7 +106,7 @@ def at_work(study: sv.Study, identity: str, annotator: str, *, scores: bool, pla
         )
         late = inbox.take(answers)
     for complaint in inbox.complaints:
-        st.warning(words.sentence(ValueError(complaint)), icon=":material/warning:")
+        st.warning(words.sentence(complaint), icon=":material/warning:")
     return late
 
 

@@ -27,7 +27,7 @@ from sampleval.metrics import (
 )
 from sampleval.pool import Pool, Task, decode_label
 from sampleval.presets import PRESETS
-from sampleval.surrogates import Evidence, Shrunk, moments
+from sampleval.surrogates import Calibration, Evidence, Shrunk, moments
 from tests.reference import truncated_square
 
 LABELS = ("joy", "anger", "fear")
@@ -459,8 +459,11 @@ def test_a_round_weighs_metrics_by_the_belief_it_looks_with() -> None:
 
 def test_a_surrogate_for_other_labels_is_refused() -> None:
     pool, _ = emotions(20)
-    with pytest.raises(sv.InputError, match="calibration"):
+    said = "`surrogate` 'calibration' is not made for multilabel labels; use 'shrunk' or"
+    with pytest.raises(sv.InputError, match=said):
         sv.create_study(pool, metric="micro_f1", budget=5, surrogate="calibration")
+    with pytest.raises(sv.InputError, match=said):
+        Problem(pool, {resolve("micro_f1"): 1.0}, Calibration())
 
 
 # ------------------------------------------------------------------ names and plans

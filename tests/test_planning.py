@@ -224,7 +224,7 @@ def test_labels_that_somebody_chose_count_for_themselves_alone(preset: str, metr
         ({"held": {"1": "eggs"}}, "'eggs'"),
         ({"held": [1, 2]}, "`held` must map ids to labels"),
         ({"held": {"1": 1, " 1": 1}}, "`held` must name every item once"),
-        ({"held": known(list(range(200)))}, "nothing to ask"),
+        ({"held": known(list(range(200)))}, "every item has its label already; leave it out"),
         ({"held_random": True, "preset": "recommended"}, "needs labels in `held`"),
         ({"held": {"1": 1}, "held_random": True, "preset": "queue"}, "is for beliefs that learn"),
     ],

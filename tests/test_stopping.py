@@ -47,7 +47,7 @@ def test_one_obstacle_is_told_in_python_and_on_the_page(
         return
     with pytest.raises(sv.InputError, match=said):
         study.estimate(interval="anytime", about=about)
-    excuse = stopping._excuse(found, study.method)
+    excuse = stopping.excuse(found, study.method)
     assert excuse.startswith("They are")
     assert "`" not in excuse
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -9,7 +11,9 @@ import pytest
 pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app]")
 
 import sampleval as sv
-from sampleval.ui import prospects, verdict
+from sampleval.pool import InputError, Kind, Task, encode_label, guess_columns
+from sampleval.presets import AXES, PRESETS, reasons
+from sampleval.ui import combine, mapping, prospects, verdict, words
 
 
 def promised(pool: sv.Pool, metric: str, budget: int) -> str:
@@ -55,3 +59,51 @@ def test_a_plan_for_numbers_says_what_it_takes_the_errors_for() -> None:
 )
 def test_only_what_is_exact_is_certain(above: float, at_most: bool, expected: str) -> None:
     assert expected in verdict.question("F1 score", 0.8, above, at_most=at_most)
+
+
+def scored(**columns: object) -> sv.Pool:
+    return sv.Pool.from_frame(pd.DataFrame(columns))
+
+
+REFUSED: list[Callable[[], object]] = [
+    lambda: scored(score=[12.0, 80.0]),
+    lambda: scored(score=[-3.0, 2.0]),
+    lambda: sv.Pool.from_frame(
+        pd.DataFrame({"score_a": [0.9, 0.8], "score_b": [0.9, 0.1], "score_c": [0.4, 0.3]}), task="multiclass"
+    ),
+    lambda: encode_label(Task(), "perhaps"),
+]
+
+
+def test_what_pages_put_in_other_words_is_what_the_library_says() -> None:
+    """Words that no message has any more would leave a person with `transform="percent"`."""
+    messages = []
+    for refused in REFUSED:
+        with pytest.raises(InputError) as caught:
+            refused()
+        messages.append(str(caught.value))
+    for told, _ in words.SPOKEN:
+        assert any(told in message for message in messages), told
+    assert not any("transform=" in words.spoken(message) for message in messages)
+
+
+def test_a_question_of_the_library_is_asked_without_its_way_in_python() -> None:
+    names = pd.DataFrame({"score": [0.1, 0.9], "label": ["ham", "spam"]})
+
+    def asked(frame: pd.DataFrame) -> str:
+        guess = guess_columns(frame)
+        return mapping.question(guess, guess)
+
+    assert asked(names) == "`label` holds 'ham' and 'spam': which class is positive? Choose it here"
+    assert "choose it here" in asked(pd.DataFrame({"text": ["a", "b"]}))
+    assert not asked(names[["score"]])
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("kind", ["binary", "multilabel"])
+def test_reasons_against_a_combination_have_titles_for_every_key(preset: str, kind: Kind) -> None:
+    cell = PRESETS[preset].cell(kind)
+    for axis in AXES:
+        for reason in filter(None, reasons(cell, axis, kind).values()):
+            said = combine.in_titles(reason)
+            assert not set("'`") & set(said), said

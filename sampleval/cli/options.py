@@ -12,6 +12,7 @@ from typing import Any
 from sampleval._checks import InputError
 from sampleval.designs import DESIGNS
 from sampleval.metrics import for_kind
+from sampleval.planning.posing import ALL_HELD
 from sampleval.pool import Kind, Labels, Pool
 from sampleval.pool.columns import Told
 from sampleval.pool.reading import read_frame
@@ -100,7 +101,7 @@ def held_of(args: argparse.Namespace, pool: Pool) -> dict[str, Any]:
         return {}
     known = Labels.from_frame(read_frame(args.scores, Told(id=args.id)), pool, args.label)
     if known.complete:
-        raise InputError("`--held` must leave items to ask; every item has its label already; leave it out")
+        raise InputError(f"`--held` must leave items to ask; {ALL_HELD}; leave it out")
     return known.by_id(pool)
 
 

@@ -26,6 +26,7 @@ from sampleval.surrogates import (
     expected_loss,
     moments,
     predicted_risk,
+    unfit,
 )
 
 T = TypeVar("T")
@@ -58,13 +59,10 @@ class Problem:
     held_random: bool = False
 
     def __post_init__(self) -> None:
-        kind, able = self.pool.task.kind, self.surrogate.kinds
+        kind = self.pool.task.kind
         defined(self.metrics, kind)
-        if kind not in able:
-            raise InputError(
-                f"`surrogate` {self.surrogate.key!r} is for {' and '.join(sorted(able))} labels, these are {kind}; "
-                "choose 'shrunk', e.g. by preset='queue'"
-            )
+        if reason := unfit(self.surrogate, kind):
+            raise InputError(reason)
 
     @cached_property
     def eligible(self) -> Flags:

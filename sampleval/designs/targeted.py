@@ -23,6 +23,7 @@ from sampleval.surrogates.calibration import CalibrationModel, Posterior
 from sampleval.surrogates.moments import typical_items
 
 LEAST = 1e-9
+CELLS = "`design` 'targeted' samples the cells of surrogate 'calibration'; use the two together"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -217,9 +218,7 @@ def matters(problem: Problem) -> Flags:
 def model_of(problem: Problem) -> CalibrationModel:
     """The problem's calibration curve."""
     if not isinstance(problem.model, CalibrationModel):
-        raise InputError(
-            "`design` 'targeted' samples the cells of the surrogate 'calibration'; use the two together"
-        )
+        raise InputError(CELLS)
     return problem.model
 
 

@@ -13,6 +13,7 @@ from sampleval.presets import Method
 from sampleval.surrogates import Evidence
 
 Held = Mapping[str, Any] | Labels
+ALL_HELD = "every item has its label already"
 
 
 def posed(
@@ -37,7 +38,7 @@ def posed(
     """
     known = beforehand(checked(pool), held, cell, random=random)
     if len(known) == pool.size:
-        raise InputError("`held` has a label for every item already; there is nothing to ask")
+        raise InputError(f"`held` must leave items to ask; {ALL_HELD}; leave it out")
     return Problem(pool, {cell.form(resolve(metric)): 1.0}, cell.surrogate, held=known, held_random=random)
 
 

@@ -8,11 +8,12 @@ from typing import Any, Literal
 
 from sampleval._checks import conforms, fail
 from sampleval.designs import DESIGNS, Adaptive, Design, Draws, Targeted, Watchable
+from sampleval.designs.targeted import CELLS
 from sampleval.estimators import ESTIMATORS, Assisted, Estimator, ModelAssisted, Predictive
 from sampleval.metrics import Metric
 from sampleval.partition import BY_FEATURES
 from sampleval.pool import Kind, Pool
-from sampleval.surrogates import SURROGATES, BetaBernoulli, Calibration, Learned, Shrunk, Surrogate
+from sampleval.surrogates import SURROGATES, BetaBernoulli, Calibration, Learned, Shrunk, Surrogate, unfit
 
 Axis = Literal["surrogate", "design", "estimator"]
 AXES: Mapping[Axis, Mapping[str, Any]] = {
@@ -98,9 +99,8 @@ def misfit(method: Method, kind: Kind | None = None) -> str:
         kind: The kind of label; any by default.
     """
     surrogate, design, estimator = method.surrogate, method.design, method.estimator
-    if kind is not None and kind not in surrogate.kinds:
-        fitting = _keys(key for key, s in SURROGATES.items() if kind in s.kinds)
-        return f"`surrogate` {surrogate.key!r} is not made for {kind} labels; use {fitting}"
+    if kind is not None and (reason := unfit(surrogate, kind)):
+        return reason
     if design.makes not in estimator.accepts:
         fitting = _keys(key for key, e in ESTIMATORS.items() if design.makes in e.accepts)
         return (
@@ -113,7 +113,7 @@ def misfit(method: Method, kind: Kind | None = None) -> str:
         if kind == "multilabel":
             return "`design` draws by strata, and a multi-label task has none of its own; draw by item"
     if isinstance(design, Targeted) and not isinstance(surrogate, Calibration):
-        return "`design` 'targeted' samples the cells of surrogate 'calibration'; use the two together"
+        return CELLS
     return unwatchable(method) if method.interval == "anytime" else ""
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
+from sampleval.pool import Kind
 from sampleval.surrogates.base import Fixed, LeafModel, Model, Surrogate
 from sampleval.surrogates.belief import Belief
 from sampleval.surrogates.calibration import Calibration
@@ -31,6 +32,15 @@ SURROGATES: MappingProxyType[str, type[Surrogate]] = MappingProxyType(
     }
 )
 
+
+def unfit(surrogate: Surrogate, kind: Kind) -> str:
+    """Why a surrogate cannot believe anything of labels of this kind, "" if it can."""
+    if kind in surrogate.kinds:
+        return ""
+    able = " or ".join(repr(key) for key, other in SURROGATES.items() if kind in other.kinds)
+    return f"`surrogate` {surrogate.key!r} is not made for {kind} labels; use {able}"
+
+
 __all__ = [
     "SURROGATES",
     "Belief",
@@ -53,5 +63,6 @@ __all__ = [
     "options",
     "pooled_squares",
     "predicted_risk",
+    "unfit",
     "unsettled",
 ]

@@ -74,17 +74,17 @@ def confirm(df: pd.DataFrame, *, classes: tuple[str, ...] = (), key: str) -> Map
         choose = _two_classes if kind == "binary" else _several
         mapping = choose(df, guess, classes, key)
         with head:
-            if asked := _asked(mapping.columns, guess):
-                st.warning(words.sentence(ValueError(asked)), icon=":material/help:")
+            if asked := question(mapping.columns, guess):
+                st.warning(words.sentence(asked), icon=":material/help:")
             elif mapping.columns.explanation:
-                st.caption(words.sentence(ValueError(mapping.columns.explanation)))
+                st.caption(words.sentence(mapping.columns.explanation))
     if asked:
         st.stop()
     offers.label(df, mapping.columns, key)
     return mapping
 
 
-def _asked(columns: Columns, guess: Columns) -> str:
+def question(columns: Columns, guess: Columns) -> str:
     """What still has to be chosen; the library's own question says how to tell it in Python."""
     if not columns.systems:
         why = guess.explanation or "no column was recognised as the model's score or prediction"

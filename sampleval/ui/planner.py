@@ -15,6 +15,7 @@ from sampleval._checks import InputError
 from sampleval.designs import DESIGNS
 from sampleval.metrics import for_kind, resolve
 from sampleval.planning import Plan, plan
+from sampleval.planning.posing import ALL_HELD
 from sampleval.pool import Kind, Pool
 from sampleval.presets import AXES, PRESETS, Method, method, misfit
 from sampleval.study import Study, create_study
@@ -168,7 +169,7 @@ def free_name(stem: str) -> str:
 def at_most(budget: int, pool: Pool, held: Beforehand) -> int:
     """The budget, or the number of items left to ask where that is less."""
     if len(held) == pool.size:
-        raise InputError("every item has its label already; there is nothing to ask")
+        raise InputError(f"{ALL_HELD}; there is nothing to ask")
     return min(budget, pool.size - len(held))
 
 

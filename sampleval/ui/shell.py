@@ -289,7 +289,7 @@ def mistakes_in_words(
         if instead[0]:  # a long name stands there cut short
             said = said.replace(shown(instead[0]), shown(instead[1])).replace(*instead)
             said = said.replace("`path`", "the file")
-        st.error(words.sentence(ValueError(said)), icon=":material/error:")
+        st.error(words.sentence(said), icon=":material/error:")
         if offer is not None:
             offer()
         if stop:

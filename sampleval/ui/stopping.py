@@ -42,7 +42,7 @@ def toggle(study: Study, about: About) -> bool:
             bind="query-params",
             disabled=found is not None,
             help=" ".join(
-                filter(None, [WHY, _excuse(found, study.method) if found else _basis(study.method)])
+                filter(None, [WHY, excuse(found, study.method) if found else _basis(study.method)])
             ),
         )
         and found is None
@@ -54,7 +54,8 @@ def _basis(method: Method) -> str:
     return MODELLED if method.predicts else ""
 
 
-def _excuse(found: Obstacle, method: Method) -> str:
+def excuse(found: Obstacle, method: Method) -> str:
+    """Why this study has no such intervals, as the page says it."""
     if found != "design":
         return EXCUSES[found]
     able = ", ".join(kind.title for kind in DESIGNS.values() if watchable(kind()))

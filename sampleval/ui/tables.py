@@ -53,7 +53,7 @@ def rejected(found: Sequence[Rejected]) -> pd.DataFrame:
                 "Line": r.line,
                 "Item": words.plain(r.id),
                 "In the sheet": words.plain(words.short(r.answer)),
-                "Why not": words.sentence(ValueError(r.reason)),
+                "Why not": words.sentence(r.reason),
             }
             for r in found
         ]

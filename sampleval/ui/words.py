@@ -42,9 +42,9 @@ def short(text: object, longest: int = LONGEST) -> str:
     return shown if len(shown) <= longest else shown[: longest - 1] + "…"
 
 
-def sentence(error: Exception) -> str:
-    """An error's message as an escaped sentence, its argument names kept as code."""
-    said = coded(spoken(str(error)))
+def sentence(message: str | Exception) -> str:
+    """A message of the library, or an error's, as an escaped sentence, its argument names kept as code."""
+    said = coded(spoken(str(message)))
     return said[:1].upper() + said[1:] + ("" if said.endswith((".", "!", "?")) else ".")
 
 
