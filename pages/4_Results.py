@@ -117,8 +117,7 @@ def how(study: Study) -> View:
                 "Interval",
                 families,
                 format_func=lambda key: FAMILIES.get(key, key),
-                help="Beta intervals fail where positives are rare: nominal 90% ones held in none of the studies of a "
-                "pool with one match in a thousand after 100 labels, and in a third after 500.",
+                help="Beta intervals fail where positives are rare: far fewer of them hold than they promise.",
                 **shell.bound("shown_interval", families, stopping.usual(study.method)),
             )
         goals.setting(study)

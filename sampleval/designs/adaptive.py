@@ -23,7 +23,7 @@ from sampleval.metrics import Metric
 from sampleval.pool import Floats
 from sampleval.surrogates import Evidence
 
-# A round of draws is expected to find at least so many new items; below, it draws on until it has found one.
+# A round counted in draws that would find fewer new items than this is counted in labels instead.
 HOPELESS = 1e-3
 
 

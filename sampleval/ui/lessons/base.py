@@ -14,7 +14,7 @@ class Lesson:
         title: What it is about.
         text: Markdown with [[terms]] of the glossary.
         formulas: What is computed: words, LaTeX.
-        live: Sliders and the picture that answers to them; the first argument is where sliders go.
+        live: Draws the sliders and the picture that answers to them.
         question: To try at the sliders.
         answer: What one finds, and why.
         notebook: Its file in `notebooks/`.
