@@ -61,6 +61,15 @@ def test_what_was_expected_of_a_label_is_told_only_where_it_decided_whom_to_ask(
     assert "equal chances, without replacement; random seed 3." in methods_of(preset="uniform")
 
 
+def test_options_that_change_what_is_done_change_what_is_said() -> None:
+    assert "here all in one round" in methods_of(preset="marchant-is")
+    assert "was taken from the scores as they are." in methods_of(preset="marchant-is")
+    for preset, depth in (("marchant-flat", 1), ("marchant-tree", 8)):
+        said = methods_of(preset=preset)
+        assert f"a Dirichlet tree of depth {depth} (Marchant" in said
+        assert "in one round" not in said
+
+
 def test_no_blind_design_goes_with_an_estimator_that_adds_what_is_believed() -> None:
     """Else the belief would decide the estimate, and the report would have to tell it."""
     for key in BLIND:

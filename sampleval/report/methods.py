@@ -8,7 +8,7 @@ from importlib.metadata import PackageNotFoundError, version
 from math import isnan
 from types import MappingProxyType
 
-from sampleval.designs import Uniform
+from sampleval.designs import Design, Uniform
 from sampleval.presets import PRESETS
 from sampleval.study import Estimate, Study, progress
 from sampleval.surrogates import Shrunk, Surrogate
@@ -17,7 +17,7 @@ DESIGNS: Mapping[str, str] = MappingProxyType(
     {
         "uniform": "Items were drawn with equal chances",
         "stratified": (
-            "Items were drawn without replacement from strata of similar score, from each in proportion to its size "
+            "Items were drawn without replacement from strata of similar items, from each in proportion to its size "
             "(Druck and McCallum 2011)"
         ),
         "importance": (
@@ -61,12 +61,11 @@ SURROGATES: Mapping[str, str] = MappingProxyType(
         ),
         "recalibrated": "was taken from the scores, corrected by a calibration map learned from the labels so far",
         "beta-bernoulli": (
-            "was learned in strata of similar score, in each from its own labels alone, with its mean score as the prior "
+            "was learned in strata of similar items, in each from its own labels alone, with its mean score as the prior "
             "(Marchant and Rubinstein 2017)"
         ),
         "dirichlet-tree": (
-            "was learned in strata of similar score, which share what they learn along a tree (a Dirichlet tree, Marchant "
-            "and Rubinstein 2021)"
+            "was learned in strata of similar items by a Dirichlet tree of depth {0.depth} (Marchant and Rubinstein 2021)"
         ),
         "learned": (
             "was predicted by a classifier of its own, trained on the labels so far and mixed with the scores while labels "
@@ -135,10 +134,7 @@ def _pool(study: Study) -> str:
 
 def _design(study: Study) -> str:
     design = study.method.design
-    drawn = DESIGNS[design.key]
-    if isinstance(design, Uniform):
-        drawn += f", {'with' if design.replacement else 'without'} replacement"
-    parts = [f"{drawn}; random seed {study.settings.seed}."]
+    parts = [f"{_drawn(design)}; random seed {study.settings.seed}."]
     if even := study.method.defensive:
         parts.append(f"A share δ = {even:g} of the sampling was spread evenly.")
     if design.key not in BLIND:
@@ -146,10 +142,19 @@ def _design(study: Study) -> str:
     return " ".join([*parts, *_known_as(study)])
 
 
+def _drawn(design: Design) -> str:
+    said = DESIGNS[design.key]
+    if isinstance(design, Uniform):
+        return f"{said}, {'with' if design.replacement else 'without'} replacement"
+    return said if getattr(design, "first", 1) else f"{said}, here all in one round"
+
+
 def _belief(surrogate: Surrogate) -> str:
-    said = SURROGATES[surrogate.key]
+    said = SURROGATES[surrogate.key].format(surrogate)
     if not isinstance(surrogate, Shrunk):
         return said
+    if surrogate.shrinkage == 1:
+        return f"{said} as they are"
     where = {"half": "one half", "mean": "the mean score"}[surrogate.toward]
     return f"{said}, trusted with λ = {surrogate.shrinkage:g} and shrunk towards {where}"
 
