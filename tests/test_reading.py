@@ -9,12 +9,13 @@ import re
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from sampleval._checks import InputError
-from sampleval.pool import Labels, Pool, Task, guess_columns
+from sampleval.pool import Labels, Pool, Task, encode_label, guess_columns
 from sampleval.pool.columns import Told
 from sampleval.pool.reading import read_frame
 
@@ -299,3 +300,70 @@ def test_columns_can_be_chosen_where_the_guess_fails() -> None:
     assert not app.exception
     assert not app.error
     assert not app.warning
+
+
+# ---------------------------------------------------------------- misuse, in words
+
+
+def test_paths_that_are_none_are_refused(tmp_path: Path) -> None:
+    frame = two_scores(label=[0, 1, 1, 0])
+    pool = Pool.from_frame(frame)
+    labels = Labels.from_frame(frame, pool)
+    for use in (Pool.read, Pool.from_parquet, Labels.from_parquet, pool.to_parquet, labels.to_parquet):
+        with pytest.raises(InputError, match="`path` must be the path of a file; got nothing"):
+            use(None)  # type: ignore[arg-type]
+        with pytest.raises(InputError, match="`path` must be a path that can be looked up"):
+            use("x" * 300 + ".parquet")
+    for write in (pool.to_parquet, labels.to_parquet):
+        with pytest.raises(
+            InputError, match=r"`path` must lie in a folder that exists; got '/no/such/x\.parquet'"
+        ):
+            write("/no/such/x.parquet")
+        with pytest.raises(InputError, match="`path` must name a file; this is a folder"):
+            write(tmp_path)
+
+
+def test_what_is_no_mapping_of_columns_is_refused() -> None:
+    with pytest.raises(InputError, match=r"`columns` must be a Columns; .*guess_columns"):
+        Pool.from_columns(two_scores(), None)  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="`classes` must be a list of names; got b'a0'"):
+        Pool.from_frame(two_scores(), task="binary", classes=b"a0")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("index", [-1, [99], [0.5], [True, False, False, True], ["a"]])
+def test_positions_that_no_label_can_have_are_refused(index: Any) -> None:
+    frame = two_scores(label=[0, 1, 1, 0])
+    labels = Labels.from_frame(frame, Pool.from_frame(frame))
+    with pytest.raises(InputError, match="`index` must hold positions from 0 to 3"):
+        labels.of(index)
+    assert labels.of(np.array([2, 0])).tolist() == [1, 0]
+    assert labels.of([]).tolist() == []  # type: ignore[arg-type]
+
+
+# ---------------------------------------------------------------- answers
+
+
+def test_labels_of_a_set_are_known_in_any_case_where_only_one_is_meant() -> None:
+    assert encode_label(Task("multilabel", ("a", "B", "c")), "A| b") == (1, 1, 0)
+    both = Task("multilabel", ("a", "A"))
+    assert encode_label(both, "A") == (0, 1)
+    with pytest.raises(InputError, match="holds a label that is not known; got 'É'"):
+        encode_label(both, "É")
+
+
+@pytest.mark.parametrize("answer", ["1_000", "1_0"])
+def test_a_number_with_an_underscore_is_none(answer: str) -> None:
+    with pytest.raises(InputError, match=f"`label` must be a number; got '{answer}'"):
+        encode_label(Task("regression", ()), answer)
+
+
+def test_flags_that_could_be_names_are_refused() -> None:
+    task = Task("multilabel", ("0", "1", "2"))
+    for answer in ("[1, 0, 0]", [1, 0, 0], np.array([1, 0, 0])):
+        with pytest.raises(
+            InputError, match=r"`label` may name labels or say 0/1 of each: both can be meant"
+        ):
+            encode_label(task, answer)
+    assert encode_label(task, '["1", "0"]') == encode_label(task, "1,0") == (1, 1, 0)
+    assert encode_label(task, "[true, false, false]") == (1, 0, 0)
+    assert encode_label(Task("multilabel", ("a", "b", "c")), "[1, 0, 0]") == (1, 0, 0)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import numbers
 from collections.abc import Iterable
+from pathlib import Path
 
 import numpy as np
 
@@ -107,6 +108,21 @@ def budget(value: object, size: int, name: str = "budget") -> int:
             remedy=f"pass {size} to label them all",
         )
     return whole
+
+
+def path(value: object, name: str = "path") -> Path:
+    """The path of a file, which need not be there.
+
+    >>> path("items.csv").suffix
+    '.csv'
+    """
+    if not isinstance(value, str | Path) or "\0" in str(value):
+        fail(name, "must be the path of a file", value)
+    try:
+        Path(value).exists()
+    except OSError as error:
+        fail(name, f"must be a path that can be looked up: {error.strerror}", str(value))
+    return Path(value)
 
 
 def goal(value: object, name: str) -> float:

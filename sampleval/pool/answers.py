@@ -82,7 +82,7 @@ def _number(answer: object) -> object:
     """Text that reads as a number, as that number."""
     if isinstance(answer, str):
         try:
-            return float(answer)
+            return float(answer.replace("_", " "))  # Python reads 1_0 as 10; a person may mean 1.0
         except ValueError:
             fail("label", "must be a number", answer, remedy=_checks.comma(answer))
     return answer
@@ -92,14 +92,13 @@ def _class(task: Task, answer: object) -> int:
     if answer is None or (isinstance(answer, float) and np.isnan(answer)):
         fail("label", "must not be missing", answer)
     name = name_of(answer, "label")
-    if name in task.classes:
-        return task.classes.index(name)
+    if (known := _position(task, name)) is not None:
+        return known
     name = re.sub(
         r"^(-?\d+)\.0+$", r"\1", name
     )  # what a half-filled column of numbers makes of 1 on its way through a file
-    lower = [known.lower() for known in task.classes]
-    if lower.count(name.lower()) == 1:
-        return lower.index(name.lower())
+    if (known := _position(task, name)) is not None:
+        return known
     side = sense(name)
     if task.kind == "binary" and side is not None and "-1" not in task.classes:
         return side
@@ -107,6 +106,14 @@ def _class(task: Task, answer: object) -> int:
         rule = f"must be one of the {task.width} classes"
         return fail("label", rule, answer, remedy=_checks.nearest(name, task.classes))
     return fail("label", f"must be {_either(task)}", answer, remedy=_correction(task, name))
+
+
+def _position(task: Task, name: str) -> int | None:
+    """Which class bears this name, in another spelling only if no second one does."""
+    if name in task.classes:
+        return task.classes.index(name)
+    lower = [known.lower() for known in task.classes]
+    return lower.index(name.lower()) if lower.count(name.lower()) == 1 else None
 
 
 def _either(task: Task) -> str:
@@ -138,19 +145,25 @@ def _label_set(task: Task, answer: object) -> tuple[int, ...]:
         fail("label", "must be a set of labels", answer, remedy=_checks.nearest("", task.classes))
     chosen = set()
     for name in (name_of(name, "label") for name in names):
-        if name not in task.classes:
+        known = _position(task, name)
+        if known is None:
             fail("label", "holds a label that is not known", name, remedy=_checks.nearest(name, task.classes))
-        chosen.add(name)
-    return tuple(int(name in chosen) for name in task.classes)
+        chosen.add(known)
+    return tuple(int(k in chosen) for k in range(task.width))
 
 
 def _flags(task: Task, answer: object) -> tuple[int, ...] | None:
-    """C values 0/1 given by position, unless they could be label names."""
+    """C values 0/1 given by position; refused where they could as well be names of labels."""
     if isinstance(answer, np.ndarray):
         answer = answer.tolist()
     if not isinstance(answer, list | tuple) or len(answer) != task.width:
         return None
-    return tuple(int(flag) for flag in answer) if all(map(_is_flag, answer)) else None
+    if not all(map(_is_flag, answer)):
+        return None
+    if all(name_of(flag) in task.classes for flag in answer):
+        rule = "may name labels or say 0/1 of each: both can be meant"
+        fail("label", rule, answer, remedy='write names as text, ["1", "0"], or true and false of each label')
+    return tuple(int(flag) for flag in answer)
 
 
 def _is_flag(cell: object) -> bool:

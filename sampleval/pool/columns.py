@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 
 from sampleval._checks import fail
 from sampleval.pool.task import Kind, Task
@@ -78,6 +78,14 @@ class Columns:
             yield from (("error", name) for name in (system.error,) if name)
         yield from (("label", name) for name in self.label)
         yield from ((role, name) for role, name in (("id", self.id), ("system", self.system)) if name)
+
+    def by_threshold(self) -> Columns:
+        """The same roles without guessed decisions, where scores and a threshold that was told make them."""
+        if self.kind not in ("binary", "multilabel") or not all(own.score for own in self.systems):
+            return self
+        unused = [name for own in self.systems for name in own.pred if name not in self.hidden]
+        systems = tuple(replace(own, pred=()) for own in self.systems)
+        return replace(self, systems=systems, hidden=(*self.hidden, *dict.fromkeys(unused)))
 
 
 def one_role_each(columns: Columns) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, get_args
 
@@ -105,7 +105,11 @@ class Pool:
         return index
 
     def position(self, item: object) -> int:
-        """The position of one id; an unknown id is refused by name."""
+        """The position of one id; an unknown id is refused by name.
+
+        Args:
+            item: The id, as text or as the number it was read from.
+        """
         return int(self.positions([item])[0])
 
     def positions(self, ids: Iterable[object]) -> Integers:
@@ -168,7 +172,7 @@ class Pool:
         df = _checks.frame(df)
         columns = resolve(df, Told(id, score, pred, label, fields, task, classes, system, error))
         if pred is None and not (isinstance(threshold, float) and threshold == 0.5):
-            columns = _by_threshold(columns)
+            columns = columns.by_threshold()
         return cls.from_columns(df, columns, threshold=threshold, transform=transform)
 
     @classmethod
@@ -189,6 +193,7 @@ class Pool:
             transform: As in `from_frame`.
         """
         df = _checks.frame(df)
+        _checks.instance(columns, Columns, "columns", remedy="make them with guess_columns(df)")
         if columns.question:
             raise _checks.InputError(columns.question)
         one_role_each(columns)
@@ -245,6 +250,9 @@ class Pool:
             classes: See there.
             system: See there.
             error: See there.
+
+        Raises:
+            InputError: If the file is missing or damaged, or its columns do not make a pool.
         """
         told = Told(id, score, pred, label, fields, task, classes, system, error)
         if told.nothing and files.is_saved(path):
@@ -261,7 +269,7 @@ class Pool:
         Args:
             path: Where; an existing file is replaced.
         """
-        return files.write_pool(self, Path(path))
+        return files.write_pool(self, _checks.path(path))
 
     @classmethod
     def from_parquet(cls, path: str | Path) -> Pool:
@@ -269,8 +277,11 @@ class Pool:
 
         Args:
             path: The file.
+
+        Raises:
+            InputError: If it is missing, damaged, changed, or no pool.
         """
-        saved = files.read_pool(Path(path))
+        saved = files.read_pool(_checks.path(path))
         pool = cls(
             saved.ids, saved.task, saved.systems, saved.fields, saved.threshold, saved.columns, saved.report
         )
@@ -287,12 +298,3 @@ def checked(pool: object) -> Pool:
 def id_of(item: object) -> str:
     """An id as the pool holds it: text as it is, spaces too, a number as text."""
     return item if isinstance(item, str) else _checks.name_of(item, "id")
-
-
-def _by_threshold(columns: Columns) -> Columns:
-    """Guessed decisions set aside because a threshold was told."""
-    if columns.kind not in ("binary", "multilabel") or not all(s.score for s in columns.systems):
-        return columns
-    unused = tuple(name for system in columns.systems for name in system.pred if name not in columns.hidden)
-    systems = tuple(replace(system, pred=()) for system in columns.systems)
-    return replace(columns, systems=systems, hidden=(*columns.hidden, *dict.fromkeys(unused)))

@@ -46,6 +46,9 @@ class Saved:
 
 def write_table(columns: Mapping[str, Any], about: Mapping[str, Any], path: Path) -> Path:
     """Write named Arrow arrays with metadata; the file appears whole or not at all."""
+    if path.is_dir() or not path.parent.is_dir():
+        rule = "must name a file; this is a folder" if path.is_dir() else "must lie in a folder that exists"
+        fail("path", rule, str(path), remedy="check the spelling, or create the folder first")
     table = pa.table(dict(columns))
     table = table.replace_schema_metadata({KEY: json.dumps(dict(about)).encode()})
     with aside(path) as part, part.open("wb") as file:

@@ -99,7 +99,7 @@ def _too_few(columns: Columns, classes: tuple[str, ...]) -> str:
 
 def _given(columns: Columns, given: Sequence[str]) -> Columns:
     """Told class names; per-class columns follow their order if they bear the same names."""
-    if isinstance(given, str) or not isinstance(given, Sequence):
+    if isinstance(given, str | bytes) or not isinstance(given, Sequence):
         fail("classes", "must be a list of names", given)
     names = tuple(name_of(name, "classes") for name in given)
     if len(set(names)) < len(names) or not all(names) or len(names) < 2:

@@ -59,9 +59,13 @@ class Labels:
         Args:
             index: Positions in the pool, (n,).
         """
+        index = np.asarray(index)
+        if index.size and (index.dtype.kind not in "iu" or index.min() < 0 or index.max() >= len(self)):
+            fail("index", f"must hold positions from 0 to {len(self) - 1}", index.tolist())
+        index = index.astype(np.intp)
         missing = ~self.known[index]
         if missing.any():
-            position = int(np.asarray(index)[missing][0])
+            position = int(index[missing][0])
             fail(
                 "index",
                 "must hold positions with a known label",
@@ -94,6 +98,9 @@ class Labels:
             label: Column, or in multilabel one per label (list, prefix or mapping); by default
                 the one that the pool was told or found.
             id: Id column; by default the pool's.
+
+        Raises:
+            InputError: If a cell is no label of the task, an id is not in the pool, or an item has two labels.
         """
         df, pool = _checks.frame(df), checked(pool)
         item = id if id is not None else (pool.columns.id if pool.columns.id in df.columns else None)
@@ -123,7 +130,7 @@ class Labels:
         wide = self.values.ndim == 2
         for k in range(self.task.width if wide else 1):
             columns[f"value/{k}" if wide else "value"] = pa.array(self.values[:, k] if wide else self.values)
-        return files.write_table(columns, about, Path(path))
+        return files.write_table(columns, about, _checks.path(path))
 
     @classmethod
     def from_parquet(cls, path: str | Path, pool: Pool | None = None) -> Labels:
@@ -133,7 +140,7 @@ class Labels:
             path: The file.
             pool: The pool they must belong to; by default any.
         """
-        table, about = files.read_table(Path(path), "labels")
+        table, about = files.read_table(_checks.path(path), "labels")
         try:
             task = files.read_task(about["task"])
             wide = task.kind == "multilabel"

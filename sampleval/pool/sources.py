@@ -13,6 +13,7 @@ from typing import Any, NoReturn
 
 import pyarrow as pa
 
+from sampleval import _checks
 from sampleval._checks import fail, shown
 
 BLOCK = 1 << 24  # bytes that Arrow reads at a time
@@ -68,12 +69,10 @@ class Source:
 
 def find_source(path: object) -> Source:
     """The file behind a path, if it exists and has a known name."""
-    if not isinstance(path, str | Path) or "\0" in str(path):
-        fail("path", "must be the path of a file", path)
-    file = Path(path)
+    file = _checks.path(path)
     if not file.is_file():
         what = "is a folder" if file.is_dir() else "does not exist"
-        fail("path", f"must name a file; this {what}", str(path), remedy="check the spelling and the folder")
+        fail("path", f"must name a file; this {what}", str(file), remedy="check the spelling and the folder")
     suffixes = [suffix.lower() for suffix in file.suffixes]
     if suffixes and suffixes[-1] == ".gz":
         suffixes.pop()
@@ -90,7 +89,7 @@ def find_source(path: object) -> Source:
         with file.open("rb") as stream:
             gzipped = stream.read(2) == b"\x1f\x8b"
     except OSError as error:
-        fail("path", f"must be readable: {error.strerror}", str(path))
+        fail("path", f"must be readable: {error.strerror}", str(file))
     return Source(file, form, gzipped)
 
 
