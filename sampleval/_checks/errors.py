@@ -55,13 +55,14 @@ def located(where: str, *, called: str = "label") -> Iterator[None]:
     """Say of a label that is refused which of many it is, and call it as its giver does.
 
     Args:
-        where: Where it stands ("id 'a83'").
+        where: Where it stands ("id 'a83'"); "" where that is told already.
         called: The argument or column that holds it.
     """
     try:
         yield
     except InputError as error:
-        raise InputError(f"{error} ({where})".replace("`label`", f"`{called}`")) from None
+        place = f" ({where})" if where else ""
+        raise InputError(f"{error}{place}".replace("`label`", f"`{called}`")) from None
 
 
 @contextmanager

@@ -8,7 +8,7 @@ from typing import Any
 
 import pandas as pd
 
-from sampleval._checks import InputError, located, shown
+from sampleval._checks import InputError, located
 from sampleval.offline.lines import Line, item_of, lines_of, own, table_of, whole
 from sampleval.offline.writing import silences
 from sampleval.pool import Task, decode_label, encode_label, label_text
@@ -129,7 +129,7 @@ def _answer(task: Task, line: Line) -> Any:
     word = silences(task).get(text.lower()) or silences(task).get(text.lower().strip("()"))
     if word is not None and text not in task.classes:
         return word
-    with located(f"id {shown(line.id)}", called="answer"):
+    with located("", called="answer"):
         return decode_label(task, encode_label(task, text))
 
 

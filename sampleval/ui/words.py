@@ -23,6 +23,7 @@ SPOKEN = (
         "choose “any of several labels”, for margins say so",
     ),
     ("`label` must be 0 or 1", "the answer must be no or yes, or 0 or 1"),
+    ("`answer` must be 0 or 1", "the answer must be no or yes, or 0 or 1"),
 )
 share = reporting.share  # one rounding for pages and reports
 
