@@ -130,7 +130,9 @@ def test_a_word_for_missing_is_unknown_elsewhere_and_the_report_says_so(tmp_path
     assert labels.values.tolist() == [0, 1, -1, -1, -1]
     said = "`label` holds 'NA' (2), 'None' (1), taken for unknown; if it is a class, name it with `classes`."
     assert said in pool.report
-    assert said in labels.report
+    assert said not in labels.report  # once is enough
+    later = pd.DataFrame({"id": ["1", "2"], "label": ["n/a", "yes"]})
+    assert "`label` holds 'n/a' (1), taken for unknown" in Labels.from_frame(later, pool).report[-1]
     assert pool.fields["age"].isna().tolist() == [False, True, False, True, False]
 
 

@@ -111,7 +111,8 @@ class Labels:
         labels = _aligned(pool, rows, values, known, names)
         each = Task() if len(names) > 1 else pool.task
         words = [f"{said}." for name in names for said in unknown_in_words(each, df[name], name)]
-        return replace(labels, report=(*labels.report, *words))
+        new = [said for said in words if said not in pool.report]  # both are read together
+        return replace(labels, report=(*labels.report, *new))
 
     def to_parquet(self, path: str | Path) -> Path:
         """Write the labels to one file, at once or not at all.
