@@ -46,11 +46,8 @@ from sampleval.metrics.base import (
 )
 from sampleval.metrics.binary import BINARY, f_alpha, f_beta, precision_recall
 from sampleval.metrics.curves import (
-    CURVE_SCALARS,
     CURVES,
     ON_GRIDS,
-    area_under_roc,
-    average_precision,
     f_curve,
     lift_curve,
     precision_recall_curve,
@@ -60,11 +57,12 @@ from sampleval.metrics.curves import (
 from sampleval.metrics.multiclass import MULTICLASS, PER_CLASS, confusion
 from sampleval.metrics.multilabel import MULTILABEL, micro_f
 from sampleval.metrics.probability import PROBABILITY, calibration_error, log_loss, reliability
+from sampleval.metrics.ranking import RANKINGS, area_under_roc, average_precision
 from sampleval.metrics.regression import REGRESSION
 from sampleval.metrics.wrappers import difference, minus, of_system, within
 from sampleval.pool import Kind, Pool, checked
 
-SCALARS = (*BINARY, *MULTILABEL, *MULTICLASS, *PROBABILITY, *CURVE_SCALARS, *REGRESSION)
+SCALARS = (*BINARY, *MULTILABEL, *MULTICLASS, *PROBABILITY, *RANKINGS, *REGRESSION)
 VECTORS = (precision_recall, *CURVES, reliability(), *PER_CLASS, confusion)
 METRICS = MappingProxyType({metric.name: metric for metric in (*SCALARS, *VECTORS)})
 

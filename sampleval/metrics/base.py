@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from sampleval.pool import Floats, Integers, Items, Kind, Task
+from sampleval.pool import Flags, Floats, Integers, Items, Kind, Task
 
 Encoded = NDArray[Any]
 Loss = Callable[[Items, Encoded], Floats]
@@ -45,7 +45,7 @@ class Metric:
         smooth: Whether g has a derivative everywhere that matters; otherwise its spread is resampled.
         about: What it answers, in one sentence.
         undefined: Why g can be `nan`, in words, or a function of R and the task that says so.
-        needs_positives: Whether a sample without a positive says nothing about it.
+        needs_positives: Whether a sample without a positive says nothing about it, where labels are positive or not.
         phrase: How a share or a number of it reads: the end of a sentence that begins "At least 40%" or "At
             least 12", with {positive} and {negative} for the classes; "" if it is no share of anything.
         unit: What it is measured in, to follow a number; "" for a pure number.
@@ -56,6 +56,7 @@ class Metric:
         systems: Names of the systems whose output ℓ looks at; none named is the first one alone.
         part: Whether ℓ treats items of like score and decision unlike: as 0 outside a part of the pool, or by weights
             of one's own.
+        among: The same metric with items ranked among these of the pool, (N,) bool; `None` where ℓ takes no ranks.
     """
 
     name: str
@@ -82,6 +83,7 @@ class Metric:
     counted: bool = False
     systems: frozenset[str] = frozenset()
     part: bool = False
+    among: Callable[[Flags], Metric] | None = None
 
     @property
     def vector(self) -> bool:

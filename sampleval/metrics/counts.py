@@ -162,7 +162,13 @@ def mean_slope(share: Share, table: Floats) -> Floats:
 
 
 def macro(
-    name: str, title: str, share: Share, *, kinds: frozenset[Kind] = SEVERAL, about: str = ""
+    name: str,
+    title: str,
+    share: Share,
+    *,
+    kinds: frozenset[Kind] = SEVERAL,
+    about: str = "",
+    needs_positives: bool = False,
 ) -> Metric:
     """The plain mean of the ratio over the classes; `nan`, naming them, where classes are absent."""
     return of_counts(
@@ -173,6 +179,7 @@ def macro(
         kinds=kinds,
         about=about,
         undefined=share.absent,
+        needs_positives=needs_positives,
     )
 
 

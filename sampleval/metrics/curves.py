@@ -1,4 +1,4 @@
-"""Metrics against the threshold: precision–recall and ROC curves, average precision, AUC, F, lift (M Ex. 1).
+"""Metrics against the threshold: precision–recall and ROC curves, F, lift (M Ex. 1).
 
 All see an item through the bin of a threshold grid that its score falls into: N items cost L + 1 losses,
 ℓ = (1[s ≥ τ], y·1[s ≥ τ], y, 1), d = 2L + 2. They equal the exact curves where the scores lie on the grid.
@@ -16,6 +16,7 @@ from scipy import sparse
 
 from sampleval._checks import InputError, count, unit
 from sampleval.metrics.base import Encoded, Jacobian, Metric
+from sampleval.metrics.ranks import ranked
 from sampleval.pool import Floats, Integers, Items
 
 DEFAULT = 101  # thresholds 0, 0.01, …, 1
@@ -44,16 +45,15 @@ def even(size: int) -> Floats:
 
 
 def score_grid(score: Floats, most: int = 1024) -> Floats:
-    """Thresholds that follow the scores: each one where they are few, so that curves are exact, else quantiles.
+    """Thresholds that follow the scores: each one where they are few, so that curves are exact, else by their ranks.
+
+    Half of them part the items evenly, half grow with the rank from the top, where precision moves most.
 
     Args:
         score: (N,).
         most: Largest number of thresholds L.
     """
-    distinct = np.unique(score)
-    if len(distinct) <= most:
-        return distinct
-    return np.unique(np.append(distinct[0], np.quantile(distinct, np.linspace(0, 1, most), method="lower")))
+    return ranked(score, most=most).low
 
 
 def _loss(tau: Floats) -> Callable[[Items, Encoded], Floats]:
@@ -211,51 +211,6 @@ def f_curve(alpha: float = 0.5, grid: Grid = DEFAULT) -> Metric:
     )
 
 
-def average_precision(grid: Grid = DEFAULT) -> Metric:
-    """Σ_l (recall_l − recall_{l+1})·precision_l, recall_{L+1} = 0, as scikit-learn on the grid."""
-
-    def g(risk: Floats) -> float:
-        n, t, y, _ = _parts(risk)
-        step = t - np.append(t[1:], 0.0)
-        return float(np.where(n > 0, step * t / n, 0.0).sum() / y)
-
-    def jacobian(risk: Floats) -> Floats:
-        n, t, y, _ = _parts(risk)
-        step, share = t - np.append(t[1:], 0.0), np.where(n > 0, t / n, 0.0)
-        by_n = np.where(n > 0, -step * share / n, 0.0)
-        by_t = share - np.append(0.0, share[:-1]) + np.where(n > 0, step / n, 0.0)
-        return np.concatenate([by_n, by_t, [-(step * share).sum() / y, 0.0]]) / y
-
-    about = "The precision averaged over all recalls: the area under the precision–recall curve."
-    return _metric("average_precision", "Average precision", grid, g, jacobian, about=about)
-
-
-def area_under_roc(grid: Grid = DEFAULT) -> Metric:
-    """Trapezoids under the ROC curve: the chance that a positive scores above a negative."""
-
-    def pairs(risk: Floats) -> tuple[Floats, Floats, float, float]:
-        n, t, y, one = _parts(risk)
-        return np.concatenate([[one - y], n - t, [0.0]]), np.concatenate([[y], t, [0.0]]), y, one - y
-
-    def g(risk: Floats) -> float:
-        false, true, positive, negative = pairs(risk)
-        return float((-np.diff(false) * (true[:-1] + true[1:])).sum() / (2 * positive * negative))
-
-    def jacobian(risk: Floats) -> Floats:
-        false, true, positive, negative = pairs(risk)
-        area = 2 * positive * negative
-        sums, steps = true[:-1] + true[1:], -np.diff(false)
-        by_false = np.append(sums, 0.0) - np.append(0.0, sums)
-        by_true = np.append(steps, 0.0) + np.append(0.0, steps)
-        at = (steps * sums).sum() / area
-        by_y = -by_false[0] + by_true[0] - at * 2 * (negative - positive)
-        by_one = by_false[0] - at * 2 * positive
-        return np.concatenate([by_false[1:-1], by_true[1:-1] - by_false[1:-1], [by_y, by_one]]) / area
-
-    about = "The chance that a random positive scores higher than a random negative."
-    return _metric("auc", "Area under the ROC curve", grid, g, jacobian, about=about)
-
-
 def lift_curve(grid: Grid = DEFAULT) -> Metric:
     """(t/n)/(y/1) at every threshold: how much richer in positives the items above it are."""
 
@@ -278,12 +233,9 @@ def lift_curve(grid: Grid = DEFAULT) -> Metric:
     return _metric("lift_curve", "Lift", grid, g, jacobian, parts=("lift",), range=(0.0, np.inf), about=about)
 
 
-CURVE_SCALARS = (average_precision(), area_under_roc())
 CURVES = (precision_recall_curve(), roc_curve(), f_curve(), lift_curve())
 ON_GRIDS: MappingProxyType[str, Callable[[int], Metric]] = MappingProxyType(
     {
-        "average_precision": average_precision,
-        "auc": area_under_roc,
         "pr_curve": precision_recall_curve,
         "roc_curve": roc_curve,
         "f1_curve": lambda grid: f_curve(grid=grid),

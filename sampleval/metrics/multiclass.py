@@ -101,6 +101,7 @@ balanced_accuracy = macro(
     RECALL,
     kinds=SINGLE,
     about="The mean over the classes of the share that is recognised.",
+    needs_positives=True,
 )
 matthews = of_counts(
     "mcc",
@@ -111,6 +112,7 @@ matthews = of_counts(
     range=(-1.0, 1.0),
     about="Correlation of decision and truth: 1 perfect, 0 no better than chance.",
     undefined="all decisions, or all labels, are one class",
+    needs_positives=True,
 )
 kappa = of_counts(
     "kappa",
@@ -121,6 +123,7 @@ kappa = of_counts(
     range=(-1.0, 1.0),
     about="Agreement of decision and truth beyond what their class shares alone would give.",
     undefined="all decisions and all labels are one class",
+    needs_positives=True,
 )
 macro_f1 = macro(
     "macro_f1",

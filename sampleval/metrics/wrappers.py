@@ -24,7 +24,7 @@ def of_system(metric: Metric, system: str) -> Metric:
         system: The system's name.
     """
     by_label, cells, exceptions = _metric(metric).by_label, metric.cells, metric.exceptions
-    uncentred = metric.uncentred
+    uncentred, among = metric.uncentred, metric.among
     return replace(
         metric,
         name=f"{metric.name}[{system}]",
@@ -36,6 +36,7 @@ def of_system(metric: Metric, system: str) -> Metric:
         exceptions=exceptions and (lambda items: exceptions(items.of(system))),
         systems=frozenset({system}),
         uncentred=uncentred and of_system(uncentred, system),
+        among=among and (lambda members: of_system(among(members), system)),
     )
 
 
@@ -102,11 +103,14 @@ def minus(first: Metric, second: Metric, name: str = "", title: str = "") -> Met
         systems=first.systems | second.systems,
         part=first.part or second.part,
         uncentred=None,
+        among=_both_among(first, second, name, title),
     )
 
 
 def within(metric: Metric, members: Flags, name: str) -> Metric:
     """The metric of a part of the pool: ℓ·1[n in the part], as g does not mind the common factor.
+
+    Where ℓ takes ranks, they are those in the part.
 
     Args:
         metric: Any metric.
@@ -114,7 +118,9 @@ def within(metric: Metric, members: Flags, name: str) -> Metric:
         name: What the part is called, e.g. "channel = email".
     """
     members = np.asarray(members, bool)
-    by_label, cells = _metric(metric).by_label, metric.cells
+    whole, among = metric, _metric(metric).among
+    metric = among(members) if among else metric
+    by_label, cells = metric.by_label, metric.cells
     size = int(members.sum())
 
     def inside(items: Items) -> Flags:
@@ -141,6 +147,7 @@ def within(metric: Metric, members: Flags, name: str) -> Metric:
         about=f"{metric.about} Only items with {name} count.",
         undefined=undefined,
         uncentred=None,  # how many items the part has is not the denominator it knows
+        among=among and (lambda others: within(whole, members & others, name)),
     )
 
 
@@ -165,6 +172,17 @@ def _both_cells(first: Metric, second: Metric) -> Callable[[Items], Integers] | 
         return np.asarray(outer, np.intp) * (int(inner.max(initial=0)) + 1) + inner
 
     return cells
+
+
+def _both_among(first: Metric, second: Metric, name: str, title: str) -> Callable[[Flags], Metric] | None:
+    if first.among is None and second.among is None:
+        return None
+
+    def among(members: Flags) -> Metric:
+        left, right = (m.among(members) if m.among else m for m in (first, second))
+        return minus(left, right, name, title)
+
+    return among
 
 
 def _both_exceptions(first: Metric, second: Metric) -> Callable[[Items], Iterator[Encoded]] | None:

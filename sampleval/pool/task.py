@@ -38,7 +38,7 @@ class Task:
         return self.kind in ("binary", "multiclass")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class System:
     """One system's output on n items.
 
@@ -62,11 +62,19 @@ class System:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Items:
-    """What a loss may look at: positions in the pool and every system's output there."""
+    """What a loss may look at: positions in the pool and every system's output there, and on all of the pool.
+
+    Attributes:
+        task: What is predicted.
+        index: Positions in the pool, (n,).
+        systems: Every system's output on these items.
+        pool: Every system's output on the whole pool, that items are ranked among; () where these items are all.
+    """
 
     task: Task
     index: Integers
     systems: tuple[System, ...]
+    pool: tuple[System, ...] = ()
 
     @property
     def score(self) -> Floats:
@@ -83,20 +91,29 @@ class Items:
         """The first system's error scale (regression)."""
         return self.systems[0].error
 
+    @property
+    def everywhere(self) -> System:
+        """The first system's output on the whole pool: `index` are positions there."""
+        return (self.pool or self.systems)[0]
+
     def __len__(self) -> int:
         return len(self.index)
 
     def take(self, index: Integers | slice) -> Items:
         """The items at these positions of this selection."""
-        return Items(self.task, self.index[index], tuple(s.take(index) for s in self.systems))
+        taken = tuple(system.take(index) for system in self.systems)
+        return Items(self.task, self.index[index], taken, self.pool or self.systems)
 
     def of(self, system: str) -> Items:
         """The same items with the named system in first place."""
         if not (names := [s.name for s in self.systems if s.name]):
             _checks.fail("system", "must be left out: the pool holds one system, without a name", system)
         _checks.choice(system, names, "system")
-        ordered = sorted(self.systems, key=lambda s: s.name != system)
-        return replace(self, systems=tuple(ordered))
+
+        def first(systems: tuple[System, ...]) -> tuple[System, ...]:
+            return tuple(sorted(systems, key=lambda s: s.name != system))
+
+        return replace(self, systems=first(self.systems), pool=first(self.pool))
 
 
 def of_class(values: Floats, classes: NDArray[np.generic]) -> Floats:

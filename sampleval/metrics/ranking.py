@@ -1,0 +1,189 @@
+"""How well scores rank items: area under the ROC curve and average precision, from the ranks of the whole pool.
+
+Ranks of scores are known before any label. So a census gives scikit-learn's numbers: those of all pairs of items,
+not of a few thresholds. Items are in bins of like rank; between bins their labelled counts are compared, as in a
+curve, and inside a bin the known ranks say the rest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from sampleval.metrics.base import Encoded, Loss, Metric
+from sampleval.metrics.ranks import Ranking, Ranks, growing
+from sampleval.pool import Floats, Integers, Items
+
+AREA_BINS, PRECISION_BINS = 32, 100
+ALONE = 0.5  # share of a bin from which items of one score have a bin of their own
+
+
+def _metric(
+    name: str,
+    title: str,
+    loss: Callable[[Ranking], Loss],
+    g: Callable[[Floats], Floats],
+    jacobian: Callable[[Floats], Floats],
+    about: str,
+    ranking: Ranking,
+) -> Metric:
+    return Metric(
+        name,
+        title,
+        loss(ranking),
+        g,
+        jacobian,
+        cells=ranking.codes,
+        about=about,
+        undefined="no positive or no negative was found" if name == "auc" else "no positive was found",
+        needs_positives=True,
+        among=lambda members: _metric(name, title, loss, g, jacobian, about, Ranking(members)),
+    )
+
+
+def _area_loss(ranking: Ranking) -> Loss:
+    """ℓ = (1 − y by bin, y by bin, (y − k)·h), k the mean score of the bin, h = n_b(r − ½)/N by the rank r in it.
+
+    Σh = 0 in every bin, so that any k gives the same census; the expected share of positives varies least.
+    """
+
+    def loss(items: Items, y: Encoded) -> Floats:
+        ranks, code = ranking.of(items), ranking.codes(items)
+        all_items, below = max(ranks.items, 1), np.cumsum(ranks.size) - ranks.size
+        of = np.floor(AREA_BINS * (below + ranks.size / 2) / all_items).astype(np.intp)
+        total = _by_bin(of, ranks.size)
+        start = np.cumsum(total) - total
+        shift = (below - start[of] + (ranks.size - total[of]) / 2) / all_items
+        expected = _by_bin(of, ranks.size * ranks.score) / np.maximum(total, 1)
+        out, row, bins = np.zeros((len(y), 2 * AREA_BINS + 1)), np.arange(len(y)), of[code]
+        out[row, bins], out[row, AREA_BINS + bins] = 1 - y, y
+        out[:, -1] = (y - expected[bins]) * shift[code]
+        return out
+
+    return loss
+
+
+def _by_bin(of: Integers, weight: Floats) -> Floats:
+    return np.bincount(of, weight, AREA_BINS).astype(float)
+
+
+def _area_parts(risk: Floats) -> tuple[Any, ...]:
+    """(negatives by bin, positives by bin, the sum inside bins, all negatives, all positives)."""
+    negative, positive, inside = risk[:AREA_BINS], risk[AREA_BINS:-1], risk[-1]
+    return negative, positive, inside, negative.sum(axis=0), positive.sum(axis=0)
+
+
+def _area(risk: Floats) -> Floats:
+    """[Σ_b pos_b(neg_{<b} + ½neg_b) + S(P + Q)]/(PQ), positives P, negatives Q: Mann & Whitney's U/(PQ)."""
+    negative, positive, inside, q, p = _area_parts(risk)
+    pairs = (positive * (np.cumsum(negative, axis=0) - negative / 2)).sum(axis=0)
+    return np.asarray((pairs + inside * (p + q)) / (p * q))[None]
+
+
+def _area_slope(risk: Floats) -> Floats:
+    negative, positive, inside, q, p = _area_parts(risk)
+    area = _area(risk)[0]
+    above = p - np.cumsum(positive) + positive / 2
+    below = np.cumsum(negative) - negative / 2
+    by_negative, by_positive = (above + inside) / (p * q) - area / q, (below + inside) / (p * q) - area / p
+    return np.concatenate([by_negative, by_positive, [(p + q) / (p * q)]])
+
+
+def area_under_roc() -> Metric:
+    """U/(PQ): the chance that a positive scores above a negative, half where they score alike.
+
+    U = Σ_pos rank − P(P+1)/2 with ranks of the whole pool (Mann & Whitney 1947): exact where the pool has up to 2,048
+    distinct scores, else to 1/2,000 whatever the labels.
+    """
+    about = "The chance that a random positive scores higher than a random negative."
+    return _metric("auc", "Area under the ROC curve", _area_loss, _area, _area_slope, about, Ranking())
+
+
+def _precision_bins(ranks: Ranks) -> Integers:
+    """The bin of each cell, (K,), from the top: bins grow with the rank, and many items of one score are alone."""
+    of, bins = np.arange(len(ranks.size))[::-1], float(PRECISION_BINS)
+    while of[0] >= PRECISION_BINS:  # scores that are alone may make bins too many
+        places = [growing(ranks.above + share * ranks.size, ranks.items, bins)[::-1] for share in (0, 0.5, 1)]
+        alone = ranks.one[::-1] & (places[2] - places[0] >= ALONE)
+        new = np.append(True, np.diff(np.floor(places[1])) != 0) | alone | np.append(False, alone[:-1])
+        of, bins = (np.cumsum(new) - 1)[::-1], 0.9 * bins
+    return of
+
+
+def _precision_loss(ranking: Ranking) -> Loss:
+    """ℓ = (y·m/rank by bin, items above, positives above, y), m the middle rank of the bin.
+
+    Inside a bin an item counts as c above: the share of pairs of its items, weighed by 1/rank, whose one is at least
+    as high as the other. So an item counts for itself in full, and one of another in the bin for c.
+    """
+
+    def loss(items: Items, y: Encoded) -> Floats:
+        ranks, code = ranking.of(items), ranking.codes(items)
+        of = _precision_bins(ranks)
+        d, inverse = PRECISION_BINS, _mean_inverse(ranks)
+        total, sums = np.bincount(of, ranks.size, d), np.bincount(of, ranks.size * inverse, d)
+        start = np.cumsum(total) - total
+        with np.errstate(invalid="ignore", divide="ignore"):
+            c = np.where(total > 1, (total - (start + 1) * sums) / ((total - 1) * sums), 1.0)
+        rest, bins = (1 - c) / max(ranks.items, 1), of[code]
+        middle = start + c * total + (1 - c)
+        counted = np.triu(np.ones((d, d)), 1) + np.diag(c)
+        out = np.zeros((len(y), 3 * d + 1))
+        out[np.arange(len(y)), bins] = y * (middle[of] * inverse)[code]
+        out[:, d : 2 * d] = counted[bins]
+        out[:, 2 * d : -1] = out[:, d : 2 * d] * np.asarray(y)[:, None]
+        out[:, d:-1] += np.tile(rest, 2)
+        out[:, -1] = y
+        return out
+
+    return loss
+
+
+def _mean_inverse(ranks: Ranks) -> Floats:
+    """Mean of 1/(items scored at least as high) over the items of each cell, (K,)."""
+    last = np.maximum(ranks.above + ranks.size, 1)
+    apart = np.log((last + 0.5) / (ranks.above + 0.5)) / np.maximum(ranks.size, 1)
+    return np.where(ranks.one, 1 / last, apart)
+
+
+def _precision_parts(risk: Floats) -> tuple[Any, ...]:
+    """(positives by bin, precision at each bin, items down to it, all positives)."""
+    found, items, true = risk[:-1].reshape(3, -1, *risk.shape[1:])
+    return found, np.where(items > 0, true / items, 0.0), items, risk[-1]
+
+
+def _precision(risk: Floats) -> Floats:
+    """Σ_b A_b·(T_b/N_b)/P: the precision at every positive, averaged."""
+    found, precision, _, p = _precision_parts(risk)
+    return np.asarray((found * precision).sum(axis=0) / p)[None]
+
+
+def _precision_slope(risk: Floats) -> Floats:
+    found, precision, items, p = _precision_parts(risk)
+    by_true = np.where(items > 0, found / items, 0.0)
+    whole = (found * precision).sum() / p
+    return np.concatenate([precision, -by_true * precision, by_true, [-whole]]) / p
+
+
+def average_precision() -> Metric:
+    """Σ over positives of the precision at their score, over their number, as scikit-learn.
+
+    Exact where the pool has up to 100 distinct scores. Else positives and items above a bin are counted exactly, and
+    pairs inside one, the rank growing by some tenth from bin to bin, as if its positives lay anywhere in it: within
+    1/2,000 for the worst of labels among a million items, and far less for most.
+    """
+    about = "The precision averaged over all recalls: the area under the precision–recall curve."
+    return _metric(
+        "average_precision",
+        "Average precision",
+        _precision_loss,
+        _precision,
+        _precision_slope,
+        about,
+        Ranking(),
+    )
+
+
+RANKINGS = (average_precision(), area_under_roc())

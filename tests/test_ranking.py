@@ -1,0 +1,181 @@
+"""Area under the ROC curve and average precision against scikit-learn, on scores that no grid of thresholds fits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from numpy.typing import NDArray
+from sklearn import metrics as sk
+
+import sampleval as sv
+from sampleval.metrics import METRICS, Metric, difference, mean_loss, minus, of_system, score_grid, within
+from sampleval.metrics.ranking import _precision_bins
+from sampleval.metrics.ranks import MOST, growing, ranked
+
+REFERENCE: dict[str, Callable[..., float]] = {
+    "auc": sk.roc_auc_score,
+    "average_precision": sk.average_precision_score,
+}
+both = pytest.mark.parametrize("name", REFERENCE)
+
+SHAPES: dict[str, Callable[[NDArray[Any]], NDArray[Any]]] = {
+    "smooth": lambda s: s,
+    "crowded at 0": lambda s: s**4,
+    "two decimals": lambda s: np.round(s, 2),
+    "three decimals": lambda s: np.round(s, 3),
+    "half of them rounded": lambda s: np.where(np.arange(len(s)) % 2, np.round(s, 2), s),
+    "saturated": lambda s: np.where(s > 0.9, 1.0, np.where(s < np.median(s), 0.0, s)),
+    "decisions": lambda s: (s > 0.5).astype(float),
+}
+
+
+def scored(n: int, prevalence: float, apart: float = 2.5, seed: int = 1) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Calibrated scores of two normal classes, and labels, of each class at least one."""
+    rng = np.random.default_rng(seed)
+    y = (rng.random(n) < prevalence).astype(int)
+    y[:2] = 0, 1
+    logit = apart * (rng.normal(size=n) + apart * y) - apart**2 / 2 + np.log(prevalence / (1 - prevalence))
+    return 1 / (1 + np.exp(-logit)), y
+
+
+def census(metric: Metric, pool: sv.Pool, y: NDArray[Any]) -> float:
+    return float(metric.value(mean_loss(metric, pool.items, y))[0])
+
+
+def pool_of(score: NDArray[Any]) -> sv.Pool:
+    return sv.Pool.from_frame(pd.DataFrame({"score": score}))
+
+
+@both
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize(("n", "prevalence"), [(100_000, 0.0005), (20_000, 0.01), (3000, 0.3), (5000, 0.99)])
+def test_a_census_gives_scikit_learns_number(name: str, shape: str, n: int, prevalence: float) -> None:
+    score, y = scored(n, prevalence)
+    score = SHAPES[shape](score)
+    few = len(np.unique(score)) <= (MOST if name == "auc" else 100)
+    found = census(METRICS[name], pool_of(score), y)
+    assert found == pytest.approx(REFERENCE[name](y, score), abs=1e-12 if few else 2.5e-4)
+
+
+def test_the_area_is_near_whatever_the_labels() -> None:
+    """The worst there are: positives on top in every cell, which a cell cannot see."""
+    n = 40_000
+    score = np.random.default_rng(0).beta(0.3, 3, n)
+    ranks = ranked(score)
+    order = np.lexsort([score, ranks.code])
+    start = np.cumsum(ranks.size) - ranks.size
+    place = np.empty(n)
+    place[order] = np.arange(n) - start[ranks.code[order]]
+    y = (place >= ranks.size[ranks.code] / 2).astype(int)
+    missed = sk.roc_auc_score(y, score) - census(METRICS["auc"], pool_of(score), y)
+    assert 1e-4 < missed < 1 / 2000
+
+
+@pytest.mark.parametrize("side", [-1, 1])
+def test_the_average_precision_is_near_whatever_the_labels(side: int) -> None:
+    """Positives on top in every bin, and below."""
+    n = 50_000
+    score = np.random.default_rng(0).beta(0.3, 3, n)
+    ranks = ranked(score)
+    of = _precision_bins(ranks)[ranks.code]
+    size = np.bincount(of)
+    place = np.empty(n)
+    order = np.lexsort([side * score, of])
+    place[order] = np.arange(n) - (np.cumsum(size) - size)[of[order]]
+    y = (place < size[of] / 2).astype(int)
+    missed = sk.average_precision_score(y, score) - census(METRICS["average_precision"], pool_of(score), y)
+    assert 1e-5 < abs(missed) < 5e-4
+
+
+@both
+def test_one_positive_counts_for_itself(name: str) -> None:
+    score = np.random.default_rng(0).random(20_000)
+    for rank in (1, 150, 151, 9000):
+        y = np.zeros(len(score), int)
+        y[np.argsort(-score)[rank - 1]] = 1
+        assert census(METRICS[name], pool_of(score), y) == pytest.approx(REFERENCE[name](y, score), abs=5e-4)
+
+
+@both
+def test_ranks_are_those_of_the_system_and_the_part(name: str) -> None:
+    a, y = scored(30_000, 0.01)
+    b = np.round(scored(30_000, 0.01, 1.0)[0] * 0.2 + a**2 * 0.8, 4)
+    rng = np.random.default_rng(2)
+    part, half = rng.random(len(y)) < 0.03 + 0.2 * y, rng.random(len(y)) < 0.5
+    pool = sv.Pool.from_frame(
+        pd.DataFrame({"a": a, "b": b}), system={"a": {"score": "a"}, "b": {"score": "b"}}
+    )
+    metric, of = METRICS[name], REFERENCE[name]
+    inside = of(y[part], a[part])
+    cases = [
+        (of_system(metric, "b"), of(y, b)),
+        (difference(metric, "a", "b"), of(y, a) - of(y, b)),
+        (within(metric, part, "x"), inside),
+        (within(of_system(metric, "b"), part, "x"), of(y[part], b[part])),
+        (of_system(within(metric, part, "x"), "b"), of(y[part], b[part])),
+        (within(difference(metric, "a", "b"), part, "x"), inside - of(y[part], b[part])),
+        (within(within(metric, part, "x"), half, "z"), of(y[part & half], a[part & half])),
+        (minus(within(metric, part, "x"), within(metric, ~part, "z")), inside - of(y[~part], a[~part])),
+    ]
+    for k, (found, wanted) in enumerate(cases):
+        assert census(found, pool, y) == pytest.approx(wanted, abs=5e-4), k
+    assert np.isnan(census(within(metric, np.zeros(len(y), bool), "none"), pool, y))
+
+
+@both
+@pytest.mark.parametrize("preset", ["recommended", "queue"])
+def test_studies_and_simulations_aim_at_that_number(name: str, preset: str) -> None:
+    score, y = scored(1500, 0.02)
+    frame = pd.DataFrame({"score": score, "label": y})
+    pool = sv.Pool.from_frame(frame, score="score", label="label")
+    labels = sv.Labels.from_frame(frame, pool, label="label")
+    wanted = REFERENCE[name](y, score)
+    study = sv.create_study(pool, metric="f1", budget=1500, preset=preset)
+    study.answer(labels, 1000)
+    assert study.estimate(name).value == pytest.approx(wanted, abs=0.02)
+    study.answer(labels, 500)
+    found = study.estimate(name)
+    assert found.value == pytest.approx(wanted, abs=1e-4)
+    assert (found.method, found.interval.width) == ("census", 0)
+    rows = sv.simulate(pool, labels, presets=preset, metrics=name, budgets=[50], repeats=2)
+    assert rows["truth"].tolist() == pytest.approx([wanted], abs=1e-4)
+
+
+@both
+def test_what_is_held_of_a_pool_does_not_grow_with_it(name: str) -> None:
+    pool = pool_of(np.random.default_rng(0).random(200_000))
+    metric = METRICS[name]
+    assert metric.cells is not None
+    assert metric.cells(pool.items).max() < MOST
+    assert metric.loss(pool.items.take(slice(3)), np.ones(3)).shape[1] <= 301
+
+
+def test_thresholds_that_follow_the_scores_are_dense_at_the_top() -> None:
+    score = np.random.default_rng(0).beta(0.05, 3, 50_000)
+    tau = score_grid(score, 200)
+    assert len(tau) <= 200
+    above = (score[:, None] >= tau).sum(axis=0)
+    assert above[-10:].tolist() == list(range(10, 0, -1))
+    assert np.abs(np.diff(above)).max() <= 50_000 / 99
+    assert score_grid(np.array([0.3, 0.1, 0.3]), 200).tolist() == [0.1, 0.3]
+
+
+def test_growing_places_end_where_they_are_told() -> None:
+    assert growing(np.array([1.0, 5.0, 1e6]), 1e6, 100.0) == pytest.approx([1, 5, 100])
+
+
+@pytest.mark.parametrize("name", ["balanced_accuracy", "mcc", "kappa", "f1", "recall", "auc"])
+@pytest.mark.parametrize("preset", ["recommended", "queue"])
+def test_no_positive_found_says_nothing_of_what_needs_one(name: str, preset: str) -> None:
+    score = np.random.default_rng(3).beta(1, 8, 2000)
+    pool, metric = pool_of(score), METRICS[name]
+    study = sv.create_study(pool, metric="f1", budget=60, preset=preset)
+    for item in study.ask(20):
+        study.tell(item, 0)
+    found = study.estimate(name)
+    assert (found.interval.low, found.interval.high) == metric.range
+    assert "no positive" in found.note or "undefined" in found.note
