@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import base64
+import json
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -57,6 +60,21 @@ def test_the_curves_can_be_changed() -> None:
     for name, title in {"roc": "ROC", "threshold": "threshold", "pr": "Precision against"}.items():
         fine(at.segmented_control(key="curve").set_value(name).run())
         assert any(title in chart.proto.spec for chart in at.get("plotly_chart"))
+
+
+def test_the_roc_curve_of_skewed_scores_is_no_single_step() -> None:
+    score = np.random.default_rng(0).beta(0.1, 4, 3000)
+    frame = pd.DataFrame({"score": score, "label": (np.arange(3000) % 20 < 40 * score).astype(int)})
+    at = results(frame, "f1", 300)
+    fine(at.segmented_control(key="curve").set_value("roc").run())
+    (spec,) = [
+        chart.proto.spec for chart in at.get("plotly_chart") if "false positive rate" in chart.proto.spec
+    ]
+    (line,) = [trace for trace in json.loads(spec)["data"] if trace.get("name") == "estimate"]
+    packed = line["x"]
+    across = np.frombuffer(base64.b64decode(packed["bdata"]), packed["dtype"])
+    assert len(across) > 100
+    assert np.diff(across).max() < 0.1
 
 
 def test_the_address_keeps_what_is_looked_at() -> None:

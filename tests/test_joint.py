@@ -319,7 +319,7 @@ def test_a_part_is_estimated_as_a_pool_of_its_own(name: str) -> None:
     pool, y = two_systems(80)
     members = pool.fields["part"].to_numpy() == "a"
     part = within(METRICS[name], members, "part = a")
-    small = pool.items.take(np.flatnonzero(members))
+    small = Pool.from_frame(pd.DataFrame({"score": pool.score[members]})).items
     wanted = METRICS[name].value(mean_loss(METRICS[name], small, y[members]))[0]
     wanted *= METRICS[name].scale(int(members.sum()))
     study = study_of(pool, y, "f1", 80, preset="uniform")

@@ -258,7 +258,7 @@ def mean_loss(metric: Metric, items: Items, labels: Encoded) -> Floats:
 
     Args:
         metric: The metric.
-        items: N items.
+        items: All N items of a pool; for the metric of a part see `within`.
         labels: Their encoded labels, (N,) or (N, C).
     """
     n = len(items)

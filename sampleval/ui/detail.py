@@ -10,7 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from sampleval import frames, plots
-from sampleval.metrics import for_kind
+from sampleval.metrics import for_kind, precision_recall_curve, roc_curve, score_grid
 from sampleval.study import JointEstimate, Study, by_chance
 from sampleval.ui import shell, tables, words
 from sampleval.ui.charts import chart
@@ -18,6 +18,7 @@ from sampleval.ui.charts import chart
 Section = Callable[[Study, float], None]
 MEASURES = MappingProxyType({"f1": "F1", "precision": "Precision", "recall": "Recall", "items": "Items"})
 CURVES = MappingProxyType({"pr": "Precision–recall", "roc": "ROC", "threshold": "Against the threshold"})
+POINTS = 128  # of a curve without a threshold axis: they follow the scores, lest skewed ones make it one step
 BANDS = "Dark band: each point on its own. Light band: the whole curve at once, at the same level."
 
 
@@ -35,14 +36,14 @@ def curves(study: Study, level: float) -> None:
     """Precision–recall, ROC and quantities against the threshold."""
     shown = shell.choice("Curve", CURVES, key="curve")
     if shown == "roc":
-        found = study.curve("roc_curve", level=level)
+        found = study.curve(roc_curve(score_grid(study.pool.score, POINTS)), level=level)
         rows = frames.curve(found)
         draw(found, rows, lambda: plots.roc(rows), key="roc_curve", alt="ROC curve with bands")
         st.caption(BANDS)
         return
-    found = study.curve("pr_curve", level=level)
-    rows = frames.curve(found)
     if shown == "pr":
+        found = study.curve(precision_recall_curve(score_grid(study.pool.score, POINTS)), level=level)
+        rows = frames.curve(found)
         draw(
             found,
             rows,
@@ -52,6 +53,8 @@ def curves(study: Study, level: float) -> None:
         )
         st.caption(BANDS)
         return
+    found = study.curve("pr_curve", level=level)
+    rows = frames.curve(found)
     used = study.pool.threshold if isinstance(study.pool.threshold, float) else None
     f1 = frames.curve(study.curve("f1_curve", level=level))
     left, right = st.columns(2, gap="large")
