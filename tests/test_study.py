@@ -567,6 +567,24 @@ def test_a_new_study_of_the_same_seed_draws_by_chance_what_the_old_one_left(pres
     assert abs(np.mean(errors)) < 4 * np.std(errors) / np.sqrt(len(errors))
 
 
+@pytest.mark.parametrize("preset", ["uniform", "queue", "yilmaz-online-bs"])
+def test_what_is_skipped_is_filled_in_with_what_the_labels_given_say_of_the_scores(
+    preset: str, rng: np.random.Generator
+) -> None:
+    """Scores that the labels had shown to be too high stood in for skipped labels as they were."""
+    frame = scored(400, classes=("no", "yes"))
+    frame["score"] = np.minimum(frame["score"] + 0.3, 1)
+    pool = sv.Pool.from_frame(frame, label="label", fields=[])
+    truth = dict(zip(frame["id"], frame["label"], strict=True))
+    errors = []
+    for seed in range(10):
+        study = sv.create_study(pool, metric="f1", budget=120, seed=seed, preset=preset)
+        while items := study.ask(120):
+            study.tell_all([(item, sv.SKIP if rng.random() < 0.5 else truth[item.id]) for item in items])
+        errors.append(study.estimate("positives").value - (frame["label"] == "yes").sum())
+    assert abs(np.mean(errors)) < 20
+
+
 def test_a_new_study_imports_the_labels_of_an_old_one() -> None:
     old = answered(begun(), 12)
     new = begun(metric="recall", seed=9, held=old)

@@ -21,7 +21,7 @@ class Run:
         items: The k items of the run, in labelling order.
         labels: Their encoded labels, (k,) or (k, C); anything where there was no answer.
         responded: Whether the annotator gave a label, (k,); skipped and unsure items did not.
-        belief: π of the same items, which stands in for missing answers.
+        belief: π of the same items after the labels given, which stands in for those that are not.
         sample: With what chances they came in.
         held: Items whose label was known beforehand.
         held_labels: Their labels.

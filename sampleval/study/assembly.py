@@ -12,7 +12,7 @@ from sampleval.estimators import Run
 from sampleval.metrics import Encoded
 from sampleval.pool import Flags, Integers
 from sampleval.presets import Method
-from sampleval.surrogates import Evidence
+from sampleval.surrogates import Belief, Evidence, Recalibrated
 
 NOBODY = np.empty(0, np.intp), np.empty(0)  # rows and chances before anybody is asked
 
@@ -70,10 +70,29 @@ def assemble(
         items.take(queue),
         labels,
         responded,
-        problem.belief.take(queue),
+        standing_in(problem, queue, labels, responded),
         sample,
         items.take(problem.held.index),
         problem.held.labels,
         problem,
         past,
     )
+
+
+def standing_in(problem: Problem, queue: Integers, labels: Encoded, responded: Flags) -> Belief:
+    """π of a run's items, which stands in for the labels not given: the scores as the labels given bend them.
+
+    The first belief would draw the estimate towards scores that the labels have shown to be too high. Given the
+    score, who is silent says nothing of the label, or nothing that limits do not allow for.
+
+    Args:
+        problem: What the sample is drawn for.
+        queue: Positions of the run's items, (k,).
+        labels: Their encoded labels, (k,) or (k, C).
+        responded: Whether each was given, (k,).
+    """
+    if responded.all():
+        return problem.belief.take(queue)
+    model = problem.once("standing in", lambda: Recalibrated().model(problem.pool))
+    given = Evidence(queue, labels, np.ones(len(queue))).where(responded)
+    return model.believe(problem.sampled(problem.held.then(given))).take(queue)
