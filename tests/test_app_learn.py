@@ -10,8 +10,10 @@ import pytest
 
 pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app]")
 
+import plotly.graph_objects as go
 from streamlit.testing.v1 import AppTest
 
+from sampleval.ui import charts
 from sampleval.ui.lessons import LESSONS, TERMS, anchor, linked
 from tests.apps import fine, start
 
@@ -101,6 +103,11 @@ def test_names_of_axes_keep_their_distance_from_larger_numbers() -> None:
     small, large = (json.loads(pictures(app("promise", present=p))[0])["layout"] for p in ("false", "true"))
     for axis in ("xaxis", "yaxis"):
         assert large[axis]["title"]["standoff"] > 1.2 * small[axis]["title"]["standoff"]
+
+
+def test_names_of_marks_grow_with_the_other_words() -> None:
+    figure = go.Figure().add_annotation(text="M = 300", font={"size": 12}).add_annotation(text="no size told")
+    assert [words.font.size for words in charts.enlarged(figure).layout.annotations] == [16, 16]
 
 
 def test_every_term_that_a_lesson_links_to_is_explained() -> None:

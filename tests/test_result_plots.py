@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,8 @@ from sampleval.study import Study, caveats
 from tests.pools import multiclass
 
 pytest.importorskip("plotly", reason="needs Plotly: install the extra [notebook] or [app]")
+
+import plotly.graph_objects as go
 
 from sampleval import plots
 from sampleval.plots import style
@@ -50,6 +53,41 @@ def test_an_area_lies_between_its_curves_and_comes_and_goes_with_its_line() -> N
     assert not any(trace.showlegend for trace in (upper, lower))
     upper, lower = style.area([1], [0], [1], style.BAND, name="both")
     assert (upper.showlegend, lower.showlegend, lower.name) == (False, True, "both")
+
+
+def luminance(colour: Sequence[float]) -> float:
+    """Of WCAG 2, for red, green and blue in 0 to 255."""
+    shares = (part / 255 for part in colour)
+    linear = [v / 12.92 if v <= 0.03928 else ((v + 0.055) / 1.055) ** 2.4 for v in shares]
+    return float(np.dot(linear, [0.2126, 0.7152, 0.0722]))
+
+
+@pytest.mark.parametrize("page", [(255, 255, 255), (20, 25, 31)], ids=["light", "dark"])
+def test_bands_and_their_lines_are_seen_on_light_and_on_dark_pages(page: tuple[int, int, int]) -> None:
+    def contrast(colour: Sequence[float]) -> float:
+        low, high = sorted((luminance(colour), luminance(page)))
+        return (high + 0.05) / (low + 0.05)
+
+    for fill in (style.BAND, style.SECOND):
+        *colour, opacity = map(float, fill.removeprefix("rgba(").removesuffix(")").split(","))
+        seen = [opacity * one + (1 - opacity) * other for one, other in zip(colour, page, strict=True)]
+        assert contrast(seen) >= 1.4
+        assert contrast(colour) >= 3
+    edged = style.area([1], [0], [1], style.faint(style.BLUE, 0.1), name="wide", edge=style.BLUE)
+    assert {(trace.line.color, trace.line.dash) for trace in edged} == {(style.BLUE, "dot")}
+
+
+def test_the_second_line_of_a_title_does_not_push_the_first_one_out() -> None:
+    """Plotly sets the first of several lines on the edge that it hangs a single one from."""
+    short, long = (style.framed(go.Figure(), title=t, x="", y="") for t in ("short", "long " * 12))
+    assert long.layout.title.pad.t >= short.layout.title.pad.t + 0.7 * long.layout.title.font.size
+
+
+@pytest.mark.parametrize(("threshold", "side"), [(0.95, "right"), (0.05, "left")])
+def test_the_threshold_s_name_stands_within_the_picture(threshold: float, side: str) -> None:
+    curve = pd.DataFrame({"value": [0.0, 0.5, 1.0], "density": [0.0, 1.0, 0.0], "above": [1.0, 0.5, 0.0]})
+    figure = plots.density(curve, value=0.5, low=0.2, high=0.8, threshold=threshold)
+    assert figure.layout.annotations[-1].xanchor == side
 
 
 def test_estimates_and_parts_are_the_same_dots(study: Study) -> None:

@@ -6,9 +6,22 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from sampleval.plots.style import BLUE, CELLS, GREY, ORANGE, SHADES, area, faint, framed, reach, whisker
+from sampleval.plots.style import (
+    BAND,
+    BLUE,
+    CELLS,
+    GREY,
+    ORANGE,
+    SECOND,
+    SHADES,
+    area,
+    faint,
+    framed,
+    reach,
+    whisker,
+)
 
-BAND, WIDE, SECOND = faint(BLUE, 0.22), faint(BLUE, 0.1), faint(ORANGE, 0.2)
+WIDE = faint(BLUE, 0.1)
 
 
 def dots(
@@ -69,7 +82,9 @@ def _parametric(curve: pd.DataFrame, x: str, y: str, *, title: str) -> go.Figure
     rows = rows[rows["value"].notna() & rows["x"].notna()].sort_values("threshold", ascending=False)
     figure = go.Figure(
         [
-            *area(rows["x"], rows["band_low"], rows["band_high"], WIDE, name="whole curve at once"),
+            *area(
+                rows["x"], rows["band_low"], rows["band_high"], WIDE, name="whole curve at once", edge=BLUE
+            ),
             *area(rows["x"], rows["low"], rows["high"], BAND, name="each point"),
             go.Scatter(
                 x=rows["x"],

@@ -114,6 +114,7 @@ def density(
             threshold,
             line={"color": TRUTH, "width": 2},
             annotation={"text": f"{threshold:g}", "font": {"color": TRUTH}},
+            annotation_position="top left" if threshold > curve["value"].mean() else "top right",
         )
     figure.update_xaxes(title=title)
     figure.update_yaxes(title="how likely", showticklabels=False, showgrid=False, rangemode="tozero")

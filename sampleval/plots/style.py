@@ -74,17 +74,25 @@ def title_of(design: str) -> str:
     return str(getattr(DESIGNS.get(design), "title", design))
 
 
-def faint(colour: str, opacity: float = 0.14) -> str:
-    """A colour given as #rrggbb, seen through."""
+def faint(colour: str, opacity: float = 0.22) -> str:
+    """A colour given as #rrggbb, seen through; so faint that several areas may lie on each other."""
     red, green, blue = (int(colour[k : k + 2], 16) for k in (1, 3, 5))
     return f"rgba({red}, {green}, {blue}, {opacity})"
 
 
-BAND = faint(BLUE, 0.18)
+# Of one area alone: seen on white pages and on black ones, a line of the same colour on it too.
+BAND, SECOND = faint(BLUE, 0.34), faint(ORANGE, 0.34)
 
 
 def area(
-    x: object, low: object, high: object, fill: str, *, name: str = "", group: str | None = None
+    x: object,
+    low: object,
+    high: object,
+    fill: str,
+    *,
+    name: str = "",
+    group: str | None = None,
+    edge: str = "",
 ) -> list[go.Scatter]:
     """The area between two curves, in the legend if it has a name of its own.
 
@@ -95,11 +103,13 @@ def area(
         fill: Colour of the area.
         name: Its name.
         group: Name of the line in the legend that it comes and goes with.
+        edge: Colour of a dotted line round it, none if empty.
     """
-    edge = {"x": x, "mode": "lines", "line": {"width": 0}, "hoverinfo": "skip", "legendgroup": group}
+    border = {"width": 1.5, "dash": "dot", "color": edge} if edge else {"width": 0}
+    curve = {"x": x, "mode": "lines", "line": border, "hoverinfo": "skip", "legendgroup": group}
     return [
-        go.Scatter(y=high, showlegend=False, **edge),
-        go.Scatter(y=low, fill="tonexty", fillcolor=fill, name=name, showlegend=bool(name), **edge),
+        go.Scatter(y=high, showlegend=False, **curve),
+        go.Scatter(y=low, fill="tonexty", fillcolor=fill, name=name, showlegend=bool(name), **curve),
     ]
 
 
@@ -191,9 +201,12 @@ def entitled(figure: go.Figure, title: str, *, by: float = 1) -> go.Figure:
     """
     lines = wrap(title, round(LETTERS / by))
     more = round(LINE * by) * max(len(lines) - 1, 0)
-    place = {"x": 0, "xref": "container", "y": 1, "yref": "container", "yanchor": "top", "pad": {"t": 10}}
+    size = round(15 * by)
+    # Plotly hangs a single line from this edge, but sets the first of several on it.
+    pad = {"t": 10 + (0.7 * size if len(lines) > 1 else 0)}
+    place = {"x": 0, "xref": "container", "y": 1, "yref": "container", "yanchor": "top", "pad": pad}
     return figure.update_layout(
-        title={"text": "<br>".join(lines), "font": {"size": round(15 * by)}, **place},
+        title={"text": "<br>".join(lines), "font": {"size": size}, **place},
         margin_t=round(TOP * by) + more,
         height=figure.layout.height + more,
     )

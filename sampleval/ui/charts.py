@@ -59,6 +59,7 @@ def enlarged(figure: go.Figure) -> go.Figure:
     )
     large.for_each_xaxis(stand_off)
     large.for_each_yaxis(stand_off)
+    large.for_each_annotation(lambda mark: mark.update(font={"size": round((mark.font.size or 12) * LARGER)}))
     title = figure.layout.title.text
     return entitled(large, title.replace("<br>", " "), by=LARGER) if title else large
 

@@ -19,7 +19,9 @@ Section = Callable[[Study, float], None]
 MEASURES = MappingProxyType({"f1": "F1", "precision": "Precision", "recall": "Recall", "items": "Items"})
 CURVES = MappingProxyType({"pr": "Precision–recall", "roc": "ROC", "threshold": "Against the threshold"})
 POINTS = 128  # of a curve without a threshold axis: they follow the scores, lest skewed ones make it one step
-BANDS = "Dark band: each point on its own. Light band: the whole curve at once, at the same level."
+BANDS = (
+    "Dark band: each point on its own. Between the dotted lines: the whole curve at once, at the same level."
+)
 
 
 def sections(study: Study, level: float) -> None:

@@ -101,15 +101,17 @@ def told(value: float) -> str:
 def number(value: float) -> str:
     """A value to three decimals, large ones whole, small ones to two digits, "–" if unknown.
 
-    >>> number(0.79234), number(1503.2), number(0.000834), number(math.nan)
-    ('0.792', '1,503', '0.00083', '–')
+    >>> number(0.79234), number(1503.2), number(0.000834), number(-0.105), number(math.nan)
+    ('0.792', '1,503', '0.00083', '−0.105', '–')
     """
     if not math.isfinite(value):
         return "–"
-    if 0 < abs(value) < 0.01:
-        return f"{value:.2g}" if abs(value) >= 0.0001 else f"{'<' if value > 0 else '>−'}0.0001"
-    if abs(value) >= 10:
-        return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.1f}"
+    if value < 0:
+        return f"−{number(-value)}" if value <= -0.0001 else ">−0.0001"
+    if 0 < value < 0.01:
+        return f"{value:.2g}" if value >= 0.0001 else "<0.0001"
+    if value >= 10:
+        return f"{value:,.0f}" if value >= 100 else f"{value:.1f}"
     return f"{value:.3f}"
 
 
