@@ -11,6 +11,7 @@ import pytest
 pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app]")
 
 import sampleval as sv
+from sampleval import offline, sheets
 from sampleval.pool import InputError, Kind, Task, encode_label, guess_columns
 from sampleval.presets import AXES, PRESETS, reasons
 from sampleval.ui import combine, mapping, prospects, verdict, words
@@ -75,9 +76,17 @@ REFUSED: list[Callable[[], object]] = [
 ]
 
 
+def not_used(answer: str) -> str:
+    """Why an answer in a sheet is not used."""
+    study = sv.create_study(scored(score=[0.2, 0.7]), metric="f1", budget=2)
+    sheet = sheets.from_file(offline.write(study, 1)).assign(answer=answer)
+    (line,) = offline.read(study, sheet.to_csv(index=False).encode()).rejected
+    return line.reason
+
+
 def test_what_pages_put_in_other_words_is_what_the_library_says() -> None:
     """Words that no message has any more would leave a person with `transform="percent"`."""
-    messages = []
+    messages = [not_used("perhaps")]
     for refused in REFUSED:
         with pytest.raises(InputError) as caught:
             refused()
