@@ -62,8 +62,12 @@ def test_the_confusion_matrix_sums_to_about_the_pool(binary: sv.Study) -> None:
     assert (rows["low"] <= rows["items"]).all()
 
 
-def test_systems_and_their_differences(binary: sv.Study) -> None:
-    rows = frames.systems(binary, ["f1", "accuracy"])
+@pytest.mark.parametrize("preset", ["queue", "recommended"])
+def test_systems_and_their_differences(binary: sv.Study, preset: str) -> None:
+    study = sv.create_study(binary.pool, metric="f1", budget=60, seed=1, preset=preset)
+    while items := study.ask(60):
+        study.tell_all([(item, binary.known_labels().get(item.id, "0")) for item in items])
+    rows = frames.systems(study, ["f1", "accuracy"])
     assert len(rows) == 2 * (2 + 1)
     f1 = rows[rows["metric"] == "f1"].set_index(["system", "against"])["value"]
     assert f1["old", "new"] == pytest.approx(f1["old", ""] - f1["new", ""])

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -108,7 +110,9 @@ def systems(
 ) -> pd.DataFrame:
     """Each system's metrics, and the differences of all pairs, from the same labels.
 
-    What two systems get wrong alike cancels, so that a difference is surer than its parts.
+    What two systems get wrong alike cancels, so that a difference is surer than its parts. All rest on the chances
+    of being asked alone, so that they agree with each other; where the method has a posterior for the first system,
+    `Study.estimate` is surer of that one.
 
     Args:
         study: A study whose pool holds several systems.
@@ -121,7 +125,10 @@ def systems(
     names = [system.name for system in study.pool.systems]
     rows = []
     for metric in [study.metric(m) for m in ([None] if metrics is None else named(metrics))]:
-        alone = [(name, "", of_system(metric, name)) for name in names]
+        # Looked at beside the others each is estimated as their differences are: with the first system's own
+        # posterior F1 came out .555 and .587 for two systems whose difference was +.024.
+        alike = partial(replace, systems=frozenset(names), counted=False)
+        alone = [(name, "", alike(of_system(metric, name))) for name in names]
         pairs = [(a, b, difference(metric, a, b)) for i, a in enumerate(names) for b in names[i + 1 :]]
         for system, against, chosen in (*alone, *pairs):
             found = estimates([study.estimate(chosen, level=level)])[["value", "low", "high", "note"]]

@@ -56,7 +56,8 @@ def by_chance(study: Study) -> str:
     return (
         f"For all items the scores{whose} help to predict what was not labelled. They cannot tell another system, or "
         "a part of the items, from the rest: there the labels alone speak, each for as many items as chance made it. "
-        "Those intervals are wider, and parts or differences need not add up exactly."
+        "Those intervals are wider, and parts need not add up exactly. Beside another system the first is taken in the "
+        "same way, so that values and differences agree."
     )
 
 
