@@ -144,8 +144,9 @@ PRESETS: MappingProxyType[str, Preset] = MappingProxyType(
             ),
             "Marchant & Rubinstein 2017",
             "Adaptive importance sampling on strata of scores, a thousandth of it even over the pool.",
-            "For F-measures of two classes; consistent. Where a rare class hides in a wide stratum its progress is slow "
-            "and its interval misses it.",
+            "For F-measures of two classes, from labels of a small part of the pool (of two items in five, recall is half a "
+            "standard error too high); consistent. Where a rare class hides in a wide stratum its progress is slow and "
+            "its interval misses it.",
         ),
         "stratified": Preset(
             Method(Shrunk(), Stratified(), StratifiedMean()),
