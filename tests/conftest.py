@@ -53,6 +53,14 @@ def pytest_ignore_collect(collection_path: Path) -> bool | None:
     return True if helper and collection_path.is_relative_to(ROOT / "tests") else None
 
 
+@pytest.fixture(autouse=True)
+def main() -> Iterator[None]:
+    """Puts back the main module, which an app in this process replaces by its own: new processes would run that first."""
+    own = sys.modules["__main__"]
+    yield
+    sys.modules["__main__"] = own
+
+
 @pytest.fixture
 def rng() -> np.random.Generator:
     """A generator that starts at the same place in every test."""
