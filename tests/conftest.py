@@ -91,9 +91,8 @@ class AppServer:
     def start(self, *, timeout: float = 60) -> None:
         """Start the app and return when it answers."""
         options = {"server.headless": "true", "server.address": "127.0.0.1", "server.port": str(self.port)}
-        options |= {
-            "browser.gatherUsageStats": "false"
-        }  # as the app's own settings have it; other scripts have none
+        # As the app's own settings have it; another script has none.
+        options |= {"browser.gatherUsageStats": "false"}
         command = [sys.executable, "-m", "streamlit", "run", str(self.script)]
         command += [f"--{key}={value}" for key, value in options.items()]
         path = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH", "")]))

@@ -95,4 +95,4 @@ def standing_in(problem: Problem, queue: Integers, labels: Encoded, responded: F
         return problem.belief.take(queue)
     model = problem.once("standing in", lambda: Recalibrated().model(problem.pool))
     given = Evidence(queue, labels, np.ones(len(queue))).where(responded)
-    return model.believe(problem.sampled(problem.held.then(given))).take(queue)
+    return model.believe(problem.sampled(problem.held.then(given)), queue)

@@ -249,11 +249,11 @@ def cautioned(found: Interval, metric: Metric, run: Run) -> Interval:
     """The interval, with a warning where it is Yilmaz's Beta and rests on few positives."""
     if found.method != "beta" or not metric.needs_positives or run.items.task.kind != "binary":
         return found
-    seen = positives(run)
-    if seen >= FEW:
+    known = positives(run)
+    if known >= FEW:
         return found
     warning = (
-        f"Beta intervals are known to be too narrow with few positives, here {seen}; choose Korn–Graubard"
+        f"Beta intervals are known to be too narrow with few positives, here {known}; choose Korn–Graubard"
     )
     return replace(found, note=joined(found.note, warning))
 

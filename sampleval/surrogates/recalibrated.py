@@ -12,12 +12,13 @@ from scipy.special import expit, log_softmax, logit, softmax
 from sampleval._checks import positive
 from sampleval.metrics.base import Encoded, blocks
 from sampleval.pool import Floats, Integers, Kind, Pool, Task
-from sampleval.surrogates.base import Model
 from sampleval.surrogates.belief import Belief
 from sampleval.surrogates.claims import claimed
 from sampleval.surrogates.evidence import Evidence
 from sampleval.surrogates.shrunk import error_scale
 
+At = Integers | slice
+ALL = slice(None)
 STEPS = 30  # of Newton at most
 AT_ONCE = 1 << 14  # items whose classes stay in the cache
 
@@ -34,10 +35,10 @@ class LogisticMap:
     logits: Floats
     spread: tuple[float, float]
 
-    def probabilities(self, index: Integers, labels: Encoded, weight: Floats) -> Floats:
-        """π(y = 1), (N,), after these labels."""
+    def probabilities(self, index: Integers, labels: Encoded, weight: Floats, at: At = ALL) -> Floats:
+        """π(y = 1) of the items `at`, (n,), after these labels."""
         shift, slope = logistic_map(self.logits[index], labels.astype(float), weight, self.spread)
-        return expit(shift + slope * self.logits)
+        return expit(shift + slope * self.logits[at])
 
 
 def logistic_map(x: Floats, y: Floats, weight: Floats, spread: tuple[float, float]) -> tuple[float, float]:
@@ -96,10 +97,10 @@ class SoftmaxMap:
     logs: Floats
     spread: tuple[float, float]
 
-    def probabilities(self, index: Integers, labels: Encoded, weight: Floats) -> Floats:
-        """π, (N, C), after these labels."""
+    def probabilities(self, index: Integers, labels: Encoded, weight: Floats, at: At = ALL) -> Floats:
+        """π of the items `at`, (n, C), after these labels."""
         shift, slope = softmax_map(self.logs[index], labels.astype(np.intp), weight, self.spread)
-        logs = self.logs.T
+        logs = self.logs.T[:, at]
         found = np.empty_like(logs)
         # In place and a few items at once: a million of ten classes would else take three times as long.
         for block in blocks(logs.shape[1], AT_ONCE):
@@ -154,14 +155,14 @@ class Recalibration:
     maps: tuple[LogisticMap | SoftmaxMap, ...]
     weighted: bool
 
-    def believe(self, evidence: Evidence) -> Belief:
-        """π of every item, (N,) or (N, C)."""
+    def believe(self, evidence: Evidence, at: At = ALL) -> Belief:
+        """π of the items `at`, all by default, (n,) or (n, C)."""
         weight = np.ones(len(evidence))
         if self.weighted and len(evidence):
             weight = evidence.weight / max(float(evidence.weight.mean()), 1e-300)
         labels = np.reshape(evidence.labels, (len(evidence), len(self.maps)))
         columns = [
-            each.probabilities(evidence.index, column, weight)
+            each.probabilities(evidence.index, column, weight, at)
             for each, column in zip(self.maps, labels.T, strict=True)
         ]
         mean = np.stack(columns, axis=1) if self.task.kind == "multilabel" else columns[0]
@@ -184,8 +185,11 @@ class Errors:
     sd: Floats
     spread: tuple[float, float]
 
-    def believe(self, evidence: Evidence) -> Belief:
-        """π of every item, (N,): the posterior mean of a, the harmonic one of b², from a normal–inverse-gamma prior."""
+    def believe(self, evidence: Evidence, at: At = ALL) -> Belief:
+        """π of the items `at`, all by default, (n,): the posterior mean of a, the harmonic one of b².
+
+        From a normal–inverse-gamma prior.
+        """
         sd = self.sd[evidence.index]
         error = (np.asarray(evidence.labels, float) - self.pred[evidence.index]) / sd
         weight = 1 / sd  # a is a shift in the label's units
@@ -194,7 +198,7 @@ class Errors:
         prior = 2 / self.spread[1] ** 2  # labels that the scale told beforehand is worth
         found = np.sum((error - shift * weight) ** 2) + held * shift**2
         square = (prior + found) / (prior + len(error))
-        return Belief(self.task, self.pred + shift, np.sqrt(square) * self.sd)
+        return Belief(self.task, self.pred[at] + shift, np.sqrt(square) * self.sd[at])
 
     @property
     def _typical(self) -> float:
@@ -233,7 +237,7 @@ class Recalibrated:
         for name, value in (("shift", self.shift), ("slope", self.slope)):
             positive(value, name, remedy="a small number holds the scores as they are")
 
-    def model(self, pool: Pool, *, stochastic: bool = False) -> Model:
+    def model(self, pool: Pool, *, stochastic: bool = False) -> Recalibration | Errors:
         """The log-odds of this pool's scores, ready for a map."""
         spread = (self.shift, self.slope)
         if pool.task.kind == "regression":
