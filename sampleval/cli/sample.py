@@ -67,12 +67,12 @@ def run(args: argparse.Namespace) -> None:
     out, kept = _files(args)
     store = storage_of(args, new=True) if args.name else None
     study = _study(args)
-    if not study.ask(study.pool.size):
+    sheet = offline.write(study, study.pool.size, FORMS[out.suffix.lower()])
+    if not study.state.asked:
         why = study.estimate(study.scalars[0]).note
         raise InputError(
             f"`--metric` must be one that labels tell of; {why}; choose another, or another --threshold"
         )
-    sheet = offline.write(study, study.pool.size, FORMS[out.suffix.lower()])
     if store is not None:
         keep(study, store, args.name)
     if kept is not None:

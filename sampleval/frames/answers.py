@@ -59,12 +59,7 @@ def _given(study: Study) -> pd.DataFrame:
     rows = sorted(state.answers)
     answers = [state.answers[row][-1] for row in rows]
     labelled = [answer.what.kind == "label" for answer in answers]
-    several = {
-        item.row: "; ".join(
-            f"{who or 'no name'}: {in_text(task, answer.what)}" for who, answer in item.own.items()
-        )
-        for item in shared(state)
-    }
+    several = {item.row: item.said(task) for item in shared(state)}
     remarks = remarked(study)
     return _frame(
         {

@@ -11,8 +11,8 @@ import pandas as pd
 from sampleval._checks import InputError, located
 from sampleval.offline.lines import Line, item_of, lines_of, own, table_of, whole
 from sampleval.offline.writing import silences
-from sampleval.pool import Task, decode_label, encode_label, label_text
-from sampleval.study import SKIP, UNSURE, Item, Silence, Study
+from sampleval.pool import Task, decode_label, encode_label
+from sampleval.study import Item, Study, in_text, label_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,16 +99,18 @@ def read(
             continue
         if item.id.strip() != line.id.strip():
             altered.append(item.id)
-        given = _given(study, item.row)
-        if given is None:
+        stands = study.state.current(item.row)
+        if stands is None:
             imported.append(item.id)
-        elif given == answer:
+        elif label_of(study.pool.task, stands.what) == answer:
             unchanged.append(item.id)
             continue
         elif corrections:
             corrected.append(item.id)
         else:
-            conflicts.append(Conflict(line.number, item.id, _words(given), line.answer))
+            conflicts.append(
+                Conflict(line.number, item.id, in_text(study.pool.task, stands.what), line.answer)
+            )
             continue
         told[item.row] = (item, answer, line.number)
     study.tell_all([(item, answer) for item, answer, _ in told.values()], annotator=annotator)
@@ -125,28 +127,14 @@ def read(
 
 def _answer(task: Task, line: Line) -> Any:
     """What a cell says: a label as the task names it, `SKIP` or `UNSURE`."""
-    text = line.answer
-    word = silences(task).get(text.lower()) or silences(task).get(text.lower().strip("()"))
+    text, known = line.answer, silences(task)
+    word = known.get(text.lower()) or known.get(text.lower().strip("()"))
     if word is not None and text not in task.classes:
         return word
     with located("", called="answer"):
         return decode_label(task, encode_label(task, text))
 
 
-def _given(study: Study, row: int) -> Any:
-    """The answer that stands, in the same form; `None` without one."""
-    answer = study.state.current(row)
-    if answer is None:
-        return None
-    if answer.what.kind != "label":
-        return SKIP if answer.what.kind == "skip" else UNSURE
-    return decode_label(study.pool.task, answer.what.label)
-
-
 def _agrees(earlier: tuple[Item, Any, int] | None, answer: Any) -> None:
     if earlier is not None and earlier[1] != answer:
         raise InputError(f"line {earlier[2]} gives the same item another answer; keep one of the two")
-
-
-def _words(answer: Any) -> str:
-    return answer.kind if isinstance(answer, Silence) else label_text(answer)

@@ -1,7 +1,7 @@
 """Study: ask, tell, estimate; its event log is its whole state."""
 
 from sampleval.study.agreement import Agreement, Shared, agreement, shared
-from sampleval.study.answers import Answer, in_text
+from sampleval.study.answers import Answer, in_text, label_of
 from sampleval.study.caveats import by_chance, caveats
 from sampleval.study.census import true_value
 from sampleval.study.estimate import Estimate
@@ -36,6 +36,7 @@ __all__ = [
     "create_study",
     "finding",
     "in_text",
+    "label_of",
     "likely_more",
     "load_study",
     "progress",

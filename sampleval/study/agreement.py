@@ -9,7 +9,8 @@ from math import nan
 from types import MappingProxyType
 from typing import Any
 
-from sampleval.study.answers import Answer
+from sampleval.pool import Task
+from sampleval.study.answers import Answer, in_text
 from sampleval.study.state import State
 
 
@@ -26,6 +27,11 @@ class Shared:
     row: int
     own: Mapping[str, Answer]
     decision: Answer | None = None
+
+    def said(self, task: Task) -> str:
+        """Who said what, as "ann: yes; bob: no"."""
+        own = self.own.items()
+        return "; ".join(f"{who or 'no name'}: {in_text(task, answer.what)}" for who, answer in own)
 
     @property
     def equal(self) -> bool:

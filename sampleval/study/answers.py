@@ -10,6 +10,7 @@ import numpy as np
 
 from sampleval.events import Answered
 from sampleval.pool import Flags, Task, blanks, decode_label, label_text
+from sampleval.study.item import SKIP, UNSURE
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +26,13 @@ class Answer:
 def in_text(task: Task, answered: Answered) -> str:
     """An answer as one cell of text: its label, or "skip" or "unsure"."""
     return label_text(decode_label(task, answered.label)) if answered.kind == "label" else answered.kind
+
+
+def label_of(task: Task, answered: Answered) -> Any:
+    """An answer as `Study.tell` takes it: its label, `SKIP` or `UNSURE`."""
+    if answered.kind == "label":
+        return decode_label(task, answered.label)
+    return SKIP if answered.kind == "skip" else UNSURE
 
 
 class Answers:

@@ -10,7 +10,8 @@ import pandas as pd
 import streamlit as st
 
 from sampleval import frames, plots
-from sampleval.metrics import for_kind, precision_recall_curve, roc_curve, score_grid
+from sampleval.metrics import Metric, for_kind, precision_recall_curve, roc_curve, score_grid
+from sampleval.pool import Floats
 from sampleval.study import JointEstimate, Study, by_chance
 from sampleval.ui import shell, tables, words
 from sampleval.ui.charts import chart
@@ -34,17 +35,22 @@ def sections(study: Study, level: float) -> None:
     SECTIONS[chosen][1](study, level)
 
 
+def _by_score(study: Study, make: Callable[[Floats], Metric]) -> Metric:
+    """A curve whose thresholds follow the scores, made once: what is remembered of a metric hangs on the object."""
+    return study.state.problem.once((make, POINTS), lambda: make(score_grid(study.pool.score, POINTS)))
+
+
 def curves(study: Study, level: float) -> None:
     """Precision–recall, ROC and quantities against the threshold."""
     shown = shell.choice("Curve", CURVES, key="curve")
     if shown == "roc":
-        found = study.curve(roc_curve(score_grid(study.pool.score, POINTS)), level=level)
+        found = study.curve(_by_score(study, roc_curve), level=level)
         rows = frames.curve(found)
         draw(found, rows, lambda: plots.roc(rows), key="roc_curve", alt="ROC curve with bands")
         st.caption(BANDS)
         return
     if shown == "pr":
-        found = study.curve(precision_recall_curve(score_grid(study.pool.score, POINTS)), level=level)
+        found = study.curve(_by_score(study, precision_recall_curve), level=level)
         rows = frames.curve(found)
         draw(
             found,

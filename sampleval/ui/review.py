@@ -9,8 +9,19 @@ from itertools import islice
 import streamlit as st
 
 from sampleval import frames
-from sampleval.pool import decode_label
-from sampleval.study import SKIP, UNSURE, Agreement, Answer, Item, Shared, Study, agreement, in_text, shared
+from sampleval.study import (
+    SKIP,
+    UNSURE,
+    Agreement,
+    Answer,
+    Item,
+    Shared,
+    Study,
+    agreement,
+    in_text,
+    label_of,
+    shared,
+)
 from sampleval.ui import buttons, desk, tables, words
 
 LATEST = 50  # to show at once; of one's own answers any other is found by its id
@@ -36,7 +47,7 @@ def disagreements(study: Study, annotator: str | None = None) -> None:
             )
         for item in waiting[:LATEST]:
             _settle(study, item, (annotator or "").strip())
-        if settled := [item for item in found if not item.equal and not item.open]:
+        if settled := [item for item in found if item.decision]:
             st.table(tables.settled(study, settled), hide_index=True)
 
 
@@ -64,7 +75,7 @@ def _settle(study: Study, item: Shared, annotator: str) -> None:
         _show(study, item.row)
         with st.container(horizontal=True):
             for said, people in given.items():
-                now = " · counts now" if counts in item.own.values() and kept[said] is counts else ""
+                now = " · counts now" if kept[said] is counts else ""
                 st.button(
                     f"**{words.plain(words.short(said))}** ({words.plain(', '.join(people))}{now})",
                     key=f"settle_{item.row}_{said}",
@@ -75,9 +86,7 @@ def _settle(study: Study, item: Shared, annotator: str) -> None:
 def _repeat(study: Study, answer: Answer, annotator: str) -> None:
     """Decide for an answer that somebody gave."""
     what = answer.what
-    silent = {"skip": SKIP, "unsure": UNSURE}.get(what.kind)
-    label = silent or decode_label(study.pool.task, what.label)
-    study.tell(Item(what.id, what.row, {}), label, annotator=annotator)
+    study.tell(Item(what.id, what.row, {}), label_of(study.pool.task, what), annotator=annotator)
 
 
 def correct(study: Study, annotator: str) -> None:

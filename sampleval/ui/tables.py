@@ -64,12 +64,11 @@ def settled(study: Study, found: Sequence[Shared]) -> pd.DataFrame:
     """Items on which annotators differed until somebody decided; cells as Markdown."""
     task, rows = desk.shown_task(study.pool.task), []
     for item in found:
-        own = [f"{who or 'no name'}: {in_text(task, answer.what)}" for who, answer in item.own.items()]
         counts = study.state.answers[item.row][-1]
         rows.append(
             {
                 "Item": words.plain(counts.what.id),
-                "Said": words.plain("; ".join(own)),
+                "Said": words.plain(item.said(task)),
                 "Counts": words.plain(in_text(task, counts.what)),
                 "Settled by": words.plain(counts.annotator or "no name"),
             }
