@@ -41,9 +41,9 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """Item `id` at row `row` of the queue got an answer: `kind` is "label", "skip" or "unsure"."""
+    """Item `id` at this place of the queue got an answer: `kind` is "label", "skip" or "unsure"."""
 
-    row: int
+    place: int
     id: str
     kind: str
     label: Any = None
@@ -59,9 +59,9 @@ class Undone:
 
 @dataclass(frozen=True, slots=True)
 class Noted:
-    """A remark about a queue row."""
+    """A remark about a queue place."""
 
-    row: int
+    place: int
     text: str
 
 

@@ -316,7 +316,7 @@ def test_an_id_means_its_latest_draw_without_an_answer(design: Importance | Adap
     study = create_study(pool, metric="accuracy", budget=4, design=design, oracle="stochastic", seed=3)
     items = study.ask(4)
     twice = next(i.id for i in items if sum(j.id == i.id for j in items) > 1)
-    rows = [i.row for i in items if i.id == twice]
+    rows = [i.place for i in items if i.id == twice]
     for row in reversed(rows):
         study.tell(twice, 1)
         assert study.state.current(row) is not None

@@ -550,7 +550,7 @@ def test_each_draw_of_a_stochastic_oracle_is_a_card_of_its_own() -> None:
     while items := study.ask(20):
         cards = desk.cards(study, items)
         assert len({card.id for card in cards}) == len(cards)
-        box.take([Answer(f"u{items[0].row}", "label", cards[0].id, "1", 1.0)])
+        box.take([Answer(f"u{items[0].place}", "label", cards[0].id, "1", 1.0)])
     assert box.complaints == []
     assert study.labels == len(study.state.queue) > 0
 

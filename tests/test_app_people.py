@@ -78,7 +78,7 @@ def test_who_gives_a_name_is_one_person_still() -> None:
 def test_a_difference_is_shown_and_settled_on_results() -> None:
     study = differing()
     [first] = study.ask(1)
-    row = next(item.row for item in shared(study.state) if not item.equal)
+    row = next(item.place for item in shared(study.state) if not item.equal)
     at = fine(start("Results", study=study.name))
     assert "Where annotators disagree (1 to settle)" in [box.label for box in at.expander]
     assert any("3 items, 2 of them alike: 67%" in text.value for text in at.markdown)
@@ -91,7 +91,7 @@ def test_a_difference_is_shown_and_settled_on_results() -> None:
     assert "Where annotators disagree (0 to settle)" in [box.label for box in at.expander]
     assert at.table[-1].value.to_dict("records")[0]["Settled by"] == "cleo"
     assert agreement(shared(study.state)).equal == 2  # a decision is no answer of one's own
-    assert first.row == 4
+    assert first.place == 4
 
 
 def test_the_label_page_shows_differences_too_but_nothing_where_there_are_none() -> None:
@@ -116,7 +116,7 @@ def test_the_export_has_every_answer_and_every_note() -> None:
         "",
     ]
     assert rows["note"].tolist() == ["", "ann: blurred; dark", "", ""]
-    assert frames.notes(study)[["row", "answer", "note"]].to_numpy().tolist() == [
+    assert frames.notes(study)[["place", "answer", "note"]].to_numpy().tolist() == [
         [1, "spam", "ann: blurred; dark"],
         [5, "", "not answered yet"],
     ]

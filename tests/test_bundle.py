@@ -194,14 +194,14 @@ MALFORMED: dict[str, Callable[[dict[str, bytes]], dict[str, bytes]]] = {
         m
         | {
             "events.jsonl": m["events.jsonl"]
-            + event(kind="answered", payload={"row": 10**9, "id": "x", "kind": "label"})
+            + event(kind="answered", payload={"place": 10**9, "id": "x", "kind": "label"})
         }
     ),
     "row of text": lambda m: (
         m
         | {
             "events.jsonl": m["events.jsonl"]
-            + event(kind="answered", payload={"row": "0", "id": "x", "kind": "label"})
+            + event(kind="answered", payload={"place": "0", "id": "x", "kind": "label"})
         }
     ),
     "wrong settings": lambda m: (

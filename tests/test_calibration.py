@@ -336,7 +336,7 @@ def test_unanswered_items_widen_the_interval() -> None:
     while items := part.ask(60):
         for item in items:
             at = pool.position(item.id)
-            part.tell(item.id, sv.SKIP if item.row % 4 == 0 else int(labels.of(np.array([at]))[0]))
+            part.tell(item.id, sv.SKIP if item.place % 4 == 0 else int(labels.of(np.array([at]))[0]))
     assert part.estimate().interval.width > whole.estimate().interval.width
     assert "without an answer" in part.estimate().note
 

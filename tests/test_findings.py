@@ -214,7 +214,7 @@ def test_a_report_tells_labels_given_from_labels_known_beforehand() -> None:
 
 def test_a_report_counts_skips_as_the_answers_they_are() -> None:
     study = sv.create_study(binary(100)[0], metric="accuracy", budget=20, seed=1, preset="queue")
-    study.tell_all([(item, item.row % 2 or sv.SKIP) for item in study.ask(20)])
+    study.tell_all([(item, item.place % 2 or sv.SKIP) for item in study.ask(20)])
     assert ", from 20 answers in a pool" in report.html(study)
 
 

@@ -38,7 +38,7 @@ def test_column_names_are_an_interface() -> None:
         "inclusion": frames.inclusion(plan, POOL).columns.tolist(),
     } == {
         "labels": [
-            *("id", "row", "label", "status", "annotator", "seconds", "at", "inclusion", "weight"),
+            *("id", "place", "label", "status", "annotator", "seconds", "at", "inclusion", "weight"),
             *("answers", "note"),
         ],
         "estimates": [
@@ -92,7 +92,7 @@ def test_every_status_has_its_row() -> None:
     study.tell(items[5], "spam", annotator="bo")  # a correction: the last answer counts
     frame = frames.labels(study)
     assert frame["id"].tolist() == ["item-001", *(items[k].id for k in (0, 1, 2, 5))]
-    assert frame["row"].tolist() == [-1, 0, 1, 2, 5]
+    assert frame["place"].tolist() == [-1, 0, 1, 2, 5]
     assert frame["status"].tolist() == ["held", "label", "skip", "unsure", "label"]
     assert frame["label"].tolist() == [TRUTH["item-001"], "spam", None, None, "spam"]
     assert frame["annotator"].tolist() == ["", "ada", "", "bo", "bo"]
@@ -169,7 +169,7 @@ def test_sets_of_labels_are_one_cell_that_reads_back() -> None:
     study = sv.create_study(pool, metric="micro_f1", budget=8)
     study.answer(labels, 8)
     frame = frames.labels(study)
-    for text, row in zip(frame["label"], frame["row"], strict=True):
+    for text, row in zip(frame["label"], frame["place"], strict=True):
         answer = study.state.current(row)
         assert answer is not None
         assert plain(sv.pool.encode_label(pool.task, text)) == answer.what.label

@@ -35,9 +35,9 @@ def filled(study: Study, answers: dict[int, str], n: int = 10) -> pd.DataFrame:
 def test_a_sheet_holds_the_next_items_and_what_may_be_answered() -> None:
     study = begun()
     sheet = offline.sheet(study, 4)
-    assert sheet.columns.tolist() == ["id", "row", "text", "answer", "allowed_answers"]
+    assert sheet.columns.tolist() == ["id", "place", "text", "answer", "allowed_answers"]
     assert sheet["id"].tolist() == [item.id for item in study.ask(4)]
-    assert sheet["row"].tolist() == [0, 1, 2, 3]
+    assert sheet["place"].tolist() == [0, 1, 2, 3]
     assert sheet["answer"].tolist() == [""] * 4
     assert sheet["allowed_answers"].tolist() == ["ham / spam / skip / unsure", "", "", ""]
 
@@ -78,7 +78,7 @@ def test_each_unusable_line_is_listed_with_its_reason() -> None:
     sheet = filled(study, {0: "eggs", 1: "spam", 2: "ham", 3: "SKIP", 4: "(unsure)"})
     sheet.loc[1, "id"] = "nobody"
     extra = [("item-000", "", "ham"), (str(sheet.loc[2, "id"]), "", "spam"), ("", "", "ham")]
-    sheet = pd.concat([sheet, pd.DataFrame(extra, columns=["id", "row", "answer"])], ignore_index=True)
+    sheet = pd.concat([sheet, pd.DataFrame(extra, columns=["id", "place", "answer"])], ignore_index=True)
     done = offline.read(study, sheet)
     assert [(r.line, r.id) for r in done.rejected] == [
         (2, sheet.loc[0, "id"]),
@@ -100,7 +100,7 @@ def test_an_item_not_asked_yet_is_refused() -> None:
     study = begun()
     sheet = filled(study, {0: "spam"}, n=2)
     later = str(POOL.ids[study.state.queue[7]])
-    sheet = sheet.assign(id=[later, "item-000"], row=[7, 1])
+    sheet = sheet.assign(id=[later, "item-000"], place=[7, 1])
     (refused,) = offline.read(study, sheet).rejected
     assert "not asked it yet" in refused.reason
 
@@ -136,14 +136,14 @@ def test_ids_and_classes_that_look_like_formulas_come_home() -> None:
 
 
 def test_a_field_named_like_a_column_of_the_sheet_keeps_apart() -> None:
-    df = scored(10).assign(answer="the answer's text", row="a row")
-    pool = sv.Pool.from_frame(df, id="id", score="score", fields=["answer", "row"], classes=("ham", "spam"))
+    df = scored(10).assign(answer="the answer's text", place="a place")
+    pool = sv.Pool.from_frame(df, id="id", score="score", fields=["answer", "place"], classes=("ham", "spam"))
     sheet = offline.sheet(begun(pool, budget=5), 5)
     assert sheet.columns.tolist() == [
         "id",
-        "row",
+        "place",
         "answer (field)",
-        "row (field)",
+        "place (field)",
         "answer",
         "allowed_answers",
     ]
@@ -155,7 +155,7 @@ def test_pictures_are_left_out_of_csv_only() -> None:
     study = begun(pool, budget=5)
     assert sheets.from_file(offline.write(study, 5, "csv")).columns.tolist() == [
         "id",
-        "row",
+        "place",
         "answer",
         "allowed_answers",
     ]
@@ -211,19 +211,19 @@ def test_lines_are_those_of_the_file_empty_ones_counted() -> None:
     assert [line.line for line in offline.read(study, frame).rejected] == [2]
 
 
-@pytest.mark.parametrize("twice", ["id", "row", "answer"])
+@pytest.mark.parametrize("twice", ["id", "place", "answer"])
 def test_a_column_that_comes_twice_is_refused(twice: str) -> None:
-    columns = ["id", "row", "answer", twice]
+    columns = ["id", "place", "answer", twice]
     with pytest.raises(sv.InputError, match=f"must have one column of that name; got '{twice}'"):
         offline.read(begun(), (",".join(columns) + "\na,0,1,1\n").encode())
     with pytest.raises(sv.InputError, match="must have one column of that name"):
         offline.read(begun(), pd.DataFrame([["a", "0", "1", "1"]], columns=columns))
 
 
-def test_a_row_of_very_many_digits_is_no_row() -> None:
+def test_a_place_of_very_many_digits_is_no_place() -> None:
     study = begun()
     id = study.ask(1)[0].id
-    assert offline.read(study, f"id,row,answer\n{id},{'9' * 5000},ham\n".encode()).imported == (id,)
+    assert offline.read(study, f"id,place,answer\n{id},{'9' * 5000},ham\n".encode()).imported == (id,)
 
 
 @pytest.mark.parametrize("columns", [["id"], ["answer"], ["name", "label"]])
@@ -256,7 +256,7 @@ def test_a_sheet_of_which_one_column_was_sorted_is_refused() -> None:
     study = begun()
     sheet = filled(study, dict.fromkeys(range(10), "ham"))
     with pytest.raises(
-        sv.InputError, match=r"in \d+ of 10 lines `row` is another item's than `id`; was one col"
+        sv.InputError, match=r"in \d+ of 10 lines `place` is another item's than `id`; was one col"
     ):
         offline.read(study, sheet.assign(id=sorted(sheet["id"])))
     assert study.labels == 0
@@ -264,11 +264,11 @@ def test_a_sheet_of_which_one_column_was_sorted_is_refused() -> None:
     done = offline.read(study, swapped)
     assert [line.line for line in done.rejected] == [2, 3]
     assert re.match(
-        r"`row` must be that of the item 'item-\d+'; row 0 is that of 'item-\d+'; was",
+        r"`place` must be that of the item 'item-\d+'; place 0 is that of 'item-\d+'; was",
         done.rejected[0].reason,
     )
     assert len(done.imported) == 8
-    assert len(offline.read(study, swapped.drop(columns="row")).imported) == 2
+    assert len(offline.read(study, swapped.drop(columns="place")).imported) == 2
 
 
 def test_a_sheet_of_another_study_is_refused_though_its_ids_are_known() -> None:
@@ -279,7 +279,7 @@ def test_a_sheet_of_another_study_is_refused_though_its_ids_are_known() -> None:
         offline.read(study, filled(other, dict.fromkeys(range(40), "1"), n=40))
 
 
-def test_ids_that_a_spreadsheet_changed_are_known_by_their_rows() -> None:
+def test_ids_that_a_spreadsheet_changed_are_known_by_their_places() -> None:
     """Excel makes 7 of 007 and 1.2E+06 of 12e5: every line had been refused."""
     ids = [f"{k:03d}" for k in range(19)] + ["12e5"]
     study = begun(
@@ -293,7 +293,7 @@ def test_ids_that_a_spreadsheet_changed_are_known_by_their_rows() -> None:
     assert (study.labels, done.rejected) == (20, ())
     assert set(done.altered) == {*ids[:19], "12e5"}
     assert not offline.read(study, sheet).altered
-    assert len(offline.read(study, sheet.assign(id=bare, row="")).rejected) == 20
+    assert len(offline.read(study, sheet.assign(id=bare, place="")).rejected) == 20
 
 
 def test_a_cell_that_holds_another_line_is_refused() -> None:

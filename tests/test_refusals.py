@@ -41,9 +41,9 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
     "cache": (lambda: simulated(cache=5), "`cache` must be the path of a folder; got 5"),
     "replay names": (lambda: sv.Study.replay(POOL, STUDY.events(), metrics="f1"), "`metrics` must be a list"),  # type: ignore[arg-type]
     "replay a name": (lambda: sv.Study.replay(POOL, STUDY.events(), metrics=["f1"]), "`metrics` must be a Metric"),  # type: ignore[list-item]
-    "item of text": (lambda: STUDY.item("0"), "`row` must be a whole number"),  # type: ignore[arg-type]
-    "item below": (lambda: STUDY.item(-1), "`row` must be a whole number of at least 0; got -1"),
-    "item beyond": (lambda: STUDY.item(99), "`row` must be a row of the queue, which has 5 items so far; got 99"),
+    "item of text": (lambda: STUDY.item("0"), "`place` must be a whole number"),  # type: ignore[arg-type]
+    "item below": (lambda: STUDY.item(-1), "`place` must be a whole number of at least 0; got -1"),
+    "item beyond": (lambda: STUDY.item(99), "`place` must be a place of the queue, which has 5 items so far; got 99"),
     "sample below": (lambda: STUDY.sample(-1), "`k` must be a whole number"),
     "sample of text": (lambda: STUDY.sample("5"), "`k` must be a whole number"),  # type: ignore[arg-type]
     "run below": (lambda: STUDY.run(-1), "`k` must be a whole number"),

@@ -209,7 +209,7 @@ def test_methods_name_what_was_done(study: Study) -> None:
 
 def test_methods_of_the_recommended_preset_are_its_own(study: Study) -> None:
     recommended = sv.create_study(study.pool, metric="f1", budget=60, seed=2, preset="recommended")
-    recommended.tell_all([(item, item.row % 2) for item in recommended.ask(5)])
+    recommended.tell_all([(item, item.place % 2) for item in recommended.ask(5)])
     said = report.methods(recommended, recommended.estimate("f1"))
     assert "posterior draws of the calibration curve" in said
     assert "delta method" not in said

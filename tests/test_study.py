@@ -91,7 +91,7 @@ class Labelling(RuleBasedStateMachine):
         assert len(items) <= n
         assert not {item.id for item in items} & {id for id, answers in self.told.items() if answers}
         assert not {item.id for item in items} & set(self.held)
-        assert [item.row for item in items] == sorted(item.row for item in items)
+        assert [item.place for item in items] == sorted(item.place for item in items)
 
     @precondition(lambda self: self.asked)
     @rule(
@@ -163,7 +163,7 @@ class Labelling(RuleBasedStateMachine):
             return
         state = self.handles[0].state
         rows = [row for row in range(len(state.queue)) if row not in state.answers]
-        assert state.open_rows() == rows
+        assert state.open_places() == rows
         assert state.run_length() == (rows[0] if rows else len(state.queue))
         labels, responded = state.labels(state.run_length())
         for row, (label, given) in enumerate(zip(labels, responded, strict=True)):
@@ -208,7 +208,7 @@ def pair(**options: Any) -> tuple[MemoryLog, Study]:
 def test_two_processes_that_open_a_round_at_once_both_get_its_items() -> None:
     log, other = pair()
     study = Study(POOL, Overtaken(log, lambda: other.ask(2)))
-    assert [item.row for item in study.ask(3)] == [0, 1, 2]
+    assert [item.place for item in study.ask(3)] == [0, 1, 2]
     assert study.state == Study.replay(POOL, [e for _, e in log.since(0)]).state
     assert study.round == 1
 
@@ -391,7 +391,7 @@ def test_untold_items_come_first_and_in_order() -> None:
     first = study.ask(4)
     study.tell(first[2], "ham")
     assert [item.id for item in study.ask(3)] == [first[0].id, first[1].id, first[3].id]
-    assert [item.row for item in study.ask(6)] == [0, 1, 3, 4, 5, 6]
+    assert [item.place for item in study.ask(6)] == [0, 1, 3, 4, 5, 6]
 
 
 @pytest.mark.parametrize("design", ["priority", "importance", "uniform"])
@@ -625,7 +625,7 @@ def test_labels_of_a_study_teach_another_where_scores_and_chance_chose_them(
     how: dict[str, Any], impartial: bool
 ) -> None:
     old = sv.create_study(FEATURED, budget=20, **how)
-    old.tell_all((item, item.row % 2) for item in old.ask(10))
+    old.tell_all((item, item.place % 2) for item in old.ask(10))
     assert old.impartial is impartial
     new = sv.create_study(FEATURED, metric="f1", budget=20, preset="recommended", held=old)
     assert new.settings.held_random is impartial
@@ -644,7 +644,7 @@ def test_labels_of_a_study_teach_another_where_scores_and_chance_chose_them(
 
 def test_a_study_that_was_taught_knows_something_before_its_first_question() -> None:
     old = sv.create_study(FEATURED, metric="f1", budget=20, preset="queue")
-    old.tell_all((item, item.row % 2) for item in old.ask(20))
+    old.tell_all((item, item.place % 2) for item in old.ask(20))
     new = sv.create_study(FEATURED, metric="f1", budget=20, preset="recommended", held=old)
     first = new.estimate("f1")
     assert first.labels == 0

@@ -13,7 +13,7 @@ from sampleval.study import Study, in_text, shared
 from sampleval.study.grounds import has_labels
 
 COLUMNS = [
-    *("id", "row", "label", "status", "annotator", "seconds", "at", "inclusion", "weight"),
+    *("id", "place", "label", "status", "annotator", "seconds", "at", "inclusion", "weight"),
     *("answers", "note"),
 ]
 
@@ -22,7 +22,7 @@ def labels(study: Study) -> pd.DataFrame:
     """Every item that was answered or held beforehand, in the order of the queue.
 
     Returns:
-        Columns id; row (place in the queue, −1 if held); label (a class name, `a|b` for a set of
+        Columns id; place (in the queue, from 0; −1 if held); label (a class name, `a|b` for a set of
         labels, a number in regression, missing where there is none);
         status ("label", "skip", "unsure" or "held"); annotator; seconds; at (UTC); inclusion (nominal: the chance
         to be among all that the whole budget asks, and no weight for fewer answers); weight (as used for the
@@ -40,7 +40,7 @@ def _held(study: Study) -> pd.DataFrame:
     return _frame(
         {
             "id": pool.ids[held.index],
-            "row": np.full(n, -1),
+            "place": np.full(n, -1),
             "label": [_said(pool.task, y) for y in held.labels],
             "status": ["held"] * n,
             "annotator": [""] * n,
@@ -56,15 +56,15 @@ def _held(study: Study) -> pd.DataFrame:
 
 def _given(study: Study) -> pd.DataFrame:
     state, task = study.state, study.pool.task
-    rows = sorted(state.answers)
-    answers = [state.answers[row][-1] for row in rows]
+    places = sorted(state.answers)
+    answers = [state.answers[place][-1] for place in places]
     labelled = [answer.what.kind == "label" for answer in answers]
-    several = {item.row: item.said(task) for item in shared(state)}
+    several = {item.place: item.said(task) for item in shared(state)}
     remarks = remarked(study)
     return _frame(
         {
             "id": [answer.what.id for answer in answers],
-            "row": rows,
+            "place": places,
             "label": [
                 _said(task, a.what.label) if given else None
                 for a, given in zip(answers, labelled, strict=True)
@@ -73,23 +73,23 @@ def _given(study: Study) -> pd.DataFrame:
             "annotator": [answer.annotator for answer in answers],
             "seconds": [np.nan if a.what.seconds is None else a.what.seconds for a in answers],
             "at": [answer.at for answer in answers],
-            "inclusion": study.method.design.inclusion(state.problem, study.budget)[state.queue[rows]],
-            "weight": weights(study, rows),
-            "answers": [several.get(row, "") for row in rows],
-            "note": [remarks.get(row, "") for row in rows],
+            "inclusion": study.method.design.inclusion(state.problem, study.budget)[state.queue[places]],
+            "weight": weights(study, places),
+            "answers": [several.get(place, "") for place in places],
+            "note": [remarks.get(place, "") for place in places],
         }
     )
 
 
 def notes(study: Study) -> pd.DataFrame:
-    """Every item with a remark, answered or not, in the order of the queue: columns id, row, answer, note."""
+    """Every item with a remark, answered or not, in the order of the queue: columns id, place, answer, note."""
     state, task = study.state, study.pool.task
     remarks = remarked(study)
-    given = {row: state.current(row) for row in remarks}
+    given = {place: state.current(place) for place in remarks}
     return pd.DataFrame(
         {
-            "id": [str(study.pool.ids[state.queue[row]]) for row in given],
-            "row": list(given),
+            "id": [str(study.pool.ids[state.queue[place]]) for place in given],
+            "place": list(given),
             "answer": [in_text(task, answer.what) if answer else "" for answer in given.values()],
             "note": list(remarks.values()),
         }
@@ -100,8 +100,8 @@ def remarked(study: Study) -> dict[int, str]:
     """Row → what annotators remarked, with their names where they told them."""
     found: dict[int, list[str]] = {}
     for who, noted in study.state.notes:
-        found.setdefault(noted.row, []).append(f"{who}: {noted.text}" if who else noted.text)
-    return {row: "; ".join(texts) for row, texts in sorted(found.items())}
+        found.setdefault(noted.place, []).append(f"{who}: {noted.text}" if who else noted.text)
+    return {place: "; ".join(texts) for place, texts in sorted(found.items())}
 
 
 def _said(task: Task, value: Any) -> str | float:
@@ -109,18 +109,18 @@ def _said(task: Task, value: Any) -> str | float:
     return label if isinstance(label, float) else label_text(label)
 
 
-def weights(study: Study, rows: list[int]) -> np.ndarray[Any, np.dtype[np.float64]]:
-    """How many items each answered row speaks for; `nan` past the answered run, 1 in a census."""
+def weights(study: Study, places: list[int]) -> np.ndarray[Any, np.dtype[np.float64]]:
+    """How many items each answered place speaks for; `nan` past the answered run, 1 in a census."""
     k = study.state.run_length()
     used = np.full(len(study.state.queue), np.nan)
     run = study.run(k)
     if run is not None:
         census = has_labels(run, run.sample.population)  # however it was drawn
         used[:k] = 1.0 if census else inference.weights(run, study.method.estimator)
-    return used[rows]
+    return used[places]
 
 
 def _frame(columns: dict[str, Any]) -> pd.DataFrame:
-    kinds = {"row": "int64", "seconds": "float64", "inclusion": "float64", "weight": "float64"}
+    kinds = {"place": "int64", "seconds": "float64", "inclusion": "float64", "weight": "float64"}
     series = {name: pd.Series(columns[name], dtype=kinds.get(name, "object")) for name in COLUMNS}
     return pd.DataFrame(series)

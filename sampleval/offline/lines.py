@@ -14,7 +14,7 @@ from sampleval._checks import decimal_commas, fail, shown
 from sampleval.pool import Task
 from sampleval.study import Item, Study
 
-LONGEST = 18  # digits of a row: more rows has no queue
+LONGEST = 18  # digits of a place: no queue has more
 NUMBER = re.compile(r"[+-]?\d+(\.\d*)?([eE][+-]?\d{1,3})?")
 SORTED = "was one column sorted alone, or is it another study's sheet?"
 
@@ -24,7 +24,7 @@ class Line(NamedTuple):
 
     number: int
     id: str
-    row: str
+    place: str
     answer: str
 
 
@@ -42,16 +42,16 @@ def lines_of(table: pd.DataFrame, task: Task) -> list[Line]:
         if wanted not in names:
             fail("file", f"must have a column named {wanted!r}", list(map(str, table.columns)),
                  remedy="use the sheet as it was exported")  # fmt: skip
-    for name in ("id", "answer", "row"):
+    for name in ("id", "answer", "place"):
         if names.count(name) > 1:
             fail("file", "must have one column of that name", name, remedy="rename or drop the others")
     ids, answers = (list(map(sheets.as_text, table.iloc[:, names.index(name)])) for name in ("id", "answer"))
-    rows = table.iloc[:, names.index("row")] if "row" in names else [""] * len(table)
+    places = table.iloc[:, names.index("place")] if "place" in names else [""] * len(table)
     answers = [answer.strip() for answer in answers]
     if task.kind == "regression" and (table.attrs.get("separator") == ";" or decimal_commas(answers)):
         answers = [answer.replace(",", ".") for answer in answers]
-    told = zip(table.index, ids, map(sheets.as_text, rows), answers, strict=True)
-    return [Line(number, id, row.strip(), answer) for number, id, row, answer in told]
+    told = zip(table.index, ids, map(sheets.as_text, places), answers, strict=True)
+    return [Line(number, id, place.strip(), answer) for number, id, place, answer in told]
 
 
 def whole(study: Study, table: pd.DataFrame) -> None:
@@ -59,8 +59,8 @@ def whole(study: Study, table: pd.DataFrame) -> None:
     for number, cells in zip(table.index, table.itertuples(index=False), strict=True):
         for text in (cell for cell in cells if isinstance(cell, str) and "\n" in cell):
             for inner in text.splitlines()[1:]:
-                id, row, *_ = [*re.split("[,;\t]", inner.replace('"', "")), "", ""]
-                if id and _at(study, _row(row)) == id:
+                id, place, *_ = [*re.split("[,;\t]", inner.replace('"', "")), "", ""]
+                if id and _at(study, _place(place)) == id:
                     rule = f"must have each item in a line of its own; a cell of line {number} holds the line of {shown(id)}"
                     fail(
                         "file", rule, remedy="delete the quotation mark before it, or save the sheet as .xlsx"
@@ -68,12 +68,12 @@ def whole(study: Study, table: pd.DataFrame) -> None:
 
 
 def own(study: Study, lines: list[Line]) -> None:
-    """Refuse a sheet most of whose lines have the row of one item and the id of another."""
-    placed = [line for line in lines if _row(line.row) is not None and line.id in study.pool]
-    strange = sum(_at(study, _row(line.row)) != id_of(study, line.id) for line in placed)
+    """Refuse a sheet most of whose lines have the place of one item and the id of another."""
+    placed = [line for line in lines if _place(line.place) is not None and line.id in study.pool]
+    strange = sum(_at(study, _place(line.place)) != id_of(study, line.id) for line in placed)
     if 2 * strange > len(placed):
-        rule = f"must be this study's sheet; in {strange} of {len(lines)} lines `row` is another item's than `id`"
-        fail("file", rule, remedy=f"{SORTED} If the ids are right, drop the column `row`")
+        rule = f"must be this study's sheet; in {strange} of {len(lines)} lines `place` is another item's than `id`"
+        fail("file", rule, remedy=f"{SORTED} If the ids are right, drop the column `place`")
 
 
 def id_of(study: Study, text: str) -> str:
@@ -81,28 +81,28 @@ def id_of(study: Study, text: str) -> str:
     return text if text in study.pool else text.strip()
 
 
-def _row(text: str) -> int | None:
+def _place(text: str) -> int | None:
     return int(text) if text.isdecimal() and len(text) <= LONGEST else None
 
 
-def _at(study: Study, row: int | None) -> str | None:
-    """The id of the item at a row of the queue; `None` if there is none."""
+def _at(study: Study, place: int | None) -> str | None:
+    """The id of the item at a place of the queue; `None` if there is none."""
     queue = study.state.queue
-    return None if row is None or row >= len(queue) else str(study.pool.ids[queue[row]])
+    return None if place is None or place >= len(queue) else str(study.pool.ids[queue[place]])
 
 
 def item_of(study: Study, line: Line) -> Item:
-    """The item of a line; one that was not asked is refused, and one that stands at another row."""
-    state, row, id = study.state, _row(line.row), id_of(study, line.id)
-    there = _at(study, row)
-    if row is not None and row < state.asked and there is not None and (there == id or _same(there, id)):
-        return Item(there, row, {})
-    found = state.asked_row(id)
+    """The item of a line; one that was not asked is refused, and one that stands at another place."""
+    state, place, id = study.state, _place(line.place), id_of(study, line.id)
+    there = _at(study, place)
+    if place is not None and place < state.asked and there is not None and (there == id or _same(there, id)):
+        return Item(there, place, {})
+    found = state.asked_place(id)
     if found is None:
         _refuse(study, id)
-    if row is not None:
+    if place is not None:
         whose = "of none" if there is None else f"of {shown(there)}"
-        fail("row", f"must be that of the item {shown(id)}; row {row} is that {whose}", remedy=SORTED)
+        fail("place", f"must be that of the item {shown(id)}; place {place} is that {whose}", remedy=SORTED)
     return Item(id, found, {})
 
 

@@ -53,7 +53,7 @@ class Imported:
         conflicts: Lines that differ from the answer given; the study keeps its own.
         rejected: Lines that could not be used.
         empty: Number of lines without an answer.
-        altered: Ids that the spreadsheet had changed, 007 to 7 say, known again by their rows.
+        altered: Ids that the spreadsheet had changed, 007 to 7 say, known again by their places.
     """
 
     imported: tuple[str, ...] = ()
@@ -72,13 +72,13 @@ def read(
 
     Args:
         study: The study that the sheet came from.
-        source: CSV or XLSX file, its content, or a frame: columns id and answer, and row if it is there.
+        source: CSV or XLSX file, its content, or a frame: columns id and answer, and place if it is there.
         annotator: Who answered.
         corrections: Replace answers that differ; otherwise they are listed as conflicts and stay.
 
     Raises:
         InputError: A file that cannot be read, without these columns, or with more lines whose id stands at
-            another row than at its own. A line that cannot be used is no error: it is listed in the result.
+            another place than at its own. A line that cannot be used is no error: it is listed in the result.
     """
     table = table_of(source)
     study.refresh()
@@ -93,13 +93,13 @@ def read(
     for line in answered:
         try:
             item, answer = item_of(study, line), _answer(study.pool.task, line)
-            _agrees(told.get(item.row), answer)
+            _agrees(told.get(item.place), answer)
         except InputError as error:
             rejected.append(Rejected(line.number, line.id, line.answer, str(error)))
             continue
         if item.id.strip() != line.id.strip():
             altered.append(item.id)
-        stands = study.state.current(item.row)
+        stands = study.state.current(item.place)
         if stands is None:
             imported.append(item.id)
         elif label_of(study.pool.task, stands.what) == answer:
@@ -112,7 +112,7 @@ def read(
                 Conflict(line.number, item.id, in_text(study.pool.task, stands.what), line.answer)
             )
             continue
-        told[item.row] = (item, answer, line.number)
+        told[item.place] = (item, answer, line.number)
     study.tell_all([(item, answer) for item, answer, _ in told.values()], annotator=annotator)
     return Imported(
         tuple(dict.fromkeys(imported)),

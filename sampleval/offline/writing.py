@@ -11,7 +11,7 @@ from sampleval._checks import choice
 from sampleval.pool import Task
 from sampleval.study import SKIP, UNSURE, Silence, Study
 
-OWN = ("id", "row", "answer", "allowed_answers")
+OWN = ("id", "place", "answer", "allowed_answers")
 
 
 def silences(task: Task) -> dict[str, Silence]:
@@ -38,11 +38,11 @@ def sheet(study: Study, n: int = 100, *, pictures: bool = False) -> pd.DataFrame
         pictures: Whether fields that hold bytes are there.
 
     Returns:
-        Columns id, row (place in the queue), the pool's fields (one that is named like a column of the sheet
+        Columns id, place (in the queue, from 0), the pool's fields (one that is named like a column of the sheet
         gets " (field)" after its name), answer (empty) and allowed_answers (in the first line).
     """
     items = study.ask(n)
-    columns: dict[str, list[Any]] = {"id": [i.id for i in items], "row": [i.row for i in items]}
+    columns: dict[str, list[Any]] = {"id": [i.id for i in items], "place": [i.place for i in items]}
     for name in study.pool.fields.columns:
         cells = [item.fields[str(name)] for item in items]
         if pictures or not any(isinstance(cell, bytes) for cell in cells):

@@ -19,12 +19,12 @@ class Shared:
     """An item that several annotators answered.
 
     Attributes:
-        row: Its place in the queue.
+        place: Its place in the queue.
         own: Annotator → the answer of their own, in the order in which they first answered.
         decision: The last answer given after these differed, `None` if there is none: it settles what counts.
     """
 
-    row: int
+    place: int
     own: Mapping[str, Answer]
     decision: Answer | None = None
 
@@ -67,8 +67,8 @@ class Agreement:
 
 def shared(state: State) -> list[Shared]:
     """Every item that several annotators answered, in the order of the queue."""
-    several = sorted(row for row, answers in state.answers.items() if len(answers) > 1)
-    found = [_shared(row, state.answers[row]) for row in several]
+    several = sorted(place for place, answers in state.answers.items() if len(answers) > 1)
+    found = [_shared(place, state.answers[place]) for place in several]
     return [item for item in found if len(item.own) > 1]
 
 
@@ -77,7 +77,7 @@ def agreement(found: Sequence[Shared]) -> Agreement:
     return Agreement(len(found), sum(item.equal for item in found), _kappa(found))
 
 
-def _shared(row: int, answers: Sequence[Answer]) -> Shared:
+def _shared(place: int, answers: Sequence[Answer]) -> Shared:
     """An answer that comes when others already differ settles the matter; before, it is its annotator's own."""
     own: dict[str, Answer] = {}
     decision = None
@@ -86,7 +86,7 @@ def _shared(row: int, answers: Sequence[Answer]) -> Shared:
             decision = answer
         else:
             own[answer.annotator] = answer
-    return Shared(row, MappingProxyType(own), decision)
+    return Shared(place, MappingProxyType(own), decision)
 
 
 def _said(answer: Answer) -> Any:

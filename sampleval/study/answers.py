@@ -1,4 +1,4 @@
-"""Answers row by row of the queue, kept so that no look at them walks the queue."""
+"""Answers at each place of the queue, kept so that no look at them walks the queue."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ class Answers:
     """What has been answered: the fold of the answers given and taken back.
 
     Attributes:
-        by_row: Row → its answers in the order of the log, those taken back left out; no empty lists.
+        by_place: Place in the queue → its answers in the order of the log, those taken back left out; no empty lists.
         standing: Uuid → answer not taken back, in the order of the log.
         head: Length of the answered run from the head of the queue.
     """
 
     def __init__(self, task: Task) -> None:
-        self.by_row: dict[int, list[Answer]] = {}
+        self.by_place: dict[int, list[Answer]] = {}
         self.head = 0
         self._task = task
         self.standing: dict[str, Answer] = {}
@@ -54,26 +54,26 @@ class Answers:
         self._responded = np.zeros(0, bool)
 
     def __len__(self) -> int:
-        return len(self.by_row)
+        return len(self.by_place)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Answers) and self.by_row == other.by_row
+        return isinstance(other, Answers) and self.by_place == other.by_place
 
     __hash__ = None  # type: ignore[assignment]
 
-    def extend(self, rows: int) -> None:
-        """The queue grew by so many rows."""
-        self._labels = np.concatenate([self._labels, blanks(self._task, rows)])
-        self._responded = np.concatenate([self._responded, np.zeros(rows, bool)])
+    def extend(self, places: int) -> None:
+        """The queue grew by so many places."""
+        self._labels = np.concatenate([self._labels, blanks(self._task, places)])
+        self._responded = np.concatenate([self._responded, np.zeros(places, bool)])
 
     def add(self, answer: Answer) -> None:
         """An answer came in."""
-        row = answer.what.row
-        self.by_row.setdefault(row, []).append(answer)
+        place = answer.what.place
+        self.by_place.setdefault(place, []).append(answer)
         self.standing[answer.uuid] = answer
         self._by_annotator.setdefault(answer.annotator, {})[answer.uuid] = None
-        self._settle(row)
-        while self.head in self.by_row:
+        self._settle(place)
+        while self.head in self.by_place:
             self.head += 1
 
     def remove(self, uuid: str) -> None:
@@ -81,23 +81,23 @@ class Answers:
         answer = self.standing.pop(uuid, None)
         if answer is None:
             return
-        row = answer.what.row
+        place = answer.what.place
         del self._by_annotator[answer.annotator][uuid]
-        self.by_row[row].remove(answer)
-        if not self.by_row[row]:
-            del self.by_row[row]
-            self.head = min(self.head, row)
-        self._settle(row)
+        self.by_place[place].remove(answer)
+        if not self.by_place[place]:
+            del self.by_place[place]
+            self.head = min(self.head, place)
+        self._settle(place)
 
-    def _settle(self, row: int) -> None:
-        """Bring the row's label up to date with its last standing answer."""
-        answer = self.current(row)
-        self._responded[row] = answer is not None and answer.what.kind == "label"
-        self._labels[row] = answer.what.label if answer is not None and self._responded[row] else 0
+    def _settle(self, place: int) -> None:
+        """Bring the place's label up to date with its last standing answer."""
+        answer = self.current(place)
+        self._responded[place] = answer is not None and answer.what.kind == "label"
+        self._labels[place] = answer.what.label if answer is not None and self._responded[place] else 0
 
-    def current(self, row: int) -> Answer | None:
-        """The answer that counts for a row: the last one not taken back."""
-        answers = self.by_row.get(row)
+    def current(self, place: int) -> Answer | None:
+        """The answer that counts for a place: the last one not taken back."""
+        answers = self.by_place.get(place)
         return answers[-1] if answers else None
 
     def last(self, annotator: str) -> Answer | None:
@@ -108,14 +108,14 @@ class Answers:
         """This annotator's standing answers, the latest first."""
         return (self.standing[uuid] for uuid in reversed(self._by_annotator.get(annotator, {})))
 
-    def of(self, row: int, annotator: str) -> Answer | None:
-        """This annotator's last standing answer for a row."""
-        return next((a for a in reversed(self.by_row.get(row, ())) if a.annotator == annotator), None)
+    def of(self, place: int, annotator: str) -> Answer | None:
+        """This annotator's last standing answer for a place."""
+        return next((a for a in reversed(self.by_place.get(place, ())) if a.annotator == annotator), None)
 
     def gaps(self) -> Iterator[int]:
-        """Rows without an answer, in order."""
-        return (row for row in range(self.head, len(self._responded)) if row not in self.by_row)
+        """Places without an answer, in order."""
+        return (place for place in range(self.head, len(self._responded)) if place not in self.by_place)
 
     def labels(self, k: int) -> tuple[np.ndarray[Any, Any], Flags]:
-        """Encoded labels of the first k rows, (k,) or (k, C), and whether each was given, (k,)."""
+        """Encoded labels of the first k places, (k,) or (k, C), and whether each was given, (k,)."""
         return self._labels[:k].copy(), self._responded[:k].copy()

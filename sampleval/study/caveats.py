@@ -116,7 +116,9 @@ def _rare(study: Study) -> list[str]:
 
 def _unanswered(study: Study) -> list[str]:
     kinds = [
-        answer.what.kind for row in study.state.answers if (answer := study.state.current(row)) is not None
+        answer.what.kind
+        for place in study.state.answers
+        if (answer := study.state.current(place)) is not None
     ]
     silent, gaps = len(kinds) - kinds.count("label"), study.labels - study.state.run_length()
     notes = []

@@ -31,12 +31,12 @@ class Item:
 
     Attributes:
         id: Its id in the pool.
-        row: Its place in the study's queue, from 0.
+        place: Its place in the study's queue, from 0.
         fields: What to show, column by column.
     """
 
     id: str
-    row: int
+    place: int
     fields: Mapping[str, Any]
 
 

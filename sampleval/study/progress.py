@@ -47,7 +47,7 @@ def progress(state: State, *, annotator: str | None = None) -> Progress:
         state: The folded log.
         annotator: Whose pace.
     """
-    standing = [answer for row in state.answers if (answer := state.current(row))]
+    standing = [answer for place in state.answers if (answer := state.current(place))]
     kinds = [answer.what.kind for answer in standing]
     own = pace(state, annotator)
     seconds = pace(state, None) if isnan(own) else own

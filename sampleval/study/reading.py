@@ -86,21 +86,21 @@ class Reading:
         """The whole log, oldest first."""
         return [event for _, event in self._log.since(0)]
 
-    def item(self, row: int) -> Item:
-        """The item at a row of the queue.
+    def item(self, place: int) -> Item:
+        """The item at a place of the queue.
 
         Args:
-            row: Counted from 0.
+            place: Counted from 0.
 
         Raises:
-            InputError: The queue has no such row.
+            InputError: The queue has no such place.
         """
-        row, length = _checks.count(row, "row"), len(self._state.queue)
-        if row >= length:
-            _checks.fail("row", f"must be a row of the queue, which has {length} items so far", row)
-        position = int(self._state.queue[row])
+        place, length = _checks.count(place, "place"), len(self._state.queue)
+        if place >= length:
+            _checks.fail("place", f"must be a place of the queue, which has {length} items so far", place)
+        position = int(self._state.queue[place])
         fields = {str(name): self.pool.fields[name].iloc[position] for name in self.pool.fields.columns}
-        return Item(str(self.pool.ids[position]), row, fields)
+        return Item(str(self.pool.ids[position]), place, fields)
 
     def estimate(
         self,
@@ -262,8 +262,8 @@ class Reading:
         """Id → label of every labelled item, to import as certainties into another study."""
         ids, task, held = self.pool.ids, self.pool.task, self._state.problem.held
         given = {str(ids[p]): decode_label(task, y) for p, y in zip(held.index, held.labels, strict=True)}
-        for row in sorted(self._state.answers):
-            what = self._state.answers[row][-1].what
+        for place in sorted(self._state.answers):
+            what = self._state.answers[place][-1].what
             if what.kind == "label":
                 given[what.id] = decode_label(task, what.label)
         return given

@@ -33,9 +33,9 @@ class State:
         custom: Metrics that are not in the registry, by name.
         seen: Number of the last event applied.
         rounds: The rounds planned so far, and `queue`, their items in the order of labelling.
-        asked: Rows handed out.
+        asked: Places handed out.
         given: The answers.
-        rows: Id → its rows in the queue; several only where each draw is asked.
+        places: Id → its places in the queue; several only where each draw is asked.
         known: Uuids of all events applied, refused by nobody: what need not be sent again.
         guidelines: What annotators are told.
         goal: Half the width wanted of the main metric's interval; `None` if no goal is set.
@@ -53,7 +53,7 @@ class State:
     queue: Integers = field(default_factory=lambda: np.empty(0, np.intp))
     asked: int = 0
     notes: list[tuple[str, Noted]] = field(default_factory=list)
-    rows: dict[str, list[int]] = field(default_factory=dict)
+    places: dict[str, list[int]] = field(default_factory=dict)
     known: set[str] = field(default_factory=set)
     guidelines: str = ""
     goal: float | None = None
@@ -146,13 +146,13 @@ class State:
         self.rounds.append(planned)
         self.queue = np.concatenate([self.queue, planned.queue])
         self.given.extend(len(planned.queue))
-        for row, id in enumerate(self.pool.ids[planned.queue], start):
-            self.rows.setdefault(str(id), []).append(row)
+        for place, id in enumerate(self.pool.ids[planned.queue], start):
+            self.places.setdefault(str(id), []).append(place)
 
     def next_round(self) -> Opened | None:
         """The opening of the next round; `None` while one is open, or if nothing is left to ask."""
         full = self.budget <= len(self.queue) and not self.method.design.random_size
-        if full or self.open_rows(1):
+        if full or self.open_places(1):
             return None
         planned = self.plan(self.budget)
         if planned is None:
@@ -168,10 +168,10 @@ class State:
         return self._planned[1]
 
     def _check(self, answered: Answered) -> None:
-        row = answered.row
-        if not 0 <= row < len(self.queue) or str(self.pool.ids[self.queue[row]]) != answered.id:
+        place = answered.place
+        if not 0 <= place < len(self.queue) or str(self.pool.ids[self.queue[place]]) != answered.id:
             raise InputError(
-                f"the log says item {answered.id!r} stands at row {row} of the queue, but it does not; "
+                f"the log says item {answered.id!r} stands at place {place} of the queue, but it does not; "
                 "the log and the pool do not belong together"
             )
         if answered.kind not in ("label", "skip", "unsure"):
@@ -181,27 +181,33 @@ class State:
 
     @property
     def answers(self) -> Mapping[int, list[Answer]]:
-        """Row → its standing answers, for the rows that have any."""
-        return self.given.by_row
+        """Place → its standing answers, for the places that have any."""
+        return self.given.by_place
 
-    def current(self, row: int) -> Answer | None:
-        """The answer that counts for a row: the last one not taken back."""
-        return self.given.current(row)
+    def current(self, place: int) -> Answer | None:
+        """The answer that counts for a place: the last one not taken back."""
+        return self.given.current(place)
 
-    def asked_row(self, id: str | Item) -> int | None:
-        """The row of an item that was handed out; `None` if this one was not, or stands elsewhere.
+    def asked_place(self, id: str | Item) -> int | None:
+        """The place of an item that was handed out; `None` if this one was not, or stands elsewhere.
 
         An id that was drawn several times (stochastic oracle) means its latest draw without an answer, or
         its latest draw if all have one.
         """
-        row = id.row if isinstance(id, Item) else self._latest(id_of(id))
-        if not 0 <= row < self.asked or (isinstance(id, Item) and self.pool.ids[self.queue[row]] != id.id):
+        place = id.place if isinstance(id, Item) else self._latest(id_of(id))
+        if not 0 <= place < self.asked or (
+            isinstance(id, Item) and self.pool.ids[self.queue[place]] != id.id
+        ):
             return None
-        return row
+        return place
 
     def _latest(self, id: str) -> int:
-        asked = [row for row in self.rows.get(id if id in self.rows else id.strip(), ()) if row < self.asked]
-        return max((row for row in asked if self.current(row) is None), default=max(asked, default=-1))
+        asked = [
+            place
+            for place in self.places.get(id if id in self.places else id.strip(), ())
+            if place < self.asked
+        ]
+        return max((place for place in asked if self.current(place) is None), default=max(asked, default=-1))
 
     def metric(self, metric: MetricLike | None) -> Metric:
         """The metric meant: the first pre-sampling one by default; the study's own win over the registry."""
@@ -210,8 +216,8 @@ class State:
         own = self.custom.get(metric) if isinstance(metric, str) else None
         return own or resolve(metric)
 
-    def open_rows(self, most: int | None = None) -> list[int]:
-        """Queued rows without an answer, in order; at most so many."""
+    def open_places(self, most: int | None = None) -> list[int]:
+        """Queued places without an answer, in order; at most so many."""
         return list(islice(self.given.gaps(), None if most is None else min(most, len(self.queue))))
 
     def run_length(self) -> int:
@@ -219,7 +225,7 @@ class State:
         return self.given.head
 
     def labels(self, k: int) -> tuple[np.ndarray[Any, Any], Flags]:
-        """Encoded labels of the first k rows and whether each was given."""
+        """Encoded labels of the first k places and whether each was given."""
         return self.given.labels(k)
 
     def run(self, k: int) -> Run | None:

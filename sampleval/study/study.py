@@ -47,13 +47,13 @@ class Study(Reading):
         """
         n = _checks.count(n, "n", minimum=1)
         self.refresh()
-        rows, opened = self._state.open_rows(n), True
-        while opened and not rows:  # again after a round of repeated draws, which asks nothing
+        places, opened = self._state.open_places(n), True
+        while opened and not places:  # again after a round of repeated draws, which asks nothing
             opened = self._decide(State.next_round)
-            rows = self._state.open_rows(n)  # looked at in any case: another process may have opened it
-        if rows and rows[-1] >= self._state.asked:
-            self._record(Asked(rows[-1] + 1))
-        return [self.item(row) for row in rows]
+            places = self._state.open_places(n)  # looked at in any case: another process may have opened it
+        if places and places[-1] >= self._state.asked:
+            self._record(Asked(places[-1] + 1))
+        return [self.item(place) for place in places]
 
     def tell(
         self,
@@ -94,24 +94,24 @@ class Study(Reading):
         self._append([Event(self._answered(id, label), who) for id, label in pairs(answers)])
 
     def _answered(self, id: str | Item, label: Any, seconds: float | None = None) -> Answered:
-        row = self._row(id)
+        place = self._place(id)
         kind = label.kind if isinstance(label, Silence) else "label"
-        asked = str(self.pool.ids[self._state.queue[row]])
+        asked = str(self.pool.ids[self._state.queue[place]])
         with _checks.located(f"id {_checks.shown(asked)}"):
             value = plain(encode_label(self.pool.task, label)) if kind == "label" else None
         if seconds is not None:
             seconds = _checks.real(seconds, "seconds")
-        return Answered(row, asked, kind, value, seconds)
+        return Answered(place, asked, kind, value, seconds)
 
-    def _row(self, id: str | Item) -> int:
-        """The queue's row of an item that was asked, here or by another process."""
-        if (row := self._state.asked_row(id)) is None:
+    def _place(self, id: str | Item) -> int:
+        """The queue's place of an item that was asked, here or by another process."""
+        if (place := self._state.asked_place(id)) is None:
             self.refresh()
-            row = self._state.asked_row(id)
-        if row is None:
+            place = self._state.asked_place(id)
+        if place is None:
             what = id.id if isinstance(id, Item) else id
             _checks.fail("id", "must be an item that was asked", what, remedy="label what ask() returns")
-        return row
+        return place
 
     def undo(self, *, annotator: str = "", answer: str | None = None, uuid: str | None = None) -> Item | None:
         """Take back this annotator's last answer, skipped ones too, or the one with this uuid.
@@ -135,7 +135,7 @@ class Study(Reading):
         if last is None or last.annotator != own or done:
             return None
         self._record(Undone(last.uuid), annotator=annotator, uuid=uuid)
-        return self.item(last.what.row)
+        return self.item(last.what.place)
 
     def note(self, id: str | Item, text: str, *, annotator: str = "", uuid: str | None = None) -> None:
         """Attach a remark to an asked item.
@@ -149,7 +149,7 @@ class Study(Reading):
         Raises:
             InputError: The item was not asked, or the remark is no text.
         """
-        self._record(Noted(self._row(id), text_of(text, "text")), annotator=annotator, uuid=uuid)
+        self._record(Noted(self._place(id), text_of(text, "text")), annotator=annotator, uuid=uuid)
 
     def guide(self, text: str, *, annotator: str = "") -> None:
         """Tell annotators what counts as which class; earlier guidelines stay in the log.
@@ -193,7 +193,7 @@ class Study(Reading):
         """Let the known labels of this pool answer the next n items; returns how many they answered."""
         known, n, done = belonging(known, self.pool, "known"), _checks.count(n, "n"), 0
         while done < n and (items := self.ask(n - done)):
-            at = self._state.queue[[item.row for item in items]]
+            at = self._state.queue[[item.place for item in items]]
             labels = [decode_label(known.task, known.values[p]) if known.known[p] else UNSURE for p in at]
             self.tell_all(zip(items, labels, strict=True), annotator=annotator)
             done += len(items)

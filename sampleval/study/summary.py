@@ -63,11 +63,11 @@ def summary(record: StudyRecord, events: Iterable[Event]) -> Summary:
                 metrics, preset, budget = tuple(settings["metrics"]), settings["preset"], settings["budget"]
             case Extended(upto):
                 budget = max(budget, upto)
-            case Answered(row):
-                standing[event.uuid] = (row, event.annotator)
+            case Answered(place):
+                standing[event.uuid] = (place, event.annotator)
             case Undone(uuid):
                 standing.pop(uuid, None)
-    rows = {row for row, _ in standing.values()}
+    places = {place for place, _ in standing.values()}
     annotators = tuple(dict.fromkeys(who for _, who in standing.values() if who))
     return Summary(
         record.id,
@@ -75,7 +75,7 @@ def summary(record: StudyRecord, events: Iterable[Event]) -> Summary:
         record.pool,
         metrics,
         preset,
-        len(rows),
+        len(places),
         budget,
         record.created,
         changed,

@@ -34,21 +34,21 @@ def cards(study: Study, items: Iterable[Item], *, scores: bool = False) -> list[
         Card(
             card_id(study, item),
             tuple(field_of(name, value) for name, value in item.fields.items()),
-            opinion(study.pool, int(study.state.queue[item.row])) if scores else "",
+            opinion(study.pool, int(study.state.queue[item.place])) if scores else "",
         )
         for item in items
     ]
 
 
 def card_id(study: Study, item: Item) -> str:
-    """What the browser calls an item: its id, with its row where each draw of an item is a card of its own."""
-    return f"{item.row}:{item.id}" if study.settings.oracle == "stochastic" else item.id
+    """What the browser calls an item: its id, with its place where each draw of an item is a card of its own."""
+    return f"{item.place}:{item.id}" if study.settings.oracle == "stochastic" else item.id
 
 
 def item_of(study: Study, card: str) -> str | Item:
     """The item that the browser means."""
-    row, _, id = card.partition(":")
-    return Item(id, int(row), {}) if study.settings.oracle == "stochastic" and row.isdecimal() else card
+    place, _, id = card.partition(":")
+    return Item(id, int(place), {}) if study.settings.oracle == "stochastic" and place.isdecimal() else card
 
 
 def field_of(name: str, value: Any) -> Field:

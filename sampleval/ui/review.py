@@ -64,7 +64,7 @@ def agreed(at: Agreement) -> str:
 
 def _settle(study: Study, item: Shared, annotator: str) -> None:
     """One item with a button for each answer that somebody gave; the last one counts until somebody decides."""
-    counts = study.state.current(item.row)
+    counts = study.state.current(item.place)
     given: dict[str, list[str]] = {}
     kept: dict[str, Answer] = {}
     for who, answer in item.own.items():
@@ -72,13 +72,13 @@ def _settle(study: Study, item: Shared, annotator: str) -> None:
         given.setdefault(said, []).append(who or "no name")
         kept[said] = answer
     with st.container(border=True):
-        _show(study, item.row)
+        _show(study, item.place)
         with st.container(horizontal=True):
             for said, people in given.items():
                 now = " · counts now" if kept[said] is counts else ""
                 st.button(
                     f"**{words.plain(words.short(said))}** ({words.plain(', '.join(people))}{now})",
-                    key=f"settle_{item.row}_{said}",
+                    key=f"settle_{item.place}_{said}",
                     on_click=partial(_repeat, study, kept[said], annotator),
                 )
 
@@ -86,52 +86,52 @@ def _settle(study: Study, item: Shared, annotator: str) -> None:
 def _repeat(study: Study, answer: Answer, annotator: str) -> None:
     """Decide for an answer that somebody gave."""
     what = answer.what
-    study.tell(Item(what.id, what.row, {}), label_of(study.pool.task, what), annotator=annotator)
+    study.tell(Item(what.id, what.place, {}), label_of(study.pool.task, what), annotator=annotator)
 
 
 def correct(study: Study, annotator: str) -> None:
     """Answer one item anew, of those that this annotator has answered; nothing before the first."""
-    own = {answer.what.row: answer.what for answer in islice(study.state.given.by(annotator), LATEST)}
+    own = {answer.what.place: answer.what for answer in islice(study.state.given.by(annotator), LATEST)}
     if not own:
         return
     task = desk.shown_task(study.pool.task)
-    said = {str(row): f"{what.id} · {in_text(task, what)}" for row, what in own.items()}
+    said = {str(place): f"{what.id} · {in_text(task, what)}" for place, what in own.items()}
     with st.expander("Correct an answer", icon=":material/edit_note:"):
         chosen = st.selectbox(
-            "Which item?", list(said), index=None, format_func=lambda row: said.get(row, row),
+            "Which item?", list(said), index=None, format_func=lambda place: said.get(place, place),
             placeholder="One of your last answers, or type an id", accept_new_options=True, key="correct_item",
         )  # fmt: skip
         if chosen is None:
             return
-        row = int(chosen) if chosen in said else study.state.asked_row(chosen)
-        mine = None if row is None else study.state.given.of(row, annotator)
-        if row is None or mine is None:
+        place = int(chosen) if chosen in said else study.state.asked_place(chosen)
+        mine = None if place is None else study.state.given.of(place, annotator)
+        if place is None or mine is None:
             st.caption(f"You answered no item with the id “{words.plain(chosen)}”.")
             return
-        _show(study, row)
+        _show(study, place)
         st.markdown(f"You said **{words.plain(in_text(task, mine.what))}**. What is right?")
-        item = study.item(row)
+        item = study.item(place)
 
         def tell(label: object) -> None:
             study.tell(item, label, annotator=annotator)
 
-        buttons.answers(task, tell, key=f"correct_{row}")
+        buttons.answers(task, tell, key=f"correct_{place}")
         with st.container(horizontal=True):
             st.button("Skip", on_click=tell, args=(SKIP,), key="correct_skip")
             st.button("Unsure", on_click=tell, args=(UNSURE,), key="correct_unsure")
 
 
-def _show(study: Study, row: int) -> None:
+def _show(study: Study, place: int) -> None:
     """An item as the annotators saw it."""
-    item = study.item(row)
+    item = study.item(place)
     st.markdown(f"**{words.plain(item.id)}**")
     buttons.show(desk.cards(study, [item])[0])
 
 
 def notes(study: Study) -> None:
     """What annotators noted; nothing where nobody did."""
-    rows = frames.notes(study)
-    if rows.empty:
+    noted = frames.notes(study)
+    if noted.empty:
         return
-    with st.expander(f"Notes on items ({words.count(len(rows))})", icon=":material/sticky_note_2:"):
-        st.dataframe(tables.notes(rows), hide_index=True)
+    with st.expander(f"Notes on items ({words.count(len(noted))})", icon=":material/sticky_note_2:"):
+        st.dataframe(tables.notes(noted), hide_index=True)

@@ -29,15 +29,15 @@ def offered(study: Study, identity: str, annotator: str, most: int) -> list[Item
     return shared_out(items, here.index(annotator), len(here))[:most]
 
 
-def shared_out(items: Sequence[Item], place: int, places: int) -> list[Item]:
-    """The items in the order for one place among several.
+def shared_out(items: Sequence[Item], seat: int, seats: int) -> list[Item]:
+    """The items in the order for one seat among several.
 
-    >>> items = [Item(str(row), row, {}) for row in range(3, 9)]
-    >>> [item.row for item in shared_out(items, 1, 2)], [item.row for item in shared_out(items, 0, 1)]
+    >>> items = [Item(str(place), place, {}) for place in range(3, 9)]
+    >>> [item.place for item in shared_out(items, 1, 2)], [item.place for item in shared_out(items, 0, 1)]
     ([3, 5, 7, 8, 6, 4], [3, 4, 5, 6, 7, 8])
     """
-    own = [item for item in items if item.row % places == place]
-    return own + [item for item in reversed(items) if item.row % places != place]
+    own = [item for item in items if item.place % seats == seat]
+    return own + [item for item in reversed(items) if item.place % seats != seat]
 
 
 def seated(identity: str, annotator: str) -> list[str]:

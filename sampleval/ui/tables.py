@@ -64,7 +64,7 @@ def settled(study: Study, found: Sequence[Shared]) -> pd.DataFrame:
     """Items on which annotators differed until somebody decided; cells as Markdown."""
     task, rows = desk.shown_task(study.pool.task), []
     for item in found:
-        counts = study.state.answers[item.row][-1]
+        counts = study.state.answers[item.place][-1]
         rows.append(
             {
                 "Item": words.plain(counts.what.id),
