@@ -10,10 +10,11 @@ import numpy as np
 from sampleval._checks import choice
 from sampleval.designs import CellSample, Sample, Successive
 from sampleval.estimators.base import Spread
+from sampleval.estimators.inference import losses
 from sampleval.estimators.rounds import SHARES, within
 from sampleval.estimators.run import Run
 from sampleval.metrics import Metric
-from sampleval.pool import Flags, Floats
+from sampleval.pool import Flags, Floats, Integers
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +29,8 @@ class ModelAssisted:
         weights: a_r in proportion to the "size" of the round, its "root", or "equal".
         opening: How the first round's residuals speak for the items left: their "sum" Σ (ℓ − m)/b is unbiased;
             the "ratio", Σ (ℓ − m)/b over Σ 1/b for each of them (Hájek), spares a belief that no label has
-            met what it is off by for all items alike, with a bias of the order of 1/n.
+            met what it is off by for all items alike, with a bias of the order of 1/n. Beliefs know nothing of
+            parts of the pool: for metrics that do, each part then has a ratio of its own in every round.
     """
 
     key: ClassVar[str] = "assisted"
@@ -83,7 +85,31 @@ class ModelAssisted:
             gone = np.concatenate([run.held.index, positions[sample.round < r]])
             rest = foresight.total(metric, items) - foresight.of(metric, items, gone).sum(axis=0)
             added = added + shares[r] * (rest - weight[here] @ expected)
-        return np.concatenate(own), np.asarray(added) / sample.population
+        found = np.concatenate(own), np.asarray(added) / sample.population
+        return self._part_by_part(metric, run, *found) if metric.parts and self.opening == "ratio" else found
+
+    def _part_by_part(self, metric: Metric, run: Run, own: Floats, added: Floats) -> tuple[Floats, Floats]:
+        """What was foreseen, (k, d) and (d,), moved in each part of the pool by what a round's labels show it to be off by.
+
+        Residuals are as wide again as the means taken from them made them narrower.
+        """
+        assert metric.parts is not None
+        sample, own, shares = rounds_of(run.sample), own.copy(), self.shares(rounds_of(run.sample))
+        part, positions, weight = (
+            metric.parts(run.problem.pool.items),
+            run.items.index[sample.rows],
+            self.own(sample),
+        )
+        rest, parts = losses(metric, run)[sample.rows] - own, int(part.max()) + 1
+        for r in np.flatnonzero(shares):
+            here = np.flatnonzero(sample.round == r)
+            of = part[positions[here]]
+            off, wider = off_by_part(rest[here], weight[here] * (sample.inclusion[here] < 1), of, parts)
+            gone = np.concatenate([run.held.index, positions[sample.round < r]])
+            left = np.bincount(np.delete(part, gone), minlength=parts)
+            own[here] += rest[here] - wider * (rest[here] - off[of])
+            added = added + shares[r] * (left @ off - weight[here] @ off[of]) / sample.population
+        return own, added
 
     def spread(self, sample: Sample, effects: Floats, centre: Floats) -> Spread:
         """Σ a_r² V̂_r of the residuals' effects: each round's own variance given those before it."""
@@ -96,6 +122,22 @@ class ModelAssisted:
             effects = effects.copy()
             effects[rows] = scale[:, None] * around
         return within(sample, self.shares(sample), effects)
+
+
+def off_by_part(rest: Floats, weight: Floats, part: Integers, parts: int) -> tuple[Floats, Floats]:
+    """What labels show a belief to be off by on average in each part, (P, d), and by what that narrows residuals, (k, 1).
+
+    Args:
+        rest: ℓ − m of each row, (k, d).
+        weight: How many items it speaks for, (k,); 0 where none but itself.
+        part: Its part, (k,) in 0..P−1. One with a single such row is left as it is: its residual would vanish.
+        parts: P.
+    """
+    met = np.bincount(part[weight > 0], minlength=parts)
+    total = np.where(met > 1, np.bincount(part, weight, parts), np.inf)
+    off = np.stack([np.bincount(part, weight * column, parts) / total for column in rest.T], axis=1)
+    narrowed = np.where(met > 1, 1 - 1 / np.maximum(met, 2), 1.0)
+    return off, 1 / np.sqrt(narrowed[part, None])
 
 
 def rounds_of(sample: Sample) -> Successive:

@@ -56,6 +56,7 @@ class Metric:
         systems: Names of the systems whose output ℓ looks at; none named is the first one alone.
         part: Whether ℓ treats items of like score and decision unlike: as 0 outside a part of the pool, or by weights
             of one's own.
+        parts: Codes (n,) of the parts of the pool that ℓ tells apart; `None` where it knows the whole alone.
         among: The same metric with items ranked among these of the pool, (N,) bool; `None` where ℓ takes no ranks.
     """
 
@@ -83,6 +84,7 @@ class Metric:
     counted: bool = False
     systems: frozenset[str] = frozenset()
     part: bool = False
+    parts: Callable[[Items], Integers] | None = None
     among: Callable[[Flags], Metric] | None = None
 
     @property

@@ -102,6 +102,7 @@ def minus(first: Metric, second: Metric, name: str = "", title: str = "") -> Met
         counted=first.counted and second.counted,
         systems=first.systems | second.systems,
         part=first.part or second.part,
+        parts=_both_parts(first, second),
         uncentred=None,
         among=_both_among(first, second, name, title),
     )
@@ -120,7 +121,7 @@ def within(metric: Metric, members: Flags, name: str) -> Metric:
     members = np.asarray(members, bool)
     whole, among = metric, _metric(metric).among
     metric = among(members) if among else metric
-    by_label, cells = metric.by_label, metric.cells
+    by_label, cells, parts = metric.by_label, metric.cells, metric.parts
     size = int(members.sum())
 
     def inside(items: Items) -> Flags:
@@ -144,6 +145,7 @@ def within(metric: Metric, members: Flags, name: str) -> Metric:
         and (lambda items, jacobian: by_label(items, jacobian) * inside(items)[:, None, None, None]),
         population=size if metric.total else None,
         part=True,
+        parts=lambda items: inside(items) * (1 if parts is None else parts(items) + 1),
         about=f"{metric.about} Only items with {name} count.",
         undefined=undefined,
         uncentred=None,  # how many items the part has is not the denominator it knows
@@ -172,6 +174,18 @@ def _both_cells(first: Metric, second: Metric) -> Callable[[Items], Integers] | 
         return np.asarray(outer, np.intp) * (int(inner.max(initial=0)) + 1) + inner
 
     return cells
+
+
+def _both_parts(first: Metric, second: Metric) -> Callable[[Items], Integers] | None:
+    one, other = first.parts, second.parts
+    if one is None or other is None:
+        return one or other
+
+    def parts(items: Items) -> Integers:
+        outer, inner = one(items), other(items)
+        return outer * (int(inner.max(initial=0)) + 1) + inner
+
+    return parts
 
 
 def _both_among(first: Metric, second: Metric, name: str, title: str) -> Callable[[Flags], Metric] | None:
