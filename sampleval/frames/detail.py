@@ -98,11 +98,13 @@ def confusion(study: Study, *, level: float | None = None) -> pd.DataFrame:
         level: Coverage of the limits; the study's by default.
 
     Returns:
-        Columns predicted, true, items, low, high.
+        Columns predicted, true, items, low, high; none above the items known to be predicted so.
     """
     found, names = study.curve("confusion", level=level), study.pool.task.classes
     pairs = pd.MultiIndex.from_product([names, names], names=["predicted", "true"]).to_frame(index=False)
-    return pairs.assign(items=found.value, low=found.low, high=found.high)
+    most = np.repeat(np.bincount(study.pool.pred, minlength=len(names)), len(names))
+    told = {"items": found.value, "low": found.low, "high": found.high}
+    return pairs.assign(**{name: np.minimum(column, most) for name, column in told.items()})
 
 
 def systems(

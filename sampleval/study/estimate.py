@@ -180,7 +180,8 @@ def _fixed_time(
     if _certain(metric, run, result):
         return 0.0, Interval(value, value, level, "census", "every item whose label matters here has one")
     if metric.smooth or not np.isfinite(variance):
-        return variance, interval(_basis(metric, run, method, result, variance), level, family)
+        basis = _basis(metric, run, method, result, variance)
+        return basis.variance, interval(basis, level, family)
     assert isinstance(method.estimator, Linear)
     rng = np.random.default_rng([run.problem.seed, 2])
     spread, low, high = resampled(metric, run, method.estimator, result, level, rng)
@@ -200,9 +201,12 @@ def unlifted(found: Interval, draws: Floats, metric: Metric, risk: Floats) -> In
 
 def _basis(metric: Metric, run: Run, method: Method, result: Inference, variance: float) -> Basis:
     basis = Basis(float(result.value[0]), variance, range=metric.range)
-    if basis.varies:
+    lone = np.count_nonzero(result.spread.factor) == 1
+    if basis.varies and not lone:
         return basis
     anticipated, predicted = anticipate(metric, run.problem, method, len(run.items))
+    if basis.varies:  # what one label alone was off by is often next to nothing
+        return replace(basis, variance=max(variance, anticipated))
     return replace(
         basis, anticipated=anticipated, predicted=predicted, telling=telling(metric, run, result.risk)
     )
