@@ -36,11 +36,11 @@ def moved(study: Study) -> pd.DataFrame:
         return pd.DataFrame(columns=MOVED)
     stratum = strata(study.pool)
     sums = [np.bincount(stratum, chances(study, number)) for number in (rounds - 2, rounds - 1)]
-    known = known_before(study, rounds - 1)
+    learned = study.state.problem.sampled(known_before(study, rounds - 1))
     return pd.DataFrame(
         limits(study.pool, stratum)
         | {"before": sums[0], "now": sums[1]}
-        | counts(study.pool, stratum, known, len(sums[0])),
+        | counts(study.pool, stratum, learned, len(sums[0])),
         columns=MOVED,
     )
 
@@ -61,10 +61,10 @@ def believed(study: Study, *, level: float = 0.9) -> pd.DataFrame:
     pool, level = study.pool, _checks.level(level)
     if not pool.task.classified:
         return pd.DataFrame(columns=BELIEVED)
-    known = known_before(study, len(study.state.rounds))
-    belief = study.state.problem.believe(known).mean
+    learned = study.state.problem.sampled(known_before(study, len(study.state.rounds)))
+    belief = study.state.problem.believe(learned).mean
     stratum = strata(pool)
-    table = limits(pool, stratum) | counts(pool, stratum, known, int(stratum.max()) + 1)
+    table = limits(pool, stratum) | counts(pool, stratum, learned, int(stratum.max()) + 1)
     items = np.maximum(table["items"], 1)
     mean = np.bincount(stratum, of_prediction(pool, belief)) / items
     strength = table["labels"] + 1.0

@@ -197,9 +197,11 @@ def _conclusion(study: Study, main: Estimate) -> str:
         said = "Every item that bears on the metric has a label: metrics were counted over the pool, not estimated."
         return said if main.about == "pool" else f"{said} {_intervals(main)}"
     if main.method == "posterior":
+        problem = study.state.problem
+        given = "those asked for" if len(problem.held) and not problem.held_random else "all labels"
         said = (
-            "Labelled items count as themselves, the others as posterior draws of the calibration curve say, given all "
-            "labels; each draw was carried to each metric."
+            "Labelled items count as themselves, the others as posterior draws of the calibration curve say, given "
+            f"{given}; each draw was carried to each metric."
         )
         return f"{said} {_intervals(main)}"
     estimator = ESTIMATORS.get(main.method, main.method)

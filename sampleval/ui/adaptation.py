@@ -58,7 +58,7 @@ def believed(study: Study, level: float, known: Labels | None = None) -> None:
             alt="Belief in each range of scores, with limits, against the score",
         )
         st.caption(
-            "Limits from the labels within each range alone; on the dotted line the scores mean what they say."
+            "Limits from the labels asked within each range alone; on the dotted line the scores mean what they say."
         )
     with right:
         if known is None or not known.complete:
