@@ -627,6 +627,24 @@ def test_labels_of_multilabel_in_one_cell() -> None:
     assert Labels.from_frame(listed, pool).values.tolist() == [[0, 1], [1, 0]]
 
 
+@pytest.mark.parametrize("cells", [["a|b", "b"], ["a;b", "b"], ["b", "a, b"]])
+def test_labels_joined_by_any_mark_are_sets_of_labels(cells: list[str]) -> None:
+    frame = pd.DataFrame({"score_a": [0.9, 0.4], "score_b": [0.8, 0.6], "labels": cells})
+    pool = Pool.from_frame(frame)
+    assert pool.task == Task("multilabel", ("a", "b"))
+    assert sorted(Labels.from_frame(frame, pool).values.tolist()) == [[0, 1], [1, 1]]
+
+
+@pytest.mark.parametrize(
+    "name", ["Pred Prob (%)", "Prediction probability", "Score (%)", "prob_spam [percent]"]
+)
+def test_a_score_is_known_whatever_its_unit(name: str) -> None:
+    frame = pd.DataFrame({name: [74.4, 0.2, 17.8], "spam?": ["yes", None, "no"]})
+    columns = guess_columns(frame)
+    assert (columns.kind, columns.systems[0].score, columns.hidden) == ("binary", (name,), ("spam?",))
+    assert Pool.from_frame(frame, transform="percent").score == pytest.approx([0.744, 0.002, 0.178])
+
+
 def test_labels_survive_their_file(tmp_path: Path) -> None:
     for frame in (
         binary(),

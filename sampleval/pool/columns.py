@@ -136,8 +136,9 @@ _NAMES: dict[str, str] = {
     "id": """id item_id itemid uid uuid guid pair_id doc_id document_id record_id example_id sample_id
         row_id rowid index unnamed:_0""",
     "score": """score scores p prob probs probability probabilities proba p_hat y_score y_prob y_proba
-        pred_prob pred_proba pred_score predicted_probability model_score positive_probability
-        confidence""",
+        pred_prob pred_proba pred_probability pred_score predicted_prob predicted_proba predicted_probability
+        predicted_score prediction_prob prediction_proba prediction_probability prediction_score model_score
+        positive_probability confidence""",
     "pred": """pred prediction predictions predicted predicted_label predicted_class pred_label
         pred_class y_pred yhat y_hat decision""",
     "label": """label labels y y_true truth ground_truth groundtruth target gold gold_label true_label
@@ -148,6 +149,9 @@ _NAMES: dict[str, str] = {
 }
 _PREFIXES: tuple[tuple[str, str], ...] = (
     ("pred_sd_", "error"),
+    ("pred_prob_", "score"),
+    ("pred_proba_", "score"),
+    ("predicted_probability_", "score"),
     ("score_", "score"),
     ("scores_", "score"),
     ("prob_", "score"),
@@ -166,25 +170,27 @@ _PREFIXES: tuple[tuple[str, str], ...] = (
 _SUFFIXES = (("_score", "score"), ("_prob", "score"), ("_proba", "score"), ("_probability", "score"))
 # An id by a name that says of what: `ticket_id`, `id_ticket`, `ticketId`; not `paid`.
 _OWN_ID = re.compile(r"(?i:^id_|_id$)|[a-z0-9]I[Dd]$")
+_PERCENT = re.compile(r"[\s_\-]*(?:%|[(\[]\s*(?:%|percent|pct)\s*[)\]])$", re.IGNORECASE)
 _ROLE = {name: role for role, names in _NAMES.items() for name in names.split()}
 
 
 def role_of(name: str) -> tuple[str, str]:
     """The role a name suggests ("" if none) and the class or system it mentions.
 
-    >>> role_of("P_toxic"), role_of("y_true"), role_of("ticketId"), role_of("paid")
-    (('score', 'toxic'), ('label', ''), ('weak id', ''), ('', ''))
+    >>> role_of("P_toxic"), role_of("y_true"), role_of("ticketId"), role_of("paid"), role_of("Pred Prob (%)")
+    (('score', 'toxic'), ('label', ''), ('weak id', ''), ('', ''), ('score', ''))
     """
-    joined = re.sub(r"[\s\-]+", "_", name.strip())
+    bare = _PERCENT.sub("", name.strip()) or name.strip()
+    joined = re.sub(r"[\s\-]+", "_", bare)
     plain = joined.lower()
     if plain in _ROLE:
         return _ROLE[plain], ""
     for prefix, role in _PREFIXES:
         if plain.startswith(prefix) and len(plain) > len(prefix):
-            return role, name.strip()[len(prefix) :]
+            return role, bare[len(prefix) :]
     for suffix, role in _SUFFIXES:
         if plain.endswith(suffix) and len(plain) > len(suffix):
-            return "weak " + role, name.strip()[: -len(suffix)]
+            return "weak " + role, bare[: -len(suffix)]
     return ("weak id" if _OWN_ID.search(joined) else ""), ""
 
 

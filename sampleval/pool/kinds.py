@@ -148,7 +148,8 @@ def _guess_wide(df: pd.DataFrame, parts: Parts, scores: list[str]) -> tuple[Kind
     if per_label and not parts.pred:
         return "multilabel", f"{several} with their own decisions or labels: any number of labels per item"
     for name in (*parts.pred[:1], *parts.label[:1]):
-        if holds_sets(df[name]) and set(names_in_sets(df[name])) <= set(parts.scores):
+        joined = holds_sets(df[name]) or not set(names_in(df, name, NAMES)) <= set(parts.scores)
+        if joined and set(names_in_sets(df[name])) <= set(parts.scores):
             return (
                 "multilabel",
                 f"{several}, and `{name}` holds sets of their labels: any number of labels per item",
