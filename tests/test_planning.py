@@ -137,6 +137,15 @@ def test_every_setting_changes_the_plan() -> None:
     assert sv.plan(pool(), metric="f1", budget=41).expected_error < plans[0].expected_error
 
 
+def test_no_goal_takes_more_labels_than_items_that_matter() -> None:
+    """Precision hangs on the items predicted positive: the worst case was more labels than these."""
+    matter = int(pool().pred.sum())
+    needed = sv.budget_for(pool(), metric="precision", width=0.02)
+    assert needed.high == matter
+    assert sv.plan(pool(), metric="precision", budget=matter).expected_width == 0
+    assert sv.budget_for(pool(), metric="precision", width=0.02, preset="uniform").high > matter
+
+
 def test_budget_for_a_width_is_the_smallest_that_suffices() -> None:
     """For numbers the plan is judged by its own belief; in two classes by plausible calibrations (test_goals)."""
     rng = np.random.default_rng(3)

@@ -78,7 +78,13 @@ def budget_range(problem: Problem, cell: Method, width: float, level: float) -> 
     """`budget_for` for a problem that is already set up: the plan stays, the belief it is judged by moves."""
     metric = next(iter(problem.metrics))
     binary = problem.pool.task.kind == "binary" and not metric.vector
-    return _by_truths(problem, cell, width, level) if binary else _by_trust(problem, cell, width, level)
+    found = (_by_truths if binary else _by_trust)(problem, cell, width, level)
+    # Once each item that can matter is certain, no more labels are asked.
+    chance = cell.design.inclusion(problem, problem.pool.size)
+    if not np.isfinite(found.likely) or (chance[chance > 0] < 1).any():
+        return found
+    most = float(np.count_nonzero(chance))
+    return BudgetRange(*(min(float(labels), most) for labels in (found.low, found.likely, found.high)))
 
 
 def _by_truths(problem: Problem, cell: Method, width: float, level: float) -> BudgetRange:
