@@ -31,22 +31,20 @@ with settings:
         if own is None:
             st.stop()
     chosen = own or base
-    shrinks, mixes = planner.shrinks(chosen), chosen.defensive is not None
+    unshrunk, mixes = planner.unshrunk(chosen), chosen.defensive is not None
     shrinkage = st.slider(
         "How far to trust the model's own probabilities? (λ)", 0.0, 1.0, planner.shrinkage_of(chosen), 0.001,
-        format="%.3f", key="trust", bind="query-params", disabled=not shrinks,
-        help="Up: more labels where the model says it is uncertain; down: labels are spread more evenly, which "
-        "insures against a model that is sure and wrong. Estimates are valid either way."
-        if shrinks else "Not for this method: it learns from the labels how far to trust the probabilities.",
+        format="%.3f", key="trust", bind="query-params", disabled=bool(unshrunk),
+        help=unshrunk or "Up: more labels where the model says it is uncertain; down: labels are spread more evenly, "
+        "which insures against a model that is sure and wrong. Estimates are valid either way.",
     )  # fmt: skip
     suggest = st.container()
     with st.expander("More settings", icon=":material/tune:"):
         toward = st.segmented_control(
-            "Distrusted scores are pulled towards", list(planner.TOWARD), required=True, disabled=not shrinks,
+            "Distrusted scores are pulled towards", list(planner.TOWARD), required=True, disabled=bool(unshrunk),
             format_func=planner.TOWARD.__getitem__, **shell.bound("toward", planner.TOWARD),
-            help="One half is the paper's choice. With rare positives it spends most labels on items that are "
-            "almost surely negative; the mean score does not."
-            if shrinks else "Not for this method: it does not pull scores anywhere.",
+            help=unshrunk or "One half is the paper's choice. With rare positives it spends most labels on items that "
+            "are almost surely negative; the mean score does not.",
         )  # fmt: skip
         defensive = st.slider(
             "How much to spread evenly? (δ)", 0.0, 0.5, chosen.defensive or 0.0, 0.001, format="%.3f",

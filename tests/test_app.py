@@ -207,12 +207,15 @@ def test_a_suggested_trust_is_taken_with_one_press() -> None:
     assert "suits these scores" not in said(at)
 
 
-def test_delta_is_greyed_with_its_reason_where_a_design_has_none() -> None:
+def test_lambda_and_delta_are_greyed_with_their_reasons_where_a_design_has_none() -> None:
     at = planned()
     at.selectbox(key="method").set_value("uniform").run()
-    even = at.slider(key="even")
+    even, trust = at.slider(key="even"), at.slider(key="trust")
     assert even.disabled
     assert "Not for this design" in even.help
+    assert trust.disabled
+    assert "whom it asks does not hang on" in trust.help
+    assert "suits these scores" not in said(at)
 
 
 PARTLY = pd.DataFrame({"score": np.linspace(0, 1, 60), "text": range(60), "label": [*"011"] * 10 + [""] * 30})

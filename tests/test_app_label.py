@@ -386,6 +386,15 @@ def test_a_sheet_goes_out_and_comes_back(study: Study, opened: Callable[..., App
     ]
 
 
+def test_a_sheet_takes_no_more_items_than_the_round_has(storage: str, study: Study) -> None:
+    rounds = sv.create_study(study.pool, metric="f1", budget=40, storage=storage, name="rounds")
+    asked = len(rounds.ask(40))
+    app = reached("Label", study="rounds")
+    [number] = [n for n in app.number_input if n.label == "How many?"]
+    assert number.max == number.value == asked < 40
+    assert any(f"{asked} items of this round are left" in c.value for c in app.caption)
+
+
 @pytest.mark.parametrize(("page", "press"), [("Studies", "Import"), ("Label", "Read the answers")])
 def test_a_press_without_a_file_says_that_one_is_needed(
     page: str, press: str, opened: Callable[..., AppTest]

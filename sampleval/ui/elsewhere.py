@@ -37,7 +37,13 @@ def _take(study: Study, rest: int) -> None:
     if not rest:
         st.caption("Every item of this budget has an answer.")
         return
-    n = int(st.number_input("How many?", 1, max(rest, 1), min(rest, 50), key="sheet_n"))
+    waiting = len(study.state.open_places())  # none before a round is opened: its size is not known yet
+    most = min(rest, waiting) if waiting else rest
+    n = int(st.number_input("How many?", 1, most, min(most, 50), key=f"sheet_n_{most}"))
+    if most < rest:
+        st.caption(
+            f"{words.many(most, 'item')} of this round {'is' if most == 1 else 'are'} left: which come next hangs on the answers."
+        )
     with st.container(horizontal=True):
         for form, label in FORMS.items():
             st.download_button(

@@ -30,7 +30,7 @@ from sampleval.pool import Pool
 from sampleval.presets import Method, method
 from sampleval.surrogates import Shrunk
 from sampleval.ui.held import NOTHING, Beforehand
-from sampleval.ui.planner import Wanted, recipes, shrinkage_of
+from sampleval.ui.planner import Wanted, recipes, shrinkage_of, unshrunk
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,11 +73,12 @@ def needed(pool: Pool, wanted: Wanted, width: float, known: Beforehand = NOTHING
 
 
 def advice(pool: Pool, wanted: Wanted) -> Advice | None:
-    """A suggested λ; `None` where the method has none, or the pool does not have two classes."""
+    """A suggested λ; `None` where λ changes nothing, or the pool does not have two classes."""
     cell = wanted.cell()
-    if not isinstance(cell.surrogate, Shrunk) or pool.task.kind != "binary" or resolve(wanted.metric).vector:
+    if unshrunk(cell) or pool.task.kind != "binary" or resolve(wanted.metric).vector:
         return None
     own = wanted.own or recipes(wanted.kind)[wanted.recipe]
+    assert isinstance(cell.surrogate, Shrunk)
     cell = replace(cell, surrogate=replace(cell.surrogate, shrinkage=shrinkage_of(own)))
     return _advice(f"{pool.fingerprint}|{wanted.metric}|{cell}|{wanted.budget}", pool, wanted, cell)
 

@@ -12,7 +12,7 @@ import numpy as np
 import streamlit as st
 
 from sampleval._checks import InputError
-from sampleval.designs import DESIGNS
+from sampleval.designs import DESIGNS, Stratified, Uniform
 from sampleval.metrics import for_kind, resolve
 from sampleval.planning import Plan, plan
 from sampleval.planning.posing import ALL_HELD
@@ -113,9 +113,13 @@ def take_defaults(kind: Kind) -> None:
     st.session_state["trust"], st.session_state["even"] = shrinkage_of(cell), cell.defensive or 0.0
 
 
-def shrinks(cell: Method) -> bool:
-    """Whether the method's belief has a λ."""
-    return isinstance(cell.surrogate, Shrunk)
+def unshrunk(cell: Method) -> str:
+    """Why λ changes nothing about whom this method asks; "" if it does."""
+    if not isinstance(cell.surrogate, Shrunk):
+        return "Not for this method: it learns from the labels how far to trust the probabilities."
+    if isinstance(cell.design, Uniform | Stratified):
+        return "Not for this method: whom it asks does not hang on what the probabilities say of the metric."
+    return ""
 
 
 def budgets(size: int) -> list[int]:
