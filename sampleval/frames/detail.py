@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import pairwise
 
 import numpy as np
 import pandas as pd
@@ -197,10 +198,27 @@ def partition(pool: Pool, column: str) -> dict[str, Flags]:
 
 
 def _quarters(values: pd.Series) -> pd.Series:
-    """The interval between quartiles that each number falls in; the outer ones reach to infinity where numbers do."""
+    """Which quarter each number falls in; the outer ones reach to infinity where numbers do."""
     finite = values[np.isfinite(values.to_numpy(float, na_value=np.nan))]
-    edges = {values.min(), *finite.quantile([0.25, 0.5, 0.75]), values.max()}
-    return pd.cut(values, sorted(edges), include_lowest=True)
+    edges = sorted({values.min(), *finite.quantile([0.25, 0.5, 0.75]), values.max()})
+    inner = [told(edge, edges) for edge in edges[1:-1]]
+    between = [f"{low} to {high}" for low, high in pairwise(inner)]
+    names = [f"up to {inner[0]}", *between, f"above {inner[-1]}"] if inner else ["all"]
+    return pd.cut(values, edges, include_lowest=True, labels=names)
+
+
+def told(number: float, among: Sequence[float]) -> str:
+    """A number with four digits, or as many as tell it from the others.
+
+    >>> told(41100.4, [1.299, 41100.4, 1e6]), told(0.12341, [0.12341, 0.12343])
+    ('41,100', '0.12341')
+    """
+
+    def form(value: float, digits: int) -> str:
+        return f"{float(f'{value:.{digits}g}'):,.{max(digits, 15)}g}"
+
+    enough = next(d for d in range(4, 18) if len({form(other, d) for other in among}) == len(set(among)))
+    return form(number, enough)
 
 
 def part_columns(pool: Pool) -> list[str]:

@@ -149,7 +149,10 @@ def systems(study: Study, level: float) -> None:
         figure = plots.dots(apart, "pair", title="Differences", x=f"difference in {title}", zero=True)
         chart(figure, apart, key="differences", alt="Differences between systems with intervals")
     st.markdown("\n".join(f"- {words.plain(said)}" for said in tables.comparisons(apart)))
-    st.caption("Differences are taken on the same labels, so that what both get wrong alike cancels.")
+    st.caption(
+        "Differences are taken on the same labels, so that what both get wrong alike cancels. "
+        f"In brackets: {words.share(level)} intervals."
+    )
     st.caption(words.plain(by_chance(study)))
 
 
@@ -165,9 +168,13 @@ def parts(study: Study, level: float) -> None:
         figure = plots.dots(rows, "part", title=f"{title} by {column}", x=title)
         chart(figure, rows, key="parts", alt=f"{title} in each part")
     with right:
-        st.dataframe(tables.parts(rows), hide_index=True, height="content")
+        st.dataframe(tables.parts(rows, level), hide_index=True, height="content")
         if rows["small"].any():
             st.caption(f"\\* fewer than {frames.FEW} labels: wait for more before reading much into it.")
+        if len(study.state.problem.held):
+            st.caption("Labels are those asked for; the ones known beforehand count in the estimates too.")
+        for part, note in rows.loc[rows["value"].isna(), ["part", "note"]].to_numpy().tolist():
+            st.caption(words.plain(f"{part}: {note}."))
     st.caption(words.plain(by_chance(study)))
 
 

@@ -95,15 +95,17 @@ def classes(rows: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(list(found.values()))
 
 
-def parts(rows: pd.DataFrame) -> pd.DataFrame:
-    """`frames.parts` for reading; small parts are starred."""
+def parts(rows: pd.DataFrame, level: float) -> pd.DataFrame:
+    """`frames.parts` for reading, with intervals of this level; small parts are starred."""
     return pd.DataFrame(
         {
             "Part": rows["part"],
             "Items": rows["items"].map(words.count),
             "Labels": rows["labels"].map(words.count) + rows["small"].map({True: " *", False: ""}),
             "Estimate": rows["value"].map(words.number),
-            "Interval": [words.limits(a, b) for a, b in zip(rows["low"], rows["high"], strict=True)],
+            f"{words.share(level)} interval": [
+                words.limits(a, b) for a, b in zip(rows["low"], rows["high"], strict=True)
+            ],
         }
     )
 
