@@ -126,6 +126,20 @@ def test_ranks_are_those_of_the_system_and_the_part(name: str) -> None:
     assert np.isnan(census(within(metric, np.zeros(len(y), bool), "none"), pool, y))
 
 
+def test_systems_compared_have_no_more_cells_than_items() -> None:
+    rng = np.random.default_rng(0)
+    a, b, y = rng.random(3000), rng.random(3000), rng.integers(0, 2, 3000)
+    systems = {name: {"score": name} for name in "ab"}
+    pool = sv.Pool.from_frame(pd.DataFrame({"a": a, "b": b}), system=systems)
+    whole, part = difference(METRICS["auc"], "a", "b"), a < 0.5
+    halves = minus(within(whole, part, "low"), within(whole, ~part, "high"))
+    for metric in (whole, halves):
+        assert metric.cells is not None
+        assert int(metric.cells(pool.items).max()) < len(pool)
+    low, high = (sk.roc_auc_score(y[p], a[p]) - sk.roc_auc_score(y[p], b[p]) for p in (part, ~part))
+    assert census(halves, pool, y) == pytest.approx(low - high, abs=1e-9)
+
+
 @both
 @pytest.mark.parametrize("preset", ["recommended", "queue"])
 def test_studies_and_simulations_aim_at_that_number(name: str, preset: str) -> None:

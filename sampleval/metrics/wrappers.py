@@ -171,7 +171,9 @@ def _both_cells(first: Metric, second: Metric) -> Callable[[Items], Integers] | 
 
     def cells(items: Items) -> Integers:
         outer, inner = one(items), other(items)
-        return np.asarray(outer, np.intp) * (int(inner.max(initial=0)) + 1) + inner
+        joint = np.asarray(outer, np.intp) * (int(inner.max(initial=0)) + 1) + inner
+        # Few of all pairs of codes occur, and what takes memory for each code has no room for the others.
+        return np.unique(joint, return_inverse=True)[1]
 
     return cells
 
