@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from collections.abc import Callable, Iterator
 from functools import cache
 from itertools import product
@@ -220,6 +221,20 @@ def test_the_class_counts_give_the_papers_binary_forms(name: str) -> None:
     }
     metric = METRICS[name]
     assert metric.value(mean_loss(metric, pool.items, y))[0] == pytest.approx(paper[name], rel=1e-12)
+
+
+def test_a_census_of_many_classes_takes_little_memory() -> None:
+    """Its losses, one for each pair of decision and label, would be 3,600 × 3,600 numbers: 104 MB."""
+    pred, y = (np.random.default_rng(k).integers(0, 60, 10_000) for k in range(2))
+    frame = pd.DataFrame({"pred": pred.astype(str)})
+    pool = Pool.from_frame(frame, task="multiclass", classes=[str(c) for c in range(60)])
+    tracemalloc.start()
+    found = mean_loss(METRICS["confusion"], pool.items, y)
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert most < 20e6
+    counts = sk.confusion_matrix(pred, y, labels=range(60)).ravel() / len(y)
+    np.testing.assert_allclose(METRICS["confusion"].value(found), counts)
 
 
 # ------------------------------------------------------------------ the parts fit together

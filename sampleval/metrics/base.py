@@ -263,14 +263,14 @@ def mean_loss(metric: Metric, items: Items, labels: Encoded) -> Floats:
         items: All N items of a pool; for the metric of a part see `within`.
         labels: Their encoded labels, (N,) or (N, C).
     """
-    n = len(items)
-    if (like := alike(metric, items, labels)) is not None:
-        rows, place = like
-        return np.asarray(np.bincount(place) @ metric.loss(items.take(rows), labels[rows]) / n)
-    total: Floats = np.zeros(())
-    for block in blocks(n, 1 << 15):
-        total = total + metric.loss(items.take(block), labels[block]).sum(axis=0)
-    return total / n
+    like = alike(metric, items, labels)
+    rows = np.arange(len(items)) if like is None else like[0]
+    count = np.ones(len(items)) if like is None else np.bincount(like[1]).astype(float)
+    width = metric.loss(items.take(rows[:1]), labels[rows[:1]]).shape[1]
+    total: Floats = np.zeros(width)
+    for block in blocks(len(rows), ENTRIES // width):
+        total = total + count[block] @ metric.loss(items.take(rows[block]), labels[rows[block]])
+    return np.asarray(total / len(items))
 
 
 def alike(metric: Metric, items: Items, labels: Encoded) -> tuple[Integers, Integers] | None:
@@ -289,6 +289,7 @@ def alike(metric: Metric, items: Items, labels: Encoded) -> tuple[Integers, Inte
     return row[met], place[pair]
 
 
+ENTRIES = 1 << 19  # numbers held at once where a metric needs a pass over the pool: they stay in the cache
 ROWS = 1 << 14  # items held at once in a pass over the pool: a few numbers of each stay in the cache
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sampleval.metrics.base import Encoded, Jacobian, Metric, blocks, dense, effects, finite
+from sampleval.metrics.base import ENTRIES, Encoded, Jacobian, Metric, blocks, dense, effects, finite
 from sampleval.pool import Flags, Floats, Integers, Items
 from sampleval.surrogates import multilabel
 from sampleval.surrogates.belief import Belief
@@ -15,7 +15,6 @@ from sampleval.surrogates.scenarios import label_wise, options, scenarios
 
 Parts = tuple[Floats, Floats, Floats, Flags]  # square, absolute, variance, possible
 ROUNDING = 1e-12  # effects this small are rounding
-ENTRIES = 1 << 19  # numbers held at once where a metric needs a pass over the pool: they stay in the cache
 
 
 @dataclass(frozen=True, slots=True, eq=False)
