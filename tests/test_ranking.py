@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
+from unittest.mock import Mock
 
 import numpy as np
 import pandas as pd
@@ -12,7 +13,17 @@ from numpy.typing import NDArray
 from sklearn import metrics as sk
 
 import sampleval as sv
-from sampleval.metrics import METRICS, Metric, difference, mean_loss, minus, of_system, score_grid, within
+from sampleval.metrics import (
+    METRICS,
+    Metric,
+    difference,
+    mean_loss,
+    minus,
+    of_system,
+    ranking,
+    score_grid,
+    within,
+)
 from sampleval.metrics.ranking import _precision_bins
 from sampleval.metrics.ranks import MOST, growing, ranked
 
@@ -166,6 +177,16 @@ def test_what_is_held_of_a_pool_does_not_grow_with_it(name: str) -> None:
     assert metric.cells is not None
     assert metric.cells(pool.items).max() < MOST
     assert metric.loss(pool.items.take(slice(3)), np.ones(3)).shape[1] <= 301
+
+
+def test_bins_are_computed_once_for_a_pool(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They take longer than the losses of a few items, which designs ask for again and again."""
+    made = Mock(wraps=_precision_bins)
+    monkeypatch.setattr(ranking, "_precision_bins", made)
+    items, metric = pool_of(np.random.default_rng(0).random(500)).items, METRICS["average_precision"]
+    for k in range(3):
+        metric.loss(items.take(slice(k, k + 2)), np.ones(2))
+    assert made.call_count == 1
 
 
 def test_thresholds_that_follow_the_scores_are_dense_at_the_top() -> None:

@@ -8,7 +8,9 @@ curve, and inside a bin the known ranks say the rest.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -112,6 +114,39 @@ def _precision_bins(ranks: Ranks) -> Integers:
     return of
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Bins:
+    """The bins of average precision, and what is known of them before any label.
+
+    Attributes:
+        of: The bin of each cell, (K,).
+        share: m/rank of each cell's items, m the middle rank of the bin, (K,).
+        counted: How much an item of each bin counts as above each, (d, d).
+        rest: What every item adds to that at each bin, (d,).
+    """
+
+    of: Integers
+    share: Floats
+    counted: Floats
+    rest: Floats
+
+
+def _bins_of(ranks: Ranks) -> Bins:
+    """Computed once for every ranking: it takes longer than the losses of a few items."""
+    if ranks not in _MADE:
+        of, d, inverse = _precision_bins(ranks), PRECISION_BINS, _mean_inverse(ranks)
+        total, sums = np.bincount(of, ranks.size, d), np.bincount(of, ranks.size * inverse, d)
+        start = np.cumsum(total) - total
+        with np.errstate(invalid="ignore", divide="ignore"):
+            c = np.where(total > 1, (total - (start + 1) * sums) / ((total - 1) * sums), 1.0)
+        middle, counted = start + c * total + (1 - c), np.triu(np.ones((d, d)), 1) + np.diag(c)
+        _MADE[ranks] = Bins(of, middle[of] * inverse, counted, (1 - c) / max(ranks.items, 1))
+    return _MADE[ranks]
+
+
+_MADE: WeakKeyDictionary[Ranks, Bins] = WeakKeyDictionary()
+
+
 def _precision_loss(ranking: Ranking) -> Loss:
     """ℓ = (y·m/rank by bin, items above, positives above, y), m the middle rank of the bin.
 
@@ -120,21 +155,12 @@ def _precision_loss(ranking: Ranking) -> Loss:
     """
 
     def loss(items: Items, y: Encoded) -> Floats:
-        ranks, code = ranking.of(items), ranking.codes(items)
-        of = _precision_bins(ranks)
-        d, inverse = PRECISION_BINS, _mean_inverse(ranks)
-        total, sums = np.bincount(of, ranks.size, d), np.bincount(of, ranks.size * inverse, d)
-        start = np.cumsum(total) - total
-        with np.errstate(invalid="ignore", divide="ignore"):
-            c = np.where(total > 1, (total - (start + 1) * sums) / ((total - 1) * sums), 1.0)
-        rest, bins = (1 - c) / max(ranks.items, 1), of[code]
-        middle = start + c * total + (1 - c)
-        counted = np.triu(np.ones((d, d)), 1) + np.diag(c)
-        out = np.zeros((len(y), 3 * d + 1))
-        out[np.arange(len(y)), bins] = y * (middle[of] * inverse)[code]
-        out[:, d : 2 * d] = counted[bins]
+        known, code, d = _bins_of(ranking.of(items)), ranking.codes(items), PRECISION_BINS
+        out, bins = np.zeros((len(y), 3 * d + 1)), known.of[code]
+        out[np.arange(len(y)), bins] = y * known.share[code]
+        out[:, d : 2 * d] = known.counted[bins]
         out[:, 2 * d : -1] = out[:, d : 2 * d] * np.asarray(y)[:, None]
-        out[:, d:-1] += np.tile(rest, 2)
+        out[:, d:-1] += np.tile(known.rest, 2)
         out[:, -1] = y
         return out
 

@@ -14,7 +14,7 @@ MOST = 2048  # cells of a pool with more distinct scores
 KEPT = 32  # parts of a pool whose cells are kept
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class Ranks:
     """Items in cells of like score, from the lowest up: one score each where distinct ones are few.
 
