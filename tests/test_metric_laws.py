@@ -16,7 +16,7 @@ from scipy import sparse
 from sklearn import metrics as sk
 
 import sampleval as sv
-from sampleval.metrics import METRICS, Metric, mean_loss, numeric_jacobian
+from sampleval.metrics import METRICS, Metric, difference, mean_loss, numeric_jacobian, of_system, within
 from sampleval.metrics.probability import bin_of
 from sampleval.pool import Labels, Pool, Task
 from sampleval.pool.answers import decode_label
@@ -410,6 +410,31 @@ def test_r2_calls_labels_alike_only_where_they_are() -> None:
     assert np.isnan([metric.value(alike), metric.value(differing)]).all()
     assert metric.reason(alike, task) == "all labels found are alike"
     assert metric.reason(differing, task) == "the labels so far do not show how much the true values vary"
+
+
+@pytest.mark.parametrize("far", [1e7, 1e8, 1.7e9, -1e11])
+def test_r2_does_not_mind_how_far_from_0_the_labels_are(far: float) -> None:
+    """Their squares would have no digits left for what they differ by."""
+    rng = np.random.default_rng(0)
+    truth = rng.normal(size=(2, 300))
+    y, a, b = far + truth[0], far + truth[0] / 2, far + truth.mean(axis=0)
+    part = truth[0] > 0
+    of = {"a": {"pred": "a"}, "b": {"pred": "b"}}
+    pool = Pool.from_frame(pd.DataFrame({"a": a, "b": b}), task="regression", system=of)
+    near = Pool.from_frame(pd.DataFrame({"a": a - far, "b": b - far}), task="regression", system=of)
+    metric, of_b = METRICS["r2"], of_system(METRICS["r2"], "b")
+    for found, wanted in [
+        (metric, sk.r2_score(y, a)),
+        (of_b, sk.r2_score(y, b)),
+        (difference(metric, "a", "b"), sk.r2_score(y, a) - sk.r2_score(y, b)),
+        (within(of_b, part, "high"), sk.r2_score(y[part], b[part])),
+        (of_system(within(metric, part, "high"), "b"), sk.r2_score(y[part], b[part])),
+    ]:
+        assert found.value(mean_loss(found, pool.items, y)) == pytest.approx(wanted, rel=1e-9)
+        here, there = (
+            labelled(own, label, found, 60).estimate() for own, label in [(pool, y), (near, y - far)]
+        )
+        assert (here.value, here.variance) == pytest.approx((there.value, there.variance), rel=1e-3)
 
 
 def test_a_score_at_the_edge_of_a_bin_lies_in_the_upper_one() -> None:

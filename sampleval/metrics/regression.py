@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from weakref import WeakKeyDictionary
+
 import numpy as np
 
 from sampleval.metrics.base import Encoded, Metric, ratio
-from sampleval.pool import Floats, Items, Kind, Task
+from sampleval.pool import Floats, Items, Kind, System, Task
 
 NUMBER: frozenset[Kind] = frozenset({"regression"})
 
@@ -65,8 +67,19 @@ mean_label = ratio(
 
 
 def _fit(items: Items, y: Encoded) -> Floats:
-    """ℓ = ((y−ŷ)², y, y², 1), (n, 4)."""
-    return np.column_stack([residual(items, y) ** 2, y, y**2, np.ones(len(y))])
+    """ℓ = ((y−ŷ)², z, z², 1), z = y − k, (n, 4): a variance minds no shift k, but squares far from 0 lose digits."""
+    z = y - _centre(items.everywhere)
+    return np.column_stack([residual(items, y) ** 2, z, z**2, np.ones(len(y))])
+
+
+def _centre(system: System) -> float:
+    """k, the mean of all predictions, known before any label: computed once for every pool."""
+    if system not in _MADE:
+        _MADE[system] = float(system.pred.mean())
+    return _MADE[system]
+
+
+_MADE: WeakKeyDictionary[System, float] = WeakKeyDictionary()
 
 
 def _spread(risk: Floats) -> tuple[float, float]:
