@@ -821,6 +821,19 @@ def test_pool_survives_its_file(number: int, tmp_path: Path) -> None:
     assert pickle.loads(pickle.dumps(again)).fingerprint == pool.fingerprint
 
 
+@pytest.mark.parametrize(
+    "told",
+    [{"threshold": 0.9}, {"threshold": "junk"}, {"transform": "percent"}],
+    ids=["threshold", "text", "percent"],
+)
+def test_a_saved_pool_holds_its_decisions(told: dict[str, Any], tmp_path: Path) -> None:
+    path = Pool.from_frame(binary()).to_parquet(tmp_path / "pool.parquet")
+    with pytest.raises(
+        InputError, match=f"`{next(iter(told))}` must be left out for a saved pool.*read the table"
+    ):
+        Pool.read(path, **told)
+
+
 @given(
     score=hnp.arrays(np.float64, st.integers(1, 9), elements=st.floats(0, 1)),
     text=st.lists(st.one_of(st.none(), st.text()), min_size=9, max_size=9),

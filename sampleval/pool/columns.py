@@ -120,6 +120,11 @@ class Told:
         return all(getattr(self, part.name) is None for part in fields(self))
 
 
+def chosen(threshold: object) -> bool:
+    """Whether a threshold is another than the default, so that somebody chose it."""
+    return not (isinstance(threshold, float) and threshold == 0.5)
+
+
 def strings(told: object) -> set[str]:
     """Every string in nested lists and mappings' values.
 

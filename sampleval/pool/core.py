@@ -15,7 +15,7 @@ from sampleval import _checks
 from sampleval._checks import Text, fail
 from sampleval.pool import building, files
 from sampleval.pool.building import Rules, Threshold, Transform
-from sampleval.pool.columns import Columns, ColumnSpec, SystemSpec, Told, one_role_each
+from sampleval.pool.columns import Columns, ColumnSpec, SystemSpec, Told, chosen, one_role_each
 from sampleval.pool.fields import read_fields
 from sampleval.pool.fingerprint import fingerprint
 from sampleval.pool.guessing import resolve
@@ -55,9 +55,7 @@ class Pool:
             object.__setattr__(self, "fields", pd.DataFrame(index=pd.RangeIndex(len(self.ids))))
         for system in self.systems:
             if not len(self.ids) == len(system.pred) == len(system.score) == len(self.fields):
-                fail(
-                    "systems", f"must hold {len(self.ids)} items, as many as there are ids", len(system.pred)
-                )
+                fail("systems", f"must hold {len(self)} items, as many as there are ids", len(system.pred))
         self.ids.flags.writeable = False
 
     def __len__(self) -> int:
@@ -171,7 +169,7 @@ class Pool:
         """
         df = _checks.frame(df)
         columns = resolve(df, Told(id, score, pred, label, fields, task, classes, system, error))
-        if pred is None and not (isinstance(threshold, float) and threshold == 0.5):
+        if pred is None and chosen(threshold):
             columns = columns.by_threshold()
         return cls.from_columns(df, columns, threshold=threshold, transform=transform)
 
@@ -242,7 +240,7 @@ class Pool:
             id: As in `from_frame`, like all that follow.
             score: See there.
             pred: See there.
-            threshold: See there.
+            threshold: See there; a saved pool holds its decisions already.
             label: See there.
             fields: See there; if told, only the columns needed are read.
             task: See there.
@@ -256,6 +254,7 @@ class Pool:
         """
         told = Told(id, score, pred, label, fields, task, classes, system, error)
         if told.nothing and files.is_saved(path):
+            files.as_saved(threshold, transform)
             return cls.from_parquet(path)
         df = read_frame(path, told)
         return cls.from_frame(

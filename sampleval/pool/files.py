@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from sampleval._checks import InputError, Text, fail, shown
 from sampleval.pool.answers import dtype_of
 from sampleval.pool.building import Threshold, frozen
-from sampleval.pool.columns import Columns, SystemColumns
+from sampleval.pool.columns import Columns, SystemColumns, chosen
 from sampleval.pool.task import System, Task
 
 if TYPE_CHECKING:
@@ -107,6 +107,21 @@ def is_saved(path: str | Path) -> bool:
         return b'"what": "pool"' in (pq.read_metadata(path).metadata or {}).get(KEY, b"")
     except (pa.ArrowException, OSError, ValueError, TypeError):
         return False
+
+
+def as_saved(threshold: object, transform: object) -> None:
+    """Refuse to change the scores and decisions of a saved pool.
+
+    Args:
+        threshold: What was told of decisions.
+        transform: What was told of scores.
+    """
+    rule = "must be left out for a saved pool, which holds its scores and decisions"
+    remedy = "read the table that it was made from"
+    if chosen(threshold):
+        fail("threshold", rule, threshold, remedy=remedy)
+    if transform is not None:
+        fail("transform", rule, transform, remedy=remedy)
 
 
 def saved_items(path: Path, fingerprint: str) -> int:
