@@ -776,6 +776,20 @@ def test_fingerprint_is_the_same_everywhere() -> None:
     )
 
 
+def test_categories_of_whole_numbers_may_be_missing() -> None:
+    cells = pd.array([0, 1, None, 1, 0, 1], dtype="Int64")
+    one = binary(label=cells, level=cells)
+    other = one.astype({"label": "category", "level": "category"})
+    pool, again = (
+        Pool.from_frame(one),
+        Pool.from_frame(other.assign(label=pd.Categorical([0, 1, None, 1, 0, 1]))),
+    )
+    assert again.fingerprint == pool.fingerprint
+    assert Labels.from_frame(other, again).values.tolist() == [0, 1, -1, 1, 0, 1]
+    with pytest.raises(InputError, match=r"`score` must not be missing.* at row 2"):
+        Pool.from_frame(binary(score=pd.Categorical([0, 1, None, 1, 0, 1])))
+
+
 def test_fingerprint_sees_content_and_not_its_dress() -> None:
     frame = binary(n=[1, 2, 3, 4, 5, 6], kind=list("ababab"))
     print_ = Pool.from_frame(frame).fingerprint

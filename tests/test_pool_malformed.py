@@ -250,6 +250,7 @@ STRANGE: dict[str, Any] = {
     "zoned": pd.date_range("2024", periods=4, tz="Asia/Tokyo"),
     "category": pd.Categorical(["a", "b", "a", None]),
     "category of numbers": pd.Categorical([0, 1, 0, 1]),
+    "category of numbers, one missing": pd.Categorical([0, 1, None, 1]),
     "decimal": pd.Series([Decimal("0.5")] * 4, dtype=object),
     "mixed": pd.Series([1, "a", None, 2.5], dtype=object),
     "lists": pd.Series([[1], [2, 3], [], None], dtype=object),

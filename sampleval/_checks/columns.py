@@ -64,7 +64,12 @@ def column(df: pd.DataFrame, name: object, role: str) -> pd.Series[Any]:
 def plain(series: pd.Series[Any]) -> pd.Series[Any]:
     """The same cells without categories, sparsity or an Arrow wrapper."""
     if isinstance(series.dtype, pd.CategoricalDtype):
-        return series.astype(series.cat.categories.dtype)
+        categories = series.cat.categories
+        if getattr(categories.dtype, "kind", "O") in "iu" and series.hasnans:
+            # NumPy's whole numbers have none that is missing; pandas' own have.
+            whole = pd.Series(categories).convert_dtypes().reindex(series.cat.codes)
+            return pd.Series(whole.array, series.index, name=series.name)
+        return series.astype(categories.dtype)
     if isinstance(series.dtype, pd.SparseDtype):
         return series.astype(series.dtype.subtype)
     if isinstance(series.dtype, pd.ArrowDtype):
