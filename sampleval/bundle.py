@@ -68,13 +68,8 @@ def export_study(study: Study, target: str | Path | IO[bytes], *, labels: Labels
         return
     if not Path(target).name or "\0" in str(target):
         fail("target", "must be the path of a file", str(target), remedy="name one, toxicity.study, say")
-    try:
-        with aside(Path(target)) as file:
-            _pack(study, about, file, labels)
-    except OSError as error:
-        reason = error.strerror or error
-        remedy = "is its folder there, and is there room on the disk?"
-        fail("target", f"must be a file that can be written: {reason}", str(target), remedy=remedy)
+    with aside(Path(target), "target") as file:
+        _pack(study, about, file, labels)
 
 
 def _pack(study: Study, about: Mapping[str, Any], file: Path | IO[bytes], labels: Labels | None) -> None:

@@ -880,11 +880,14 @@ def test_failed_write_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.Mo
     before = path.read_bytes()
 
     def fail(*_: object, **__: object) -> None:
-        raise OSError("disk full")
+        raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("sampleval.pool.files.pq.write_table", fail)
-    with pytest.raises(OSError, match="disk full"):
+    said = r"`path` must be a file that can be written: No space left on device; got .*; is its folder"
+    with pytest.raises(InputError, match=said):
         Pool.from_frame(binary(9)).to_parquet(path)
+    with pytest.raises(InputError, match="that can be written: File name too long"):
+        Pool.from_frame(binary(9)).to_parquet(tmp_path / f"{'x' * 240}.parquet")
     assert path.read_bytes() == before
     assert [file.name for file in tmp_path.iterdir()] == ["pool.parquet"]
 

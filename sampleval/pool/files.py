@@ -59,18 +59,27 @@ def write_table(columns: Mapping[str, Any], about: Mapping[str, Any], path: Path
 
 
 @contextmanager
-def aside(path: Path) -> Iterator[Path]:
+def aside(path: Path, name: str = "path") -> Iterator[Path]:
     """A file beside this one to write to; it takes the name when all is written, and is gone if that fails.
 
     Args:
         path: Where the file is to appear, whole or not at all; one that is there is replaced.
+        name: The argument that named it.
+
+    Raises:
+        InputError: If it cannot be written.
     """
     part = path.with_name(f".{path.name}.{uuid.uuid4().hex}.part")
     try:
-        yield part
-        part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)
+        try:
+            yield part
+            part.replace(path)
+        finally:
+            part.unlink(missing_ok=True)
+    except OSError as error:
+        rule = f"must be a file that can be written: {error.strerror or error}"
+        remedy = "is its folder there, may you write in it, and is there room on the disk?"
+        fail(name, rule, str(path), remedy=remedy)
 
 
 def read_table(path: Path, what: str) -> tuple[pa.Table, dict[str, Any]]:
