@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -873,6 +874,15 @@ def test_damaged_pool_files_are_refused(tmp_path: Path, rng: np.random.Generator
         except InputError:
             continue
         assert again.fingerprint == fingerprint
+
+
+@pytest.mark.parametrize("ids", [[1, 2], [True, False], [["a"], ["b"]], [b"a", b"b"], [None, None]], ids=str)
+def test_a_pool_file_whose_ids_are_no_text_is_refused(ids: list[Any], tmp_path: Path) -> None:
+    path = Pool.from_frame(binary()[:2]).to_parquet(tmp_path / "pool.parquet")
+    table = pq.read_table(path)
+    pq.write_table(table.set_column(table.column_names.index("id"), "id", pa.array(ids)), path)
+    with pytest.raises(InputError, match="`path` must be an undamaged pool file: ids must be text"):
+        Pool.from_parquet(path)
 
 
 def test_failed_write_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,6 +16,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
+from pandas.api import types
 
 from sampleval._checks import InputError, Text, fail, shown
 from sampleval.pool.answers import dtype_of
@@ -182,7 +183,7 @@ def read_pool(path: Path) -> Saved:
         systems = tuple(_system(table, task, k, name) for k, name in enumerate(about["systems"]))
         threshold = about["threshold"]
         return Saved(
-            ids=table.column("id").to_numpy(),
+            ids=_ids(table, path),
             task=task,
             systems=systems,
             fields=_fields(table),
@@ -195,6 +196,14 @@ def read_pool(path: Path) -> Saved:
         raise
     except (KeyError, TypeError, ValueError, AttributeError, pa.ArrowException) as error:
         return fail("path", f"must be an undamaged pool file: {shown(str(error), 120)}", str(path))
+
+
+def _ids(table: pa.Table, path: Path) -> Text:
+    column = table.column("id")
+    ids: Text = column.to_numpy()
+    if types.infer_dtype(ids, skipna=False) != "string":
+        fail("path", f"must be an undamaged pool file: ids must be text, and are {column.type}", str(path))
+    return ids
 
 
 def read_task(about: Mapping[str, Any]) -> Task:
