@@ -59,6 +59,8 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
     "of_system": (lambda: metrics.of_system("f1", "a"), "`metric` must be a Metric"),  # type: ignore[arg-type]
     "difference": (lambda: metrics.difference("f1", "a", "b"), "`metric` must be a Metric"),  # type: ignore[arg-type]
     "within": (lambda: metrics.within("f1", LABELS.known, "x"), "`metric` must be a Metric"),  # type: ignore[arg-type]
+    "total minus share": (lambda: metrics.minus(resolve("positives"), resolve("recall")), "`second` must be a total.*, or neither a total; got 'recall'"),
+    "share minus total": (lambda: metrics.minus(resolve("recall"), resolve("positives")), "`second` must be a total"),
     "questions": (lambda: metrics.questions(None), "`pool` must be a Pool"),  # type: ignore[arg-type]
     "name": (lambda: created(name={}), "`name` must be a str"),
     "metric twice": (lambda: created(metric=["f1", "recall", "f1"]), "`metric` must name each metric once; got 'f1'; for"),

@@ -11,7 +11,7 @@ from dataclasses import replace
 import numpy as np
 from scipy import sparse
 
-from sampleval._checks import InputError, instance
+from sampleval._checks import InputError, fail, instance
 from sampleval.metrics.base import Encoded, Jacobian, Metric
 from sampleval.pool import Flags, Floats, Integers, Items, Task
 
@@ -63,8 +63,9 @@ def minus(first: Metric, second: Metric, name: str = "", title: str = "") -> Met
         title: What people read; likewise.
     """
     first, second = _metric(first, "first"), _metric(second, "second")
-    if first.total and first.population != second.population:
-        raise InputError("`second` must be a total over the same items as `first`; compare shares instead")
+    if (first.total, first.population) != (second.total, second.population):
+        rule = "must be a total over the same items as `first`, or neither a total"
+        fail("second", rule, second.name, remedy="compare shares instead")
 
     def loss(items: Items, y: Encoded) -> Floats:
         left, right = first.loss(items, y), second.loss(items, y)
