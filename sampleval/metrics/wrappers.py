@@ -118,15 +118,18 @@ def within(metric: Metric, members: Flags, name: str) -> Metric:
         metric: Any metric.
         members: Which items of the pool belong to the part, (N,) bool.
         name: What the part is called, e.g. "channel = email".
+
+    Raises:
+        InputError: Members that are no such mask; one of another length when it meets the pool.
     """
-    members = np.asarray(members, bool)
+    members = _mask(members)
     whole, among = metric, _metric(metric).among
     metric = among(members) if among else metric
     by_label, cells, parts = metric.by_label, metric.cells, metric.parts
     size = int(members.sum())
 
     def inside(items: Items) -> Flags:
-        return members[items.index]
+        return _of(len(items.everywhere.pred), members)[items.index]
 
     def coded(items: Items) -> Integers:
         assert cells is not None
@@ -140,7 +143,7 @@ def within(metric: Metric, members: Flags, name: str) -> Metric:
         name=f"{metric.name}[{name}]",
         title=f"{metric.title} where {name}",
         phrase=metric.phrase and f"{metric.phrase}, where {name}",
-        loss=lambda items, y: metric.loss(items, y) * inside(items)[:, None],
+        loss=lambda items, y: inside(items)[:, None] * metric.loss(items, y),
         cells=cells and coded,
         by_label=by_label
         and (lambda items, jacobian: by_label(items, jacobian) * inside(items)[:, None, None, None]),
@@ -150,8 +153,23 @@ def within(metric: Metric, members: Flags, name: str) -> Metric:
         about=f"{metric.about} Only items with {name} count.",
         undefined=undefined,
         uncentred=None,  # how many items the part has is not the denominator it knows
-        among=among and (lambda others: within(whole, members & others, name)),
+        among=among and (lambda others: within(whole, _of(len(others), members) & others, name)),
     )
+
+
+def _mask(members: object) -> Flags:
+    mask = np.asarray(members)
+    if mask.dtype != bool or mask.ndim != 1:
+        remedy = "of positions make np.isin(np.arange(len(pool)), positions)"
+        fail("members", "must be True or False of every item of the pool", members, remedy=remedy)
+    return mask
+
+
+def _of(size: int, members: Flags) -> Flags:
+    """The mask, if it is one of so many items."""
+    if len(members) != size:
+        fail("members", f"must be True or False of each of the {size} items of the pool", len(members))
+    return members
 
 
 def _metric(metric: object, name: str = "metric") -> Metric:
