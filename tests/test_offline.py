@@ -120,6 +120,22 @@ def test_conflicts_are_listed_and_corrected_only_on_request() -> None:
     assert study.known_labels()[str(sheet.loc[0, "id"])] == "spam"
 
 
+@pytest.mark.parametrize("corrections", [False, True])
+@pytest.mark.parametrize("answers", [("spam", "ham"), ("ham", "spam")], ids="-".join)
+def test_of_two_answers_in_one_sheet_the_first_counts(answers: tuple[str, str], corrections: bool) -> None:
+    """An answer that stands already is one of them."""
+    study = begun()
+    item = study.ask(1)[0]
+    study.tell(item, "spam")
+    sheet = pd.DataFrame({"id": [item.id] * 2, "place": item.place, "answer": answers})
+    done = offline.read(study, sheet, corrections=corrections)
+    assert [(line.line, line.reason) for line in done.rejected] == [
+        (3, "line 2 gives the same item another answer; keep one of the two")
+    ]
+    stands = answers[0] if corrections else "spam"
+    assert study.known_labels() == {item.id: stands}
+
+
 def test_ids_and_classes_that_look_like_formulas_come_home() -> None:
     df = scored(20, classes=("-1", "=yes"))
     df["id"] = [f"={k}+1" for k in range(10)] + [f"-{k}" for k in range(10)]

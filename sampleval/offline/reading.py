@@ -89,11 +89,12 @@ def read(
     imported, corrected, unchanged, altered = [], [], [], []
     conflicts: list[Conflict] = []
     rejected: list[Rejected] = []
-    told: dict[int, tuple[Item, Any, int]] = {}
+    said: dict[int, tuple[Any, int]] = {}  # each item's answer in this sheet, and the line that gives it
+    told: dict[int, tuple[Item, Any]] = {}
     for line in answered:
         try:
             item, answer = item_of(study, line), _answer(study.pool.task, line)
-            _agrees(told.get(item.place), answer)
+            _agrees(said.setdefault(item.place, (answer, line.number)), answer)
         except InputError as error:
             rejected.append(Rejected(line.number, line.id, line.answer, str(error)))
             continue
@@ -112,8 +113,8 @@ def read(
                 Conflict(line.number, item.id, in_text(study.pool.task, stands.what), line.answer)
             )
             continue
-        told[item.place] = (item, answer, line.number)
-    study.tell_all([(item, answer) for item, answer, _ in told.values()], annotator=annotator)
+        told[item.place] = (item, answer)
+    study.tell_all(list(told.values()), annotator=annotator)
     return Imported(
         tuple(dict.fromkeys(imported)),
         tuple(dict.fromkeys(corrected)),
@@ -135,6 +136,6 @@ def _answer(task: Task, line: Line) -> Any:
         return decode_label(task, encode_label(task, text))
 
 
-def _agrees(earlier: tuple[Item, Any, int] | None, answer: Any) -> None:
-    if earlier is not None and earlier[1] != answer:
-        raise InputError(f"line {earlier[2]} gives the same item another answer; keep one of the two")
+def _agrees(first: tuple[Any, int], answer: Any) -> None:
+    if first[0] != answer:
+        raise InputError(f"line {first[1]} gives the same item another answer; keep one of the two")
