@@ -437,6 +437,11 @@ def test_r2_does_not_mind_how_far_from_0_the_labels_are(far: float) -> None:
         assert (here.value, here.variance) == pytest.approx((there.value, there.variance), rel=1e-3)
 
 
+def test_whole_numbers_below_0_are_no_unknown_labels() -> None:
+    pool = Pool.from_frame(pd.DataFrame({"pred": [1.0, -2.0]}), task="regression")
+    assert METRICS["mae"].value(mean_loss(METRICS["mae"], pool.items, np.array([-1, -4]))) == 2
+
+
 def test_a_score_at_the_edge_of_a_bin_lies_in_the_upper_one() -> None:
     """0.29 · 100 is 28.999…: products round, edges do not."""
     score = np.arange(100) / 100

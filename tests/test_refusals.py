@@ -39,6 +39,10 @@ def part(name: str, size: int) -> metrics.Metric:
     return metrics.within(resolve(name), np.ones(size, bool), "x")
 
 
+def unknown(labels: Any) -> Any:
+    return np.where(np.arange(len(labels)) == 7, -1, labels)
+
+
 REFUSED: dict[str, tuple[Callable[[], object], str]] = {
     "simulate a frame": (lambda: simulated(FRAME), "`pool` must be a Pool"),
     "simulate weights": (lambda: simulated(metric={"f1": 1}), "`metric` must be a name or a Metric"),
@@ -68,6 +72,7 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
     "within few": (lambda: STUDY.estimate(part("f1", 5)), f"`members` must be True or False of each of the {POOL.size} items of the pool; got 5"),
     "within many": (lambda: STUDY.estimate(part("auc", 99)), f"`members` must be .* {POOL.size} items of the pool; got 99"),
     "within parts": (lambda: metrics.within(part("auc", 5), LABELS.known, "x"), f"`members` must be .* {POOL.size} items of the pool; got 5"),
+    "mean of unknown labels": (lambda: metrics.mean_loss(resolve("f1"), POOL.items, unknown(LABELS.values)), "`labels` must all be known; got -1 at row 7"),
     "total minus share": (lambda: metrics.minus(resolve("positives"), resolve("recall")), "`second` must be a total.*, or neither a total; got 'recall'"),
     "share minus total": (lambda: metrics.minus(resolve("recall"), resolve("positives")), "`second` must be a total"),
     "questions": (lambda: metrics.questions(None), "`pool` must be a Pool"),  # type: ignore[arg-type]

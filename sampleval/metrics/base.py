@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from sampleval._checks import fail
 from sampleval.pool import Flags, Floats, Integers, Items, Kind, Task
 
 Encoded = NDArray[Any]
@@ -261,8 +262,14 @@ def mean_loss(metric: Metric, items: Items, labels: Encoded) -> Floats:
     Args:
         metric: The metric.
         items: All N items of a pool; for the metric of a part see `within`.
-        labels: Their encoded labels, (N,) or (N, C).
+        labels: Their encoded labels, (N,) or (N, C), all of them known.
+
+    Raises:
+        InputError: If one is unknown.
     """
+    if items.task.kind != "regression" and labels.dtype.kind == "i" and labels.min(initial=0) < 0:
+        row = int((labels.reshape(len(labels), -1) < 0).any(axis=1).argmax())
+        fail("labels", "must all be known", labels[row], row=row, remedy="take the items that have one")
     like = alike(metric, items, labels)
     rows = np.arange(len(items)) if like is None else like[0]
     count = np.ones(len(items)) if like is None else np.bincount(like[1]).astype(float)
