@@ -346,6 +346,10 @@ def test_known_labels_lie_beside_their_pool(storage: Storage) -> None:
     found = storage.load_labels(POOL)
     assert found is not None
     assert (found.values == LABELS.values).all()
+    path = storage.folder / f"{POOL.fingerprint}.labels.parquet"
+    binary(n=41)[1].to_parquet(path)
+    with pytest.raises(sv.InputError, match="must hold the labels of this pool; these are of another"):
+        storage.load_labels(POOL)
 
 
 @pytest.mark.parametrize(

@@ -181,7 +181,7 @@ class Storage:
     def load_labels(self, pool: Pool) -> Labels | None:
         """Known labels of a pool, `None` if there are none."""
         path = self._labels_path(checked(pool).fingerprint)
-        return Labels.from_parquet(path) if path.exists() else None
+        return Labels.from_parquet(path, pool) if path.exists() else None
 
     def _pool_path(self, fingerprint: str) -> Path:
         return self.folder / f"{fingerprint}.parquet"
