@@ -339,6 +339,11 @@ def test_a_missing_or_damaged_pool_is_said_so(tmp_path: Path) -> None:
         sv.load_study("s", url)
 
 
+@pytest.mark.parametrize("name", ["\ud800", "a\0b", "", "x" * 201])
+def test_no_study_has_an_impossible_name(name: str, storage: Storage) -> None:
+    assert storage.find(name) is None
+
+
 def test_known_labels_lie_beside_their_pool(storage: Storage) -> None:
     storage.save_pool(POOL)
     assert storage.load_labels(POOL) is None

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TypeGuard
 from uuid import uuid4
 
 import sqlalchemy as sa
@@ -99,7 +100,9 @@ class Storage:
         return record
 
     def find(self, name: str) -> StudyRecord | None:
-        """The study of this name."""
+        """The study of this name, `None` if there is none."""
+        if not _possible(name):  # a database may not even be asked for it
+            return None
         with reading(self.engine) as connection:
             row = connection.execute(sa.select(STUDIES).where(STUDIES.c.name == name)).first()
         return None if row is None else StudyRecord(**row._mapping)
@@ -229,8 +232,12 @@ def _parsed(url: object) -> sa.URL:
     return parsed
 
 
+def _possible(name: object) -> TypeGuard[str]:
+    return isinstance(name, str) and bool(name.strip()) and len(name) <= 200 and name.isprintable()
+
+
 def _named(name: object) -> str:
-    if not isinstance(name, str) or not name.strip() or len(name) > 200 or not name.isprintable():
+    if not _possible(name):
         fail("name", "must be 1 to 200 printable characters", name)
     return name
 
