@@ -8,6 +8,7 @@ import dataclasses
 import pickle
 import re
 import tracemalloc
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -530,6 +531,7 @@ def test_one_class_and_no_positive_are_notes() -> None:
         (Task("multilabel", ("a", "b", "c")), {"a": True, "b": False}, (1, 0, 0)),
         (Task("regression", ()), "2.5", 2.5),
         (Task("regression", ()), 3, 3.0),
+        (Task("regression", ()), Decimal("1.5"), 1.5),
     ],
 )
 def test_answers_are_encoded(task: Task, answer: object, value: object) -> None:
@@ -560,6 +562,7 @@ def test_answers_are_encoded(task: Task, answer: object, value: object) -> None:
         (Task("regression", ()), "3,5", r"got '3,5'; its decimal mark is a comma: write 3\.5"),
         (Task("regression", ()), float("inf"), "must be a finite number"),
         (Task("regression", ()), True, "must be a number"),
+        (Task("regression", ()), Decimal("sNaN"), "must be a number"),
     ],
 )
 def test_wrong_answers_are_refused(task: Task, answer: object, message: str) -> None:

@@ -6,6 +6,7 @@ import json
 import numbers
 import re
 from collections.abc import Iterable, Mapping
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
@@ -79,10 +80,10 @@ def label_text(label: object) -> str:
 
 
 def _number(answer: object) -> object:
-    """Text that reads as a number, as that number."""
-    if isinstance(answer, str):
+    """Text that reads as a number, or a decimal, as that number."""
+    if isinstance(answer, str | Decimal):
         try:
-            return float(answer.replace("_", " "))  # Python reads 1_0 as 10; a person may mean 1.0
+            return float(str(answer).replace("_", " "))  # Python reads 1_0 as 10; a person may mean 1.0
         except ValueError:
             fail("label", "must be a number", answer, remedy=_checks.comma(answer))
     return answer
