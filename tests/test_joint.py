@@ -480,6 +480,22 @@ def test_a_study_of_a_difference_is_reopened_by_its_name(tmp_path: Any) -> None:
         study.estimate("recall[newest]")
 
 
+@pytest.mark.parametrize(
+    "names", [("x", "y - z"), ("x -", "y"), ('"x"', '- "y'), ("x[1]", "y - [2]")], ids=" and ".join
+)
+def test_what_is_offered_of_systems_is_understood(names: tuple[str, str]) -> None:
+    frame = pd.DataFrame({"a": [0.1, 0.6, 0.9], "b": [0.2, 0.8, 0.3]})
+    systems = {name: {"score": column} for name, column in zip(names, "ab", strict=True)}
+    pool = Pool.from_frame(frame, system=systems)
+    offered = [name for name in sv.metrics.questions(pool) if "[" in name]
+    y = np.array([0, 1, 1])
+    for name in [*offered, *(of_system(METRICS["f1"], name).name for name in names)]:
+        metric = resolve(name)
+        assert metric.name == name
+        assert metric.systems <= set(names)
+        assert np.isfinite(metric.value(mean_loss(metric, pool.items, y))).all()
+
+
 def test_grids_are_told_by_name_and_never_mistaken() -> None:
     even, own = precision_recall_curve(33), precision_recall_curve(np.linspace(0.2, 0.9, 33))
     assert even.name == "pr_curve@33"

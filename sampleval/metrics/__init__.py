@@ -59,7 +59,7 @@ from sampleval.metrics.multilabel import MULTILABEL, micro_f
 from sampleval.metrics.probability import PROBABILITY, calibration_error, log_loss, reliability
 from sampleval.metrics.ranking import RANKINGS, area_under_roc, average_precision
 from sampleval.metrics.regression import REGRESSION
-from sampleval.metrics.wrappers import difference, minus, of_system, within
+from sampleval.metrics.wrappers import SYSTEM, difference, minus, of_system, quoted, unquoted, within
 from sampleval.pool import Kind, Pool, checked
 
 SCALARS = (*BINARY, *MULTILABEL, *MULTICLASS, *PROBABILITY, *RANKINGS, *REGRESSION)
@@ -71,7 +71,7 @@ def resolve(metric: str | Metric) -> Metric:
     """The metric of this name; a `Metric` is returned as it is.
 
     "f0.5" makes F_β for any β, "pr_curve@1024" a curve on so many thresholds, "f1[b]" the metric of system b
-    and "f1[a - b]" the difference of two systems.
+    and "f1[a - b]" the difference of two systems; one that has " - " in its name stands in quotation marks.
 
     >>> resolve("f3").title, resolve("recall[new - old]").title
     ('F3 score', 'Recall (sensitivity), new − old')
@@ -86,10 +86,10 @@ def resolve(metric: str | Metric) -> Metric:
         return f_beta(float(match[1]))
     if (match := re.fullmatch(r"(\w+)@(\d+)", metric)) and match[1] in ON_GRIDS and int(match[2]) > 1:
         return ON_GRIDS[match[1]](int(match[2]))
-    if match := re.fullmatch(r"(.+?)\[(.+) - (.+)\]", metric):
-        return difference(resolve(match[1]), match[2], match[3])
+    if match := re.fullmatch(rf"(.+?)\[{SYSTEM} - {SYSTEM}\]", metric):
+        return difference(resolve(match[1]), unquoted(match[2]), unquoted(match[3]))
     if match := re.fullmatch(r"(.+?)\[(.+)\]", metric):
-        return of_system(resolve(match[1]), match[2])
+        return of_system(resolve(match[1]), unquoted(match[2]))
     if inside := _inside(metric):
         fail("metric", "is not known", metric, remedy=f"did you mean {inside!r}?")
     return METRICS[choice(metric, METRICS, "metric")]
@@ -147,7 +147,7 @@ def questions(pool: Pool) -> tuple[str, ...]:
     """
     names, systems = for_kind(checked(pool).task.kind), [system.name for system in pool.systems]
     pairs = [(a, b) for k, a in enumerate(systems) for b in systems[k + 1 :]]
-    return names + tuple(f"{name}[{a} - {b}]" for a, b in pairs for name in names[:4])
+    return names + tuple(f"{name}[{quoted(a)} - {quoted(b)}]" for a, b in pairs for name in names[:4])
 
 
 __all__ = [

@@ -5,6 +5,7 @@ Each wraps any metric and is a metric again: the same designs, estimators and in
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
@@ -27,7 +28,7 @@ def of_system(metric: Metric, system: str) -> Metric:
     uncentred, among = metric.uncentred, metric.among
     return replace(
         metric,
-        name=f"{metric.name}[{system}]",
+        name=f"{metric.name}[{quoted(system)}]",
         title=f"{metric.title} of {system}",
         phrase=metric.phrase and f"{metric.phrase} ({system})",
         loss=lambda items, y: metric.loss(items.of(system), y),
@@ -48,9 +49,27 @@ def difference(metric: Metric, a: str, b: str) -> Metric:
         a: One system's name.
         b: The other's.
     """
-    return minus(
-        of_system(metric, a), of_system(metric, b), f"{metric.name}[{a} - {b}]", f"{metric.title}, {a} − {b}"
-    )
+    name = f"{_metric(metric).name}[{quoted(a)} - {quoted(b)}]"
+    return minus(of_system(metric, a), of_system(metric, b), name, f"{metric.title}, {a} − {b}")
+
+
+def quoted(system: str) -> str:
+    """A system as a metric's name has it: between quotation marks where it would be read as a difference.
+
+    >>> quoted("new"), quoted("new - 2"), unquoted(quoted('a "b" - c'))
+    ('new', '"new - 2"', 'a "b" - c')
+    """
+    odd = " - " in f" {system} " or system.startswith('"')
+    return '"{}"'.format(system.replace('"', '""')) if odd else system
+
+
+def unquoted(system: str) -> str:
+    """The system that `quoted` wrote."""
+    return system[1:-1].replace('""', '"') if re.fullmatch(QUOTED, system) else system
+
+
+QUOTED = r'"(?:[^"]|"")*"'
+SYSTEM = rf'({QUOTED}|(?!")(?:(?! - ).)+)'
 
 
 def minus(first: Metric, second: Metric, name: str = "", title: str = "") -> Metric:
