@@ -18,11 +18,13 @@ from sampleval.intervals import Basis, Ellipsoid, interval, korn_graubard, simul
 from sampleval.metrics import (
     METRICS,
     difference,
+    f_beta,
     mean_loss,
     minus,
     of_system,
     precision_recall_curve,
     resolve,
+    roc_curve,
     within,
 )
 from sampleval.pool import Pool, Task, decode_label
@@ -503,6 +505,25 @@ def test_grids_are_told_by_name_and_never_mistaken() -> None:
     assert own.name != even.name
     with pytest.raises(sv.InputError):
         resolve(own.name)
+
+
+def test_close_thresholds_are_told_apart() -> None:
+    close = roc_curve(np.array([0.1, 0.1000001, 0.5])).components(Task())
+    assert close[:3] == (
+        "false positive rate at 0.1",
+        "false positive rate at 0.1000001",
+        "false positive rate at 0.5",
+    )
+    assert roc_curve(np.array([1 / 3, 0.5])).components(Task())[0] == "false positive rate at 0.333333"
+
+
+@pytest.mark.parametrize("beta", [1.0000001, 1 / 3, 1e-7, 1e200, 2.0])
+def test_a_beta_is_told_by_name_and_never_mistaken(beta: float) -> None:
+    metric = f_beta(beta)
+    assert resolve(metric.name).name == metric.name
+    assert (metric.name in METRICS) == (beta == 2)
+    items, y = Pool.from_frame(pd.DataFrame({"score": [0.1, 0.6, 0.9]})).items, np.array([1, 0, 1])
+    assert (resolve(metric.name).loss(items, y) == metric.loss(items, y)).all()
 
 
 def test_a_plan_of_a_vector_tells_the_error_of_its_components() -> None:

@@ -82,7 +82,7 @@ def resolve(metric: str | Metric) -> Metric:
         fail("metric", "must be a name or a Metric", metric, remedy="metric='f1', for instance")
     if metric in METRICS:  # "f1" is one object, whoever asks for it
         return METRICS[metric]
-    if match := re.fullmatch(r"f(\d+(?:\.\d+)?)", metric):
+    if match := re.fullmatch(r"f(\d+(?:\.\d+)?(?:e[+-]\d+)?)", metric):
         return f_beta(float(match[1]))
     if (match := re.fullmatch(r"(\w+)@(\d+)", metric)) and match[1] in ON_GRIDS and int(match[2]) > 1:
         return ON_GRIDS[match[1]](int(match[2]))

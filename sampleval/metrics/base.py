@@ -231,6 +231,16 @@ def ratio(
     )
 
 
+def exact(number: float) -> str:
+    """A number in a name, as short as it is told from all others.
+
+    >>> exact(2.0), exact(1.0000001)
+    ('2', '1.0000001')
+    """
+    short = f"{number:g}"
+    return short if float(short) == number else repr(float(number))
+
+
 def by_decision(items: Items) -> Integers:
     """`Metric.cells` of losses that see nothing of an item but its decision, one of a few classes."""
     return np.asarray(items.pred, np.intp)

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from sampleval._checks import nonnegative, unit
-from sampleval.metrics.base import Encoded, Metric, by_decision, ratio
+from sampleval.metrics.base import Encoded, Metric, by_decision, exact, ratio
 from sampleval.pool import Floats, Items
 
 PREDICTED = "no item is predicted positive"
@@ -23,8 +23,8 @@ def f_alpha(alpha: float, *, name: str = "", title: str = "") -> Metric:
         return y * decision, alpha * decision + (1 - alpha) * y
 
     return ratio(
-        name or f"f_alpha={alpha:g}",
-        title or f"F score (α = {alpha:g})",
+        name or f"f_alpha={exact(alpha)}",
+        title or f"F score (α = {exact(alpha)})",
         parts,
         cells=by_decision,
         about="How well found and flagged agree: the weighted harmonic mean of precision and recall.",
@@ -35,8 +35,8 @@ def f_alpha(alpha: float, *, name: str = "", title: str = "") -> Metric:
 
 def f_beta(beta: float) -> Metric:
     """F_β: recall counts β times as much as precision; α = 1/(1+β²)."""
-    nonnegative(beta, "beta", remedy="1 gives F1")
-    return f_alpha(1 / (1 + beta**2), name=f"f{beta:g}", title=f"F{beta:g} score")
+    beta = nonnegative(beta, "beta", remedy="1 gives F1")
+    return f_alpha(1 / (1 + beta * beta), name=f"f{exact(beta)}", title=f"F{exact(beta)} score")
 
 
 error_rate = Metric(  # with the known denominator of M Table 1; estimated under accuracy's name

@@ -15,7 +15,7 @@ import numpy as np
 from scipy import sparse
 
 from sampleval._checks import InputError, count, unit
-from sampleval.metrics.base import Encoded, Jacobian, Metric
+from sampleval.metrics.base import Encoded, Jacobian, Metric, exact
 from sampleval.metrics.ranks import ranked
 from sampleval.pool import Floats, Integers, Items
 
@@ -122,7 +122,7 @@ def _metric(
         g,
         jacobian,
         range=range,
-        outputs=tuple(f"{part} at {t:.6g}" for part in parts for t in tau) if parts else ("",),
+        outputs=tuple(f"{part} at {t}" for part in parts for t in _told_apart(tau)) or ("",),
         cells=_bins(tau),
         about=about,
         undefined="no item scores so high, or no positive was found",
@@ -131,6 +131,12 @@ def _metric(
 
 
 def _suffix(grid: Grid, tau: Floats) -> str:
+def _told_apart(tau: Floats) -> list[str]:
+    """Thresholds in words, with all their digits where six would make two of them one."""
+    short = [f"{t:.6g}" for t in tau]
+    return short if len(set(short)) == len(tau) else [exact(t) for t in tau]
+
+
     """What tells a grid from the default one; an even grid's is its size, which `resolve` reads again."""
     if isinstance(grid, int):
         return "" if grid == DEFAULT else f"@{grid}"
@@ -204,7 +210,7 @@ def f_curve(alpha: float = 0.5, grid: Grid = DEFAULT) -> Metric:
             len(n), (at, -alpha * share), (len(n) + at, 1 / below), (2 * len(n), -(1 - alpha) * share)
         )
 
-    name, title = ("f1", "F1") if alpha == 0.5 else (f"f_alpha={alpha:g}", f"F (α = {alpha:g})")
+    name, title = ("f1", "F1") if alpha == 0.5 else (f"f_alpha={exact(alpha)}", f"F (α = {exact(alpha)})")
     about = "What F would be at another threshold."
     return _metric(
         f"{name}_curve", f"{title} against the threshold", grid, g, jacobian, parts=("F",), about=about

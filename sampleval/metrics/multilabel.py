@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from sampleval._checks import unit
-from sampleval.metrics.base import Encoded, Metric, ratio
+from sampleval.metrics.base import Encoded, Metric, exact, ratio
 from sampleval.metrics.counts import F1, JACCARD, PRECISION, RECALL, Share, f_share, micro
 from sampleval.pool import Items, Kind
 
@@ -19,7 +19,7 @@ NOTHING = "no label was found or predicted"
 def micro_f(alpha: float) -> Metric:
     """Micro-F_α: Σ_n Σ_i yŷ / Σ_n Σ_i (αŷ + (1−α)y) (Y eq 90)."""
     alpha = unit(alpha, "alpha", remedy="α = 1/(1+β²)")
-    name, title = f"micro_f_alpha={alpha:g}", f"Micro-F (α = {alpha:g})"
+    name, title = f"micro_f_alpha={exact(alpha)}", f"Micro-F (α = {exact(alpha)})"
     return micro(name, title, f_share(alpha), kinds=LABELS, undefined=NOTHING)
 
 
