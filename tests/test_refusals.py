@@ -60,8 +60,12 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
     "no plans": (lambda: frames.sorted_inclusion([]), "`plans` must not be empty"),
     "kind": (lambda: metrics.for_kind([]), "`kind` must be a name"),  # type: ignore[arg-type]
     "grid of text": (lambda: metrics.roc_curve("a"), "`grid` must hold thresholds"),  # type: ignore[arg-type]
-    "grid of one": (lambda: metrics.precision_recall_curve(1), "`grid` must be a whole number of at least 2"),
-    "lift of one": (lambda: metrics.lift_curve(1), "`grid` must be a whole number of at least 2"),
+    "grid of one": (lambda: metrics.precision_recall_curve(1), "`grid` must be a whole number from 2 to 10000"),
+    "lift of one": (lambda: metrics.lift_curve(1), "`grid` must be a whole number from 2 to 10000"),
+    "grid of millions": (lambda: resolve("pr_curve@99999999"), "`grid` must be a whole number from 2 to 10000"),
+    "grid without end": (lambda: resolve("pr_curve@" + "9" * 5000), "`metric` is not known"),
+    "scores on one threshold": (lambda: metrics.score_grid(np.arange(9.0), 1), "`most` must be a whole number of at least 2; got 1"),
+    "beta without end": (lambda: resolve("f1" + "0" * 400), "`beta` must be a finite number"),
     "minus": (lambda: metrics.minus("f1", resolve("f1")), "`first` must be a Metric; .* metrics.resolve"),  # type: ignore[arg-type]
     "minus what": (lambda: metrics.minus(resolve("f1"), "f1"), "`second` must be a Metric"),  # type: ignore[arg-type]
     "of_system": (lambda: metrics.of_system("f1", "a"), "`metric` must be a Metric"),  # type: ignore[arg-type]

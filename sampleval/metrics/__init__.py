@@ -84,7 +84,7 @@ def resolve(metric: str | Metric) -> Metric:
         return METRICS[metric]
     if match := re.fullmatch(r"f(\d+(?:\.\d+)?(?:e[+-]\d+)?)", metric):
         return f_beta(float(match[1]))
-    if (match := re.fullmatch(r"(\w+)@(\d+)", metric)) and match[1] in ON_GRIDS and int(match[2]) > 1:
+    if (match := re.fullmatch(r"(\w+)@(\d{1,9})", metric)) and match[1] in ON_GRIDS and int(match[2]) > 1:
         return ON_GRIDS[match[1]](int(match[2]))
     if match := re.fullmatch(rf"(.+?)\[{SYSTEM} - {SYSTEM}\]", metric):
         return difference(resolve(match[1]), unquoted(match[2]), unquoted(match[3]))

@@ -20,14 +20,15 @@ from sampleval.metrics.ranks import ranked
 from sampleval.pool import Floats, Integers, Items
 
 DEFAULT = 101  # thresholds 0, 0.01, …, 1
+MOST = 10_000  # thresholds told by their number: losses have two entries for each
 
 Grid = int | Floats
 
 
 def thresholds(grid: Grid) -> Floats:
-    """τ₁ < … < τ_L: so many evenly from 0 to 1, or those given."""
+    """τ₁ < … < τ_L: so many evenly from 0 to 1, at most 10,000, or those given."""
     if isinstance(grid, int):
-        return even(count(grid, "grid", minimum=2))
+        return even(count(grid, "grid", minimum=2, maximum=MOST))
     try:
         tau = np.asarray(grid, float)
     except (TypeError, ValueError):
@@ -51,9 +52,9 @@ def score_grid(score: Floats, most: int = 1024) -> Floats:
 
     Args:
         score: (N,).
-        most: Largest number of thresholds L.
+        most: Largest number of thresholds L, at least 2.
     """
-    return ranked(score, most=most).low
+    return ranked(score, most=count(most, "most", minimum=2)).low
 
 
 def _loss(tau: Floats) -> Callable[[Items, Encoded], Floats]:
@@ -130,13 +131,13 @@ def _metric(
     )
 
 
-def _suffix(grid: Grid, tau: Floats) -> str:
 def _told_apart(tau: Floats) -> list[str]:
     """Thresholds in words, with all their digits where six would make two of them one."""
     short = [f"{t:.6g}" for t in tau]
     return short if len(set(short)) == len(tau) else [exact(t) for t in tau]
 
 
+def _suffix(grid: Grid, tau: Floats) -> str:
     """What tells a grid from the default one; an even grid's is its size, which `resolve` reads again."""
     if isinstance(grid, int):
         return "" if grid == DEFAULT else f"@{grid}"
