@@ -14,7 +14,8 @@ from scipy import sparse
 from sampleval._checks import fail
 from sampleval.designs.problem import FLOOR, Problem
 from sampleval.metrics import Encoded, Metric
-from sampleval.metrics.base import Jacobian, alike, blocks, effects, finite
+from sampleval.metrics.base import Jacobian, blocks, effects, finite
+from sampleval.metrics.mean import alike
 from sampleval.pool import Flags, Floats, Items
 from sampleval.surrogates import Belief, Evidence, label_wise, moments, options, predicted_risk
 

@@ -40,7 +40,6 @@ from sampleval.metrics.base import (
     dense,
     effects,
     finite,
-    mean_loss,
     numeric_jacobian,
     ratio,
 )
@@ -54,6 +53,7 @@ from sampleval.metrics.curves import (
     roc_curve,
     score_grid,
 )
+from sampleval.metrics.mean import mean_loss
 from sampleval.metrics.multiclass import MULTICLASS, PER_CLASS, confusion
 from sampleval.metrics.multilabel import MULTILABEL, micro_f
 from sampleval.metrics.probability import PROBABILITY, calibration_error, log_loss, reliability

@@ -1,0 +1,49 @@
+"""The mean loss R of items whose labels are all known, and items that are alike to a metric."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sampleval._checks import fail
+from sampleval.metrics.base import ENTRIES, Encoded, Metric, blocks
+from sampleval.pool import Floats, Integers, Items
+
+
+def mean_loss(metric: Metric, items: Items, labels: Encoded) -> Floats:
+    """R = (1/N) Σ ℓ(n, yₙ), (d,), of labelled items: from K·C losses where the metric has cells.
+
+    Args:
+        metric: The metric.
+        items: All N items of a pool; for the metric of a part see `within`.
+        labels: Their encoded labels, (N,) or (N, C), all of them known.
+
+    Raises:
+        InputError: If one is unknown.
+    """
+    if items.task.kind != "regression" and labels.dtype.kind == "i" and labels.min(initial=0) < 0:
+        row = int((labels.reshape(len(labels), -1) < 0).any(axis=1).argmax())
+        fail("labels", "must all be known", labels[row], row=row, remedy="take the items that have one")
+    like = alike(metric, items, labels)
+    rows = np.arange(len(items)) if like is None else like[0]
+    count = np.ones(len(items)) if like is None else np.bincount(like[1]).astype(float)
+    width = metric.loss(items.take(rows[:1]), labels[rows[:1]]).shape[1]
+    total: Floats = np.zeros(width)
+    for block in blocks(len(rows), ENTRIES // width):
+        total = total + count[block] @ metric.loss(items.take(rows[block]), labels[rows[block]])
+    return np.asarray(total / len(items))
+
+
+def alike(metric: Metric, items: Items, labels: Encoded) -> tuple[Integers, Integers] | None:
+    """(a row of each cell and label that occur, (K,); which of them each item is like, (n,)).
+
+    Items that are alike have the same loss. `None` where the metric has no cells or labels are no classes.
+    """
+    if metric.cells is None or labels.ndim != 1 or labels.dtype.kind not in "biu" or not len(labels):
+        return None
+    pair = metric.cells(items).astype(np.intp) * (int(labels.max()) + 1) + labels
+    row = np.full(int(pair.max()) + 1, -1, np.intp)
+    row[pair] = np.arange(len(items))
+    met = np.flatnonzero(row >= 0)
+    place = np.empty(len(row), np.intp)
+    place[met] = np.arange(len(met))
+    return row[met], place[pair]
