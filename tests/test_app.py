@@ -613,6 +613,19 @@ def test_of_several_systems_it_is_said_which_one_is_shown() -> None:
     assert any("those of “old”, the first of 2 systems" in caption.value for caption in at.caption)
 
 
+def test_scores_of_other_systems_can_be_chosen_to_compare() -> None:
+    frame = pd.DataFrame({"id": range(40), "model_a": np.linspace(0.1, 0.9, 40), "model_b": 0.2, "text": "x"})
+    at = upload("t.csv", frame.to_csv(index=False).encode())
+    unbroken(box(at, "Score").set_value("model_a").run())
+    others = next(box for box in at.multiselect if box.label.startswith("Other systems"))
+    assert others.options == ["model_b"]
+    unbroken(others.set_value(["model_b"]).run())
+    assert "those of “model_a”, the first of 2 systems" in said(at).replace("\\", "")
+    study = begun(at, "sensible")
+    assert [system.name for system in study.pool.systems] == ["model_a", "model_b"]
+    assert (study.pool.fields.columns.tolist(), study.pool.systems[1].score[0]) == (["text"], 0.2)
+
+
 def test_scores_of_several_classes_under_unknown_names_can_be_chosen() -> None:
     shares = np.random.default_rng(3).dirichlet([1, 1, 1], 40)
     frame = pd.DataFrame(shares, columns=[*"ABC"]).assign(kind=[*"ABCA"] * 10, place="Köln")

@@ -15,7 +15,7 @@ from sampleval.pool.columns import SystemColumns, Told
 from sampleval.pool.guessing import positive_name, resolve
 from sampleval.pool.parts import nested
 from sampleval.pool.polarity import polar
-from sampleval.ui import desk, offers, shell, words
+from sampleval.ui import choices, desk, offers, shell, words
 
 KINDS: dict[Kind, str] = {
     "binary": "one of two classes",
@@ -23,7 +23,6 @@ KINDS: dict[Kind, str] = {
     "multilabel": "any of several labels",
     "regression": "a number",
 }
-NONE = "–"
 KNOWN = (
     "Kept apart from the pool: if all are known, only simulations, the truth of a demo and the oracle see them; "
     "if some are, a study can count them."
@@ -95,18 +94,25 @@ def question(columns: Columns, guess: Columns) -> str:
 def _two_classes(df: pd.DataFrame, guess: Columns, classes: tuple[str, ...], key: str) -> Mapping:
     own = guess.systems[0] if guess.systems else None
     left, right = shell.columns(1, 1, gap="small")
-    score = _one(
+    score = choices.one(
         left, "Score: the model's probability of “positive”", df, own.score if own else (), f"score_{key}"
     )
-    label = _one(right, "True label, if some are known", df, guess.label, f"label_binary_{key}", help=KNOWN)
-    pred = _one(left, "Decision, if the table has one", df, own.pred if own else (), f"pred_{key}",
-                help="Without one, an item is predicted positive when its score reaches the threshold.")  # fmt: skip
-    item = _one(right, "Identifier", df, (guess.id,) if guess.id else (), f"id_{key}",
-                help="Different in every row. Without one, rows are numbered.")  # fmt: skip
-    chosen = Told(
-        id=item, score=score or (), pred=pred or (), label=label or (), task="binary", classes=classes or None
+    label = choices.one(
+        right, "True label, if some are known", df, guess.label, f"label_binary_{key}", help=KNOWN
     )
-    columns = guess if own and (score, pred, label) == _roles(guess) else _resolved(df, chosen, key)
+    pred = choices.one(left, "Decision, if the table has one", df, own.pred if own else (), f"pred_{key}",
+                help="Without one, an item is predicted positive when its score reaches the threshold.")  # fmt: skip
+    item = choices.one(right, "Identifier", df, (guess.id,) if guess.id else (), f"id_{key}",
+                help="Different in every row. Without one, rows are numbered.")  # fmt: skip
+    beside = choices.others(left, df, guess, (score, pred, label, item), key)
+    chosen = Told(id=item, label=label or (), task="binary", classes=classes or None)
+    if score and beside:
+        first = {"score": score} | ({"pred": pred} if pred else {})
+        chosen = replace(chosen, system={score: first} | {name: {"score": name} for name in beside})
+    else:
+        chosen = replace(chosen, score=score or (), pred=pred or ())
+    same = own and (score, pred, label, beside) == (*_roles(guess), choices.beside(guess))
+    columns = guess if same else _resolved(df, chosen, key)
     if not classes and columns.systems and (pred or label):
         usual = None if columns.question else len(columns.classes) - 1
         positive = right.selectbox(
@@ -117,7 +123,7 @@ def _two_classes(df: pd.DataFrame, guess: Columns, classes: tuple[str, ...], key
             others = [name for name in columns.classes if name != positive]
             columns = _resolved(df, replace(chosen, classes=(*others, positive)), key)
     columns = _named(right, columns, key)
-    columns = _fields(df, replace(columns, id=item), key)
+    columns = choices.fields(df, replace(columns, id=item), key)
     with left:
         threshold = st.slider(
             "Threshold: predicted positive from this score on", 0.0, 1.0, 0.5, 0.01,
@@ -193,8 +199,8 @@ def _several(df: pd.DataFrame, guess: Columns, classes: tuple[str, ...], key: st
         guess = _one_system(df, guess, key)
     left, right = shell.columns(1, 1, gap="small")
     transform = _scale(right, guess, key)
-    item = _one(left, "Identifier", df, (guess.id,) if guess.id else (), f"id_{key}")
-    columns = _fields(df, replace(guess, id=item), key)
+    item = choices.one(left, "Identifier", df, (guess.id,) if guess.id else (), f"id_{key}")
+    columns = choices.fields(df, replace(guess, id=item), key)
     threshold = 0.5
     if guess.kind == "multilabel":
         threshold = left.slider(
@@ -210,14 +216,16 @@ def _one_system(df: pd.DataFrame, guess: Columns, key: str) -> Columns:
     here, score = f"{guess.kind}_{key}", own.score
     told = Told(id=guess.id, task=guess.kind, error=own.error)
     if guess.kind != "regression":
-        score = _scores(df, own.score, f"scores_{here}")
+        score = choices.scores(df, own.score, f"scores_{here}")
         named = score == own.score and len(score) == len(guess.classes) > 0
         told = replace(told, score=dict(zip(guess.classes, score, strict=True)) if named else score)
     pred, label = _first(own.pred), _first(guess.label)
     if guess.kind != "multilabel":
         left, right = shell.columns(1, 1, gap="small")
-        pred = _one(left, "Prediction", df, own.pred, f"pred_{here}")
-        label = _one(right, "True label, if some are known", df, guess.label, f"label_{here}", help=KNOWN)
+        pred = choices.one(left, "Prediction", df, own.pred, f"pred_{here}")
+        label = choices.one(
+            right, "True label, if some are known", df, guess.label, f"label_{here}", help=KNOWN
+        )
         told = replace(told, pred=pred or (), label=label or ())
     if (score, pred, label) == (own.score, _first(own.pred), _first(guess.label)):
         return guess
@@ -225,37 +233,6 @@ def _one_system(df: pd.DataFrame, guess: Columns, key: str) -> Columns:
     if len(score) == 1 and not nested(df[score[0]]):
         return replace(columns, question="which columns hold the scores of the other classes?")
     return columns
-
-
-def _scores(df: pd.DataFrame, guess: tuple[str, ...], key: str) -> tuple[str, ...]:
-    """Choose the columns of scores, one per class."""
-    chosen = st.multiselect(
-        "Scores: one column per class", [*map(str, df.columns)], [*guess], key=key,
-        help="The class's probability; its name is taken from the column's: “cat” from “cat” and from “p_cat”.",
-    )  # fmt: skip
-    return tuple(chosen)
-
-
-def _one(place: st.delta_generator.DeltaGenerator, question: str, df: pd.DataFrame, guess: tuple[str, ...], key: str,
-         *, help: str | None = None) -> str | None:  # fmt: skip
-    """A select box of columns with "none" first."""
-    names = [NONE, *map(str, df.columns)]
-    index = names.index(guess[0]) if guess and guess[0] in names else 0
-    chosen = place.selectbox(question, names, index, key=key, help=help)
-    return None if chosen in (NONE, None) else chosen
-
-
-def _fields(df: pd.DataFrame, columns: Columns, key: str) -> Columns:
-    """The columns with those to show as confirmed; asked anew where other ones turn out to give the answer away."""
-    taken = {*columns.model, *columns.label, columns.id}
-    free = [str(name) for name in df.columns if name not in taken]
-    chosen = st.multiselect(
-        "Shown while labelling", free, [name for name in columns.fields if name in free],
-        key=f"fields_{key}|{columns.hidden}",
-        help="What a person needs to find the true label; nothing that gives the model's answer away.",
-    )  # fmt: skip
-    hidden = tuple(name for name in columns.hidden if name not in chosen)
-    return replace(columns, fields=tuple(chosen), hidden=hidden)
 
 
 def draft(df: pd.DataFrame, mapping: Mapping, key: str) -> Draft:
