@@ -23,9 +23,14 @@ def closed(data: bytes, mark: str, width: int, *, line: int, name: str) -> None:
         return
     end = b"\n" if b"\n" in data else b"\r"
     separator = mark.encode()
-    cell = re.compile(rb'(?<![^%s\r\n])"[^"]*+(?:""[^"]*+)*+("|\Z)' % re.escape(separator))
+    # The quote comes before the look behind it, so that the search leaps from quote to quote.
+    cell = re.compile(rb'"(?<![^%s\r\n]")[^"]*+(?:""[^"]*+)*+("|\Z)' % re.escape(separator))
+    at, seen = line, 0  # the line at which the last such cell begins: each line break is counted once
     for found in cell.finditer(data):
-        opens = line + data.count(end, 0, found.start()) if end in found[0] or not found[1] else 0
+        opens = 0
+        if end in found[0] or not found[1]:
+            at, seen = at + data.count(end, seen, found.start()), found.start()
+            opens = at
         if not found[1]:
             rule = f"must close every quote that it opens; the one in line {opens} never closes"
             fail("path", rule, name, remedy=_remedy(opens))
