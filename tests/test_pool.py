@@ -1108,6 +1108,26 @@ def test_strange_fields_are_shown_as_text_with_a_note() -> None:
     assert "none" in pool.columns.hidden
 
 
+LONG = 2**53 + 1  # no float64 holds it
+
+
+@pytest.mark.parametrize(
+    ("cells", "shown"),
+    [
+        (pd.array([LONG, None, 1], dtype="Int64"), [str(LONG), None, "1"]),
+        (pd.Series([LONG, None, 1], dtype=pd.ArrowDtype(pa.int64())), [str(LONG), None, "1"]),
+        (np.array([2**64 - 1, 0, 1], "u8"), [str(2**64 - 1), "0", "1"]),
+        (pd.array([LONG, 0, 1], dtype="Int64"), [LONG, 0, 1]),
+        (pd.array([2020, None, 1], dtype="Int64"), [2020.0, None, 1.0]),
+        (pd.Series([pd.NA] * 3, dtype="Int64"), [None] * 3),
+    ],
+)  # fmt: skip
+def test_fields_keep_what_their_cells_say(cells: Any, shown: list[Any], tmp_path: Path) -> None:
+    pool = Pool.from_frame(pd.DataFrame({"score": [0.1, 0.2, 0.3], "x": cells}), fields=["x"])
+    assert [None if pd.isna(cell) else cell for cell in pool.fields["x"]] == shown
+    assert Pool.from_parquet(pool.to_parquet(tmp_path / "pool.parquet")).fingerprint == pool.fingerprint
+
+
 # ---------------------------------------------------------------- the shared checks
 
 

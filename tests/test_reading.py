@@ -11,6 +11,8 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -240,6 +242,37 @@ def test_cells_that_say_percent_are_read_so(
 def test_some_cells_in_percent_are_no_column_of_percentages(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="must be a number; got '20%' at row 0"):
         Pool.read(written(tmp_path, "id,score\na,20%\nb,20\n"))
+
+
+@pytest.mark.parametrize(
+    ("cells", "shown"),
+    [
+        (["1.10", "1.9", "1.1"], ["1.10", "1.9", "1.1"]),  # versions
+        (["1.10", "1.90", ""], [1.1, 1.9, None]),
+        (["1.0", "0.25", "2"], [1.0, 0.25, 2.0]),
+        (["9007199254740993", "", "1"], ["9007199254740993", None, "1"]),
+        (["2020", "", "1"], [2020.0, None, 1.0]),
+    ],
+)
+def test_no_digit_of_a_field_is_lost(cells: list[str], shown: list[Any], tmp_path: Path) -> None:
+    rows = [f"{score},{cell}" for score, cell in zip(("0.10", "0.2", "1"), cells, strict=True)]
+    pool = Pool.read(written(tmp_path, "\n".join(["score,x", *rows])), fields=["x"])
+    assert [None if pd.isna(cell) else cell for cell in pool.fields["x"]] == shown
+    assert pool.score.tolist() == [0.1, 0.2, 1.0]
+    assert not any("was text" in line for line in pool.report)
+
+
+@pytest.mark.parametrize("ending", [".parquet", ".jsonl"])
+def test_no_digit_is_lost_beside_a_missing_cell(ending: str, tmp_path: Path) -> None:
+    path = tmp_path / f"items{ending}"
+    rows = [{"score": 0.1, "label": 2**53 + 1}, {"score": 0.2, "label": 1}, {"score": 0.3, "label": None}]
+    if ending == ".parquet":
+        pq.write_table(pa.Table.from_pylist(rows), path)
+    else:
+        path.write_text("\n".join(map(json.dumps, rows)))
+    frame = read_frame(path, Told())
+    pool = Pool.from_frame(frame, label="label", classes=("1", str(2**53 + 1)))
+    assert Labels.from_frame(frame, pool).values.tolist() == [1, 0, -1]
 
 
 def test_a_list_of_scores_is_not_said_to_be_text(tmp_path: Path) -> None:

@@ -208,12 +208,21 @@ def wanted(names: list[str], told: Told) -> list[str]:
     """
     if told.fields is None:
         return names
-    said = strings(
-        [getattr(told, part.name) for part in fields(told) if part.name not in ("task", "classes")]
-    )
+    shown = strings(told.fields)
+    return [name for name in names if name in shown or plays(name, told)] or names
+
+
+def plays(name: str, told: Told) -> bool:
+    """Whether a column is told to play a role, or may do so by its name: any other can only be a field.
+
+    >>> plays("p_toxic", Told()), plays("version", Told()), plays("version", Told(label="version"))
+    (True, False, True)
+    """
+    roles = [part.name for part in fields(told) if part.name not in ("task", "classes", "fields")]
     prefixes = tuple(strings([told.score, told.pred, told.label]))
-    keep = [name for name in names if name in said or name.startswith(prefixes) or _sounds(name)]
-    return keep or names
+    return (
+        name in strings([getattr(told, role) for role in roles]) or name.startswith(prefixes) or _sounds(name)
+    )
 
 
 def _sounds(name: str) -> bool:

@@ -14,7 +14,7 @@ import pyarrow.csv
 
 from sampleval import _checks
 from sampleval._checks import fail
-from sampleval.pool.columns import Told, role_of, strings, wanted
+from sampleval.pool.columns import Told, plays, role_of, strings, wanted
 from sampleval.pool.identity import possible_ids
 from sampleval.pool.quotes import closed
 from sampleval.pool.sources import BLOCK, Source, bad_encoding
@@ -56,7 +56,10 @@ def read_delimited(source: Source, told: Told) -> pa.Table:
     ids = _ids(table, told)
     read = _typed if layout.mark == "," else _typed_with_commas
     return pa.table(
-        {name: table.column(name) if name in ids else read(table.column(name)) for name in table.column_names}
+        {
+            name: cells if name in ids else read(cells, exact=not plays(name, told))
+            for name, cells in zip(table.column_names, table.columns, strict=True)
+        }
     )
 
 
@@ -147,8 +150,13 @@ def _ids(table: pa.Table, told: Told) -> set[str]:
     return set(possible_ids(weak.to_pandas(), strings([told.score, told.pred, told.label, told.error])))
 
 
-def _typed(column: pa.ChunkedArray) -> pa.ChunkedArray:
-    """A column of text as numbers, unless that would lose a digit: `007` and 20 digits stay text."""
+def _typed(column: pa.ChunkedArray, *, exact: bool) -> pa.ChunkedArray:
+    """A column of text as numbers, unless that would lose a digit: `007` and 20 digits stay text.
+
+    Args:
+        column: The cells.
+        exact: Whether zeros at the end may count too, as they do in versions, but not in scores.
+    """
     said = pc.is_in(column, value_set=pa.array(_checks.MISSING, pa.large_string()))
     cells = pc.if_else(said, None, column) if pc.any(said).as_py() else column
     if cells.null_count == len(cells):
@@ -166,15 +174,25 @@ def _typed(column: pa.ChunkedArray) -> pa.ChunkedArray:
         except pa.ArrowInvalid:
             continue
         code = pc.match_substring_regex(form, r"^[+-]?(0[0-9]|[0-9]{16,}$)")
-        return column if pc.any(code).as_py() else numbers
+        return column if pc.any(code).as_py() or (exact and _zeros_tell(form)) else numbers
     return column
 
 
-def _typed_with_commas(column: pa.ChunkedArray) -> pa.ChunkedArray:
+def _zeros_tell(numbers: pa.ChunkedArray) -> bool:
+    """Whether zeros at the end are part of a name, as in the versions 1.9 and 1.10, and not of a fixed number of decimals."""
+    ending = numbers.filter(pc.ends_with(numbers, "0"))
+    if not pc.any(pc.match_substring_regex(ending, r"\.[0-9]+0$")).as_py():
+        return False
+    point = pc.find_substring(numbers, ".")
+    decimals = pc.if_else(pc.less(point, 0), 0, pc.subtract(pc.binary_length(numbers), point))
+    return pc.count_distinct(decimals).as_py() > 1
+
+
+def _typed_with_commas(column: pa.ChunkedArray, *, exact: bool) -> pa.ChunkedArray:
     """As `_typed`, with decimal commas: where all cells are numbers, one of them not `1,234`, perhaps a thousand."""
     number = pc.match_substring_regex(column, r"^\s*[+-]?(0|[1-9]\d{0,14})(,\d+)?([eE][+-]?\d+)?\s*%?\s*$")
     grouped = pc.match_substring_regex(column, r"^\s*[+-]?[1-9]\d{0,2},\d{3}\s*$")
     decimal = pc.and_not(pc.match_substring(column, ","), grouped)
     missing = pc.is_in(column, value_set=pa.array(_checks.MISSING, pa.large_string()))
     sure = pc.all(pc.or_(number, missing)).as_py() and pc.any(decimal).as_py()
-    return _typed(pc.replace_substring(column, ",", ".") if sure else column)
+    return _typed(pc.replace_substring(column, ",", ".") if sure else column, exact=exact)

@@ -13,6 +13,7 @@ from pandas.api import types
 
 from sampleval import _checks
 
+KEPT = frozenset(map(np.dtype, ("?", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "f4", "f8")))
 TEXT = pd.StringDtype("pyarrow", na_value=np.nan)
 
 
@@ -28,18 +29,26 @@ def read_fields(df: pd.DataFrame, names: tuple[str, ...]) -> tuple[pd.DataFrame,
 def _field(series: pd.Series[Any], name: str, notes: list[str]) -> pd.Series[Any]:
     if _has_text_categories(series):  # they stay, because they save memory
         return _tidy_categories(series, name, notes)
-    series = _checks.plain(series)
-    kind = series.dtype.kind if isinstance(series.dtype, np.dtype) else ""
-    if kind in "biuf" and kind and series.dtype not in (np.float16, np.longdouble, np.uint64):
+    if series.dtype in KEPT:
         return series
+    if types.is_integer_dtype(series.dtype) and not _exact(series):
+        return _text(series, name, notes)
+    series = _checks.plain(series)
     if types.is_bool_dtype(series.dtype) and not series.isna().any():
         return series.astype(bool)
     if types.is_numeric_dtype(series.dtype) and not types.is_complex_dtype(series.dtype):
-        whole = types.is_integer_dtype(series.dtype) and not series.isna().any() and series.max() < 2**63
+        whole = types.is_integer_dtype(series.dtype) and not series.isna().any()
         return series.astype("int64" if whole else "float64")
     if series.dtype == object and types.infer_dtype(series, skipna=True) == "bytes":
         return series.where(series.notna(), None)
     return _text(series, name, notes)
+
+
+def _exact(series: pd.Series[Any]) -> bool:
+    """Whether whole numbers keep every digit as int64, or as float64 if some are missing."""
+    known = series.dropna()
+    bits = 63 if len(known) == len(series) else 53
+    return known.empty or -(2**bits) <= int(known.min()) <= int(known.max()) < 2**bits
 
 
 def _has_text_categories(series: pd.Series[Any]) -> bool:

@@ -96,6 +96,9 @@ _READERS: dict[str, Callable[[Source, Told], pa.Table]] = {
 }
 
 
+_NULLABLE = {pa.int64(): pd.Int64Dtype(), pa.uint64(): pd.UInt64Dtype()}
+
+
 def _frame(table: pa.Table, source: Source) -> pd.DataFrame:
     """The table as pandas columns; text that is not UTF-8 is refused."""
     if table.num_rows == 0 or table.num_columns == 0:
@@ -107,4 +110,18 @@ def _frame(table: pa.Table, source: Source) -> pd.DataFrame:
             bad_text(table, source)
         raise
     frame: pd.DataFrame = table.to_pandas(ignore_metadata=True)
+    columns = zip(table.column_names, table.columns, strict=True)
+    exact = {name: cells.to_pandas(types_mapper=_NULLABLE.get) for name, cells in columns if _rounded(cells)}
+    frame = frame.assign(**exact)
     return frame.rename(columns={name: "index" for name in frame if name == "__index_level_0__"})
+
+
+def _rounded(cells: pa.ChunkedArray) -> bool:
+    """Whether pandas would round whole numbers, which it holds as float64 beside missing cells."""
+    if not cells.null_count or cells.type not in _NULLABLE:
+        return False
+    try:
+        cells.cast(pa.float64())
+    except pa.ArrowInvalid:
+        return True
+    return False
