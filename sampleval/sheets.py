@@ -48,14 +48,22 @@ def restored(cell: object) -> object:
 
 
 def safe(frame: pd.DataFrame) -> pd.DataFrame:
-    """The table with every text cell and column name neutralised."""
+    """The table with every text cell and column name neutralised, and whole numbers without a point."""
     names = [neutralised(str(name)) for name in frame.columns]
-    texts = {
-        name: frame[name].map(neutralised)
+    cells = {
+        name: _pointless(frame[name])
+        if pd.api.types.is_numeric_dtype(frame[name])
+        else frame[name].map(neutralised)
         for name in frame.columns
-        if not pd.api.types.is_numeric_dtype(frame[name])
     }
-    return frame.assign(**texts).set_axis(pd.Index(names, dtype=object), axis=1)
+    return frame.assign(**cells).set_axis(pd.Index(names, dtype=object), axis=1)
+
+
+def _pointless(numbers: pd.Series[Any]) -> pd.Series[Any]:
+    """Whole numbers as such: beside a blank a column holds the year 2020 as 2020.0."""
+    known = numbers.dropna()
+    whole = numbers.dtype == np.float64 and ((known.abs() < 2.0**53) & (known == known.round())).all()
+    return numbers.astype("Int64") if whole else numbers
 
 
 def to_csv(frame: pd.DataFrame) -> bytes:

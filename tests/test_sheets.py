@@ -101,6 +101,20 @@ def test_no_cell_of_a_file_begins_like_a_formula(form: str) -> None:
     assert [cell for row in rows for cell in row if cell[:1] in set("=+-@\t\r＝")] == []
 
 
+@pytest.mark.parametrize(
+    ("cells", "said"),
+    [
+        ([2020.0, None], ["2020", ""]),
+        ([2.0, 0.5], ["2.0", "0.5"]),
+        ([1e300, 1.0], ["1e+300", "1.0"]),
+        ([float("inf"), 1.0], ["inf", "1.0"]),
+    ],
+)
+def test_whole_numbers_beside_a_blank_leave_without_a_point(cells: list[Any], said: list[str]) -> None:
+    content = sheets.to_csv(pd.DataFrame({"id": ["a", "b"], "number": cells}))
+    assert sheets.from_file(content)["number"].tolist() == said
+
+
 def test_a_workbook_holds_what_excel_refuses() -> None:
     frame = pd.DataFrame(
         {"id": ["a"], "text": ["bell \x07 and " + "x" * 40_000], "none": [None], "number": [-2.5]}
