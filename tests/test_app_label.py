@@ -535,6 +535,11 @@ def test_pictures_are_pixels_and_nothing_else() -> None:
     assert pictures.picture(b"<svg onload=alert(1)></svg>") is None
     assert pictures.picture("data:image/svg+xml;base64,AAAA") is None
     assert desk.field_of("x", b"<svg>").kind == "text"
+    assert [desk.field_of("x", x).value for x in (1234567.5, 2020.0, 0.1 + 0.2)] == [
+        "1234567.5",
+        "2020",
+        "0.3",
+    ]
 
 
 def test_density_is_the_beta_behind_the_interval(storage: str, study: Study) -> None:

@@ -60,7 +60,7 @@ def field_of(name: str, value: Any) -> Field:
     if isinstance(value, bytes):
         return Field(name, "text", f"{len(value):,} bytes that are no PNG or JPEG picture")
     if isinstance(value, int | float) and not isinstance(value, bool):
-        return Field(name, "number", f"{value:,}" if isinstance(value, int) else f"{value:g}")
+        return Field(name, "number", f"{value:,}" if isinstance(value, int) else f"{value:.15g}")
     return Field(name, "text", str(value))
 
 
