@@ -84,6 +84,8 @@ def _as_text(series: pd.Series[Any]) -> Any:
         array = array.combine_chunks()
     if pa.types.is_timestamp(array.type):
         array = array.cast(pa.timestamp("us", array.type.tz), safe=False)
+    if isinstance(array.type, pa.BaseExtensionType) or pa.types.is_duration(array.type):
+        raise TypeError("cells that Arrow would cast to a number of their unit")
     if pa.types.is_nested(array.type) or pa.types.is_binary(array.type):
         raise TypeError("cells that Arrow cannot cast to text")
     return array.cast(pa.large_string())
