@@ -1120,6 +1120,8 @@ LONG = 2**53 + 1  # no float64 holds it
         (pd.array([LONG, 0, 1], dtype="Int64"), [LONG, 0, 1]),
         (pd.array([2020, None, 1], dtype="Int64"), [2020.0, None, 1.0]),
         (pd.Series([pd.NA] * 3, dtype="Int64"), [None] * 3),
+        (pd.array([True, None, False], dtype="boolean"), ["true", None, "false"]),
+        (pd.array([True, True, False], dtype="boolean"), [True, True, False]),
         (pd.period_range("2024-11", periods=3, freq="M"), ["2024-11", "2024-12", "2025-01"]),
         (pd.to_timedelta(["1h", None, "2D"]), ["0 days 01:00:00", None, "2 days 00:00:00"]),
         (pd.Series([3600, None, 1], dtype=pd.ArrowDtype(pa.duration("s"))), ["0 days 01:00:00", None, "0 days 00:00:01"]),

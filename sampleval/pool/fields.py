@@ -34,8 +34,8 @@ def _field(series: pd.Series[Any], name: str, notes: list[str]) -> pd.Series[Any
     if types.is_integer_dtype(series.dtype) and not _exact(series):
         return _text(series, name, notes)
     series = _checks.plain(series)
-    if types.is_bool_dtype(series.dtype) and not series.isna().any():
-        return series.astype(bool)
+    if types.is_bool_dtype(series.dtype):
+        return _text(series, name, notes) if series.isna().any() else series.astype(bool)
     if types.is_numeric_dtype(series.dtype) and not types.is_complex_dtype(series.dtype):
         whole = types.is_integer_dtype(series.dtype) and not series.isna().any()
         return series.astype("int64" if whole else "float64")
