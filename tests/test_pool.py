@@ -596,6 +596,8 @@ def test_labels_that_disagree_or_belong_elsewhere_are_refused() -> None:
         Labels.from_frame(frame.assign(id=["zz", *frame["id"][1:]]), pool)
     with pytest.raises(InputError, match=r"got 7;.*row 2, id 'a2'"):
         Labels.from_frame(frame.assign(label=[0, 1, 7, 0, 1, 0]), pool)
+    with pytest.raises(InputError, match=r"got 7;.*row 3, id 'a3'"):
+        Labels.from_frame(frame.assign(label=["NA", 1, "NA", 7, 7, ""]), pool)
     with pytest.raises(InputError, match="not a column of the frame; got 'lable'; did you mean 'label'"):
         Labels.from_frame(frame, pool, label="lable")
 

@@ -39,12 +39,13 @@ def encode_cells(
     codes, answers = _distinct(_checks.plain(series))
     if task.kind == "binary" and "-1" not in task.classes and _signed(answers):
         task = Task("binary", SIGNED)
+    unknown = np.array([*(_unknown(task, answer) for answer in answers), True])
+    codes = np.where(unknown[codes], -1, codes)
+    first = np.empty(len(answers) + 1, dtype=np.intp)
+    first[codes[::-1]] = np.arange(len(codes))[::-1]  # of several rows the last one written stays
     table = np.full((len(answers) + 1, *shape_of(task)), -1, dtype=dtype_of(task))
-    for k, answer in enumerate(answers):
-        if _unknown(task, answer):
-            codes = np.where(codes == k, -1, codes)
-            continue
-        row = int((codes == k).argmax())
+    for k in np.flatnonzero(~unknown):
+        answer, row = answers[k], int(first[k])
         where = f"column {name!r}, row {row}" + ("" if ids is None else f", id {_checks.shown(ids[row])}")
         with _checks.located(where, called=name):
             table[k] = encode_label(task, answer)
