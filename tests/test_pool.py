@@ -651,6 +651,25 @@ def test_a_score_is_known_whatever_its_unit(name: str) -> None:
     assert Pool.from_frame(frame, transform="percent").score == pytest.approx([0.744, 0.002, 0.178])
 
 
+@pytest.mark.parametrize(
+    "cells",
+    [
+        [{"a", "b"}, set(), {"b"}],
+        [frozenset("ab"), frozenset(), frozenset("b")],
+        [("a", "b"), (), ("b",)],
+        [("a", "b"), [], {"b"}],
+        [np.array(["a", "b"]), "[]", "b"],
+    ],
+)
+def test_labels_in_any_kind_of_set(cells: list[Any]) -> None:
+    """Sets and tuples had been refused, and the scores taken for those of two classes."""
+    frame = pd.DataFrame({"score_a": [0.9, 0.4, 0.2], "score_b": [0.1, 0.6, 0.8]})
+    frame["label"] = pd.Series(cells, dtype=object)
+    pool = Pool.from_frame(frame)
+    assert pool.task == Task("multilabel", ("a", "b"))
+    assert Labels.from_frame(frame, pool).values.tolist() == [[1, 1], [0, 0], [0, 1]]
+
+
 def test_labels_survive_their_file(tmp_path: Path) -> None:
     for frame in (
         binary(),

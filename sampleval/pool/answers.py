@@ -17,6 +17,7 @@ from sampleval.pool.polarity import sense
 from sampleval.pool.task import Task
 
 Encoded = int | float | tuple[int, ...]
+MANY = (list, tuple, set, frozenset, np.ndarray)  # cells that hold several labels or scores
 
 
 def encode_label(task: Task, answer: object) -> Encoded:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from sampleval import _checks
 from sampleval._checks import Text, fail, name_of, says_missing
-from sampleval.pool.answers import dtype_of, encode_label, parts_of, shape_of
+from sampleval.pool.answers import MANY, dtype_of, encode_label, parts_of, shape_of
 from sampleval.pool.polarity import SIGNED
 from sampleval.pool.task import Flags, Task
 
@@ -94,7 +94,7 @@ def names_in_sets(series: pd.Series[Any]) -> list[str]:
 
 
 def holds_sets(series: pd.Series[Any]) -> bool:
-    """Whether some cell holds a set of labels and not a name: a list, or names between bars.
+    """Whether some cell holds a set of labels and not a name: a list or a set, or names between bars.
 
     >>> holds_sets(pd.Series(["a", "a|b"])), holds_sets(pd.Series(["a", "b"])), holds_sets(pd.Series([[], ["a"]]))
     (True, False, True)
@@ -117,18 +117,21 @@ def _finite(numbers: NDArray[np.float64], known: Flags, name: str, ids: Text | N
 
 
 def _distinct(series: pd.Series[Any]) -> tuple[NDArray[np.intp], list[Any]]:
-    """Codes (n,), −1 where missing, and the distinct answers they stand for."""
+    """Codes (n,), −1 where missing, and the distinct answers they stand for; sets of labels as JSON lists."""
     try:
         codes, answers = pd.factorize(series)
-    except TypeError:  # lists and records cannot be hashed; compare them as text
-        missing = series.isna().to_numpy(dtype=bool)
-        listed = series.map(
-            lambda cell: json.dumps(
-                cell if isinstance(cell, list | np.ndarray) else str(cell), default=_listed
-            )
-        )
-        codes, answers = pd.factorize(listed.where(~missing))
-    return codes, list(answers)
+    except TypeError:  # lists, sets and records cannot be hashed
+        codes, answers = pd.factorize(series.map(_written))
+    return codes, [_written(answer) for answer in answers]
+
+
+def _written(cell: Any) -> Any:
+    """A set of labels or a record as text, any other cell as it is."""
+    if isinstance(cell, set | frozenset):
+        cell = sorted(cell, key=str)
+    if isinstance(cell, MANY):
+        return json.dumps(cell, default=_listed)
+    return str(cell) if isinstance(cell, dict) else cell
 
 
 def _listed(cell: Any) -> Any:

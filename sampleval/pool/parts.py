@@ -11,6 +11,7 @@ import pandas as pd
 
 from sampleval import _checks
 from sampleval._checks import fail, name_of
+from sampleval.pool.answers import MANY
 from sampleval.pool.columns import ColumnSpec, Told, role_of, strings
 
 
@@ -106,7 +107,7 @@ def names_in(df: pd.DataFrame, column: str, most: int = 2) -> list[str]:
         distinct = list(_checks.plain(df[column]).dropna().unique())[: 50 * (most + 1)]
     except TypeError:
         return []
-    if any(isinstance(cell, list | dict | tuple | set | np.ndarray) for cell in distinct):
+    if any(isinstance(cell, (*MANY, dict)) for cell in distinct):
         return []
     names = dict.fromkeys(name_of(cell, column) for cell in distinct)
     return [name for name in names if name.lower() != "nan"][: most + 1]
@@ -120,9 +121,9 @@ def labels_in(df: pd.DataFrame, column: str, classes: Iterable[str] = (), most: 
 
 
 def nested(series: pd.Series[Any]) -> bool:
-    """Whether the cells are lists."""
+    """Whether the cells are lists or sets."""
     head = series.dropna().head(1)
-    return not head.empty and isinstance(head.iloc[0], list | tuple | np.ndarray)
+    return not head.empty and isinstance(head.iloc[0], MANY)
 
 
 def told_parts(df: pd.DataFrame, told: Told, parts: Parts) -> Parts:
