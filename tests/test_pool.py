@@ -35,6 +35,7 @@ from sampleval.pool import (
     guess_columns,
 )
 from sampleval.pool.building import plausible_transforms
+from sampleval.pool.cells import unknown_in_words
 from sampleval.pool.columns import Told
 from sampleval.pool.guessing import possible_labels
 from sampleval.pool.reading import read_frame
@@ -668,6 +669,12 @@ def test_labels_in_any_kind_of_set(cells: list[Any]) -> None:
     pool = Pool.from_frame(frame)
     assert pool.task == Task("multilabel", ("a", "b"))
     assert Labels.from_frame(frame, pool).values.tolist() == [[1, 1], [0, 0], [0, 1]]
+
+
+@pytest.mark.parametrize("other", [["a"], {"a"}, 1, 0.5])
+def test_words_for_unknown_are_found_beside_other_cells(other: object) -> None:
+    cells = pd.Series([1, other, "NA", None, "NA", "b"], dtype=object)
+    assert "holds 'NA' (2)," in unknown_in_words(Task("multilabel", ("a", "b")), cells, "label")[0]
 
 
 def test_labels_survive_their_file(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
+from pandas.api import types
 
 from sampleval import _checks
 from sampleval._checks import Text, fail, name_of, says_missing
@@ -70,7 +71,12 @@ def unknown_in_words(task: Task, series: pd.Series[Any], name: str) -> list[str]
         series: (n,) answers.
         name: The column's name.
     """
-    codes, answers = _distinct(_checks.plain(series))
+    cells = _checks.plain(series)
+    if types.infer_dtype(cells).startswith(
+        "mixed"
+    ):  # a set of labels is no word, and many take long to compare
+        cells = cells[[isinstance(cell, str) for cell in cells]]
+    codes, answers = pd.factorize(cells)
     counts = np.bincount(codes[codes >= 0], minlength=len(answers))
     said = [k for k, word in enumerate(answers) if _unknown(task, word) and word.strip()]
     if not said:
