@@ -10,15 +10,18 @@ import csv
 import io
 import re
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
+from threading import Lock
 from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
 
 from sampleval._checks import fail, undamaged
+from sampleval.pool.delimited import MARKS, layout
 
 Format = Literal["csv", "xlsx"]
 FORMULA = re.compile(r"^'*[=+\-@\t\r＝＋－＠]")
@@ -27,6 +30,8 @@ LONGEST = 32_000  # a workbook's cell holds 32,767 characters
 WIDEST = 60  # characters of a column
 PICTURE = 120  # longer side of a picture in pixels
 LARGEST = 200_000_000  # bytes of a workbook's contents: a small file may hold a huge one
+
+_LIMIT = Lock()
 
 
 def neutralised(cell: object) -> object:
@@ -68,7 +73,10 @@ def _pointless(numbers: pd.Series[Any]) -> pd.Series[Any]:
 
 def to_csv(frame: pd.DataFrame) -> bytes:
     """The table as CSV; with a byte order mark, without which Excel takes UTF-8 for something else."""
-    text = safe(frame).to_csv(index=False, lineterminator="\r\n").replace("\0", "\ufffd")
+    # Bare, a name such as a;b;c would have semicolons taken for what parts the cells.
+    puzzling = set(MARKS) & set("".join(map(str, frame.columns)))
+    quoting: Literal[0, 2] = csv.QUOTE_NONNUMERIC if puzzling else csv.QUOTE_MINIMAL
+    text = safe(frame).to_csv(index=False, quoting=quoting, lineterminator="\r\n").replace("\0", "\ufffd")
     return text.encode("utf-8-sig", "backslashreplace")
 
 
@@ -204,19 +212,32 @@ def _lines(content: bytes) -> tuple[str, list[list[str]]]:
              remedy='save it as "CSV UTF-8" or as .xlsx')  # fmt: skip
     if "\0" in text:
         fail("file", "must be CSV or an Excel workbook; it holds NUL", remedy="is it another kind of file?")
-    head = text.splitlines()[0] if text.strip() else ""
-    mark = max(",;\t", key=head.count)
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=mark, strict=True)
-    rows: list[list[str]] = []
-    begin = 1
+    found = layout(content)
+    above = found.line - 1
+    rows: list[list[str]] = [[]] * above
+    reader = csv.reader(io.StringIO(found.data.decode(), newline=""), delimiter=found.mark, strict=True)
+    begin = found.line
     try:
-        for row in reader:
-            rows.append(row)
-            begin = reader.line_num + 1
+        with _cells_of(len(text)):
+            for row in reader:
+                rows.append(row)
+                begin = above + reader.line_num + 1
     except csv.Error as error:
         rule = f"must be readable as CSV; a quotation mark in line {begin} opens a cell that does not end well ({error})"
         fail("file", rule, remedy="delete the mark, or save the sheet as .xlsx")
-    return mark, rows
+    return found.mark, rows
+
+
+@contextmanager
+def _cells_of(size: int) -> Iterator[None]:
+    """Let csv read cells of so many characters; its limit holds for the whole process, and sheets may be read in threads."""
+    with _LIMIT:
+        usual = csv.field_size_limit()
+        csv.field_size_limit(max(size, usual))
+        try:
+            yield
+        finally:
+            csv.field_size_limit(usual)
 
 
 def _workbook(content: bytes) -> list[list[str]]:

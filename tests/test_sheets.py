@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import io
 import random
 import zipfile
@@ -84,14 +85,36 @@ def test_a_table_comes_back_as_it_went(form: str, cells: list[str]) -> None:
     assert back["=name"].tolist() == cells
 
 
+@pytest.mark.parametrize("name", ["a;b;c;d;e;f;g", "a|b|c|d", "a\tb\tc\td", "two,\nlines;;;;"])
+def test_names_may_hold_what_parts_cells_elsewhere(name: str) -> None:
+    frame = pd.DataFrame({"id": ["i"], name: ["x;y"], "number": [2.5], "none": [None]})
+    assert sheets.from_file(sheets.to_csv(frame)).iloc[0].to_dict() == {
+        "id": "i", name: "x;y", "number": "2.5", "none": "",
+    }  # fmt: skip
+
+
+def test_a_text_may_be_of_any_length() -> None:
+    text, usual = "long " * 40_000, csv.field_size_limit()
+    back = sheets.from_file(sheets.to_csv(pd.DataFrame({"id": ["i"], "text": [text]})))
+    assert back["text"].tolist() == [text]
+    assert csv.field_size_limit() == usual
+
+
+@pytest.mark.parametrize("before", ["", "\n", "\r\n \r\n", "sep=;\n", '\n"sep=;"\r\n\n'])
+def test_what_stands_before_the_names_is_passed_over(before: str) -> None:
+    table = sheets.from_file(f"\ufeff{before}id;answer\na;1,5\n".encode())
+    assert table.to_dict("list") == {"id": ["a"], "answer": ["1,5"]}
+    assert (table.index.tolist(), table.attrs["separator"]) == ([2 + before.count("\n")], ";")
+    with pytest.raises(sv.InputError, match=f"in line {2 + before.count(chr(10))} opens"):
+        sheets.from_file(f'{before}id;answer\na;"1\n'.encode())
+
+
 @pytest.mark.parametrize("form", ["csv", "xlsx"])
 def test_no_cell_of_a_file_begins_like_a_formula(form: str) -> None:
     frame = pd.DataFrame(
         {"=id": DANGEROUS, "category": pd.Categorical(DANGEROUS), "number": range(len(DANGEROUS))}
     )
     if form == "csv":
-        import csv
-
         rows = list(csv.reader(io.StringIO(sheets.to_csv(frame).decode("utf-8-sig"), newline="")))
     else:
         book = openpyxl.load_workbook(io.BytesIO(sheets.to_xlsx(frame)))

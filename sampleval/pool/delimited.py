@@ -20,9 +20,10 @@ from sampleval.pool.quotes import closed
 from sampleval.pool.sources import BLOCK, Source, bad_encoding
 
 HEAD = 1 << 16
+MARKS = ",;\t|"
 # Before the names: blank lines, and the `sep=;` that tells Excel the separator.
 _PREAMBLE = re.compile(
-    rb'(?:[ \t]*\r?\n)*(?:"?sep=(?P<mark>[^\r\n])"?[ \t]*\r?\n)?(?:[ \t]*\r?\n)*', re.IGNORECASE
+    rb'(?:[ \t]*\r?\n)*(?:"?sep=(?P<mark>[^\r\n"])"?[ \t]*\r?\n)?(?:[ \t]*\r?\n)*', re.IGNORECASE
 )
 
 
@@ -48,13 +49,14 @@ def read_delimited(source: Source, told: Told) -> pa.Table:
         source: The file.
         told: What is known of the columns.
     """
-    layout = _layout(source)
-    record = _first_record(layout, source)
-    closed(layout.data, layout.mark, len(record), line=layout.line, name=source.path.name)
+    with source.open() as stream:
+        found = layout(stream.read(), "\t" if source.form == "TSV" else "")
+    record = _first_record(found, source)
+    closed(found.data, found.mark, len(record), line=found.line, name=source.path.name)
     names = _header(record)
-    table = _texts(layout, names, wanted(names, told), source)
+    table = _texts(found, names, wanted(names, told), source)
     ids = _ids(table, told)
-    read = _typed if layout.mark == "," else _typed_with_commas
+    read = _typed if found.mark == "," else _typed_with_commas
     return pa.table(
         {
             name: cells if name in ids else read(cells, exact=not plays(name, told))
@@ -63,26 +65,33 @@ def read_delimited(source: Source, told: Told) -> pa.Table:
     )
 
 
-def _layout(source: Source) -> Layout:
-    """The text without what stands before the column names, and its separator: told, tab for TSV, or the most frequent."""
-    with source.open() as stream:
-        data = bytes(stream.read()).removeprefix(b"\xef\xbb\xbf")
+def layout(data: bytes, mark: str = "") -> Layout:
+    """The text without what stands before the column names, and its separator: told, or the most frequent in their line.
+
+    Args:
+        data: The text, UTF-8, with a byte order mark or without.
+        mark: What separates cells, if that is known.
+
+    >>> layout(b'id,"a; b; c"').mark, layout(b"id;a").mark
+    (',', ';')
+    """
+    data = data.removeprefix(b"\xef\xbb\xbf")
     before = _PREAMBLE.match(data)
     skipped = before.end() if before else 0
     line = 1 + data.count(b"\n", 0, skipped)
     data = data[skipped:] if skipped else data
     told = before["mark"] if before else None
-    if source.form == "TSV":
-        return Layout(data, "\t", line)
+    if mark:
+        return Layout(data, mark, line)
     if told and told.isascii():
         return Layout(data, told.decode(), line)
-    first = re.sub(rb'"[^"]*"', b"", re.split(rb"[\r\n]", data[:HEAD], maxsplit=1)[0])
-    return Layout(data, max(",;\t|", key=lambda mark: first.count(mark.encode())), line)
+    first = re.split(rb"[\r\n]", re.sub(rb'"[^"]*"', b"", data[:HEAD]), maxsplit=1)[0]
+    return Layout(data, max(MARKS, key=lambda mark: first.count(mark.encode())), line)
 
 
-def _first_record(layout: Layout, source: Source) -> list[str]:
+def _first_record(found: Layout, source: Source) -> list[str]:
     """The cells of the first record, as they are."""
-    head = layout.data[:HEAD]
+    head = found.data[:HEAD]
     text = head.decode("utf-8", "replace")
     if len(head) == HEAD and "\n" not in text and "\r" not in text:
         fail("path", "must have a first line with column names; it has no end", source.path.name)
@@ -92,7 +101,7 @@ def _first_record(layout: Layout, source: Source) -> list[str]:
     if "\0" in first:
         remedy = 'save it as "CSV UTF-8", if it is no damaged file'
         fail("path", "must be UTF-8 text; its first line holds NUL", source.path.name, remedy=remedy)
-    return next(csv.reader(io.StringIO(text, newline=""), delimiter=layout.mark), [])
+    return next(csv.reader(io.StringIO(text, newline=""), delimiter=found.mark), [])
 
 
 def _header(record: list[str]) -> list[str]:
@@ -106,13 +115,13 @@ def _header(record: list[str]) -> list[str]:
     return names
 
 
-def _texts(layout: Layout, names: list[str], keep: list[str], source: Source) -> pa.Table:
+def _texts(found: Layout, names: list[str], keep: list[str], source: Source) -> pa.Table:
     """These columns as text; only an empty cell is missing, for `None` and `NA` may be names."""
     options: dict[str, Any] = {
         "read_options": pa.csv.ReadOptions(
             use_threads=False, block_size=BLOCK, column_names=names, skip_rows_after_names=1
         ),
-        "parse_options": pa.csv.ParseOptions(delimiter=layout.mark, newlines_in_values=True),
+        "parse_options": pa.csv.ParseOptions(delimiter=found.mark, newlines_in_values=True),
         "convert_options": pa.csv.ConvertOptions(
             column_types=dict.fromkeys(names, pa.large_string()),
             include_columns=keep,
@@ -121,18 +130,18 @@ def _texts(layout: Layout, names: list[str], keep: list[str], source: Source) ->
         ),
     }
     try:
-        return pa.csv.read_csv(pa.BufferReader(layout.data), **options)
+        return pa.csv.read_csv(pa.BufferReader(found.data), **options)
     except pa.ArrowInvalid as error:
-        _ragged(source, layout, str(error))
+        _ragged(source, found.line, str(error))
         raise
 
 
-def _ragged(source: Source, layout: Layout, reason: str) -> None:
+def _ragged(source: Source, begins: int, reason: str) -> None:
     """Refuse rows of different lengths, if that is the reader's complaint."""
     found = re.search(r"Row #(\d+): Expected (\d+) columns, got (\d+)(?:: (.*))?", reason, re.DOTALL)
     if found:
         row, expected, cells, text = found.groups(default="")
-        line = int(row) + layout.line - 1
+        line = int(row) + begins - 1
         rule = f"must have {expected} cells in every row; line {line} has {cells}"
         remedy = f"quote cells that hold the separator or a line break ({source.path.name})"
         fail("path", rule, text, remedy=remedy)
