@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from sampleval._checks import fail, instance, undamaged
+from sampleval._checks import count, fail, instance, undamaged
 from sampleval.events import Created, Event
 from sampleval.metrics import Metric
 from sampleval.pool import Labels, Pool, belonging
@@ -103,7 +103,7 @@ def read_study(
             fail("file", f"must be a study of format {FORMAT}", about.get("format"), remedy=remedy)
         for member in {POOL, LABELS} & set(parts):
             _weigh(parts[member], about.get("items"))
-        events = _events(parts[EVENTS], about["items"])
+        events = _events(parts[EVENTS], count(about["items"], "items"))
         pool = Pool.from_parquet(parts[POOL])
         known = Labels.from_parquet(parts[LABELS]) if LABELS in parts else None
     return _replayed(pool, known, events, str(about.get("name") or "imported"), metrics), known

@@ -319,6 +319,12 @@ def test_a_pool_of_other_size_than_the_file_says_is_refused(items: Any) -> None:
         read_study(io.BytesIO(repacked(miscounted)))
 
 
+def test_the_number_of_items_may_be_written_with_a_point() -> None:
+    size = f'"items": {POOL.size}'.encode()
+    content = repacked(lambda m: m | {"study.json": m["study.json"].replace(size, size + b".0")})
+    assert read_study(io.BytesIO(content))[0].pool.size == POOL.size
+
+
 def test_a_file_that_cannot_be_written_is_said_so(tmp_path: Path) -> None:
     """The error named a hidden file that nobody had asked for."""
     with pytest.raises(
