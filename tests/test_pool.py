@@ -698,6 +698,34 @@ def test_labels_survive_their_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("task", "values", "row"),
+    [
+        (Task(), [0, 7, -1], 1),
+        (Task(), [-5, 0, -1], 0),
+        (Task(), [0, 1e9, -1], 1),  # as int8 it is 0
+        (Task(), [0.5, 0, -1], 0),
+        (Task("multiclass", ("a", "b", "c")), [2, 3, -1], 1),
+        (Task("multilabel", ("a", "b")), [[0, 1], [1, 2], [-1, -1]], 1),
+        (Task("regression", ()), [np.inf, 1, np.nan], 0),
+    ],
+)
+def test_a_file_of_what_are_no_labels_is_refused(
+    task: Task, values: list[Any], row: int, tmp_path: Path
+) -> None:
+    labels = Labels(task, np.array(values), np.array([True, True, False]), "")
+    path = labels.to_parquet(tmp_path / "labels.parquet")
+    with pytest.raises(InputError, match=rf"`path` must hold .*labels.* at row {row}"):
+        Labels.from_parquet(path)
+
+
+def test_a_file_of_fewer_labels_than_items_is_refused(tmp_path: Path) -> None:
+    pool = Pool.from_frame(binary(4))
+    fewer = Labels(pool.task, np.zeros(2, np.int8), np.ones(2, bool), pool.fingerprint)
+    with pytest.raises(InputError, match="`path` must hold the labels of this pool"):
+        Labels.from_parquet(fewer.to_parquet(tmp_path / "labels.parquet"), pool)
+
+
+@pytest.mark.parametrize(
     "answer", [[pd.NA, 1, 0], [np.array([1, 2]), 0, 1], [None, 1, 0], [[1], 0, 1], [2, 0, 1]]
 )
 def test_sets_of_labels_that_are_none_are_refused(answer: object) -> None:

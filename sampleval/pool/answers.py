@@ -10,11 +10,12 @@ from decimal import Decimal
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sampleval import _checks
 from sampleval._checks import fail, name_of
 from sampleval.pool.polarity import sense
-from sampleval.pool.task import Task
+from sampleval.pool.task import Flags, Floats, Task
 
 Encoded = int | float | tuple[int, ...]
 MANY = (list, tuple, set, frozenset, np.ndarray)  # cells that hold several labels or scores
@@ -187,6 +188,31 @@ def parts_of(task: Task, answer: str) -> list[Any]:
             return names
     mark = next((mark for mark in "|;," if mark in text), "|")
     return [part for part in (part.strip() for part in text.split(mark)) if part]
+
+
+def stored(task: Task, values: Floats, known: Flags) -> NDArray[np.generic]:
+    """The labels in a file as the task encodes them; a known one that is no label is refused by row.
+
+    Args:
+        task: What is predicted.
+        values: (n,) or in multilabel (n, C).
+        known: Which items have a label, (n,) bool; the others' values become −1, in regression nan.
+
+    >>> stored(Task(), np.array([1.0, 7.0]), np.array([True, False]))
+    array([ 1, -1], dtype=int8)
+    """
+    if task.kind == "regression":
+        rule, sound = "must hold finite labels", np.isfinite(values)
+    else:
+        last = 1 if task.kind == "multilabel" else task.width - 1
+        rule, sound = f"must hold labels from 0 to {last}", np.isin(values, np.arange(last + 1))
+    wrong = known & ~sound.reshape(len(known), -1).all(axis=1)
+    if wrong.any():
+        row = int(wrong.argmax())
+        fail("path", rule, values[row].tolist(), row=row, remedy="write the labels anew with to_parquet")
+    blank = np.nan if task.kind == "regression" else -1
+    kept = known if values.ndim == 1 else known[:, None]
+    return np.where(kept, values, blank).astype(dtype_of(task))
 
 
 def dtype_of(task: Task) -> type[np.generic]:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from sampleval import _checks
 from sampleval._checks import Text, fail, shown
 from sampleval.pool import files
-from sampleval.pool.answers import decode_label, dtype_of
+from sampleval.pool.answers import decode_label, dtype_of, stored
 from sampleval.pool.cells import encode_cells, unknown_in_words
 from sampleval.pool.columns import ColumnSpec, Told, in_code
 from sampleval.pool.core import Pool, checked
@@ -140,16 +140,20 @@ class Labels:
         Args:
             path: The file.
             pool: The pool they must belong to; by default any.
+
+        Raises:
+            InputError: If it is missing or damaged, holds what is no label of its task, or is of another pool.
         """
         table, about = files.read_table(_checks.path(path), "labels")
         try:
             task = files.read_task(about["task"])
             wide = task.kind == "multilabel"
-            values = files.gather(table, "value", task, wide=wide, dtype=dtype_of(task))
+            found = files.gather(table, "value", task, wide=wide, dtype=np.float64)
             known = np.array(table.column("known").to_numpy(), dtype=bool)
-            labels = cls(task, values, known, about["fingerprint"], tuple(about["report"]))
+            fingerprint, report = about["fingerprint"], tuple(about["report"])
         except (KeyError, TypeError, ValueError, pa.ArrowException) as error:
             fail("path", f"must be an undamaged labels file: {shown(str(error), 120)}", str(path))
+        labels = cls(task, stored(task, found, known), known, fingerprint, report)
         return labels if pool is None else belonging(labels, pool, "path")
 
 
@@ -164,7 +168,7 @@ def belonging(labels: object, pool: Pool, name: str = "labels", *, remedy: str =
     """
     remedy = remedy or "make them with Labels.from_frame(df, pool)"
     own = _checks.instance(labels, Labels, name, remedy=remedy)
-    if own.fingerprint != checked(pool).fingerprint:
+    if (own.fingerprint, own.task, len(own)) != (checked(pool).fingerprint, pool.task, pool.size):
         fail(name, "must hold the labels of this pool; these are of another", remedy=remedy)
     return own
 
