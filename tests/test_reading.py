@@ -262,6 +262,14 @@ def test_no_digit_of_a_field_is_lost(cells: list[str], shown: list[Any], tmp_pat
     assert not any("was text" in line for line in pool.report)
 
 
+@pytest.mark.parametrize("depth", [100, 3_000])
+def test_what_is_nested_too_deep_is_refused(depth: int, tmp_path: Path) -> None:
+    cell = "[" * depth + "]" * depth
+    path = written(tmp_path, f'{{"score": 0.1, "x": {cell}}}\n', "items.jsonl")
+    with pytest.raises(InputError, match="lists or records within each other more than 50 times"):
+        Pool.read(path)
+
+
 @pytest.mark.parametrize("ending", [".parquet", ".jsonl"])
 def test_no_digit_is_lost_beside_a_missing_cell(ending: str, tmp_path: Path) -> None:
     path = tmp_path / f"items{ending}"

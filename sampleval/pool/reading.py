@@ -20,6 +20,8 @@ from sampleval.pool.columns import Told, wanted
 from sampleval.pool.delimited import read_delimited
 from sampleval.pool.sources import BLOCK, Source, bad_text, find_source, right_format, unreadable
 
+DEEPEST = 50
+
 
 def read_frame(path: str | Path, told: Told) -> pd.DataFrame:
     """The file as a frame; where fields are told, only the columns that can matter.
@@ -61,11 +63,22 @@ def _read_json(source: Source, told: Told) -> pa.Table:
             remedy="write JSON Lines",
         )
     table = _parsed_json(source, None)
+    _shallow(table.schema, source)
     if timed := [field for field in table.schema if _untimed(field.type) != field.type]:
         as_text = [pa.field(field.name, _untimed(field.type)) for field in timed]
         table = _parsed_json(source, pa.schema(as_text))
     _checks.distinct_names([str(name) for name in table.column_names], "path")
     return table.select(wanted(table.column_names, told))
+
+
+def _shallow(schema: pa.Schema, source: Source) -> None:
+    """Refuse lists and records within each other that Python cannot follow."""
+    level = [field.type for field in schema]
+    for _ in range(DEEPEST):
+        level = [kind.field(k).type for kind in level for k in range(kind.num_fields)]
+    if level:
+        rule = f"must not hold lists or records within each other more than {DEEPEST} times"
+        fail("path", rule, source.path.name, remedy="spread them over columns")
 
 
 def _parsed_json(source: Source, schema: pa.Schema | None) -> pa.Table:
