@@ -248,6 +248,22 @@ def test_long_table_must_be_complete() -> None:
         Pool.from_frame(frame)
 
 
+@pytest.mark.parametrize("name", [" a", "a ", "nan"])
+def test_a_long_table_keeps_every_system(name: str) -> None:
+    frame = pd.DataFrame(
+        {"id": list("xyxy"), "system": [name, name, "b", "b"], "score": [0.1, 0.2, 0.3, 0.4]}
+    )
+    pool = Pool.from_frame(frame)
+    assert [system.name for system in pool.systems] == [name.strip(), "b"]
+    assert pool.systems[0].score.tolist() == [0.1, 0.2]
+
+
+def test_a_column_of_texts_names_no_systems() -> None:
+    frame = pd.DataFrame({"id": 0, "system": np.arange(1_100), "score": 0.5})
+    with pytest.raises(InputError, match="`system` must name at most 1,000 systems; got '1,100 or more'"):
+        Pool.from_frame(frame)
+
+
 def test_guess_is_pure_and_explains_itself() -> None:
     frame = binary(margin=2.0)
     before = frame.copy()

@@ -87,7 +87,9 @@ def split_long(df: pd.DataFrame, columns: Columns, ids: Text) -> tuple[Text, dic
     if columns.system is None or columns.id is None:
         fail("id", "must be told in a long table of several systems", columns.id, remedy="name the id column")
     code, items = pd.factorize(pd.Index(ids, dtype=object))
-    system = _checks.identifiers(df[columns.system], columns.system)
+    spelt = pd.Index(_checks.identifiers(df[columns.system], columns.system), dtype=object)
+    which, names = pd.factorize(spelt)
+    system = np.array([name.strip() for name in names], dtype=object)[which]
     rows: dict[str, NDArray[np.intp]] = {}
     for name in (s.name for s in columns.systems):
         own = np.flatnonzero(system == name)

@@ -103,14 +103,18 @@ def sum_to_one(df: pd.DataFrame, names: Sequence[str]) -> bool:
 
 def names_in(df: pd.DataFrame, column: str, most: int = 2) -> list[str]:
     """Up to most + 1 distinct names in a column, `nan` not among them; [] if its cells are lists or records."""
+    return [name for name in every_name(df, column, most) if name.lower() != "nan"][: most + 1]
+
+
+def every_name(df: pd.DataFrame, column: str, most: int) -> list[str]:
+    """The distinct names in a column, `nan` too, as far as they are met in 50 × (most + 1) distinct cells; [] as in `names_in`."""
     try:
         distinct = list(_checks.plain(df[column]).dropna().unique())[: 50 * (most + 1)]
     except TypeError:
         return []
     if any(isinstance(cell, (*MANY, dict)) for cell in distinct):
         return []
-    names = dict.fromkeys(name_of(cell, column) for cell in distinct)
-    return [name for name in names if name.lower() != "nan"][: most + 1]
+    return list(dict.fromkeys(name_of(cell, column) for cell in distinct))
 
 
 def labels_in(df: pd.DataFrame, column: str, classes: Iterable[str] = (), most: int = 2) -> list[str]:

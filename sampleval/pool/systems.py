@@ -12,9 +12,11 @@ from sampleval._checks import fail
 from sampleval.pool.cells import holds_sets
 from sampleval.pool.columns import OUTPUT, SystemColumns, Told, role_of
 from sampleval.pool.kinds import Decision, all_used, decide, told_classes, told_kind
-from sampleval.pool.parts import Parts, column_spec, labels_in, names_in, sort_columns, sum_to_one
+from sampleval.pool.parts import Parts, column_spec, every_name, labels_in, sort_columns, sum_to_one
 from sampleval.pool.polarity import polar
 from sampleval.pool.task import Kind
+
+MOST = 1000
 
 
 def find_systems(
@@ -67,7 +69,11 @@ def _several(df: pd.DataFrame, told: Told, parts: Parts, long: str | None) -> di
                 fail(role, rule, getattr(told, role))
         return {str(name): _mapped(df, str(name), spec, parts) for name, spec in told.system.items()}
     if long is not None:
-        return dict.fromkeys(names_in(df, long, 1000), parts)
+        names = every_name(df, long, MOST)
+        if len(names) > MOST:
+            remedy = "name another column, system=…"
+            fail(long, f"must name at most {MOST:,} systems", f"{len(names):,} or more", remedy=remedy)
+        return dict.fromkeys(names, parts)
     if told.score is not None or told.pred is not None:
         return {}
     return _dotted(df, parts) or _suffixed(df, told, parts)
