@@ -22,7 +22,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from sampleval import _checks
-from sampleval._checks import InputError
+from sampleval._checks import InputError, Text, unique
 from sampleval.metrics import for_kind
 from sampleval.pool import (
     Columns,
@@ -38,6 +38,7 @@ from sampleval.pool.building import plausible_transforms
 from sampleval.pool.cells import unknown_in_words
 from sampleval.pool.columns import Told
 from sampleval.pool.guessing import possible_labels
+from sampleval.pool.identity import possible_ids
 from sampleval.pool.reading import read_frame
 from sampleval.study import create_study
 
@@ -98,6 +99,19 @@ def test_a_column_whose_name_says_of_what_it_is_the_id_is_taken(name: str) -> No
 def test_a_column_that_cannot_tell_the_items_apart_is_no_id(name: str, cells: list[Any]) -> None:
     pool = Pool.from_frame(binary().drop(columns="id").assign(**{name: cells}))
     assert pool.ids.tolist() == [*"012345"]
+
+
+def test_a_column_that_repeats_itself_early_is_not_read_to_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[int] = []
+
+    def counted(ids: Text, name: str) -> Text:
+        read.append(len(ids))
+        return unique(ids, name)
+
+    monkeypatch.setattr(_checks, "unique", counted)
+    frame = pd.DataFrame({"user_id": ["u1", "u1"] * 3_000, "ticket_id": np.arange(6_000)})
+    assert possible_ids(frame, set()) == ["ticket_id"]
+    assert read == [1_000, 1_000, 6_000]
 
 
 def test_of_two_columns_that_could_be_the_id_none_is_taken_and_the_report_says_so(tmp_path: Path) -> None:

@@ -12,6 +12,8 @@ from sampleval import _checks
 from sampleval._checks import fail
 from sampleval.pool.columns import Told, role_of
 
+HEAD = 1000
+
 
 def identity(df: pd.DataFrame, told: Told, taken: set[str]) -> tuple[str | None, str | None]:
     """The id column, and in a long table the column that names the system."""
@@ -51,7 +53,10 @@ def possible_ids(df: pd.DataFrame, taken: AbstractSet[str]) -> list[str]:
         taken: Columns that play another role.
     """
     sounding = [name for name in df.columns if role_of(name)[0] == "weak id" and name not in taken]
-    return [name for name in sounding if _one_each(df[name])]
+    hopeful = [
+        name for name in sounding if _one_each(df[name].head(HEAD))
+    ]  # most that are none show it early
+    return [name for name in hopeful if _one_each(df[name])]
 
 
 def _one_each(cells: pd.Series[Any]) -> bool:
