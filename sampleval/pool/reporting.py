@@ -208,4 +208,5 @@ def _is_text(series: pd.Series[Any]) -> bool:
 
 
 def _read_as(series: pd.Series[Any]) -> str:
-    return "percentages, divided by 100" if _checks.in_percent(series) else "numbers"
+    # Of a column that was read each cell is a number, all or none with a percent sign: the first one tells.
+    return "percentages, divided by 100" if _checks.in_percent(series.head(1)) else "numbers"
