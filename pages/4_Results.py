@@ -252,7 +252,7 @@ def density(study: Study, estimate: Estimate, view: View, threshold: float | Non
         if estimate.interval.width == 0:
             st.caption("It is known exactly: no other value is possible.")
         elif None in ends:
-            st.caption("A metric without a smallest or largest value has no Beta distribution.")
+            st.caption("Drawn only for metrics that lie between two ends, such as 0 and 1.")
         else:
             st.caption("No variation was seen yet: there is no distribution to draw.")
         return

@@ -116,6 +116,14 @@ def test_parts_are_the_whole_pool_whatever_a_cell_says() -> None:
     assert {name: members.sum() for name, members in found.items()} == {"(missing)": 40, "b": 20}
 
 
+def test_years_are_whole_also_beside_missing_ones() -> None:
+    assert list(frames.partition(fielded(year=[2020, None, 2021] * 20), "year")) == [
+        "2020",
+        "2021",
+        "(missing)",
+    ]
+
+
 def test_infinite_numbers_fall_in_the_outer_quarters() -> None:
     pool = fielded(size=[np.inf, -np.inf, None, *range(57)])
     found = frames.partition(pool, "size")

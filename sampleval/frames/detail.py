@@ -189,8 +189,10 @@ def partition(pool: Pool, column: str) -> dict[str, Flags]:
         values = _quarters(values)
     shown = values.astype("category")
     found: dict[str, Flags] = {}
-    for name in shown.cat.categories:
-        found[str(name)] = found.get(str(name), False) | np.asarray(shown == name, bool)
+    for cell in shown.cat.categories:
+        # Beside a missing cell the year 2020 is held as 2020.0.
+        name = f"{cell:.0f}" if isinstance(cell, float) and cell.is_integer() else str(cell)
+        found[name] = found.get(name, False) | np.asarray(shown == cell, bool)
     missing = np.asarray(values.isna(), bool)
     if missing.any():  # cells that say so in words are no other part
         found["(missing)"] = found.get("(missing)", False) | missing

@@ -37,7 +37,7 @@ def histogram(frame: pd.DataFrame, *, threshold: float | None = None) -> go.Figu
     quantity = str(frame["quantity"].iloc[0]) if len(frame) else "score"
     return framed(
         figure,
-        title="Where the scores lie",
+        title="Where the predictions lie" if quantity == "predicted value" else "Where the scores lie",
         x=quantity,
         y="items (square-root scale)",
         height=320,

@@ -75,7 +75,8 @@ def needed(budget: BudgetRange, within: float, level: float) -> str:
     if low == high:
         return f"{likely}."
     if budget.high > WIDE * budget.low:
-        return f"{likely}, at worst {high}: how few may do, only the first labels can show."
+        worst = f", at worst {high}" if high != words.count(budget.likely) else ""
+        return f"{likely}{worst}: how few may do, only the first labels can show."
     return f"{likely}; {low} to {high}, as labels turn out more or less as foreseen."
 
 

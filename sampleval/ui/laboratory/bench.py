@@ -169,7 +169,7 @@ def carry_out(work: Simulation, *, jobs: int, key: str) -> pd.DataFrame | None:
     if not done:
         studies = work.repeats * len(work.methods)
         st.info(
-            f"{words.count(studies)} studies to run, each with up to {words.count(max(work.budgets))} labels.",
+            f"{words.count(studies)} studies to run, each with up to {words.many(max(work.budgets), 'label')}.",
             icon=":material/science:",
         )
         return None

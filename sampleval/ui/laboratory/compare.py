@@ -148,7 +148,7 @@ def verdict(part: pd.DataFrame, title: str) -> str:
         return f"No method could say anything of the {title} yet."
     level = float(last["level"].iloc[0])
     said = (
-        f"With **{words.count(last['budget'].iloc[0])} labels**, **{words.plain(best)}** comes closest to the true "
+        f"With **{words.many(last['budget'].iloc[0], 'label')}**, **{words.plain(best)}** comes closest to the true "
         f"{title} of {words.number(last['truth'].iloc[0])}: typically {words.number(last.loc[best, 'rmse'])} off "
         f"(95% band {words.number(last.loc[best, 'rmse_low'])} to {words.number(last.loc[best, 'rmse_high'])})."
     )
