@@ -23,8 +23,9 @@ from sampleval import offline
 from sampleval.designs import DESIGNS
 from sampleval.planning import advise_shrinkage
 from sampleval.pool import Task
+from sampleval.pool.guessing import guess_columns
 from sampleval.report import methods
-from sampleval.ui import desk, looks, planner, prospects, stores, words
+from sampleval.ui import confirmed, desk, looks, planner, prospects, stores, words
 from sampleval.ui.demos import DEMOS
 from sampleval.ui.shell import PAGES
 from tests.apps import ROOT, start, told, unbroken
@@ -624,6 +625,57 @@ def test_scores_of_other_systems_can_be_chosen_to_compare() -> None:
     study = begun(at, "sensible")
     assert [system.name for system in study.pool.systems] == ["model_a", "model_b"]
     assert (study.pool.fields.columns.tolist(), study.pool.systems[1].score[0]) == (["text"], 0.2)
+
+
+def test_a_reload_finds_the_columns_as_they_were_confirmed() -> None:
+    shares = np.linspace(5, 95, 40)
+    frame = pd.DataFrame(
+        {"no": range(40), "odd": shares, "other": shares, "answer?": ["ham", "spam"] * 20, "text": "x"}
+    )
+    at = upload("t.csv", frame.to_csv(index=False).encode())
+    unbroken(box(at, "Score").set_value("odd").run())
+    unbroken(box(at, "True label").set_value("answer?").run())
+    unbroken(box(at, "Which class is positive").set_value("ham").run())
+    unbroken(box(at, "The scores are").set_value("percent").run())
+    unbroken(next(s for s in at.slider if s.label.startswith("Threshold")).set_value(0.7).run())
+    unbroken(
+        next(m for m in at.multiselect if m.label.startswith("Other systems")).set_value(["other"]).run()
+    )
+    address = {key: told(at, key) for key in ("source", "upload", "columns")}
+    again = start("Data", **address)
+    for now in (
+        again,
+        unbroken(at.switch_page("pages/2_Plan.py").run())
+        and unbroken(at.switch_page("pages/1_Data.py").run()),
+    ):
+        assert [box(now, b).value for b in ("Score", "True label", "Which class", "The scores are")] == [
+            "odd",
+            "answer?",
+            "ham",
+            "percent",
+        ]
+        assert next(s for s in now.slider if s.label.startswith("Threshold")).value == 0.7
+        assert fields(now) == ["no", "text"]
+        assert {m.label: m.value for m in now.metric}["Predicted “ham”"] == {
+            m.label: m.value for m in again.metric
+        }["Predicted “ham”"]
+        assert told(now, "columns") == address["columns"]
+    guessed = start("Data", **address | {"columns": "eJyrVkrLz0lVsqpWSkosUrKqrQUANYQFbw=="})
+    assert "odd" not in [s.value for s in guessed.selectbox]
+
+
+@pytest.mark.parametrize("text", ["", "x", "ö", "eJwDAAAAAAE=", "eJyLjgUAARUAuQ==", "A" * 5000])
+def test_an_address_that_says_nothing_of_columns_is_no_error(text: str) -> None:
+    assert confirmed.read(text, pd.DataFrame({"score": [0.5]}), "file") is None
+
+
+def test_what_was_confirmed_of_another_file_is_not_taken() -> None:
+    frame = pd.DataFrame({"score": [0.1, 0.9], "text": "x"})
+    mapping = confirmed.Mapping(guess_columns(frame), 0.3, "percent")
+    word = confirmed.written(mapping, "one file")
+    assert confirmed.read(word, frame, "one file") == mapping
+    assert confirmed.read(word, frame, "another") is None
+    assert confirmed.read(word, frame.drop(columns="text"), "one file") is None
 
 
 def test_scores_of_several_classes_under_unknown_names_can_be_chosen() -> None:

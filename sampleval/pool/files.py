@@ -188,7 +188,7 @@ def read_pool(path: Path) -> Saved:
             systems=systems,
             fields=_fields(table),
             threshold=tuple(threshold) if isinstance(threshold, list) else float(threshold),
-            columns=_columns(about["columns"]),
+            columns=columns_of(about["columns"]),
             report=tuple(about["report"]),
             fingerprint=about["fingerprint"],
         )
@@ -237,7 +237,8 @@ def _fields(table: pa.Table) -> pd.DataFrame:
     return frame.set_axis(index, axis=0).set_axis(bare, axis=1)
 
 
-def _columns(about: dict[str, Any]) -> Columns:
+def columns_of(about: Mapping[str, Any]) -> Columns:
+    """The roles that `asdict` wrote."""
     systems = tuple(
         SystemColumns(s["name"], tuple(s["score"]), tuple(s["pred"]), s["error"]) for s in about["systems"]
     )

@@ -15,7 +15,8 @@ from sampleval.pool.columns import SystemColumns, Told
 from sampleval.pool.guessing import positive_name, resolve
 from sampleval.pool.parts import nested
 from sampleval.pool.polarity import polar
-from sampleval.ui import choices, desk, offers, shell, words
+from sampleval.ui import choices, confirmed, desk, offers, shell, words
+from sampleval.ui.confirmed import Mapping
 
 KINDS: dict[Kind, str] = {
     "binary": "one of two classes",
@@ -27,15 +28,6 @@ KNOWN = (
     "Kept apart from the pool: if all are known, only simulations, the truth of a demo and the oracle see them; "
     "if some are, a study can count them."
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Mapping:
-    """What the user confirmed: the columns' roles, and how scores become decisions."""
-
-    columns: Columns
-    threshold: float = 0.5
-    transform: Transform | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +46,9 @@ def confirm(df: pd.DataFrame, *, classes: tuple[str, ...] = (), key: str) -> Map
         classes: Names for (negative, positive), () for the table's own.
         key: Tells the widgets of one file from those of another.
     """
-    guess = _guessed(df, Told(classes=classes or None), key)
+    guessed = partial(_guessed, df, Told(classes=classes or None), key)
+    usual = confirmed.usual(df, key, guessed, asked=f"kind_{key}" in st.session_state)
+    guess = usual.columns
     with st.expander(
         "**Columns**: is this right?",
         expanded=bool(guess.question or not guess.systems),
@@ -70,8 +64,9 @@ def confirm(df: pd.DataFrame, *, classes: tuple[str, ...] = (), key: str) -> Map
         )
         if kind != guess.kind:
             guess = _guessed(df, Told(task=kind, classes=classes or None), key)
+            usual = Mapping(guess)
         choose = _two_classes if kind == "binary" else _several
-        mapping = choose(df, guess, classes, key)
+        mapping = choose(df, usual, classes, key)
         with head:
             if asked := question(mapping.columns, guess):
                 st.warning(words.sentence(asked), icon=":material/help:")
@@ -79,6 +74,7 @@ def confirm(df: pd.DataFrame, *, classes: tuple[str, ...] = (), key: str) -> Map
                 st.caption(words.sentence(mapping.columns.explanation))
     if asked:
         st.stop()
+    confirmed.keep(mapping, guessed(), key)
     offers.label(df, mapping.columns, key)
     return mapping
 
@@ -91,7 +87,8 @@ def question(columns: Columns, guess: Columns) -> str:
     return columns.question and f"{columns.question.partition('?')[0]}? Choose it here"
 
 
-def _two_classes(df: pd.DataFrame, guess: Columns, classes: tuple[str, ...], key: str) -> Mapping:
+def _two_classes(df: pd.DataFrame, usual: Mapping, classes: tuple[str, ...], key: str) -> Mapping:
+    guess = usual.columns
     own = guess.systems[0] if guess.systems else None
     left, right = shell.columns(1, 1, gap="small")
     score = choices.one(
@@ -114,9 +111,9 @@ def _two_classes(df: pd.DataFrame, guess: Columns, classes: tuple[str, ...], key
     same = own and (score, pred, label, beside) == (*_roles(guess), choices.beside(guess))
     columns = guess if same else _resolved(df, chosen, key)
     if not classes and columns.systems and (pred or label):
-        usual = None if columns.question else len(columns.classes) - 1
+        likely = None if columns.question else len(columns.classes) - 1
         positive = right.selectbox(
-            "Which class is positive?", columns.classes, usual, key=f"positive_{key}|{columns.classes}",
+            "Which class is positive?", columns.classes, likely, key=f"positive_{key}|{columns.classes}",
             help="The one whose probability the score is.",
         )  # fmt: skip
         if positive is not None and (columns.question or positive != columns.classes[-1]):
@@ -126,11 +123,11 @@ def _two_classes(df: pd.DataFrame, guess: Columns, classes: tuple[str, ...], key
     columns = choices.fields(df, replace(columns, id=item), key)
     with left:
         threshold = st.slider(
-            "Threshold: predicted positive from this score on", 0.0, 1.0, 0.5, 0.01,
+            "Threshold: predicted positive from this score on", 0.0, 1.0, usual.threshold, 0.01,
             key=f"threshold_{key}", disabled=pred is not None,
             help="Not used, since the table has its own decisions." if pred else "Higher: fewer items are predicted positive.",
         )  # fmt: skip
-    return Mapping(columns, threshold, _scale(right, columns, key))
+    return Mapping(columns, threshold, _scale(right, columns, usual.transform, key))
 
 
 def _named(place: st.delta_generator.DeltaGenerator, columns: Columns, key: str) -> Columns:
@@ -147,7 +144,9 @@ def _named(place: st.delta_generator.DeltaGenerator, columns: Columns, key: str)
     return replace(columns, classes=pair) if name and pair[1] == name else columns
 
 
-def _scale(place: st.delta_generator.DeltaGenerator, columns: Columns, key: str) -> Transform | None:
+def _scale(
+    place: st.delta_generator.DeltaGenerator, columns: Columns, usual: Transform | None, key: str
+) -> Transform | None:
     """Ask what the scores are, where there are some."""
     if not any(system.score for system in columns.systems):
         return None
@@ -156,7 +155,7 @@ def _scale(place: st.delta_generator.DeltaGenerator, columns: Columns, key: str)
     if columns.kind == "binary" and all(system.pred for system in columns.systems):
         scales.append("confidence")
     chosen = place.selectbox(
-        "The scores are", scales, format_func=offers.SCALES.__getitem__, key=f"scale_{columns.kind}_{key}",
+        "The scores are", scales, scales.index(usual) if usual in scales else 0, format_func=offers.SCALES.__getitem__, key=f"scale_{columns.kind}_{key}",
         help="Percentages are divided by 100, log-odds mapped through 1/(1 + e^−x), those of several classes "
         "through the softmax; confidence c in a negative decision becomes 1 − c. Wrong for scores that are "
         "probabilities of “positive” already.",
@@ -194,17 +193,18 @@ def _resolve(key: str, _df: pd.DataFrame, _told: Told) -> Columns:
     return resolve(_df, _told)
 
 
-def _several(df: pd.DataFrame, guess: Columns, classes: tuple[str, ...], key: str) -> Mapping:
+def _several(df: pd.DataFrame, usual: Mapping, classes: tuple[str, ...], key: str) -> Mapping:
+    guess = usual.columns
     if len(guess.systems) < 2:
         guess = _one_system(df, guess, key)
     left, right = shell.columns(1, 1, gap="small")
-    transform = _scale(right, guess, key)
+    transform = _scale(right, guess, usual.transform, key)
     item = choices.one(left, "Identifier", df, (guess.id,) if guess.id else (), f"id_{key}")
     columns = choices.fields(df, replace(guess, id=item), key)
-    threshold = 0.5
+    threshold = usual.threshold
     if guess.kind == "multilabel":
         threshold = left.slider(
-            "Threshold: a label is predicted from this score on", 0.0, 1.0, 0.5, 0.01, key=f"threshold_{key}",
+            "Threshold: a label is predicted from this score on", 0.0, 1.0, usual.threshold, 0.01, key=f"threshold_{key}",
             disabled=any(system.pred for system in guess.systems),
         )  # fmt: skip
     return Mapping(columns, threshold, transform)
