@@ -78,7 +78,7 @@ def test_frames_of_learning_add_up(name: str) -> None:
     np.testing.assert_allclose(moved[["before", "now"]].sum(), 1, rtol=1e-9)
     assert moved["items"].sum() == 400
     assert moved["found"].sum() <= moved["labels"].sum() <= 70
-    assert len(plots.moved(moved).data) == 3
+    assert len(plots.moved(moved).data) == 2
     believed = frames.believed(study)
     assert ((believed["lower"] <= believed["mean"]) & (believed["mean"] <= believed["upper"])).all()
     assert believed["labels"].sum() == 70

@@ -24,21 +24,18 @@ def moved(frame: pd.DataFrame, *, found: str = "positive") -> go.Figure:
     figure = go.Figure(
         [
             go.Bar(x=names, y=frame["before"], name="last round", marker_color=GREY, customdata=told, hovertemplate=hover),
-            go.Bar(x=names, y=frame["now"], name="this round", marker_color=BLUE, customdata=told, hovertemplate=hover),
-            go.Scatter(
-                x=names,
-                y=frame[["before", "now"]].max(axis=1),
-                mode="text",
+            go.Bar(
+                x=names, y=frame["now"], name="this round", marker_color=BLUE, customdata=told, hovertemplate=hover,
+                # Upright they would cover each other.
                 text=[f"{f:.0f}/{n:.0f}" if n else "" for f, n in zip(frame["found"], frame["labels"], strict=True)],
-                textposition="top center",
-                name=f"labels: {found} / all",
-                hoverinfo="skip",
+                textposition="outside", textangle=-90, cliponaxis=False,
             ),
         ]
     )  # fmt: skip
-    framed(figure, title="Where it draws", x="score", y="share of draws", height=320)
+    framed(figure, title="Where it draws", x="score", y="share of draws", height=340)
     figure.update_layout(barmode="group", bargap=0.25)
-    figure.update_yaxes(tickformat=".0%", rangemode="tozero")
+    most = frame[["before", "now"]].to_numpy(float).max(initial=0.01)
+    figure.update_yaxes(tickformat=".0%", range=[0, 1.3 * most])  # room for the numbers
     return figure.update_xaxes(type="category")
 
 

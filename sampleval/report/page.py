@@ -78,8 +78,7 @@ def _table(study: Study, found: list[Estimate]) -> str:
 
 def _row(study: Study, estimate: Estimate) -> str:
     metric = study.metric(estimate.metric)
-    low, high = metric.range
-    picture = whisker(estimate, low, high) if isfinite(high - low) and not metric.total else ""
+    picture = whisker(estimate) if metric.fraction else ""  # all on one scale
     note = f'<div class="note">{escape(estimate.note)}</div>' if estimate.note else ""
     return (
         f"<tr><td>{escape(metric.title)}{note}</td><td>{written(estimate.value, metric)}</td>"

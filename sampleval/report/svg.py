@@ -15,21 +15,15 @@ LEFT, RIGHT, TOP, BOTTOM = 44, 10, 8, 34
 ROW_WIDTH, ROW_HEIGHT, PAD = 220, 18, 6
 
 
-def whisker(estimate: Estimate, low: float, high: float) -> str:
-    """An estimate as a dot on its interval, on the scale of its metric.
-
-    Args:
-        estimate: The estimate.
-        low: Left end of the scale.
-        high: Right end.
-    """
+def whisker(estimate: Estimate) -> str:
+    """An estimate as a dot on its interval, on a scale from 0 to 1."""
 
     def x(value: float) -> float:
-        return PAD + (value - low) / (high - low) * (ROW_WIDTH - 2 * PAD)
+        return PAD + value * (ROW_WIDTH - 2 * PAD)
 
     middle = ROW_HEIGHT / 2
     a, b = x(estimate.interval.low), x(estimate.interval.high)
-    parts = [f'<line class="scale" x1="{x(low):.1f}" y1="{middle}" x2="{x(high):.1f}" y2="{middle}"/>']
+    parts = [f'<line class="scale" x1="{x(0):.1f}" y1="{middle}" x2="{x(1):.1f}" y2="{middle}"/>']
     if isfinite(estimate.value):
         parts += [
             f'<line class="ink" x1="{a:.1f}" y1="{middle}" x2="{b:.1f}" y2="{middle}"/>',
@@ -79,7 +73,8 @@ def _grid(x: Scale, y: Scale, most: int, low: float, high: float) -> list[str]:
             f'<line class="scale" x1="{LEFT}" y1="{y(value):.1f}" x2="{WIDTH - RIGHT}" y2="{y(value):.1f}"/>'
         )
         lines.append(f'<text x="{LEFT - 6}" y="{y(value) + 4:.1f}" text-anchor="end">{value:g}</text>')
-    for labels in sorted({round(most * k / 4) for k in range(5)}):
+    step = next(s * 10**e for e in range(12) for s in (1, 2, 5) if most <= 5 * s * 10**e)
+    for labels in range(0, most + 1, step):
         lines.append(f'<text x="{x(labels):.1f}" y="{HEIGHT - 18}" text-anchor="middle">{labels}</text>')
     return lines
 

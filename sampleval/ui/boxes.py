@@ -69,6 +69,9 @@ def promised(outlook: Outlook, pool: Pool, wanted: Wanted) -> None:
         plots.curves(outlook.curve, quantity=by, budget=plan.budget, design=design), outlook.curve, key="curves",
         alt="Expected interval width or error against the number of labels, one line a design.",
     )  # fmt: skip
+    st.caption(
+        "All lines take for true what the chosen method believes of the scores: with another method chosen they lie elsewhere."
+    )
 
 
 def goal(plan: Plan, pool: Pool, wanted: Wanted, known: Beforehand) -> Wanted:
