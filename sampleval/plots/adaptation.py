@@ -28,7 +28,7 @@ def moved(frame: pd.DataFrame, *, found: str = "positive") -> go.Figure:
                 x=names, y=frame["now"], name="this round", marker_color=BLUE, customdata=told, hovertemplate=hover,
                 # Upright they would cover each other.
                 text=[f"{f:.0f}/{n:.0f}" if n else "" for f, n in zip(frame["found"], frame["labels"], strict=True)],
-                textposition="outside", textangle=-90, cliponaxis=False,
+                textposition="outside", textangle=-90, cliponaxis=False, constraintext="none", textfont_size=10,
             ),
         ]
     )  # fmt: skip
