@@ -76,6 +76,8 @@ def results(study: Study) -> None:
     closer(study, found, view)
     if view.interval == stopping.FAMILY:
         st.caption("What follows keeps intervals for this number of labels, fixed beforehand.")
+    if view.about == "future":
+        st.caption("What follows is about this pool: its intervals do not allow for the luck that made it.")
     detail.sections(study, view.level)
     adaptation.believed(study, view.level, stores.labels(study.pool.fingerprint))
     st.subheader("What the labels cannot tell", anchor=False)

@@ -133,7 +133,7 @@ macro_f1 = macro(
 )
 macro_f1_of_means = of_counts(
     "macro_f1_of_means",
-    "Macro-F1 (of mean precision and recall)",
+    "F1 of the macro averages",
     _f1_of_means,
     _f1_of_means_slope,
     about="Harmonic mean of macro precision and macro recall, as Yilmaz et al. (eq 102).",
