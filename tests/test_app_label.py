@@ -317,6 +317,7 @@ def test_a_goal_says_that_it_is_about_this_pool_where_future_items_are_looked_at
     study.aim(0.05)
     app = opened("Results", shown_about="future")
     assert any("The goal" in said.value and "about this pool" in said.value for said in app.markdown)
+    assert any("What follows is about this pool" in said.value for said in app.caption)
 
 
 @pytest.mark.parametrize("page", ["Results", "Label"])
