@@ -981,7 +981,7 @@ def test_failed_write_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.Mo
     def fail(*_: object, **__: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("sampleval.pool.files.pq.write_table", fail)
+    monkeypatch.setattr(pq, "write_table", fail)
     said = r"`path` must be a file that can be written: No space left on device; got .*; is its folder"
     with pytest.raises(InputError, match=said):
         Pool.from_frame(binary(9)).to_parquet(path)
