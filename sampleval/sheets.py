@@ -55,13 +55,12 @@ def restored(cell: object) -> object:
 def safe(frame: pd.DataFrame) -> pd.DataFrame:
     """The table with every text cell and column name neutralised, and whole numbers without a point."""
     names = [neutralised(str(name)) for name in frame.columns]
-    cells = {
-        name: _pointless(frame[name])
-        if pd.api.types.is_numeric_dtype(frame[name])
-        else frame[name].map(neutralised)
-        for name in frame.columns
-    }
-    return frame.assign(**cells).set_axis(pd.Index(names, dtype=object), axis=1)
+    cells = [
+        _pointless(column) if pd.api.types.is_numeric_dtype(column) else column.map(neutralised)
+        for _, column in frame.items()
+    ]
+    made = pd.concat(cells, axis=1) if cells else frame
+    return made.set_axis(pd.Index(names, dtype=object), axis=1)
 
 
 def _pointless(numbers: pd.Series[Any]) -> pd.Series[Any]:
@@ -212,7 +211,7 @@ def _lines(content: bytes) -> tuple[str, list[list[str]]]:
              remedy='save it as "CSV UTF-8" or as .xlsx')  # fmt: skip
     if "\0" in text:
         fail("file", "must be CSV or an Excel workbook; it holds NUL", remedy="is it another kind of file?")
-    found = layout(content)
+    found = layout(content, _mark(layout(content).data))
     above = found.line - 1
     rows: list[list[str]] = [[]] * above
     reader = csv.reader(io.StringIO(found.data.decode(), newline=""), delimiter=found.mark, strict=True)
@@ -226,6 +225,13 @@ def _lines(content: bytes) -> tuple[str, list[list[str]]]:
         rule = f"must be readable as CSV; a quotation mark in line {begin} opens a cell that does not end well ({error})"
         fail("file", rule, remedy="delete the mark, or save the sheet as .xlsx")
     return found.mark, rows
+
+
+def _mark(data: bytes) -> str:
+    """What parts the cells of an answer sheet, "" if it is none: names may hold more of another mark than there are cells."""
+    head = data[: 1 << 16].decode("utf-8", "replace").splitlines()[:1]
+    names = {mark: set(next(csv.reader(head, delimiter=mark), [])) for mark in MARKS}
+    return next((mark for mark in MARKS if {"id", "answer"} <= names[mark]), "")
 
 
 @contextmanager

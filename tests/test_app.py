@@ -678,6 +678,28 @@ def test_what_was_confirmed_of_another_file_is_not_taken() -> None:
     assert confirmed.read(word, frame.drop(columns="text"), "one file") is None
 
 
+def test_systems_chosen_by_hand_keep_their_names_and_decisions() -> None:
+    frame = pd.DataFrame(
+        {"id": range(40), "score_a": np.linspace(0.1, 0.9, 40), "pred_a": [0, 1] * 20, "score_b": 0.2}
+    )
+    frame = frame.assign(pred_b=[1, 1, 0, 0] * 10, label=[0, 1] * 20, said=[1, 0] * 20, text="x")
+    at = upload("t.csv", frame.to_csv(index=False).encode())
+    unbroken(box(at, "True label").set_value("said").run())
+    study = begun(at, "sensible")
+    assert [system.name for system in study.pool.systems] == ["a", "b"]
+    assert study.pool.systems[1].pred.tolist() == [1, 1, 0, 0] * 10
+
+
+def test_a_system_chosen_as_the_first_one_is_no_other_one() -> None:
+    frame = pd.DataFrame(
+        {"id": range(40), "score_a": np.linspace(0.1, 0.9, 40), "score_b": 0.2, "label": [0, 1] * 20}
+    )
+    at = upload("t.csv", frame.to_csv(index=False).encode())
+    unbroken(box(at, "Score").set_value("score_b").run())
+    others = next(box for box in at.multiselect if box.label.startswith("Other systems"))
+    assert "score_b" not in [*others.options, *others.value]
+
+
 def test_scores_of_several_classes_under_unknown_names_can_be_chosen() -> None:
     shares = np.random.default_rng(3).dirichlet([1, 1, 1], 40)
     frame = pd.DataFrame(shares, columns=[*"ABC"]).assign(kind=[*"ABCA"] * 10, place="Köln")

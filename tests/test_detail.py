@@ -218,6 +218,29 @@ def test_one_label_alone_tells_no_width() -> None:
     assert (rows["high"] - rows["low"]).min() > 0.3
 
 
+@pytest.mark.parametrize("off", [1.0, 24.0])
+def test_one_label_of_numbers_alone_tells_no_width(off: float) -> None:
+    # Its distance from the mean of all labels is no more a variance than its distance from 0.
+    frame, pool = housed(400)
+    few = pd.Series(np.where(np.arange(400) < 12, "few", "many"))
+    pool = sv.Pool.from_frame(
+        frame.drop(columns="truth").assign(part=few), fields=["part"], task="regression"
+    )
+    for seed in range(30):
+        study = sv.create_study(pool, metric="mae", budget=50, seed=seed)
+        items = study.ask(50)
+        if sum(item.fields["part"] == "few" for item in items) == 1:
+            break
+    near = dict(zip(frame["id"], frame["truth"], strict=True)) | {
+        item.id: float(frame["pred"][int(item.id[1:])] + off)
+        for item in items
+        if item.fields["part"] == "few"
+    }
+    study.tell_all([(item, near[item.id]) for item in items])
+    row = frames.parts(study, "part").set_index("part").loc["few"]
+    assert row["high"] > 3 * row["low"]
+
+
 def test_no_more_items_are_of_a_class_than_are_predicted_so() -> None:
     rng = np.random.default_rng(0)
     scores = rng.dirichlet([0.4, 0.4, 0.4], 600)

@@ -263,3 +263,8 @@ def test_a_workbook_of_no_items_can_be_written() -> None:
     """The range of its list had ended before it began."""
     content = sheets.to_xlsx(TABLE.head(0), lists={"answer": ["0", "1"]})
     assert openpyxl.load_workbook(io.BytesIO(content))["items"].max_row == 1
+
+
+def test_a_name_may_hold_more_of_a_mark_than_parts_the_cells() -> None:
+    content = b"id,place,a|b|c|d|e|f,answer\nx,0,text,yes\n"
+    assert sheets.from_file(content).columns.tolist() == ["id", "place", "a|b|c|d|e|f", "answer"]

@@ -97,7 +97,7 @@ def notes(study: Study) -> pd.DataFrame:
 
 
 def remarked(study: Study) -> dict[int, str]:
-    """Row → what annotators remarked, with their names where they told them."""
+    """Place in the queue → what annotators remarked, with their names where they told them."""
     found: dict[int, list[str]] = {}
     for who, noted in study.state.notes:
         found.setdefault(noted.place, []).append(f"{who}: {noted.text}" if who else noted.text)

@@ -192,8 +192,8 @@ def _zeros_tell(numbers: pa.ChunkedArray) -> bool:
     ending = numbers.filter(pc.ends_with(numbers, "0"))
     if not pc.any(pc.match_substring_regex(ending, r"\.[0-9]+0$")).as_py():
         return False
-    point = pc.find_substring(numbers, ".")
-    decimals = pc.if_else(pc.less(point, 0), 0, pc.subtract(pc.binary_length(numbers), point))
+    broken = numbers.filter(pc.match_substring(numbers, "."))  # beside 2.50 a price of 3 is a number too
+    decimals = pc.subtract(pc.binary_length(broken), pc.find_substring(broken, "."))
     return pc.count_distinct(decimals).as_py() > 1
 
 

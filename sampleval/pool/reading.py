@@ -124,8 +124,9 @@ def _frame(table: pa.Table, source: Source) -> pd.DataFrame:
         raise
     frame: pd.DataFrame = table.to_pandas(ignore_metadata=True)
     columns = zip(table.column_names, table.columns, strict=True)
-    exact = {name: cells.to_pandas(types_mapper=_NULLABLE.get) for name, cells in columns if _rounded(cells)}
-    frame = frame.assign(**exact)
+    for name, cells in columns:
+        if _rounded(cells):
+            frame[name] = cells.to_pandas(types_mapper=_NULLABLE.get)
     return frame.rename(columns={name: "index" for name in frame if name == "__index_level_0__"})
 
 

@@ -36,6 +36,7 @@ KINKED = (
 )
 FROM_DRAWS = ("posterior", "anytime")  # what an estimator's posterior tells better than its variance
 FEW = 10  # positives below which what needs them rests on single items
+LONE = 0.9  # share of a variance that is one label's: with so much it has hardly a second degree of freedom
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +202,8 @@ def unlifted(found: Interval, draws: Floats, metric: Metric, risk: Floats) -> In
 
 def _basis(metric: Metric, run: Run, method: Method, result: Inference, variance: float) -> Basis:
     basis = Basis(float(result.value[0]), variance, range=metric.range)
-    lone = np.count_nonzero(result.spread.factor) == 1
+    squares = result.spread.factor[:, 0] ** 2
+    lone = squares.max() >= LONE * squares.sum()
     if basis.varies and not lone:
         return basis
     anticipated, predicted = anticipate(metric, run.problem, method, len(run.items))

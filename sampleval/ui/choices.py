@@ -33,7 +33,7 @@ def scores(df: pd.DataFrame, guess: tuple[str, ...], key: str) -> tuple[str, ...
 def others(place: st.delta_generator.DeltaGenerator, df: pd.DataFrame, guess: Columns,
             used: tuple[str | None, ...], key: str) -> tuple[str, ...]:  # fmt: skip
     """Choose the scores of other systems that gave the same items one, if there may be any."""
-    usual = beside(guess)
+    usual = tuple(name for name in beside(guess) if name not in used)
     may = [str(name) for name, column in df.items() if pd.api.types.is_numeric_dtype(column)]
     names = [*usual, *(name for name in may if name not in {*used, *usual})]
     if guess.system or not names:
@@ -47,6 +47,25 @@ def others(place: st.delta_generator.DeltaGenerator, df: pd.DataFrame, guess: Co
             "Other systems' scores, to compare", names, [*usual], key=f"others_{key}", help=help
         )
     )
+
+
+def systems(guess: Columns, scores: tuple[str, ...], own: dict[str, str]) -> dict[str, dict[str, str]]:
+    """Systems with these scores, and with the names and decisions that were guessed of them.
+
+    Args:
+        guess: The guess.
+        scores: The first system's column, then the others'.
+        own: The first one's decision by its score, as chosen.
+    """
+    known = {system.score[0]: system for system in guess.systems if len(system.score) == 1}
+    preds = {
+        score: system.pred[0] for score, system in known.items() if system.pred and score != scores[0]
+    } | own
+    return {
+        (known[score].name if score in known else "") or score: {"score": score}
+        | ({"pred": preds[score]} if score in preds else {})
+        for score in scores
+    }
 
 
 def beside(columns: Columns) -> tuple[str, ...]:

@@ -20,6 +20,7 @@ from sampleval.pool.files import columns_of
 from sampleval.ui import shell
 
 LONGEST = 2000  # characters in an address that every browser takes
+LEAST: dict[Kind, int] = {"binary": 2, "multiclass": 2, "multilabel": 1, "regression": 0}  # classes
 MOST = 100_000  # characters that they may stand for
 
 
@@ -52,7 +53,9 @@ def usual(df: pd.DataFrame, key: str, guess: Callable[[], Columns], *, asked: bo
 def keep(mapping: Mapping, guess: Columns, key: str) -> None:
     """Put what was confirmed into the address, unless it is the guess."""
     text = "" if mapping == Mapping(guess) else written(mapping, key)
-    shell.remember("columns", text if len(text) <= LONGEST else "")
+    shell.remember("columns", text)
+    if len(text) > LONGEST:  # known in this session all the same
+        st.query_params.pop("columns", None)
 
 
 def written(mapping: Mapping, key: str) -> str:
@@ -68,11 +71,15 @@ def read(text: str, df: pd.DataFrame, key: str) -> Mapping | None:
         columns = columns_of(said["columns"])
         mapping = Mapping(columns, float(said["threshold"]), said["transform"])
         names = {*columns.fields, *columns.hidden, *(name for _, name in columns.roles)}
-        words = all(
-            isinstance(word, str) for word in (*columns.classes, columns.explanation, columns.question)
+        texts = (
+            *columns.classes,
+            columns.explanation,
+            columns.question,
+            *(own.name for own in columns.systems),
         )
+        words = all(isinstance(text, str) for text in texts) and len(columns.classes) >= LEAST[columns.kind]
         known = columns.kind in get_args(Kind) and said["transform"] in (None, *get_args(Transform))
-    except (ValueError, KeyError, TypeError, AttributeError, zlib.error, binascii.Error):
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError, zlib.error, binascii.Error):
         return None
     fits = said["file"] == _mark(key) and names <= set(map(str, df.columns)) and 0 <= mapping.threshold <= 1
     return mapping if fits and words and known else None
