@@ -156,3 +156,5 @@ def test_one_answer_is_corrected_and_the_others_stay() -> None:
     study.refresh()
     assert study.state.labels(8)[0].tolist() == [1, 1, 0, 1, 1, 1, 1, 1]
     assert study.labels == 8
+    listed = start("Label", study=study.name, who="ann").selectbox(key="correct_item").options
+    assert [text.endswith("· ham") for text in listed].count(True) == 1

@@ -73,6 +73,19 @@ def test_systems_and_their_differences(binary: sv.Study, preset: str) -> None:
     assert f1["old", "new"] == pytest.approx(f1["old", ""] - f1["new", ""])
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_systems_agree_with_their_differences_also_where_few_positives_are_seen(seed: int) -> None:
+    # What is seen bounded the difference and not the values: a lower one was said to be higher.
+    pool, y = two_systems()
+    study = sv.create_study(pool, metric="f1", budget=30, seed=seed)
+    truth = dict(zip(pool.ids, y, strict=True))
+    while items := study.ask(30):
+        study.tell_all([(item, int(truth[item.id])) for item in items])
+    for name in ("f1", "precision", "recall"):
+        old, new, apart = frames.systems(study, name)["value"]
+        assert apart == pytest.approx(old - new, nan_ok=True)
+
+
 def test_one_metric_may_be_named_for_the_systems(binary: sv.Study) -> None:
     assert frames.systems(binary, "recall")["metric"].unique().tolist() == ["recall"]
     assert frames.systems(binary)["metric"].unique().tolist() == [binary.metric().name]

@@ -697,6 +697,19 @@ def test_skips_cost_budget_and_widen_the_interval() -> None:
     assert "items without an answer: 2" in gappy.estimate("accuracy").note
 
 
+@pytest.mark.parametrize("preset", ["queue", "uniform", "yilmaz-online-bs"])
+def test_where_all_items_were_asked_only_the_answers_not_given_are_open(preset: str) -> None:
+    # With every decision right and one answer missing the interval was the whole range.
+    pool, _ = binary(30)
+    study = sv.create_study(pool, metric="accuracy", budget=30, preset=preset)
+    while items := study.ask(30):
+        for item in items:
+            right = int(pool.pred[pool.position(item.id)])
+            study.tell(item, sv.SKIP if item.place == 7 else right)
+    interval = study.estimate().interval
+    assert [interval.low, interval.high] == pytest.approx([29 / 30, 1.0])
+
+
 def test_permuting_the_pool_changes_nothing(rng: np.random.Generator) -> None:
     order = rng.permutation(POOL.size)
     df = pd.DataFrame({"id": POOL.ids, "score": POOL.score, "text": POOL.fields["text"]})

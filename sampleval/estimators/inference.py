@@ -158,8 +158,8 @@ def losses(metric: Metric, run: Run) -> Floats:
     return loss
 
 
-def extremes(metric: Metric, run: Run, estimator: Estimator, at: Inference) -> tuple[Inference, Inference]:
-    """The same run with the labels of unanswered items that make a scalar metric lowest and highest.
+def extremes(metric: Metric, run: Run, estimator: Estimator, at: Inference) -> list[tuple[Run, Inference]]:
+    """The same run with the labels of unanswered items that make a scalar metric lowest and highest, and what it says.
 
     The label is chosen item by item along the gradient at the estimate. A number has no worst case: there
     the belief's 0.5 % and 99.5 % quantiles stand in.
@@ -170,8 +170,9 @@ def extremes(metric: Metric, run: Run, estimator: Estimator, at: Inference) -> t
     for worst in worst_labels(metric, items, run.belief.take(silent), gradient):
         labels = run.labels.copy()
         labels[silent] = worst
-        ends.append(infer(metric, replace(run, labels=labels, responded=everyone), estimator))
-    return ends[0], ends[1]
+        whole = replace(run, labels=labels, responded=everyone)
+        ends.append((whole, infer(metric, whole, estimator)))
+    return ends
 
 
 def worst_labels(metric: Metric, items: Items, belief: Belief, gradient: Floats) -> tuple[Encoded, Encoded]:

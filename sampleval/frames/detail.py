@@ -130,14 +130,28 @@ def systems(
     for metric in [study.metric(m) for m in ([None] if metrics is None else named(metrics))]:
         # Looked at beside the others each is estimated as their differences are: with the first system's own
         # posterior F1 came out .555 and .587 for two systems whose difference was +.024.
-        alike = partial(replace, systems=frozenset(names), counted=False)
+        alike = partial(replace, systems=frozenset(names))
         alone = [(name, "", alike(of_system(metric, name))) for name in names]
         pairs = [(a, b, difference(metric, a, b)) for i, a in enumerate(names) for b in names[i + 1 :]]
         for system, against, chosen in (*alone, *pairs):
             found = estimates([study.estimate(chosen, level=level)])[["value", "low", "high", "note"]]
             rows.append(found.assign(metric=metric.name, system=system, against=against))
     columns = ["metric", "system", "against", "value", "low", "high", "note"]
-    return pd.concat(rows, ignore_index=True)[columns]
+    return _agreeing(pd.concat(rows, ignore_index=True)[columns])
+
+
+def _agreeing(rows: pd.DataFrame) -> pd.DataFrame:
+    """`systems` with each difference that of the two values, which are kept to what is possible one by one."""
+    own = rows[rows["against"] == ""].set_index(["metric", "system"])["value"]
+    pair = rows["against"] != ""
+    first, second = (
+        own.reindex(pd.MultiIndex.from_frame(rows.loc[pair, ["metric", side]])).to_numpy()
+        for side in ("system", "against")
+    )
+    rows.loc[pair, "value"] = first - second
+    rows.loc[pair, "low"] = np.fmin(rows.loc[pair, "low"], first - second)
+    rows.loc[pair, "high"] = np.fmax(rows.loc[pair, "high"], first - second)
+    return rows
 
 
 def parts(

@@ -18,7 +18,8 @@ class Interval:
         low: Lower limit.
         high: Upper limit.
         level: Nominal coverage in (0, 1).
-        method: The interval's name, "census" when every item is labelled, "none" when nothing is known.
+        method: The interval's name, "census" when every item is labelled, "bounds" when only answers not given are
+            open, "none" when nothing is known.
         note: Why it is not the one asked for, or "".
     """
 

@@ -100,6 +100,7 @@ INTERVALS: Mapping[str, str] = MappingProxyType(
             "(a mixture of wagers on the weighted labels, Ville’s inequality)"
         ),
         "census": "exact, since every item is labelled",
+        "bounds": "what the labels not given could make of it, since every other item has one",
     }
 )
 

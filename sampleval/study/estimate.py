@@ -146,11 +146,14 @@ def interval_of(
     variance, found = _fixed_time(metric, run, method, result, level, family)
     if run.responded.all():
         return variance, found
+    all_asked = is_census(metric, replace(run, responded=np.ones(len(run.items), bool)), method)
     ends = [
-        _fixed_time(metric, run, method, end, level, family)[1]
-        for end in extremes(metric, run, method.estimator, result)
-        if not np.isnan(end.value[0])
+        _fixed_time(metric, whole, method, exact(metric, whole) if all_asked else told, level, family)[1]
+        for whole, told in extremes(metric, run, method.estimator, result)
+        if not np.isnan(told.value[0])
     ]
+    if ends and all(end.method == "census" for end in ends):  # nothing is open but the answers not given
+        found = replace(ends[0], method="bounds", note="")
     low, high = min([found.low, *(e.low for e in ends)]), max([found.high, *(e.high for e in ends)])
     return variance, Interval(low, high, level, found.method, found.note)
 

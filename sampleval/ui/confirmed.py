@@ -1,89 +1,66 @@
-"""What was confirmed about a file's columns, kept in the address: a reload finds it, and so does the way back from a page."""
+"""What was confirmed about a file's columns, kept while the server runs: a reload finds it, and so does the way back."""
 
 from __future__ import annotations
 
-import binascii
-import json
-import zlib
-from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
-from hashlib import blake2b
-from typing import get_args
+from dataclasses import dataclass, replace
 
-import pandas as pd
 import streamlit as st
 
-from sampleval.pool import Columns, Kind
+from sampleval.pool import Columns
 from sampleval.pool.building import Transform
-from sampleval.pool.files import columns_of
-from sampleval.ui import shell
+from sampleval.ui import stores
 
-LONGEST = 2000  # characters in an address that every browser takes
-LEAST: dict[Kind, int] = {"binary": 2, "multiclass": 2, "multilabel": 1, "regression": 0}  # classes
-MOST = 100_000  # characters that they may stand for
+MOST = 256  # files
 
 
 @dataclass(frozen=True, slots=True)
 class Mapping:
-    """What the user confirmed: the columns' roles, and how scores become decisions."""
+    """What the user confirmed: the columns' roles, and how scores become decisions.
+
+    Attributes:
+        columns: The roles.
+        threshold: From which score on an item is predicted positive.
+        transform: What the scores are, if no probabilities.
+        called: What a positive is called, where the table does not say; `None` where it does.
+        bare: The classes' names before.
+    """
 
     columns: Columns
     threshold: float = 0.5
     transform: Transform | None = None
+    called: str | None = None
+    bare: tuple[str, ...] = ()
 
 
-def usual(df: pd.DataFrame, key: str, guess: Callable[[], Columns], *, asked: bool) -> Mapping:
+def usual(key: str, guess: Callable[[], Columns], *, asked: bool) -> Mapping:
     """What the controls begin with: what was confirmed of this file, or a guess; the same as long as they are there.
 
     Args:
-        df: The table.
-        key: Tells one file from another.
+        key: Tells one file, and one state of it, from another.
         guess: Guesses the roles.
         asked: Whether the controls are there already.
     """
     held = st.session_state.get("_usual")
     if not (asked and isinstance(held, tuple) and held[0] == key):
-        told = read(shell.recall("columns"), df, key)
-        held = st.session_state["_usual"] = key, Mapping(guess()) if told is None else told
+        held = st.session_state["_usual"] = key, _confirmed().get(key) or Mapping(guess())
     mapping: Mapping = held[1]
     return mapping
 
 
-def keep(mapping: Mapping, guess: Columns, key: str) -> None:
-    """Put what was confirmed into the address, unless it is the guess."""
-    text = "" if mapping == Mapping(guess) else written(mapping, key)
-    shell.remember("columns", text)
-    if len(text) > LONGEST:  # known in this session all the same
-        st.query_params.pop("columns", None)
+def keep(mapping: Mapping, key: str) -> None:
+    """Remember what was confirmed, unless it is of demo data, which others begin with too."""
+    if key.startswith(str(stores.demo_folder())):
+        return
+    kept = _confirmed()
+    kept.pop(key, None)  # the latest come last
+    if mapping.called is not None:  # asked anew, as the table still does not say
+        mapping = replace(mapping, columns=replace(mapping.columns, classes=mapping.bare))
+    kept[key] = mapping
+    while len(kept) > MOST:
+        del kept[next(iter(kept))]
 
 
-def written(mapping: Mapping, key: str) -> str:
-    """A mapping as a word of letters and digits."""
-    said = json.dumps({"file": _mark(key), **asdict(mapping)}, separators=(",", ":"))
-    return urlsafe_b64encode(zlib.compress(said.encode(), 9)).decode()
-
-
-def read(text: str, df: pd.DataFrame, key: str) -> Mapping | None:
-    """The mapping that `written` made of this file; `None` of any other text."""
-    try:
-        said = json.loads(zlib.decompressobj().decompress(urlsafe_b64decode(text), MOST))
-        columns = columns_of(said["columns"])
-        mapping = Mapping(columns, float(said["threshold"]), said["transform"])
-        names = {*columns.fields, *columns.hidden, *(name for _, name in columns.roles)}
-        texts = (
-            *columns.classes,
-            columns.explanation,
-            columns.question,
-            *(own.name for own in columns.systems),
-        )
-        words = all(isinstance(text, str) for text in texts) and len(columns.classes) >= LEAST[columns.kind]
-        known = columns.kind in get_args(Kind) and said["transform"] in (None, *get_args(Transform))
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError, zlib.error, binascii.Error):
-        return None
-    fits = said["file"] == _mark(key) and names <= set(map(str, df.columns)) and 0 <= mapping.threshold <= 1
-    return mapping if fits and words and known else None
-
-
-def _mark(key: str) -> str:
-    return blake2b(key.encode(), digest_size=6).hexdigest()
+@st.cache_resource(show_spinner=False)
+def _confirmed() -> dict[str, Mapping]:
+    return {}

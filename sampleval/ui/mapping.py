@@ -47,7 +47,7 @@ def confirm(df: pd.DataFrame, *, classes: tuple[str, ...] = (), key: str) -> Map
         key: Tells the widgets of one file from those of another.
     """
     guessed = partial(_guessed, df, Told(classes=classes or None), key)
-    usual = confirmed.usual(df, key, guessed, asked=f"kind_{key}" in st.session_state)
+    usual = confirmed.usual(key, guessed, asked=f"kind_{key}" in st.session_state)
     guess = usual.columns
     with st.expander(
         "**Columns**: is this right?",
@@ -74,7 +74,7 @@ def confirm(df: pd.DataFrame, *, classes: tuple[str, ...] = (), key: str) -> Map
                 st.caption(words.sentence(mapping.columns.explanation))
     if asked:
         st.stop()
-    confirmed.keep(mapping, guessed(), key)
+    confirmed.keep(mapping, key)
     offers.label(df, mapping.columns, key)
     return mapping
 
@@ -119,7 +119,9 @@ def _two_classes(df: pd.DataFrame, usual: Mapping, classes: tuple[str, ...], key
         if positive is not None and (columns.question or positive != columns.classes[-1]):
             others = [name for name in columns.classes if name != positive]
             columns = _resolved(df, replace(chosen, classes=(*others, positive)), key)
-    columns = _named(right, columns, key)
+    bare, called = columns.classes, None
+    if columns.systems and desk.unnamed(columns.task):
+        columns, called = _named(right, columns, _likely_name(usual, columns), key)
     columns = choices.fields(df, replace(columns, id=item), key)
     with left:
         threshold = st.slider(
@@ -127,21 +129,27 @@ def _two_classes(df: pd.DataFrame, usual: Mapping, classes: tuple[str, ...], key
             key=f"threshold_{key}", disabled=pred is not None,
             help="Not used, since the table has its own decisions." if pred else "Higher: fewer items are predicted positive.",
         )  # fmt: skip
-    return Mapping(columns, threshold, _scale(right, columns, usual.transform, key))
+    return Mapping(columns, threshold, _scale(right, columns, usual.transform, key), called, bare)
 
 
-def _named(place: st.delta_generator.DeltaGenerator, columns: Columns, key: str) -> Columns:
+def _likely_name(usual: Mapping, columns: Columns) -> str:
+    """What was typed for a positive, or what its score's name says: score_a beside score_b names no class."""
+    if usual.called is not None:
+        return usual.called
+    return "" if len(usual.columns.systems) > 1 else positive_name(columns)
+
+
+def _named(
+    place: st.delta_generator.DeltaGenerator, columns: Columns, guess: str, key: str
+) -> tuple[Columns, str]:
     """Ask what is called positive where the table does not say, for buttons, sheets and the report to say it."""
-    if not columns.systems or not desk.unnamed(columns.task):
-        return columns
-    guess = positive_name(columns)
     name = place.text_input(
         "What is a positive called?", guess, key=f"called_{key}|{guess}", placeholder="yes", max_chars=40,
         help="“complaint” makes the answers “not complaint” and “complaint”. Left empty, they are “no” and “yes”.",
     ).strip()  # fmt: skip
     pair = polar([name]) or (f"not {name}", name)
     # “no” or “0” for a positive would turn the table's own answers round.
-    return replace(columns, classes=pair) if name and pair[1] == name else columns
+    return replace(columns, classes=pair) if name and pair[1] == name else columns, name
 
 
 def _scale(

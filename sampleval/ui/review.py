@@ -9,6 +9,7 @@ from itertools import islice
 import streamlit as st
 
 from sampleval import frames
+from sampleval.events import Answered
 from sampleval.study import (
     SKIP,
     UNSURE,
@@ -91,7 +92,9 @@ def _repeat(study: Study, answer: Answer, annotator: str) -> None:
 
 def correct(study: Study, annotator: str) -> None:
     """Answer one item anew, of those that this annotator has answered; nothing before the first."""
-    own = {answer.what.place: answer.what for answer in islice(study.state.given.by(annotator), LATEST)}
+    own: dict[int, Answered] = {}
+    for answer in islice(study.state.given.by(annotator), LATEST):
+        own.setdefault(answer.what.place, answer.what)  # the latest comes first, and stands
     if not own:
         return
     task = desk.shown_task(study.pool.task)
