@@ -488,7 +488,7 @@ def changed(folder: Path, sql: str) -> str:
         ("update events set payload=json_set(payload,'$.settings.metrics',json('{}')) where seq=1", "`metrics` must hold"),
         ("update events set payload=json_set(payload,'$.settings.preset',5) where seq=1", "`preset` must be a str"),
         ("update events set payload=json_set(payload,'$.settings.held_random','x') where seq=1", "`held_random` must be a bool"),
-        ("update events set kind='zoom' where seq=2", "got {'kind': 'zoom'.*update sampleval"),
+        ("update events set kind='zoom' where seq=2", "got {'kind': 'zoom'.*another version of sampleval"),
         ("update events set payload='not json' where seq=1", "`events` must hold JSON.*put back a copy"),
         ("delete from events", "must begin with the study's creation; there are none; delete the study"),
     ],
