@@ -12,6 +12,7 @@ import re
 import zipfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 from threading import Lock
@@ -211,7 +212,8 @@ def _lines(content: bytes) -> tuple[str, list[list[str]]]:
              remedy='save it as "CSV UTF-8" or as .xlsx')  # fmt: skip
     if "\0" in text:
         fail("file", "must be CSV or an Excel workbook; it holds NUL", remedy="is it another kind of file?")
-    found = layout(content, _mark(layout(content).data))
+    found = layout(content)
+    found = replace(found, mark=_mark(found.data) or found.mark)
     above = found.line - 1
     rows: list[list[str]] = [[]] * above
     reader = csv.reader(io.StringIO(found.data.decode(), newline=""), delimiter=found.mark, strict=True)

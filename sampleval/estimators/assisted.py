@@ -94,14 +94,14 @@ class ModelAssisted:
         Residuals are as wide again as the means taken from them made them narrower.
         """
         assert metric.parts is not None
-        sample, own, shares = rounds_of(run.sample), own.copy(), self.shares(rounds_of(run.sample))
+        sample, own = rounds_of(run.sample), own.copy()
         part, positions, weight = (
             metric.parts(run.problem.pool.items),
             run.items.index[sample.rows],
             self.own(sample),
         )
         rest, parts = losses(metric, run)[sample.rows] - own, int(part.max()) + 1
-        for r in np.flatnonzero(shares):
+        for r in np.flatnonzero(shares := self.shares(sample)):
             here = np.flatnonzero(sample.round == r)
             of = part[positions[here]]
             off, wider = off_by_part(rest[here], weight[here] * (sample.inclusion[here] < 1), of, parts)

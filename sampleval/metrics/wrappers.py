@@ -208,8 +208,7 @@ def _both_cells(first: Metric, second: Metric) -> Callable[[Items], Integers] | 
         return None
 
     def cells(items: Items) -> Integers:
-        outer, inner = one(items), other(items)
-        joint = np.asarray(outer, np.intp) * (int(inner.max(initial=0)) + 1) + inner
+        joint = _paired(one(items), other(items))
         # Few of all pairs of codes occur, and what takes memory for each code has no room for the others.
         return np.unique(joint, return_inverse=True)[1]
 
@@ -221,11 +220,12 @@ def _both_parts(first: Metric, second: Metric) -> Callable[[Items], Integers] | 
     if one is None or other is None:
         return one or other
 
-    def parts(items: Items) -> Integers:
-        outer, inner = one(items), other(items)
-        return outer * (int(inner.max(initial=0)) + 1) + inner
+    return lambda items: _paired(one(items), other(items))
 
-    return parts
+
+def _paired(outer: Integers, inner: Integers) -> Integers:
+    """A code for each pair of codes, (n,)."""
+    return np.asarray(outer, np.intp) * (int(inner.max(initial=0)) + 1) + inner
 
 
 def _both_among(first: Metric, second: Metric, name: str, title: str) -> Callable[[Flags], Metric] | None:

@@ -188,7 +188,7 @@ def read_pool(path: Path) -> Saved:
             systems=systems,
             fields=_fields(table),
             threshold=tuple(threshold) if isinstance(threshold, list) else float(threshold),
-            columns=columns_of(about["columns"]),
+            columns=_columns(about["columns"]),
             report=tuple(about["report"]),
             fingerprint=about["fingerprint"],
         )
@@ -237,8 +237,7 @@ def _fields(table: pa.Table) -> pd.DataFrame:
     return frame.set_axis(index, axis=0).set_axis(bare, axis=1)
 
 
-def columns_of(about: Mapping[str, Any]) -> Columns:
-    """The roles that `asdict` wrote."""
+def _columns(about: Mapping[str, Any]) -> Columns:
     systems = tuple(
         SystemColumns(s["name"], tuple(s["score"]), tuple(s["pred"]), s["error"]) for s in about["systems"]
     )

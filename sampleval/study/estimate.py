@@ -206,7 +206,7 @@ def unlifted(found: Interval, draws: Floats, metric: Metric, risk: Floats) -> In
 def _basis(metric: Metric, run: Run, method: Method, result: Inference, variance: float) -> Basis:
     basis = Basis(float(result.value[0]), variance, range=metric.range)
     squares = result.spread.factor[:, 0] ** 2
-    lone = squares.max() >= LONE * squares.sum()
+    lone = squares.max(initial=0.0) >= LONE * squares.sum()
     if basis.varies and not lone:
         return basis
     anticipated, predicted = anticipate(metric, run.problem, method, len(run.items))

@@ -49,21 +49,19 @@ def others(place: st.delta_generator.DeltaGenerator, df: pd.DataFrame, guess: Co
     )
 
 
-def systems(guess: Columns, scores: tuple[str, ...], own: dict[str, str]) -> dict[str, dict[str, str]]:
+def systems(guess: Columns, scores: tuple[str, ...], pred: str | None) -> dict[str, dict[str, str]]:
     """Systems with these scores, and with the names and decisions that were guessed of them.
 
     Args:
         guess: The guess.
         scores: The first system's column, then the others'.
-        own: The first one's decision by its score, as chosen.
+        pred: The first one's decision, as chosen.
     """
     known = {system.score[0]: system for system in guess.systems if len(system.score) == 1}
-    preds = {
-        score: system.pred[0] for score, system in known.items() if system.pred and score != scores[0]
-    } | own
+    preds = {score: system.pred[0] for score, system in known.items() if system.pred} | {scores[0]: pred}
     return {
         (known[score].name if score in known else "") or score: {"score": score}
-        | ({"pred": preds[score]} if score in preds else {})
+        | ({"pred": said} if (said := preds.get(score)) else {})
         for score in scores
     }
 

@@ -104,8 +104,7 @@ def _two_classes(df: pd.DataFrame, usual: Mapping, classes: tuple[str, ...], key
     beside = choices.others(left, df, guess, (score, pred, label, item), key)
     chosen = Told(id=item, label=label or (), task="binary", classes=classes or None)
     if score and beside:
-        own_pred = {score: pred} if pred else {}
-        chosen = replace(chosen, system=choices.systems(guess, (score, *beside), own_pred))
+        chosen = replace(chosen, system=choices.systems(guess, (score, *beside), pred))
     else:
         chosen = replace(chosen, score=score or (), pred=pred or ())
     same = own and (score, pred, label, beside) == (*_roles(guess), choices.beside(guess))
