@@ -6,6 +6,7 @@ import json
 import numbers
 import re
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from decimal import Decimal
 from typing import Any
 
@@ -14,10 +15,17 @@ from numpy.typing import NDArray
 
 from sampleval import _checks
 from sampleval._checks import fail, name_of
-from sampleval.pool.polarity import sense
+from sampleval.pool.polarity import meant
 from sampleval.pool.task import Flags, Floats, Task
 
 Encoded = int | float | tuple[int, ...]
+BRACKETS = ("[]", "{}", "()")
+QUOTE = r"""(?:'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*")"""
+BARE = r"""[^,'"\[\]|]+"""
+# NumPy puts no commas between; words without quotes need them, and square brackets: "(a)" may be a name.
+QUOTED = re.compile(rf"(?:{QUOTE}\s*(?:,\s*)?)+")
+ENTRIES = re.compile(rf"(?:\s*{QUOTE}\s*|{BARE})(?:,(?:\s*{QUOTE}\s*|{BARE}))*,?")
+ENTRY = re.compile(rf"{QUOTE}|{BARE}")
 MANY = (list, tuple, set, frozenset, np.ndarray)  # cells that hold several labels or scores
 
 
@@ -102,8 +110,7 @@ def _class(task: Task, answer: object) -> int:
     )  # what a half-filled column of numbers makes of 1 on its way through a file
     if (known := _position(task, name)) is not None:
         return known
-    side = sense(name)
-    if task.kind == "binary" and side is not None and "-1" not in task.classes:
+    if task.kind == "binary" and (side := meant(name, task.classes)) is not None:
         return side
     if task.kind == "multiclass":
         rule = f"must be one of the {task.width} classes"
@@ -124,7 +131,7 @@ def _either(task: Task) -> str:
     if task.classes == ("0", "1"):
         return "0 or 1"
     either = " or ".join(_checks.shown(name) for name in task.classes)
-    return either if "-1" in task.classes else f"{either} (or 0/1)"
+    return either if meant("1", task.classes) is None else f"{either} (or 0/1)"
 
 
 def _correction(task: Task, name: str) -> str:
@@ -175,19 +182,32 @@ def _is_flag(cell: object) -> bool:
 
 
 def parts_of(task: Task, answer: str) -> list[Any]:
-    """The labels in one cell of text: `a|b`, `a; b`, `a, b` or `["a", "b"]`."""
+    """The labels in one cell of text: `a|b`, `a; b`, `a, b`, or a list, set or tuple as programs write it."""
     text = answer.strip()
     if text in task.classes:
         return [text]
-    if text.startswith("["):
-        try:
-            names = json.loads(text)
-        except (ValueError, RecursionError):
-            names = None
-        if isinstance(names, list):
-            return names
+    if (names := bracketed(text)) is not None:
+        return names
     mark = next((mark for mark in "|;," if mark in text), "|")
     return [part for part in (part.strip() for part in text.split(mark)) if part]
+
+
+def bracketed(text: str) -> list[Any] | None:
+    """The names in a list, set or tuple as JSON, Python or NumPy writes it; None if the text is no such thing.
+
+    >>> bracketed('["a", 2]'), bracketed("{'a', 'b'}"), bracketed("['a' 'b']"), bracketed("[a, b]"), bracketed("(a)")
+    (['a', 2], ['a', 'b'], ['a', 'b'], ['a', 'b'], None)
+    """
+    ends, inner = text[:1] + text[-1:], text[1:-1].strip()
+    if text in ("set()", "frozenset()") or (ends in BRACKETS and not inner):
+        return []
+    if ends == "[]":
+        with suppress(ValueError, RecursionError):
+            return list(json.loads(text))
+    if ends in BRACKETS and (QUOTED.fullmatch(inner) or (ends == "[]" and ENTRIES.fullmatch(inner))):
+        entries = (entry.strip() for entry in ENTRY.findall(inner))
+        return [re.sub(r"\\(.)", r"\1", e[1:-1]) if e[0] in "'\"" else e for e in entries if e]
+    return None
 
 
 def stored(task: Task, values: Floats, known: Flags) -> NDArray[np.generic]:

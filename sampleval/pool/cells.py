@@ -13,7 +13,7 @@ from pandas.api import types
 
 from sampleval import _checks
 from sampleval._checks import Text, fail, name_of, says_missing
-from sampleval.pool.answers import MANY, dtype_of, encode_label, parts_of, shape_of
+from sampleval.pool.answers import MANY, bracketed, dtype_of, encode_label, parts_of, shape_of
 from sampleval.pool.polarity import SIGNED
 from sampleval.pool.task import Flags, Task
 
@@ -106,7 +106,7 @@ def holds_sets(series: pd.Series[Any]) -> bool:
     (True, False, True)
     """
     cells = [str(answer) for answer in _distinct(_checks.plain(series))[1]]
-    return any("|" in cell or (cell.startswith("[") and cell.endswith("]")) for cell in cells)
+    return any("|" in cell or bracketed(cell.strip()) is not None for cell in cells)
 
 
 def _signed(answers: Iterable[Any]) -> bool:

@@ -235,11 +235,9 @@ def possible_labels(df: pd.DataFrame, columns: Columns) -> dict[str, bool]:
         named = {role_of(name)[1].lower() for system in columns.systems for name in system.pred} - {""}
         return {name: True for name in df.columns if name.lower() in named and numeric(df[name])}
     used, most = {columns.id, columns.system, *columns.model}, max(2, len(columns.classes))
+    head = df.head(1000)  # texts are not read to their end
     few = [
-        name
-        for name in df.columns
-        if name not in used
-        and len(_few_names(df.head(1000), name, columns, most)) <= most  # texts are not read to their end
+        name for name in df.columns if name not in used and len(_few_names(head, name, columns, most)) <= most
     ]
     met = {name: names for name in few if 0 < len(names := _few_names(df, name, columns, most)) < len(df)}
     answers = {name: _answers(names, columns) for name, names in met.items()}

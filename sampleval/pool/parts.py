@@ -14,6 +14,8 @@ from sampleval._checks import fail, name_of
 from sampleval.pool.answers import MANY
 from sampleval.pool.columns import ColumnSpec, Told, role_of, strings
 
+NANS = 8  # spellings of nan in capitals and small letters
+
 
 @dataclass(slots=True)
 class Parts:
@@ -107,14 +109,22 @@ def names_in(df: pd.DataFrame, column: str, most: int = 2) -> list[str]:
 
 
 def every_name(df: pd.DataFrame, column: str, most: int) -> list[str]:
-    """The distinct names in a column, `nan` too, as far as they are met in 50 × (most + 1) distinct cells; [] as in `names_in`."""
+    """More than `most` of the distinct names in a column, `nan` in its spellings too, or all of them in its first distinct cells.
+
+    [] as in `names_in`.
+    """
     try:
         distinct = list(_checks.plain(df[column]).dropna().unique())[: 50 * (most + 1)]
     except TypeError:
         return []
     if any(isinstance(cell, (*MANY, dict)) for cell in distinct):
         return []
-    return list(dict.fromkeys(name_of(cell, column) for cell in distinct))
+    names: dict[str, None] = {}
+    for cell in distinct:
+        names[name_of(cell, column)] = None
+        if len(names) > most + NANS:
+            break
+    return list(names)
 
 
 def labels_in(df: pd.DataFrame, column: str, classes: Iterable[str] = (), most: int = 2) -> list[str]:

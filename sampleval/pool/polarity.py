@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 SIGNED = ("-1", "1")
 # Pairs of (negative, positive). Those that only answer yes or no, whatever the question:
@@ -10,6 +10,9 @@ BARE = (("0", "1"), ("false", "true"), ("no", "yes"), ("n", "y"), ("f", "t"))
 # and those that say no more of what than negative and positive do.
 PLAIN = (*BARE, ("negative", "positive"), ("neg", "pos"), SIGNED)
 POLAR = (*PLAIN, ("non-match", "match"), ("off", "on"))
+# What answers "is it?" of any two classes, and what may also be their numbers, which programs count from 0:
+ANSWERS = {name for pair in BARE[:4] for name in pair}
+ENCODED = {name for pair in BARE[:2] for name in pair}
 # A single −1 is as often a mark for "unknown" as the negative class: only classes or a whole column can tell.
 _SENSE = {name: side for pair in POLAR if pair != SIGNED for side, name in enumerate(pair)}
 
@@ -34,6 +37,27 @@ def sense(name: str) -> int | None:
     (1, 0, None)
     """
     return _SENSE.get(name.lower())
+
+
+def meant(name: str, classes: Sequence[str]) -> int | None:
+    """Which of two classes, the negative one first, an answer means that bears neither's name; None if that is not sure.
+
+    Words go by their meaning where the classes have one, else yes is the positive class. Where the positive class is
+    a no, 0 and 1 could mean its place or its sense: neither is taken.
+
+    >>> meant("yes", ("ham", "spam")), meant("n", ("yes", "no")), meant("1", ("yes", "no")), meant("t", ("f", "m"))
+    (1, 1, None, None)
+    """
+    side, senses = sense(name), [sense(known) for known in classes]
+    if side is None or "-1" in classes:
+        return None
+    if senses == [0, 1]:
+        return side
+    if senses == [1, 0]:
+        return None if name.lower() in ENCODED else 1 - side
+    told = any(found == 1 - k for k, found in enumerate(senses) if len(classes[k]) > 1)
+    initial = len(name) == 1 and name.isalpha() and any(len(known) == 1 for known in classes)
+    return None if told or initial or name.lower() not in ANSWERS else side
 
 
 def is_bare(classes: Iterable[str]) -> bool:

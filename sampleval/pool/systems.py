@@ -72,7 +72,7 @@ def _several(df: pd.DataFrame, told: Told, parts: Parts, long: str | None) -> di
         names = every_name(df, long, MOST)
         if len(names) > MOST:
             remedy = "name another column, system=…"
-            fail(long, f"must name at most {MOST:,} systems", f"{len(names):,} or more", remedy=remedy)
+            fail(long, f"must name at most {MOST:,} systems", "more", remedy=remedy)
         return dict.fromkeys(names, parts)
     if told.score is not None or told.pred is not None:
         return {}
