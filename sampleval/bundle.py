@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from sampleval._checks import count, fail, instance, undamaged
+from sampleval._checks import count, fail, instance, shown, undamaged
 from sampleval.events import Created, Event
 from sampleval.metrics import Metric
 from sampleval.pool import Labels, Pool, belonging
@@ -53,31 +53,38 @@ def export_study(study: Study, target: str | Path | IO[bytes], *, labels: Labels
     instance(study, Study, "study", remedy="make one with create_study(pool, …)")
     if labels is not None:
         belonging(labels, study.pool)
+    study.refresh()
+    events = study.events()[
+        : study.state.seen
+    ]  # what comes in meanwhile is not among the labels counted here
     about = {
         "format": FORMAT,
         "name": study.name,
         "pool": study.pool.fingerprint,
         "items": study.pool.size,
+        "events": len(events),
         "labels": study.labels,
         "settings": study.settings.to_dict(),
     }
     if not isinstance(target, str | Path):
         if not hasattr(target, "write"):
             fail("target", "must be a path, or a file that is open for writing", target)
-        _pack(study, about, target, labels)
+        _pack(study.pool, about, events, target, labels)
         return
     if not Path(target).name or "\0" in str(target):
         fail("target", "must be the path of a file", str(target), remedy="name one, toxicity.study, say")
     with aside(Path(target), "target") as file:
-        _pack(study, about, file, labels)
+        _pack(study.pool, about, events, file, labels)
 
 
-def _pack(study: Study, about: Mapping[str, Any], file: Path | IO[bytes], labels: Labels | None) -> None:
+def _pack(
+    pool: Pool, about: Mapping[str, Any], events: list[Event], file: Path | IO[bytes], labels: Labels | None
+) -> None:
     with tempfile.TemporaryDirectory() as folder, zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr(ABOUT, json.dumps(about, indent=2, ensure_ascii=False))
-        lines = (json.dumps(event.to_dict(), ensure_ascii=False) for event in study.events())
+        lines = (json.dumps(event.to_dict(), ensure_ascii=False) for event in events)
         archive.writestr(EVENTS, "".join(f"{line}\n" for line in lines))
-        path = study.pool.to_parquet(Path(folder) / POOL)
+        path = pool.to_parquet(Path(folder) / POOL)
         archive.write(path, POOL, zipfile.ZIP_STORED)
         if labels is not None:
             archive.write(labels.to_parquet(Path(folder) / LABELS), LABELS, zipfile.ZIP_STORED)
@@ -106,7 +113,12 @@ def read_study(
         events = _events(parts[EVENTS], count(about["items"], "items"))
         pool = Pool.from_parquet(parts[POOL])
         known = Labels.from_parquet(parts[LABELS]) if LABELS in parts else None
-    return _replayed(pool, known, events, str(about.get("name") or "imported"), metrics), known
+    study = _replayed(pool, known, events, str(about.get("name") or "imported"), metrics)
+    for what, found in (("events", study.state.seen), ("labels", study.labels)):
+        if about.get(what, found) != found:
+            rule = f"must hold as many {what} as it says; it says {shown(about[what])}"
+            fail("file", rule, found, remedy=f"it is damaged: take another copy of it, or {REMEDY}")
+    return study, known
 
 
 def import_study(

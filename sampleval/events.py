@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from datetime import UTC, datetime
-from types import MappingProxyType
+from numbers import Integral, Real
+from types import MappingProxyType, NoneType
 from typing import Any
 from uuid import uuid4
 
@@ -93,6 +94,28 @@ KINDS: MappingProxyType[str, type[Happening]] = MappingProxyType(
         for kind in (Created, Opened, Asked, Answered, Undone, Noted, Extended, Guided, Aimed)
     }
 )
+
+_VALUES: MappingProxyType[str, tuple[type, ...]] = MappingProxyType(
+    {
+        "int": (Integral,),
+        "str": (str,),
+        "float | None": (Real, NoneType),
+        "Mapping[str, Any]": (Mapping,),
+    }
+)
+
+
+def sound(what: Happening) -> bool:
+    """Whether each of its values is of the kind it must be; labels are for their task to judge.
+
+    >>> sound(Asked(3)), sound(Asked("3")), sound(Asked(True))
+    (True, False, False)
+    """
+    values = ((getattr(what, f.name), _VALUES.get(str(f.type), (object,))) for f in fields(what))
+    return all(
+        isinstance(value, kinds) and (kinds == (object,) or not isinstance(value, bool))
+        for value, kinds in values
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -343,3 +343,31 @@ def test_a_file_that_cannot_be_written_is_said_so(tmp_path: Path) -> None:
             export_study(begun(), nameless)
     with pytest.raises(sv.InputError, match="`metrics` must be a list; got 'f1'"):
         import_study(io.BytesIO(packed()), url(tmp_path), metrics="f1")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("what", "counted"), [("answered", True), ("answered", False), ("asked", True)])
+def test_a_study_with_a_line_removed_is_refused(what: str, counted: bool) -> None:
+    """Ten labels had become nine without a word; a file that does not count its events has its labels to go by."""
+
+    def shortened(members: dict[str, bytes]) -> dict[str, bytes]:
+        lines = members["events.jsonl"].splitlines(keepends=True)
+        lost = max(k for k, line in enumerate(lines) if json.loads(line)["kind"] == what)
+        said = json.loads(members["study.json"])
+        if not counted:
+            del said["events"]
+        kept = b"".join(lines[:lost] + lines[lost + 1 :])
+        return members | {"events.jsonl": kept, "study.json": json.dumps(said).encode()}
+
+    with pytest.raises(
+        sv.InputError, match=r"must hold as many (events|labels) as it says; it says \d+; got"
+    ):
+        read_study(io.BytesIO(repacked(shortened)))
+
+
+def test_what_happens_during_an_export_is_not_in_it(tmp_path: Path) -> None:
+    """Another process's label was in the log, and not counted: the file would be refused."""
+    kept = sv.create_study(POOL, metric="f1", budget=4, storage=url(tmp_path), name="mine")
+    other = sv.load_study("mine", url(tmp_path))
+    kept.answer(LABELS, 2)
+    other.answer(LABELS, 1)
+    assert read_study(io.BytesIO(packed(kept)))[0].labels == 3

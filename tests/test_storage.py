@@ -498,6 +498,28 @@ def test_a_log_that_cannot_be_read_is_said_so(sql: str, said: str, tmp_path: Pat
         sv.load_study("s", changed(tmp_path, sql))
 
 
+@pytest.mark.parametrize(
+    ("sql", "said"),
+    [
+        ("delete from events where seq between 6 and 8", "without a gap; after event 5 comes event 9; .* put back a copy"),
+        ("delete from events where seq = 1", "without a gap; after event 0 comes event 2"),
+        ("update events set payload=json_set(payload,'$.place',1.5) where seq=7", "numbers and text where they belong; .*copy"),
+        ("update events set payload=json_set(payload,'$.place','1') where seq=7", "numbers and text where they belong"),
+        ("update events set payload=json_set(payload,'$.place',99) where seq=7", "queue, which has 6 items so far; got 99; .*copy"),
+        ("update events set payload=json_set(payload,'$.upto','x') where seq=3", "numbers and text where they belong"),
+    ],
+)  # fmt: skip
+def test_a_log_with_events_lost_or_altered_is_refused(sql: str, said: str, tmp_path: Path) -> None:
+    """Six answers had become three without a word."""
+    url = f"sqlite:///{tmp_path / 's.db'}"
+    study = sv.create_study(POOL, metric="f1", budget=6, storage=url, name="s")
+    study.answer(LABELS, 6)
+    with closing(sqlite3.connect(tmp_path / "s.db")) as database, database:
+        database.execute(sql)
+    with pytest.raises(sv.InputError, match=said):
+        sv.load_study("s", url)
+
+
 def test_an_answer_to_a_database_that_was_deleted_is_not_acknowledged(tmp_path: Path) -> None:
     """It went to a file without a name, and was lost with the process."""
     url = f"sqlite:///{tmp_path / 's.db'}"

@@ -13,7 +13,19 @@ import numpy as np
 from sampleval._checks import InputError, fail
 from sampleval.designs import Problem, Round, Sample
 from sampleval.estimators import Run
-from sampleval.events import Aimed, Answered, Asked, Created, Event, Extended, Guided, Noted, Opened, Undone
+from sampleval.events import (
+    Aimed,
+    Answered,
+    Asked,
+    Created,
+    Event,
+    Extended,
+    Guided,
+    Noted,
+    Opened,
+    Undone,
+    sound,
+)
 from sampleval.metrics import Metric, resolve
 from sampleval.pool import Flags, Integers, Pool, decode_label, id_of
 from sampleval.presets import Method
@@ -22,6 +34,8 @@ from sampleval.study.assembly import assemble, evidence_of
 from sampleval.study.item import Item
 from sampleval.study.settings import MetricLike, Settings
 from sampleval.surrogates import Evidence
+
+DAMAGED = "the log is damaged: put back a copy of it"
 
 
 @dataclass(eq=False)
@@ -76,7 +90,12 @@ class State:
         return began, self.budget, drawn, said
 
     def apply(self, number: int, event: Event) -> None:
-        """Take in one event."""
+        """Take in one event: the next one, for a log that lacks some would only seem to be the study's."""
+        if number != self.seen + 1:
+            rule = f"must be numbered 1, 2, … without a gap; after event {self.seen} comes event {number}"
+            fail("events", rule, remedy=DAMAGED)
+        if not sound(event.what):
+            fail("events", "must have numbers and text where they belong", event.what, remedy=DAMAGED)
         if (number == 1) != isinstance(event.what, Created):
             raise InputError("the log must begin with the study's creation, and hold it once; it is damaged")
         match event.what:
@@ -91,7 +110,8 @@ class State:
                 self.given.add(Answer(event.uuid, event.annotator, event.at, event.what))
             case Undone(uuid):
                 self.given.remove(uuid)
-            case Noted():
+            case Noted(place):
+                self._reaches(place)
                 self.notes.append((event.annotator, event.what))
             case Extended(budget):
                 self.budget = max(self.budget, min(budget, self.pool.size))
@@ -169,7 +189,8 @@ class State:
 
     def _check(self, answered: Answered) -> None:
         place = answered.place
-        if not 0 <= place < len(self.queue) or str(self.pool.ids[self.queue[place]]) != answered.id:
+        self._reaches(place)
+        if str(self.pool.ids[self.queue[place]]) != answered.id:
             raise InputError(
                 f"the log says item {answered.id!r} stands at place {place} of the queue, but it does not; "
                 "the log and the pool do not belong together"
@@ -178,6 +199,12 @@ class State:
             raise InputError(f"the log holds an answer of unknown kind {answered.kind!r} for {answered.id!r}")
         if answered.kind == "label":
             decode_label(self.pool.task, answered.label)
+
+    def _reaches(self, place: int) -> None:
+        """Refuse a place that the queue does not have, or not yet."""
+        if not 0 <= place < len(self.queue):
+            rule = f"must be about places of the queue, which has {len(self.queue)} items so far"
+            fail("events", rule, place, remedy=DAMAGED)
 
     @property
     def answers(self) -> Mapping[int, list[Answer]]:
