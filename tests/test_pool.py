@@ -625,7 +625,8 @@ def test_one_class_and_no_positive_are_notes() -> None:
         (Task("multilabel", ("a", "b", "c")), "a|b", (1, 1, 0)),
         (Task("multilabel", ("a", "b", "c")), '["a"]', (1, 0, 0)),
         (Task("multilabel", ("a", "b", "c")), (), (0, 0, 0)),
-        (Task("multilabel", ("a", "b", "c")), "", (0, 0, 0)),
+        (Task("multilabel", ("a", "b", "c")), "[]", (0, 0, 0)),
+        (Task("multilabel", ("a", "b", "c")), np.array("b"), (0, 1, 0)),
         (Task("multilabel", ("a", "b", "c")), np.array([0, 1, 1]), (0, 1, 1)),
         (Task("multilabel", ("a", "b", "c")), {"a": True, "b": False}, (1, 0, 0)),
         (Task("regression", ()), "2.5", 2.5),
@@ -657,6 +658,13 @@ def test_answers_are_encoded(task: Task, answer: object, value: object) -> None:
         (Task("multiclass", ("cat", "dog")), "cow", "must be one of the 2 classes"),
         (Task("multilabel", ("a", "b")), {"a", "z"}, "got 'z'"),
         (Task("multilabel", ("a", "b")), 5, "must be a set of labels"),
+        (Task("multilabel", ("a", "b")), np.array(5), "must be a set of labels"),
+        (Task("multilabel", ("a", "b")), "", r"must name labels; got ''; for none of them pass \[\] or set\(\)"),
+        (Task("multilabel", ("a", "b")), " ", "must name labels; got ' '"),
+        (Task("multilabel", ("a", "b")), "|", "must name labels"),
+        (Task("multilabel", ("a", "b")), b"", "must be a set of labels"),
+        (Task("multilabel", ("a", "b")), pd.DataFrame(), "must be a set of labels"),
+        (Task("multilabel", ("a", "b")), {"zz": 0}, "holds a label that is not known; got 'zz'"),
         (Task("regression", ()), "many", "must be a number"),
         (Task("regression", ()), "3,5", r"got '3,5'; its decimal mark is a comma: write 3\.5"),
         (Task("regression", ()), float("inf"), "must be a finite number"),
@@ -727,9 +735,29 @@ def test_a_column_of_minus_one_and_one_is_signed(cells: list[Any], classes: tupl
 def test_labels_of_multilabel_in_one_cell() -> None:
     frame = pd.DataFrame({"score_a": [0.9, 0.4], "score_b": [0.8, 0.6], "label": ["a|b", ""]})
     pool = Pool.from_frame(frame, task="multilabel")
-    assert Labels.from_frame(frame, pool).values.tolist() == [[1, 1], [0, 0]]
+    assert Labels.from_frame(frame, pool).values.tolist() == [[1, 1], [-1, -1]]
+    nothing = frame.assign(label=["a|b", "[]"])
+    assert Labels.from_frame(nothing, pool).values.tolist() == [[1, 1], [0, 0]]
     listed = frame.assign(label=pd.Series([["b"], ["a"]]))
     assert Labels.from_frame(listed, pool).values.tolist() == [[0, 1], [1, 0]]
+
+
+@pytest.mark.parametrize("form", ["csv", "parquet", "frame"])
+@pytest.mark.parametrize("blank", ["", " "])
+def test_a_blank_cell_of_labels_is_unknown_and_of_decisions_none_in_every_format(
+    blank: str, form: str, tmp_path: Path
+) -> None:
+    """CSV had an item without a label where Parquet had one that is labelled with none."""
+    frame = pd.DataFrame({"id": ["x", "y", "z"], "pred": ["a|b", blank, "a"], "label": ["a|b", blank, "[]"]})
+    if form == "csv":
+        frame.to_csv(path := tmp_path / "pool.csv", index=False)
+    else:
+        frame.to_parquet(path := tmp_path / "pool.parquet", index=False)
+    pool = Pool.from_frame(frame, task="multilabel") if form == "frame" else Pool.read(path, task="multilabel")
+    labels = Labels.from_frame(frame if form == "frame" else read_frame(path, Told()), pool)
+    assert labels.by_id(pool) == {"x": ("a", "b"), "z": ()}
+    assert pool.pred.tolist() == [[1, 1], [0, 0], [1, 0]]
+    assert "`pred` names no label in 1 cell: none is predicted there." in pool.report
 
 
 @pytest.mark.parametrize("cells", [["a|b", "b"], ["a;b", "b"], ["b", "a, b"]])

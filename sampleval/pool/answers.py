@@ -11,6 +11,7 @@ from decimal import Decimal
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 
 from sampleval import _checks
@@ -35,7 +36,7 @@ def encode_label(task: Task, answer: object) -> Encoded:
     Args:
         task: What is predicted.
         answer: Binary: 0/1, True/False, "yes"/"no" or a class name; −1 only where a class has that name. Multiclass: a class name.
-            Multilabel: a set or list of names, one name, a mapping name → bool, or C values 0/1.
+            Multilabel: a set or list of names, one name, a mapping name → bool, or C values 0/1; no labels are [] or set(), not "".
             Regression: a finite number.
 
     Returns:
@@ -143,29 +144,32 @@ def _correction(task: Task, name: str) -> str:
 
 
 def _label_set(task: Task, answer: object) -> tuple[int, ...]:
-    answer = parts_of(task, answer) if isinstance(answer, str) else answer
+    answer = answer.tolist() if isinstance(answer, np.ndarray) else answer
+    answer = _said(task, answer) if isinstance(answer, str) else answer
     flags = _flags(task, answer)
     if flags is not None:
         return flags
-    if isinstance(answer, Mapping):
-        names = [key for key, value in answer.items() if _class(Task(), value)]
-    elif isinstance(answer, Iterable):
-        names = list(answer)
-    else:
+    if isinstance(answer, bytes | pd.DataFrame) or not isinstance(answer, Iterable):
         fail("label", "must be a set of labels", answer, remedy=_checks.nearest("", task.classes))
+    told = answer.items() if isinstance(answer, Mapping) else ((name, 1) for name in answer)
     chosen = set()
-    for name in (name_of(name, "label") for name in names):
+    for name, holds in ((name_of(name, "label"), _class(Task(), value)) for name, value in told):
         known = _position(task, name)
         if known is None:
             fail("label", "holds a label that is not known", name, remedy=_checks.nearest(name, task.classes))
-        chosen.add(known)
+        chosen |= {known} if holds else set()
     return tuple(int(k in chosen) for k in range(task.width))
+
+
+def _said(task: Task, answer: str) -> list[Any]:
+    """The labels in a text; one that names none may be an answer left out."""
+    if not (names := parts_of(task, answer)) and bracketed(answer.strip()) is None:
+        fail("label", "must name labels", answer, remedy="for none of them pass [] or set()")
+    return names
 
 
 def _flags(task: Task, answer: object) -> tuple[int, ...] | None:
     """C values 0/1 given by position; refused where they could as well be names of labels."""
-    if isinstance(answer, np.ndarray):
-        answer = answer.tolist()
     if not isinstance(answer, list | tuple) or len(answer) != task.width:
         return None
     if not all(map(_is_flag, answer)):

@@ -25,7 +25,7 @@ def encode_cells(
 
     Args:
         task: What is predicted.
-        series: (n,) answers; missing ones stay unknown, and words such as NA that name no class. In a column of −1 and 1 alone −1 is the negative class.
+        series: (n,) answers; missing and blank ones stay unknown, and words such as NA that name no class. In a column of −1 and 1 alone −1 is the negative class.
         name: The column's name in messages.
         ids: (n,) ids to name an offending row.
 
@@ -54,13 +54,8 @@ def encode_cells(
 
 
 def _unknown(task: Task, answer: object) -> bool:
-    """Whether a cell says that the answer is not known: blank, but for a set of no labels, or a word that is no class."""
-    if not says_missing(answer):
-        return False
-    word = str(answer).strip().lower()
-    return word not in {name.lower() for name in task.classes} and not (
-        task.kind == "multilabel" and not word
-    )
+    """Whether a cell says that the answer is not known: blank, or a word that is no class; no labels are written []."""
+    return says_missing(answer) and str(answer).strip().lower() not in {name.lower() for name in task.classes}
 
 
 def unknown_in_words(task: Task, series: pd.Series[Any], name: str) -> list[str]:
