@@ -37,12 +37,12 @@ from sampleval.pool import (
     encode_label,
     guess_columns,
 )
-from sampleval.pool.building import plausible_transforms
 from sampleval.pool.cells import unknown_in_words
 from sampleval.pool.columns import Told
 from sampleval.pool.guessing import possible_labels
 from sampleval.pool.identity import possible_ids
 from sampleval.pool.reading import read_frame
+from sampleval.pool.scales import plausible_transforms
 from sampleval.study import create_study
 
 
@@ -446,6 +446,75 @@ def test_percentages_are_probabilities_times_100(kind: Kind) -> None:
         Pool.from_frame(2 * percent, task=kind, transform="percent")
 
 
+@pytest.mark.parametrize("kind", ["binary", "multiclass", "multilabel", "listed"])
+@pytest.mark.parametrize("whole", [1.0, 100.0])
+def test_what_single_precision_puts_beyond_0_and_1_is_clipped_and_said(kind: Any, whole: float) -> None:
+    """A softmax's 1.0000001 had been refused, and the advice was to divide it by 100."""
+    sure = np.float32(1.0000001), np.float32(-1e-7)
+    frame = pd.DataFrame({"score_a": [sure[0], 0.5, sure[1]], "score_b": [sure[1], 0.5, sure[0]]}) * whole
+    if kind == "binary":
+        frame = frame[["score_a"]]
+    if kind == "listed":
+        frame = pd.DataFrame({"score": frame.to_numpy().tolist()})
+    task: Any = Task("multilabel", ("a", "b")) if kind == "listed" else kind
+    pool = Pool.from_frame(frame, task=task, transform="percent" if whole > 1 else None)
+    assert pool.score[..., 0].tolist() == [1.0, 0.5, 0.0] if kind != "binary" else True
+    assert (pool.score.min(), pool.score.max()) == (0.0, 1.0)
+    said = any(
+        f"`score_a` leaves [0, {whole:g}] by rounding and was clipped." in line for line in pool.report
+    )
+    assert said == (kind != "listed")
+    assert not any("clipped" in line for line in Pool.from_frame(binary()).report)
+
+
+@pytest.mark.parametrize(
+    ("score", "transform", "remedy"),
+    [
+        ([0.2, 1.0001], None, r"got 1.0001 at row 1.*; it is off by little, .*: clip the column to \[0, 1\]$"),
+        ([-0.0005, 1.0], None, r"got -0.0005 at row 0.*; it is off by little"),
+        ([0.2, 100.01], "percent", r"got 100.01 at row 1.*clip the column to \[0, 100\]$"),
+        ([0.2, 1.2], None, r"got 1.2 at row 1 \(id '1'\); map a probability column"),
+        ([0.2, 60.0], None, 'for percentages pass transform="percent"'),
+        (["5%", "150%"], None, r"must lie in \[0, 100\] percent; got '150%' at row 1.*its cells say .*drop the row$"),
+        (["5%", "150%"], "percent", r"must lie in \[0, 100\] percent; got '150%' at row 1"),
+        ([0.2, 0.9], "percent", "`transform` can not be 'percent' where all scores of `score` lie in .*got 0.9; leave"),
+    ],
+)  # fmt: skip
+def test_the_remedy_fits_how_far_scores_leave_their_range(
+    score: list[Any], transform: Any, remedy: str
+) -> None:
+    with pytest.raises(InputError, match=remedy):
+        Pool.from_frame(pd.DataFrame({"score": score}), transform=transform)
+
+
+def test_percentages_of_one_system_do_not_excuse_probabilities_of_another() -> None:
+    frame = pd.DataFrame({"score_a": [20.0, 80.0], "score_b": [0.2, 0.8], "score_c": ["20%", "80%"]})
+    with pytest.raises(InputError, match="all scores of `score_b` lie"):
+        Pool.from_frame(
+            frame,
+            system={"a": {"score": "score_a"}, "b": {"score": "score_b"}},
+            task="binary",
+            transform="percent",
+        )
+    pool = Pool.from_frame(
+        frame,
+        system={"a": {"score": "score_a"}, "c": {"score": "score_c"}},
+        task="binary",
+        transform="percent",
+    )
+    assert [own.score.tolist() for own in pool.systems] == [[0.2, 0.8]] * 2
+
+
+def test_every_score_of_a_list_is_looked_at() -> None:
+    frame = pd.DataFrame({"score": [[0.5, 0.2], [0.5, 7.0]]})
+    task = Task("multilabel", ("a", "b"))
+    with pytest.raises(InputError, match=r"must lie in \[0, 1\]; got 7.0 at row 1"):
+        Pool.from_frame(frame, task=task)
+    assert Pool.from_frame(frame, task=task, transform="sigmoid").score[1, 1] == pytest.approx(
+        0.999, abs=1e-3
+    )
+
+
 @pytest.mark.parametrize(
     ("scores", "found"),
     [
@@ -453,6 +522,10 @@ def test_percentages_are_probabilities_times_100(kind: Kind) -> None:
         ({"score": [0.5, 99.0]}, ("percent", "sigmoid")),
         ({"score": [-0.5, 99.0]}, ("sigmoid",)),
         ({"score": [0.5, 101.0]}, ("sigmoid",)),
+        ({"score": [0.5, 1.2]}, ("sigmoid",)),
+        ({"score": [0.5, 1.0001]}, ()),
+        ({"score": [-0.0001, 0.5]}, ()),
+        ({"score": ["5%", "150%"]}, ()),
         ({"score": [0.5, None]}, ()),
         ({"score": [50.0, np.inf]}, ()),
         ({"score": ["high", "low"]}, ()),
@@ -659,7 +732,11 @@ def test_answers_are_encoded(task: Task, answer: object, value: object) -> None:
         (Task("multilabel", ("a", "b")), {"a", "z"}, "got 'z'"),
         (Task("multilabel", ("a", "b")), 5, "must be a set of labels"),
         (Task("multilabel", ("a", "b")), np.array(5), "must be a set of labels"),
-        (Task("multilabel", ("a", "b")), "", r"must name labels; got ''; for none of them pass \[\] or set\(\)"),
+        (
+            Task("multilabel", ("a", "b")),
+            "",
+            r"must name labels; got ''; for none of them pass \[\] or set\(\)",
+        ),
         (Task("multilabel", ("a", "b")), " ", "must name labels; got ' '"),
         (Task("multilabel", ("a", "b")), "|", "must name labels"),
         (Task("multilabel", ("a", "b")), b"", "must be a set of labels"),
@@ -753,7 +830,9 @@ def test_a_blank_cell_of_labels_is_unknown_and_of_decisions_none_in_every_format
         frame.to_csv(path := tmp_path / "pool.csv", index=False)
     else:
         frame.to_parquet(path := tmp_path / "pool.parquet", index=False)
-    pool = Pool.from_frame(frame, task="multilabel") if form == "frame" else Pool.read(path, task="multilabel")
+    pool = (
+        Pool.from_frame(frame, task="multilabel") if form == "frame" else Pool.read(path, task="multilabel")
+    )
     labels = Labels.from_frame(frame if form == "frame" else read_frame(path, Told()), pool)
     assert labels.by_id(pool) == {"x": ("a", "b"), "z": ()}
     assert pool.pred.tolist() == [[1, 1], [0, 0], [1, 0]]

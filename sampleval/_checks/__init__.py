@@ -6,6 +6,8 @@ from 0) and its id, and the remedy.
 
 from sampleval._checks.columns import (
     MISSING,
+    NEAR,
+    ROUNDED,
     cells,
     column,
     distinct_names,
@@ -13,6 +15,7 @@ from sampleval._checks.columns import (
     frame,
     identifiers,
     in_percent,
+    may_be_percent,
     name_of,
     plain,
     probabilities,
@@ -49,6 +52,8 @@ from sampleval._checks.values import (
 
 __all__ = [
     "MISSING",
+    "NEAR",
+    "ROUNDED",
     "InputError",
     "Text",
     "budget",
@@ -71,6 +76,7 @@ __all__ = [
     "level",
     "listed",
     "located",
+    "may_be_percent",
     "name_of",
     "nearest",
     "nonnegative",

@@ -18,6 +18,8 @@ from sampleval._checks.errors import Text, comma, fail, nearest
 Floats = NDArray[np.float64]
 # What programs write where they know nothing; where it is a class or an id, it is a name.
 MISSING = ("", "NA", "N/A", "NaN", "nan", "null", "NULL", "None", "none", "#N/A")
+ROUNDED = 1e-6  # shares that single precision may put beyond [0, 1]: a softmax's 1.0000001
+NEAR = 1e-3  # so far beyond, shares are still off by rounding rather than on another scale
 _MISSING = frozenset(word.lower() for word in MISSING)
 
 
@@ -112,7 +114,10 @@ def in_percent(series: pd.Series[Any]) -> bool:
     >>> in_percent(pd.Series(["20%", "34.9 %", None])), in_percent(pd.Series(["20%", "20"])), in_percent(pd.Series([0.2]))
     (True, False, False)
     """
-    known = plain(series).dropna()
+    known = plain(series)
+    if getattr(known.dtype, "kind", "O") in "biufmM":
+        return False
+    known = known.dropna()
     known = known[~known.map(says_missing).to_numpy(bool)]
     return len(known) > 0 and all(isinstance(cell, str) and cell.rstrip().endswith("%") for cell in known)
 
@@ -146,17 +151,48 @@ def finite(series: pd.Series[Any], name: str, ids: Text | None = None) -> Floats
     return values
 
 
-def probabilities(values: Floats, name: str, ids: Text | None = None, *, whole: float = 1.0) -> Floats:
-    """Numbers in [0, whole] as shares of the whole, any shape with rows first; the first outside is refused by row."""
-    bad = ~((values >= 0.0) & (values <= whole))
-    if bad.any():
-        row = int(bad.reshape(len(values), -1).any(axis=1).argmax())
-        value = float(values[row]) if values.ndim == 1 else float(values[row][bad[row]][0])
-        remedy = 'map a probability column, or say that these are margins (transform="sigmoid")'
-        if values.min() >= 0.0 and whole < values.max() <= 100.0:
-            remedy = f'for percentages pass transform="percent", else {remedy}'
-        fail(name, f"must lie in [0, {whole:g}]", value, row=row, ids=ids, remedy=remedy)
-    return values if whole == 1.0 else values / whole
+def probabilities(
+    values: Floats, name: str, ids: Text | None = None, *, whole: float = 1.0, said: bool = False
+) -> Floats:
+    """Numbers in [0, whole], (n,), as shares of the whole; the first outside is refused by row.
+
+    Args:
+        values: (n,) numbers; what leaves the range by `ROUNDED` wholes at most is clipped.
+        name: Their column.
+        ids: (n,) ids to name an offending row.
+        whole: What stands for 1.
+        said: Whether the cells were text that says percent.
+    """
+    shares = values if whole == 1.0 else values / whole
+    low, high = shares.min(), shares.max()
+    if not (low >= -ROUNDED and high <= 1.0 + ROUNDED):
+        row = int((~((shares >= -ROUNDED) & (shares <= 1.0 + ROUNDED))).argmax())
+        rule, value = f"must lie in [0, {whole:g}]", float(values[row])
+        if said:
+            rule = "must lie in [0, 100] percent"
+            remedy = "its cells say that they are percentages: correct or drop the row"
+            fail(name, rule, f"{100 * value:g}%", row=row, ids=ids, remedy=remedy)
+        fail(name, rule, value, row=row, ids=ids, remedy=_instead(float(low), float(high), whole))
+    return shares if low >= 0.0 and high <= 1.0 else np.clip(shares, 0.0, 1.0)
+
+
+def _instead(low: float, high: float, whole: float) -> str:
+    """What to do about shares beyond [0, 1]: rounding misses by little, and percentages by much."""
+    if low >= -NEAR and high <= 1.0 + NEAR:
+        return f"it is off by little, as from rounding: clip the column to [0, {whole:g}]"
+    remedy = 'map a probability column, or say that these are margins (transform="sigmoid")'
+    if whole == 1.0 and may_be_percent(low, high):
+        return f'for percentages pass transform="percent", else {remedy}'
+    return remedy
+
+
+def may_be_percent(low: float, high: float) -> bool:
+    """Whether numbers from low to high may be percentages: what passes 1 by little is rather a probability gone wrong.
+
+    >>> may_be_percent(0.0, 99.0), may_be_percent(0.0, 1.2), may_be_percent(-1.0, 99.0)
+    (True, False, False)
+    """
+    return low >= 0.0 and 1.5 < high <= 100.0
 
 
 def identifiers(series: pd.Series[Any], name: str) -> Text:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -15,10 +15,8 @@ from sampleval import _checks
 from sampleval._checks import Text, fail
 from sampleval.pool.cells import encode_cells
 from sampleval.pool.columns import Columns, SystemColumns
-from sampleval.pool.parts import loose
+from sampleval.pool.scales import Transform
 from sampleval.pool.task import Floats, System, Task
-
-Transform = Literal["sigmoid", "softmax", "percent", "confidence"]
 
 Threshold = float | tuple[float, ...]
 
@@ -34,29 +32,6 @@ class Rules:
     def whole(self) -> float:
         """What stands for a probability of 1 in the table."""
         return 100.0 if self.transform == "percent" else 1.0
-
-
-def scale(df: pd.DataFrame, columns: Columns, transform: Transform | None) -> Transform | None:
-    """The transform that is left to do: cells such as `20%` say themselves that they are percentages.
-
-    Args:
-        df: (N, …) frame.
-        columns: The column of every role.
-        transform: What was told of the scores.
-    """
-    scores = [df[name] for system in columns.systems for name in system.score]
-    told = transform == "percent" and scores and all(map(_checks.in_percent, scores))
-    return None if told else transform
-
-
-def plausible_transforms(df: pd.DataFrame, columns: Columns) -> tuple[Transform, ...]:
-    """What scores that are no probabilities may be: percentages, if they lie in [0, 100], or margins."""
-    scores = [loose(df[name]) for system in columns.systems for name in system.score]
-    low, high = np.min([x.min() for x in scores] or [0.0]), np.max([x.max() for x in scores] or [1.0])
-    if not np.isfinite(low + high) or 0.0 <= low <= high <= 1.0:
-        return ()
-    margins: Transform = "softmax" if columns.kind == "multiclass" else "sigmoid"
-    return ("percent", margins) if 0.0 <= low <= high <= 100.0 else (margins,)
 
 
 def thresholds(task: Task, threshold: object) -> Threshold:
@@ -151,24 +126,24 @@ def _scores(df: pd.DataFrame, task: Task, columns: SystemColumns, rules: Rules, 
     if not columns.score:
         return None
     if task.kind == "binary":
-        return _mapped(
-            _checks.finite(df[columns.score[0]], columns.score[0], ids), columns.score[0], rules, ids
-        )
-    if len(columns.score) == 1 < task.width:
-        block = _block(df[columns.score[0]], columns.score[0], task, ids)
+        name = columns.score[0]
+        return _mapped(_checks.finite(df[name], name, ids), df[name], rules, ids)
+    names = columns.score
+    if len(names) == 1 < task.width:
+        block, names = _block(df[names[0]], names[0], task, ids), names * task.width
     else:
-        block = np.empty((len(df), len(columns.score)))
+        block = np.empty((len(df), len(names)))
         for k, name in enumerate(columns.score):
             block[:, k] = _checks.finite(df[name], name, ids)
     if task.kind == "multiclass":
-        return _rows_sum_to_one(block, columns, rules, ids)
-    for k, name in enumerate(columns.score):
-        block[:, k] = _mapped(block[:, k], name, rules, ids)
+        return _rows_sum_to_one(block, [df[name] for name in names], rules, ids)
+    for k, name in enumerate(names):
+        block[:, k] = _mapped(block[:, k], df[name], rules, ids)
     return block
 
 
-def _mapped(values: Floats, name: str, rules: Rules, ids: Text) -> Floats:
-    """Probabilities as they are or in percent, or margins through 1/(1 + e^−x)."""
+def _mapped(values: Floats, cells: pd.Series[Any], rules: Rules, ids: Text) -> Floats:
+    """The numbers in these cells: probabilities as they are or in percent, or margins through 1/(1 + e^−x)."""
     if rules.transform == "softmax":
         fail(
             "transform",
@@ -179,10 +154,16 @@ def _mapped(values: Floats, name: str, rules: Rules, ids: Text) -> Floats:
     if rules.transform == "sigmoid":
         tail = np.exp(-np.abs(values))
         return np.where(values >= 0.0, 1.0, tail) / (1.0 + tail)
-    return _checks.probabilities(values, name, ids, whole=rules.whole)
+    return _shares(values, cells, rules, ids)
 
 
-def _rows_sum_to_one(block: Floats, columns: SystemColumns, rules: Rules, ids: Text) -> Floats:
+def _shares(values: Floats, cells: pd.Series[Any], rules: Rules, ids: Text) -> Floats:
+    """The numbers in these cells, which may say themselves that they are percentages, as probabilities."""
+    said = _checks.in_percent(cells)
+    return _checks.probabilities(values, str(cells.name), ids, whole=1.0 if said else rules.whole, said=said)
+
+
+def _rows_sum_to_one(block: Floats, cells: list[pd.Series[Any]], rules: Rules, ids: Text) -> Floats:
     """Rows over the classes, divided by their sum if it is 1 up to rounding."""
     if rules.transform == "sigmoid":
         fail(
@@ -195,15 +176,15 @@ def _rows_sum_to_one(block: Floats, columns: SystemColumns, rules: Rules, ids: T
         block = np.exp(block - block.max(axis=1, keepdims=True))
         scaled: Floats = block / block.sum(axis=1, keepdims=True)
         return scaled
-    name = columns.score[0]
-    block = _checks.probabilities(block, name, ids, whole=rules.whole)
+    for k, own in enumerate(cells):
+        block[:, k] = _shares(block[:, k], own, rules, ids)
     total = block.sum(axis=1)
     bad = np.abs(total - 1.0) > 0.02
     if bad.any():
         row = int(bad.argmax())
         remedy = 'for labels that do not exclude each other pass task="multilabel", for margins transform="softmax"'
         fail(
-            name,
+            str(cells[0].name),
             "and the other classes must sum to 1 in each row",
             total[row],
             row=row,

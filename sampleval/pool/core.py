@@ -14,13 +14,14 @@ from numpy.typing import NDArray
 from sampleval import _checks
 from sampleval._checks import Text, fail
 from sampleval.pool import building, files
-from sampleval.pool.building import Rules, Threshold, Transform
+from sampleval.pool.building import Rules, Threshold
 from sampleval.pool.columns import Columns, ColumnSpec, SystemSpec, Told, chosen, one_role_each
 from sampleval.pool.fields import read_fields
 from sampleval.pool.fingerprint import fingerprint
 from sampleval.pool.guessing import resolve
 from sampleval.pool.reading import read_frame
 from sampleval.pool.reporting import remarks, report
+from sampleval.pool.scales import Transform, scale
 from sampleval.pool.task import Floats, Integers, Items, Kind, System, Task
 
 
@@ -150,7 +151,7 @@ class Pool:
         Args:
             df: One row per item, or per item and system.
             id: Column of ids; kept as text. Without one, row numbers.
-            score: Column of p(positive); a list, a prefix ("score_") or a mapping class → column.
+            score: Column of p(positive), in [0, 1] up to rounding by 1e-6; a list, a prefix ("score_") or a mapping class → column.
             pred: Column(s) of decisions, which win over the threshold; () for none.
             threshold: Score in [0, 1] from which an item is predicted positive, or a mapping
                 label → threshold. If it is not the default, guessed decision columns give way.
@@ -200,7 +201,7 @@ class Pool:
         if transform is not None:
             _checks.choice(transform, get_args(Transform), "transform")
         task = columns.task
-        rules = Rules(building.thresholds(task, threshold), building.scale(df, columns, transform))
+        rules = Rules(building.thresholds(task, threshold), scale(df, columns, transform))
         ids = building.read_ids(df, columns)
         systems = [building.read_system(df, task, own, rules, ids) for own in columns.systems]
         if columns.system is not None:
@@ -212,7 +213,7 @@ class Pool:
             if columns.id is not None:
                 _checks.unique(ids, columns.id)
         fields, notes = read_fields(shown, columns.fields)
-        notes += remarks(df, columns)
+        notes += remarks(df, columns, rules)
         words = report(columns, tuple(systems), rules, len(ids), notes)
         return cls(ids, task, tuple(systems), fields, rules.threshold, columns, words)
 

@@ -14,7 +14,7 @@ from sampleval.pool.building import Rules
 from sampleval.pool.cells import encode_cells, unknown_in_words
 from sampleval.pool.columns import Columns, SystemColumns, in_code
 from sampleval.pool.identity import possible_ids
-from sampleval.pool.parts import labels_in, nested
+from sampleval.pool.parts import labels_in, loose, nested
 from sampleval.pool.task import System, Task
 
 FIRST = 20_000  # rows that are searched for a field that gives the label away
@@ -143,7 +143,7 @@ def _decisions_in_words(task: Task, system: System, columns: SystemColumns, rule
     return text
 
 
-def remarks(df: pd.DataFrame, columns: Columns) -> list[str]:
+def remarks(df: pd.DataFrame, columns: Columns, rules: Rules) -> list[str]:
     """What a reader should know about the raw columns: text read as numbers, a single class, a leak."""
     numeric = [name for system in columns.systems for name in system.score]
     if columns.kind == "regression":
@@ -151,6 +151,8 @@ def remarks(df: pd.DataFrame, columns: Columns) -> list[str]:
     notes = [
         f"`{name}` was text and was read as {_read_as(df[name])}" for name in numeric if _is_text(df[name])
     ]
+    if columns.kind != "regression" and rules.transform in (None, "percent", "confidence"):
+        notes += [said for name in numeric for said in _clipped(df[name], rules.whole)]
     possible = [] if columns.id else possible_ids(df, {name for _, name in columns.roles})
     if len(possible) > 1:
         notes.append(f"{in_code(possible)} could each be the id: name one")
@@ -174,6 +176,15 @@ def remarks(df: pd.DataFrame, columns: Columns) -> list[str]:
                 f"`{name}` goes with one label at each of its values and gives it away: leave it out"
             )
     return notes
+
+
+def _clipped(scores: pd.Series[Any], whole: float) -> list[str]:
+    """By how much scores that were accepted leave [0, 1], or in percent [0, 100]."""
+    if nested(scores) or _checks.in_percent(scores):
+        return []
+    shares = loose(scores) / whole
+    beyond = max(float(shares.max()) - 1.0, -float(shares.min()))
+    return [f"`{scores.name}` leaves [0, {whole:g}] by rounding and was clipped"] if beyond > 0.0 else []
 
 
 def _empty_decisions(df: pd.DataFrame, columns: Columns) -> list[str]:

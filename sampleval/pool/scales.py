@@ -1,0 +1,59 @@
+"""What scores are if they are no probabilities: told, or plausible from their range."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+import pandas as pd
+
+from sampleval import _checks
+from sampleval._checks import fail
+from sampleval.pool.columns import Columns
+from sampleval.pool.parts import loose
+
+Transform = Literal["sigmoid", "softmax", "percent", "confidence"]
+
+
+def scale(df: pd.DataFrame, columns: Columns, transform: Transform | None) -> Transform | None:
+    """The transform that is left to do: cells such as `20%` say themselves that they are percentages.
+
+    Args:
+        df: (N, …) frame.
+        columns: The column of every role.
+        transform: What was told of the scores.
+
+    Raises:
+        InputError: Scores are to be percentages and look like probabilities.
+    """
+    if transform != "percent":
+        return transform
+    told = [
+        [name for name in own.score if not _checks.in_percent(df[name])]
+        for own in columns.systems
+        if own.score
+    ]
+    for names in filter(None, told):
+        high = np.max([loose(df[name]).max() for name in names])
+        if 0.0 < high <= 1.0:
+            remedy = (
+                "leave it out; if they are percentages, none above 1 %, divide the scores by 100 beforehand"
+            )
+            rule = f"can not be 'percent' where all scores of `{names[0]}` lie in [0, 1]"
+            fail("transform", rule, float(high), remedy=remedy)
+    return transform if not told or any(told) else None
+
+
+def plausible_transforms(df: pd.DataFrame, columns: Columns) -> tuple[Transform, ...]:
+    """What scores that are no probabilities may be: percentages, if they reach far enough into [0, 100], or margins.
+
+    Nothing that one press could mend where they are off by rounding, or say themselves that they are percentages.
+    """
+    if any(_checks.in_percent(df[name]) for system in columns.systems for name in system.score):
+        return ()
+    scores = [loose(df[name]) for system in columns.systems for name in system.score]
+    low, high = np.min([x.min() for x in scores] or [0.0]), np.max([x.max() for x in scores] or [1.0])
+    if not np.isfinite(low + high) or (low >= -_checks.NEAR and high <= 1.0 + _checks.NEAR):
+        return ()
+    margins: Transform = "softmax" if columns.kind == "multiclass" else "sigmoid"
+    return ("percent", margins) if _checks.may_be_percent(low, high) else (margins,)
