@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from sampleval.metrics.wide import wide
 from sampleval.pool import Flags, Floats, Integers, Items, Kind, Task
 
 Encoded = NDArray[Any]
@@ -28,7 +29,7 @@ class Metric:
     Attributes:
         name: Key in the registry, e.g. "f1".
         title: The name people read, e.g. "F1 score".
-        loss: ℓ of n items and their encoded labels, (n, d).
+        loss: ℓ of n items and their encoded labels, (n, d); integers among them reach it in full size.
         g: R (d,) to G (m,); `nan` where undefined.
         jacobian: Dg at R, (m, d), dense or SciPy-sparse; `None` for central differences.
         kinds: The tasks it is defined for.
@@ -86,6 +87,9 @@ class Metric:
     part: bool = False
     parts: Callable[[Items], Integers] | None = None
     among: Callable[[Flags], Metric] | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "loss", wide(self.loss))
 
     @property
     def vector(self) -> bool:
@@ -251,6 +255,7 @@ def by_label(loss: Loss) -> Callable[[Items, Floats], Floats]:
     Args:
         loss: ℓ, (n, d), with ℓ(n, y) = ℓ(n, 0) + Σ_c y_c·(ℓ(n, e_c) − ℓ(n, 0)).
     """
+    loss = wide(loss)
 
     def found(items: Items, jacobian: Floats) -> Floats:
         width, n = items.task.width, len(items)
