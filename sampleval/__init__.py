@@ -2,6 +2,7 @@
 
 from sampleval import metrics
 from sampleval._checks import InputError
+from sampleval._version import __version__
 from sampleval.planning import BudgetRange, Plan, budget_for, plan, plan_curve
 from sampleval.pool import Labels, Pool
 from sampleval.presets import PRESETS as presets
@@ -9,8 +10,6 @@ from sampleval.simulation import simulate
 from sampleval.storage import Storage
 from sampleval.study import SKIP, UNSURE, Estimate, Item, JointEstimate, Study, create_study, load_study
 from sampleval.surrogates import Shrunk
-
-__version__ = "0.1.0"
 
 __all__ = [
     "SKIP",
@@ -26,6 +25,7 @@ __all__ = [
     "Shrunk",
     "Storage",
     "Study",
+    "__version__",
     "budget_for",
     "create_study",
     "load_study",

@@ -28,6 +28,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 from types import MappingProxyType
 from typing import get_args
 
@@ -82,6 +83,12 @@ def resolve(metric: str | Metric) -> Metric:
         fail("metric", "must be a name or a Metric", metric, remedy="metric='f1', for instance")
     if metric in METRICS:  # "f1" is one object, whoever asks for it
         return METRICS[metric]
+    return _made(metric)
+
+
+@lru_cache(maxsize=256)  # so that "f3" is one object too, and what is kept for a metric is found again
+def _made(metric: str) -> Metric:
+    """A metric that its name describes, or a refusal."""
     if match := re.fullmatch(r"f(\d+(?:\.\d+)?(?:e[+-]\d+)?)", metric):
         return f_beta(float(match[1]))
     if (match := re.fullmatch(r"(\w+)@(\d{1,9})", metric)) and match[1] in ON_GRIDS and int(match[2]) > 1:
@@ -93,6 +100,25 @@ def resolve(metric: str | Metric) -> Metric:
     if inside := _inside(metric):
         fail("metric", "is not known", metric, remedy=f"did you mean {inside!r}?")
     return METRICS[choice(metric, METRICS, "metric")]
+
+
+def own(metrics: Iterable[Metric]) -> list[str]:
+    """Names of the metrics that are not what their name stands for here: nothing can be looked up by it.
+
+    Args:
+        metrics: The metrics.
+
+    >>> own([resolve("f1"), resolve("f3"), ratio("f1", "Mine", lambda items, y: (y, 1.0))])
+    ['f1']
+    """
+    return [metric.name for metric in metrics if not _registered(metric)]
+
+
+def _registered(metric: Metric) -> bool:
+    try:
+        return resolve(metric.name) is metric
+    except InputError:
+        return False
 
 
 def named(metrics: str | Metric | Iterable[str | Metric]) -> list[str | Metric]:
@@ -176,6 +202,7 @@ __all__ = [
     "named",
     "numeric_jacobian",
     "of_system",
+    "own",
     "precision_recall_curve",
     "questions",
     "ratio",

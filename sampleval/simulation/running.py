@@ -59,7 +59,7 @@ def stream(work: Simulation, *, jobs: int = 1, cache: str | Path | None = None) 
         cache: Folder in which finished batches are kept and looked for.
     """
     jobs = _checks.count(jobs, "jobs", minimum=1)
-    folder = _made(cache) if cache else None
+    folder = _made(cache, work) if cache else None
     if jobs == 1:
         yield from (_kept(work, batch, folder) for batch in work.batches())
         return
@@ -67,10 +67,11 @@ def stream(work: Simulation, *, jobs: int = 1, cache: str | Path | None = None) 
     yield from joblib.Parallel(n_jobs=jobs, return_as="generator")(tasks)
 
 
-def _made(cache: object) -> Path:
+def _made(cache: object, work: Simulation) -> Path:
     """The folder for finished batches, made if it is not there."""
     if not isinstance(cache, str | Path):
         _checks.fail("cache", "must be the path of a folder", cache, remedy="leave it out to keep nothing")
+    work.keepable()
     folder = Path(cache)
     folder.mkdir(parents=True, exist_ok=True)
     return folder
@@ -78,6 +79,7 @@ def _made(cache: object) -> Path:
 
 def finished(work: Simulation, cache: str | Path) -> tuple[pd.DataFrame, int]:
     """(rows of the batches done so far, their number), from the cache alone."""
+    work.keepable()
     paths = (_path(work, batch, Path(cache)) for batch in work.batches())
     frames = [pd.read_parquet(path) for path in paths if path.exists()]
     return (pd.concat(frames, ignore_index=True) if frames else pd.DataFrame()), len(frames)

@@ -48,7 +48,8 @@ def simulate(
         jobs: Worker processes.
         progress: `True` shows a bar with the time left, in a terminal or a notebook. A function is called with
             (batches done, batches in all) and stops the work by returning `False`.
-        cache: Folder in which finished batches are kept, so that a stopped run goes on where it was.
+        cache: Folder in which finished batches are kept, so that a stopped run goes on where it was; for metrics that
+            a name stands for.
 
     Returns:
         A frame with one row per method, metric and budget; columns as in `summarise`.

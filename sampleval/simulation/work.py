@@ -10,8 +10,9 @@ from time import perf_counter
 import pandas as pd
 
 from sampleval import _checks
+from sampleval._version import __version__
 from sampleval.designs import Problem
-from sampleval.metrics import Jacobian, Metric, defined, named, resolve
+from sampleval.metrics import Jacobian, Metric, defined, named, own, resolve
 from sampleval.pool import Floats, Kind, Labels, Pool, checked
 from sampleval.presets import Method
 from sampleval.presets import method as method_of
@@ -55,9 +56,10 @@ class Simulation:
     batch: int = BATCH
 
     def key(self, batch: Batch) -> str:
-        """A name for one batch that changes with everything its result depends on."""
+        """A name for one batch that changes with everything its result depends on, metrics of one's own excepted."""
         name, first, count = batch
         parts = (
+            __version__,
             self.pool.fingerprint,
             self.oracle.fingerprint,
             name,
@@ -68,6 +70,12 @@ class Simulation:
             f"{self.seed}/{first}/{count}/{self.level}",
         )
         return blake2b("\n".join(parts).encode(), digest_size=12).hexdigest()
+
+    def keepable(self) -> None:
+        """Refuse to keep batches whose metrics a name does not tell: another of the same name would be taken for them."""
+        if names := own((*self.targets.values(), *self.metrics)):
+            remedy = "leave it out, or give metrics of the library by their names"
+            _checks.fail("cache", "cannot keep results of metrics of one's own", names[0], remedy=remedy)
 
     def batches(self) -> list[Batch]:
         """Method, first repeat and number of repeats of every piece of work."""

@@ -1,0 +1,133 @@
+"""Metrics of one's own: costs that small integers cannot hold, and names that another metric may have."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from numpy.typing import NDArray
+
+import sampleval as sv
+from sampleval.metrics import METRICS, Metric, by_label, resolve
+from sampleval.pool import Items
+from sampleval.simulation import prepare, run
+from sampleval.simulation.work import Batch
+from sampleval.study import true_value
+from tests.pools import binary, multilabel, scored
+
+Cost = Callable[[NDArray[Any], NDArray[Any]], NDArray[Any]]
+# Each is within the numbers that 8 bits hold at no more than one of its steps.
+COSTS: dict[str, Cost] = {
+    "misses twice": lambda y, pred: 90 * y * (1 - pred) + 90 * y,
+    "positives": lambda y, pred: 200 * y,
+    "false alarms": lambda y, pred: 200 * pred * (1 - y),
+}
+
+
+def costing(cost: Cost) -> Metric:
+    def loss(items: Items, y: NDArray[Any]) -> NDArray[Any]:
+        return np.column_stack([cost(y, items.pred), np.ones(len(y))])
+
+    return Metric("cost", "Mean cost", loss, lambda risk: risk[0] / risk[1], range=(0, 200))
+
+
+@pytest.mark.parametrize("cost", COSTS.values(), ids=COSTS)
+def test_costs_beyond_small_integers_are_what_they_are(cost: Cost) -> None:
+    """In 8 bits 90 + 90 is -76: a plan, a census and a simulation are compared with plain Python's numbers."""
+    frame, (pool, labels) = scored(), binary()
+    y, pred = (frame["label"] == "spam").tolist(), (frame["score"] >= 0.5).tolist()
+    expected = np.mean([cost(np.array(int(a)), np.array(int(b))) for a, b in zip(y, pred, strict=True)])
+    assert true_value(costing(cost), pool, labels) == pytest.approx(expected, rel=1e-12)
+    study = sv.create_study(pool, metric=costing(cost), budget=40, preset="queue")
+    study.answer(labels, 40)
+    assert study.estimate().value == pytest.approx(expected, rel=1e-12)
+    found = sv.simulate(
+        pool,
+        labels,
+        presets="uniform",
+        metric=costing(cost),
+        metrics=[costing(cost)],
+        budgets=[40],
+        repeats=1,
+    )
+    assert found["truth"][0] == pytest.approx(expected, rel=1e-12)
+
+
+@pytest.mark.parametrize("cost", COSTS.values(), ids=COSTS)
+def test_a_plan_foresees_such_costs(cost: Cost) -> None:
+    """The error of a plan in whole numbers is that of the same plan in floating point."""
+    pool, _ = binary()
+    floating = costing(lambda y, pred: cost(y.astype(float), pred.astype(float)))
+    plans = [sv.plan(pool, metric=metric, budget=10) for metric in (costing(cost), floating)]
+    assert plans[0].expected_error == plans[1].expected_error
+
+
+def test_label_by_label_costs_are_what_they_are() -> None:
+    pool, _ = multilabel()
+
+    def loss(items: Items, y: NDArray[Any]) -> NDArray[Any]:
+        assert items.pred.dtype.itemsize == 8
+        return np.column_stack([(200 * items.pred * (1 - y)).sum(axis=1), np.ones(len(y))])
+
+    effect = by_label(loss)(pool.items, np.array([[1.0, 0.0]]))
+    np.testing.assert_array_equal(effect[:, :, 0, 0].sum(axis=1), 200 * pool.pred.astype(int).sum(axis=1))
+
+
+def test_ranks_are_found_again_under_the_pool_s_own_system() -> None:
+    """What is handed to a loss has decisions of another size, but ranks its items among the same system."""
+    pool, _ = binary()
+    seen: list[Any] = []
+
+    def loss(items: Items, y: NDArray[Any]) -> NDArray[Any]:
+        seen.append(items.everywhere)
+        return np.ones((len(y), 1))
+
+    metric = Metric("m", "M", loss, lambda risk: risk[0])
+    for items in (pool.items, pool.items.take(slice(0, 3))):
+        metric.loss(items, np.zeros(len(items), np.int8))
+    assert seen[0] is seen[1] is pool.systems[0]
+
+
+# ------------------------------------------------------------------ what is kept of simulations
+
+
+def test_a_cache_is_refused_where_a_name_does_not_tell_the_metric(tmp_path: Path) -> None:
+    pool, labels = binary()
+    for metric in (costing(COSTS["positives"]), METRICS["f1"]):
+        mine = Metric("f1", "Mine", metric.loss, metric.g)
+        with pytest.raises(sv.InputError, match=r"`cache` cannot keep .*of one's own; got '(cost|f1)'"):
+            sv.simulate(
+                pool,
+                labels,
+                presets="uniform",
+                metric=metric if metric.name == "cost" else mine,
+                budgets=[10],
+                repeats=1,
+                cache=tmp_path,
+            )
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("name", ["f1", "f3", "pr_curve@20"])
+def test_a_name_stands_for_one_object(name: str) -> None:
+    assert resolve(name) is resolve(name)
+
+
+def test_a_cache_of_another_version_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pool, labels = binary()
+    work = prepare(pool, labels, "uniform", metric="f3", metrics=["f3", "accuracy"], budgets=[10], repeats=2)
+    run(work, cache=tmp_path)
+
+    def never(_: Batch) -> pd.DataFrame:
+        raise AssertionError("it was to be read")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("sampleval.simulation.work.Simulation.do", lambda self, batch: never(batch))
+        run(work, cache=tmp_path)
+        patch.setattr("sampleval.simulation.work.__version__", "0.0.9")
+        with pytest.raises(AssertionError, match="to be read"):
+            run(work, cache=tmp_path)
