@@ -580,3 +580,19 @@ def test_results_stand_from_the_first_answer_on(
     assert not app.exception
     assert not app.error
     assert app.metric[0].value in ("–", "1.000", "0.000")
+
+
+@pytest.mark.parametrize("given", [40, 33], ids=["at the end", "before it"])
+def test_the_live_estimate_follows_corrections(
+    study: Study, opened: Callable[..., AppTest], given: int
+) -> None:
+    """A correction leaves the number of answers as it is; the chart's answers are its first 40, or 30."""
+    items = study.ask(given)
+    study.tell_all((item, int(int(item.id[1:]) % 3 == 0)) for item in items)
+    app, drawn = opened("Label"), given - given % 5
+    before = app.metric[0].value
+    assert before == words.number(study.estimate(labels=drawn).value)
+    study.tell_all((item, int(int(item.id[1:]) % 3 != 0)) for item in items[:8])
+    after = words.number(study.estimate(labels=drawn).value)
+    assert after != before
+    assert unbroken(app.run()).metric[0].value == after

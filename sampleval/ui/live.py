@@ -19,11 +19,12 @@ HEIGHT = 230
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """What was drawn last, and for which labels."""
+    """What was drawn last, and for which labels: their number, and a mark that changes with any of them."""
 
     study: str
     budget: int
     labels: int
+    answers: int
     estimate: Estimate | None
     figure: go.Figure | None
 
@@ -58,23 +59,30 @@ def _drawn(study: Study) -> Drawn:
     """The drawing for the last multiple of `STEP`: the same object until the next, so that nothing flickers."""
     length, kept = study.state.run_length(), st.session_state.get("_live")
     upto = length - length % STEP if length < study.budget else length
-    if isinstance(kept, Drawn) and (kept.study, kept.budget, kept.labels) == (study.name, study.budget, upto):
+    uuids = _uuids(study, upto)
+    key = (study.name, study.budget, upto, hash(uuids))
+    if isinstance(kept, Drawn) and (kept.study, kept.budget, kept.labels, kept.answers) == key:
         return kept
-    history = _history(study, upto)
+    history = _history(study, uuids)
     figure = plots.convergence(frames.estimates(history)) if history else None
     if figure is not None:
         figure.update_layout(height=HEIGHT, margin_t=16)  # no buttons above it
-    drawn = Drawn(study.name, study.budget, upto, history[-1] if history else None, figure)
+    drawn = Drawn(*key, history[-1] if history else None, figure)
     st.session_state["_live"] = drawn
     return drawn
 
 
-def _history(study: Study, upto: int) -> list[Estimate]:
+def _uuids(study: Study, upto: int) -> tuple[str, ...]:
+    """The answers that count for the first so many places: a correction is another one at the same place."""
+    return tuple(answer.uuid for row in range(upto) if (answer := study.state.current(row)) is not None)
+
+
+def _history(study: Study, uuids: tuple[str, ...]) -> list[Estimate]:
     """Estimates after ever more labels; one is made anew only if an answer before it has changed."""
+    upto = len(uuids)
     step = STEP * max(1, -(-upto // (STEP * POINTS)))
     lengths = sorted({*range(step, upto + 1, step), *([upto] if upto else [])})
-    uuids = [answer.uuid for row in range(upto) if (answer := study.state.current(row)) is not None]
-    marks = [(study.name, k, hash(tuple(uuids[:k]))) for k in lengths]
+    marks = [(study.name, k, hash(uuids[:k])) for k in lengths]
     held: dict[tuple[str, int, int], Estimate] = st.session_state.get("_live_points", {})
     metric = study.scalars[0]
     points = {mark: held.get(mark) or study.estimate(metric, labels=mark[1]) for mark in marks}
