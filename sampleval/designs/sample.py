@@ -169,7 +169,7 @@ class Strata:
         return self.sizes[self.stratum] / counts[self.stratum]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class CellSample(Strata):
     """Strata chosen from labels, some of them without any: a mean needs a model across them, or the rounds' chances.
 
@@ -177,7 +177,12 @@ class CellSample(Strata):
         rounds: The same labels round by round, each with its chance given the rounds before.
     """
 
-    rounds: Successive | None = None
+    rounds: Successive
+
+    @property
+    def population(self) -> int:
+        """Number of items sampled from, also where no label can move the metrics it is drawn for."""
+        return self.rounds.population
 
 
 Sample = Inclusions | Draws | Strata | Successive

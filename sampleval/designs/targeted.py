@@ -18,9 +18,8 @@ from sampleval.designs.sample import CellSample, Sample, Successive
 from sampleval.designs.schedule import check_rounds, round_size
 from sampleval.metrics import Metric, effects, finite
 from sampleval.pool import Flags, Floats, Integers, Items
-from sampleval.surrogates import Belief, Evidence, expected_loss
+from sampleval.surrogates import Belief, Evidence, expected_loss, typical_items
 from sampleval.surrogates.calibration import CalibrationModel, Posterior
-from sampleval.surrogates.moments import typical_items
 
 LEAST = 1e-9
 CELLS = "`design` 'targeted' samples the cells of surrogate 'calibration'; use the two together"

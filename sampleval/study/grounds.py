@@ -32,9 +32,8 @@ def unanswerable(metric: Metric, run: Run | None, problem: Problem, method: Meth
     design = method.design
     kept = not conforms(design, Redrawing) or design.keeps(problem, metric)
     if not (kept and problem.covers(metric, design.inclusion)):
-        return (
-            f"the sample was drawn for {drawn} and never asks some items that matter here; set δ > 0 for that"
-        )
+        remedy = f"draw it for {metric.title} too" if method.defensive is None else "set δ > 0 for that"
+        return f"the sample was drawn for {drawn} and never asks some items that matter here; {remedy}"
     return ""
 
 

@@ -11,16 +11,10 @@ from sampleval.surrogates.calibration import Calibration
 from sampleval.surrogates.dirichlet import DirichletTree
 from sampleval.surrogates.evidence import Evidence
 from sampleval.surrogates.learned import Learned
-from sampleval.surrogates.moments import (
-    Moments,
-    expected_loss,
-    expected_squares,
-    moments,
-    pooled_squares,
-    predicted_risk,
-    unsettled,
-)
+from sampleval.surrogates.mattering import unsettled
+from sampleval.surrogates.moments import Moments, expected_squares, moments, pooled_squares
 from sampleval.surrogates.recalibrated import Recalibrated
+from sampleval.surrogates.risks import expected_loss, predicted_risk, typical_items
 from sampleval.surrogates.scenarios import label_wise, options
 from sampleval.surrogates.shrunk import Shrunk
 from sampleval.surrogates.strata import BetaBernoulli
@@ -63,6 +57,7 @@ __all__ = [
     "options",
     "pooled_squares",
     "predicted_risk",
+    "typical_items",
     "unfit",
     "unsettled",
 ]

@@ -1,0 +1,108 @@
+"""Which labels can still matter: those that could move a metric, at the R that is expected or at another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from sampleval.metrics.base import Jacobian, Metric, blocks, dense, effects, finite
+from sampleval.pool import Flags, Floats, Integers, Items
+from sampleval.surrogates.belief import Belief
+from sampleval.surrogates.risks import block_rows, celled
+from sampleval.surrogates.scenarios import label_wise, options
+
+ROUNDING = 1e-12  # effects this small are rounding
+ENOUGH = 1_000  # items that show which losses there are
+
+
+def unsettled(metric: Metric, items: Items, belief: Belief, labelled: Integers, risk: Floats) -> Flags:
+    """Whether a label not known yet could still move each component at R, (m,).
+
+    Args:
+        metric: The metric.
+        items: N items.
+        belief: About the same items.
+        labelled: Positions whose label is known.
+        risk: R, (d,).
+    """
+    jacobian = finite(metric.gradient(risk))
+    left = np.ones(len(items), bool)
+    left[labelled] = False
+    one = _distinct(metric, items, belief, np.flatnonzero(left))[0]
+    moved = np.zeros(jacobian.shape[0], bool)
+    for _, effect in _effects(metric, items.take(one), belief.take(one), jacobian):
+        moved |= effect.max(axis=0, initial=0.0) > _noise(effect)
+        if moved.all():
+            break
+    return moved
+
+
+def may_matter(metric: Metric, items: Items, belief: Belief, risk: Floats, known: Flags) -> Flags:
+    """Whether some label of each item could move the metric, (N,).
+
+    At the R expected effects may cancel: while no positive is believed to be missed, those found do not move recall.
+    They do at others, half-way to the mean of the losses that items can have. Where no label moves it anywhere, those
+    matter that tell whether it is defined.
+
+    Args:
+        metric: The metric.
+        items: N items.
+        belief: About the same items.
+        risk: R, (d,).
+        known: Items known to move it there, (N,).
+    """
+    rest = np.flatnonzero(~known)
+    if not len(rest):
+        return known
+    one, which = _distinct(metric, items, belief, rest)
+    some = _distinct(metric, items, belief, np.arange(len(items)))[0]
+    some = some[:: len(some) // ENOUGH + 1]
+    listed = [metric.loss(items.take(some), y) for y in options(metric, items.take(some), belief.take(some))]
+    middle = (risk + np.mean(listed, axis=(0, 1))) / 2
+    found = known.copy()
+    found[rest] = _able(metric, items.take(one), belief.take(one), finite(metric.gradient(middle)))[which]
+    if not found.any() and np.isfinite(metric.value(middle)).any():
+        # F1 of decisions that are all negative: 0 whatever the labels are, but only once a positive is seen.
+        found[rest] = _able(metric, items.take(one), belief.take(one), np.eye(len(risk)))[which]
+    return found
+
+
+def _able(metric: Metric, items: Items, belief: Belief, jacobian: Jacobian) -> Flags:
+    """Whether some label of each item moves some component, (n,)."""
+    able = np.zeros(len(items), bool)
+    for block, effect in _effects(metric, items, belief, jacobian):
+        able[block] |= effect.max(axis=1) > _noise(effect)
+    return able
+
+
+def _distinct(metric: Metric, items: Items, belief: Belief, among: Integers) -> tuple[Integers, Integers]:
+    """One position of each kind of these items, (u,), and which kind each is, (n,); all, where none is like another."""
+    if not celled(metric, belief):
+        return among, np.arange(len(among))
+    assert metric.cells is not None
+    code = metric.cells(items)[among]
+    first = np.full(int(code.max(initial=-1)) + 1, -1, np.intp)
+    first[code] = among
+    present = first >= 0
+    return first[present], (np.cumsum(present) - 1)[code]
+
+
+def _effects(
+    metric: Metric, items: Items, belief: Belief, jacobian: Jacobian
+) -> Iterator[tuple[slice, Floats]]:
+    """How far labels may move each component, (n, m) ≥ 0: run of items by run, option by option."""
+    for block in blocks(len(items), block_rows(metric, belief, jacobian)):
+        here = items.take(block)
+        if metric.by_label is not None and label_wise(metric, belief):
+            each = metric.by_label(here, dense(jacobian))
+            yield block, np.abs(each[:, :, 1] - each[:, :, 0]).max(axis=1)
+            yield block, np.abs(each[:, :, 0].sum(axis=1))
+        else:
+            for y in options(metric, here, belief.take(block)):
+                yield block, np.abs(effects(metric.loss(here, y), jacobian))
+
+
+def _noise(effect: Floats) -> float:
+    """What of effects is rounding."""
+    return ROUNDING * max(float(effect.max(initial=0.0)), 1.0)

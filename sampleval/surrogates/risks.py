@@ -1,0 +1,90 @@
+"""Expected losses: what a belief foresees of each item and of the pool."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from sampleval.metrics.base import ENTRIES, Encoded, Jacobian, Metric, blocks
+from sampleval.pool import Floats, Integers, Items
+from sampleval.surrogates.belief import Belief
+from sampleval.surrogates.scenarios import label_wise, scenarios
+
+
+def expected_loss(metric: Metric, items: Items, belief: Belief) -> Floats:
+    """E_π ℓ of every item, (n, d)."""
+    if label_wise(metric, belief):
+        return metric.loss(items, belief.mean)
+    return sum(
+        (p[:, None] * metric.loss(items, y) for p, y in scenarios(metric, items, belief)),
+        start=np.zeros(()),
+    )
+
+
+def predicted_risk(metric: Metric, items: Items, belief: Belief, *, weight: Floats | None = None) -> Floats:
+    """R_a = (1/N) Σ w E_π ℓ, (d,) (Y eq 14 with w = 1), from K losses where the metric has cells.
+
+    Args:
+        metric: The metric.
+        items: N items.
+        belief: About the same items.
+        weight: w, (N,), how much each counts; 1 by default.
+    """
+    if celled(metric, belief):
+        return risk_of_cells(metric, belief, *typical_items(metric, items), weight)
+    w = np.ones(len(items)) if weight is None else weight
+    rows = ENTRIES // metric.loss(items.take(slice(0, 1)), _any_label(belief)).shape[1]
+    total: Floats = np.zeros(())
+    for block in blocks(len(items), rows):
+        here, about = items.take(block), belief.take(block)
+        if label_wise(metric, belief):
+            total = total + w[block] @ metric.loss(here, about.mean)
+        else:
+            total = total + sum(
+                (p * w[block]) @ metric.loss(here, y) for p, y in scenarios(metric, here, about)
+            )
+    return np.asarray(total) / len(items)
+
+
+def risk_of_cells(
+    metric: Metric, belief: Belief, codes: Integers, typical: Items, weight: Floats | None = None
+) -> Floats:
+    """R_a (d,) from the weighted belief summed over the items of each cell."""
+    total = sum(
+        np.bincount(codes, p if weight is None else p * weight, len(typical)) @ loss
+        for p, loss in zip(belief.by_class, class_losses(metric, typical, belief), strict=True)
+    )
+    return np.asarray(total) / len(codes)
+
+
+def celled(metric: Metric, belief: Belief) -> bool:
+    """Whether items of the same code have the same loss for the same label."""
+    return metric.cells is not None and belief.task.classified
+
+
+def typical_items(metric: Metric, items: Items) -> tuple[Integers, Items]:
+    """Codes of the items and one typical item per code."""
+    assert metric.cells is not None
+    codes = metric.cells(items)
+    typical = np.zeros(int(codes.max(initial=-1)) + 1, np.intp)
+    typical[codes] = np.arange(len(items))
+    return codes, items.take(typical)
+
+
+def class_losses(metric: Metric, typical: Items, belief: Belief) -> Iterator[Floats]:
+    """ℓ of the typical items, (K, d), were all of them of each class in turn."""
+    for _, y in belief.take(slice(0, 1)).scenarios():
+        yield metric.loss(typical, np.broadcast_to(y, len(typical)))
+
+
+def block_rows(metric: Metric, belief: Belief, jacobian: Jacobian) -> int:
+    """How many items to take at once where none is like another."""
+    width = belief.task.width if label_wise(metric, belief) else 1
+    return int(ENTRIES // max(jacobian.shape[0] * width, jacobian.shape[1]))
+
+
+def _any_label(belief: Belief) -> Encoded:
+    """Some label, to see how wide a loss is."""
+    kind, width = belief.task.kind, belief.task.width
+    return np.zeros((1, width) if kind == "multilabel" else 1, float if kind == "regression" else np.int8)
