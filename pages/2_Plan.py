@@ -20,8 +20,8 @@ with settings:
         "How many labels can you afford? (M)", pool.size, planner.SENSIBLE_BUDGET,
         help="More labels: a narrower interval, more work. You can stop earlier or extend later.",
     )  # fmt: skip
-    recipe = boxes.recipe(pool.task.kind)
-    own, base = None, planner.recipes(pool.task.kind)[recipe]
+    recipe, apart = boxes.recipe(pool), planner.apart(pool)
+    own, base = None, planner.recipes(pool.task.kind, apart=apart)[recipe]
     if st.toggle(
         "Combine a method of your own", key="combine", bind="query-params",
         help="Choose belief, design and estimator one by one instead of a published method.",
@@ -62,7 +62,7 @@ with settings:
         )  # fmt: skip
     kind = pool.task.kind
     wanted = planner.Wanted(
-        metric, recipe, budget, shrinkage, toward or "", defensive, level, seed, own, kind
+        metric, recipe, budget, shrinkage, toward or "", defensive, level, seed, own, kind, apart=apart
     )
 
 with settings, st.container(border=True):
@@ -75,7 +75,7 @@ with shell.mistakes_in_words():
     wanted = replace(wanted, budget=planner.at_most(budget, pool, known))
     advice = outlooks.advice(pool, wanted)
     outlook = outlooks.outlook(pool, wanted, known)
-pointless = planner.pointless(outlook.plan)
+pointless = planner.pointless(outlook.plan, pool)
 
 with pictures:
     if pointless:  # any figure would contradict the warning

@@ -464,12 +464,12 @@ def test_a_sample_of_which_no_label_can_tell_is_refused(
     pd.DataFrame({"id": range(50), "score": 0.1}).to_csv("low.csv", index=False)
     before = sorted(folder.iterdir())
     for more in (["--out", "q.csv"], ["--out", "q.xlsx"]):
-        assert cli.main(["sample", "low.csv", "--budget", "10", *more]) == 2
-        said = "no label can change F1 score here, so none is asked; choose another, or another --threshold"
+        assert cli.main(["sample", "low.csv", "--metric", "precision", "--budget", "10", *more]) == 2
+        said = "no label can change Precision here, so none is asked; choose another, or another --threshold"
         assert said in capsys.readouterr().err
     assert sorted(folder.iterdir()) == before
     place = ["--storage", "sqlite:///s.db", "--name", "mine", "--out", "q.csv"]
-    assert cli.main(["sample", "low.csv", "--budget", "10", *place]) == 2
+    assert cli.main(["sample", "low.csv", "--metric", "precision", "--budget", "10", *place]) == 2
     assert not sv.Storage.at("sqlite:///s.db").studies()
 
 

@@ -872,9 +872,9 @@ def test_a_study_that_asks_for_nothing_says_why(preset: str) -> None:
     pool = sv.Pool.from_frame(
         pd.DataFrame({"id": ["a", "b", "c"], "score": [0.1, 0.2, 0.4]}), id="id", score="score"
     )
-    study = sv.create_study(pool, metric="f1", budget=3, preset=preset)
+    study = sv.create_study(pool, metric="precision", budget=3, preset=preset)
     assert study.ask() == []
-    assert study.estimate().note == "no label can change F1 score here, so none is asked"
+    assert study.estimate().note == "no label can change Precision here, so none is asked"
     assert (
         sv.create_study(pool, metric="accuracy", budget=3, preset=preset).estimate().note == "no labels yet"
     )

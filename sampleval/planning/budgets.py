@@ -9,14 +9,14 @@ import numpy as np
 from sampleval import _checks
 from sampleval.designs import Design, Problem, Profile
 from sampleval.intervals import Interval
-from sampleval.metrics import Metric
+from sampleval.metrics import Metric, resolve
 from sampleval.planning.forecast import events, strays, variance_at
 from sampleval.planning.plausible import plausible
 from sampleval.planning.posing import Held, posed
 from sampleval.planning.ranges import UNKNOWN, BudgetRange, first
 from sampleval.planning.widths import left_by, value_at, variance_for, width_of
 from sampleval.pool import Pool, checked
-from sampleval.presets import Method, method
+from sampleval.presets import Method, method, telling_apart
 from sampleval.surrogates import Shrunk, Surrogate, moments
 
 POINTS = 80  # budgets at which a plausible truth is looked at
@@ -65,6 +65,7 @@ def budget_for(
     cell = method(
         preset,
         kind=checked(pool).task.kind,
+        apart=telling_apart([resolve(metric)], pool),
         surrogate=surrogate,
         design=design,
         shrinkage=shrinkage,

@@ -12,13 +12,13 @@ import pandas as pd
 from sampleval import _checks
 from sampleval.designs import DESIGNS, Design, Inclusions, Problem, Profile
 from sampleval.designs.inclusion import Waterline
-from sampleval.metrics import Metric
+from sampleval.metrics import Metric, resolve
 from sampleval.planning.budgets import budget_range
 from sampleval.planning.posing import Held, posed
 from sampleval.planning.ranges import UNKNOWN, BudgetRange
 from sampleval.planning.widths import left_by, value_at, width_of
 from sampleval.pool import Flags, Floats, Pool, checked
-from sampleval.presets import BASE, Method, method
+from sampleval.presets import BASE, Method, method, telling_apart
 from sampleval.surrogates import Surrogate
 
 
@@ -101,6 +101,7 @@ def plan(
     cell = method(
         preset,
         kind=checked(pool).task.kind,
+        apart=telling_apart([resolve(metric)], pool),
         surrogate=surrogate,
         design=design,
         shrinkage=shrinkage,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import fields, replace
 from typing import Any
 
@@ -9,7 +10,8 @@ from sampleval._checks import InputError, choice, fail, nearest
 from sampleval.designs import DESIGNS, Design
 from sampleval.estimators import ESTIMATORS, Estimator
 from sampleval.intervals import INTERVALS
-from sampleval.pool import Kind
+from sampleval.metrics import Metric
+from sampleval.pool import Kind, Pool
 from sampleval.presets.cell import (
     AXES,
     Axis,
@@ -29,6 +31,7 @@ def method(
     preset: str | None = None,
     *,
     kind: Kind = "binary",
+    apart: bool = False,
     surrogate: str | Surrogate | None = None,
     design: str | Design | None = None,
     estimator: str | Estimator | None = None,
@@ -41,6 +44,7 @@ def method(
     Args:
         preset: Name in `PRESETS`; if `None` the default one, or the queue where parts are given.
         kind: Kind of the labels.
+        apart: Whether the metrics tell items of like score apart; see `telling_apart`.
         surrogate: Replaces the preset's surrogate.
         design: Replaces the preset's design, and with it what no longer fits: its estimator, its surrogate.
         estimator: Replaces the preset's estimator.
@@ -54,7 +58,7 @@ def method(
     """
     free = preset is None and is_free(surrogate, design, estimator, shrinkage, defensive)
     usual = BASE if free else DEFAULT
-    base = PRESETS[choice(usual if preset is None else preset, PRESETS, "preset")].cell(kind)
+    base = PRESETS[choice(usual if preset is None else preset, PRESETS, "preset")].cell(kind, apart=apart)
     chosen_design = _pick(design, DESIGNS, "design", base.design)
     natural = base.estimator if design is None else ESTIMATORS[chosen_design.natural]()
     believed = companion(chosen_design, base.surrogate)
@@ -70,6 +74,16 @@ def method(
     if reason := misfit(result, kind):
         raise InputError(reason)
     return result
+
+
+def telling_apart(metrics: Iterable[Metric], pool: Pool) -> bool:
+    """Whether some metric tells items of like score apart: of another system, a difference of two, a part of the pool.
+
+    Args:
+        metrics: What a sample is drawn for.
+        pool: The items.
+    """
+    return not all(metric.alike(pool.systems[0].name) for metric in metrics)
 
 
 def fitting(kind: Kind) -> list[str]:
@@ -122,6 +136,7 @@ __all__ = [
     "method",
     "misfit",
     "reasons",
+    "telling_apart",
     "unwatchable",
     "usual_interval",
     "watchable",

@@ -41,6 +41,7 @@ class Preset:
         about: What it does, in one sentence.
         valid: When its estimates and intervals can be trusted.
         elsewhere: The cell for labels that are not binary, where that is another one.
+        apart: The cell for binary labels and metrics that tell items of like score apart, where that is another one.
     """
 
     method: Method
@@ -48,10 +49,15 @@ class Preset:
     about: str
     valid: str
     elsewhere: Method | None = None
+    apart: Method | None = None
 
-    def cell(self, kind: Kind = "binary") -> Method:
-        """The method for labels of this kind."""
-        return self.method if kind == "binary" or self.elsewhere is None else self.elsewhere
+    def cell(self, kind: Kind = "binary", *, apart: bool = False) -> Method:
+        """The method for labels of this kind, and metrics that do or do not tell items of like score apart."""
+        other = self.elsewhere if kind != "binary" else self.apart if apart else None
+        return other or self.method
+
+
+QUEUE = Method(Shrunk(), Priority(), HorvitzThompson())
 
 
 PRESETS: MappingProxyType[str, Preset] = MappingProxyType(
@@ -61,15 +67,17 @@ PRESETS: MappingProxyType[str, Preset] = MappingProxyType(
             "sampleval",
             "Learns from the labels how far to trust the scores and asks where that leaves the metric most open.",
             "Binary: consistent as the cells of like score fill up; before that it leans on a smooth calibration curve. "
-            "Other labels: consistent always, and all but unbiased for sums, in rounds that learn from the labels before.",
+            "Other labels: consistent always, and all but unbiased for sums, in rounds that learn from the labels before. "
+            "For another system, a difference of two or a part of the pool it is the queue.",
             Method(
                 Recalibrated(),
                 Rounds(first=50, growth=0.5, defensive=0.1, assisted=True),
                 ModelAssisted(opening="ratio"),
             ),
+            QUEUE,
         ),
         "queue": Preset(
-            Method(Shrunk(), Priority(), HorvitzThompson()),
+            QUEUE,
             "Duffield, Lund & Thorup 2007; Ohlsson 1998",
             "A labelling queue that can be stopped or extended at any label; items that matter more come first.",
             "Always unbiased for sums; efficient where the scores rank the items well.",

@@ -9,7 +9,7 @@ from math import isnan
 from types import MappingProxyType
 
 from sampleval.designs import Design, Uniform
-from sampleval.presets import PRESETS
+from sampleval.presets import PRESETS, telling_apart
 from sampleval.study import Estimate, Study, progress
 from sampleval.surrogates import Shrunk, Surrogate
 
@@ -166,7 +166,8 @@ def _known_as(study: Study) -> list[str]:
     if name not in PRESETS:
         return []
     preset = PRESETS[name]
-    if replace(preset.cell(study.pool.task.kind), interval=taken.interval) == taken:
+    usual = preset.cell(study.pool.task.kind, apart=telling_apart(study.state.problem.metrics, study.pool))
+    if replace(usual, interval=taken.interval) == taken:
         return [f"This is the preset “{name}” ({preset.source})."]
     return [f"It began as the preset “{name}”, with other settings."]
 

@@ -13,8 +13,8 @@ from sampleval import _checks
 from sampleval._version import __version__
 from sampleval.designs import Problem
 from sampleval.metrics import Jacobian, Metric, defined, named, own, resolve
-from sampleval.pool import Floats, Kind, Labels, Pool, checked
-from sampleval.presets import Method
+from sampleval.pool import Floats, Labels, Pool, checked
+from sampleval.presets import Method, telling_apart
 from sampleval.presets import method as method_of
 from sampleval.simulation.oracle import Oracle, oracle_of
 from sampleval.simulation.replicate import lengths, replicate, seed_of
@@ -136,8 +136,9 @@ def prepare(
     """Check the arguments of `simulate`; `metric` may name one for each method."""
     checked(pool)
     wanted = _checks.several(budgets, "budgets", remedy="pass budgets=[100, 300], for instance")
-    methods = _methods(presets, pool.task.kind)
-    targets = {name: metric[name] if isinstance(metric, Mapping) else metric for name in methods}
+    names = _names(presets)
+    targets = {name: metric[name] if isinstance(metric, Mapping) else metric for name in names}
+    methods = {name: _method(presets, name, targets[name], pool) for name in names}
     reported = {m.name: m for m in map(resolve, targets.values() if metrics is None else named(metrics))}
     defined(reported.values(), pool.task.kind)
     return Simulation(
@@ -154,15 +155,20 @@ def prepare(
     )
 
 
-def _methods(presets: str | Sequence[str] | Mapping[str, Method], kind: Kind) -> dict[str, Method]:
-    """Name → method, from names of presets or as they are."""
-    if isinstance(presets, str):
-        presets = [presets]
-    names = _checks.several(presets, "presets", remedy="name at least one, or leave it out")
-    if not isinstance(presets, Mapping):
-        return {name: method_of(name, kind=kind) for name in names}
-    remedy = "make it with sampleval.presets.method(…)"
-    return {name: _checks.instance(presets[name], Method, "presets", remedy=remedy) for name in names}
+def _names(presets: str | Sequence[str] | Mapping[str, Method]) -> list[str]:
+    """Names of the methods."""
+    listed = [presets] if isinstance(presets, str) else presets
+    return _checks.several(listed, "presets", remedy="name at least one, or leave it out")
+
+
+def _method(
+    presets: str | Sequence[str] | Mapping[str, Method], name: str, metric: str | Metric, pool: Pool
+) -> Method:
+    """The method of this name: a preset as it is for the metric, or as it was given."""
+    if isinstance(presets, Mapping):
+        remedy = "make it with sampleval.presets.method(…)"
+        return _checks.instance(presets[name], Method, "presets", remedy=remedy)
+    return method_of(name, kind=pool.task.kind, apart=telling_apart([resolve(metric)], pool))
 
 
 def truths(work: Simulation) -> dict[str, float]:

@@ -13,7 +13,7 @@ from sampleval.events import Aimed, Created, Event
 from sampleval.metrics import Metric, defined
 from sampleval.planning import Held, beforehand
 from sampleval.pool import Pool, checked
-from sampleval.presets import DEFAULT, is_free, method
+from sampleval.presets import DEFAULT, is_free, method, telling_apart
 from sampleval.storage import MemoryLog, Storage
 from sampleval.study.anytime import refused
 from sampleval.study.item import plain
@@ -76,6 +76,7 @@ def create_study(
     cell = method(
         preset,
         kind=pool.task.kind,
+        apart=telling_apart(metrics, pool),
         surrogate=surrogate,
         design=design,
         estimator=estimator,

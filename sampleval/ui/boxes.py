@@ -14,7 +14,7 @@ import streamlit as st
 from sampleval import frames, plots
 from sampleval.metrics import questions, resolve
 from sampleval.planning import Advice, Plan
-from sampleval.pool import Kind, Pool
+from sampleval.pool import Pool
 from sampleval.presets import DEFAULT
 from sampleval.ui import charts, outlooks, planner, prospects, shell, words
 from sampleval.ui.held import Beforehand
@@ -30,7 +30,8 @@ def question(pool: Pool) -> str:
     """Ask which metric the sample is to be drawn for."""
     known = questions(pool)
     metric = st.selectbox(
-        "What do you want to know?", known, **shell.bound("metric", known), format_func=lambda name: resolve(name).title,
+        "What do you want to know?", known, format_func=lambda name: resolve(name).title,
+        **shell.bound("metric", known, then=partial(planner.take_other, pool)),
         help="The sample is drawn so that this metric (the pre-sampling metric) comes out most precise. "
         "All others can be estimated from the same labels.",
     )  # fmt: skip
@@ -38,12 +39,13 @@ def question(pool: Pool) -> str:
     return metric
 
 
-def recipe(kind: Kind) -> str:
+def recipe(pool: Pool) -> str:
     """Ask how the items are to be chosen."""
+    kind = pool.task.kind
     known = planner.recipes(kind)
     key = st.selectbox(
         "Whom do you ask? (design)", list(known), format_func=lambda key: planner.title_of(key, kind),
-        **shell.bound("method", known, DEFAULT, then=partial(planner.take_defaults, kind)),
+        **shell.bound("method", known, DEFAULT, then=partial(planner.take_defaults, pool)),
         help="All of them give valid estimates; they differ in how many labels they need and how freely you may stop.",
     )  # fmt: skip
     st.caption(planner.about(key))

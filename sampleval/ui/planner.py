@@ -17,7 +17,7 @@ from sampleval.metrics import for_kind, resolve
 from sampleval.planning import Plan, plan
 from sampleval.planning.posing import ALL_HELD
 from sampleval.pool import Kind, Pool
-from sampleval.presets import AXES, PRESETS, Method, method, misfit
+from sampleval.presets import AXES, DEFAULT, PRESETS, Method, method, misfit, telling_apart
 from sampleval.study import Study, create_study
 from sampleval.surrogates import Shrunk
 from sampleval.ui import shell, stores, words
@@ -47,6 +47,7 @@ class Wanted:
         own: A combination of one's own in place of the recipe.
         kind: Kind of the labels.
         goal: Half the width wanted, which the study is to aim at.
+        apart: Whether the metric tells items of like score apart.
     """
 
     metric: str
@@ -60,10 +61,11 @@ class Wanted:
     own: Method | None = None
     kind: Kind = "binary"
     goal: float | None = None
+    apart: bool = False
 
     def cell(self) -> Method:
         """The method with λ, the target of the shrinkage and δ where it has them."""
-        return self.adapted(self.own or recipes(self.kind)[self.recipe])
+        return self.adapted(self.own or recipes(self.kind, apart=self.apart)[self.recipe])
 
     @property
     def learns(self) -> bool:
@@ -80,11 +82,11 @@ class Wanted:
         return replace(base, surrogate=surrogate, design=design)
 
 
-def recipes(kind: Kind = "binary") -> dict[str, Method]:
-    """What can be chosen for such labels: every preset that fits, then every design that no preset uses."""
+def recipes(kind: Kind = "binary", *, apart: bool = False) -> dict[str, Method]:
+    """What can be chosen for such labels and metrics: every preset that fits, then every design that no preset uses."""
     used = {preset.method.design.key for preset in PRESETS.values()}
     free = {key: method(design=key) for key in DESIGNS if key not in used}
-    every = {key: preset.cell(kind) for key, preset in PRESETS.items()} | free
+    every = {key: preset.cell(kind, apart=apart) for key, preset in PRESETS.items()} | free
     return {key: cell for key, cell in every.items() if not misfit(cell, kind)}
 
 
@@ -107,9 +109,21 @@ def shrinkage_of(cell: Method) -> float:
     return cell.surrogate.shrinkage if isinstance(cell.surrogate, Shrunk) else 1.0
 
 
-def take_defaults(kind: Kind) -> None:
-    """Move λ and δ to those of the method that was just chosen for such labels."""
-    cell = recipes(kind)[st.session_state["method"]]
+def apart(pool: Pool) -> bool:
+    """Whether the metric chosen tells items of like score apart."""
+    return telling_apart([resolve(st.session_state["metric"])], pool)
+
+
+def take_other(pool: Pool) -> None:
+    """Move λ and δ where the method is another one for another metric."""
+    kind, name = pool.task.kind, st.session_state.get("method", DEFAULT)
+    if recipes(kind)[name] != recipes(kind, apart=True)[name]:
+        take_defaults(pool)
+
+
+def take_defaults(pool: Pool) -> None:
+    """Move λ and δ to those of the method that was just chosen."""
+    cell = recipes(pool.task.kind, apart=apart(pool))[st.session_state.get("method", DEFAULT)]
     st.session_state["trust"], st.session_state["even"] = shrinkage_of(cell), cell.defensive or 0.0
 
 
@@ -152,9 +166,11 @@ def ask_budget(question: str, size: int, usual: int, *, help: str | None = None)
     )
 
 
-def pointless(plan: Plan) -> str:
+def pointless(plan: Plan, pool: Pool) -> str:
     """Why labels could not tell anything about this metric, in words; "" if they can."""
     metric = resolve(plan.metric)
+    if plan.predicted == 0 and words.nothing_predicted(pool):
+        return words.nothing_to_ask(metric.title)
     if not np.isfinite(plan.predicted):
         return f"{metric.title} is undefined here: {metric.undefined or 'the scores predict no value'}."
     if not plan.inclusion.any():
@@ -202,7 +218,9 @@ def begin(pool: Pool, wanted: Wanted, name: str, held: Beforehand = NOTHING) -> 
 def sensible_metric(pool: Pool, budget: int) -> str:
     """The first metric of the pool's kind that labels can change: where no item is predicted positive, F1 is 0 anyway."""
     names = for_kind(pool.task.kind)
-    return next((name for name in names if not pointless(plan(pool, metric=name, budget=budget))), names[0])
+    return next(
+        (name for name in names if not pointless(plan(pool, metric=name, budget=budget), pool)), names[0]
+    )
 
 
 def begin_sensibly(pool: Pool, stem: str, held: Beforehand = NOTHING) -> Study:

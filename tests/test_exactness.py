@@ -1,0 +1,79 @@
+"""What studies claim to know for certain: only what no label left could change."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import sampleval as sv
+from sampleval.metrics import resolve
+from sampleval.pool import Flags
+from sampleval.presets import fitting, method
+from sampleval.study import Study
+from sampleval.study.census import true_value
+from sampleval.surrogates import Shrunk
+
+
+def answered(study: Study, truth: Flags) -> None:
+    """Every item that the study asks for, labelled."""
+    while items := study.ask(20):
+        for item in items:
+            study.tell(item.id, bool(truth[int(item.id)]))
+
+
+def drawn(
+    score: np.ndarray[tuple[int], np.dtype[np.float64]], metric: str, budget: int, preset: str, truth: Flags
+) -> Study:
+    """A finished study of such scores, taken as they are where the preset would shrink them."""
+    pool = sv.Pool.from_frame(pd.DataFrame({"id": range(len(score)), "score": score}))
+    shrinkage = 1.0 if isinstance(method(preset).surrogate, Shrunk) else None
+    study = sv.create_study(pool, metric=metric, budget=budget, preset=preset, shrinkage=shrinkage)
+    answered(study, truth)
+    return study
+
+
+@pytest.mark.parametrize("preset", fitting("binary"))
+def test_where_nothing_is_predicted_positive_f1_is_0_once_a_positive_is_known(preset: str) -> None:
+    score = np.random.default_rng(3).uniform(0.05, 0.45, 60)
+    study = drawn(score, "f1", 40, preset, np.arange(60) % 5 == 0)
+    assert (f1 := study.estimate()).value == f1.interval.low == f1.interval.high == 0
+    assert study.estimate("accuracy").interval.width > 0
+
+
+@pytest.mark.parametrize("preset", fitting("binary"))
+@pytest.mark.parametrize("metric", ["precision", "recall", "f1"])
+@pytest.mark.parametrize("hard", [False, True], ids=["soft", "hard"])
+def test_no_width_only_where_nothing_is_left_unknown(preset: str, metric: str, hard: bool) -> None:
+    """Whatever the sample was drawn for, and whatever the scores are sure of."""
+    rng = np.random.default_rng(5)
+    score = rng.beta(0.4, 2, 300)
+    truth = rng.random(300) < 0.2 + 0.6 * score
+    score = score.round() if hard else score
+    pool = sv.Pool.from_frame(pd.DataFrame({"id": range(300), "score": score}))
+    known = sv.Labels.from_frame(pd.DataFrame({"id": range(300), "label": truth}), pool, label="label")
+    for budget in (20, 120, 299):
+        study = drawn(score, metric, budget, preset, truth)
+        for name in ("precision", "recall", "f1", "accuracy", "specificity"):
+            found = study.estimate(name)
+            if found.interval.width < 1e-9:
+                assert found.value == pytest.approx(true_value(resolve(name), pool, known), abs=1e-9)
+
+
+def test_a_targeted_sample_for_precision_says_of_it_alone_and_with_its_own_weights() -> None:
+    """Items that it may ask are fewer than those that it speaks of."""
+    held, repeats = 0, 40
+    for seed in range(repeats):
+        rng = np.random.default_rng(seed)
+        score = 1 / (1 + np.exp(-rng.normal(-2, 2, 600)))
+        truth = rng.random(600) < score
+        pool = sv.Pool.from_frame(pd.DataFrame({"id": range(600), "score": score}))
+        study = sv.create_study(
+            pool, metric="precision", budget=30, preset="recommended", estimator="assisted", seed=seed
+        )
+        answered(study, truth)
+        limits = study.estimate().interval
+        held += limits.low <= truth[score >= 0.5].mean() <= limits.high
+        assert np.isnan(study.estimate("accuracy").value)
+        assert "draw it for Accuracy too" in study.estimate("accuracy").note
+    assert held >= 0.7 * repeats
