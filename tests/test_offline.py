@@ -312,6 +312,21 @@ def test_ids_that_a_spreadsheet_changed_are_known_by_their_places() -> None:
     assert len(offline.read(study, sheet.assign(id=bare, place="")).rejected) == 20
 
 
+def test_without_places_an_id_that_may_have_been_another_is_refused() -> None:
+    """The answer for 01 had been recorded for 1."""
+    names = ["1", "01", "2", "3.50", "3.5", "x"]
+    pool = sv.Pool.from_frame(pd.DataFrame({"id": names, "score": np.linspace(0.2, 0.8, 6)}))
+    study = begun(pool, budget=6, design="uniform")
+    sheet = filled(study, dict.fromkeys(range(6), "1"), n=6)
+    altered = sheet.assign(id=sheet["id"].replace({"01": "1", "3.50": "3.5"})).drop(columns="place")
+    done = offline.read(study, altered)
+    assert {line.id for line in done.rejected} == {"1", "3.5"}
+    assert "another one that a spreadsheet may write so, by dropping zeros" in done.rejected[0].reason
+    assert "keep the column `place`" in done.rejected[0].reason
+    assert set(study.known_labels()) == {"2", "x"}
+    assert set(offline.read(study, sheet.drop(columns="place")).imported) == {"1", "01", "3.5", "3.50"}
+
+
 def test_a_cell_that_holds_another_line_is_refused() -> None:
     """Two stray quotation marks make one cell of all between them."""
     study = begun()

@@ -91,8 +91,33 @@ def _at(study: Study, place: int | None) -> str | None:
     return None if place is None or place >= len(queue) else str(study.pool.ids[queue[place]])
 
 
-def item_of(study: Study, line: Line) -> Item:
-    """The item of a line; one that was not asked is refused, and one that stands at another place."""
+def twins(study: Study, lines: list[Line]) -> frozenset[str]:
+    """Ids that may have been others before a spreadsheet dropped their zeros: `1` beside an asked `01` without a line.
+
+    Args:
+        study: The study.
+        lines: All lines; their places, where they have them, tell such ids apart.
+    """
+    if all(_place(line.place) is not None for line in lines):
+        return frozenset()
+    written = {id_of(study, line.id) for line in lines}
+    alike: dict[Decimal, list[str]] = {}
+    asked = (id for id, places in study.state.places.items() if places[0] < study.state.asked)
+    for id in filter(NUMBER.fullmatch, asked):
+        alike.setdefault(Decimal(id), []).append(id)
+    return frozenset(
+        id for ids in alike.values() if len(ids) > 1 and not written.issuperset(ids) for id in ids
+    )
+
+
+def item_of(study: Study, line: Line, doubtful: frozenset[str]) -> Item:
+    """The item of a line; one that was not asked is refused, one that stands at another place, and one in doubt.
+
+    Args:
+        study: The study.
+        line: The line.
+        doubtful: The `twins`: without a place their answers may be another item's.
+    """
     state, place, id = study.state, _place(line.place), id_of(study, line.id)
     there = _at(study, place)
     if place is not None and place < state.asked and there is not None and (there == id or _same(there, id)):
@@ -103,6 +128,9 @@ def item_of(study: Study, line: Line) -> Item:
     if place is not None:
         whose = "of none" if there is None else f"of {shown(there)}"
         fail("place", f"must be that of the item {shown(id)}; place {place} is that {whose}", remedy=SORTED)
+    if id in doubtful:
+        rule = "must tell the item; the study asks another one that a spreadsheet may write so, by dropping zeros"
+        fail("id", rule, id, remedy="keep the column `place` of the sheet that was exported")
     return Item(id, found, {})
 
 

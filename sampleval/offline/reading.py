@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 
 from sampleval._checks import InputError, located
-from sampleval.offline.lines import Line, item_of, lines_of, own, table_of, whole
+from sampleval.offline.lines import Line, item_of, lines_of, own, table_of, twins, whole
 from sampleval.offline.writing import silences
 from sampleval.pool import Task, decode_label, encode_label
 from sampleval.study import Item, Study, in_text, label_of
@@ -86,6 +86,7 @@ def read(
     answered = [line for line in lines if line.answer]
     whole(study, table)
     own(study, answered)
+    doubtful = twins(study, lines)
     imported, corrected, unchanged, altered = [], [], [], []
     conflicts: list[Conflict] = []
     rejected: list[Rejected] = []
@@ -93,7 +94,7 @@ def read(
     told: dict[int, tuple[Item, Any]] = {}
     for line in answered:
         try:
-            item, answer = item_of(study, line), _answer(study.pool.task, line)
+            item, answer = item_of(study, line, doubtful), _answer(study.pool.task, line)
             _agrees(said.setdefault(item.place, (answer, line.number)), answer)
         except InputError as error:
             rejected.append(Rejected(line.number, line.id, line.answer, str(error)))
