@@ -220,6 +220,34 @@ def test_one_class_in_several_spellings_is_one_class(cells: list[str], classes: 
     assert Labels.from_frame(frame, pool).known.all()
 
 
+@pytest.mark.parametrize("form", ["csv", "frame"])
+@pytest.mark.parametrize("asks", ["label", "pred"])
+@pytest.mark.parametrize(
+    ("cell", "said"),
+    [(None, "must not be missing"), ("", "must not be missing"), ("high", "must be a number; got 'high'")],
+)
+def test_a_score_without_numbers_takes_no_class_along(
+    cell: Any, said: str, asks: str, form: str, tmp_path: Path
+) -> None:
+    """A third label had been left out without a word."""
+    scores = {"score_a": [0.1, 0.9], "score_b": [0.4, 0.3], "score_c": [cell] * 2}
+    frame = pd.DataFrame(scores | {f"{asks}_{name}": [0, 1] for name in "abc"})
+    with pytest.raises(InputError, match=f"`score_c` {said}.* at row 0"):
+        if form == "frame":
+            Pool.from_frame(frame)
+        else:
+            frame.to_csv(tmp_path / "pool.csv", index=False)
+            Pool.read(tmp_path / "pool.csv")
+    assert Pool.from_frame(frame.drop(columns=["score_c", f"{asks}_c"])).task.classes == ("a", "b")
+
+
+def test_words_beside_a_score_are_no_score() -> None:
+    frame = pd.DataFrame(
+        {"score_a": [0.1, 0.9], "score_b": [0.4, 0.3], "label_a": [0, 1], "score_why": ["x", "y"]}
+    )
+    assert guess_columns(frame).classes == ("a", "b")
+
+
 # ---------------------------------------------------------------- numbers, lists and times
 
 

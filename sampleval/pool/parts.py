@@ -38,7 +38,7 @@ class Parts:
 
 def sort_columns(df: pd.DataFrame, names: Mapping[str, str]) -> Parts:
     """Sort columns by the roles their (bare) names suggest."""
-    parts, weak = Parts(), []
+    parts, weak, bare_of_numbers = Parts(), [], {}
     for bare, name in names.items():
         role, suffix = role_of(bare)
         if role == "weak score" and numeric(df[name]):
@@ -47,6 +47,12 @@ def sort_columns(df: pd.DataFrame, names: Mapping[str, str]) -> Parts:
             getattr(parts, role).append(name)
         elif role in ("score", "pred", "error", "label") and (role in ("pred", "label") or numeric(df[name])):
             getattr(parts, role + "s")[suffix] = name
+        elif role == "score":
+            bare_of_numbers[suffix] = name
+    # Left out, the score that a label or decision beside others asks for would take its class along: refused by name.
+    paired = parts.labels.keys() | parts.preds.keys()
+    if paired & parts.scores.keys():
+        parts.scores |= {suffix: name for suffix, name in bare_of_numbers.items() if suffix in paired}
     if not (parts.score or parts.scores) and len(weak) == 1:
         parts.score = weak
     for role in ("score", "pred", "label"):
