@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from dataclasses import replace
+from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -11,7 +14,7 @@ import pandas as pd
 import pytest
 
 import sampleval as sv
-from sampleval import frames, metrics
+from sampleval import designs, frames, metrics, surrogates
 from sampleval.metrics import resolve
 from tests.pools import binary
 
@@ -29,6 +32,14 @@ def simulated(pool: Any = POOL, **options: Any) -> pd.DataFrame:
 def created(**options: Any) -> sv.Study:
     usual: dict[str, Any] = {"metric": "f1", "budget": 5}
     return sv.create_study(POOL, **(usual | options))
+
+
+def planned(**options: Any) -> sv.Plan:
+    return sv.plan(POOL, metric="f1", budget=5, held={"item-001": "ham"}, **options)
+
+
+def needed(**options: Any) -> object:
+    return sv.budget_for(POOL, metric="f1", width=0.3, held={"item-001": "ham"}, **options)
 
 
 def curve(defensive: Any, *designs: str) -> pd.DataFrame:
@@ -54,6 +65,22 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
     "item beyond": (lambda: STUDY.item(99), "`place` must be a place of the queue, which has 5 items so far; got 99"),
     "sample below": (lambda: STUDY.sample(-1), "`k` must be a whole number"),
     "sample of text": (lambda: STUDY.sample("5"), "`k` must be a whole number"),  # type: ignore[arg-type]
+    "metric of no length": (lambda: created(metric=np.array("f1")), "`metric` must be a metric, a list of them"),
+    "metrics of no length": (lambda: STUDY.estimates(np.array("f1")), "`metrics` must be a list"),  # type: ignore[arg-type]
+    "answers of no length": (lambda: STUDY.tell_all(np.array(3)), "`answers` must be pairs of item"),
+    "an answer of no length": (lambda: STUDY.tell_all([np.array(3)]), "`answers` must be pairs of item"),  # type: ignore[list-item]
+    "ids of no length": (lambda: POOL.positions(np.array(3)), "`ids` must be a list of ids"),
+    **{
+        f"{made.__name__} where chance is {said!r}": (
+            partial(made, held_random=said),
+            "`held_random` must be True or False; got",
+        )
+        for made in (created, planned, needed)
+        for said in (pd.NA, np.array([1, 2]), "no", 1)
+    },
+    "sample of none": (lambda: STUDY.sample(0), "`k` must be a whole number from 1 to"),
+    "sample beyond": (lambda: STUDY.sample(255), "`k` must be a whole number from 1 to"),
+    "sample before": (lambda: sv.create_study(POOL, metric="f1", budget=5).sample(), "needs an answer before its sample"),
     "run below": (lambda: STUDY.run(-1), "`k` must be a whole number"),
     "interval text": (lambda: STUDY.estimate(interval=""), "`interval` is not known"),
     "interval zero": (lambda: STUDY.estimate(interval=0), "`interval` must be a name"),  # type: ignore[arg-type]
@@ -115,3 +142,26 @@ def test_known_labels_are_held_as_they_are() -> None:
     assert one.expected_error == other.expected_error
     with pytest.raises(sv.InputError, match="must hold the labels of this pool"):
         sv.plan(binary(n=30)[0], metric="f1", budget=5, held=some)
+
+
+def test_fractions_are_numbers() -> None:
+    """They had been a "circular reference", or no number for an array."""
+    half: Any = Fraction(1, 2)
+    usual: dict[str, Any] = {"preset": "queue", "design": "poisson"}
+    as_floats = created(**usual, shrinkage=0.5, defensive=0.5, level=0.5)
+    for parts in (
+        {"shrinkage": half, "defensive": half},
+        {"surrogate": surrogates.Shrunk(half), "design": designs.Poisson(half)},
+    ):
+        assert created(**usual | parts, level=half).settings == as_floats.settings
+        assert (
+            planned(**usual | parts).expected_error
+            == planned(**usual, shrinkage=0.5, defensive=0.5).expected_error
+        )
+
+
+@pytest.mark.parametrize("goal", [1e150, 1e300])
+def test_a_goal_beyond_all_bounds_takes_a_label(goal: float) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert sv.plan(POOL, metric="f1", budget=5, goal=goal).needed.low == 1

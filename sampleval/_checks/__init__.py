@@ -34,12 +34,13 @@ from sampleval._checks.errors import (
     shown,
     undamaged,
 )
-from sampleval._checks.protocols import conforms, instance, several
+from sampleval._checks.protocols import conforms, instance, listable, several
 from sampleval._checks.values import (
     budget,
     choice,
     count,
     defensive,
+    flag,
     goal,
     level,
     nonnegative,
@@ -68,12 +69,14 @@ __all__ = [
     "distinct_names",
     "fail",
     "finite",
+    "flag",
     "frame",
     "goal",
     "identifiers",
     "in_percent",
     "instance",
     "level",
+    "listable",
     "listed",
     "located",
     "may_be_percent",

@@ -29,11 +29,21 @@ def several(things: Iterable[T] | None, name: str, *, remedy: str = "") -> list[
     [0, 1]
     """
     given: object = things
-    if isinstance(given, str | bytes) or not isinstance(given, Iterable):
+    if isinstance(given, str | bytes) or not listable(given):
         fail(name, "must be a list", given, remedy=remedy)
     if not (found := list(given)):
         fail(name, "must not be empty", remedy=remedy)
     return found
+
+
+def listable(thing: object) -> TypeGuard[Iterable[Any]]:
+    """Whether there is something to go through: a NumPy array of one number says so, and then is not.
+
+    >>> import numpy as np
+    >>> listable([1]), listable(1), listable(np.array([1])), listable(np.array(1))
+    (True, False, True, False)
+    """
+    return isinstance(thing, Iterable) and getattr(thing, "ndim", 1) != 0
 
 
 def conforms(thing: object, protocol: type[T]) -> TypeGuard[T]:

@@ -73,6 +73,17 @@ def defensive(value: object) -> float:
     return unit(value, "defensive", remedy=remedy)
 
 
+def flag(value: object, name: str) -> bool:
+    """True or False, NumPy's too; what merely counts as one of them is not.
+
+    >>> flag(np.bool_(True), "held_random")
+    True
+    """
+    if not isinstance(value, bool | np.bool_):
+        fail(name, "must be True or False", value)
+    return bool(value)
+
+
 def count(value: object, name: str, *, minimum: int = 0, maximum: int | None = None) -> int:
     """A whole number from `minimum` to `maximum`; 3.0 counts as 3.
 

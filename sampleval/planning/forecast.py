@@ -72,4 +72,4 @@ def events(value: float, interval: Interval, scope: tuple[float, float], labels:
         return labels / 4
     error = interval.width / (high - low) / 2 / ndtri((1 + interval.level) / 2)
     share = np.clip((value - low) / (high - low), min(error, 0.5), max(1 - error, 0.5))
-    return float(2 * share * (1 - share) * min(share, 1 - share) / error**2) if error > 0 else np.inf
+    return float(2 * share * (1 - share) * min(share, 1 - share) / error / error) if error > 0 else np.inf

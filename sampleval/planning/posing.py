@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from sampleval._checks import InputError
+from sampleval._checks import InputError, flag
 from sampleval.designs import Problem
 from sampleval.metrics import Metric, resolve
 from sampleval.pool import Labels, Pool, checked
@@ -36,6 +36,7 @@ def posed(
     Raises:
         InputError: The labels held do not fit, or leave nothing to ask.
     """
+    random = flag(random, "held_random")
     known = beforehand(checked(pool), held, cell, random=random)
     if len(known) == pool.size:
         raise InputError(f"`held` must leave items to ask; {ALL_HELD}; leave it out")

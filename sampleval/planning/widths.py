@@ -12,6 +12,8 @@ from sampleval.metrics import Metric
 from sampleval.pool import Floats
 from sampleval.presets import Method
 
+LARGEST = 700.0  # logarithm of a variance that a float still holds
+
 
 def left_by(problem: Problem, cell: Method) -> Profile:
     """The pool's profile with the squares that this method is left to measure, if the belief is right."""
@@ -46,7 +48,7 @@ def variance_for(metric: Metric, predicted: float, width: float, family: str, le
         family: Key in `INTERVALS`.
         level: Coverage.
     """
-    low, high = -40.0, 4 * np.log(max(width, 1.0)) + 10
+    low, high = -40.0, min(4 * np.log(max(width, 1.0)) + 10, LARGEST)
     for _ in range(20):
         middle = (low + high) / 2
         wide = width_of(metric, predicted, float(np.exp(middle)), family, level)

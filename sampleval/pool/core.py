@@ -118,7 +118,7 @@ class Pool:
             ids: Ids, as text or as the numbers they were read from.
         """
         given: object = [ids] if isinstance(ids, str | bytes) else ids
-        if not isinstance(given, Iterable):
+        if not _checks.listable(given):
             fail("ids", "must be a list of ids", given, remedy="for one id ask for its position")
         wanted = [id_of(item) for item in given]
         found: Integers = self._index.get_indexer(pd.Index(wanted, dtype=object)).astype(np.intp)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import fields, replace
+from numbers import Integral, Real
 from typing import Any
 
 from sampleval._checks import InputError, choice, fail, nearest
@@ -64,9 +65,9 @@ def method(
     believed = companion(chosen_design, base.surrogate)
     weighing = _pick(estimator, ESTIMATORS, "estimator", natural)
     result = Method(
-        _with(_pick(surrogate, SURROGATES, "surrogate", believed), "shrinkage", shrinkage),
-        _with(chosen_design, "defensive", defensive),
-        weighing,
+        _floats(_with(_pick(surrogate, SURROGATES, "surrogate", believed), "shrinkage", shrinkage)),
+        _floats(_with(chosen_design, "defensive", defensive)),
+        _floats(weighing),
         usual_interval(weighing, base.interval)
         if interval is None
         else choice(interval, INTERVALS, "interval"),
@@ -120,6 +121,15 @@ def _with(option: Any, name: str, value: float | None) -> Any:
     if name not in {f.name for f in fields(option)}:
         raise InputError(f"`{name}` has no meaning for {type(option).__name__}; leave it out")
     return replace(option, **{name: value})
+
+
+def _floats(option: Any) -> Any:
+    """The option with fractions and the like as floats: arrays and JSON know no others."""
+    values = {f.name: getattr(option, f.name) for f in fields(option) if f.init}
+    odd = {
+        n: float(v) for n, v in values.items() if isinstance(v, Real) and not isinstance(v, float | Integral)
+    }
+    return replace(option, **odd) if odd else option
 
 
 __all__ = [

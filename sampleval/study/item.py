@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from sampleval._checks import fail
+from sampleval._checks import fail, listable
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,14 +44,14 @@ def pairs(answers: Iterable[tuple[str | Item, Any]]) -> Iterator[tuple[str | Ite
     """Answers one by one, refused unless each is an item, or its id, with its label."""
     given: object = answers
     rule, example = "must be pairs of item or id and label", "e.g. [(item, 1)]"
-    if not isinstance(given, Iterable) or isinstance(given, str | bytes | Mapping):
+    if not listable(given) or isinstance(given, str | bytes | Mapping):
         remedy = "of a mapping pass its items()" if isinstance(given, Mapping) else example
         fail("answers", rule, type(given).__name__, remedy=remedy)
     for answer in given:
-        listed = isinstance(answer, Sequence | np.ndarray) and not isinstance(answer, str | bytes)
-        if not listed or len(answer) != 2:
+        pair = answer.tolist() if isinstance(answer, np.ndarray) else answer
+        if not isinstance(pair, Sequence) or isinstance(pair, str | bytes) or len(pair) != 2:
             fail("answers", rule, answer, remedy=example)
-        yield answer[0], answer[1]
+        yield pair[0], pair[1]
 
 
 def plain(value: Any) -> Any:

@@ -84,6 +84,8 @@ def create_study(
         shrinkage=shrinkage,
         defensive=defensive,
     )
+    if held_random is not None:
+        held_random = _checks.flag(held_random, "held_random")
     given = held.known_labels() if isinstance(held, Study) else held
     if isinstance(held, Study) and held_random is not False:
         if held_random and not held.impartial:

@@ -244,8 +244,18 @@ class Reading:
         return self._run_at[1]
 
     def sample(self, k: int | None = None) -> Sample:
-        """With what chances the first k answered items came in."""
-        return self._state.sample(self._length(k))
+        """With what chances the first k answered items came in.
+
+        Args:
+            k: From 1 to the length of the answered run; all of it by default.
+
+        Raises:
+            InputError: No such number, or no answer yet.
+        """
+        length = self._state.run_length()
+        if not length:
+            raise _checks.InputError("the study needs an answer before its sample can be told; tell one")
+        return self._state.sample(length if k is None else _checks.count(k, "k", minimum=1, maximum=length))
 
     @property
     def impartial(self) -> bool:

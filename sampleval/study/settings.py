@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sized
 from dataclasses import asdict, dataclass, fields
 from typing import Any, Literal
 
-from sampleval._checks import InputError, choice, count, fail, instance, level, listed, positive
+from sampleval._checks import InputError, choice, count, fail, instance, level, listable, listed, positive
 from sampleval.metrics import Metric, resolve
 from sampleval.presets import Method
 from sampleval.study.item import plain
@@ -49,7 +49,7 @@ class Settings:
         instance(self.held_random, bool, "held_random")
         count(self.budget, "budget")
         object.__setattr__(self, "seed", count(self.seed, "seed"))  # 3.0 is 3, which generators insist on
-        level(self.level)
+        object.__setattr__(self, "level", level(self.level))  # JSON knows no fractions
         choice(self.oracle, ("deterministic", "stochastic"), "oracle")
 
     @classmethod
@@ -85,7 +85,7 @@ def own_metrics(metrics: Iterable[Metric]) -> dict[str, Metric]:
     """Metrics of one's own by name."""
     given: object = metrics
     remedy = "pass a list of sampleval.metrics.Metric; those of the registry need not be named"
-    if isinstance(given, Metric | str) or not isinstance(given, Iterable):
+    if isinstance(given, Metric | str) or not listable(given):
         fail("metrics", "must be a list", given, remedy=remedy)
     return {instance(own, Metric, "metrics", remedy=remedy).name: own for own in metrics}
 
@@ -99,7 +99,7 @@ def target(metric: Target) -> dict[Metric, float]:
     if isinstance(metric, str | Metric):
         return {resolve(metric): 1.0}
     given: object = metric  # whatever a caller may pass
-    if not isinstance(given, Iterable) or (isinstance(given, Sized) and not len(given)):
+    if not listable(given) or (isinstance(given, Sized) and not len(given)):
         fail("metric", "must be a metric, a list of them, or a mapping name → weight", metric)
     if not isinstance(metric, Mapping):
         found = [resolve(name) for name in metric]
