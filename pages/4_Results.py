@@ -6,7 +6,7 @@ import streamlit as st
 
 from sampleval import frames, plots
 from sampleval.intervals import INTERVALS, Interval
-from sampleval.study import Estimate, Study, caveats, finding, progress, true_value, whose
+from sampleval.study import Estimate, Study, caveats, doubt, finding, method_name, progress, true_value, whose
 from sampleval.study.estimate import About
 from sampleval.ui import (
     adaptation,
@@ -124,6 +124,7 @@ def how(study: Study) -> View:
             )
         goals.setting(study)
         anytime = stopping.toggle(study, about)
+    st.caption(f"Method: {words.plain(method_name(study.settings.preset))}")
     return View(level, stopping.FAMILY if anytime else interval, about)
 
 
@@ -194,9 +195,10 @@ def closer(study: Study, found: list[Estimate], view: View) -> None:
             ("sure", name, threshold, view.interval, view.about),
             lambda: study.probability_above(threshold, name, interval=view.interval, about=view.about),
         )
-        asked = verdict.question(metric.title, threshold, sure, at_most=side == "most")
+        doubtful = doubt(study, estimate)
+        asked = verdict.question(metric.title, threshold, sure, at_most=side == "most", doubtful=doubtful)
         st.markdown(f"#### {words.plain(asked)}")
-        if 0 < sure < 1:
+        if 0 < sure < 1 and not doubtful:
             st.caption("How sure: from the level at which the interval's limit meets the threshold.")
     if name != found[0].metric:
         st.markdown(words.plain(in_words(study, estimate)))

@@ -1,13 +1,14 @@
 """Studies: resume, rename, duplicate, delete, export, import."""
 
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 import streamlit as st
 
 from sampleval import bundle
 from sampleval.metrics import METRICS
-from sampleval.study import Summary, load_study, summaries
+from sampleval.study import Summary, load_study, method_name, summaries
 from sampleval.ui import planner, shell, stores, words
 
 SHOWN = 20  # studies listed before "show all"
@@ -48,9 +49,10 @@ def card(line: Summary, *, current: bool) -> None:
             st.markdown(f"**{words.plain(line.name)}**{' :blue-badge[open]' if current else ''}")
             facts = [
                 words.plain(titles),
+                words.plain(method_name(line.preset)),
                 f"pool of {words.many(size, 'item')}" if size else ":material/warning: its data are missing",
             ]
-            facts += [f"by {words.plain(', '.join(line.annotators))}"] if line.annotators else []
+            facts += [f"by {words.plain(who)}"] if (who := people(line.annotators)) else []
             st.caption(" · ".join([*facts, f"changed {words.ago(line.changed)}"]))
             done = min(1.0, line.labels / max(line.budget, 1))
             st.progress(done, text=f"{words.count(line.labels)} of {words.count(line.budget)} answered")
@@ -69,6 +71,12 @@ def card(line: Summary, *, current: bool) -> None:
                 shell.go("Results" if full else "Label")
             with st.popover("More", icon=":material/more_horiz:"):
                 more(line, lost)
+
+
+def people(annotators: Sequence[str]) -> str:
+    """Who answered; answers without a name are told beside named ones, and are nothing to tell alone."""
+    named = [who for who in annotators if who]
+    return ", ".join([*named, *["somebody without a name"] * (named != list(annotators))]) if named else ""
 
 
 def more(line: Summary, lost: str | None) -> None:

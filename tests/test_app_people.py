@@ -8,6 +8,7 @@ import pytest
 
 import sampleval as sv
 from sampleval import frames
+from sampleval.report.methods import methods
 from sampleval.study import Study, agreement, shared
 
 pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app]")
@@ -158,3 +159,25 @@ def test_one_answer_is_corrected_and_the_others_stay() -> None:
     assert study.labels == 8
     listed = start("Label", study=study.name, who="ann").selectbox(key="correct_item").options
     assert [text.endswith("· ham") for text in listed].count(True) == 1
+
+
+def test_answers_behind_someone_elses_items_are_told_on_both_pages() -> None:
+    """A page opened without a name and closed keeps its place for a while; what Ann says meanwhile must not vanish."""
+    study = begun()
+    study.tell_all([(item, "spam") for item in study.ask(8) if item.place], annotator="ann")
+    waiting = "7 answers wait for items before them that someone else holds"
+    label = fine(start("Label", study=study.name, who="ann"))
+    assert any(waiting in words.value for words in label.caption)
+    results = fine(start("Results", study=study.name))
+    assert any(f"yet about Accuracy \\({waiting}\\)" in words.value for words in results.markdown)
+
+
+def test_answers_without_a_name_are_not_put_down_to_somebody_else() -> None:
+    study = begun()
+    items = study.ask(7)
+    study.tell_all([(item, "spam") for item in items[:5]])
+    study.tell_all([(item, "ham") for item in items[5:]], annotator="oracle")
+    said = methods(study, study.estimate())
+    assert "7 were given by oracle (2), somebody without a name (5) on" in said
+    captions = [caption.value for caption in fine(start("Studies")).caption]
+    assert any("by oracle, somebody without a name" in caption for caption in captions)

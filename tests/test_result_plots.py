@@ -271,7 +271,7 @@ def test_answers_that_wait_are_no_lack_of_labels() -> None:
     study = held(0)
     study.tell(study.ask(3)[2], 1)
     [said] = caveats(study, study.estimates())
-    assert said.startswith("Answers that wait for items before them in the queue: 1.")
+    assert said.startswith("1 answer waits for items before it that someone else holds.")
 
 
 @pytest.mark.parametrize("preset", ["queue", "recommended"])
@@ -311,7 +311,7 @@ def test_caveats_name_few_positives_silence_and_gaps() -> None:
     said = "\n".join(caveats(study, study.estimates()))
     assert "Only one labelled item is positive" in said
     assert "unsure: 1." in said
-    assert "in the queue: 1." in said
+    assert "1 answer waits for items before it" in said
     assert "This pool, as scored" in said
     assert "same source" in "\n".join(caveats(study, study.estimates(about="future")))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from types import MappingProxyType
 
 from sampleval.designs import (
@@ -30,6 +30,9 @@ from sampleval.pool import Kind
 from sampleval.presets.cell import Method
 from sampleval.surrogates import BetaBernoulli, Calibration, DirichletTree, Recalibrated, Shrunk
 
+RARE_POSITIVES = "where positives are rare, far fewer of its intervals hold than they say"
+RARE_CLASS = "where a class is rare, its 90 % intervals held in 40 to 75 % of studies while labels were few"
+
 
 @dataclass(frozen=True, slots=True)
 class Preset:
@@ -40,6 +43,8 @@ class Preset:
         source: Where it was published.
         about: What it does, in one sentence.
         valid: When its estimates and intervals can be trusted.
+        title: Its own name for a person, which tells it from every other preset.
+        fails: Where its intervals are known to hold less often than they say, and how; "" where they are not.
         elsewhere: The cell for labels that are not binary, where that is another one.
         apart: The cell for binary labels and metrics that tell items of like score apart, where that is another one.
     """
@@ -50,6 +55,9 @@ class Preset:
     valid: str
     elsewhere: Method | None = None
     apart: Method | None = None
+    _: KW_ONLY
+    title: str
+    fails: str = ""
 
     def cell(self, kind: Kind = "binary", *, apart: bool = False) -> Method:
         """The method for labels of this kind, and metrics that do or do not tell items of like score apart."""
@@ -75,30 +83,37 @@ PRESETS: MappingProxyType[str, Preset] = MappingProxyType(
                 ModelAssisted(opening="ratio"),
             ),
             QUEUE,
+            title="Learning how far to trust the scores",
         ),
         "queue": Preset(
             QUEUE,
             "Duffield, Lund & Thorup 2007; Ohlsson 1998",
             "A labelling queue that can be stopped or extended at any label; items that matter more come first.",
             "Always unbiased for sums; efficient where the scores rank the items well.",
+            title="Labelling queue",
         ),
         "uniform": Preset(
             Method(Shrunk(), Uniform(), StratifiedMean()),
             "textbook",
             "Every item has the same chance; the yardstick for all others.",
             "Always, but it needs very many labels where a class is rare.",
+            title="Uniform sampling",
         ),
         "yilmaz-is": Preset(
             Method(Shrunk(toward="half"), Importance(), ImportanceSampling(), "beta"),
             "Yilmaz et al. 2021, Algorithm 1",
             "Draws with replacement in proportion to how much a label can move the metric.",
             "When few labels are drawn from many items and positives are not rare: its interval fails there.",
+            title="Importance sampling",
+            fails=RARE_POSITIVES,
         ),
         "yilmaz-bs": Preset(
             Method(Shrunk(toward="half"), Poisson(), HorvitzThompson(), "beta"),
             "Yilmaz et al. 2021, Algorithm 2",
             "Independent inclusion of each item; the number of labels is random around M.",
             "When positives are not rare: its interval fails there.",
+            title="Bernoulli sampling",
+            fails=RARE_POSITIVES,
         ),
         "yilmaz-online-bs": Preset(
             Method(
@@ -111,6 +126,8 @@ PRESETS: MappingProxyType[str, Preset] = MappingProxyType(
             "Bernoulli sampling in rounds of about 20; each aims at the metric as the rounds before estimate it.",
             "Unbiased for sums after every complete round; the scores themselves are not corrected. Its interval fails "
             "where positives are rare.",
+            title="Bernoulli sampling in rounds",
+            fails=RARE_POSITIVES,
         ),
         "marchant-is": Preset(
             Method(
@@ -121,6 +138,8 @@ PRESETS: MappingProxyType[str, Preset] = MappingProxyType(
             "Marchant & Rubinstein 2021, Remark 4",
             "One proposal, in proportion to how much a label is expected to move the metric if the scores are right.",
             "When the scores are calibrated; confident wrong scores make estimates that are rarely far off but then very.",
+            title="Importance sampling by the scores as they are",
+            fails="where scores are sure and wrong, its intervals are rarely far off, but then by very much",
         ),
         "marchant-flat": Preset(
             Method(
@@ -132,6 +151,8 @@ PRESETS: MappingProxyType[str, Preset] = MappingProxyType(
             "Adaptive importance sampling; each stratum of scores learns from its own labels.",
             "Consistent; efficient where positives are rare. Early intervals are too narrow: 90 % ones held in 40 to 75 % "
             "of studies of a rare class.",
+            title="Adaptive importance sampling, strata apart",
+            fails=RARE_CLASS,
         ),
         "marchant-tree": Preset(
             Method(
@@ -143,6 +164,8 @@ PRESETS: MappingProxyType[str, Preset] = MappingProxyType(
             "Adaptive importance sampling; strata of scores also learn from their neighbours.",
             "Consistent; the best of the published ones where positives are rare. Early intervals are too narrow: 90 % "
             "ones held in 40 to 75 % of studies of a rare class.",
+            title="Adaptive importance sampling, strata in a tree",
+            fails=RARE_CLASS,
         ),
         "oasis": Preset(
             Method(
@@ -155,18 +178,22 @@ PRESETS: MappingProxyType[str, Preset] = MappingProxyType(
             "For F-measures of two classes, from labels of a small part of the pool (of two items in five, recall is half a "
             "standard error too high); consistent. Where a rare class hides in a wide stratum its progress is slow and "
             "its interval misses it.",
+            title="Adaptive importance sampling for F-measures (OASIS)",
+            fails="where a rare class hides in a wide stratum of scores, its intervals miss it",
         ),
         "stratified": Preset(
             Method(Shrunk(), Stratified(), StratifiedMean()),
             "Druck & McCallum 2011",
             "Strata of similar score, each labelled in proportion to its size.",
             "Always; better than uniform where scores tell classes apart, but a rare class stays rare in the sample.",
+            title="Stratified sampling",
         ),
         "active-testing": Preset(
             Method(Recalibrated(), Sequential(uncentred=True), Lure()),
             "Kossen et al. 2021",
             "One item after the other, where the surrogate expects the largest loss among those left.",
             "Unbiased for sums at every length; its interval needs a dozen labels, and more where losses are rare.",
+            title="Active testing",
         ),
     }
 )

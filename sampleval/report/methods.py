@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
 from importlib.metadata import PackageNotFoundError, version
@@ -175,10 +176,9 @@ def _known_as(study: Study) -> list[str]:
 def _labels(study: Study) -> str:
     at, held = progress(study.state), len(study.state.problem.held)
     times = sorted(a.at for answers in study.state.answers.values() for a in answers)
-    who = sorted({a.annotator for answers in study.state.answers.values() for a in answers} - {""})
     said = f"Of {study.budget:,} answers allowed, {at.labels:,} were given"
     said += f" ({at.skipped:,} skipped, {at.unsure:,} unsure)" if at.skipped or at.unsure else ""
-    said += f" by {', '.join(who)}" if who else ""
+    said += _by(study)
     said += _when(times[0][:10], times[-1][:10]) if times else ""
     if not held:
         return f"{said}."
@@ -186,6 +186,16 @@ def _labels(study: Study) -> str:
         ", and, chosen by chance, they speak for the items like them" if study.settings.held_random else ""
     )
     return f"{said}. {held:,} labels were known beforehand and count as certain{speaking}."
+
+
+def _by(study: Study) -> str:
+    """Who answered, and where there are several, how many items each; nobody's name is put to another's answers."""
+    given = Counter(who for answers in study.state.answers.values() for who in {a.annotator for a in answers})
+    if len(given) < 2:
+        return "".join(f" by {who}" for who in given if who)
+    shares = [f"{who} ({n:,})" for who, n in sorted(given.items()) if who]
+    shares += [f"somebody without a name ({given['']:,})"] if given[""] else []
+    return f" by {', '.join(shares)}"
 
 
 def _when(first: str, last: str) -> str:

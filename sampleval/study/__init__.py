@@ -9,11 +9,12 @@ from sampleval.study.findings import finding, likely_more, said, towards_goal, w
 from sampleval.study.item import SKIP, UNSURE, Item, Silence
 from sampleval.study.joint import JointEstimate
 from sampleval.study.opening import create_study, load_study
-from sampleval.study.progress import Progress, progress
+from sampleval.study.progress import Progress, held_up, progress
 from sampleval.study.prospects import Prospect, prospect
 from sampleval.study.settings import Settings
 from sampleval.study.study import Study
 from sampleval.study.summary import Summary, summaries
+from sampleval.study.trust import doubt, method_name
 
 __all__ = [
     "SKIP",
@@ -34,11 +35,14 @@ __all__ = [
     "by_chance",
     "caveats",
     "create_study",
+    "doubt",
     "finding",
+    "held_up",
     "in_text",
     "label_of",
     "likely_more",
     "load_study",
+    "method_name",
     "progress",
     "prospect",
     "said",

@@ -11,7 +11,9 @@ from sampleval.estimators.inference import weights
 from sampleval.metrics.counts import SEVERAL, flags
 from sampleval.study.estimate import FEW, Estimate
 from sampleval.study.grounds import positives
+from sampleval.study.progress import held_up
 from sampleval.study.study import Study
+from sampleval.study.trust import doubt, validity
 
 MET = 3  # labels of a class from which something can be said of it
 HEAVY = 0.02  # share of the pool from which one answer speaks for "many" items
@@ -26,14 +28,29 @@ def caveats(study: Study, estimates: Sequence[Estimate]) -> list[str]:
     """
     if not any(estimate.labels or not np.isnan(estimate.value) for estimate in estimates):
         return _nothing(study)
+    first, last = _method(study, estimates)
     found = [
+        *first,
         *_unknown(study, estimates),
         *([] if _settled(estimates) else [*_positives(study), *_rare(study)]),
         *_unanswered(study),
         *_fallbacks(study, estimates),
         *_weights(study),
+        *last,
     ]
     return [*dict.fromkeys(found), *_always(study, estimates)]
+
+
+def _method(study: Study, estimates: Sequence[Estimate]) -> tuple[list[str], list[str]]:
+    """When the method is valid: said first where its intervals are known to fail here, else last."""
+    said = [line for line in [validity(study)] if line]
+    doubted = [line for e in estimates if (line := doubt(study, e))]
+    if _settled(estimates):
+        return [], []
+    if doubted:
+        warning = f"The intervals may be too narrow: {doubted[0]}."
+        return [" ".join([warning, *said])], []
+    return [], said
 
 
 def _nothing(study: Study) -> list[str]:
@@ -120,16 +137,14 @@ def _unanswered(study: Study) -> list[str]:
         for place in study.state.answers
         if (answer := study.state.current(place)) is not None
     ]
-    silent, gaps = len(kinds) - kinds.count("label"), study.labels - study.state.run_length()
+    silent, waiting = len(kinds) - kinds.count("label"), held_up(study.state)
     notes = []
     if silent:
         notes.append(
             f"Skipped or marked unsure: {silent:,}. The intervals are widened to allow for any label there."
         )
-    if gaps:
-        notes.append(
-            f"Answers that wait for items before them in the queue: {gaps:,}. They do not count until then."
-        )
+    if waiting:
+        notes.append(f"{waiting}. They do not count until those have an answer.")
     return notes
 
 

@@ -10,8 +10,10 @@ from sampleval.pool import Pool, Task
 from sampleval.pool.polarity import is_plain
 from sampleval.study.estimate import FEW, Estimate
 from sampleval.study.grounds import positives
+from sampleval.study.progress import held_up
 from sampleval.study.prospects import FIRST, Prospect, prospect
 from sampleval.study.study import Study
+from sampleval.study.trust import doubt
 
 
 def finding(study: Study, estimate: Estimate) -> str:
@@ -22,10 +24,15 @@ def finding(study: Study, estimate: Estimate) -> str:
         estimate: One of its estimates.
     """
     metric, run = study.metric(estimate.metric), study.run(estimate.labels)
+    if not estimate.labels and math.isnan(estimate.value) and (waiting := held_up(study.state)):
+        return f"Nothing can be said yet about {metric.title} ({waiting})."
     seen = positives(run) if run is not None and study.pool.task.kind == "binary" else None
     foreseen = estimate.about == "pool" and estimate.labels >= FIRST and not study.state.problem.stochastic
     halved = prospect(study, estimate, estimate.interval.width / 4) if foreseen else None
-    return said(metric, estimate, study.pool.task, study.pool.size, seen=seen, halved=halved)
+    doubtful = doubt(study, estimate)
+    return said(
+        metric, estimate, study.pool.task, study.pool.size, seen=seen, halved=halved, doubtful=doubtful
+    )
 
 
 def said(
@@ -36,6 +43,7 @@ def said(
     *,
     seen: int | None = None,
     halved: Prospect | None = None,
+    doubtful: str = "",
 ) -> str:
     """An estimate in sentences.
 
@@ -46,12 +54,16 @@ def said(
         size: Items in the pool, the unit of totals.
         seen: Positive items among the labels, `None` if there is no such thing.
         halved: What it takes to halve the interval; `None` to leave it out.
+        doubtful: Why its interval may hold less often than it says; "" if it does not.
     """
     unknown = nothing_known(metric, estimate, size)
     if unknown:
         return unknown
-    sentences = [f"{_scope(estimate)}{limits(metric, estimate, task, size)}."]
+    sure = f"by a {estimate.interval.sure} interval, which may be too narrow" if doubtful else ""
+    sentences = [f"{_scope(estimate)}{limits(metric, estimate, task, size, sure=sure)}."]
     sentences[0] = sentences[0][0].upper() + sentences[0][1:]
+    if doubtful:
+        sentences.append(f"Take care: {doubtful}.")
     if estimate.interval.width > 0:
         if metric.needs_positives and seen is not None and 0 < seen < FEW:
             many = "1 positive item was" if seen == 1 else f"{seen} positive items were"
@@ -128,10 +140,11 @@ def nothing_known(metric: Metric, estimate: Estimate, size: int) -> str:
     return f"Nothing can be said yet about {metric.title}: it may have {nearly}any value ({_sure(estimate)})."
 
 
-def limits(metric: Metric, estimate: Estimate, task: Task, size: int) -> str:
+def limits(metric: Metric, estimate: Estimate, task: Task, size: int, *, sure: str = "") -> str:
     """The interval as a statement: shares and numbers of something as such, other metrics by their title.
 
-    Limits are rounded outwards, and one at the end of what is possible is left out.
+    Limits are rounded outwards, and one at the end of what is possible is left out. In brackets stands how sure that
+    is, as the interval says unless `sure` says otherwise.
     """
     scale = metric.scale(size)
     ends = (metric.range[0] * scale, metric.range[1] * scale)
@@ -142,7 +155,7 @@ def limits(metric: Metric, estimate: Estimate, task: Task, size: int) -> str:
     low, high, decimals = outwards(low, high, percent=percent, whole=metric.total)
     above = written(low, decimals, percent=percent) if low > ends[0] else ""
     below = written(high, decimals, percent=percent) if high < ends[1] else ""
-    sure = f"({_sure(estimate)})"
+    sure = f"({sure or _sure(estimate)})"
     if natural:
         bounds = " and ".join([f"at least {above}"] * bool(above) + [f"at most {below}"] * bool(below))
         return f"{bounds} {phrase(metric, task)} {sure}"

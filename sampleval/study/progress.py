@@ -64,6 +64,15 @@ def progress(state: State, *, annotator: str | None = None) -> Progress:
     )
 
 
+def held_up(state: State) -> str:
+    """How many answers wait for items before them in the queue, as when two people label; "" if none does."""
+    waiting = sum(state.current(place) is not None for place in state.answers) - state.run_length()
+    if waiting <= 0:
+        return ""
+    many = "1 answer waits" if waiting == 1 else f"{waiting:,} answers wait"
+    return f"{many} for items before {'it' if waiting == 1 else 'them'} that someone else holds"
+
+
 def pace(state: State, annotator: str | None) -> float:
     """Median seconds of the last `RECENT` timed answers: a coffee break does not count."""
     timed = (

@@ -23,7 +23,7 @@ class Summary:
         budget: Labels allowed in all.
         created: When it began, UTC, ISO 8601.
         changed: When its last event happened.
-        annotators: Who answered.
+        annotators: Who answered; "" stands for answers without a name.
     """
 
     id: str
@@ -68,7 +68,7 @@ def summary(record: StudyRecord, events: Iterable[Event]) -> Summary:
             case Undone(uuid):
                 standing.pop(uuid, None)
     places = {place for place, _ in standing.values()}
-    annotators = tuple(dict.fromkeys(who for _, who in standing.values() if who))
+    annotators = tuple(dict.fromkeys(who for _, who in standing.values()))
     return Summary(
         record.id,
         record.name,

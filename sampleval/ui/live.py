@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from sampleval import frames, plots
-from sampleval.study import Estimate, Study
+from sampleval.study import Estimate, Study, held_up
 from sampleval.ui import goals, verdict, words
 from sampleval.ui.charts import CONFIG
 
@@ -36,7 +36,12 @@ def live_estimate(study: Study) -> None:
     title = metric.title
     drawn = _drawn(study)
     if drawn.estimate is None or drawn.figure is None:
-        st.caption(f"The {verdict.inside(title)} and its interval appear here after {STEP} answers.")
+        waiting = held_up(study.state)
+        st.caption(
+            f"{waiting}: the {verdict.inside(title)} appears here when those have an answer."
+            if waiting
+            else f"The {verdict.inside(title)} and its interval appear here after {STEP} answers."
+        )
         goals.towards(study, study.estimate(study.scalars[0]))
         return
     st.metric(

@@ -18,7 +18,7 @@ from sampleval.planning import Plan, plan
 from sampleval.planning.posing import ALL_HELD
 from sampleval.pool import Kind, Pool
 from sampleval.presets import AXES, DEFAULT, PRESETS, Method, method, misfit, telling_apart
-from sampleval.study import Study, create_study
+from sampleval.study import Study, create_study, method_name
 from sampleval.surrogates import Shrunk
 from sampleval.ui import shell, stores, words
 from sampleval.ui.held import NOTHING, Beforehand, partly
@@ -91,9 +91,8 @@ def recipes(kind: Kind = "binary", *, apart: bool = False) -> dict[str, Method]:
 
 
 def title_of(recipe: str, kind: Kind = "binary") -> str:
-    """A recipe's name: its design's for such labels, and the preset's."""
-    title = recipes(kind)[recipe].design.title
-    return f"{title} ({recipe})" if recipe in PRESETS else title
+    """A recipe's own name: several presets share a design."""
+    return method_name(recipe) if recipe in PRESETS else recipes(kind)[recipe].design.title
 
 
 def about(recipe: str) -> str:

@@ -54,7 +54,16 @@ def inside(title: str) -> str:
     return title[:1].lower() + title[1:] if small and not title.startswith(NAMES) else title
 
 
-def question(title: str, threshold: float, above: float, *, at_most: bool = False) -> str:
+def leaning(probability: float) -> str:
+    """A probability as an answer where its number is not to be trusted.
+
+    >>> leaning(0.999), leaning(0.5), leaning(0.04)
+    ('Rather yes', 'Open', 'Rather not')
+    """
+    return "Rather yes" if probability >= 0.8 else "Rather not" if probability < 0.2 else "Open"
+
+
+def question(title: str, threshold: float, above: float, *, at_most: bool = False, doubtful: str = "") -> str:
     """The question, its answer and the chance that it is so, in one sentence.
 
     Args:
@@ -62,11 +71,14 @@ def question(title: str, threshold: float, above: float, *, at_most: bool = Fals
         threshold: What it is compared with.
         above: Probability that it is at least the threshold, `nan` if unknown.
         at_most: Ask for the other side.
+        doubtful: Why the interval behind the probability may hold less often than it says; "" if it does not.
 
     >>> question("F1 score", 0.8, 0.97)
     'Is the F1 score at least 0.8? Very probably: 97% chance that it is.'
     >>> question("Log-loss", 0.8, 0.97, at_most=True)
     'Is the log-loss at most 0.8? Very probably not: 3% chance that it is.'
+    >>> question("F1 score", 0.8, 0.999, doubtful="where positives are rare, its intervals fail")
+    'Is the F1 score at least 0.8? Rather yes, but how surely is not known: where positives are rare, its intervals fail.'
     >>> question("F1 score", 0.8, 0.0)
     'Is the F1 score at least 0.8? No, it is known exactly.'
     """
@@ -76,4 +88,6 @@ def question(title: str, threshold: float, above: float, *, at_most: bool = Fals
         return f"{asked} Not known yet."
     if probability in (0, 1):  # never of an interval with some width
         return f"{asked} {'Yes' if probability else 'No'}, it is known exactly."
+    if doubtful:
+        return f"{asked} {leaning(probability)}, but how surely is not known: {doubtful}."
     return f"{asked} {answer(probability)}: {chance(probability)} chance that it is."

@@ -1,0 +1,79 @@
+"""How far the method of a study is to be trusted with its intervals, in words."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sampleval.pool import Pool
+from sampleval.presets import AXES, PRESETS, Method, Preset
+from sampleval.study.estimate import FEW, Estimate
+from sampleval.study.grounds import positives
+from sampleval.study.study import Study
+
+RARE = 0.1  # share of the items below which a class is rare
+
+
+def method_name(preset: str) -> str:
+    """What a person calls the method that a study began with.
+
+    >>> method_name("yilmaz-bs"), method_name("")
+    ('Bernoulli sampling (yilmaz-bs)', 'its own combination')
+    """
+    return f"{PRESETS[preset].title} ({preset})" if preset in PRESETS else "its own combination"
+
+
+def validity(study: Study) -> str:
+    """The study's method and when it is valid, as before the first label; "" for a method of its own."""
+    preset = study.settings.preset
+    if preset not in PRESETS:
+        return ""
+    valid = PRESETS[preset].valid
+    return f"Method: {method_name(preset)}. Valid: {valid[:1].lower()}{valid[1:]}"
+
+
+def doubt(study: Study, estimate: Estimate) -> str:
+    """Why this estimate's interval may hold less often than it says; "" where nothing like that is known here.
+
+    Args:
+        study: The study.
+        estimate: One of its estimates.
+    """
+    known, interval = akin(study), estimate.interval
+    if known is None or not known.fails or not interval.width > 0:
+        return ""
+    if known.method.interval == "beta" != interval.method:
+        return ""  # it is the Beta interval that fails, and another was chosen
+    return known.fails if _concerned(study, estimate) else ""
+
+
+def akin(study: Study) -> Preset | None:
+    """The preset of the study, or the first one made of the same three parts."""
+    if study.settings.preset in PRESETS:
+        return PRESETS[study.settings.preset]
+    parts = _parts(study.method)
+    return next((preset for preset in PRESETS.values() if _parts(preset.method) == parts), None)
+
+
+def _parts(method: Method) -> list[str]:
+    return [getattr(method, axis).key for axis in AXES]
+
+
+def _concerned(study: Study, estimate: Estimate) -> bool:
+    """Whether a metric that rests on a rare class is estimated, as far as decisions and labels tell."""
+    kind = study.pool.task.kind
+    if kind != "binary":
+        return kind != "regression" and has_rare_class(study.pool)
+    if not study.metric(estimate.metric).needs_positives:
+        return False
+    run = study.run(estimate.labels)
+    return has_rare_class(study.pool) or (run is not None and positives(run) < FEW)
+
+
+def has_rare_class(pool: Pool) -> bool:
+    """Whether a class, of two the positive one, is predicted for few items."""
+    if pool.task.kind == "binary":
+        return bool(np.mean(pool.pred == 1) < RARE)
+    shares = [np.mean(pool.pred == c) for c in range(pool.task.width)]
+    if pool.pred.ndim == 2:
+        shares = list(np.mean(pool.pred, axis=0))
+    return min(shares) < RARE

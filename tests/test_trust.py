@@ -1,0 +1,85 @@
+"""Results remember what Plan warned of: methods whose intervals fail where a class is rare."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import sampleval as sv
+from sampleval import report
+from sampleval.presets import PRESETS
+from sampleval.study import Study, caveats, doubt, finding, method_name
+
+RARE, EVEN = 0.03, 0.5
+
+
+def answered(preset: str, share: float, metric: str = "f1", storage: object = None) -> Study:
+    """A study of classes of which the positive one has this share, answered."""
+    rng = np.random.default_rng(1)
+    label = (rng.random(1500) < share).astype(int)
+    score = np.clip(np.where(label, 0.8, 0.15) + rng.normal(0, 0.15, 1500), 0.001, 0.999)
+    frame = pd.DataFrame({"score": score, "label": label})
+    pool = sv.Pool.from_frame(frame)
+    where = {} if storage is None else {"storage": storage, "name": "s"}
+    study = sv.create_study(pool, metric=metric, budget=120, preset=preset, seed=1, **where)  # type: ignore[arg-type]
+    study.answer(sv.Labels.from_frame(frame, pool), 120)
+    return study
+
+
+@pytest.mark.parametrize("preset", ["yilmaz-is", "yilmaz-bs", "marchant-flat", "marchant-tree", "oasis"])
+def test_a_method_that_fails_for_rare_classes_is_doubted_there(preset: str) -> None:
+    study = answered(preset, RARE)
+    estimate, fails = study.estimate(), PRESETS[preset].fails
+    assert doubt(study, estimate) == fails
+    first, *rest = caveats(study, [estimate])
+    assert first.startswith(f"The intervals may be too narrow: {fails}.")
+    assert PRESETS[preset].valid[1:] in first
+    assert not any("Valid:" in line for line in rest)
+    said = finding(study, estimate)
+    assert "sure)" not in said
+    assert "interval, which may be too narrow). Take care: " in said
+    assert "may be too narrow" in report.html(study)
+
+
+@pytest.mark.parametrize(
+    ("preset", "share", "metric"),
+    [("queue", RARE, "f1"), ("yilmaz-bs", EVEN, "f1"), ("yilmaz-bs", RARE, "accuracy")],
+)
+def test_elsewhere_the_limits_are_said_as_they_are(preset: str, share: float, metric: str) -> None:
+    study = answered(preset, share, metric)
+    estimate = study.estimate()
+    assert doubt(study, estimate) == ""
+    assert "sure)" in finding(study, estimate)
+    lines = caveats(study, [estimate])
+    assert not lines[0].startswith("Method:")
+    assert any(line.startswith(f"Method: {method_name(preset)}. Valid:") for line in lines)
+
+
+def test_another_interval_than_the_one_that_fails_is_not_doubted() -> None:
+    study = answered("yilmaz-bs", RARE)
+    assert doubt(study, study.estimate(interval="beta"))
+    assert not doubt(study, study.estimate(interval="korn-graubard"))
+
+
+def test_every_preset_has_a_name_of_its_own() -> None:
+    titles = [preset.title for preset in PRESETS.values()]
+    assert all(titles)
+    assert len(set(titles)) == len(titles)
+
+
+@pytest.mark.usefixtures("folder")
+def test_the_pages_name_the_method_and_soften_the_verdict() -> None:
+    pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app]")
+    from sampleval.ui import stores
+    from tests.apps import fine, start
+
+    answered("yilmaz-bs", RARE, storage=stores.storage())
+    at = fine(start("Results", study="s"))
+    captions = " ".join(caption.value.replace("\\", "") for caption in at.caption)
+    assert "Method: Bernoulli sampling (yilmaz-bs)" in captions
+    said = " ".join(text.value.replace("\\", "") for text in at.markdown)
+    assert "but how surely is not known: where positives are rare" in said
+    assert "lmost certainly" not in said
+    studies = " ".join(caption.value.replace("\\", "") for caption in fine(start("Studies")).caption)
+    assert "Bernoulli sampling (yilmaz-bs)" in studies
