@@ -15,6 +15,7 @@ from sampleval.frames.results import estimates
 from sampleval.metrics import Metric, difference, named, of_system, within
 from sampleval.pool import Flags, Pool
 from sampleval.study import JointEstimate, Study
+from sampleval.study.unseen import MET, met
 
 MOST_PARTS = 30  # distinct values of a column that are still parts; numbers beyond are cut at their quartiles
 FEW = 20  # answers below which a part's estimate is marked small
@@ -73,8 +74,8 @@ def classes(study: Study, *, level: float | None = None) -> pd.DataFrame:
         level: Coverage of the limits; the study's by default.
 
     Returns:
-        Columns measure (items, predicted, precision, recall, f1), class, value, low, high, note; what is
-        predicted is known, and has no width.
+        Columns measure (items, predicted, precision, recall, f1), class, value, low, high, note, labels (how many
+        say the class), few (too few of them to say much); what is predicted is known, and has no width.
     """
     task, pred = study.pool.task, study.pool.pred
     known = (
@@ -88,7 +89,11 @@ def classes(study: Study, *, level: float | None = None) -> pd.DataFrame:
         for measure, name in BY_CLASS.items()
     ]
     found.insert(1, exact.assign(measure="predicted"))
-    return pd.concat(found, ignore_index=True)[["measure", "class", "value", "low", "high", "note"]]
+    rows = pd.concat(found, ignore_index=True)[["measure", "class", "value", "low", "high", "note"]]
+    run = study.run()
+    seen = dict(zip(task.classes, met(run) if run is not None else [0] * task.width, strict=True))
+    labels = rows["class"].map(seen).astype(int)
+    return rows.assign(labels=labels, few=labels < MET)
 
 
 def confusion(study: Study, *, level: float | None = None) -> pd.DataFrame:

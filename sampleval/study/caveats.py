@@ -8,14 +8,14 @@ import numpy as np
 
 from sampleval._checks import listed
 from sampleval.estimators.inference import weights
-from sampleval.metrics.counts import SEVERAL, flags
+from sampleval.metrics.counts import SEVERAL
 from sampleval.study.estimate import FEW, Estimate
 from sampleval.study.grounds import positives
 from sampleval.study.progress import held_up
 from sampleval.study.study import Study
 from sampleval.study.trust import doubt, validity
+from sampleval.study.unseen import MET, met
 
-MET = 3  # labels of a class from which something can be said of it
 HEAVY = 0.02  # share of the pool from which one answer speaks for "many" items
 
 
@@ -122,8 +122,7 @@ def _rare(study: Study) -> list[str]:
     run, task = study.run(), study.pool.task
     if run is None or task.kind not in SEVERAL:
         return []
-    met = flags(run.said.labels, task.width).sum(axis=0)
-    rare = [repr(task.classes[c]) for c in np.flatnonzero(met < MET)]
+    rare = [repr(task.classes[c]) for c in np.flatnonzero(met(run) < MET)]
     said = (
         f"Labelled fewer than {MET} times: {listed(rare, 5)}. What is said of each, and of plain means over all "
         "classes, rests on single items: it may be further off than its interval tells."

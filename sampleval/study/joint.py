@@ -22,6 +22,7 @@ from sampleval.metrics import Metric, dense, effects, finite
 from sampleval.pool import Flags, Floats
 from sampleval.presets import Method
 from sampleval.study.grounds import exact, is_census, may_move, no_positive, remarks, unanswerable
+from sampleval.study.unseen import wary
 from sampleval.surrogates import expected_loss, label_wise, options, pooled_squares
 
 
@@ -142,6 +143,7 @@ def _limits(
         if found.draws is not None
         else _from_sizes(metric, run, method, found)
     )
+    at = wary(metric, run, method, found.value, at)
     below, above = _silent(metric, run, method, found)
     pointwise, band = (
         (np.clip(low + below, bottom, top), np.clip(high + above, bottom, top))

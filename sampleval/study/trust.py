@@ -71,9 +71,8 @@ def _concerned(study: Study, estimate: Estimate) -> bool:
 
 def has_rare_class(pool: Pool) -> bool:
     """Whether a class, of two the positive one, is predicted for few items."""
+    pred = np.asarray(pool.pred, np.intp)
     if pool.task.kind == "binary":
-        return bool(np.mean(pool.pred == 1) < RARE)
-    shares = [np.mean(pool.pred == c) for c in range(pool.task.width)]
-    if pool.pred.ndim == 2:
-        shares = list(np.mean(pool.pred, axis=0))
-    return min(shares) < RARE
+        return bool(pred.mean() < RARE)
+    shares = pred.mean(axis=0) if pred.ndim == 2 else np.bincount(pred, minlength=pool.task.width) / pool.size
+    return bool(shares.min() < RARE)

@@ -13,6 +13,7 @@ from sampleval import frames, plots
 from sampleval.metrics import Metric, for_kind, precision_recall_curve, roc_curve, score_grid
 from sampleval.pool import Floats
 from sampleval.study import JointEstimate, Study, by_chance
+from sampleval.study.unseen import MET
 from sampleval.ui import shell, tables, words
 from sampleval.ui.charts import chart
 
@@ -89,9 +90,15 @@ def classes(study: Study, level: float) -> None:
     measure = shell.choice("Measure", MEASURES, key="class_measure")
     shown, title = rows[rows["measure"] == measure], MEASURES[measure]
     span = None if measure == "items" else (-0.02, 1.02)
-    figure = plots.dots(shown, "class", title=f"{title} by class", x=title, span=span)
+    shown = shown.assign(name=tables.marked(shown))
+    figure = plots.dots(shown, "name", title=f"{title} by class", x=title, span=span)
     chart(figure, rows, key="classes", alt=f"{title} by class with intervals")
     st.dataframe(tables.classes(rows), hide_index=True, height="content")
+    if rows["few"].any():
+        st.caption(
+            f"Fewer than {MET} labels say these classes: too few to tell much of them. Where none does, limits allow for "
+            "what so many labels can miss."
+        )
     missing = rows[rows["value"].isna()]
     if len(missing):
         st.caption(words.plain(f"“–” where undefined: {missing['note'].iloc[0]}."))

@@ -82,17 +82,24 @@ def notes(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def classes(rows: pd.DataFrame) -> pd.DataFrame:
-    """`frames.classes` with one row a class: each measure with its limits."""
+    """`frames.classes` with one row a class: how many labels say it, and each measure with its limits."""
     found: dict[str, dict[str, str]] = {}
     for row in rows.to_dict("records"):
         whole = row["measure"] in ("items", "predicted")
         number = words.count if whole else words.number
         said = words.limits(row["low"], row["high"], whole=whole)
         limits = f" ({said})" if row["low"] < row["high"] else ""
-        found.setdefault(row["class"], {"Class": row["class"]})[str(row["measure"]).capitalize()] = (
+        first = {"Class": row["class"], "Labels": f"{words.count(row['labels'])}{', too few' * row['few']}"}
+        found.setdefault(row["class"], first)[str(row["measure"]).capitalize()] = (
             f"{number(row['value'])}{limits}" if not math.isnan(row["value"]) else "–"
         )
     return pd.DataFrame(list(found.values()))
+
+
+def marked(rows: pd.DataFrame) -> pd.Series:
+    """The classes of `frames.classes`, those with too few labels said to be so."""
+    few = " (" + rows["labels"].map(lambda n: words.many(n, "label")) + ")"
+    return rows["class"] + few.where(rows["few"], "")
 
 
 def parts(rows: pd.DataFrame, level: float) -> pd.DataFrame:

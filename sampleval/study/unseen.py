@@ -1,0 +1,73 @@
+"""Limits for classes met hardly ever: what was hardly drawn has hardly a variance, but that does not make it sure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from sampleval.estimators import Run
+from sampleval.estimators.inference import weights
+from sampleval.intervals import clopper_pearson
+from sampleval.metrics import Metric
+from sampleval.metrics.counts import SEVERAL, flags
+from sampleval.pool import Floats, Integers
+from sampleval.presets import Method
+
+MET = 3  # labels of a class from which something can be said of it
+COUNTS = (
+    "class_support",
+    "class_missed",
+)  # how many items are of a class: of any, and of those it is not predicted for
+RATIOS = ("class_recall", "class_f1")  # what rests on items of the class
+
+Limits = tuple[Floats, Floats]
+
+
+def met(run: Run) -> Integers:
+    """How many labels say each class, those held beforehand with them, (C,)."""
+    return np.asarray(flags(run.said.labels, run.items.task.width).sum(axis=0), np.intp)
+
+
+def wary(
+    metric: Metric, run: Run, method: Method, value: Floats, at: Callable[[float], Limits]
+) -> Callable[[float], Limits]:
+    """The limits of a metric by class, no narrower than labels of which hardly one was of a class allow.
+
+    An assisted mean of a class that no label showed varies by no more than what was foreseen of it: its limits held the
+    count in 1 study of 6. Clopper–Pearson's at Kish's size, (Σw)²/Σw², use the labels as if they knew nothing else.
+
+    Args:
+        metric: Any metric.
+        run: The answered run.
+        method: How it was drawn and is weighed.
+        value: The estimates, (m,).
+        at: Limits at a level, of metrics as shares of the pool.
+    """
+    if run.items.task.kind not in SEVERAL or metric.name not in (*COUNTS, *RATIOS):
+        return at
+    seen = met(run)
+    if metric.name in RATIOS:
+        return lambda level: _where(seen == 0, at(level), (np.zeros(len(seen)), np.ones(len(seen))))
+    return lambda level: _where(seen < MET, at(level), _of_counts(metric, run, method, value, level))
+
+
+def _where(few: np.ndarray, limits: Limits, least: Limits) -> Limits:
+    """Both pairs' outer limits where labels are few; what is known exactly stays."""
+    low, high = limits
+    few = few & (low < high)
+    return np.where(few, np.fmin(low, least[0]), low), np.where(few, np.fmax(high, least[1]), high)
+
+
+def _of_counts(metric: Metric, run: Run, method: Method, value: Floats, level: float) -> Limits:
+    """Clopper–Pearson limits of shares of the pool; held labels are known, and none is more than what is left."""
+    weight = weights(run, method.estimator)[run.responded]
+    size = weight.sum() ** 2 / np.square(weight).sum() if weight.any() else 0.0
+    known = len(run.held) / run.population
+    held = metric.value(metric.loss(run.held, run.held_labels).mean(axis=0)) * known if known else 0.0
+    share = np.clip((value - held) / (1 - known), 0, 1) if known < 1 else np.zeros(len(value))
+    low, high = clopper_pearson(size * share, size * (1 - share), level)
+    most = np.minimum(
+        held + (1 - known) * high, 1 - (len(np.unique(run.said.index)) - met(run)) / run.population
+    )
+    return held + (1 - known) * low, most

@@ -1,0 +1,90 @@
+"""Classes that hardly a label says: their limits tell of what so many labels can miss, and pages mark them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import sampleval as sv
+from sampleval import frames
+from sampleval.estimators.inference import weights
+from sampleval.intervals import clopper_pearson
+from sampleval.study import Study
+from sampleval.study.unseen import MET, met
+
+pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app]")
+
+from sampleval.ui import stores, tables
+from tests.apps import fine, start
+
+
+def tagged(seed: int, storage: object = None) -> tuple[Study, np.ndarray]:
+    """A study of tags, the last of which the scores all but deny although every 200th item bears it."""
+    rng = np.random.default_rng(seed)
+    truth = rng.random((1200, 3)) < [0.4, 0.2, 0.005]
+    score = np.clip(truth * 0.5 + rng.random((1200, 3)) * 0.4, 0.01, 0.99)
+    score[:, 2] = np.where(rng.random(1200) < 0.015, 0.6, rng.beta(0.5, 400, 1200))
+    frame = pd.DataFrame({"id": [f"m{k}" for k in range(1200)]})
+    for k, name in enumerate("abc"):
+        frame[f"score_{name}"], frame[f"label_{name}"] = score[:, k], truth[:, k].astype(int)
+    pool = sv.Pool.from_frame(frame, id="id", score="score_", label="label_", fields=[], task="multilabel")
+    known = sv.Labels.from_frame(frame, pool, "label_")
+    where = {} if storage is None else {"storage": storage, "name": "s"}
+    study = sv.create_study(pool, metric="micro_f1", budget=100, seed=seed, **where)  # type: ignore[arg-type]
+    study.answer(known, 100)
+    return study, truth
+
+
+def test_a_class_that_was_never_drawn_may_be_as_common_as_so_many_labels_can_miss() -> None:
+    held, unseen = 0, 0
+    for seed in range(12):
+        study, truth = tagged(seed)
+        run = study.run()
+        assert run is not None
+        if met(run)[2]:
+            continue
+        unseen += 1
+        weight = weights(run, study.method.estimator)
+        size = weight.sum() ** 2 / (weight**2).sum()
+        most = 1200 * clopper_pearson(0, size, study.settings.level)[1]
+        for name in ("class_support", "class_missed"):
+            found = study.curve(name)
+            assert found.high[2] >= most - 1e-6
+            assert found.band_high[2] >= found.high[2]
+        held += found.low[2] <= truth[:, 2].sum() <= found.high[2]
+        for name in ("class_recall", "class_f1"):
+            found = study.curve(name)
+            assert (found.low[2], found.high[2]) == (0, 1)
+    assert unseen >= 5
+    assert held >= 0.8 * unseen
+
+
+def test_limits_end_at_what_is_left() -> None:
+    """Nearly all are labelled: a class that nobody met has no more items than there are without a label."""
+    frame = pd.DataFrame(np.random.default_rng(1).dirichlet([1, 1, 1], 40), columns=list("abc"))
+    pool = sv.Pool.from_frame(frame, score={name: name for name in "abc"}, task="multiclass")
+    study = sv.create_study(pool, metric="macro_f1", budget=37, seed=1, preset="uniform")
+    study.tell_all([(item, "ab"[item.place % 2]) for item in study.ask(37)])
+    assert study.curve("class_support").high[2] <= 3 + 1e-9
+    whole = sv.create_study(pool, metric="macro_f1", budget=40, seed=1, preset="uniform")
+    whole.tell_all([(item, "ab"[item.place % 2]) for item in whole.ask(40)])
+    assert whole.curve("class_support").high[2] == 0
+
+
+def test_the_table_and_the_chart_mark_them() -> None:
+    study = next(study for study, _ in map(tagged, range(12)) if not met(study.run())[2])  # type: ignore[arg-type]
+    rows = frames.classes(study)
+    assert rows.loc[rows["few"], "class"].unique().tolist() == ["c"]
+    assert (rows.loc[rows["few"], "labels"] < MET).all()
+    assert tables.classes(rows).set_index("Class")["Labels"]["c"] == "0, too few"
+    assert "too few" not in tables.classes(rows).set_index("Class")["Labels"]["a"]
+    assert tables.marked(rows).unique().tolist() == ["a", "b", "c (0 labels)"]
+
+
+@pytest.mark.usefixtures("folder")
+def test_results_mark_them() -> None:
+    tagged(0, stores.storage())
+    at = fine(start("Results", study="s", detail="classes", class_measure="items"))
+    assert any("too few" in str(frame.value) for frame in at.dataframe)
+    assert any(" label)" in chart.proto.spec for chart in at.get("plotly_chart"))
