@@ -123,6 +123,18 @@ def test_percentages_make_the_same_sample(folder: Path, monkeypatch: pytest.Monk
     assert Path("a.csv").read_text() == Path("b.csv").read_text()
 
 
+def test_remedies_are_options_of_the_command(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    table = pd.read_csv(folder / "scores.csv")
+    table.assign(score=100 * table["score"]).to_csv(folder / "percent.csv", index=False)
+    assert cli.main(["plan", str(folder / "percent.csv"), "--budget", "10"]) == 2
+    said = capsys.readouterr().err
+    assert "for percentages pass --percent, else" in said
+    assert "(--sigmoid)" in said
+    assert "transform" not in said
+    assert cli.main(["plan", str(folder / "scores.csv"), "--budget", "10", "--percent"]) == 2
+    assert "`--percent` cannot be given where all scores of `score` lie in [0, 1]" in capsys.readouterr().err
+
+
 def test_classes_of_unknown_names_are_told_which_is_positive(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -131,7 +143,7 @@ def test_classes_of_unknown_names_are_told_which_is_positive(
     frame.to_csv(folder / "named.csv", index=False)
     asked = ["plan", str(folder / "named.csv"), "--budget", "10"]
     assert cli.main(asked) == 2
-    assert "which class is positive? Name both with `classes`" in capsys.readouterr().err
+    assert "which class is positive? Name both with --classes" in capsys.readouterr().err
     assert cli.main([*asked, "--classes", "zorg,blip"]) == 0
     sample = ["sample", *asked[1:], "--classes", "zorg,blip", "--out", str(folder / "s.csv")]
     assert cli.main(sample) == 0

@@ -477,7 +477,7 @@ def test_what_single_precision_puts_beyond_0_and_1_is_clipped_and_said(kind: Any
         ([0.2, 60.0], None, 'for percentages pass transform="percent"'),
         (["5%", "150%"], None, r"must lie in \[0, 100\] percent; got '150%' at row 1.*its cells say .*drop the row$"),
         (["5%", "150%"], "percent", r"must lie in \[0, 100\] percent; got '150%' at row 1"),
-        ([0.2, 0.9], "percent", "`transform` can not be 'percent' where all scores of `score` lie in .*got 0.9; leave"),
+        ([0.2, 0.9], "percent", "`transform` cannot be 'percent' where all scores of `score` lie in .*got 0.9; leave"),
     ],
 )  # fmt: skip
 def test_the_remedy_fits_how_far_scores_leave_their_range(

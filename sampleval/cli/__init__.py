@@ -7,6 +7,7 @@ import io
 import os
 import sys
 from collections.abc import Sequence
+from types import MappingProxyType
 
 from sampleval import __version__
 from sampleval.cli import app, estimate, plan, sample
@@ -20,6 +21,17 @@ How good is a classifier on your data? Label a few hundred well-chosen items and
                                                       which items to label; fill in the column "answer"
   sampleval estimate queue.csv --study queue.study    what the answers say
 """
+
+# What the library tells a programmer → the command's options.
+SPOKEN = MappingProxyType(
+    {
+        'transform="percent"': "--percent",
+        "`transform` cannot be 'percent'": "`--percent` cannot be given",
+        ' (transform="sigmoid")': " (--sigmoid)",
+        "Name both with `classes`, the negative one first": "Name both with --classes, the negative one first",
+        ": name one, score=…": ": name one, --score …",
+    }
+)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -38,7 +50,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:  # the reader of a pipe has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except (ValueError, OSError) as error:
-        print(f"sampleval {chosen.command}: {error}", file=sys.stderr)
+        print(f"sampleval {chosen.command}: {spoken(str(error))}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         return 130
@@ -49,6 +61,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"sampleval {chosen.command}: {what} (SAMPLEVAL_DEBUG=1 shows where)", file=sys.stderr)
         return 2
     return 0
+
+
+def spoken(text: str) -> str:
+    """A message of the library with its remedies as the command has them.
+
+    >>> spoken('for percentages pass transform="percent"')
+    'for percentages pass --percent'
+    """
+    for told, here in SPOKEN.items():
+        text = text.replace(told, here)
+    return text
 
 
 def parser() -> argparse.ArgumentParser:

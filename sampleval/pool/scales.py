@@ -39,7 +39,7 @@ def scale(df: pd.DataFrame, columns: Columns, transform: Transform | None) -> Tr
             remedy = (
                 "leave it out; if they are percentages, none above 1 %, divide the scores by 100 beforehand"
             )
-            rule = f"can not be 'percent' where all scores of `{names[0]}` lie in [0, 1]"
+            rule = f"cannot be 'percent' where all scores of `{names[0]}` lie in [0, 1]"
             fail("transform", rule, float(high), remedy=remedy)
     return transform if not told or any(told) else None
 
