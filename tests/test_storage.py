@@ -563,6 +563,22 @@ def test_a_damaged_pool_is_replaced_by_a_sound_one(tmp_path: Path) -> None:
     assert sv.load_study("s", url).pool.fingerprint == POOL.fingerprint
 
 
+def test_a_damaged_file_is_to_be_replaced_by_a_copy(tmp_path: Path) -> None:
+    """To try again helped nobody."""
+    url = f"sqlite:///{tmp_path / 's.db'}"
+    study = sv.create_study(POOL, metric="f1", budget=20, storage=url, name="s")
+    study.answer(LABELS, 20)
+    engine_of(url).dispose()
+    with closing(sqlite3.connect(tmp_path / "s.db")) as database:
+        database.execute("pragma wal_checkpoint(truncate)")
+    content = (tmp_path / "s.db").read_bytes()
+    (tmp_path / "s.db").write_bytes(content[: 3 * 4096] + b"Z" * (len(content) - 3 * 4096))
+    with pytest.raises(
+        Unavailable, match=r"malformed; nothing was kept, the file is damaged: put back a copy of it$"
+    ):
+        sv.load_study("s", url)
+
+
 def test_a_full_disk_is_said_so(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 's.db'}"
     study = sv.create_study(POOL, metric="f1", budget=5, storage=url, name="s")

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import sqlalchemy as sa
@@ -17,6 +18,13 @@ BUSY = 5.0  # seconds that a writer waits for another to finish
 FILE = "file"  # what a connection knows its SQLite file by
 Identity = tuple[int, int] | None
 
+REMEDIES = MappingProxyType(
+    {
+        "disk is full": "free space on it, then try again",
+        "malformed": "the file is damaged: put back a copy of it",
+        "not a database": "the file is damaged: put back a copy of it",
+    }
+)
 METADATA = sa.MetaData()
 STUDIES = sa.Table(
     "studies",
@@ -92,7 +100,7 @@ def _in_words() -> Iterator[None]:
         raise
     except sa.exc.DBAPIError as error:
         reason = " ".join(str(error.orig).split())
-        remedy = "free space on it, then try again" if "disk is full" in reason else "try again"
+        remedy = next((remedy for said, remedy in REMEDIES.items() if said in reason), "try again")
         raise Unavailable(f"`storage` cannot be used now: {reason}; nothing was kept, {remedy}") from error
 
 
