@@ -148,7 +148,9 @@ KINDS: MappingProxyType[str, tuple[str, Callable[[], Source | None]]] = MappingP
 
 def table(source: Source) -> tuple[str, pd.DataFrame]:
     """The source's rows, and a key that changes with the file; the page stops with words if it is unreadable."""
-    with shell.mistakes_in_words(instead=(source.path.name, source.name)):
+    on_disk = source.path.name
+    called = on_disk if Path(source.name).name == on_disk else source.name  # a path ends in the name already
+    with shell.mistakes_in_words(instead=(on_disk, called)):
         if not source.path.is_file():
             read_frame(source.path, Told())  # says what is wrong with the path
         stat = source.path.stat()
