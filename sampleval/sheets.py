@@ -23,6 +23,7 @@ import pandas as pd
 
 from sampleval._checks import fail, undamaged
 from sampleval.pool.delimited import MARKS, layout
+from sampleval.pool.sources import as_utf8
 
 Format = Literal["csv", "xlsx"]
 FORMULA = re.compile(r"^'*[=+\-@\t\r＝＋－＠]")
@@ -206,7 +207,8 @@ def _content(source: object) -> bytes:
 def _lines(content: bytes) -> tuple[str, list[list[str]]]:
     """What parts the cells of a CSV file, and the cells."""
     try:
-        text = content.decode("utf-8-sig")
+        content = as_utf8(content)
+        text = content.decode()
     except UnicodeDecodeError as error:
         fail("file", f"must be UTF-8 text or an Excel workbook; byte {error.start} is neither",
              remedy='save it as "CSV UTF-8" or as .xlsx')  # fmt: skip

@@ -105,6 +105,8 @@ def test_lines_are_counted_once_however_many_texts_hold_line_breaks() -> None:
     [
         ("id\tscore\n007\t0.2\n", "utf-16"),
         ("\n \t\nid,score\n007,0.2\n", "utf-8"),
+        ("\ufeff\ufeffid,score\n007,0.2\n", "utf-8"),
+        ("\ufeffid\tscore\n007\t0.2\n", "utf-16"),
         ("\ufeff\r\nid;score\r\n007;0,2\r\n", "utf-8"),
         ("sep=;\nid;score\n007;0,2\n", "utf-8"),
         ('"sep=|"\r\nid|score\r\n007|0.2\r\n', "utf-8"),
@@ -114,6 +116,20 @@ def test_lines_are_counted_once_however_many_texts_hold_line_breaks() -> None:
 def test_what_excel_writes_around_a_table_is_understood(text: str, encoding: str, tmp_path: Path) -> None:
     pool = Pool.read(written(tmp_path, text, encoding=encoding))
     assert (pool.ids.tolist(), pool.score.tolist()) == (["007"], [0.2])
+
+
+@pytest.mark.parametrize(
+    ("price", "said"),
+    [(["1.234", "2.500"], True), (["1.234", "12"], True), (["1.5", "2.500"], False), (["0.234", "0.500"], False),
+     (["1,234", "2,5"], False), (["12", "13"], False)],
+)  # fmt: skip
+def test_points_beside_decimal_commas_are_said(price: list[str], said: bool, tmp_path: Path) -> None:
+    rows = [f"{k};0,{k + 2};{price[k]}" for k in range(2)]
+    pool = Pool.read(written(tmp_path, "\n".join(["id;score;price", *rows])))
+    assert any("`price` was read with decimal points, though other" in line for line in pool.report) == said
+    rows = [f"{k};0.{k + 2};{price[k]}" for k in range(2)]
+    alone = Pool.read(written(tmp_path, "\n".join(["id;score;price", *rows])))
+    assert not any("decimal points" in line for line in alone.report)
 
 
 def test_lines_are_counted_as_the_file_has_them(tmp_path: Path) -> None:

@@ -175,6 +175,14 @@ def test_csv_of_any_country_is_read(mark: str) -> None:
     assert sheets.from_file(text.encode("utf-8-sig")).to_dict("records") == [{"id": "a", "answer": "1"}]
 
 
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-8-sig", "utf-8"])
+@pytest.mark.parametrize("mark", ["\t", ";"])
+@pytest.mark.parametrize("more", ["", "\ufeff"])
+def test_a_sheet_saved_as_unicode_text_is_read(encoding: str, mark: str, more: str) -> None:
+    table = sheets.from_file(f"{more}id{mark}answer\r\n007{mark}é\r\n".encode(encoding))
+    assert table.to_dict("records") == [{"id": "007", "answer": "é"}]
+
+
 @pytest.mark.parametrize(
     ("content", "said"),
     [

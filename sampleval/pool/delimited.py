@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import codecs
 import csv
 import io
+import json
 import re
 from dataclasses import dataclass
 from typing import Any
@@ -20,6 +22,7 @@ from sampleval.pool.quotes import closed
 from sampleval.pool.sources import BLOCK, Source, bad_encoding
 
 HEAD = 1 << 16
+POINTS = "sampleval.points"  # in a table's metadata: columns whose points may part thousands
 MARKS = ",;\t|"
 # Before the names: blank lines, and the `sep=;` that tells Excel the separator.
 _PREAMBLE = re.compile(
@@ -56,26 +59,28 @@ def read_delimited(source: Source, told: Told) -> pa.Table:
     names = _header(record)
     table = _texts(found, names, wanted(names, told), source)
     ids = _ids(table, told)
-    read = _typed if found.mark == "," else _typed_with_commas
-    return pa.table(
-        {
-            name: cells if name in ids else read(cells, exact=not plays(name, told))
-            for name, cells in zip(table.column_names, table.columns, strict=True)
-        }
-    )
+    columns = dict(zip(table.column_names, table.columns, strict=True))
+    rest = {name: cells for name, cells in columns.items() if name not in ids}
+    decimal = {name for name, cells in rest.items() if found.mark != "," and _decimal_commas(cells)}
+    points = [name for name in rest.keys() - decimal if decimal and _thousands(rest[name])]
+    for name, cells in rest.items():
+        pointed = pc.replace_substring(cells, ",", ".") if name in decimal else cells
+        columns[name] = _typed(pointed, exact=not plays(name, told))
+    return pa.table(columns, metadata={POINTS: json.dumps(sorted(points))})
 
 
 def layout(data: bytes, mark: str = "") -> Layout:
     """The text without what stands before the column names, and its separator: told, or the most frequent in their line.
 
     Args:
-        data: The text, UTF-8, with a byte order mark or without.
+        data: The text, UTF-8, with byte order marks or without.
         mark: What separates cells, if that is known.
 
     >>> layout(b'id,"a; b; c"').mark, layout(b"id;a").mark
     (',', ';')
     """
-    data = data.removeprefix(b"\xef\xbb\xbf")
+    while data.startswith(codecs.BOM_UTF8):  # programs that append to each other's output write several
+        data = data.removeprefix(codecs.BOM_UTF8)
     before = _PREAMBLE.match(data)
     skipped = before.end() if before else 0
     line = 1 + data.count(b"\n", 0, skipped)
@@ -197,11 +202,19 @@ def _zeros_tell(numbers: pa.ChunkedArray) -> bool:
     return pc.count_distinct(decimals).as_py() > 1
 
 
-def _typed_with_commas(column: pa.ChunkedArray, *, exact: bool) -> pa.ChunkedArray:
-    """As `_typed`, with decimal commas: where all cells are numbers, one of them not `1,234`, perhaps a thousand."""
+def _decimal_commas(column: pa.ChunkedArray) -> bool:
+    """Whether commas are decimal points: where all cells are numbers, one of them not `1,234`, perhaps a thousand."""
     number = pc.match_substring_regex(column, r"^\s*[+-]?(0|[1-9]\d{0,14})(,\d+)?([eE][+-]?\d+)?\s*%?\s*$")
     grouped = pc.match_substring_regex(column, r"^\s*[+-]?[1-9]\d{0,2},\d{3}\s*$")
     decimal = pc.and_not(pc.match_substring(column, ","), grouped)
     missing = pc.is_in(column, value_set=pa.array(_checks.MISSING, pa.large_string()))
-    sure = pc.all(pc.or_(number, missing)).as_py() and pc.any(decimal).as_py()
-    return _typed(pc.replace_substring(column, ",", ".") if sure else column, exact=exact)
+    return bool(pc.all(pc.or_(number, missing)).as_py() and pc.any(decimal).as_py())
+
+
+def _thousands(column: pa.ChunkedArray) -> bool:
+    """Whether points may part thousands: where all cells are numbers, and those with a point such as `1.234`."""
+    grouped = pc.match_substring_regex(column, r"^\s*[+-]?[1-9]\d{0,2}(\.\d{3})+\s*$")
+    whole = pc.match_substring_regex(column, r"^\s*[+-]?\d{1,3}\s*$")
+    missing = pc.is_in(column, value_set=pa.array(_checks.MISSING, pa.large_string()))
+    every = pc.all(pc.or_(pc.or_(grouped, whole), missing)).as_py()
+    return bool(every and pc.any(grouped).as_py())

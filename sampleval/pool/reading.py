@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import zlib
 from collections.abc import Callable
 from pathlib import Path
@@ -17,7 +18,7 @@ import pyarrow.parquet as pq
 from sampleval import _checks
 from sampleval._checks import InputError, fail
 from sampleval.pool.columns import Told, wanted
-from sampleval.pool.delimited import read_delimited
+from sampleval.pool.delimited import POINTS, read_delimited
 from sampleval.pool.sources import BLOCK, Source, bad_text, find_source, right_format, unreadable
 
 DEEPEST = 50
@@ -127,6 +128,8 @@ def _frame(table: pa.Table, source: Source) -> pd.DataFrame:
     for name, cells in columns:
         if _rounded(cells):
             frame[name] = cells.to_pandas(types_mapper=_NULLABLE.get)
+    if POINTS.encode() in (said := table.schema.metadata or {}):
+        frame.attrs[POINTS] = json.loads(said[POINTS.encode()])
     return frame.rename(columns={name: "index" for name in frame if name == "__index_level_0__"})
 
 

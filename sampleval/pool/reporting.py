@@ -13,6 +13,7 @@ from sampleval import _checks
 from sampleval.pool.building import Rules
 from sampleval.pool.cells import encode_cells, unknown_in_words
 from sampleval.pool.columns import Columns, SystemColumns, in_code
+from sampleval.pool.delimited import POINTS
 from sampleval.pool.identity import possible_ids
 from sampleval.pool.parts import labels_in, loose, nested
 from sampleval.pool.task import System, Task
@@ -153,6 +154,12 @@ def remarks(df: pd.DataFrame, columns: Columns, rules: Rules) -> list[str]:
     ]
     if columns.kind != "regression" and rules.transform in (None, "percent", "confidence"):
         notes += [said for name in numeric for said in _clipped(df[name], rules.whole)]
+    for name in (
+        name for name in df.attrs.get(POINTS, ()) if name in {*columns.model, *columns.label, *columns.fields}
+    ):
+        notes.append(
+            f"`{name}` was read with decimal points, though other columns have decimal commas: remove points that part thousands"
+        )
     possible = [] if columns.id else possible_ids(df, {name for _, name in columns.roles})
     if len(possible) > 1:
         notes.append(f"{in_code(possible)} could each be the id: name one")

@@ -16,6 +16,7 @@ import pyarrow as pa
 from sampleval import _checks
 from sampleval._checks import fail, shown
 
+UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 BLOCK = 1 << 24  # bytes that Arrow reads at a time
 
 SUFFIXES = {
@@ -61,10 +62,19 @@ class Source:
     def open(self) -> Any:
         """A stream of the content; UTF-16, as Excel writes "Unicode text", comes as UTF-8."""
         stream = gzip.open(self.path, "rb") if self.gzipped else self.path.open("rb")  # noqa: SIM115 - the caller closes it
-        if self.form == "Parquet" or stream.peek(2)[:2] not in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
+        if self.form == "Parquet" or stream.peek(2)[:2] not in UTF_16:
             return stream
         with stream:
-            return io.BytesIO(stream.read().decode("utf-16").encode())
+            return io.BytesIO(as_utf8(stream.read()))
+
+
+def as_utf8(content: bytes) -> bytes:
+    """Text as UTF-8 where its mark says UTF-16, as Excel writes "Unicode text"; anything else as it is.
+
+    >>> as_utf8("é".encode("utf-16")) == as_utf8("é".encode()) == "é".encode()
+    True
+    """
+    return content.decode("utf-16").encode() if content[:2] in UTF_16 else content
 
 
 def find_source(path: object) -> Source:
