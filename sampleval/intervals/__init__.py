@@ -4,6 +4,7 @@ from sampleval.intervals.base import Basis, Interval, joined, nothing
 from sampleval.intervals.binomial import clopper_pearson
 from sampleval.intervals.choosing import INTERVALS, interval, probability_above, suited
 from sampleval.intervals.families import (
+    NOISE,
     anytime,
     beta,
     beta_parameters,
@@ -15,10 +16,12 @@ from sampleval.intervals.families import (
     without_rounding,
 )
 from sampleval.intervals.regions import Ellipsoid, simultaneous_level
+from sampleval.intervals.sizes import effective_size, limits, standing_in
 from sampleval.intervals.wagers import Wager, Wagers
 
 __all__ = [
     "INTERVALS",
+    "NOISE",
     "Basis",
     "Ellipsoid",
     "Interval",
@@ -28,9 +31,11 @@ __all__ = [
     "beta",
     "beta_parameters",
     "clopper_pearson",
+    "effective_size",
     "interval",
     "joined",
     "korn_graubard",
+    "limits",
     "log_normal",
     "logit",
     "normal",
@@ -38,6 +43,7 @@ __all__ = [
     "posterior_limits",
     "probability_above",
     "simultaneous_level",
+    "standing_in",
     "suited",
     "without_rounding",
 ]

@@ -92,8 +92,12 @@ class Basis:
     @property
     def share(self) -> float:
         """The estimate as a share of its range."""
+        return min(max(self.portion(self.value), 0.0), 1.0)
+
+    def portion(self, value: float) -> float:
+        """A value in units of the range, from its lower end."""
         low, high = self.range
-        return min(max((self.value - low) / (high - low), 0.0), 1.0)
+        return (value - low) / (high - low)
 
     def spread(self, variance: float) -> float:
         """A variance in units of the range."""

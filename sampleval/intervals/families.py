@@ -8,12 +8,10 @@ import numpy as np
 from scipy import special
 
 from sampleval.intervals.base import Basis, Interval, joined, nothing
-from sampleval.intervals.binomial import clopper_pearson
+from sampleval.intervals.sizes import MOST, effective_size, limits, standing_in
 from sampleval.pool import Floats
 
 Family = Callable[[Basis, float], Interval]
-# Beyond so many items a Beta's limits are lost to rounding; those of so many are wider, by less than any digit shown.
-MOST = 1e12
 NOISE = 1e-24  # a variance this small, in the square of the range, is rounding
 
 
@@ -151,27 +149,25 @@ def beta(basis: Basis, level: float) -> Interval:
 
 
 def korn_graubard(basis: Basis, level: float) -> Interval:
-    """Clopper–Pearson at n* = F(1−F)/V, no less than `counted` (R `survey::svyciprop(method="beta")`)."""
-    p, note = basis.share, ""
-    size = max(p * (1 - p) / v if (v := basis.spread(basis.variance)) > 0 else 0.0, basis.counted)
-    size = min(size, MOST)
-    if not size > 0:
-        believed = _anticipated_size(basis)
-        size = min(believed, basis.telling)
-        note = ANTICIPATED if size == believed else ""
+    """Clopper–Pearson at n* = F(1−F)/V, no less than `counted` (Korn & Graubard 1998).
+
+    R's `survey::svyciprop(method="beta")` has the same limits but for one factor: there n* is also multiplied by
+    (t(n − 1)/t(df))², the squared ratio of two t quantiles, df the design's degrees of freedom. Here it is not: the
+    designs have no clusters, and what few labels tell of their own variance is allowed for in `study.grounded`.
+    """
+    p, v = basis.share, basis.spread(basis.variance)
+    own = effective_size(p, v, basis.counted)
+    size, believed = map(
+        float,
+        standing_in(own, basis.portion(basis.predicted), basis.spread(basis.anticipated), basis.telling),
+    )
+    note = ANTICIPATED if not own > 0 and size == believed else ""
     if v == 0 < size and not note:
         note = f"no variation was seen: the limits are those of {size:,.0f} items that are all alike"
     if not size > 0:
         return nothing(basis, level, "no variation was seen, and nothing else tells how sure to be")
-    low, high = clopper_pearson(size * p, size * (1 - p), level)
+    low, high = limits(p, size, level)
     return _scaled(basis, level, float(low), float(high), "korn-graubard", note)
-
-
-def _anticipated_size(basis: Basis) -> float:
-    """n* of the sample if the belief were right; 0 if it says nothing either."""
-    low, high = basis.range
-    p = (basis.predicted - low) / (high - low)
-    return p * (1 - p) / v if (v := basis.spread(basis.anticipated)) > 0 else 0.0
 
 
 def _fallback(basis: Basis, level: float, wanted: str) -> Interval:

@@ -53,6 +53,8 @@ class Metric:
         uncentred: The same metric with a known denominator, as Marchant & Rubinstein and Kossen et al. write
             it, where that is another form (accuracy: one minus the error rate).
         share: Whether G = R₁/R₂ with 0 ≤ ℓ₁ ≤ ℓ₂, one part of a whole.
+        wholes: R to what each component is a share of, (m,), linear in R; of a `share` R₂. How many labels could have
+            shown that it varies is told by it; `None` where that is not known.
         counted: Whether ℓ ≥ 0 whatever the label, as counts are: the labelled items' sum bounds N·R from below.
         systems: Names of the systems whose output ℓ looks at; none named is the first one alone.
         part: Whether ℓ treats items of like score and decision unlike: as 0 outside a part of the pool, or by weights
@@ -82,6 +84,7 @@ class Metric:
     unit: str = ""
     uncentred: Metric | None = None
     share: bool = False
+    wholes: Map | None = None
     counted: bool = False
     systems: frozenset[str] = frozenset()
     part: bool = False
@@ -90,6 +93,8 @@ class Metric:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "loss", wide(self.loss))
+        if self.share and self.wholes is None:
+            object.__setattr__(self, "wholes", lambda risk: risk[1:2])
 
     @property
     def vector(self) -> bool:

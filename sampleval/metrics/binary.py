@@ -147,6 +147,7 @@ precision_recall = Metric(
     ),
     outputs=("precision", "recall"),
     cells=by_decision,
+    wholes=lambda risk: risk[[2, 1]],
     about="Both at once, with the region that holds them together.",
     undefined=f"{PREDICTED}, or {POSITIVE}",
     needs_positives=True,

@@ -7,7 +7,7 @@ task decisions and labels are taken one-hot, so that the same formulas serve eve
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -143,7 +143,7 @@ def per_class(name: str, title: str, share: Share, *, total: bool = False) -> Me
         width = slope.shape[1]
         return np.hstack([*(np.diag(s) for s in slope[:3]), slope[3].reshape(width, 1)])
 
-    return of_counts(
+    found = of_counts(
         name,
         title,
         lambda risk: share.value(stack(risk)),
@@ -153,6 +153,7 @@ def per_class(name: str, title: str, share: Share, *, total: bool = False) -> Me
         total=total,
         undefined=share.absent,
     )
+    return replace(found, wholes=lambda risk: np.asarray(share.below) @ stack(risk))
 
 
 def mean_slope(share: Share, table: Floats) -> Floats:

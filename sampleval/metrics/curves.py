@@ -15,7 +15,7 @@ import numpy as np
 from scipy import sparse
 
 from sampleval._checks import InputError, count, unit
-from sampleval.metrics.base import Encoded, Jacobian, Metric, exact
+from sampleval.metrics.base import Encoded, Jacobian, Map, Metric, exact
 from sampleval.metrics.ranks import ranked
 from sampleval.pool import Floats, Integers, Items
 
@@ -112,6 +112,7 @@ def _metric(
     *,
     parts: tuple[str, ...] = (),
     range: tuple[float, float] = (0.0, 1.0),
+    wholes: Map | None = None,
     about: str,
 ) -> Metric:
     """A metric of the shares at each threshold; its name tells a grid that is not the default."""
@@ -124,6 +125,7 @@ def _metric(
         jacobian,
         range=range,
         outputs=tuple(f"{part} at {t}" for part in parts for t in _told_apart(tau)) or ("",),
+        wholes=wholes,
         cells=_bins(tau),
         about=about,
         undefined="no item scores so high, or no positive was found",
@@ -157,9 +159,13 @@ def precision_recall_curve(grid: Grid = DEFAULT) -> Metric:
         precision = _banded(len(n), (at, -t / n**2), (len(n) + at, 1 / n))
         return sparse.vstack([precision, _recall_slope(t, y)], format="csr")
 
-    about = "Precision and recall at every threshold."
+    def wholes(risk: Floats) -> Floats:
+        n, _, y, _ = _parts(risk)
+        return np.concatenate([n, np.full(len(n), y)])
+
+    about, parts = "Precision and recall at every threshold.", ("precision", "recall")
     return _metric(
-        "pr_curve", "Precision–recall curve", grid, g, jacobian, parts=("precision", "recall"), about=about
+        "pr_curve", "Precision–recall curve", grid, g, jacobian, parts=parts, wholes=wholes, about=about
     )
 
 
@@ -183,6 +189,10 @@ def roc_curve(grid: Grid = DEFAULT) -> Metric:
         )
         return sparse.vstack([false, _recall_slope(t, y)], format="csr")
 
+    def wholes(risk: Floats) -> Floats:
+        n, _, y, one = _parts(risk)
+        return np.repeat([one - y, y], len(n))
+
     about = "False and true positive rate at every threshold."
     return _metric(
         "roc_curve",
@@ -191,6 +201,7 @@ def roc_curve(grid: Grid = DEFAULT) -> Metric:
         g,
         jacobian,
         parts=("false positive rate", "true positive rate"),
+        wholes=wholes,
         about=about,
     )
 
@@ -211,10 +222,21 @@ def f_curve(alpha: float = 0.5, grid: Grid = DEFAULT) -> Metric:
             len(n), (at, -alpha * share), (len(n) + at, 1 / below), (2 * len(n), -(1 - alpha) * share)
         )
 
+    def wholes(risk: Floats) -> Floats:
+        n, _, y, _ = _parts(risk)
+        return alpha * n + (1 - alpha) * y
+
     name, title = ("f1", "F1") if alpha == 0.5 else (f"f_alpha={exact(alpha)}", f"F (α = {exact(alpha)})")
     about = "What F would be at another threshold."
     return _metric(
-        f"{name}_curve", f"{title} against the threshold", grid, g, jacobian, parts=("F",), about=about
+        f"{name}_curve",
+        f"{title} against the threshold",
+        grid,
+        g,
+        jacobian,
+        parts=("F",),
+        wholes=wholes,
+        about=about,
     )
 
 

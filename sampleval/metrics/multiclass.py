@@ -184,6 +184,7 @@ confusion = Metric(
     _pairs_slope,
     SINGLE,
     outputs=_pair_names,
+    wholes=lambda risk: np.repeat(risk[-1:], len(risk) - 1),
     cells=by_decision,
     total=True,
     counted=True,

@@ -88,6 +88,7 @@ def calibration_error(bins: int = 10) -> Metric:
         lambda risk: np.abs(risk[:-1]).sum() / risk[-1],
         jacobian,
         smooth=False,
+        wholes=lambda risk: risk[-1:],  # any item may show a gap
         about=f"Mean gap between score and share of positives, over {bins} bins of the score.",
     )
 
@@ -119,6 +120,7 @@ def reliability(bins: int = 10) -> Metric:
         jacobian,
         cells=lambda items: bin_of(items, bins),
         outputs=tuple(f"{low:g}–{high:g}" for low, high in pairwise(edges)),
+        wholes=lambda risk: risk[:bins],
         about="How many of the items with such a score are truly positive.",
         undefined=undefined,
     )

@@ -119,6 +119,7 @@ def minus(first: Metric, second: Metric, name: str = "", title: str = "") -> Met
         undefined=undefined,
         needs_positives=first.needs_positives or second.needs_positives,
         share=False,
+        wholes=None,
         counted=first.counted and second.counted,
         systems=first.systems | second.systems,
         part=first.part or second.part,

@@ -10,25 +10,25 @@ import numpy as np
 from sampleval._checks import InputError
 from sampleval.designs import Problem
 from sampleval.estimators import HorvitzThompson, Inference, Linear, Run, infer
-from sampleval.estimators.inference import extremes, held_loss, seen
+from sampleval.estimators.inference import extremes
 from sampleval.estimators.resampling import kinked, resampled
-from sampleval.intervals import Basis, Interval, interval, joined, nothing, without_rounding
+from sampleval.intervals import NOISE, Basis, Interval, interval, joined, nothing, without_rounding
 from sampleval.metrics import Metric
-from sampleval.planning import variance_at
 from sampleval.pool import Floats
 from sampleval.presets import Method
 from sampleval.study.anytime import anytime_interval, foreseen, refused
 from sampleval.study.future import beyond, of_pool, of_source
+from sampleval.study.grounded import grounded
 from sampleval.study.grounds import (
     everyone,
     exact,
     is_census,
-    may_move,
     no_positive,
     positives,
     remarks,
     unanswerable,
 )
+from sampleval.study.settling import all_asked, counted_once, settled
 
 About = Literal["pool", "future"]
 KINKED = (
@@ -36,7 +36,6 @@ KINKED = (
 )
 FROM_DRAWS = ("posterior", "anytime")  # what an estimator's posterior tells better than its variance
 FEW = 10  # positives below which what needs them rests on single items
-LONE = 0.9  # share of a variance that is one label's: with so much it has hardly a second degree of freedom
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +98,9 @@ def conclude(
     else:
         if family == "anytime" and (reason := refused(problem, method, about)):
             raise InputError(reason)
+        if all_asked(metric, run, method):
+            run, method = counted_once(run, method)
+            family = method.interval
         method, asked = method.speaking_of(metric, problem.pool), method
         if method is not asked and family == "posterior":
             family = method.interval
@@ -141,27 +143,21 @@ def interval_of(
         return variance, nothing(whole, level, "")
     if metric.needs_positives and no_positive(run):
         return variance, nothing(whole, level, "no positive among the labels: they say nothing yet")
-    if family == "anytime" and result.draws is None and not _certain(metric, run, result):
+    if family == "anytime" and result.draws is None and not settled(metric, run, result).all():
         return variance, anytime_interval(metric, run, method, value, level)
     variance, found = _fixed_time(metric, run, method, result, level, family)
     if run.responded.all():
         return variance, found
-    all_asked = is_census(metric, replace(run, responded=np.ones(len(run.items), bool)), method)
     ends = [
-        _fixed_time(metric, whole, method, exact(metric, whole) if all_asked else told, level, family)[1]
+        _fixed_time(metric, whole, method, told, level, family)[1]
         for whole, told in extremes(metric, run, method.estimator, result)
         if not np.isnan(told.value[0])
     ]
     if ends and all(end.method == "census" for end in ends):  # nothing is open but the answers not given
         found = replace(ends[0], method="bounds", note="")
-    low, high = min([found.low, *(e.low for e in ends)]), max([found.high, *(e.high for e in ends)])
+    low = min([value, found.low, *(e.low for e in ends)])
+    high = max([value, found.high, *(e.high for e in ends)])
     return variance, Interval(low, high, level, found.method, found.note)
-
-
-def _certain(metric: Metric, run: Run, result: Inference) -> bool:
-    """Whether no label that is not known yet could move the metric."""
-    certain = _variance(metric, result) == 0 and run.responded.all()
-    return bool(certain and not may_move(metric, run, result).any())
 
 
 def _fixed_time(
@@ -181,15 +177,16 @@ def _fixed_time(
         )
         found = interval(basis, level, family)
         return variance, found if metric.smooth else unlifted(found, result.draws[:, 0], metric, result.risk)
-    if _certain(metric, run, result):
+    if settled(metric, run, result).all():
         return 0.0, Interval(value, value, level, "census", "every item whose label matters here has one")
-    if metric.smooth or not np.isfinite(variance):
-        basis = _basis(metric, run, method, result, variance)
-        return basis.variance, interval(basis, level, family)
-    assert isinstance(method.estimator, Linear)
-    rng = np.random.default_rng([run.problem.seed, 2])
-    spread, low, high = resampled(metric, run, method.estimator, result, level, rng)
-    return spread, Interval(low, high, level, "resampled", f"the interval is resampled: {KINKED}")
+    if not metric.smooth and np.isfinite(variance):
+        assert isinstance(method.estimator, Linear)
+        rng = np.random.default_rng([run.problem.seed, 2])
+        spread, low, high = resampled(metric, run, method.estimator, result, level, rng)
+        if spread > NOISE:  # else no label showed a gap, and there is nothing to draw from
+            return spread, Interval(low, high, level, "resampled", f"the interval is resampled: {KINKED}")
+    basis = grounded(metric, run, method, result).basis
+    return basis.variance, interval(basis, level, family)
 
 
 def unlifted(found: Interval, draws: Floats, metric: Metric, risk: Floats) -> Interval:
@@ -201,44 +198,6 @@ def unlifted(found: Interval, draws: Floats, metric: Metric, risk: Floats) -> In
     low, high = kinked(draws[np.isfinite(draws)], centre, found.level, metric.range)
     wider = replace(found, low=min(low, found.low), high=max(high, found.high))
     return replace(wider, note=joined(found.note, KINKED))
-
-
-def _basis(metric: Metric, run: Run, method: Method, result: Inference, variance: float) -> Basis:
-    basis = Basis(float(result.value[0]), variance, range=metric.range)
-    squares = result.spread.factor[:, 0] ** 2
-    lone = squares.max(initial=0.0) >= LONE * squares.sum()
-    if basis.varies and not lone:
-        return basis
-    anticipated, predicted = anticipate(metric, run.problem, method, len(run.items))
-    if basis.varies:  # what one label alone was off by is often next to nothing
-        return replace(basis, variance=max(variance, anticipated))
-    return replace(
-        basis, anticipated=anticipated, predicted=predicted, telling=telling(metric, run, result.risk)
-    )
-
-
-def telling(metric: Metric, run: Run, risk: Floats) -> float:
-    """Labels asked for that a share could have varied with: of the positives for recall, of all for accuracy.
-
-    Items held are known to be part of the whole: what is left of it weighs the less, and as many labels tell
-    more of the whole. Infinite for what is no share.
-
-    Args:
-        metric: A scalar metric.
-        run: The answered run.
-        risk: R̂, (d,).
-    """
-    if not metric.share:
-        return np.inf
-    asked, held = seen(metric, run)[1], np.broadcast_to(held_loss(metric, run), risk.shape)[1]
-    whole = risk[1] * run.population
-    return float(asked * whole / (whole - held)) if whole > held else np.inf
-
-
-def anticipate(metric: Metric, problem: Problem, method: Method, labels: int) -> tuple[float, float]:
-    """(V_model, value) that the first belief predicts for this many labels."""
-    variance = variance_at(method.design, problem.profile_for(metric), max(labels, 1))
-    return variance, float(metric.value(problem.predicted_risk(metric))[0])
 
 
 def _census(

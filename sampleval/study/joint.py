@@ -13,17 +13,21 @@ from sampleval.designs import Draws, Problem
 from sampleval.estimators import Inference, Linear, Run, Spread, infer, weighted_mean
 from sampleval.intervals import (
     Ellipsoid,
-    clopper_pearson,
+    effective_size,
+    limits,
     posterior_limits,
     simultaneous_level,
+    standing_in,
     without_rounding,
 )
 from sampleval.metrics import Metric, dense, effects, finite
-from sampleval.pool import Flags, Floats
+from sampleval.pool import Floats
 from sampleval.presets import Method
-from sampleval.study.grounds import exact, is_census, may_move, no_positive, remarks, unanswerable
+from sampleval.study.grounded import grounded
+from sampleval.study.grounds import exact, is_census, no_positive, remarks, unanswerable
+from sampleval.study.settling import all_asked, as_if_answered, counted_once, settled
 from sampleval.study.unseen import wary
-from sampleval.surrogates import expected_loss, label_wise, options, pooled_squares
+from sampleval.surrogates import expected_loss, label_wise, options
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -83,7 +87,7 @@ def conclude_jointly(
     """A vector estimate with pointwise and simultaneous limits, from an answered run.
 
     Limits are Korn–Graubard's on a finite range and normal on an infinite one. Where a component shows no
-    variation the effective size that the belief predicts for so many labels stands in.
+    variation the effective size that the belief predicts for so many labels stands in, as for a scalar metric.
 
     Args:
         metric: Any metric.
@@ -99,11 +103,13 @@ def conclude_jointly(
         return _nothing(metric, outputs, method, level, unknown, 0 if run is None else len(run.items))
     if is_census(metric, run, method):
         found, name = exact(metric, run), "census"
-        limits = band = found.value, found.value
+        pointwise = band = found.value, found.value
         variance = np.zeros(len(outputs))
     else:
+        if all_asked(metric, run, method):
+            run, method = counted_once(run, method)
         found, name = infer(metric, run, method.estimator), method.estimator.key
-        limits, band, variance = _limits(metric, run, method, found, level)
+        pointwise, band, variance = _limits(metric, run, method, found, level)
     some = np.isnan(found.value).any()
     undefined = f"some parts are undefined: {metric.reason(found.risk, run.items.task)}" if some else ""
     scale = metric.scale(problem.pool.size)
@@ -112,8 +118,8 @@ def conclude_jointly(
         outputs,
         found.value * scale,
         variance * scale**2,
-        limits[0] * scale,
-        limits[1] * scale,
+        pointwise[0] * scale,
+        pointwise[1] * scale,
         band[0] * scale,
         band[1] * scale,
         level,
@@ -166,42 +172,25 @@ def _from_draws(metric: Metric, run: Run, found: Inference) -> Callable[[float],
 
 def _from_sizes(metric: Metric, run: Run, method: Method, found: Inference) -> Callable[[float], Limits]:
     """Korn–Graubard limits at each component's effective size, normal ones on an infinite range."""
-    variance, (bottom, top) = without_rounding(found.spread.variance, found.value, metric.range), metric.range
-    stuck = np.isfinite(found.value) & ~((variance > 0) & (bottom < found.value) & (found.value < top))
-    wide, typical = variance.copy(), found.value.copy()
-    settled = np.zeros(len(stuck), bool)
-    if stuck.any():
-        wide[stuck], typical[stuck] = _believed(metric, run, method, stuck)
-        settled = stuck & run.responded.all() & ~may_move(metric, run, found)
+    known, (bottom, top) = grounded(metric, run, method, found), metric.range
+    # What answers not given could move is added to these limits: here they are taken as they are believed.
+    fixed, width = settled(metric, as_if_answered(run), found), top - bottom
 
-    def at(level: float) -> Limits:
-        with np.errstate(divide="ignore", invalid="ignore"):
-            if np.isfinite(top - bottom):
-                p, middle = (found.value - bottom) / (top - bottom), (typical - bottom) / (top - bottom)
-                size = np.nan_to_num(middle * (1 - middle) / (wide / (top - bottom) ** 2), posinf=0.0)
-                ends = clopper_pearson(size * p, size * (1 - p), level)
-                low, high = (bottom + (top - bottom) * np.where(settled, p, end) for end in ends)
-                return low, high
-            half = special.ndtri((1 + level) / 2) * np.sqrt(np.where(settled, 0.0, wide))
-            low, high = (np.nan_to_num(found.value + side * half, nan=side * np.inf) for side in (-1, 1))
-            return low, high
+    def shares(level: float) -> Limits:
+        p = np.clip((known.value - bottom) / width, 0.0, 1.0)
+        own = effective_size(p, known.variance / width**2)
+        predicted = (known.predicted - bottom) / width
+        size, _ = standing_in(own, predicted, known.anticipated / width**2, known.telling)
+        low, high = (bottom + width * end for end in limits(p, size, level))
+        return np.where(fixed, known.value, low), np.where(fixed, known.value, high)
 
-    return at
+    def normal(level: float) -> Limits:
+        wide = np.where(known.variance > 0, known.variance, known.anticipated)
+        half = special.ndtri((1 + level) / 2) * np.sqrt(np.where(fixed, 0.0, wide))
+        low, high = (np.nan_to_num(known.value + side * half, nan=side * np.inf) for side in (-1, 1))
+        return low, high
 
-
-def _believed(metric: Metric, run: Run, method: Method, stuck: Flags) -> tuple[Floats, Floats]:
-    """(variance, value) of the stuck components if the belief were right.
-
-    The variance is the anticipated one over the whole pool, (1/N²) Σ_n (1/b_n − 1) E_π d_n²: one from the sample alone would collapse with it, where no item that matters was drawn.
-    """
-    problem, labels = run.problem, max(len(run.items), 1)
-    risk = problem.predicted_risk(metric)
-    value = metric.value(risk)[stuck]
-    b = problem.once((method.design, labels), lambda: method.design.inclusion(problem, labels))
-    weight = np.divide(1.0, b, out=np.ones_like(b), where=b > 0) - 1
-    rows = finite(metric.gradient(risk))[np.flatnonzero(stuck)]
-    square = pooled_squares(metric, problem.pool.items, problem.belief, weight, rows)
-    return np.where(np.isfinite(value), square / problem.pool.size**2, np.nan), value
+    return shares if np.isfinite(width) else normal
 
 
 def _silent(metric: Metric, run: Run, method: Method, found: Inference) -> Limits:

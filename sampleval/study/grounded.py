@@ -1,0 +1,150 @@
+"""What limits are computed from: the variance that a sample shows, and what stands in where it shows none."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from sampleval.designs import Problem
+from sampleval.estimators import Inference, Run
+from sampleval.estimators.inference import held_loss, seen
+from sampleval.intervals import Basis, without_rounding
+from sampleval.metrics import Jacobian, Metric, effects, finite
+from sampleval.metrics.base import ENTRIES, blocks
+from sampleval.planning import variance_at
+from sampleval.pool import Floats, Integers, Items
+from sampleval.presets import Method
+from sampleval.surrogates import Belief, expected_squares, pooled_squares
+from sampleval.surrogates.moments import typical_items
+
+LONE = 0.9  # share of a variance that is one label's: with so much it has hardly a second degree of freedom
+MOST = 1 << 23  # effects of single items that are looked at for one conclusion
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Grounded:
+    """What the limits of each component are computed from, all (m,).
+
+    Attributes:
+        value: The estimates.
+        variance: Their variances, 0 where none is seen.
+        anticipated: Those that the belief predicts, `nan` where the sample's own do.
+        predicted: The values that it predicts, likewise.
+        telling: Labels that could have shown variation, infinite where that is not known.
+        range: Smallest and largest possible value.
+    """
+
+    value: Floats
+    variance: Floats
+    anticipated: Floats
+    predicted: Floats
+    telling: Floats
+    range: tuple[float, float]
+
+    @property
+    def basis(self) -> Basis:
+        """Of a scalar metric."""
+        return Basis(
+            float(self.value[0]),
+            float(self.variance[0]),
+            float(self.anticipated[0]),
+            float(self.predicted[0]),
+            self.range,
+            telling=float(self.telling[0]),
+        )
+
+
+def grounded(metric: Metric, run: Run, method: Method, result: Inference) -> Grounded:
+    """A sample's variances; the belief's where it shows none, or where one label alone makes it.
+
+    What one label alone was off by is often next to nothing.
+
+    Args:
+        metric: Any metric.
+        run: The answered run.
+        method: How it was drawn and is weighed.
+        result: What it says about the metric.
+    """
+    value, (low, high) = result.value, metric.range
+    variance = without_rounding(result.spread.variance, value, metric.range)
+    varies = (variance > 0) & (low < value) & (value < high)
+    squares = result.spread.factor**2
+    lone = varies & (squares.max(axis=0, initial=0.0) >= LONE * squares.sum(axis=0))
+    anticipated, predicted, told = np.full((3, len(value)), [[np.nan], [np.nan], [np.inf]])
+    chosen = np.flatnonzero(np.isfinite(value) & (lone | ~varies))
+    if len(chosen):
+        labels = max(len(run.items), 1)
+        anticipated[chosen], predicted[chosen] = anticipate(metric, run.problem, method, labels, chosen)
+        told[chosen] = telling(metric, run, result.risk)[chosen]
+    variance = np.where(lone, np.fmax(variance, anticipated), variance)
+    return Grounded(value, variance, anticipated, predicted, told, metric.range)
+
+
+def telling(metric: Metric, run: Run, risk: Floats) -> Floats:
+    """Labels asked for that shares could have varied with, (m,): the positives for recall, all for accuracy.
+
+    Items held are known to be part of the whole: what is left of it weighs the less, and as many labels tell
+    more of the whole. Infinite for what is no share.
+
+    Args:
+        metric: Any metric.
+        run: The answered run.
+        risk: R̂, (d,).
+    """
+    if metric.wholes is None:
+        return np.full(len(metric.value(risk)), np.inf)
+    held = np.broadcast_to(held_loss(metric, run), risk.shape)
+    asked, known, whole = (
+        np.asarray(metric.wholes(r)) for r in (seen(metric, run), held, risk * run.population)
+    )
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(whole > known, asked * whole / (whole - known), np.inf)
+
+
+def anticipate(
+    metric: Metric, problem: Problem, method: Method, labels: int, chosen: Integers
+) -> tuple[Floats, Floats]:
+    """(V_model, values) that the first belief predicts for this many labels of these components, (c,) each.
+
+    One from the sample alone would collapse with it, where no item that matters was drawn. Of more components than
+    can be planned for one by one it is (1/N²) Σ_n (1/b_n − 1) E_π d_n².
+    """
+    design, profile, risk = method.design, problem.profile, problem.predicted_risk(metric)
+    value = metric.value(risk)[chosen]
+    if not metric.vector:
+        return np.array([variance_at(design, problem.profile_for(metric), labels)]), value
+    rows = finite(metric.gradient(risk))[chosen]
+    items, belief = problem.pool.items, problem.belief
+    if len(chosen) * len(profile.typical) * max(problem.pool.task.width, 1) > MOST:
+        b = design.inclusion(problem, labels)
+        weight = np.divide(1.0, b, out=np.ones_like(b), where=b > 0) - 1
+        variance = pooled_squares(metric, items, belief, weight, rows) / problem.pool.size**2
+    else:
+        squares = squares_of(metric, items.take(profile.typical), belief.take(profile.typical), rows)
+        variance = np.array([variance_at(design, profile.with_square(each), labels) for each in squares.T])
+    return np.where(np.isfinite(value), variance, np.nan), value
+
+
+def squares_of(metric: Metric, items: Items, belief: Belief, rows: Jacobian) -> Floats:
+    """E_π d² of each component of d = Dg·ℓ, (n, c), from K losses where the metric has cells.
+
+    Args:
+        metric: The metric.
+        items: n items.
+        belief: About the same items.
+        rows: Dg of these components, (c, d).
+    """
+    if metric.cells is None or not belief.task.classified:
+        size = ENTRIES // (rows.shape[0] * max(belief.task.width, 1))
+        parts = [
+            expected_squares(metric, items.take(b), belief.take(b), rows) for b in blocks(len(items), size)
+        ]
+        return np.concatenate(parts)
+    codes, typical = typical_items(metric, items)
+    every = (np.full(len(typical), y) for y in range(len(belief.by_class)))
+    found = [effects(metric.loss(typical, y), rows) ** 2 for y in every]
+    return sum(
+        (p[:, None] * square[codes] for p, square in zip(belief.by_class, found, strict=True)),
+        start=np.zeros(()),
+    )

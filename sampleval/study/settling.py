@@ -1,0 +1,53 @@
+"""What is left that could move a conclusion: labels not asked for, and answers not given."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from sampleval.estimators import HorvitzThompson, Inference, Run
+from sampleval.intervals import without_rounding
+from sampleval.metrics import Metric
+from sampleval.pool import Flags
+from sampleval.presets import Method
+from sampleval.study.grounds import everyone, is_census, may_move
+
+
+def settled(metric: Metric, run: Run, result: Inference) -> Flags:
+    """Components that no label not known yet could move, (m,): they show no variance, and none is left to show.
+
+    Args:
+        metric: Any metric.
+        run: The answered run.
+        result: What it says about the metric.
+    """
+    none = without_rounding(result.spread.variance, result.value, metric.range) == 0
+    if not none.any() or not run.responded.all():
+        return np.zeros(len(none), bool)
+    if metric.smooth:
+        return none & ~may_move(metric, run, result)
+    return none & ~may_move(bare(metric), run, result).any()
+
+
+def bare(metric: Metric) -> Metric:
+    """The mean loss itself as a metric: where g has a kink, its derivative may be 0 though a label would move it."""
+    return replace(metric, g=lambda risk: risk, jacobian=lambda risk: np.eye(len(risk)))
+
+
+def all_asked(metric: Metric, run: Run, method: Method) -> bool:
+    """Whether nothing is open but the answers not given."""
+    return is_census(metric, as_if_answered(run), method)
+
+
+def as_if_answered(run: Run) -> Run:
+    """The run with what stands in for the answers not given taken for answers."""
+    return replace(run, responded=np.ones(len(run.items), bool))
+
+
+def counted_once(run: Run, method: Method) -> tuple[Run, Method]:
+    """The run and method once all items are asked: each counts for itself, however it was drawn.
+
+    Else a value would rest on the design's weights and its limits on the labels as they are, and not hold it.
+    """
+    return everyone(run), replace(method, estimator=HorvitzThompson(), interval="korn-graubard")

@@ -1,0 +1,170 @@
+"""Laws of what is concluded: limits hold their value, a width of 0 leaves nothing open, one number is one number."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import sampleval as sv
+from sampleval.metrics import METRICS, for_kind, mean_loss, resolve
+from sampleval.presets import PRESETS, fitting
+from sampleval.study import Study, true_value
+from tests.pools import binary, multilabel
+
+SKIPPED = {1, 4, 9}
+
+
+@cache
+def skipping(preset: str, metric: str, n: int) -> Study:
+    """A study of all items but a few, whose answers are not given."""
+    pool, labels = binary(n)
+    truth = labels.by_id(pool)
+    study = sv.create_study(pool, metric=metric, budget=n, preset=preset, seed=2)
+    while items := study.ask(n):
+        study.tell_all((i, sv.SKIP if i.place in SKIPPED else truth[i.id]) for i in items)
+    return study
+
+
+# ------------------------------------------------------------------ limits hold their value
+
+
+@pytest.mark.parametrize("n", [12, 30])
+@pytest.mark.parametrize("preset", fitting("binary"))
+def test_limits_hold_the_value_where_answers_are_missing(preset: str, n: int) -> None:
+    """Values kept the design's weights where limits took every item once: .757 in [.764, .813]."""
+    study = skipping(preset, "accuracy", n)
+    for metric in for_kind("binary"):
+        found = study.estimate(metric)
+        low, value, high = found.interval.low, found.value, found.interval.high
+        assert np.isnan(value) or low <= value <= high, (metric, low, value, high)
+    for metric in for_kind("binary", vector=True):
+        curve = study.curve(metric)
+        known = ~np.isnan(curve.value)
+        assert (curve.low <= curve.value + 1e-12)[known].all(), metric
+        assert (curve.value <= curve.high + 1e-12)[known].all(), metric
+        assert (curve.band_low <= curve.low + 1e-12)[known].all(), metric
+
+
+@pytest.mark.parametrize("preset", fitting("binary"))
+def test_a_value_of_all_items_counts_each_once(preset: str) -> None:
+    """Of accuracy it is the mean of what is known and of what stands in for the rest, whatever the weights were."""
+    study = skipping(preset, "accuracy", 30)
+    pool, labels = binary(30)
+    if study.labels < 30:
+        pytest.skip("its sample is not all items")
+    run = study.run()
+    assert run is not None
+    right = np.where(pool.pred[run.items.index] == 1, run.belief.mean, 1 - run.belief.mean)
+    index = run.items.index
+    truth = labels.values[index] == pool.pred[index]  # noqa: PD011
+    expected = np.where(run.responded, truth, right).mean()
+    found = study.estimate("accuracy")
+    assert found.value == pytest.approx(expected, abs=1e-12)
+    known = truth[run.responded].sum() / 30
+    assert found.interval.low == pytest.approx(known, abs=1e-12)
+    assert found.interval.high == pytest.approx(known + (~run.responded).mean(), abs=1e-12)
+
+
+def test_a_value_of_all_items_counts_each_once_label_by_label() -> None:
+    pool, labels = multilabel(20)
+    truth = labels.by_id(pool)
+    study = sv.create_study(pool, metric="micro_f1", budget=20, preset="yilmaz-is")
+    study.tell_all((i, sv.SKIP if i.place == 3 else truth[i.id]) for i in study.ask(20))
+    for metric in for_kind("multilabel"):
+        found = study.estimate(metric)
+        assert np.isnan(found.value) or found.interval.low <= found.value <= found.interval.high, metric
+
+
+# ------------------------------------------------------------------ a width of 0 leaves nothing open
+
+
+def certain(n: int = 400) -> sv.Pool:
+    """Scores that are decisions."""
+    score = (np.random.default_rng(1).random(n) < 0.3).astype(float)
+    return sv.Pool.from_frame(pd.DataFrame({"score": score}))
+
+
+@pytest.mark.parametrize("preset", fitting("binary"))
+def test_no_gap_among_few_labels_does_not_settle_the_calibration_error(preset: str) -> None:
+    """At a gap of 0 the derivative of |gap| is 0 too, as if no label could move it: ECE was 0, exactly."""
+    pool = certain()
+    study = sv.create_study(pool, metric="ece", budget=15, preset=preset)
+    while items := study.ask(15):
+        study.tell_all((item, int(pool.pred[pool.position(item.id)])) for item in items)
+    if not study.labels:
+        pytest.skip("it drew no item")
+    found = study.estimate("ece")
+    assert found.interval.method != "census"
+    assert found.interval.high > 0.05
+
+
+def test_a_calibration_error_of_all_labels_is_settled() -> None:
+    pool, _ = binary(20)
+    study = sv.create_study(pool, metric="ece", budget=20, preset="uniform")
+    study.tell_all((item, int(pool.pred[pool.position(item.id)])) for item in study.ask(20))
+    assert study.estimate("ece").interval.width == 0
+
+
+@pytest.mark.parametrize("preset", fitting("binary"))
+@pytest.mark.parametrize("left", [1, 2, 6])
+def test_a_component_of_width_0_is_the_true_value(preset: str, left: int) -> None:
+    """LURE knows no variance one label before the census, and its weights are not yet those of one."""
+    pool, labels = binary(24)
+    study = sv.create_study(pool, metric="accuracy", budget=24 - left, preset=preset, seed=4)
+    while items := study.ask(24):
+        study.tell_all((item, labels.by_id(pool)[item.id]) for item in items)
+    for name in for_kind("binary", vector=True):
+        metric = METRICS[name]
+        truth = metric.value(mean_loss(metric, pool.items, labels.values)) * metric.scale(24)
+        found = study.curve(name)
+        fixed = (found.low == found.high) & ~np.isnan(found.value)
+        np.testing.assert_allclose(found.value[fixed], truth[fixed], atol=1e-12, err_msg=name)
+    for name in for_kind("binary"):
+        number = study.estimate(name)
+        if number.interval.width == 0:
+            assert number.value == pytest.approx(true_value(resolve(name), pool, labels), abs=1e-12)
+
+
+# ------------------------------------------------------------------ one number is one number
+
+# (scalar metric, vector metric, component): the same number by two ways.
+TWINS = (
+    ("precision", "precision_recall", "precision"),
+    ("recall", "precision_recall", "recall"),
+    ("recall", "pr_curve", "recall at 0.5"),
+    ("precision", "pr_curve", "precision at 0.5"),
+    ("recall", "roc_curve", "true positive rate at 0.5"),
+    ("f1", "f1_curve", "F at 0.5"),
+    ("f1", "class_f1", "spam"),
+    ("recall", "class_recall", "spam"),
+    ("specificity", "class_recall", "ham"),
+    ("precision", "class_precision", "spam"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("preset", [name for name in PRESETS if name in fitting("binary")])
+@pytest.mark.parametrize("k", [3, 5, 15, 40])
+def test_a_component_has_the_limits_of_the_same_number_alone(preset: str, k: int) -> None:
+    """Of the same labels recall had [0, .776] alone and [0, .421] beside precision."""
+    pool, labels = binary(120, seed=8)
+    truth = labels.by_id(pool)
+    study = sv.create_study(pool, metric="f1", budget=k, preset=preset, seed=1)
+    while items := study.ask(k):
+        study.tell_all((item, truth[item.id]) for item in items)
+    compared = 0
+    for name, joint, component in TWINS:
+        metric, both = resolve(name), study.curve(joint)
+        alone = study.estimate(name, interval="posterior" if study.method.predicts else "korn-graubard")
+        at = both.outputs.index(component)
+        if (
+            np.isnan([alone.value, both.value[at]]).any()
+            or metric.needs_positives != METRICS[joint].needs_positives
+        ):
+            continue
+        compared += 1
+        limits = (alone.interval.low, alone.interval.high)
+        assert (both.low[at], both.high[at]) == pytest.approx(limits, abs=1e-9), (name, joint)
+    assert compared or not study.labels
