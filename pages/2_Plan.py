@@ -89,7 +89,7 @@ with pictures:
     if not pointless and outlook.drawable:
         boxes.filled(outlook)
     with st.expander("Formulas", icon=":material/function:"):
-        formulas.plan(outlook.plan.method.design.key)
+        formulas.plan(outlook.plan.method)
 if advice is not None:
     with suggest:
         boxes.suggested(advice, shrinkage)

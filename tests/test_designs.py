@@ -138,9 +138,12 @@ def test_permuting_the_rows_changes_nothing(design: str) -> None:
 
 def test_budgets_nest_in_the_queue() -> None:
     pool = Pool.from_frame(frame(200), id="id", score="score", label="label")
-    short = create_study(pool, metric="f1", budget=20, seed=4)
-    long = create_study(pool, metric="f1", budget=90, seed=4)
-    assert [i.id for i in short.ask(99)] == [i.id for i in long.ask(99)][:20]
+    queues = [
+        [i.id for i in create_study(pool, metric="f1", budget=m, seed=4, preset="queue").ask(m)]
+        for m in (20, 90)
+    ]
+    assert [len(queue) for queue in queues] == [20, 90]
+    assert queues[0] == queues[1][:20]
 
 
 def test_poisson_asks_about_as_many_as_the_budget() -> None:

@@ -16,7 +16,7 @@ from sampleval.planning import variance_at
 from sampleval.pool import Floats, Integers, Items
 from sampleval.presets import Method
 from sampleval.surrogates import Belief, expected_squares, pooled_squares
-from sampleval.surrogates.moments import typical_items
+from sampleval.surrogates.risks import typical_items
 
 LONE = 0.9  # share of a variance that is one label's: with so much it has hardly a second degree of freedom
 MOST = 1 << 23  # effects of single items that are looked at for one conclusion

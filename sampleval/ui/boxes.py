@@ -33,7 +33,8 @@ def question(pool: Pool) -> str:
         "What do you want to know?", known, format_func=lambda name: resolve(name).title,
         **shell.bound("metric", known, then=partial(planner.take_other, pool)),
         help="The sample is drawn so that this metric (the pre-sampling metric) comes out most precise. "
-        "All others can be estimated from the same labels.",
+        "Others can be estimated from the same labels, unless they need items that this one never asks, as those not "
+        "predicted positive are to precision.",
     )  # fmt: skip
     st.caption(resolve(metric).about)
     return metric

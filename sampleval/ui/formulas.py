@@ -2,19 +2,52 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
+
 import streamlit as st
 
-COMMON = (
-    (
-        "What is believed about an item's label: its score, trusted as far as λ says",
-        r"\pi_n = \lambda s_n + (1-\lambda)\,t",
-    ),
-    (
-        "How far its label can move the metric G = g(R), expected over that belief",
-        r"h_n^2 = \mathbb{E}_\pi\,d_n(y)^2, \qquad d_n(y) = \mathrm{D}g(R)\,\ell(n, y)",
-    ),
+from sampleval.designs import Design
+from sampleval.presets import Method
+from sampleval.surrogates import Shrunk, Surrogate
+
+Lines = tuple[tuple[str, str], ...]
+# What is believed of an item's label, by surrogate; shrunk scores have their own options.
+BELIEFS: Mapping[str, Lines] = MappingProxyType(
+    {
+        "calibration": (
+            (
+                "What is believed about an item's label: a curve over the scores, learned from the labels",
+                r"\pi_n = \mathbb{E}\,[\,p(s_n) \mid \text{labels}\,]",
+            ),
+        ),
+        "recalibrated": (
+            (
+                "What is believed about an item's label: its score, moved as the labels so far say; for two classes",
+                r"\operatorname{logit} \pi_n = a + b\,\operatorname{logit} s_n",
+            ),
+        ),
+        "dirichlet-tree": (
+            (
+                "What is believed about an item's label: what its stratum k and those beside it were found to hold",
+                r"\pi_n(y) \propto \theta_y\,\psi_{y,k(n)}",
+            ),
+        ),
+        "beta-bernoulli": (
+            (
+                "What is believed about an item's label: what its stratum k was found to hold",
+                r"\pi_n = \mathbb{E}\,[\,\theta_{k(n)} \mid \text{labels}\,]",
+            ),
+        ),
+        "learned": (
+            (
+                "What is believed about an item's label: what a classifier of its features x learned, beside its score",
+                r"\pi_n = p(y \mid x_n, s_n, \text{labels})",
+            ),
+        ),
+    }
 )
-DESIGNS = {
+DESIGNS: dict[str, Lines] = {
     "priority": (
         (
             "One random number an item, from its id and the seed; the queue runs in rising order of",
@@ -55,7 +88,7 @@ DESIGNS = {
     "adaptive": (
         (
             "Each round draws with replacement from a proposal made from all labels before it",
-            r"q_t(n) \propto \sqrt{\mathbb{E}_{\pi_t} d_n^2}",
+            r"q_t(n) \propto h_n \text{ under } \pi_t",
         ),
         (
             "The estimate weighs every draw by the proposal it came from",
@@ -93,9 +126,48 @@ DESIGNS = {
 }
 
 
-def plan(design: str) -> None:
-    """The formulas of a plan with this design."""
-    for words, formula in (*COMMON, *DESIGNS.get(design, ())):
+def plan(method: Method) -> None:
+    """The formulas of a plan with this method."""
+    for words, formula in lines(method):
         st.markdown(words)
         st.latex(formula)
-    st.caption("t is the mean score or ½; δ mixes h with a constant: (1−δ) h/Σh + δ/N.")
+
+
+def lines(method: Method) -> Lines:
+    """(words, formula) of what a method believes, how it sizes items by that, and how it asks them."""
+    key = method.design.key
+    return believed(method.surrogate) + sized(method.design) + DESIGNS.get(key, ()) + mixed(method.defensive)
+
+
+def believed(surrogate: Surrogate) -> Lines:
+    """What is believed about an item's label."""
+    if not isinstance(surrogate, Shrunk):
+        return BELIEFS.get(surrogate.key, ())
+    if surrogate.shrinkage == 1:
+        return (("What is believed about an item's label: its score", r"\pi_n = s_n"),)
+    words = "What is believed about an item's label: its score, trusted as far as λ says, else t"
+    toward = r"\bar s" if surrogate.toward == "mean" else r"\tfrac1C"
+    formula = r"\pi_n = \lambda s_n + (1-\lambda)\,t, \qquad \lambda = %g, \quad t = %s"
+    return ((words, formula % (surrogate.shrinkage, toward)),)
+
+
+def sized(design: Design) -> Lines:
+    """How far an item's label can move the metric."""
+    words = "How far its label can move the metric G = g(R), expected over that belief"
+    if getattr(design, "norm", 2) == 1:
+        size = r"h_n = \mathbb{E}_\pi\,|d_n(y)|"
+    elif getattr(design, "assisted", False):
+        words += "; less what the belief foresees of it, as far as the labels bear it out (w)"
+        size = r"h_n^2 = (1-w)\,\mathbb{E}_\pi\,d_n(y)^2 + w\operatorname{Var}_\pi d_n(y)"
+    else:
+        size = r"h_n^2 = \mathbb{E}_\pi\,d_n(y)^2"
+    return ((words, size + r", \qquad d_n(y) = \mathrm{D}g(R)\,\ell(n, y)"),)
+
+
+def mixed(defensive: float | None) -> Lines:
+    """What spreads some of the sample evenly, if anything does."""
+    if not defensive:
+        return ()
+    words = "A share δ of the sampling is spread evenly over the pool"
+    formula = r"h_n \leftarrow (1-\delta)\,\frac{h_n}{\sum_m h_m} + \frac{\delta}{N}, \qquad \delta = %g"
+    return ((words, formula % defensive),)
