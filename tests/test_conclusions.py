@@ -168,3 +168,16 @@ def test_a_component_has_the_limits_of_the_same_number_alone(preset: str, k: int
         limits = (alone.interval.low, alone.interval.high)
         assert (both.low[at], both.high[at]) == pytest.approx(limits, abs=1e-9), (name, joint)
     assert compared or not study.labels
+
+
+def test_looks_keep_nothing_of_the_size_of_the_pool() -> None:
+    """Each number of labels kept a vector over the pool, and each "f3" a metric of its own: 24 MB in 150 looks."""
+    pool, labels = binary(300)
+    study = sv.create_study(pool, metric="f1", budget=60, preset="queue")
+    study.answer(labels, 60)
+    kept = []
+    for k in range(2, 60):
+        study.estimate("f3", labels=k)
+        study.curve("pr_curve", labels=k)
+        kept.append(len(study.state.problem._made))
+    assert kept[-1] == kept[10]

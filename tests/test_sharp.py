@@ -1,0 +1,199 @@
+"""Single terms of formulas, each recomputed from its definition: without any of them these tests fail."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import special, stats
+
+import sampleval as sv
+from sampleval.designs import Draws, Problem, Sequential, Successive
+from sampleval.designs.targeted import Targeted, TargetedFacts, model_of
+from sampleval.estimators import AdaptiveImportanceSampling, ImportanceSampling, ModelAssisted, weighted_mean
+from sampleval.estimators.assisted import off_by_part
+from sampleval.estimators.posterior import DRAWS, hidden
+from sampleval.intervals import INTERVALS, Basis, Wager, clopper_pearson
+from sampleval.intervals.wagers import log_wealth, scales
+from sampleval.metrics import resolve
+from sampleval.study.anytime import room
+from sampleval.surrogates import Calibration, Evidence, Shrunk
+from tests.pools import binary
+from tests.reference import sequences
+
+
+def test_the_variance_of_draws_takes_the_square_of_the_mean_off(rng: np.random.Generator) -> None:
+    """Over all sequences of three draws from four items, of losses whose mean is not 0."""
+    q, values, draws = np.array([0.5, 0.3, 0.15, 0.05]), 2 + rng.normal(size=(4, 2)), 3
+    truth = values.mean(axis=0)
+    mean, square, variance, own = np.zeros(2), np.zeros(2), np.zeros(2), np.zeros(2)
+    for rows, p in sequences(q, draws):
+        sample = Draws.of(rows, q[rows], 4)
+        estimate = weighted_mean(ImportanceSampling(), sample, values)
+        mean, square = mean + p * estimate, square + p * estimate**2
+        variance += p * ImportanceSampling().spread(sample, values, truth).variance
+        own += p * AdaptiveImportanceSampling().spread(sample, values, estimate).variance
+    np.testing.assert_allclose(mean, truth, atol=1e-12)
+    np.testing.assert_allclose(variance, square - truth**2, atol=1e-12)
+    np.testing.assert_allclose(own, square - truth**2, atol=1e-12)
+
+
+@pytest.mark.parametrize("bounds", [(0.0, 1.0), (-1.0, 1.0)])
+def test_the_logit_interval_is_normal_on_the_log_odds(bounds: tuple[float, float]) -> None:
+    """d logit(p)/dp = 1/(p(1 − p)), by a difference quotient; at p = .2 without 1 − p it is a fifth narrower."""
+    (low, high), p, error, h = bounds, 0.2, 0.03, 1e-6
+    slope = (special.logit(p + h) - special.logit(p - h)) / (2 * h)
+    ends = special.expit(special.logit(p) + stats.norm.ppf([0.05, 0.95]) * error * slope)
+    width = high - low
+    found = INTERVALS["logit"](Basis(low + width * p, (width * error) ** 2, range=bounds), 0.9)
+    np.testing.assert_allclose((found.low, found.high), low + width * ends, rtol=1e-8)
+
+
+# ------------------------------------------------------------------ what stands in for a variance
+
+
+def test_a_belief_counts_for_no_more_than_the_labels_that_could_have_shown_variation() -> None:
+    sure = Basis(1.0, 0.0, anticipated=1e-6, predicted=0.5, telling=15.0)
+    found = INTERVALS["korn-graubard"](sure, 0.9)
+    assert (found.low, found.high) == pytest.approx(tuple(map(float, clopper_pearson(15, 0, 0.9))))
+
+
+@pytest.mark.parametrize(
+    ("metric", "held"), [("accuracy", 0), ("accuracy", 40), ("recall", 0), ("recall", 40)]
+)
+def test_labels_all_right_are_as_many_items_as_tell_of_the_whole(metric: str, held: int) -> None:
+    """Fifteen right labels of surely scored items: their Clopper–Pearson limit, more of it where some are held."""
+    score = np.r_[np.full(120, 0.99999), np.full(80, 0.00001)]
+    pool = sv.Pool.from_frame(pd.DataFrame({"score": np.random.default_rng(0).permutation(score)}))
+    known = {id: int(pool.score[k] > 0.5) for k, id in enumerate(pool.ids[:held])}
+    study = sv.create_study(
+        pool, metric="accuracy", budget=15, preset="uniform", shrinkage=1.0, held=known or None, seed=1
+    )
+    items = study.ask(15)
+    study.tell_all((item, int(pool.score[pool.position(item.id)] > 0.5)) for item in items)
+    right = np.array([pool.score[pool.position(item.id)] > 0.5 for item in items])
+    inside = np.array(list(known.values()), bool)
+    if metric == "accuracy":
+        asked, whole, part = 15.0, 200.0, float(held)
+    else:
+        asked, part = float(right.sum()), float(inside.sum())
+        whole = part + asked * (200 - held) / 15
+    found = study.estimate(metric).interval
+    expected = clopper_pearson(asked * whole / (whole - part), 0, 0.9)
+    assert found.low == pytest.approx(float(expected[0]), rel=1e-9)
+
+
+@pytest.mark.parametrize(("wrong", "lone"), [(1, True), (3, False)])
+def test_where_one_label_makes_the_variance_the_belief_s_is_no_less(wrong: int, lone: bool) -> None:
+    """Nineteen right and one wrong: its (1 − 1/20)² of the squares are 95 %. Scores of .6 expect far more."""
+    pool = sv.Pool.from_frame(pd.DataFrame({"score": np.full(100, 0.6)}))
+    study = sv.create_study(pool, metric="accuracy", budget=20, preset="uniform", shrinkage=1.0)
+    study.tell_all((item, int(k >= wrong)) for k, item in enumerate(study.ask(20)))
+    share = 1 / 20 - 1 / 100
+    own = share * (wrong / 20) * (1 - wrong / 20) * 20 / 19
+    assert study.estimate().variance == pytest.approx(share * 0.6 * 0.4 if lone else own, rel=1e-9)
+
+
+# ------------------------------------------------------------------ wagers
+
+
+def test_the_room_of_a_wager_is_where_the_worst_label_would_lose_all() -> None:
+    least, swings = np.array([0.3, 0.6]), np.array([[0.5, 1.0], [1.0, 0.2]])
+    for side, most in enumerate(room(least, swings)):
+        factors = 1 + np.expm1(-most * swings[:, side]) / least
+        assert factors.min() == pytest.approx(0, abs=1e-12)
+
+
+def test_a_bet_beyond_its_room_is_lost() -> None:
+    """Against a plain loop; a room four fifths of one of the bets leaves that bet out."""
+    part, whole, b = np.array([1.0, 0.0, 1.0]), np.array([1.0, 0.5, 1.0]), np.array([0.5, 0.7, 0.9])
+    value, deviation = 0.8, 3.0
+    unit, share = scales(deviation)
+    limit = 0.8 * unit[len(unit) // 2] * value
+    wager = Wager(
+        part, whole, b, np.zeros(3, np.intp), np.zeros((1, 2)), np.array([[limit, limit]]),
+        np.full((1, 2), np.inf), np.ones(1),
+    )  # fmt: skip
+    total = 0.0
+    for bet, weight in zip(unit, np.exp(share), strict=True):
+        if bet * value > limit:
+            continue
+        total += weight * np.prod(1 + np.expm1(bet * (part - value * whole)) / b)
+    assert log_wealth(wager, value, deviation) == pytest.approx(float(np.log(total)), abs=1e-9)
+
+
+# ------------------------------------------------------------------ the recommended cell
+
+
+def test_a_fifth_of_the_draws_behind_limits_hides_positives_where_none_was_seen() -> None:
+    pool, labels = binary(400)
+    problem = Problem(pool, {resolve("recall"): 1.0}, Calibration())
+    model = model_of(problem)
+    top = np.argsort(pool.score)[::-1][:30]
+    belief = model.posterior(Evidence(top, labels.values[top], np.ones(30)))  # noqa: PD011
+    left = model.cells.size.astype(np.intp)
+    rng = np.random.default_rng(1)
+    totals = belief.totals(left, DRAWS, rng, belief.wary)
+    changed = (hidden(model.cells, belief, left, totals, rng) != totals).any(axis=1)
+    assert changed.sum() <= DRAWS / 5
+    assert changed.sum() > 0.9 * DRAWS / 5
+
+
+@pytest.mark.parametrize("answered", [1, 3, 7])
+def test_a_round_cut_short_gave_its_items_the_chance_of_so_much_of_it(answered: int) -> None:
+    pool, labels = binary(400)
+    study = sv.create_study(pool, metric="f1", budget=60, seed=2)
+    design, state = study.method.design, study.state
+    assert isinstance(design, Targeted)
+    study.answer(labels, 10)
+    facts = state.rounds[0].facts
+    assert isinstance(facts, TargetedFacts)
+    assert facts.size > answered
+    code = model_of(state.problem).cells.code[state.queue[:answered]]
+    whole = np.minimum(facts.expected[code] / np.maximum(facts.left[code], 1), 1)
+    rounds = design.sample(state.problem, state.rounds, answered).rounds  # type: ignore[attr-defined]
+    np.testing.assert_allclose(rounds.inclusion, whole * answered / facts.size, rtol=1e-12)
+
+
+def test_a_ratio_of_residuals_has_the_textbook_s_variance(rng: np.random.Generator) -> None:
+    """A first round in which all have the same chance is a simple random sample: (1 − n/N) s²/n, s² over n − 1."""
+    n, population, effects = 4, 20, rng.normal(size=(4, 2))
+    one = np.ones(1)
+    sample = Successive(
+        np.arange(n), np.zeros(n, np.intp), np.full(n, n / population), n * one, n * one, population,
+        np.array([True]),
+    )  # fmt: skip
+    found = ModelAssisted(opening="ratio").spread(sample, effects, np.zeros(2)).variance
+    expected = (1 - n / population) * effects.var(axis=0, ddof=1) / n
+    np.testing.assert_allclose(found, expected, rtol=1e-12)
+
+
+def test_residuals_around_the_means_of_parts_are_as_wide_as_they_were(rng: np.random.Generator) -> None:
+    """n residuals around their own mean have (n − 1)/n of the squares; a part with one is left as it is."""
+    rest, part = rng.normal(size=(6, 1)), np.array([0, 0, 0, 0, 1, 2])
+    weight = np.array([2.0, 2.0, 2.0, 2.0, 5.0, 0.0])
+    off, wider = off_by_part(rest, weight, part, 3)
+    np.testing.assert_allclose(off[:, 0], [rest[:4].mean(), 0, 0], atol=1e-12)
+    around = wider[:4] * (rest[:4] - off[0])
+    assert (around**2).sum() / 4 == pytest.approx(rest[:4].var(ddof=1), rel=1e-12)
+    np.testing.assert_array_equal(wider[4:], 1)
+
+
+def test_each_round_of_a_sequence_has_numbers_of_its_own() -> None:
+    """Items left by one round have had large numbers in it: with the same ones the next would follow from it."""
+    pool, labels = binary(60)
+    design = Sequential(first=5)
+    problem = Problem(pool, {resolve("accuracy"): 1.0}, Shrunk(), seed=3)
+    first = design.open(problem, [], problem.held, 20)
+    assert first is not None
+    index = first.queue
+    answers = Evidence(index, labels.values[index], np.ones(len(index)))  # noqa: PD011
+    second = design.open(problem, [first], answers, 20)
+    assert second is not None
+    h = design.look(problem, [first], answers).size
+    with np.errstate(divide="ignore"):
+        clocks = [np.where(h > 0, -np.log(problem.round_uniforms(r)) / h, np.inf) for r in (0, 1)]
+    orders = [np.argsort(clock)[: len(second.queue)] for clock in clocks]
+    np.testing.assert_array_equal(second.queue, orders[1])
+    assert orders[0].tolist() != orders[1].tolist()
+    assert abs(np.corrcoef(problem.round_uniforms(0), problem.round_uniforms(1))[0, 1]) < 0.5
