@@ -8,7 +8,7 @@ import pytest
 from scipy import special, stats
 
 import sampleval as sv
-from sampleval.designs import Draws, Problem, Sequential, Successive
+from sampleval.designs import CellSample, Draws, Problem, Sequential, Successive
 from sampleval.designs.targeted import Targeted, TargetedFacts, model_of
 from sampleval.estimators import AdaptiveImportanceSampling, ImportanceSampling, ModelAssisted, weighted_mean
 from sampleval.estimators.assisted import off_by_part
@@ -67,7 +67,7 @@ def test_labels_all_right_are_as_many_items_as_tell_of_the_whole(metric: str, he
     pool = sv.Pool.from_frame(pd.DataFrame({"score": np.random.default_rng(0).permutation(score)}))
     known = {id: int(pool.score[k] > 0.5) for k, id in enumerate(pool.ids[:held])}
     study = sv.create_study(
-        pool, metric="accuracy", budget=15, preset="uniform", shrinkage=1.0, held=known or None, seed=1
+        pool, metric="accuracy", budget=15, preset="uniform", shrinkage=1.0, held=known or None, seed=7
     )
     items = study.ask(15)
     study.tell_all((item, int(pool.score[pool.position(item.id)] > 0.5)) for item in items)
@@ -151,7 +151,9 @@ def test_a_round_cut_short_gave_its_items_the_chance_of_so_much_of_it(answered: 
     assert facts.size > answered
     code = model_of(state.problem).cells.code[state.queue[:answered]]
     whole = np.minimum(facts.expected[code] / np.maximum(facts.left[code], 1), 1)
-    rounds = design.sample(state.problem, state.rounds, answered).rounds  # type: ignore[attr-defined]
+    sample = design.sample(state.problem, state.rounds, answered)
+    assert isinstance(sample, CellSample)
+    rounds = sample.rounds
     np.testing.assert_allclose(rounds.inclusion, whole * answered / facts.size, rtol=1e-12)
 
 
