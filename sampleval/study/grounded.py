@@ -102,6 +102,24 @@ def telling(metric: Metric, run: Run, risk: Floats) -> Floats:
         return np.where(whole > known, asked * whole / (whole - known), np.inf)
 
 
+def at_most(metric: Metric, run: Run) -> Floats:
+    """What each component of a total may be at most, (m,): what was counted, and every item without a label.
+
+    Of other metrics the upper end of the range. Few labels left say nothing of their own, but they are few.
+
+    Args:
+        metric: Any metric.
+        run: The answered run.
+    """
+    known = seen(metric, run) + held_loss(metric, run)
+    value, top = metric.value(known), metric.range[1]
+    if not metric.total or metric.wholes is None:
+        return np.full(len(value), top)
+    whole, items = np.asarray(metric.wholes(known)), np.count_nonzero(run.responded) + len(run.held)
+    most = (np.nan_to_num(value) * whole + run.population - items) / run.population
+    return np.where(whole == items, np.minimum(most, top), top)
+
+
 def anticipate(
     metric: Metric, problem: Problem, method: Method, labels: int, chosen: Integers
 ) -> tuple[Floats, Floats]:

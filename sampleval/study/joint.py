@@ -23,7 +23,7 @@ from sampleval.intervals import (
 from sampleval.metrics import Metric, dense, effects, finite
 from sampleval.pool import Floats
 from sampleval.presets import Method
-from sampleval.study.grounded import grounded
+from sampleval.study.grounded import at_most, grounded
 from sampleval.study.grounds import exact, is_census, no_positive, remarks, unanswerable
 from sampleval.study.settling import all_asked, as_if_answered, counted_once, settled
 from sampleval.study.unseen import wary
@@ -174,6 +174,7 @@ def _from_sizes(metric: Metric, run: Run, method: Method, found: Inference) -> C
     """Korn–Graubard limits at each component's effective size, normal ones on an infinite range."""
     known, (bottom, top) = grounded(metric, run, method, found), metric.range
     # What answers not given could move is added to these limits: here they are taken as they are believed.
+    most = at_most(metric, run)
     fixed, width = settled(metric, as_if_answered(run), found), top - bottom
 
     def shares(level: float) -> Limits:
@@ -182,6 +183,7 @@ def _from_sizes(metric: Metric, run: Run, method: Method, found: Inference) -> C
         predicted = (known.predicted - bottom) / width
         size, _ = standing_in(own, predicted, known.anticipated / width**2, known.telling)
         low, high = (bottom + width * end for end in limits(p, size, level))
+        high = np.fmax(np.fmin(high, most), known.value)
         return np.where(fixed, known.value, low), np.where(fixed, known.value, high)
 
     def normal(level: float) -> Limits:
