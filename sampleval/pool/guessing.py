@@ -200,8 +200,9 @@ def _fields(df: pd.DataFrame, columns: Columns, told: Told, parts: Parts) -> Col
     """The columns to show, and those held back because they may give the answer away."""
     used = {columns.id, columns.system, *columns.label, *columns.model}
     answers = [name for name, sure in possible_labels(df, columns).items() if sure]
-    telling = {*parts.label, *parts.labels.values(), *columns.classes, *answers}
     rest = [name for name in df.columns if name not in used]
+    sets = [name for name in rest if columns.kind == "multilabel" and _of_classes(df[name], columns.classes)]
+    telling = {*parts.label, *parts.labels.values(), *columns.classes, *answers, *sets}
     hidden = [name for name in rest if name in telling or _tells(name)]
     if told.fields is None:
         fields = [name for name in rest if name not in hidden and not df[name].isna().all()]
@@ -243,6 +244,16 @@ def possible_labels(df: pd.DataFrame, columns: Columns) -> dict[str, bool]:
     answers = {name: _answers(names, columns) for name, names in met.items()}
     pairs = {name for name, names in met.items() if len(names) == 2 and columns.kind == "binary"}
     return {name: sure for name, sure in answers.items() if sure or name in pairs}
+
+
+def _of_classes(series: pd.Series[Any], classes: Sequence[str]) -> bool:
+    """Whether a column holds names of these classes and sets of them, and nothing else."""
+    known = {name.lower() for name in classes}
+    try:
+        met = [{name.lower() for name in names_in_sets(part)} for part in (series.head(1000), series)]
+    except _checks.InputError:
+        return False
+    return all(names and names <= known for names in met)
 
 
 def _answers(names: Sequence[str], columns: Columns) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import streamlit as st
@@ -76,13 +76,16 @@ def number_in(text: str) -> float | None:
     return value if math.isfinite(value) else None
 
 
-def answers(task: Task, tell: Callable[[Any], None], *, key: str = "plain") -> None:
+def answers(
+    task: Task, tell: Callable[[Any], None], *, key: str = "plain", before: Sequence[str] = ()
+) -> None:
     """What gives each possible answer, and no more.
 
     Args:
         task: What is asked.
         tell: Takes the answer.
         key: Begins the keys of the controls.
+        before: The labels of a set that were given before, which it begins with: saving it adds or takes some away.
     """
     if task.kind == "regression":
         with st.form(f"{key}_value", clear_on_submit=True, border=False):
@@ -96,7 +99,13 @@ def answers(task: Task, tell: Callable[[Any], None], *, key: str = "plain") -> N
                     st.rerun()
     elif task.kind == "multilabel":
         with st.form(f"{key}_set", clear_on_submit=True, border=False):
-            picked = st.pills("All that apply", task.classes, selection_mode="multi", key=f"{key}_pills")
+            picked = st.pills(
+                "All that apply",
+                task.classes,
+                selection_mode="multi",
+                default=list(before),
+                key=f"{key}_pills",
+            )
             if st.form_submit_button("Save", type="primary"):
                 tell(picked)
                 st.rerun()

@@ -8,12 +8,13 @@ import streamlit as st
 
 from sampleval import offline
 from sampleval.sheets import Format
-from sampleval.study import Study
+from sampleval.study import Study, method_name
 from sampleval.ui import shell, tables, words
 
 FORMS: dict[Format, str] = {"xlsx": "Excel workbook", "csv": "CSV file"}
 MIME = {"csv": "text/csv", "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"}
 DONE = "_sheet_read"
+WHOLE = method_name("queue")  # its order is known before the first answer
 
 
 def elsewhere(study: Study, annotator: str, *, rest: int) -> None:
@@ -42,7 +43,8 @@ def _take(study: Study, rest: int) -> None:
     n = int(st.number_input("How many?", 1, most, min(most, 50), key=f"sheet_n_{most}"))
     if most < rest:
         st.caption(
-            f"{words.many(most, 'item')} of this round {'is' if most == 1 else 'are'} left: which come next hangs on the answers."
+            f"{words.many(most, 'item')} of this round {'is' if most == 1 else 'are'} left: which come next hangs on the "
+            f"answers. To take the whole budget along at once, plan a study with the method “{WHOLE}”."
         )
     with st.container(horizontal=True):
         for form, label in FORMS.items():

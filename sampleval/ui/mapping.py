@@ -222,18 +222,28 @@ def _one_system(df: pd.DataFrame, guess: Columns, key: str) -> Columns:
     own = guess.systems[0] if guess.systems else SystemColumns()
     here, score = f"{guess.kind}_{key}", own.score
     told = Told(id=guess.id, task=guess.kind, error=own.error)
+    if len(own.pred) > 1 and len(own.pred) == len(guess.classes):
+        told = replace(told, pred=dict(zip(guess.classes, own.pred, strict=True)))
+    if len(guess.label) > 1 and len(guess.label) == len(guess.classes):
+        told = replace(told, label=dict(zip(guess.classes, guess.label, strict=True)))
     if guess.kind != "regression":
         score = choices.scores(df, own.score, f"scores_{here}")
         named = score == own.score and len(score) == len(guess.classes) > 0
         told = replace(told, score=dict(zip(guess.classes, score, strict=True)) if named else score)
     pred, label = _first(own.pred), _first(guess.label)
-    if guess.kind != "multilabel":
-        left, right = shell.columns(1, 1, gap="small")
-        pred = choices.one(left, "Prediction", df, own.pred, f"pred_{here}")
-        label = choices.one(
-            right, "True label, if some are known", df, guess.label, f"label_{here}", help=KNOWN
-        )
-        told = replace(told, pred=pred or (), label=label or ())
+    left, right = shell.columns(1, 1, gap="small")
+    several = guess.kind == "multilabel"
+    if len(own.pred) < 2:  # one column a label is no choice of one column
+        pred = choices.one(
+            left, "Decisions: the labels predicted" if several else "Prediction", df, own.pred, f"pred_{here}",
+            help="A column of sets such as “bug|praise”. Without one, labels are predicted from the threshold on."
+            if several else None,
+        )  # fmt: skip
+        told = replace(told, pred=pred or ())
+    if len(guess.label) < 2:
+        question = "True labels, if some are known" if several else "True label, if some are known"
+        label = choices.one(right, question, df, guess.label, f"label_{here}", help=KNOWN)
+        told = replace(told, label=label or ())
     if (score, pred, label) == (own.score, _first(own.pred), _first(guess.label)):
         return guess
     columns = _resolved(df, told, key)

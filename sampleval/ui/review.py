@@ -10,6 +10,7 @@ import streamlit as st
 
 from sampleval import frames
 from sampleval.events import Answered
+from sampleval.pool import Task
 from sampleval.study import (
     SKIP,
     UNSURE,
@@ -69,7 +70,7 @@ def _settle(study: Study, item: Shared, annotator: str) -> None:
     given: dict[str, list[str]] = {}
     kept: dict[str, Answer] = {}
     for who, answer in item.own.items():
-        said = in_text(desk.shown_task(study.pool.task), answer.what)
+        said = told(desk.shown_task(study.pool.task), answer.what)
         given.setdefault(said, []).append(who or "no name")
         kept[said] = answer
     with st.container(border=True):
@@ -98,7 +99,7 @@ def correct(study: Study, annotator: str) -> None:
     if not own:
         return
     task = desk.shown_task(study.pool.task)
-    said = {str(place): f"{what.id} · {in_text(task, what)}" for place, what in own.items()}
+    said = {str(place): f"{what.id} · {told(task, what)}" for place, what in own.items()}
     with st.expander("Correct an answer", icon=":material/edit_note:"):
         chosen = st.selectbox(
             "Which item?", list(said), index=None, format_func=lambda place: said.get(place, place),
@@ -112,16 +113,25 @@ def correct(study: Study, annotator: str) -> None:
             st.caption(f"You answered no item with the id “{words.plain(chosen)}”.")
             return
         _show(study, place)
-        st.markdown(f"You said **{words.plain(in_text(task, mine.what))}**. What is right?")
+        st.markdown(f"You said **{words.plain(told(task, mine.what))}**. What is right?")
         item = study.item(place)
 
         def tell(label: object) -> None:
             study.tell(item, label, annotator=annotator)
 
-        buttons.answers(task, tell, key=f"correct_{place}")
+        former = label_of(task, mine.what) if task.kind == "multilabel" and mine.what.kind == "label" else ()
+        # A key of its own for each answer: the set is preselected anew after every correction.
+        key = f"correct_{place}_{mine.uuid}" if former else f"correct_{place}"
+        buttons.answers(task, tell, key=key, before=sorted(former, key=task.classes.index))
         with st.container(horizontal=True):
             st.button("Skip", on_click=tell, args=(SKIP,), key="correct_skip")
             st.button("Unsure", on_click=tell, args=(UNSURE,), key="correct_unsure")
+
+
+def told(task: Task, what: Answered) -> str:
+    """An answer as people say it: a set of no labels is "none"."""
+    said = in_text(task, what)
+    return "none" if task.kind == "multilabel" and said == "[]" else said
 
 
 def _show(study: Study, place: int) -> None:

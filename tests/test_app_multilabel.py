@@ -1,0 +1,93 @@
+"""Tables and answers of any of several labels: nothing leaks, roles can be chosen, corrections begin with what was said."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import sampleval as sv
+from sampleval.pool import guess_columns
+
+pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app]")
+
+from sampleval.ui import stores
+from tests.apps import fine, start, told
+from tests.pools import multilabel
+
+pytestmark = pytest.mark.usefixtures("folder")
+NAMES = ("bug", "praise", "price")
+
+
+def table(n: int = 40) -> pd.DataFrame:
+    """Scores of three tags, with the sets of them that a model and a person chose, under names of their own."""
+    rng = np.random.default_rng(0)
+    score = rng.random((n, 3)) * 0.9
+
+    def sets(chosen: np.ndarray) -> list[str]:
+        return ["|".join(np.array(NAMES)[row]) for row in chosen]
+
+    frame = pd.DataFrame({"id": range(n), "text": [f"text {k}" for k in range(n)]})
+    frame[[f"score_{name}" for name in NAMES]] = score
+    return frame.assign(tags_predicted=sets(score > 0.7), true_tags=sets(rng.random((n, 3)) < score))
+
+
+def test_sets_of_the_classes_are_held_back_whatever_their_columns_name() -> None:
+    frame = table().assign(topic="billing", note=lambda rows: rows["true_tags"] + "|late")
+    columns = guess_columns(frame)
+    assert columns.kind == "multilabel"
+    assert {"tags_predicted", "true_tags"} <= {*columns.hidden, *columns.label, *columns.model}
+    assert columns.fields == ("text", "topic", "note")
+
+
+def test_decisions_and_labels_of_a_set_can_be_chosen() -> None:
+    at = fine(start("Data").segmented_control(key="source").set_value("upload").run())
+    frame = table()
+    at.file_uploader[0].set_value(("tags.csv", frame.to_csv(index=False).encode(), "text/csv"))
+    fine(at.run())
+    for question, column in {"Decisions": "tags_predicted", "True labels": "true_tags"}.items():
+        box = next(box for box in at.selectbox if box.label.startswith(question))
+        fine(box.set_value(column).run())
+    fine(at.button(key="plan").click().run())
+    fingerprint = told(at, "pool")
+    pool, known = stores.pool(fingerprint), stores.labels(fingerprint)
+    assert known is not None
+    labels = known.values  # noqa: PD011
+    for values, column in zip((pool.pred, labels), ("tags_predicted", "true_tags"), strict=True):
+        said = ["|".join(np.array(NAMES)[np.asarray(row) == 1]) for row in values]
+        assert said == frame[column].tolist()
+
+
+def test_correcting_a_set_begins_with_what_was_said() -> None:
+    pool, _ = multilabel()
+    study = sv.create_study(
+        pool, metric="micro_f1", budget=10, preset="queue", storage=stores.storage(), name="s"
+    )
+    first, second = study.ask(2)
+    study.tell(first, ["a", "c"], annotator="ann")
+    study.tell(second, [], annotator="ann")
+    at = fine(start("Label", study="s", who="ann"))
+    chosen = at.selectbox(key="correct_item")
+    assert sorted(text.rpartition(" · ")[2] for text in chosen.options) == ["a|c", "none"]
+    at = fine(chosen.set_value(str(first.place)).run())
+    assert ["a", "c"] in [group.value for group in at.button_group]
+    save = [button for button in at.button if button.label == "Save"][-1]
+    fine(save.click().run())
+    study.refresh()
+    current = study.state.current(first.place)
+    assert current is not None
+    assert list(current.what.label) == [1, 0, 1]
+    at = fine(start("Label", study="s", who="ann"))
+    at = fine(at.selectbox(key="correct_item").set_value(str(second.place)).run())
+    assert any("You said **none**" in text.value for text in at.markdown)
+
+
+def test_a_small_sheet_names_the_method_that_takes_all() -> None:
+    pool, _ = multilabel(200)
+    for preset, shown in (("recommended", True), ("queue", False)):
+        study = sv.create_study(
+            pool, metric="micro_f1", budget=80, preset=preset, storage=stores.storage(), name=preset
+        )
+        study.ask(1)
+        captions = [c.value.replace("\\", "") for c in fine(start("Label", study=preset)).caption]
+        assert any("the method “Labelling queue (queue)”" in said for said in captions) == shown
