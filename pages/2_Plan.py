@@ -83,11 +83,11 @@ with pictures:
     else:
         boxes.promised(outlook, pool, wanted)
         wanted = boxes.goal(outlook.plan, pool, wanted, known)
-        boxes.costs(outlook)
+        boxes.costs(outlook, boxes.called(wanted))
     if advice is not None:
         boxes.why(advice)
     if not pointless and outlook.drawable:
-        boxes.filled(outlook)
+        boxes.filled(outlook, boxes.called(wanted))
     with st.expander("Formulas", icon=":material/function:"):
         formulas.plan(outlook.plan.method)
 if advice is not None:

@@ -176,8 +176,14 @@ def closer(study: Study, found: list[Estimate], view: View) -> None:
             **shell.bound("shown_metric", titles),
         )
         metric = study.metric(name)
+        usual = verdict.usual_side(name)
+        # A key for either kind of metric: what was said of a score is not meant of a loss.
         side = shell.choice(
-            "Should it be", {"least": "at least", "most": "at most"}, key="side", labelled=True
+            "Should it be",
+            verdict.SIDES,
+            key="side" if usual == "least" else "side_loss",
+            default=usual,
+            labelled=True,
         )
         threshold = st.number_input(
             "Threshold",

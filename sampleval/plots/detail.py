@@ -22,6 +22,7 @@ from sampleval.plots.style import (
 )
 
 WIDE = faint(BLUE, 0.1)
+FEW_CLASSES = 6  # a confusion matrix of so many has room for limits on its cells
 
 
 def dots(
@@ -150,7 +151,7 @@ def confusion(frame: pd.DataFrame) -> go.Figure:
     items = table["items"]
     rows = np.nansum(items, axis=1, keepdims=True)
     share = np.divide(items, rows, out=np.zeros_like(items), where=rows > 0)
-    few = len(names) <= 6
+    few = len(names) <= FEW_CLASSES
     cells = list(zip(items.ravel(), table["low"].ravel(), table["high"].ravel(), strict=True))
     text = [f"{n:,.0f}" + (f"<br>{low:,.0f}–{high:,.0f}" if few else "") for n, low, high in cells]
     said = [f"about {n:,.0f} items<br>{low:,.0f} to {high:,.0f}" for n, low, high in cells]

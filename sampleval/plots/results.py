@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
+import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
@@ -36,7 +37,9 @@ def convergence(history: pd.DataFrame, *, truth: float | None = None, title: str
         truth: The metric's true value, drawn as a line if given.
         title: What the vertical axis shows.
     """
-    x = history["labels"]
+    endless = np.isinf(history[["low", "high"]].to_numpy(float)).any()
+    told, x = history[["low", "high"]], history["labels"]
+    history, ends = _within(history)
     figure = go.Figure(
         [
             *area(x, history["low"], history["high"], BAND),
@@ -45,7 +48,7 @@ def convergence(history: pd.DataFrame, *, truth: float | None = None, title: str
                 y=history["value"],
                 mode="lines",
                 line={"width": 2.5, "color": INK},
-                customdata=history[["low", "high"]],
+                customdata=told,
                 hovertemplate=(
                     "%{x} answers: %{y:.3f}<br>%{customdata[0]:.3f} to %{customdata[1]:.3f}<extra></extra>"
                 ),
@@ -63,7 +66,24 @@ def convergence(history: pd.DataFrame, *, truth: float | None = None, title: str
         )
     figure.update_xaxes(title="answers", rangemode="tozero")
     figure.update_yaxes(title=title)
+    if endless:
+        figure.update_yaxes(range=list(ends))
     return _framed(figure, height=356)
+
+
+def _within(history: pd.DataFrame) -> tuple[pd.DataFrame, tuple[float, float]]:
+    """The rows with limits without end drawn to the end of the axis, and its ends: JSON has no infinity to draw."""
+    numbers = history[["low", "value", "high"]].to_numpy(float)
+    finite = numbers[np.isfinite(numbers)]
+    low, high = (finite.min(), finite.max()) if finite.size else (0.0, 1.0)
+    beyond = 0.25 * (high - low) or abs(high) or 1.0
+    endless = np.isinf(numbers)
+    ends = (
+        low - beyond * bool((endless & (numbers < 0)).any()),
+        high + beyond * bool((endless & (numbers > 0)).any()),
+    )
+    limits = {name: history[name].clip(*ends) for name in ("low", "high")}
+    return history.assign(**limits), ends
 
 
 def density(

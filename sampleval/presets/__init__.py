@@ -93,10 +93,12 @@ def fitting(kind: Kind) -> list[str]:
     Args:
         kind: Of the pool's task.
 
-    >>> "oasis" in fitting("binary"), "oasis" in fitting("regression"), "queue" in fitting("regression")
+    >>> "oasis" in fitting("binary"), "oasis" in fitting("multiclass"), "queue" in fitting("regression")
     (True, False, True)
     """
-    return [name for name, preset in PRESETS.items() if not misfit(preset.cell(kind), kind)]
+    return [
+        name for name, preset in PRESETS.items() if preset.suits(kind) and not misfit(preset.cell(kind), kind)
+    ]
 
 
 def is_free(*parts: object) -> bool:

@@ -44,6 +44,7 @@ class Preset:
         about: What it does, in one sentence.
         valid: When its estimates and intervals can be trusted.
         title: Its own name for a person, which tells it from every other preset.
+        pair: Whether it is for two classes alone, though its parts take others too.
         fails: Where its intervals are known to hold less often than they say, and how; "" where they are not.
         elsewhere: The cell for labels that are not binary, where that is another one.
         apart: The cell for binary labels and metrics that tell items of like score apart, where that is another one.
@@ -58,11 +59,16 @@ class Preset:
     _: KW_ONLY
     title: str
     fails: str = ""
+    pair: bool = False
 
     def cell(self, kind: Kind = "binary", *, apart: bool = False) -> Method:
         """The method for labels of this kind, and metrics that do or do not tell items of like score apart."""
         other = self.elsewhere if kind != "binary" else self.apart if apart else None
         return other or self.method
+
+    def suits(self, kind: Kind) -> bool:
+        """Whether it is worth offering for labels of this kind."""
+        return kind == "binary" or not self.pair
 
 
 QUEUE = Method(Shrunk(), Priority(), HorvitzThompson())
@@ -179,6 +185,7 @@ PRESETS: MappingProxyType[str, Preset] = MappingProxyType(
             "standard error too high); consistent. Where a rare class hides in a wide stratum its progress is slow and "
             "its interval misses it.",
             title="Adaptive importance sampling for F-measures (OASIS)",
+            pair=True,
             fails="where a rare class hides in a wide stratum of scores, its intervals miss it",
         ),
         "stratified": Preset(

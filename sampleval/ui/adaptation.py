@@ -17,7 +17,13 @@ def moved(study: Study) -> None:
     """After each round how the chances have moved; nothing where a design's chances stay."""
     if not isinstance(study.method.design, Moving) or study.round < 2:
         return
-    with st.expander(f"How the sampling moved (round {study.round})", icon=":material/moving:"):
+    # The key keeps it open when the next round changes its title.
+    with st.expander(
+        f"How the sampling moved (round {study.round})",
+        icon=":material/moving:",
+        key="moved_box",
+        on_change="ignore",
+    ):
         key = f"_moved_{study.round}"
         held = st.session_state.get("_moved")
         if not isinstance(held, tuple) or held[0] != (study.name, key):

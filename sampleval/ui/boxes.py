@@ -15,7 +15,7 @@ from sampleval import frames, plots
 from sampleval.metrics import questions, resolve
 from sampleval.planning import Advice, Plan
 from sampleval.pool import Pool
-from sampleval.presets import DEFAULT
+from sampleval.presets import DEFAULT, PRESETS
 from sampleval.ui import charts, outlooks, planner, prospects, shell, words
 from sampleval.ui.held import Beforehand
 from sampleval.ui.outlooks import Outlook
@@ -53,6 +53,13 @@ def recipe(pool: Pool) -> str:
     return key
 
 
+def called(wanted: Wanted) -> str:
+    """What pictures and sentences call the method chosen: a preset's own name, since several share a design."""
+    cell, preset = wanted.cell(), PRESETS.get(wanted.recipe)
+    own = preset is None or wanted.own is not None or cell.design.key != preset.cell(wanted.kind).design.key
+    return cell.design.title if own or preset is None else preset.title
+
+
 def promised(outlook: Outlook, pool: Pool, wanted: Wanted) -> None:
     """What the budget buys, in words, in three figures and beside other designs."""
     plan, title = outlook.plan, resolve(wanted.metric).title
@@ -69,11 +76,15 @@ def promised(outlook: Outlook, pool: Pool, wanted: Wanted) -> None:
     by = shell.choice("Show", SHOWN, key="shown")
     design = plan.method.design.key
     charts.chart(
-        plots.curves(outlook.curve, quantity=by, budget=plan.budget, design=design), outlook.curve, key="curves",
+        charts.renamed(
+            plots.curves(outlook.curve, quantity=by, budget=plan.budget, design=design),
+            plan.method.design.title, called(wanted),
+        ), outlook.curve, key="curves",
         alt="Expected interval width or error against the number of labels, one line a design.",
     )  # fmt: skip
     st.caption(
-        "All lines take for true what the chosen method believes of the scores: with another method chosen they lie elsewhere."
+        "All lines take for true what the chosen method believes of the scores: with another method chosen they lie elsewhere. "
+        "The ± of an interval is half its width."
     )
 
 
@@ -108,7 +119,7 @@ def goal(plan: Plan, pool: Pool, wanted: Wanted, known: Beforehand) -> Wanted:
     return replace(wanted, goal=within) if aimed else wanted
 
 
-def costs(outlook: Outlook) -> None:
+def costs(outlook: Outlook, called: str) -> None:
     """What the labels cost in money and time, for this budget and against the width that others buy."""
     plan = outlook.plan
     with st.container(border=True):
@@ -124,7 +135,10 @@ def costs(outlook: Outlook) -> None:
         if outlook.drawable:
             priced = frames.costs(outlook.curve, price=price, seconds=seconds)
             charts.chart(
-                plots.costs(priced, design=plan.method.design.key, budget=plan.budget, currency=currency),
+                charts.renamed(
+                    plots.costs(priced, design=plan.method.design.key, budget=plan.budget, currency=currency),
+                    plan.method.design.title, called,
+                ),
                 priced, key="costs", alt="Interval width against labels, money and hours, beside uniform sampling.",
             )  # fmt: skip
 
@@ -157,20 +171,23 @@ def suggested(advice: Advice, shrinkage: float) -> None:
         )  # fmt: skip
 
 
-def filled(outlook: Outlook) -> None:
+def filled(outlook: Outlook, called: str) -> None:
     """Who is asked with what chance, and when items become certain."""
     inclusion, certain = st.columns(2)
     plan, filling = outlook.plan, outlook.filling
     with inclusion:
         charts.chart(
-            plots.sorted_inclusion(outlook.inclusion, budget=plan.budget, design=plan.method.design.key),
+            charts.renamed(
+                plots.sorted_inclusion(outlook.inclusion, budget=plan.budget, design=plan.method.design.key),
+                plan.method.design.title, called,
+            ),
             outlook.inclusion, key="inclusion",
             alt="Inclusion probabilities in falling order: of the design chosen, of Bernoulli and of importance sampling.",
         )  # fmt: skip
-        st.caption(prospects.compared(plan))
+        st.caption(prospects.compared(called))
     with certain:
         charts.chart(
             plots.certain(outlook.curve, design=filling.method.design.key, onset=filling.onset, budget=plan.budget),
             outlook.curve, key="certain", alt="Share of items that are certain to be asked against the number of labels, its onset marked.",
         )  # fmt: skip
-        st.caption(prospects.certainty(plan, filling))
+        st.caption(prospects.certainty(plan, filling, called))

@@ -52,6 +52,16 @@ def picture(figure: go.Figure, *, key: str, alt: str) -> None:
     st.plotly_chart(enlarged(figure) if shell.presenting() else figure, key=key, config=CONFIG, alt=alt)
 
 
+def renamed(figure: go.Figure, before: str, name: str) -> go.Figure:
+    """The figure with another name for one of its lines, in the legend and where the pointer is."""
+    for trace in figure.data:
+        if trace.name == before:
+            trace.name = name
+            if trace.hovertemplate:
+                trace.hovertemplate = trace.hovertemplate.replace(f"<extra>{before}<", f"<extra>{name}<")
+    return figure
+
+
 def enlarged(figure: go.Figure) -> go.Figure:
     """The figure for a room: larger type, lines and symbols stay."""
     large = go.Figure(figure).update_layout(

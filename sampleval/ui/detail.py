@@ -11,6 +11,7 @@ import streamlit as st
 
 from sampleval import frames, plots
 from sampleval.metrics import Metric, for_kind, precision_recall_curve, roc_curve, score_grid
+from sampleval.plots.detail import FEW_CLASSES
 from sampleval.pool import Floats
 from sampleval.study import JointEstimate, Study, by_chance
 from sampleval.study.unseen import MET
@@ -47,20 +48,15 @@ def curves(study: Study, level: float) -> None:
     if shown == "roc":
         found = study.curve(_by_score(study, roc_curve), level=level)
         rows = frames.curve(found)
-        draw(found, rows, lambda: plots.roc(rows), key="roc_curve", alt="ROC curve with bands")
-        st.caption(BANDS)
+        if draw(found, rows, lambda: plots.roc(rows), key="roc_curve", alt="ROC curve with bands"):
+            st.caption(BANDS)
         return
     if shown == "pr":
         found = study.curve(_by_score(study, precision_recall_curve), level=level)
         rows = frames.curve(found)
-        draw(
-            found,
-            rows,
-            lambda: plots.precision_recall(rows),
-            key="pr_curve",
-            alt="Precision–recall curve with bands",
-        )
-        st.caption(BANDS)
+        alt = "Precision–recall curve with bands"
+        if draw(found, rows, lambda: plots.precision_recall(rows), key="pr_curve", alt=alt):
+            st.caption(BANDS)
         return
     found = study.curve("pr_curve", level=level)
     rows = frames.curve(found)
@@ -110,8 +106,10 @@ def confusion(study: Study, level: float) -> None:
     few = study.pool.task.width <= 4
     with st.columns([7, 5])[0] if few else st.container():
         chart(plots.confusion(rows), rows, key="confusion", alt="Confusion matrix with limits")
+    shown = study.pool.task.width <= FEW_CLASSES
+    limits = "with their limits" if shown else "with limits where the pointer is"
     st.caption(
-        "Numbers are estimates for the whole pool, with their limits; shading is the share of each predicted class. Each "
+        f"Numbers are estimates for the whole pool, {limits}; shading is the share of each predicted class. Each "
         "is estimated by itself, so that sums may be a little off until all is labelled."
     )
 
@@ -187,12 +185,13 @@ def parts(study: Study, level: float) -> None:
 
 def draw(
     found: JointEstimate, rows: pd.DataFrame, figure: Callable[[], object], *, key: str, alt: str
-) -> None:
-    """The figure, or why there is nothing to draw."""
+) -> bool:
+    """The figure, or why there is nothing to draw; whether it was drawn."""
     if rows["value"].isna().all():
-        st.caption(words.plain(found.note or "The labels so far cannot tell."))
-        return
+        st.caption(words.sentence(found.note or "the labels so far cannot tell"))
+        return False
     chart(figure(), rows, key=key, alt=alt)
+    return True
 
 
 def _metric(study: Study, key: str) -> str:

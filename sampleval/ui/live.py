@@ -69,7 +69,11 @@ def _drawn(study: Study) -> Drawn:
     if isinstance(kept, Drawn) and (kept.study, kept.budget, kept.labels, kept.answers) == key:
         return kept
     history = _history(study, uuids)
-    figure = plots.convergence(frames.estimates(history)) if history else None
+    figure = (
+        plots.convergence(frames.estimates(history), title=study.metric(study.scalars[0]).title)
+        if history
+        else None
+    )
     if figure is not None:
         figure.update_layout(height=HEIGHT, margin_t=16)  # no buttons above it
     drawn = Drawn(*key, history[-1] if history else None, figure)

@@ -86,7 +86,9 @@ def recipes(kind: Kind = "binary", *, apart: bool = False) -> dict[str, Method]:
     """What can be chosen for such labels and metrics: every preset that fits, then every design that no preset uses."""
     used = {preset.method.design.key for preset in PRESETS.values()}
     free = {key: method(design=key) for key in DESIGNS if key not in used}
-    every = {key: preset.cell(kind, apart=apart) for key, preset in PRESETS.items()} | free
+    every = {
+        key: preset.cell(kind, apart=apart) for key, preset in PRESETS.items() if preset.suits(kind)
+    } | free
     return {key: cell for key, cell in every.items() if not misfit(cell, kind)}
 
 

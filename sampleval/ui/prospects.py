@@ -97,17 +97,17 @@ def suggestion(advice: Advice) -> str:
     )
 
 
-def compared(plan: Plan) -> str:
-    """What the picture of inclusion probabilities shows."""
+def compared(called: str) -> str:
+    """What the picture of inclusion probabilities shows, by the name of the method chosen."""
     return (
-        f"Thick: {plan.method.design.title}, the design chosen, as planned before any label; a design that learns moves on "
+        f"Thick: {called}, the design chosen, as planned before any label; a design that learns moves on "
         "from there. Bernoulli and importance sampling with the same belief, for comparison."
     )
 
 
-def certainty(plan: Plan, shown: Plan) -> str:
+def certainty(plan: Plan, shown: Plan, chosen: str) -> str:
     """Which design's certain items a picture shows, and why another's than the plan's."""
-    chosen, title = plan.method.design.title, shown.method.design.title
+    title = shown.method.design.title
     if plan is shown:
         return f"Of {chosen}, the design chosen. Orange: where the first item becomes certain."
     return f"Of {title} with the same belief. For {chosen}, the design chosen, no such number of labels is known beforehand."

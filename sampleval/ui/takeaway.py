@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import streamlit as st
 
 from sampleval import frames, report, sheets
-from sampleval.study import Estimate, Study
+from sampleval.study import Estimate, Study, progress
 from sampleval.study.estimate import About
 from sampleval.ui import words
 
@@ -45,10 +45,12 @@ def downloads(study: Study, found: Sequence[Estimate], *, level: float, interval
                 icon=":material/download:",
                 on_click="ignore",
             )
+    at = progress(study.state)
+    unfinished = "; until that is used up, 1/inclusion is no weight" if at.labels < at.budget else ""
     st.caption(
         "The report is one page with the methods. Labels come with *weight*, how many items each one speaks for now: use "
         "it for estimates of your own. *inclusion* is the chance to be asked within the full budget of "
-        f"{words.many(study.budget, 'label')}; until that is used up, 1/inclusion is no weight."
+        f"{words.many(study.budget, 'label')}{unfinished}."
     )
     if study.method.adds_belief:
         st.caption(

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from types import MappingProxyType
+from typing import Literal
 
 # From a probability on: what to call it.
 SCALE = (
@@ -16,6 +18,19 @@ SCALE = (
 )
 # How titles begin that keep their capital in a sentence.
 NAMES = ("Brier", "Cohen", "Fowlkes", "Hamming", "Jaccard", "Matthews")
+
+# Metrics of which less is better, so that good enough means "at most".
+LOSSES = ("brier", "brier_sum", "ece", "hamming", "log_loss", "mae", "missed_positives", "mse", "rmse")
+SIDES = MappingProxyType({"least": "at least", "most": "at most"})
+
+
+def usual_side(metric: str) -> Literal["least", "most"]:
+    """Which side of a threshold is good, of a metric by name.
+
+    >>> usual_side("f1"), usual_side("rmse")
+    ('least', 'most')
+    """
+    return "most" if metric in LOSSES else "least"
 
 
 def answer(probability: float) -> str:

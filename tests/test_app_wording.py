@@ -1,0 +1,110 @@
+"""What pages say fits what is shown: names of methods, sides of thresholds, ends of axes, captions."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import sampleval as sv
+from sampleval import frames, plots
+from sampleval.metrics import METRICS
+from sampleval.presets import fitting
+
+pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app]")
+
+from sampleval.ui import charts, planner, stores, verdict
+from tests.apps import fine, start
+from tests.pools import binary, multiclass
+
+pytestmark = pytest.mark.usefixtures("folder")
+
+
+def test_a_method_for_two_classes_is_not_offered_for_four() -> None:
+    assert "oasis" in planner.recipes("binary")
+    for kind in ("multiclass", "multilabel", "regression"):
+        assert "oasis" not in planner.recipes(kind)
+        assert "oasis" not in fitting(kind)
+
+
+@pytest.mark.parametrize("kind", ["binary", "multiclass", "multilabel", "regression"])
+def test_each_method_in_a_list_has_its_own_name(kind: sv.pool.Kind) -> None:
+    titles = [planner.title_of(recipe, kind) for recipe in planner.recipes(kind)]
+    assert len(set(titles)) == len(titles)
+
+
+def test_a_line_is_renamed_where_it_is_drawn_and_where_the_pointer_is() -> None:
+    curve = pd.DataFrame({"design": ["rounds"] * 2, "budget": [1, 2], "width": [0.2, 0.1], "certain": 0.0})
+    figure = charts.renamed(plots.curves(curve), "Queue in rounds", "Bernoulli sampling in rounds")
+    [line] = [trace for trace in figure.data if trace.name == "Bernoulli sampling in rounds"]
+    assert "Queue in rounds" not in line.hovertemplate
+
+
+def test_less_is_better_of_errors() -> None:
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({"pred": rng.normal(size=60)}).assign(target=lambda rows: rows["pred"] + 0.1)
+    pool = sv.Pool.from_frame(frame, pred="pred", label="target", task="regression")
+    known = sv.Labels.from_frame(frame, pool, "target")
+    study = sv.create_study(
+        pool, metric="rmse", budget=20, preset="queue", storage=stores.storage(), name="s"
+    )
+    study.answer(known, 20)
+    at = fine(start("Results", study="s"))
+    assert at.segmented_control(key="side_loss").value == "most"
+    assert set(verdict.LOSSES) <= METRICS.keys()
+
+
+def test_limits_without_end_reach_to_the_end_of_the_axis() -> None:
+    history = pd.DataFrame({"labels": [1], "value": [0.5], "low": [0.0], "high": [np.inf]})
+    figure = plots.convergence(history)
+    bottom, top = figure.layout.yaxis.range
+    drawn = figure.data[-1]
+    assert bottom <= 0
+    assert top > 0.5
+    assert drawn.y[0] + drawn.error_y.array[0] == pytest.approx(top)
+    assert drawn.customdata[0][1] == np.inf
+    ends = plots.convergence(pd.DataFrame({"labels": [1], "value": [0.5], "low": [0.2], "high": [0.7]}))
+    assert ends.layout.yaxis.range is None
+
+
+def test_weights_are_warned_of_only_while_the_budget_is_open() -> None:
+    pool, known = binary(60)
+    study = sv.create_study(pool, metric="f1", budget=20, preset="queue", storage=stores.storage(), name="s")
+    warning = "until that is used up"
+    study.answer(known, 10)
+    assert any(warning in caption.value for caption in fine(start("Results", study="s")).caption)
+    study.answer(known, 10)
+    assert not any(warning in caption.value for caption in fine(start("Results", study="s")).caption)
+
+
+def test_the_live_chart_names_what_it_shows() -> None:
+    pool, known = binary(60)
+    study = sv.create_study(pool, metric="f1", budget=20, preset="queue", storage=stores.storage(), name="s")
+    study.answer(known, 10)
+    at = fine(start("Label", study="s"))
+    specs = [json.loads(chart.proto.spec) for chart in at.get("plotly_chart")]
+    assert any(spec["layout"]["yaxis"].get("title", {}).get("text") == "F1 score" for spec in specs)
+
+
+def test_nothing_is_said_of_bands_that_are_not_drawn() -> None:
+    pool, known = binary(60)
+    study = sv.create_study(
+        pool, metric="f1", budget=20, preset="marchant-is", storage=stores.storage(), name="s"
+    )
+    study.answer(known, 10)
+    at = fine(start("Results", study="s"))
+    drawn = any("Precision against" in chart.proto.spec for chart in at.get("plotly_chart"))
+    assert drawn == any("Dark band" in caption.value for caption in at.caption)
+
+
+def test_the_confusion_matrix_says_where_its_limits_are() -> None:
+    pool, known = multiclass(120, width=8)
+    study = sv.create_study(
+        pool, metric="accuracy", budget=40, preset="queue", storage=stores.storage(), name="s"
+    )
+    study.answer(known, 40)
+    assert len(frames.confusion(study)) == 64
+    at = fine(start("Results", study="s", detail="confusion"))
+    assert any("with limits where the pointer is" in caption.value for caption in at.caption)
