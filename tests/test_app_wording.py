@@ -42,6 +42,15 @@ def test_a_line_is_renamed_where_it_is_drawn_and_where_the_pointer_is() -> None:
     assert "Queue in rounds" not in line.hovertemplate
 
 
+def test_empty_cells_do_not_glare_on_a_dark_page() -> None:
+    rows = pd.DataFrame({"predicted": list("aabb"), "true": list("abab"), "items": [9, 0, 1, 8]})
+    day = plots.confusion(rows.assign(low=0, high=9))
+    night = charts.at_night(day)
+    assert night.data[0].colorscale[0][1] == charts.NIGHT[0][1]
+    assert night.data[0].textfont.color != day.data[0].textfont.color
+    assert day.data[0].colorscale[0][1] != charts.NIGHT[0][1]
+
+
 def test_less_is_better_of_errors() -> None:
     rng = np.random.default_rng(0)
     frame = pd.DataFrame({"pred": rng.normal(size=60)}).assign(target=lambda rows: rows["pred"] + 0.1)

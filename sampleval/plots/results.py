@@ -133,7 +133,7 @@ def density(
         figure.add_vline(
             threshold,
             line={"color": TRUTH, "width": 2},
-            annotation={"text": f"{threshold:g}", "font": {"color": TRUTH}},
+            annotation={"text": f"{threshold:g}"},
             annotation_position="top left" if threshold > curve["value"].mean() else "top right",
         )
     figure.update_xaxes(title=title)

@@ -8,10 +8,11 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
-from sampleval.plots.style import entitled
+from sampleval.plots.style import SHADES, entitled
 from sampleval.ui import shell
 
 LARGER = 1.3  # type in a room against that on a desk
+NIGHT = ((0, "#1B2733"), (1, "#0072B2"))  # shades of cells on a dark page
 CONFIG = {
     "showSendToCloud": False,
     "displaylogo": False,
@@ -49,7 +50,18 @@ def picture(figure: go.Figure, *, key: str, alt: str) -> None:
         key: Unique on the page.
         alt: What it shows, for screen readers.
     """
+    if st.context.theme.type == "dark":
+        figure = at_night(figure)
     st.plotly_chart(enlarged(figure) if shell.presenting() else figure, key=key, config=CONFIG, alt=alt)
+
+
+def at_night(figure: go.Figure) -> go.Figure:
+    """The figure with its shaded cells dark, so that empty ones do not glare on a dark page; lines suit either."""
+    dark = go.Figure(figure)
+    for trace in dark.data:
+        if trace.type == "heatmap" and trace.colorscale == go.Heatmap(colorscale=SHADES).colorscale:
+            trace.update(colorscale=NIGHT, textfont_color="#F2F5F8")
+    return dark
 
 
 def renamed(figure: go.Figure, before: str, name: str) -> go.Figure:
