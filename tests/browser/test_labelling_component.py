@@ -460,3 +460,11 @@ def test_ids_must_differ() -> None:
     cards = [Card("7", ()), Card("7", ())]
     with pytest.raises(ValueError, match=r"different ids; got '7' twice"):
         labelling(cards, task=Task(), acknowledged=set(), study="s", annotator="", key="k")
+
+
+def test_nothing_is_called_saved_before_the_first_answer(desk: Opener) -> None:
+    one = desk()
+    one.shows(0)
+    assert one.page.locator(".labelling .state").inner_text() == ""
+    one.press(1)
+    one.says("Saved ✓")
