@@ -437,6 +437,37 @@ def test_errors_of_numbers_are_those_of_a_normal_inverse_gamma() -> None:
         assert belief.sd[0] ** 2 == pytest.approx(1 / (weight / square).sum(), rel=1e-6)
 
 
+@pytest.mark.parametrize("told", [True, False])
+def test_how_far_errors_follow_a_scale_is_learned(told: bool) -> None:
+    """A told scale may be noise; without one, errors of prices are often in proportion to them, and need not be."""
+    rng = np.random.default_rng(2)
+    scale = np.exp(rng.normal(size=400))
+    pred = np.zeros(400) if told else scale
+    frame = pd.DataFrame({"pred": pred} | ({"sd": scale} if told else {}))
+    pool = Pool.from_frame(frame, pred="pred", error="sd" if told else None, task="regression")
+    seen, model, slopes = np.arange(200), Recalibrated().model(pool), []
+    for sd in (scale, np.ones(400)):
+        labels = pred[seen] + 0.5 * sd[seen] * rng.normal(size=200)
+        believed = model.believe(Evidence(seen, labels, np.ones(200))).sd
+        slopes.append(np.polyfit(np.log(scale), np.log(believed), 1)[0])
+        assert np.log(believed / (0.5 * sd)).mean() == pytest.approx(0, abs=0.15)
+    assert slopes[0] > 0.8
+    assert abs(slopes[1]) < 0.3
+    before = np.polyfit(np.log(scale), np.log(model.believe(nothing()).sd), 1)[0]
+    assert before > 0.6 if told else before < 0.4
+
+
+def test_where_predictions_change_sign_their_size_tells_nothing_of_errors() -> None:
+    frame = pd.DataFrame({"pred": np.linspace(-5, 5, 60)})
+    pool = Pool.from_frame(frame, pred="pred", task="regression")
+    assert np.ptp(Recalibrated().model(pool).believe(nothing()).sd) < 1e-12
+
+
+def nothing() -> Evidence:
+    """No labels."""
+    return Evidence(np.empty(0, np.intp), np.empty(0), np.empty(0))
+
+
 @pytest.mark.parametrize("small", [1e-100, 1e-200, 5e-324])
 @pytest.mark.parametrize("preset", ["marchant-is", "marchant-tree", "yilmaz-is", "recommended"])
 def test_scores_next_to_0_overflow_no_weight(preset: str, small: float) -> None:

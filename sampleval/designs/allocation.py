@@ -17,6 +17,9 @@ SPREAD, SPREAD_LATER = 0.3, 0.3
 EVEN = 0.1
 # The spread part never takes a cell for surer than this multiple of the variance its scores claim.
 CLAIM = 1.5
+# Many scores of exactly 0 or 1 may as well stand for "unknown": until so many of them are labelled, those labels alone
+# say how sure their cell is.
+LOOK = 12
 # Draws of the posterior farther out than this many standard deviations of the metric count less in
 # planning, so that one far-fetched curve does not take the whole budget.
 FAR = 1.5
@@ -84,6 +87,8 @@ def neyman(cells: Cells, belief: Posterior, effects: Floats, labelled: Floats, l
     rate = belief.sceptical @ belief.within
     claimed = cells.score * (1 - cells.score)
     variance = np.maximum(rate * (1 - rate), CLAIM * claimed / (1 + labelled * claimed))
+    unmet = cells.certain & (labelled < LOOK)
+    variance = np.where(unmet, np.maximum(variance, 1 / (labelled + 4)), variance)
     return np.asarray(left * np.sqrt((effects**2).sum(axis=0) * variance))
 
 

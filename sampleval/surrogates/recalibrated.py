@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 import numpy as np
 from scipy.special import expit, log_softmax, logit, softmax
 
-from sampleval._checks import positive
+from sampleval._checks import positive, unit
 from sampleval.metrics.base import Encoded, blocks
 from sampleval.pool import Floats, Integers, Kind, Pool, Task
 from sampleval.surrogates.belief import Belief
@@ -20,6 +20,9 @@ from sampleval.surrogates.shrunk import error_scale
 At = Integers | slice
 ALL = slice(None)
 STEPS = 30  # of Newton at most
+POWERS = np.array([1.0, 0.75, 0.5, 0.25, 0.0])  # of an error scale, to choose from
+POWER_SPREAD = 0.35  # how far from the likeliest power it may well be
+LEAST_SCALE = 1e-6  # of the largest one
 AT_ONCE = 1 << 14  # items whose classes stay in the cache
 
 
@@ -149,11 +152,15 @@ class Recalibration:
         task: What the labels are.
         maps: The maps.
         weighted: Whether labels count by their design weights, of mean 1.
+        opening: λ of several classes while there is no label.
+        average: Their mean scores, (C,), towards which it pulls; of other tasks none.
     """
 
     task: Task
     maps: tuple[LogisticMap | SoftmaxMap, ...]
     weighted: bool
+    opening: float
+    average: Floats = field(default_factory=lambda: np.empty(0))
 
     def believe(self, evidence: Evidence, at: At = ALL) -> Belief:
         """π of the items `at`, all by default, (n,) or (n, C)."""
@@ -166,43 +173,59 @@ class Recalibration:
             for each, column in zip(self.maps, labels.T, strict=True)
         ]
         mean = np.stack(columns, axis=1) if self.task.kind == "multilabel" else columns[0]
+        if self.task.kind == "multiclass" and not len(evidence):
+            mean = self.opening * mean + (1 - self.opening) * self.average
         return Belief(self.task, mean)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Errors:
-    """A normal error of predictions, y ~ N(ŷ + a, (b·sd)²), with a and b learned.
+    """A normal error of predictions, y ~ N(ŷ + a, b²·s_γ²), with a, b and γ learned.
+
+    s_γ is in proportion to the told error scale to the power of γ, which may say less than it seems to, or nothing
+    (γ = 0): where it is too small by chance, few labels would else move b far. Without one, it is in proportion to
+    |ŷ| to this power where predictions are of one sign: of prices and times the large ones are often off by more.
 
     Attributes:
         task: What the labels are.
         pred: ŷ of every item, (N,).
-        sd: Error scale expected before any label, (N,), > 0.
-        spread: Prior standard deviation of a in units of sd, and that of log b.
+        scales: s_γ² of every item for γ in `POWERS`, (P, N), > 0, equal in the mean.
+        likely: The likeliest γ: 1 where a scale was told, else 0.
+        spread: Prior standard deviation of a in units of the typical sd, and that of log b.
     """
 
     task: Task
     pred: Floats
-    sd: Floats
+    scales: Floats
+    likely: float
     spread: tuple[float, float]
 
     def believe(self, evidence: Evidence, at: At = ALL) -> Belief:
-        """π of the items `at`, all by default, (n,): the posterior mean of a, the harmonic one of b².
+        """π of the items `at`, all by default, (n,): a and the variance as they are on average over γ.
 
-        From a normal–inverse-gamma prior.
+        Given γ, the posterior mean of a and the harmonic one of b², from a normal–inverse-gamma prior.
         """
-        sd = self.sd[evidence.index]
-        error = (np.asarray(evidence.labels, float) - self.pred[evidence.index]) / sd
-        weight = 1 / sd  # a is a shift in the label's units
-        held = 1 / (self.spread[0] * self._typical) ** 2  # how firmly a is held near 0
-        shift = weight @ error / (weight @ weight + held)
+        error = np.asarray(evidence.labels, float) - self.pred[evidence.index]
+        found = [self._given(error, scale) for scale in self.scales[:, evidence.index]]
+        shift, square, log = np.array(found).T
+        log = log - ((POWERS - self.likely) / POWER_SPREAD) ** 2 / 2
+        weight = np.exp(log - log.max())
+        weight /= weight.sum()
+        variance = (weight * square) @ self.scales[:, at]
+        return Belief(self.task, self.pred[at] + weight @ shift, np.sqrt(variance))
+
+    def _given(self, error: Floats, scale: Floats) -> tuple[float, float, float]:
+        """a, b² and the log evidence of one γ, from labels' errors (n,) and s_γ² there, (n,)."""
+        held = 1 / (self.spread[0] ** 2 * self._typical)  # how firmly a is held near 0
+        shift = (error / scale).sum() / ((1 / scale).sum() + held)
         prior = 2 / self.spread[1] ** 2  # labels that the scale told beforehand is worth
-        found = np.sum((error - shift * weight) ** 2) + held * shift**2
-        square = (prior + found) / (prior + len(error))
-        return Belief(self.task, self.pred[at] + shift, np.sqrt(square) * self.sd[at])
+        square = (prior + np.sum((error - shift) ** 2 / scale) + held * shift**2) / (prior + len(error))
+        log = -0.5 * (prior + len(error)) * np.log(square) - 0.5 * np.log(scale).sum()
+        return shift, square, log
 
     @property
     def _typical(self) -> float:
-        return float(np.sqrt(np.mean(self.sd**2)))
+        return float(self.scales[0].mean())
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,6 +242,8 @@ class Recalibrated:
         shift: Prior standard deviation of the map's shift on the log-odds scale, > 0.
         slope: That of its slope around 1, > 0.
         weighted: Whether labels count by their design weights.
+        opening: λ of the scores of several classes while there is no label at all, towards their mean, in [0, 1]: those
+            of a system that is sure and wrong would leave items out of the first round that later ones hardly make up for.
     """
 
     key: ClassVar[str] = "recalibrated"
@@ -232,25 +257,36 @@ class Recalibrated:
     shift: float = 1.5
     slope: float = 0.5
     weighted: bool = False
+    opening: float = 0.97
 
     def __post_init__(self) -> None:
         for name, value in (("shift", self.shift), ("slope", self.slope)):
             positive(value, name, remedy="a small number holds the scores as they are")
+        object.__setattr__(self, "opening", unit(self.opening, "opening"))
 
     def model(self, pool: Pool, *, stochastic: bool = False) -> Recalibration | Errors:
         """The log-odds of this pool's scores, ready for a map."""
         spread = (self.shift, self.slope)
         if pool.task.kind == "regression":
-            sd = error_scale(pool.items)
-            floor = 1e-6 * max(float(sd.max(initial=0.0)), 1e-300)
-            return Errors(pool.task, np.asarray(pool.pred, float), np.maximum(sd, floor), spread)
+            return _errors(pool, spread)
         score = claimed(pool)
         if pool.task.kind == "multiclass":
-            return Recalibration(
-                pool.task, (SoftmaxMap(np.asfortranarray(np.log(score)), spread),), self.weighted
-            )
+            maps = (SoftmaxMap(np.asfortranarray(np.log(score)), spread),)
+            return Recalibration(pool.task, maps, self.weighted, self.opening, score.mean(axis=0))
         logits = logit(score)
         columns = logits.T if logits.ndim > 1 else [logits]
-        return Recalibration(
-            pool.task, tuple(LogisticMap(column, spread) for column in columns), self.weighted
-        )
+        each = tuple(LogisticMap(column, spread) for column in columns)
+        return Recalibration(pool.task, each, self.weighted, self.opening)
+
+
+def _errors(pool: Pool, spread: tuple[float, float]) -> Errors:
+    """Normal errors of this pool's predictions, in proportion to powers of the scale told, or of |ŷ| where none changes sign."""
+    pred, told = np.asarray(pool.pred, float), bool(pool.items.error.any())
+    alike = pred.min(initial=0.0) < 0 < pred.max(initial=0.0)
+    base = pool.items.error if told else np.abs(pred) ** (not alike)
+    base = base / max(float(base.max(initial=0.0)), 1e-300)
+    powered = np.maximum(base, LEAST_SCALE) ** (2 * POWERS[:, None])
+    typical = np.mean(error_scale(pool.items) ** 2)
+    return Errors(
+        pool.task, pred, powered * (typical / powered.mean(axis=1, keepdims=True)), float(told), spread
+    )

@@ -14,6 +14,7 @@ from sampleval.surrogates.claims import inside
 
 # Log-odds steps wider than this hold no items worth a cell of their own.
 WIDEST = 0.5
+MANY = 0.02  # share of the pool from which on a cell is worth a look of its own
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,6 +27,7 @@ class Cells:
         score: Mean score of each cell, (K,), kept inside (0.1/N, 1 − 0.1/N).
         raw: Mean log-odds of each cell, (K,), as far out as the scores go.
         flagged: Whether the cell's items are predicted positive, (K,).
+        certain: Whether it holds nothing but many scores of exactly 0 or 1, (K,).
     """
 
     code: Integers
@@ -33,6 +35,7 @@ class Cells:
     score: Floats
     raw: Floats
     flagged: Flags
+    certain: Flags
 
     def __len__(self) -> int:
         return len(self.size)
@@ -65,7 +68,7 @@ def cells(score: Floats, flagged: Flags, *, bins: int = 48) -> Cells:
         flagged: Decisions, (N,).
         bins: Score bins; each gives up to two cells. Fewer distinct scores give fewer cells.
     """
-    size = len(score)
+    size, end = len(score), (score == 0) | (score == 1)
     score = inside(score)
     distinct, count = np.unique(score, return_counts=True)
     far = np.log(10 * size)
@@ -77,10 +80,10 @@ def cells(score: Floats, flagged: Flags, *, bins: int = 48) -> Cells:
     bin_ = np.minimum((middle * bins).astype(np.intp), bins - 1)
     starts = distinct[np.flatnonzero(np.diff(bin_, prepend=-1))]
     split = 2 * (np.searchsorted(starts, score, side="right") - 1) + flagged
-    return _described(compact(split), score, flagged)
+    return _described(compact(split), score, flagged, end)
 
 
-def _described(code: Integers, score: Floats, flagged: Flags) -> Cells:
+def _described(code: Integers, score: Floats, flagged: Flags, end: Flags) -> Cells:
     size = np.bincount(code)
     edge = 0.1 / len(score)
     return Cells(
@@ -89,4 +92,5 @@ def _described(code: Integers, score: Floats, flagged: Flags) -> Cells:
         np.bincount(code, np.clip(score, edge, 1 - edge)) / size,
         np.bincount(code, logit(score)) / size,
         np.bincount(code, flagged) > 0,
+        (np.bincount(code, end) == size) & (size >= MANY * len(score)),
     )

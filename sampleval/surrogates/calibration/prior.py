@@ -79,6 +79,8 @@ class Prior:
         tail: That of the tails' steepening.
         low_tail: Log-odds below minus which a score counts as tail.
         high_tail: Log-odds above which it does.
+        range: Least log-odds that the curve takes all scores together to span: similarities between .8 and .9 may tell
+            as much as probabilities between 0 and 1.
         knots: Most knots of the curve.
         gap: Distance of knots.
         loosened: How much mistrust widens slope and tails too, in [0, 1].
@@ -98,6 +100,7 @@ class Prior:
     tail: float = 0.6
     low_tail: float = 4.0
     high_tail: float = 2.0
+    range: float = 6.0
     knots: int = 12
     gap: float = 1.8
     loosened: float = 0.7
@@ -168,6 +171,7 @@ def compressed(cells: Cells) -> Floats:
 
 def _smooth(at: Floats, prior: Prior) -> Floats:
     """Interpolated Matérn-3/2 curve with a common shift: features of K cells, (K, m)."""
+    at = at * max(1.0, prior.range / max(float(np.ptp(at)), 1e-9))
     knots = _knots(at, prior)
     distance = np.abs(knots[:, None] - knots) / prior.reach
     covariance = prior.shift**2 + prior.bend**2 * (1 + distance) * np.exp(-distance)
