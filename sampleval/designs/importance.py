@@ -108,13 +108,14 @@ def drawn_order(problem: Problem, q: Floats, budget: int, *, draws: int | None =
     """Draw from q until the (M+1)-th new item turns up, or exactly `draws` times.
 
     The draws run along the items' hash order, so that permuting the pool changes nothing; a larger
-    budget only appends to the same run. With a stochastic oracle every draw costs a label.
+    budget only appends to the same run. With a stochastic oracle every draw costs a label, so
+    that there are as many as the budget allows.
     """
     along = problem.by_hash[q[problem.by_hash] > 0]
     cumulative = np.cumsum(q[along])
     rng = np.random.default_rng([problem.entropy, 1])
     if problem.stochastic:
-        return every_draw(along[positions(cumulative, budget if draws is None else draws, rng)], q)
+        return every_draw(along[positions(cumulative, budget, rng)], q)
     wanted = min(budget + 1, len(along)) if draws is None else len(along) + 1
     limit = DRAWS_PER_LABEL * (budget + 1) if draws is None else draws
     pieces: list[Integers] = []

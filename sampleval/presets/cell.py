@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal
 
 from sampleval._checks import conforms, fail
-from sampleval.designs import DESIGNS, Adaptive, Design, Draws, Targeted, Watchable
+from sampleval.designs import DESIGNS, Adaptive, CellSample, Design, Draws, Successive, Targeted, Watchable
 from sampleval.designs.targeted import CELLS
 from sampleval.estimators import ESTIMATORS, Assisted, Estimator, ModelAssisted, Predictive
 from sampleval.metrics import Metric
@@ -127,6 +127,19 @@ def unwatchable(method: Method) -> str:
         f"`interval` 'anytime' is not known for design {method.design.key!r} with estimator "
         f"{method.estimator.key!r}; it is for design {able}, and for estimator {told}"
     )
+
+
+def unrepeatable(method: Method) -> str:
+    """Why this design cannot be used where another answer might differ (a stochastic oracle), "" if it can.
+
+    Rounds that count what is labelled as known, and a posterior, take one answer for the truth: their intervals
+    end at width 0 where the answers' own spread is left.
+    """
+    counting = (Successive, CellSample)
+    if not issubclass(method.design.makes, counting):
+        return ""
+    able = _keys(key for key, kind in DESIGNS.items() if not issubclass(kind().makes, counting))
+    return f"`oracle` 'stochastic' is not known for design {method.design.key!r}, which takes each answer for the truth; use {able}"
 
 
 def usual_interval(estimator: Estimator, otherwise: str = "korn-graubard") -> str:

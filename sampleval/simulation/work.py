@@ -14,7 +14,7 @@ from sampleval._version import __version__
 from sampleval.designs import Problem
 from sampleval.metrics import Jacobian, Metric, defined, named, own, resolve
 from sampleval.pool import Floats, Labels, Pool, checked
-from sampleval.presets import Method, telling_apart
+from sampleval.presets import Method, telling_apart, unrepeatable
 from sampleval.presets import method as method_of
 from sampleval.simulation.oracle import Oracle, oracle_of
 from sampleval.simulation.replicate import lengths, replicate, seed_of
@@ -139,6 +139,8 @@ def prepare(
     names = _names(presets)
     targets = {name: metric[name] if isinstance(metric, Mapping) else metric for name in names}
     methods = {name: _method(presets, name, targets[name], pool) for name in names}
+    if probability is not None and (reason := next(filter(None, map(unrepeatable, methods.values())), "")):
+        raise _checks.InputError(reason.replace("`oracle` 'stochastic'", "`probability`"))
     reported = {m.name: m for m in map(resolve, targets.values() if metrics is None else named(metrics))}
     defined(reported.values(), pool.task.kind)
     return Simulation(

@@ -13,7 +13,7 @@ from sampleval.events import Aimed, Created, Event
 from sampleval.metrics import Metric, defined
 from sampleval.planning import Held, beforehand
 from sampleval.pool import Pool, checked
-from sampleval.presets import DEFAULT, is_free, method, telling_apart
+from sampleval.presets import DEFAULT, is_free, method, telling_apart, unrepeatable
 from sampleval.storage import MemoryLog, Storage
 from sampleval.study.anytime import refused
 from sampleval.study.item import plain
@@ -86,6 +86,8 @@ def create_study(
     )
     if held_random is not None:
         held_random = _checks.flag(held_random, "held_random")
+    if oracle == "stochastic" and (reason := unrepeatable(cell)):
+        raise _checks.InputError(reason)
     given = held.known_labels() if isinstance(held, Study) else held
     if isinstance(held, Study) and held_random is not False:
         if held_random and not held.impartial:
