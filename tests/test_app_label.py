@@ -113,13 +113,12 @@ def test_a_study_that_runs_out_of_items_says_so_and_not_that_its_budget_is_used_
     score = np.r_[np.full(30 - positives, 0.2), np.full(positives, 0.8)]
     frame = pd.DataFrame({"score": score, "label": 1})
     pool = sv.Pool.from_frame(frame, fields=[])
-    metric = "precision" if positives else "f1"
-    study = sv.create_study(pool, metric=metric, budget=25, storage=storage, name="few")
+    study = sv.create_study(pool, metric="precision", budget=25, storage=storage, name="few")
     study.answer(sv.Labels.from_frame(frame, pool), 25)
     assert study.labels == positives
     app = reached("Label", study="few")
     said = " ".join(alert.value for alert in [*app.success, *app.warning])
-    assert ("No label can change F1 score" in said) == (positives == 0)
+    assert ("No label can change Precision" in said) == (positives == 0)
     assert ("fewer than the budget allows" in said) == (positives == 12)
     assert "item of this budget" not in said
 

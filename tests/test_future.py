@@ -154,7 +154,7 @@ def test_korn_graubard_rests_on_no_fewer_items_than_are_counted() -> None:
 def test_sets_of_labels_rest_on_the_items_that_any_set_could_move() -> None:
     truth = np.random.default_rng(0).random((N, 3)) < 0.3
     df = pd.DataFrame(np.where(truth, 0.9, 0.1), columns=list("abc"))
-    df["label"] = ["|".join(np.array(list("abc"))[row]) for row in truth]
+    df["label"] = ["|".join(np.array(list("abc"))[row]) or "[]" for row in truth]
     pool = sv.Pool.from_frame(df, score=dict(zip("abc", "abc", strict=True)), task="multilabel")
     study = sv.create_study(pool, metric="macro_f1", budget=N, preset="queue")
     study.answer(sv.Labels.from_frame(df, pool, label="label"), N)
