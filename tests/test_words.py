@@ -69,6 +69,8 @@ def scored(**columns: object) -> sv.Pool:
 REFUSED: list[Callable[[], object]] = [
     lambda: scored(score=[12.0, 80.0]),
     lambda: scored(score=[-3.0, 2.0]),
+    lambda: sv.Pool.from_frame(pd.DataFrame({"score": [0.2, 0.7]}), transform="percent"),
+    lambda: scored(score=[0.2, 1.0005]),
     lambda: sv.Pool.from_frame(
         pd.DataFrame({"score_a": [0.9, 0.8], "score_b": [0.9, 0.1], "score_c": [0.4, 0.3]}), task="multiclass"
     ),

@@ -88,18 +88,19 @@ def telling_apart(metrics: Iterable[Metric], pool: Pool) -> bool:
     return not all(metric.alike(pool.systems[0].name) for metric in metrics)
 
 
-def fitting(kind: Kind) -> list[str]:
+def fitting(kind: Kind, *, stochastic: bool = False) -> list[str]:
     """Presets that fit this kind of labels.
 
     Args:
         kind: Of the pool's task.
+        stochastic: Whether another answer might differ.
 
     >>> "oasis" in fitting("binary"), "oasis" in fitting("multiclass"), "queue" in fitting("regression")
     (True, False, True)
     """
-    return [
-        name for name, preset in PRESETS.items() if preset.suits(kind) and not misfit(preset.cell(kind), kind)
-    ]
+    cells = {name: preset.cell(kind) for name, preset in PRESETS.items() if preset.suits(kind)}
+    able = {name: cell for name, cell in cells.items() if not misfit(cell, kind)}
+    return [name for name, cell in able.items() if not (stochastic and unrepeatable(cell))]
 
 
 def is_free(*parts: object) -> bool:

@@ -61,7 +61,7 @@ def simulate(
     work = prepare(
         pool,
         labels,
-        fitting(checked(pool).task.kind) if presets is None else presets,
+        fitting(checked(pool).task.kind, stochastic=probability is not None) if presets is None else presets,
         metric=resolve(metric),
         metrics=metrics,
         budgets=budgets,
