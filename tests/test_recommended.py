@@ -11,6 +11,7 @@ import sampleval as sv
 from benchmarks.pools import Case, synthetic, trained
 from sampleval.estimators import ModelAssisted, PosteriorPredictive
 from sampleval.metrics import Metric, difference, of_system, resolve, within
+from sampleval.presets import PRESETS
 from sampleval.simulation import simulate
 
 REPEATS = 60
@@ -232,3 +233,24 @@ def test_what_the_scores_cannot_tell_apart_is_estimated_by_chance_alone() -> Non
     assert "first system and the whole pool" in at_any_look.interval.note
     curve = study.curve(of_system(resolve("pr_curve"), pool.systems[1].name))
     assert curve.method == "assisted"
+
+
+def test_for_another_system_a_difference_or_a_part_it_is_the_queue() -> None:
+    rng = np.random.default_rng(4)
+    score = rng.beta(0.5, 1.5, (80, 2))
+    frame = pd.DataFrame({"id": range(80), "A.score": score[:, 0], "B.score": score[:, 1]})
+    pool = sv.Pool.from_frame(frame)
+    part = within(resolve("f1"), np.arange(80) < 40, "young")
+    for metric, queue in (
+        ("f1", False),
+        ("f1[A]", False),
+        ("f1[B]", True),
+        ("f1[A - B]", True),
+        (part, True),
+    ):
+        study = sv.create_study(pool, metric=metric, budget=20)
+        assert (study.method == PRESETS["queue"].method) == queue
+        assert study.settings.preset == "recommended"
+        same = sv.plan(pool, metric=metric, budget=20)
+        other = sv.plan(pool, metric=metric, budget=20, preset="queue")
+        assert np.array_equal(same.inclusion, other.inclusion) == queue
