@@ -23,6 +23,7 @@ from sampleval import offline
 from sampleval.designs import DESIGNS
 from sampleval.planning import advise_shrinkage
 from sampleval.pool import Task
+from sampleval.presets import PRESETS
 from sampleval.report import methods
 from sampleval.ui import desk, looks, planner, prospects, stores, words
 from sampleval.ui.demos import DEMOS
@@ -686,6 +687,21 @@ def test_systems_chosen_by_hand_keep_their_names_and_decisions() -> None:
     study = begun(at, "sensible")
     assert [system.name for system in study.pool.systems] == ["a", "b"]
     assert study.pool.systems[1].pred.tolist() == [1, 1, 0, 0] * 10
+
+
+def test_for_a_difference_the_recommended_plan_is_the_queue_s() -> None:
+    score = np.random.default_rng(4).beta(0.5, 1.5, (80, 2)).round(3)
+    frame = pd.DataFrame({"id": range(80), "A.score": score[:, 0], "B.score": score[:, 1]})
+    at = planned(upload("t.csv", frame.to_csv(index=False).encode()))
+    assert at.slider(key="trust").disabled
+    unbroken(at.selectbox(key="metric").set_value("f1[A - B]").run())
+    assert not at.slider(key="trust").disabled
+    assert at.slider(key="trust").value == 0.9
+    found = advise_shrinkage(stores.pool(told(at, "pool")), metric="f1[A - B]", budget=80, preset="queue")
+    assert prospects.suggestion(found) in said(at).replace("\\", "")
+    study = begun(at, "create")
+    assert study.method == PRESETS["queue"].method
+    assert study.settings.preset == "recommended"
 
 
 def test_a_system_chosen_as_the_first_one_is_no_other_one() -> None:

@@ -14,7 +14,7 @@ from sampleval.planning.forecast import events, strays, variance_at
 from sampleval.planning.plausible import plausible
 from sampleval.planning.posing import Held, posed
 from sampleval.planning.ranges import UNKNOWN, BudgetRange, first
-from sampleval.planning.widths import left_by, value_at, variance_for, width_of
+from sampleval.planning.widths import foretells, left_by, value_at, variance_for, width_of
 from sampleval.pool import Pool, checked
 from sampleval.presets import Method, method, telling_apart
 from sampleval.surrogates import Shrunk, Surrogate, moments
@@ -100,7 +100,7 @@ def _by_truths(problem: Problem, cell: Method, width: float, level: float) -> Bu
     budgets = np.unique(np.geomspace(1, max(profile.eligible, 1), POINTS).round())
     wanted, needed, seen = width / metric.scale(problem.pool.size), [], []
     for truth in scope.truths(metric):
-        square = truth.variance if cell.predicts else truth.square
+        square = truth.variance if foretells(problem, cell) else truth.square
         variance = cell.design.variance(made.with_square(square[made.order]), budgets)
         reached = variance <= variance_for(metric, truth.value, wanted, cell.interval, level)
         needed.append(budgets[reached.argmax()] if reached.any() else budgets[-1])

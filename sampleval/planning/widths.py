@@ -17,7 +17,12 @@ LARGEST = 700.0  # logarithm of a variance that a float still holds
 
 def left_by(problem: Problem, cell: Method) -> Profile:
     """The pool's profile with the squares that this method is left to measure, if the belief is right."""
-    return problem.residual_profile if cell.predicts else problem.profile
+    return problem.residual_profile if foretells(problem, cell) else problem.profile
+
+
+def foretells(problem: Problem, cell: Method) -> bool:
+    """Whether a posterior will predict what is not labelled, so that only what it leaves open is to be measured."""
+    return all(cell.speaking_of(metric, problem.pool).predicts for metric in problem.metrics)
 
 
 def value_at(metric: Metric, risk: Floats) -> float:

@@ -77,7 +77,7 @@ def advice(pool: Pool, wanted: Wanted) -> Advice | None:
     cell = wanted.cell()
     if unshrunk(cell) or pool.task.kind != "binary" or resolve(wanted.metric).vector:
         return None
-    own = wanted.own or recipes(wanted.kind)[wanted.recipe]
+    own = wanted.own or recipes(wanted.kind, apart=wanted.apart)[wanted.recipe]
     assert isinstance(cell.surrogate, Shrunk)
     cell = replace(cell, surrogate=replace(cell.surrogate, shrinkage=shrinkage_of(own)))
     return _advice(f"{pool.fingerprint}|{wanted.metric}|{cell}|{wanted.budget}", pool, wanted, cell)
@@ -117,9 +117,9 @@ def _problem(key: str, _pool: Pool, _wanted: Wanted, _known: Beforehand, _cell: 
 @st.cache_resource(show_spinner=False, max_entries=64)
 def _curve(key: str, _pool: Pool, _wanted: Wanted, _known: Beforehand) -> pd.DataFrame:
     """Every design's curve under one belief; the chosen recipe stands for its design."""
-    cells = {cell.design.key: _wanted.adapted(cell) for cell in recipes(_wanted.kind).values()} | {
-        _wanted.cell().design.key: _wanted.cell()
-    }
+    cells = {
+        cell.design.key: _wanted.adapted(cell) for cell in recipes(_wanted.kind, apart=_wanted.apart).values()
+    } | {_wanted.cell().design.key: _wanted.cell()}
     budgets = default_budgets(_pool.size)
     return pd.concat(
         [
