@@ -600,6 +600,7 @@ def test_words_for_yes_and_no_go_by_their_meaning(
         (("f", "m"), "t"),
         (("ham", "spam"), "pos"),
         (("yes", "other"), "no"),
+        (("1", "2"), 0),
     ],
 )
 def test_answers_that_could_mean_either_class_are_refused(classes: tuple[str, str], answer: object) -> None:

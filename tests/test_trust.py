@@ -10,6 +10,7 @@ import sampleval as sv
 from sampleval import report
 from sampleval.presets import PRESETS
 from sampleval.study import Study, caveats, doubt, finding, method_name
+from sampleval.study.trust import validity
 
 RARE, EVEN = 0.03, 0.5
 
@@ -83,3 +84,10 @@ def test_the_pages_name_the_method_and_soften_the_verdict() -> None:
     assert "lmost certainly" not in said
     studies = " ".join(caption.value.replace("\\", "") for caption in fine(start("Studies")).caption)
     assert "Bernoulli sampling (yilmaz-bs)" in studies
+
+
+def test_a_method_with_another_design_is_not_called_by_the_preset_s_name() -> None:
+    pool = sv.Pool.from_frame(pd.DataFrame({"score": np.linspace(0.01, 0.99, 50)}))
+    for design, named in ((None, True), ("priority", False)):
+        study = sv.create_study(pool, metric="f1", budget=10, preset="yilmaz-bs", design=design)
+        assert bool(validity(study)) == named

@@ -36,6 +36,25 @@ def tagged(seed: int, storage: object = None) -> tuple[Study, np.ndarray]:
     return study, truth
 
 
+def test_the_same_labels_say_as_little_of_another_system_s_class() -> None:
+    rng = np.random.default_rng(0)
+    score = rng.dirichlet([6.0, 3.0, 0.02], size=(900, 2))
+    frame = pd.DataFrame({"id": range(900)})
+    for s, system in enumerate("uv"):
+        for c, name in enumerate("abc"):
+            frame[f"{system}.score_{name}"] = score[:, s, c]
+    pool = sv.Pool.from_frame(frame, id="id", task="multiclass")
+    assert [system.name for system in pool.systems] == ["u", "v"]
+    study = sv.create_study(pool, metric="accuracy", budget=60)
+    while items := study.ask(20):
+        for item in items:
+            study.tell(item.id, str(rng.choice(["a", "b"])))
+    limits = [study.curve(name).high[2] for name in ("class_support", "class_support[u]", "class_support[v]")]
+    assert limits[0] > 10
+    assert limits[1] == pytest.approx(limits[0])
+    assert limits[2] > 10
+
+
 def test_a_class_that_was_never_drawn_may_be_as_common_as_so_many_labels_can_miss() -> None:
     held, unseen = 0, 0
     for seed in range(12):

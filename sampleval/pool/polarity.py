@@ -55,7 +55,9 @@ def meant(name: str, classes: Sequence[str]) -> int | None:
         return side
     if senses == [1, 0]:
         return None if name.lower() in ENCODED else 1 - side
-    told = any(found == 1 - k for k, found in enumerate(senses) if len(classes[k]) > 1)
+    told = any(
+        found == 1 - k for k, found in enumerate(senses) if len(classes[k]) > 1 or classes[k].isdecimal()
+    )
     initial = len(name) == 1 and name.isalpha() and any(len(known) == 1 for known in classes)
     return None if told or initial or name.lower() not in ANSWERS else side
 

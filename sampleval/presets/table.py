@@ -81,8 +81,8 @@ PRESETS: MappingProxyType[str, Preset] = MappingProxyType(
             "sampleval",
             "Learns from the labels how far to trust the scores and asks where that leaves the metric most open.",
             "Binary: consistent as the cells of like score fill up; before that it leans on a smooth calibration curve. "
-            "Other labels: consistent always, and all but unbiased for sums, in rounds that learn from the labels before. "
-            "For another system, a difference of two or a part of the pool it is the queue.",
+            "For another system, a difference of two or a part of the pool it is the queue. "
+            "Other labels: consistent always, and all but unbiased for sums, in rounds that learn from the labels before.",
             Method(
                 Recalibrated(),
                 Rounds(first=50, growth=0.5, defensive=0.1, assisted=True),

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import replace
 from importlib.metadata import PackageNotFoundError, version
 from math import isnan
 from types import MappingProxyType
 
 from sampleval.designs import Design, Uniform
-from sampleval.presets import PRESETS, telling_apart
+from sampleval.presets import PRESETS
 from sampleval.study import Estimate, Study, progress
+from sampleval.study.trust import as_preset
 from sampleval.surrogates import Shrunk, Surrogate
 
 DESIGNS: Mapping[str, str] = MappingProxyType(
@@ -163,13 +163,11 @@ def _belief(surrogate: Surrogate) -> str:
 
 def _known_as(study: Study) -> list[str]:
     """The preset that the study began as; how sure its limits are to be changes nothing of it."""
-    name, taken = study.settings.preset, study.method
+    name = study.settings.preset
     if name not in PRESETS:
         return []
-    preset = PRESETS[name]
-    usual = preset.cell(study.pool.task.kind, apart=telling_apart(study.state.problem.metrics, study.pool))
-    if replace(usual, interval=taken.interval) == taken:
-        return [f"This is the preset “{name}” ({preset.source})."]
+    if as_preset(study):
+        return [f"This is the preset “{name}” ({PRESETS[name].source})."]
     return [f"It began as the preset “{name}”, with other settings."]
 
 

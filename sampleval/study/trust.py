@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from sampleval.pool import Pool
-from sampleval.presets import AXES, PRESETS, Method, Preset
+from sampleval.presets import AXES, PRESETS, Method, Preset, telling_apart
 from sampleval.study.estimate import FEW, Estimate
 from sampleval.study.grounds import positives
 from sampleval.study.study import Study
@@ -25,10 +27,21 @@ def method_name(preset: str) -> str:
 def validity(study: Study) -> str:
     """The study's method and when it is valid, as before the first label; "" for a method of its own."""
     preset = study.settings.preset
-    if preset not in PRESETS:
+    if not as_preset(study):
         return ""
     valid = PRESETS[preset].valid
     return f"Method: {method_name(preset)}. Valid: {valid[:1].lower()}{valid[1:]}"
+
+
+def as_preset(study: Study) -> bool:
+    """Whether the study's method is the preset that it began with; how sure its limits are to be changes nothing of it."""
+    name, taken = study.settings.preset, study.method
+    if name not in PRESETS:
+        return False
+    usual = PRESETS[name].cell(
+        study.pool.task.kind, apart=telling_apart(study.state.problem.metrics, study.pool)
+    )
+    return replace(usual, interval=taken.interval) == taken
 
 
 def doubt(study: Study, estimate: Estimate) -> str:
@@ -48,7 +61,7 @@ def doubt(study: Study, estimate: Estimate) -> str:
 
 def akin(study: Study) -> Preset | None:
     """The preset of the study, or the first one made of the same three parts."""
-    if study.settings.preset in PRESETS:
+    if as_preset(study):
         return PRESETS[study.settings.preset]
     parts = _parts(study.method)
     return next((preset for preset in PRESETS.values() if _parts(preset.method) == parts), None)

@@ -38,16 +38,17 @@ def wary(
     count in 1 study of 6. Clopper–Pearson's at Kish's size, (Σw)²/Σw², use the labels as if they knew nothing else.
 
     Args:
-        metric: Any metric.
+        metric: Any metric; of a part of the pool it is left as it is.
         run: The answered run.
         method: How it was drawn and is weighed.
         value: The estimates, (m,).
         at: Limits at a level, of metrics as shares of the pool.
     """
-    if run.items.task.kind not in SEVERAL or metric.name not in (*COUNTS, *RATIOS):
+    name = metric.name.split("[")[0]  # another system's, "class_support[b]", rests on the same labels
+    if run.items.task.kind not in SEVERAL or metric.part or name not in (*COUNTS, *RATIOS):
         return at
     seen = met(run)
-    if metric.name in RATIOS:
+    if name in RATIOS:
         return lambda level: _where(seen == 0, at(level), (np.zeros(len(seen)), np.ones(len(seen))))
     return lambda level: _where(seen < MET, at(level), _of_counts(metric, run, method, value, level))
 

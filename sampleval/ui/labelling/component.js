@@ -178,8 +178,8 @@ class View {
     const count = this.ledger.pending.size;
     const answers = `${count} ${count === 1 ? "answer" : "answers"}`;
     const offline = count > 0 && Date.now() - this.heardAt > OFFLINE_MS;
-    this.sent ||= count > 0; // before the first answer there is nothing that could be saved
-    let text = count ? "Saving…" : this.sent ? "Saved ✓" : "";
+    const some = this.ledger.events.size > 0; // before the first answer there is nothing that could be saved
+    let text = count ? "Saving…" : some ? "Saved ✓" : "";
     if (offline) text = `Offline: ${answers} kept in this browser`;
     if (count && !this.ledger.durable) text = `${answers} not saved yet; this browser keeps nothing over a reload`;
     if (this.state.textContent !== text) this.state.textContent = text; // an unchanged status is not announced again

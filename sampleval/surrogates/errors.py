@@ -1,0 +1,95 @@
+"""Errors of predicted numbers: how wide they are, and how far they follow a scale, learned from the labels so far."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from sampleval.pool import Floats, Integers, Pool, Task
+from sampleval.surrogates.belief import Belief
+from sampleval.surrogates.evidence import Evidence
+from sampleval.surrogates.shrunk import error_scale
+
+POWERS = np.array([1.0, 0.75, 0.5, 0.25, 0.0])  # of an error scale, to choose from
+POWER_SPREAD = 0.35  # how far from the likeliest power it may well be
+LEAST_SCALE = 1e-6  # of the largest one
+NEXT_TO_0 = 0.02  # of the typical size
+SOME = 1e-3  # of the items
+ALL = slice(None)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Errors:
+    """A normal error of predictions, y ~ N(ŷ + a, b²·s_γ²), with a, b and γ learned.
+
+    s_γ is in proportion to the told error scale to the power of γ, which may say less than it seems to, or nothing
+    (γ = 0): where it is too small by chance, few labels would else move b far. Without one, it is in proportion to
+    |ŷ| to this power where no prediction is next to 0: of prices and times the large ones are often off by more.
+
+    Attributes:
+        task: What the labels are.
+        pred: ŷ of every item, (N,).
+        scales: s_γ² of every item for γ in `POWERS`, (P, N), > 0, equal in the mean.
+        likely: The likeliest γ: 1 where a scale was told, else 0.
+        spread: Prior standard deviation of a in units of the typical sd, and that of log b.
+    """
+
+    task: Task
+    pred: Floats
+    scales: Floats
+    likely: float
+    spread: tuple[float, float]
+
+    def believe(self, evidence: Evidence, at: Integers | slice = ALL) -> Belief:
+        """π of the items `at`, all by default, (n,): a and the variance as they are on average over γ.
+
+        Given γ, the posterior mean of a and the harmonic one of b², from a normal–inverse-gamma prior.
+        """
+        error = np.asarray(evidence.labels, float) - self.pred[evidence.index]
+        found = [self._given(error, scale) for scale in self.scales[:, evidence.index]]
+        shift, square, log = np.array(found).T
+        log = log - ((POWERS - self.likely) / POWER_SPREAD) ** 2 / 2
+        weight = np.exp(log - log.max())
+        weight /= weight.sum()
+        variance = (weight * square) @ self.scales[:, at]
+        return Belief(self.task, self.pred[at] + weight @ shift, np.sqrt(variance))
+
+    def _given(self, error: Floats, scale: Floats) -> tuple[float, float, float]:
+        """a, b² and the log evidence of one γ, from labels' errors (n,) and s_γ² there, (n,)."""
+        held = 1 / (self.spread[0] ** 2 * self._typical)  # how firmly a is held near 0
+        shift = (error / scale).sum() / ((1 / scale).sum() + held)
+        prior = 2 / self.spread[1] ** 2  # labels that the scale told beforehand is worth
+        square = (prior + np.sum((error - shift) ** 2 / scale) + held * shift**2) / (prior + len(error))
+        log = -0.5 * (prior + len(error)) * np.log(square) - 0.5 * np.log(scale).sum()
+        return shift, square, log
+
+    @property
+    def _typical(self) -> float:
+        return float(self.scales[0].mean())
+
+
+def errors_of(pool: Pool, spread: tuple[float, float]) -> Errors:
+    """Normal errors of this pool's predictions, in proportion to powers of the scale told, or else of their sizes."""
+    pred, told = np.asarray(pool.pred, float), bool(pool.items.error.any())
+    base = pool.items.error if told else sizes(pred)
+    base = base / max(float(base.max(initial=0.0)), 1e-300)
+    powered = np.maximum(base, LEAST_SCALE) ** (2 * POWERS[:, None])
+    typical = np.mean(error_scale(pool.items) ** 2)
+    return Errors(
+        pool.task, pred, powered * (typical / powered.mean(axis=1, keepdims=True)), float(told), spread
+    )
+
+
+def sizes(pred: Floats) -> Floats:
+    """|ŷ| where it may tell how far a prediction is off, (N,); the same for all where signs differ or some are next to 0.
+
+    A prediction of exactly 0 is often exactly right, and says nothing of the others.
+
+    >>> sizes(np.array([1.0, 2.0, 4.0])), sizes(np.array([0.0, 2.0, 4.0])), sizes(np.array([-1.0, 2.0, 4.0]))
+    (array([1., 2., 4.]), array([1., 1., 1.]), array([1., 1., 1.]))
+    """
+    size = np.abs(pred)
+    least = NEXT_TO_0 * np.median(size) if len(size) else 0.0
+    told = least > 0 and np.mean(size < least) <= SOME and not np.ptp(np.sign(pred[size >= least]))
+    return np.maximum(size, least) if told else np.ones(len(pred))
