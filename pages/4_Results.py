@@ -150,6 +150,7 @@ def overview(study: Study, found: list[Estimate]) -> None:
         return
     left, right = st.columns(2, gap="large")
     with left:
+        st.markdown("**Every metric with its interval**")
         titles = {e.metric: words.short(study.metric(e.metric).title, 28) for e in shares}
         frame = frames.estimates(shares)
         chart(

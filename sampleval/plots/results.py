@@ -25,8 +25,8 @@ def whiskers(estimates: pd.DataFrame, *, titles: Mapping[str, str] = MappingProx
     names = [titles.get(name, name) for name in known["metric"]]
     figure = go.Figure(whisker(known, names, size=11))
     figure.update_yaxes(autorange="reversed", type="category", automargin=True)
-    figure.update_xaxes(range=[-0.02, 1.02], tickformat=".1f")
-    return _framed(figure, height=76 + 38 * max(len(names), 2))
+    figure.update_xaxes(range=[-0.02, 1.02], tickformat=".1f", title="estimate, between 0 and 1")
+    return _framed(figure, height=96 + 38 * max(len(names), 2))
 
 
 def convergence(history: pd.DataFrame, *, truth: float | None = None, title: str = "") -> go.Figure:
