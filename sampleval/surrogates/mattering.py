@@ -50,22 +50,21 @@ def may_matter(metric: Metric, items: Items, belief: Belief, risk: Floats, known
         items: N items.
         belief: About the same items.
         risk: R, (d,).
-        known: Items known to move it there, (N,).
+        known: Items known to move it there, (N,); of items of one kind all or none.
     """
-    rest = np.flatnonzero(~known)
-    if not len(rest):
+    if known.all():
         return known
-    one, which = _distinct(metric, items, belief, rest)
-    some = _distinct(metric, items, belief, np.arange(len(items)))[0]
-    some = some[:: len(some) // ENOUGH + 1]
+    one, which = _distinct(metric, items, belief, np.arange(len(items)))
+    found = known[one]
+    rest, some = np.flatnonzero(~found), one[:: len(one) // ENOUGH + 1]
+    asked, about = items.take(one[rest]), belief.take(one[rest])
     listed = [metric.loss(items.take(some), y) for y in options(metric, items.take(some), belief.take(some))]
     middle = (risk + np.mean(listed, axis=(0, 1))) / 2
-    found = known.copy()
-    found[rest] = _able(metric, items.take(one), belief.take(one), finite(metric.gradient(middle)))[which]
+    found[rest] = _able(metric, asked, about, finite(metric.gradient(middle)))
     if not found.any() and np.isfinite(metric.value(middle)).any():
         # F1 of decisions that are all negative: 0 whatever the labels are, but only once a positive is seen.
-        found[rest] = _able(metric, items.take(one), belief.take(one), np.eye(len(risk)))[which]
-    return found
+        found[rest] = _able(metric, asked, about, np.eye(len(risk)))
+    return found[which]
 
 
 def _able(metric: Metric, items: Items, belief: Belief, jacobian: Jacobian) -> Flags:
