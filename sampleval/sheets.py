@@ -173,7 +173,7 @@ def from_file(source: str | Path | bytes) -> pd.DataFrame:
         source: A CSV (comma, semicolon or tab) or XLSX file, or its content.
 
     Raises:
-        InputError: Neither of the two, not to be read, or damaged.
+        InputError: Neither of the two, not to be read, damaged, or a line with more cells than there are names.
     """
     content = source if isinstance(source, bytes) else _content(source)
     mark, rows = ("", _workbook(content)) if content.startswith(b"PK\x03\x04") else _lines(content)
@@ -186,12 +186,23 @@ def from_file(source: str | Path | bytes) -> pd.DataFrame:
         )
     names = [str(restored(cell)).strip() for cell in lines.pop(min(lines))]
     width = len(names)
+    if mark:
+        _rectangular(lines, width, mark)
     table = [[str(restored(cell)) for cell in [*row, *[""] * width][:width]] for row in lines.values()]
     named = [k for k, name in enumerate(names) if name]
     frame = pd.DataFrame(table, index=list(lines), columns=range(width), dtype=object)[named]
     frame = frame.set_axis(pd.Index([names[k] for k in named], dtype=object), axis=1)
     frame.attrs["separator"] = mark
     return frame
+
+
+def _rectangular(lines: Mapping[int, list[str]], width: int, mark: str) -> None:
+    """Refuse a line of more cells than names, the last of them empty or not: a bare 1,5 may have cut its answer."""
+    for line, row in lines.items():
+        if len(row) > width:
+            rule = f"must have a cell for each of its {width} names; line {line} has {len(row)}"
+            remedy = f"put a cell that holds {mark!r} in quotation marks, or save the sheet as .xlsx"
+            fail("file", rule, remedy=remedy)
 
 
 def _content(source: object) -> bytes:

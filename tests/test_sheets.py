@@ -267,6 +267,17 @@ def test_a_quotation_mark_that_swallows_lines_is_refused_with_its_line(text: str
     assert kept["answer"].tolist() == ['5" screen\nand more', '5" screen']
 
 
+@pytest.mark.parametrize("line", ["a,0,text,1,5,", "a,0,3, 1, then 2,0,", "a,0,well, no,,"])
+def test_a_bare_comma_that_makes_two_cells_of_one_is_refused_with_its_line(line: str) -> None:
+    """Of 1,5 the answer 1 was kept, and a comma in a text put a part of it there."""
+    names = "id,place,text,answer,allowed_answers"
+    with pytest.raises(
+        sv.InputError, match=r"each of its 5 names; line 3 has \d; put a cell that holds ',' in quot"
+    ):
+        sheets.from_file(f"{names}\nb,1,text,2,\n{line}\n".encode())
+    assert sheets.from_file(f"{names}\nb,1,text,2\n,,,,,,\n".encode())["answer"].tolist() == ["2"]
+
+
 def test_a_workbook_of_no_items_can_be_written() -> None:
     """The range of its list had ended before it began."""
     content = sheets.to_xlsx(TABLE.head(0), lists={"answer": ["0", "1"]})
