@@ -362,3 +362,8 @@ def test_decimal_commas_are_read_where_they_can_be_nothing_else() -> None:
     assert read("id;answer\na;1,250\n") == [1.25, None, None]
     assert read('id,answer\na,"1,250"\nc,"0,5"\n') == [1.25, None, 0.5]
     assert read('id,answer\na,"1,250"\n') == [None, None, None]  # a decimal mark, or part thousands
+    assert read("id;answer\na;1.5\nc;0,25\n") == [1.5, None, 0.25]
+    for text in ("id;answer\na;1.234\nc;12,75\n", 'id,answer\na,1.234\nc,"12,75"\n'):  # 1.234, or 1234
+        with pytest.raises(sv.InputError, match=r"line 2 does; got '1\.234'; write 1234 or 1,234$"):
+            read(text)
+    assert read("id;answer\na;1.234\nc;0.5\n") == [1.234, None, 0.5]

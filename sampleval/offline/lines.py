@@ -15,6 +15,7 @@ from sampleval.pool import Task
 from sampleval.study import Item, Study
 
 LONGEST = 18  # digits of a place: no queue has more
+GROUPED = re.compile(r"[+-]?[1-9]\d{0,2}\.\d{3}")  # 1.234, or 1234
 NUMBER = re.compile(r"[+-]?\d+(\.\d*)?([eE][+-]?\d{1,3})?")
 SORTED = "was one column sorted alone, or is it another study's sheet?"
 
@@ -48,10 +49,24 @@ def lines_of(table: pd.DataFrame, task: Task) -> list[Line]:
     ids, answers = (list(map(sheets.as_text, table.iloc[:, names.index(name)])) for name in ("id", "answer"))
     places = table.iloc[:, names.index("place")] if "place" in names else [""] * len(table)
     answers = [answer.strip() for answer in answers]
-    if task.kind == "regression" and (table.attrs.get("separator") == ";" or decimal_commas(answers)):
-        answers = [answer.replace(",", ".") for answer in answers]
+    if task.kind == "regression":
+        answers = _pointed(answers, table)
     told = zip(table.index, ids, map(sheets.as_text, places), answers, strict=True)
     return [Line(number, id, place.strip(), answer) for number, id, place, answer in told]
+
+
+def _pointed(answers: list[str], table: pd.DataFrame) -> list[str]:
+    """Numbers with points for decimal commas; beside such a comma a point may part thousands, and is refused."""
+    doubtful = [k for k, answer in enumerate(answers) if GROUPED.fullmatch(answer)]
+    others = [answer for answer in answers if "." not in answer]
+    if doubtful and decimal_commas(others):
+        number = answers[doubtful[0]]
+        rule = f"must not have points that may part thousands beside decimal commas; line {table.index[doubtful[0]]} does"
+        remedy = f"write {number.replace('.', '')} or {number.replace('.', ',')}"
+        fail("answer", rule, number, remedy=remedy)
+    if table.attrs.get("separator") == ";" or decimal_commas(answers):
+        return [answer.replace(",", ".") for answer in answers]
+    return answers
 
 
 def whole(study: Study, table: pd.DataFrame) -> None:
