@@ -772,6 +772,17 @@ def test_labels_follow_ids_not_rows() -> None:
     assert labels.fingerprint == pool.fingerprint
 
 
+def test_labels_follow_row_numbers_where_those_are_the_ids() -> None:
+    """They had been taken in the order of the rows, though a column told whose they are."""
+    pool = Pool.from_frame(pd.DataFrame({"score": [0.5, 0.6, 0.7]}))
+    frame = pd.DataFrame({"id": ["2", "0", "1"], "label": [1, 0, 0]})
+    assert Labels.from_frame(frame, pool).values.tolist() == [0, 0, 1]
+    assert Labels.from_frame(frame.head(2), pool).values.tolist() == [0, -1, 1]
+    with pytest.raises(InputError, match="`id` is not in the pool; got '7'; there is '0', '1', '2'"):
+        Labels.from_frame(frame.assign(id=["2", "0", "7"]), pool)
+    assert Labels.from_frame(frame[["label"]], pool).values.tolist() == [1, 0, 0]
+
+
 def test_labels_that_disagree_or_belong_elsewhere_are_refused() -> None:
     frame = binary()
     pool = Pool.from_frame(frame)

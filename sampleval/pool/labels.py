@@ -17,7 +17,7 @@ from sampleval._checks import Text, fail, shown
 from sampleval.pool import files
 from sampleval.pool.answers import decode_label, dtype_of, stored
 from sampleval.pool.cells import encode_cells, unknown_in_words
-from sampleval.pool.columns import ColumnSpec, Told, in_code
+from sampleval.pool.columns import ColumnSpec, Told, in_code, role_of
 from sampleval.pool.core import Pool, checked
 from sampleval.pool.guessing import resolve
 from sampleval.pool.task import Flags, Integers, Task
@@ -97,13 +97,13 @@ class Labels:
             pool: The pool.
             label: Column, or in multilabel one per label (list, prefix or mapping); by default
                 the one that the pool was told or found.
-            id: Id column; by default the pool's.
+            id: Id column; by default the pool's, or where its ids are row numbers one whose name says so.
 
         Raises:
             InputError: If a cell is no label of the task, an id is not in the pool, or an item has two labels.
         """
         df, pool = _checks.frame(df), checked(pool)
-        item = id if id is not None else (pool.columns.id if pool.columns.id in df.columns else None)
+        item = id if id is not None else _id_column(df, pool)
         told = Told(id=item, label=label, task=pool.task, score=(), pred=(), fields=())
         names = _label_columns(df, pool, told)
         rows = _rows(df, pool, item)
@@ -186,6 +186,13 @@ def all_of(labels: object, pool: Pool) -> Labels:
         remedy = "take a pool whose labels are all known"
         fail("labels", f"must hold every item's label; item {shown(missing)} has none", remedy=remedy)
     return own
+
+
+def _id_column(df: pd.DataFrame, pool: Pool) -> str | None:
+    """The pool's id column if it is in the frame; one that names row numbers may have them in another order."""
+    own = pool.columns.id
+    known = [name for name in df.columns if (role_of(name)[0] == "id" if own is None else name == own)]
+    return known[0] if known else None
 
 
 def _label_columns(df: pd.DataFrame, pool: Pool, told: Told) -> tuple[str, ...]:
