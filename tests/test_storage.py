@@ -579,6 +579,24 @@ def test_a_damaged_file_is_to_be_replaced_by_a_copy(tmp_path: Path) -> None:
         sv.load_study("s", url)
 
 
+def test_a_database_that_cannot_be_opened_now_or_ever_is_told_apart(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Both had been asked whether the place was right."""
+    monkeypatch.setattr(database, "BUSY", 0.1)
+    url = f"sqlite:///{tmp_path / 's.db'}"
+    with closing(sqlite3.connect(tmp_path / "s.db", isolation_level=None)) as other:
+        other.execute("begin exclusive")
+        with pytest.raises(sv.InputError, match=r"cannot be opened: database is locked; got .*; try again$"):
+            Storage.at(url)
+        other.execute("rollback")
+    (tmp_path / "s.db").write_bytes(b"no database" * 1000)
+    with pytest.raises(
+        sv.InputError, match=r"not a database; got .*; is it the right file\? Then it is damaged"
+    ):
+        Storage.at(url)
+
+
 def test_a_full_disk_is_said_so(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 's.db'}"
     study = sv.create_study(POOL, metric="f1", budget=5, storage=url, name="s")

@@ -22,7 +22,8 @@ REMEDIES = MappingProxyType(
     {
         "disk is full": "free space on it, then try again",
         "malformed": "the file is damaged: put back a copy of it",
-        "not a database": "the file is damaged: put back a copy of it",
+        "not a database": "is it the right file? Then it is damaged: put back a copy of it",
+        "locked": "try again",
     }
 )
 METADATA = sa.MetaData()
@@ -99,9 +100,19 @@ def _in_words() -> Iterator[None]:
     except sa.exc.IntegrityError:
         raise
     except sa.exc.DBAPIError as error:
-        reason = " ".join(str(error.orig).split())
-        remedy = next((remedy for said, remedy in REMEDIES.items() if said in reason), "try again")
+        reason, remedy = complaint(error, "try again")
         raise Unavailable(f"`storage` cannot be used now: {reason}; nothing was kept, {remedy}") from error
+
+
+def complaint(error: Exception, otherwise: str) -> tuple[str, str]:
+    """What a database complains of in one line, and what helps against it.
+
+    Args:
+        error: What was raised.
+        otherwise: What helps against anything that is not in `REMEDIES`.
+    """
+    reason = " ".join(str(getattr(error, "orig", error)).split())
+    return reason, next((remedy for said, remedy in REMEDIES.items() if said in reason), otherwise)
 
 
 @lru_cache(maxsize=16)

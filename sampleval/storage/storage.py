@@ -17,7 +17,7 @@ from sampleval._checks import InputError, fail, instance, nearest
 from sampleval.events import Event
 from sampleval.pool import Labels, Pool, checked
 from sampleval.pool.files import saved_items
-from sampleval.storage.database import EVENTS, STUDIES, engine_of, lay_out, reading, writing
+from sampleval.storage.database import EVENTS, STUDIES, complaint, engine_of, lay_out, reading, writing
 from sampleval.storage.logs import DatabaseLog, insert
 
 
@@ -70,9 +70,8 @@ class Storage:
         except InputError:
             raise
         except (sa.exc.SQLAlchemyError, OSError, ValueError, TypeError) as error:  # the last two: odd options
-            reason = " ".join(str(getattr(error, "orig", error)).split())
-            rule, place = f"cannot be opened: {reason}", parsed.render_as_string()
-            fail("storage", rule, place, remedy="is the place right?")
+            reason, remedy = complaint(error, "is the place right?")
+            fail("storage", f"cannot be opened: {reason}", parsed.render_as_string(), remedy=remedy)
         return storage
 
     @property
