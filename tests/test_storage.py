@@ -463,6 +463,10 @@ def test_a_mistyped_database_is_refused_and_not_made(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 'here' / 'typo.db'}"
     with pytest.raises(sv.InputError, match="does not exist"):
         sv.load_study("s", url)
+    with pytest.raises(
+        sv.InputError, match=r"in a folder that exists; got .*; check the spelling, or create"
+    ):
+        sv.create_study(POOL, metric="f1", budget=3, storage=url)
     assert list(tmp_path.iterdir()) == []
 
 

@@ -49,7 +49,7 @@ class Storage:
 
         Args:
             url: SQLAlchemy URL, or a storage that is open already.
-            folder: Where pools lie; by default `pools_folder(url)`.
+            folder: Where pools lie, made if it is missing; by default `pools_folder(url)`, beside a file that has a folder.
             new: Whether an SQLite file that is not there is made.
 
         Raises:
@@ -60,11 +60,9 @@ class Storage:
         parsed = _parsed(url)
         if folder is not None and not isinstance(folder, str | Path):
             fail("folder", "must be a path", folder, remedy="leave it out to keep pools beside the database")
-        file = _file(parsed)
-        if not new and file and not file.exists() and not str(file).startswith("file:"):
-            fail("storage", "does not exist", url, remedy="is the place right?")
         storage = cls(url, Path(folder) if folder else pools_folder(url))
         try:
+            _there(parsed, new=new, bare=folder is None)
             storage.folder.mkdir(parents=True, exist_ok=True)
             lay_out(storage.engine)
         except InputError:
@@ -210,6 +208,24 @@ def pools_folder(url: str) -> Path:
 def _file(url: sa.URL) -> Path | None:
     """The file of an SQLite database, `None` for one on a server."""
     return Path(url.database or "") if url.get_backend_name() == "sqlite" else None
+
+
+def _there(url: sa.URL, *, new: bool, bare: bool) -> None:
+    """Refuse an SQLite file that is not there, or may be made but has no folder, as with a mistyped place.
+
+    Args:
+        url: The database's.
+        new: Whether the file may be made.
+        bare: Whether its folder must be there.
+    """
+    file = _file(url)
+    if file is None or str(file).startswith("file:"):
+        return
+    if not new and not file.exists():
+        fail("storage", "does not exist", str(url), remedy="is the place right?")
+    if bare and not file.parent.is_dir():
+        remedy = "check the spelling, or create the folder first"
+        fail("storage", "must lie in a folder that exists", str(url), remedy=remedy)
 
 
 def _parsed(url: object) -> sa.URL:
