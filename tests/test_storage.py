@@ -510,6 +510,9 @@ def test_a_log_that_cannot_be_read_is_said_so(sql: str, said: str, tmp_path: Pat
         ("update events set payload=json_set(payload,'$.place',1.5) where seq=7", "numbers and text where they belong; .*copy"),
         ("update events set payload=json_set(payload,'$.place','1') where seq=7", "numbers and text where they belong"),
         ("update events set payload=json_set(payload,'$.place',99) where seq=7", "queue, which has 6 items so far; got 99; .*copy"),
+        ("update events set payload=json_set(payload,'$.label','zz') where seq=7", "^in the study's log .*zz' .the answer for 'item-.*copy"),
+        ("update events set payload=json_set(payload,'$.settings.budget',-4) where seq=1", "^in the study's log `budget` .*-4; .*copy"),
+        ("update events set payload=json_set(payload,'$.held.zz','spam') where seq=1", "^in the study's log .*known beforehand.; .*copy"),
         ("update events set payload=json_set(payload,'$.upto','x') where seq=3", "numbers and text where they belong"),
     ],
 )  # fmt: skip

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sized
+from collections.abc import Iterable, Iterator, Mapping, Sized
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, fields
 from typing import Any, Literal
 
@@ -13,6 +14,7 @@ from sampleval.presets import Method
 from sampleval.study.item import plain
 
 MetricLike = str | Metric
+DAMAGED = "the log is damaged: put back a copy of it"
 Target = MetricLike | Mapping[str, float] | tuple[MetricLike, ...] | list[MetricLike]
 
 
@@ -55,17 +57,16 @@ class Settings:
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Settings:
         """The settings in a log; those of another version are refused."""
-        instance(values, dict, "settings", remedy="the log is damaged: put back a copy of it")
+        instance(values, dict, "settings", remedy=DAMAGED)
         own = [each.name for each in fields(cls)]
         if strange := sorted(set(values) - set(own)):
             remedy = "was it made by a newer version? Then update sampleval"
             fail("settings", f"must be those of this version; it knows no {listed(strange)}", remedy=remedy)
         needed = ("pool", "metrics", "method", "budget")
         if missing := [name for name in needed if name not in values]:
-            fail(
-                "settings", f"must hold {listed(missing)}; the log is damaged", remedy="put back a copy of it"
-            )
-        return cls(**values)
+            fail("settings", f"must hold {listed(missing)}", remedy=DAMAGED)
+        with logged():
+            return cls(**values)
 
     def to_dict(self) -> dict[str, Any]:
         """The values as JSON gives them back, lists for tuples, so that a log equals its stored self."""
@@ -79,6 +80,20 @@ class Settings:
         except (InputError, KeyError, TypeError) as error:
             remedy = "was it made by a newer version? Then update sampleval"
             fail("method", f"must be one that this version knows ({error})", self.method, remedy=remedy)
+
+
+@contextmanager
+def logged(what: str = "") -> Iterator[None]:
+    """Say of a value that is refused that a study's log holds it, and not whoever opens the study.
+
+    Args:
+        what: What it is there, where its name does not tell.
+    """
+    try:
+        yield
+    except InputError as error:
+        whose = f" ({what})" if what else ""
+        raise InputError(f"in the study's log {error}{whose}; {DAMAGED}") from None
 
 
 def own_metrics(metrics: Iterable[Metric]) -> dict[str, Metric]:

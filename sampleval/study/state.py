@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from sampleval._checks import InputError, fail
+from sampleval._checks import InputError, fail, shown
 from sampleval.designs import Problem, Round, Sample
 from sampleval.estimators import Run
 from sampleval.events import (
@@ -32,10 +32,8 @@ from sampleval.presets import Method
 from sampleval.study.answers import Answer, Answers
 from sampleval.study.assembly import assemble, evidence_of
 from sampleval.study.item import Item
-from sampleval.study.settings import MetricLike, Settings
+from sampleval.study.settings import DAMAGED, MetricLike, Settings, logged
 from sampleval.surrogates import Evidence
-
-DAMAGED = "the log is damaged: put back a copy of it"
 
 
 @dataclass(eq=False)
@@ -132,12 +130,15 @@ class State:
         metrics = {
             self.method.form(self._drawn_for(name)): weight for name, weight in self.settings.metrics.items()
         }
+        with logged("a label that was known beforehand"):
+            known = {id: decode_label(self.pool.task, y) for id, y in created.held.items()}
+            held = Evidence.held(self.pool, known)
         self.problem = Problem(
             self.pool,
             metrics,
             self.method.surrogate,
             self.settings.seed,
-            Evidence.held(self.pool, {id: decode_label(self.pool.task, y) for id, y in created.held.items()}),
+            held,
             stochastic=self.settings.oracle == "stochastic",
             held_random=self.settings.held_random,
         )
@@ -198,7 +199,8 @@ class State:
         if answered.kind not in ("label", "skip", "unsure"):
             raise InputError(f"the log holds an answer of unknown kind {answered.kind!r} for {answered.id!r}")
         if answered.kind == "label":
-            decode_label(self.pool.task, answered.label)
+            with logged(f"the answer for {shown(answered.id)}"):
+                decode_label(self.pool.task, answered.label)
 
     def _reaches(self, place: int) -> None:
         """Refuse a place that the queue does not have, or not yet."""
