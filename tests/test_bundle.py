@@ -278,6 +278,36 @@ def test_damage_anywhere_is_refused_or_harmless() -> None:
     assert refused > 100
 
 
+def misspelt(pool: bytes) -> bytes:
+    """A pool whose file tells of its columns what this version does not know."""
+    table, out = pq.read_table(io.BytesIO(pool)), io.BytesIO()
+    told = {
+        key: value.replace(b"explanation", b"explanatisn") for key, value in table.schema.metadata.items()
+    }
+    pq.write_table(table.replace_schema_metadata(told), out)
+    return out.getvalue()
+
+
+@pytest.mark.parametrize(
+    "how",
+    [
+        lambda m: m | {"events.jsonl": altered(m["events.jsonl"], "settings", value=-1)},
+        lambda m: m | {"pool.parquet": misspelt(m["pool.parquet"])},
+        lambda m: m | {"pool.parquet": m["pool.parquet"][:-12] + b"\x0e" * 4 + m["pool.parquet"][-8:]},
+        lambda m: m | {"pool.parquet": m["pool.parquet"][:4] + b"\x0e" * 4 + m["pool.parquet"][8:]},
+    ],
+    ids=range(4),
+)
+def test_damage_is_told_without_the_words_of_those_who_stumbled(
+    how: Callable[[dict[str, bytes]], dict[str, bytes]],
+) -> None:
+    """They had spoken of thrift, attributes and keyword arguments."""
+    with pytest.raises(
+        sv.InputError, match=r"must be an undamaged (exported study; e|pool file; got '.*'; it may)"
+    ):
+        read_study(io.BytesIO(repacked(how)))
+
+
 def test_a_small_file_that_unpacks_to_much_is_refused_before_it_is_read(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -66,22 +67,26 @@ def located(where: str, *, called: str = "label") -> Iterator[None]:
 
 
 @contextmanager
-def undamaged(what: str, *, remedy: str) -> Iterator[None]:
+def undamaged(what: str, *, remedy: str, name: str = "file", place: str = "") -> Iterator[None]:
     """Refuse a file whose reader stumbles: here belongs the reading of what may be foreign, and nothing else.
 
     Zip, Deflate, XML and workbooks complain in classes of their own that share no base; each means damage.
+    Their words tell a user nothing, and are kept as the cause; only the disk's are passed on.
 
     Args:
         what: What the file must be ("Excel workbook").
         remedy: What the user can do.
+        name: The argument that named it.
+        place: The file, where the message must tell it.
     """
     try:
         yield
     except InputError:
         raise
     except Exception as error:
-        reason = shown(str(error), 100)
-        raise InputError(f"`file` must be an undamaged {what}: {reason}; {remedy}") from error
+        reason = f": {os.strerror(error.errno)}" if isinstance(error, OSError) and error.errno else ""
+        got = f"; got {shown(place)}" if place else ""
+        raise InputError(f"`{name}` must be an undamaged {what}{reason}{got}; {remedy}") from error
 
 
 def shown(value: object, width: int = 60) -> str:

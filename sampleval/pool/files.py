@@ -18,7 +18,7 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 from pandas.api import types
 
-from sampleval._checks import InputError, Text, fail, shown
+from sampleval._checks import Text, fail, undamaged
 from sampleval.pool.answers import dtype_of
 from sampleval.pool.building import Threshold, frozen
 from sampleval.pool.columns import Columns, SystemColumns, chosen
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 KEY = b"sampleval"
 FORMAT = 1
+DAMAGED = "it may be cut short, another kind of file, or written by a newer version"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -85,19 +86,14 @@ def aside(path: Path, name: str = "path") -> Iterator[Path]:
 
 def read_table(path: Path, what: str) -> tuple[pa.Table, dict[str, Any]]:
     """The table and the metadata that `write_table` wrote; anything else is refused."""
-    try:
+    with undamaged(f"{what} file", remedy=DAMAGED, name="path", place=str(path)):
         table = pq.read_table(path, page_checksum_verification=True)
-        about = json.loads((table.schema.metadata or {})[KEY])
+        written = (table.schema.metadata or {}).get(KEY)
+        if written is None:
+            rule = f"must be a {what} file written by to_parquet"
+            fail("path", rule, str(path), remedy="use Pool.read for other files")
+        about = json.loads(written)
         known = about["what"] == what and about["format"] == FORMAT
-    except KeyError:
-        fail(
-            "path",
-            f"must be a {what} file written by to_parquet",
-            str(path),
-            remedy="use Pool.read for other files",
-        )
-    except (pa.ArrowException, OSError, ValueError, TypeError, RecursionError) as error:
-        fail("path", f"must be a readable {what} file: {shown(str(error), 120)}", str(path))
     if not known:
         fail(
             "path",
@@ -178,24 +174,19 @@ def _spread(name: str, values: NDArray[np.generic]) -> dict[str, Any]:
 def read_pool(path: Path) -> Saved:
     """The parts of a saved pool."""
     table, about = read_table(path, "pool")
-    try:
+    with undamaged("pool file", remedy=DAMAGED, name="path", place=str(path)):
         task = read_task(about["task"])
-        systems = tuple(_system(table, task, k, name) for k, name in enumerate(about["systems"]))
         threshold = about["threshold"]
         return Saved(
             ids=_ids(table, path),
             task=task,
-            systems=systems,
+            systems=tuple(_system(table, task, k, name) for k, name in enumerate(about["systems"])),
             fields=_fields(table),
             threshold=tuple(threshold) if isinstance(threshold, list) else float(threshold),
             columns=_columns(about["columns"]),
             report=tuple(about["report"]),
             fingerprint=about["fingerprint"],
         )
-    except InputError:
-        raise
-    except (KeyError, TypeError, ValueError, AttributeError, pa.ArrowException) as error:
-        return fail("path", f"must be an undamaged pool file: {shown(str(error), 120)}", str(path))
 
 
 def _ids(table: pa.Table, path: Path) -> Text:

@@ -13,7 +13,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from sampleval import _checks
-from sampleval._checks import Text, fail, shown
+from sampleval._checks import Text, fail, shown, undamaged
 from sampleval.pool import files
 from sampleval.pool.answers import decode_label, dtype_of, stored
 from sampleval.pool.cells import encode_cells, unknown_in_words
@@ -145,14 +145,12 @@ class Labels:
             InputError: If it is missing or damaged, holds what is no label of its task, or is of another pool.
         """
         table, about = files.read_table(_checks.path(path), "labels")
-        try:
+        with undamaged("labels file", remedy=files.DAMAGED, name="path", place=str(path)):
             task = files.read_task(about["task"])
             wide = task.kind == "multilabel"
             found = files.gather(table, "value", task, wide=wide, dtype=np.float64)
             known = np.array(table.column("known").to_numpy(), dtype=bool)
             fingerprint, report = about["fingerprint"], tuple(about["report"])
-        except (KeyError, TypeError, ValueError, pa.ArrowException) as error:
-            fail("path", f"must be an undamaged labels file: {shown(str(error), 120)}", str(path))
         labels = cls(task, stored(task, found, known), known, fingerprint, report)
         return labels if pool is None else belonging(labels, pool, "path")
 
