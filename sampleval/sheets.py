@@ -10,10 +10,11 @@ import csv
 import io
 import re
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from importlib.util import find_spec
+from itertools import chain
 from pathlib import Path
 from threading import Lock
 from typing import Any, Literal
@@ -31,6 +32,7 @@ UNPRINTABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]
 LONGEST = 32_000  # a workbook's cell holds 32,767 characters
 WIDEST = 60  # characters of a column
 PICTURE = 120  # longer side of a picture in pixels
+CONTENTS = "[Content_Types].xml"  # the part that every workbook has
 LARGEST = 200_000_000  # bytes of a workbook's contents: a small file may hold a huge one
 
 _LIMIT = Lock()
@@ -245,8 +247,12 @@ def _lines(content: bytes) -> tuple[str, list[list[str]]]:
 def _mark(data: bytes) -> str:
     """What parts the cells of an answer sheet, "" if it is none: names may hold more of another mark than there are cells."""
     head = data[: 1 << 16].decode("utf-8", "replace").splitlines()[:1]
-    names = {mark: set(next(csv.reader(head, delimiter=mark), [])) for mark in MARKS}
-    return next((mark for mark in MARKS if {"id", "answer"} <= names[mark]), "")
+    return next((mark for mark in MARKS if _of_answers(csv.reader(head, delimiter=mark))), "")
+
+
+def _of_answers(rows: Iterable[list[str]]) -> bool:
+    """Whether the names in the first row that has any are those of a sheet of answers."""
+    return {"id", "answer"} <= {name.strip().lower() for name in next(filter(any, rows), [])}
 
 
 @contextmanager
@@ -262,15 +268,23 @@ def _cells_of(size: int) -> Iterator[None]:
 
 
 def _workbook(content: bytes) -> list[list[str]]:
-    """The cells of the first sheet as text."""
+    """The cells of the first sheet of answers as text, or of the first sheet if there is none."""
     from openpyxl import load_workbook
 
     with undamaged("Excel workbook", remedy="save it anew"):
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            if CONTENTS not in archive.namelist():
+                rule = "must be an undamaged Excel workbook, or CSV; it is an archive of something else"
+                fail("file", rule, remedy="give the sheet with the answers; a study's own file holds none")
             if sum(member.file_size for member in archive.infolist()) > LARGEST:
                 fail("file", "is too large for a sheet of answers", remedy="save it as CSV")
         book = load_workbook(io.BytesIO(content), read_only=True, data_only=True)
-        return [[as_text(cell) for cell in row] for row in book.worksheets[0].iter_rows(values_only=True)]
+        tables = (
+            [[as_text(cell) for cell in row] for row in sheet.iter_rows(values_only=True)]
+            for sheet in book.worksheets
+        )
+        first = next(tables)
+        return next(filter(_of_answers, chain([first], tables)), first)
 
 
 def as_text(cell: Any) -> str:

@@ -250,11 +250,30 @@ def test_lines_are_counted_as_a_spreadsheet_does() -> None:
 def test_a_zip_that_is_no_workbook_or_unpacks_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("xl/workbook.xml", "0" * 100_000)
+        archive.writestr("[Content_Types].xml", "0" * 100_000)
     with pytest.raises(sv.InputError, match="undamaged"):
         sheets.from_file(out.getvalue())
     monkeypatch.setattr(sheets, "LARGEST", 99_999)
     with pytest.raises(sv.InputError, match="too large"):
+        sheets.from_file(out.getvalue())
+
+
+def test_the_sheet_of_answers_is_found_among_others() -> None:
+    """The first one had been read, a list of what may be entered."""
+    book = openpyxl.load_workbook(io.BytesIO(sheets.to_xlsx(TABLE, lists={"answer": ["0", "1"]})))
+    book.move_sheet("items", 1)
+    out = io.BytesIO()
+    book.save(out)
+    assert sheets.from_file(out.getvalue()).to_dict("list") == TABLE.to_dict("list")
+    other = pd.DataFrame({"name": ["x"]})  # of another kind it is the first that counts
+    assert sheets.from_file(sheets.to_xlsx(other, lists={"name": ["x"]})).to_dict("list") == {"name": ["x"]}
+
+
+def test_another_archive_is_no_workbook_that_a_reader_stumbles_over() -> None:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        archive.writestr("study.json", "{}")
+    with pytest.raises(sv.InputError, match="an archive of something else; give the sheet with the answers"):
         sheets.from_file(out.getvalue())
 
 
