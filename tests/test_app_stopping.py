@@ -72,13 +72,15 @@ def test_recommended_has_the_switch_and_says_what_its_promise_rests_on() -> None
 
 def test_the_switch_is_off_with_its_reason_where_that_is_not_known() -> None:
     at = opened(begun("stratified"))
-    switch = at.toggle(key="shown_anytime")
+    switch = at.toggle(key="no_anytime")
     assert switch.disabled
     assert "Labelling queue" in switch.help
-    at = opened(begun("queue"))
+    at = fine(opened(begun("queue")).toggle(key="shown_anytime").set_value(True).run())
     at = fine(at.segmented_control(key="shown_about").set_value("future").run())
-    assert at.toggle(key="shown_anytime").disabled
-    assert "this pool only" in at.toggle(key="shown_anytime").help
+    switch = at.toggle(key="no_anytime")
+    assert switch.disabled
+    assert not switch.value, "what is not heeded looks switched on"
+    assert "this pool only" in switch.help
 
 
 def test_the_switch_is_off_for_numbers_of_which_no_share_is_taken() -> None:
@@ -87,6 +89,6 @@ def test_the_switch_is_off_for_numbers_of_which_no_share_is_taken() -> None:
     study = sv.create_study(pool, metric="rmse", budget=20, storage=stores.storage(), name="numbers")
     study.answer(sv.Labels.from_frame(frame, pool), 20)
     at = opened(study)
-    assert at.toggle(key="shown_anytime").disabled
-    assert "two or more classes only" in at.toggle(key="shown_anytime").help
+    assert at.toggle(key="no_anytime").disabled
+    assert "two or more classes only" in at.toggle(key="no_anytime").help
     assert "any look" not in said(at)

@@ -32,20 +32,16 @@ EXCUSES: Mapping[Obstacle, str] = {  # that of a design names others in its plac
 
 
 def toggle(study: Study, about: About) -> bool:
-    """Whether this person stops when enough has been seen; switched off, with the reason, where that is not known."""
-    found = obstacle(study.state.problem, study.method, about)
-    return (
-        st.toggle(
-            "I’ll stop when I’ve seen enough",
-            value=study.method.interval == FAMILY,
-            key="shown_anytime",
-            bind="query-params",
-            disabled=found is not None,
-            help=" ".join(
-                filter(None, [WHY, excuse(found, study.method) if found else _basis(study.method)])
-            ),
-        )
-        and found is None
+    """Whether this person stops when enough has been seen; off, with the reason, where that is not known."""
+    label, found = "I’ll stop when I’ve seen enough", obstacle(study.state.problem, study.method, about)
+    if found is not None:  # its own key: what was switched on elsewhere must not look as if it were heeded
+        return st.toggle(label, key="no_anytime", disabled=True, help=f"{WHY} {excuse(found, study.method)}")
+    return st.toggle(
+        label,
+        value=study.method.interval == FAMILY,
+        key="shown_anytime",
+        bind="query-params",
+        help=" ".join(filter(None, [WHY, _basis(study.method)])),
     )
 
 
