@@ -30,6 +30,13 @@ def test_korn_graubard_equals_r_survey(
     np.testing.assert_allclose((interval.low, interval.high), limits, rtol=1e-10)
 
 
+def test_an_estimate_closer_to_an_end_than_its_own_error_has_limits_that_tell_something() -> None:
+    """A model-assisted precision; of .4 items, .995·.005/.013, they would be 0 and 1."""
+    interval = INTERVALS["korn-graubard"](Basis(0.9951, 0.0132), 0.9)
+    assert 0.6 < interval.low < 0.9951 - 0.0132**0.5
+    assert interval.high > 0.999
+
+
 def test_beta_has_the_estimate_s_mean_and_variance() -> None:
     parameters = beta_parameters(Basis(0.8, 0.01))
     assert parameters is not None

