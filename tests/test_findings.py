@@ -54,6 +54,13 @@ SENTENCES = [
 ]  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    ("name", "reason"), [("recall", "no positive was found"), ("precision", "no item is predicted")]
+)
+def test_each_share_of_positives_is_undefined_for_its_own_reason(name: str, reason: str) -> None:
+    assert resolve(name).reason(np.zeros(2), TWO).startswith(reason)
+
+
 @pytest.mark.parametrize(("name", "low", "high", "expected"), SENTENCES)
 def test_an_interval_in_words(name: str, low: float, high: float, expected: str) -> None:
     assert said(resolve(name), at(name, low, high), TWO, 5000) == expected

@@ -28,7 +28,7 @@ def f_alpha(alpha: float, *, name: str = "", title: str = "") -> Metric:
         parts,
         cells=by_decision,
         about="How well found and flagged agree: the weighted harmonic mean of precision and recall.",
-        undefined=f"{PREDICTED} and {POSITIVE}" if alpha < 1 else PREDICTED,
+        undefined={0.0: POSITIVE, 1.0: PREDICTED}.get(alpha, f"{PREDICTED} and {POSITIVE}"),
         needs_positives=alpha < 1,
     )
 
