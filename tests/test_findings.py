@@ -33,20 +33,20 @@ def at(
 
 
 SENTENCES = [
-    ("recall", 0.4, 0.85, "At least 40% and at most 85% of the “spam” items are found (90% sure)."),
-    ("recall", 0.4, 1.0, "At least 40% of the “spam” items are found (90% sure)."),
+    ("recall", 0.4, 0.85, "At least 40% and at most 85% of the items that are “spam” are found (90% sure)."),
+    ("recall", 0.4, 1.0, "At least 40% of the items that are “spam” are found (90% sure)."),
     ("precision", 0.0, 0.301, "At most 31% of the items predicted “spam” are right (90% sure)."),
-    ("specificity", 0.5, 0.9, "At least 50% and at most 90% of the “ham” items are recognised (90% sure)."),
+    ("specificity", 0.5, 0.9, "At least 50% and at most 90% of the items that are “ham” are recognised (90% sure)."),
     ("accuracy", 0.912, 0.968, "At least 91.2% and at most 96.8% of the items are judged right (90% sure)."),
     ("f1", 0.41, 0.62, "F1 score lies between 0.41 and 0.62 (90% sure)."),
     ("f1", 0.41, 1.0, "F1 score is at least 0.41 (90% sure)."),
     ("mcc", -1.0, 0.2, "Matthews correlation is at most 0.20 (90% sure)."),
     ("mcc", -0.21, 0.2, "Matthews correlation lies between −0.21 and 0.20 (90% sure)."),
     ("positives", 12.4, 340.2, "At least 12 and at most 341 items are “spam” (90% sure)."),
-    ("missed_positives", 0.0, 1234.5, "At most 1,235 “spam” items are missed (90% sure)."),
+    ("missed_positives", 0.0, 1234.5, "At most 1,235 items that are “spam” are missed (90% sure)."),
     ("mae", 0.5, 3.01, "Mean absolute error lies between 0.5 and 3.1 in the label's own unit (90% sure)."),
     ("r2", 0.3, 1.0, "R² (variance explained) is at least 0.30 (90% sure)."),
-    ("recall", 0.732, 0.732, "Exactly 73.2% of the “spam” items are found: no label left could change that."),
+    ("recall", 0.732, 0.732, "Exactly 73.2% of the items that are “spam” are found: no label left could change that."),
     ("f1", 0.5, 0.5, "F1 score is exactly 0.500: no label left could change that."),
     ("f1", 0.0, 1.0, "Nothing can be said yet about F1 score: it may have any value (90% sure)."),
     ("accuracy", 6e-5, 1.0, "Nothing can be said yet about Accuracy: it may have nearly any value (90% sure)."),
@@ -76,7 +76,7 @@ def test_what_is_not_known_is_said_with_its_reason() -> None:
 def test_classes_without_a_name_of_their_own_are_positive_and_negative() -> None:
     for classes in (("0", "1"), ("False", "True"), ("no", "yes"), ("n", "y"), ("neg", "pos"), ("-1", "1")):
         words = said(resolve("recall"), at("recall", 0.4, 0.85), Task("binary", classes), 10)
-        assert "of the positive items are found" in words
+        assert "of the items that are positive are found" in words
 
 
 def test_systems_and_parts_are_named() -> None:
@@ -171,7 +171,7 @@ def test_a_study_says_what_it_knows_everywhere_alike(preset: str) -> None:
     estimate = study.estimate()
     words = finding(study, estimate)
     assert words.startswith(("At least", "At most"))
-    assert "“spam” items are found (90% sure)" in words
+    assert "items that are “spam” are found (90% sure)" in words
     assert words in report.html(study).replace("&#x27;", "'")
     halved = prospect(study, estimate, estimate.interval.width / 4)
     assert 0 < halved.more.low <= halved.more.likely <= halved.more.high <= halved.left
@@ -240,4 +240,4 @@ def test_positives_known_beforehand_are_positives() -> None:
 
 def test_a_class_named_zero_that_is_the_positive_one_keeps_its_name() -> None:
     words = said(resolve("recall"), at("recall", 0.4, 0.85), Task("binary", ("1", "0")), 10)
-    assert "of the “0” items are found" in words
+    assert "of the items that are “0” are found" in words

@@ -1287,7 +1287,7 @@ def test_bad_cells_are_refused_by_row(change: dict[str, Any], message: str) -> N
         ({"score": 5}, "`score` must be a column name, a list"),
         ({"fields": ["txet"]}, "did you mean 'text'"),
         ({"fields": 3}, "`fields` must be a list"),
-        ({"threshold": 1.5}, r"`threshold` must lie in \[0, 1\]; got 1.5; 1.5 % is 0.015"),
+        ({"threshold": 1.5}, r"`threshold` must lie in \[0, 1\]; got 1.5; 1.5% is 0.015"),
         ({"threshold": "high"}, "`threshold` must be a number"),
         ({"threshold": float("nan")}, "`threshold` must be a finite number"),
         ({"threshold": {"a": 0.5}}, "only in a multilabel task"),

@@ -19,24 +19,25 @@ from sampleval.ui import combine, mapping, prospects, verdict, words
 
 def promised(pool: sv.Pool, metric: str, budget: int) -> str:
     plan = sv.plan(pool, metric=metric, budget=budget)
-    return prospects.promise(plan, pool, "It", 0.9, budget)
+    return prospects.promise(plan, pool, "Recall", 0.9, budget)
 
 
 def test_a_label_for_every_item_promises_no_interval() -> None:
     pool = sv.Pool.from_frame(pd.DataFrame({"score": np.linspace(0.05, 0.95, 12)}))
-    assert promised(pool, "f1", 12) == "With **12 labels**, one for every item, It will be known exactly."
-    assert "going by what such scores usually mean (It about 0." in promised(pool, "f1", 6)
+    every = "With **12 labels**, one for every item, the recall will be known exactly."
+    assert promised(pool, "f1", 12) == every
+    assert "going by what such scores usually mean (the recall about 0." in promised(pool, "f1", 6)
     few = promised(pool, "precision", 10)  # a label of an item that is not flagged says nothing of precision
     assert few.startswith(
-        "With **6 labels**, one for every item that can change it, It will be known exactly."
+        "With **6 labels**, one for every item that can change it, the recall will be known exactly."
     )
-    assert "(It about 6." in promised(pool, "positives", 6)  # a number of items, as its interval is
+    assert "(the recall about 6." in promised(pool, "positives", 6)  # a number of items, as its interval is
     right = sv.plan(pool, metric="f1", budget=6, preset="queue", shrinkage=1)
     assert f"if the scores are right; they predict {right.predicted:.3f}" in prospects.promise(
-        right, pool, "It", 0.9, 6
+        right, pool, "Recall", 0.9, 6
     )
     wary = sv.plan(pool, metric="f1", budget=6, preset="queue", shrinkage=0.5)
-    assert "(λ = 0.5); they then predict" in prospects.promise(wary, pool, "It", 0.9, 6)
+    assert "(λ = 0.5); they then predict" in prospects.promise(wary, pool, "Recall", 0.9, 6)
     one = sv.Pool.from_frame(pd.DataFrame({"score": [0.7]}))
     assert "**1 label**" in promised(one, "f1", 1)
 

@@ -49,7 +49,7 @@ def unit(value: object, name: str, *, remedy: str = "") -> float:
     """
     number = real(value, name)
     if not 0.0 <= number <= 1.0:
-        percent = f"{number:g} % is {number / 100:g}" if 1.0 < number <= 100.0 else ""
+        percent = f"{number:g}% is {number / 100:g}" if 1.0 < number <= 100.0 else ""
         fail(name, "must lie in [0, 1]", value, remedy=remedy or percent)
     return number
 

@@ -70,7 +70,7 @@ precision = replace(
 recall = replace(
     f_alpha(0.0, name="recall", title="Recall (sensitivity)"),
     about="The share of true positives that are predicted positive.",
-    phrase="of the {positive} items are found",
+    phrase="of the items that are {positive} are found",
 )
 specificity = ratio(
     "specificity",
@@ -78,7 +78,7 @@ specificity = ratio(
     lambda items, y: ((1 - y) * (1 - items.pred), 1 - y),
     cells=by_decision,
     about="The share of true negatives that are predicted negative.",
-    phrase="of the {negative} items are recognised",
+    phrase="of the items that are {negative} are recognised",
     undefined="no negative was found",
 )
 prevalence = ratio(
@@ -100,12 +100,12 @@ positives = ratio(
 )
 missed_positives = ratio(
     "missed_positives",
-    "Missed positives",
+    "Number of missed positives",
     lambda items, y: (y * (1 - items.pred), 1.0),
     cells=by_decision,
     total=True,
     about="How many truly positive items are predicted negative.",
-    phrase="{positive} items are missed",
+    phrase="items that are {positive} are missed",
 )
 
 jaccard = ratio(

@@ -37,7 +37,7 @@ def scale(df: pd.DataFrame, columns: Columns, transform: Transform | None) -> Tr
         high = np.max([loose(df[name]).max() for name in names])
         if 0.0 < high <= 1.0:
             remedy = (
-                "leave it out; if they are percentages, none above 1 %, divide the scores by 100 beforehand"
+                "leave it out; if they are percentages, none above 1%, divide the scores by 100 beforehand"
             )
             rule = f"cannot be 'percent' where all scores of `{names[0]}` lie in [0, 1]"
             fail("transform", rule, float(high), remedy=remedy)

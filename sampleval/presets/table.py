@@ -31,7 +31,7 @@ from sampleval.presets.cell import Method
 from sampleval.surrogates import BetaBernoulli, Calibration, DirichletTree, Recalibrated, Shrunk
 
 RARE_POSITIVES = "where positives are rare, far fewer of its intervals hold than they say"
-RARE_CLASS = "where a class is rare, its 90 % intervals held in 40 to 75 % of studies while labels were few"
+RARE_CLASS = "where a class is rare, its 90% intervals held in 40 to 75% of studies while labels were few"
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +155,7 @@ PRESETS: MappingProxyType[str, Preset] = MappingProxyType(
             ),
             "Marchant & Rubinstein 2021, “Ours-1”",
             "Adaptive importance sampling; each stratum of scores learns from its own labels.",
-            "Consistent; efficient where positives are rare. Early intervals are too narrow: 90 % ones held in 40 to 75 % "
+            "Consistent; efficient where positives are rare. Early intervals are too narrow: 90% ones held in 40 to 75% "
             "of studies of a rare class.",
             title="Adaptive importance sampling, strata apart",
             fails=RARE_CLASS,
@@ -168,7 +168,7 @@ PRESETS: MappingProxyType[str, Preset] = MappingProxyType(
             ),
             "Marchant & Rubinstein 2021, “Ours-8”",
             "Adaptive importance sampling; strata of scores also learn from their neighbours.",
-            "Consistent; the best of the published ones where positives are rare. Early intervals are too narrow: 90 % "
+            "Consistent; the best of the published ones where positives are rare. Early intervals are too narrow: 90% "
             "ones held in 40 to 75 % of studies of a rare class.",
             title="Adaptive importance sampling, strata in a tree",
             fails=RARE_CLASS,

@@ -112,7 +112,7 @@ def conclude(
         found, name = cautioned(found, metric, run), method.estimator.key
     value, task = float(result.value[0]), run.items.task
     undefined = f"undefined: {metric.reason(result.risk, task)}" if np.isnan(value) else ""
-    quantiles = "the 0.5 % and 99.5 % quantiles believed of them, as numbers have no worst case"
+    quantiles = "the 0.5% and 99.5% quantiles believed of them, as numbers have no worst case"
     worst = quantiles if task.kind == "regression" else "any label"
     noted = remarks(run, waiting, undefined, f"the interval allows for {worst}")
     scale = metric.scale(problem.pool.size)

@@ -59,7 +59,7 @@ def said(
     unknown = nothing_known(metric, estimate, size)
     if unknown:
         return unknown
-    sure = f"by a {estimate.interval.sure} interval, which may be too narrow" if doubtful else ""
+    sure = f"{estimate.interval.sure} interval, which may be too narrow" if doubtful else ""
     sentences = [f"{_scope(estimate)}{limits(metric, estimate, task, size, sure=sure)}."]
     sentences[0] = sentences[0][0].upper() + sentences[0][1:]
     if doubtful:
@@ -187,7 +187,7 @@ def phrase(metric: Metric, task: Task) -> str:
 
     >>> from sampleval.metrics import resolve
     >>> phrase(resolve("recall"), Task("binary", ("ham", "spam")))
-    'of the “spam” items are found'
+    'of the items that are “spam” are found'
     """
     names = {"{negative}": "negative", "{positive}": "positive"}
     if task.kind == "binary" and not is_plain(task.classes):

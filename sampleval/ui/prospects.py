@@ -8,6 +8,7 @@ from sampleval.planning import Advice, BudgetRange, Plan
 from sampleval.pool import Pool
 from sampleval.surrogates import Shrunk
 from sampleval.ui import words
+from sampleval.ui.verdict import inside
 
 # The ratio of its ends from which a range of labels says nothing by its low one: a share of 0 would take one label.
 WIDE = 20
@@ -15,7 +16,7 @@ WIDE = 20
 
 def promise(plan: Plan, pool: Pool, title: str, level: float, uniform: float) -> str:
     """What the plan buys, in two sentences."""
-    labels = plan.asked
+    labels, title = plan.asked, f"the {inside(title)}"
     bought = f"With **{words.many(labels, 'label')}**"
     if plan.expected_width == 0:
         which = "every item" if labels == pool.size else "every item that can change it"

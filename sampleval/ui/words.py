@@ -17,8 +17,8 @@ LONGEST = 60
 SPOKEN = (
     ('for percentages pass transform="percent", else', "say that these are percentages, or else"),
     (
-        "leave it out; if they are percentages, none above 1 %, divide the scores by 100 beforehand",
-        "say that these are probabilities; if they are percentages, none above 1 %, divide them by 100 in the table",
+        "leave it out; if they are percentages, none above 1%, divide the scores by 100 beforehand",
+        "say that these are probabilities; if they are percentages, none above 1%, divide them by 100 in the table",
     ),
     ("clip the column to [0, 1]", "clip the column to [0, 1] in the table"),
     ("map a probability column", "choose a column of probabilities"),
