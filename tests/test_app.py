@@ -28,7 +28,7 @@ from sampleval.report import methods
 from sampleval.ui import desk, looks, planner, prospects, stores, words
 from sampleval.ui.demos import DEMOS
 from sampleval.ui.shell import PAGES
-from tests.apps import ROOT, start, told, unbroken
+from tests.apps import ROOT, fine, start, told, unbroken
 
 pytestmark = pytest.mark.usefixtures("folder")
 
@@ -318,6 +318,15 @@ def test_labels_of_another_study_can_be_taken_over() -> None:
     planned_for = sv.plan(study.pool, metric="f1", budget=300, held=earlier.known_labels(), held_random=True)
     half = words.number(planned_for.expected_width / 2)
     assert f"**± {half}**" in plan_before
+
+
+def test_a_belief_without_doubt_promises_nothing() -> None:
+    pool = sv.Pool.from_frame(pd.DataFrame({"pred": [1, 0, 0, 0] * 50}))
+    stores.storage().save_pool(pool)
+    at = fine(start("Plan", pool=pool.fingerprint, method="marchant-is", labels="20"))
+    assert "How near **20 labels** come to F1 score, nothing tells beforehand" in said(at)
+    assert [metric.value for metric in at.metric] == ["20", "–", "0"]
+    assert not any(word in said(at) for word in ("exactly", "too small", "± 0.000"))
 
 
 def test_a_name_that_is_taken_is_refused_in_words() -> None:

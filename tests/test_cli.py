@@ -150,6 +150,14 @@ def test_classes_of_unknown_names_are_told_which_is_positive(
     assert cli.main([*sample[:-1], str(folder / "t.csv"), "--classes", "zorg"]) == 2
 
 
+def test_a_plan_says_why_it_foretells_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pd.DataFrame({"pred": [1, 0, 0, 0] * 50}).to_csv(tmp_path / "sure.csv", index=False)
+    assert cli.main(["plan", str(tmp_path / "sure.csv"), "--budget", "20", "--preset", "oasis"]) == 0
+    row, note = capsys.readouterr().out.splitlines()[-2:]
+    assert row.split()[2:4] == ["?", "?"]
+    assert note == "adaptive: this belief has no doubt left, so it foretells no error."
+
+
 def test_labels_that_the_file_has_count_and_are_not_asked_again(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

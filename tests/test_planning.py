@@ -82,6 +82,19 @@ def test_a_plan_expects_no_error_once_everything_is_labelled() -> None:
         assert (plan.expected_error, plan.expected_width) == (0, 0)
 
 
+def test_a_belief_without_doubt_foretells_nothing_short_of_a_census() -> None:
+    """Decisions taken for certain: F1 of 20 labels was promised exactly, as that of all of them is known."""
+    decided = sv.Pool.from_frame(pd.DataFrame({"pred": [1, 0, 0, 0] * 50}))
+    for sure in ({"preset": "oasis"}, {"preset": "queue", "shrinkage": 1.0}):
+        some, every = (sv.plan(decided, metric="f1", budget=n, **sure) for n in (20, 200))
+        assert np.isnan([some.expected_error, some.expected_width]).all()
+        assert "no doubt" in some.note
+        assert (every.expected_error, every.expected_width, every.note) == (0, 0, "")
+        needed = sv.budget_for(decided, metric="f1", width=0.1, **sure)
+        assert 1 < needed.low < needed.likely < needed.high
+    assert not sv.plan(decided, metric="f1", budget=20).note
+
+
 @pytest.mark.parametrize(
     "planned",
     [

@@ -82,6 +82,7 @@ def run(args: argparse.Namespace) -> None:
     print(f"{pool.size:,} items; {title}; {known} known so far")
     if found:
         print(_table(found))
+        print(_notes(found), end="")
     if needed is not None:
         print(_sentence(args, needed))
     if advice is not None:
@@ -172,6 +173,11 @@ def _table(found: list[Plan]) -> str:
         for p in found
     ]
     return table(head, rows)
+
+
+def _notes(found: list[Plan]) -> str:
+    """Why some plans foretell nothing, a line each."""
+    return "".join(f"{p.method.design.key}: {p.note}.\n" for p in found if p.note)
 
 
 def _range(args: argparse.Namespace, needed: BudgetRange | None) -> dict[str, float] | None:

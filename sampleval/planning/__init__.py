@@ -5,7 +5,6 @@ from sampleval.planning.budgets import as_good_as, budget_for, budget_range
 from sampleval.planning.forecast import events, forecast, variance_at
 from sampleval.planning.plan import (
     Plan,
-    certain_share,
     curve_of,
     default_budgets,
     onset_of,
@@ -16,7 +15,7 @@ from sampleval.planning.plan import (
 from sampleval.planning.plausible import Plausible, plausible
 from sampleval.planning.posing import Held, beforehand, posed
 from sampleval.planning.ranges import UNKNOWN, BudgetRange
-from sampleval.planning.widths import width_of
+from sampleval.planning.widths import certain_share, width_of
 
 __all__ = [
     "UNKNOWN",

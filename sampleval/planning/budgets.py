@@ -14,7 +14,7 @@ from sampleval.planning.forecast import events, strays, variance_at
 from sampleval.planning.plausible import plausible
 from sampleval.planning.posing import Held, posed
 from sampleval.planning.ranges import UNKNOWN, BudgetRange, first
-from sampleval.planning.widths import foretells, left_by, value_at, variance_for, width_of
+from sampleval.planning.widths import foretells, foretold, left_by, value_at, variance_for, width_of
 from sampleval.pool import Pool, checked
 from sampleval.presets import Method, method, telling_apart
 from sampleval.surrogates import Shrunk, Surrogate, moments
@@ -42,7 +42,7 @@ def budget_for(
     As many as the plan needs to expect that width are likely. In two classes it is then judged by many plausible
     calibrations of the scores (`plausible`): one in ten of them needs fewer labels than the low end, one in twenty
     more than the high end, both moved outwards by as far as realised widths stray. Elsewhere it is judged by scores
-    trusted more and less than it assumes.
+    trusted more and less than it assumes. Where the method's belief has no doubt, these beliefs alone say what is likely.
 
     Args:
         pool: The scored items.
@@ -106,6 +106,7 @@ def _by_truths(problem: Problem, cell: Method, width: float, level: float) -> Bu
         needed.append(budgets[reached.argmax()] if reached.any() else budgets[-1])
         seen.append(events(truth.value, _around(truth.value, wanted, level), metric.range, int(needed[-1])))
     low, high = np.quantile(needed, QUANTILES)
+    likely = float(np.median(needed)) if np.isnan(likely) else likely
     sooner, later = strays(float(np.median(seen)))
     most = float(min(np.ceil(high * later), budgets[-1]))
     return BudgetRange(min(max(np.floor(low * sooner), 1.0), likely), likely, max(most, likely))
@@ -123,7 +124,7 @@ def _by_trust(problem: Problem, cell: Method, width: float, level: float) -> Bud
         profile, predicted = _judged(problem, metric, surrogate)
         found.append(_smallest(cell, metric, profile, predicted, width, level))
     known = [budget for budget in found if not np.isnan(budget)]
-    return BudgetRange(min(known), found[0], max(known)) if known else UNKNOWN
+    return BudgetRange(min(known), known[0], max(known)) if known else UNKNOWN
 
 
 def _moved(surrogate: Surrogate) -> list[Surrogate]:
@@ -149,14 +150,17 @@ def _judged(problem: Problem, metric: Metric, surrogate: Surrogate) -> tuple[Pro
 def _smallest(
     cell: Method, metric: Metric, profile: Profile, predicted: float, width: float, level: float
 ) -> float:
-    """The smallest budget whose expected interval is at most this wide, by bisection."""
+    """The smallest budget whose expected interval is at most this wide, by bisection; `nan` where the belief foretells none."""
     scale = metric.scale(profile.population)
 
     def reached(budget: int) -> bool:
         variance = variance_at(cell.design, profile, budget)
         return width_of(metric, predicted, variance, cell.interval, level) * scale <= width
 
-    return float(first(reached, 0, profile.eligible)) if np.isfinite(predicted) else np.nan
+    if not np.isfinite(predicted):
+        return np.nan
+    budget = float(first(reached, 0, profile.eligible))
+    return budget if np.isfinite(foretold(cell, profile, np.array([budget]))).all() else np.nan
 
 
 def as_good_as(problem: Problem, cell: Method, budget: int, other: Design) -> float:

@@ -11,12 +11,19 @@ import pandas as pd
 
 from sampleval import _checks
 from sampleval.designs import DESIGNS, Design, Inclusions, Problem, Profile
-from sampleval.designs.inclusion import Waterline
 from sampleval.metrics import Metric, resolve
 from sampleval.planning.budgets import budget_range
 from sampleval.planning.posing import Held, posed
 from sampleval.planning.ranges import UNKNOWN, BudgetRange
-from sampleval.planning.widths import left_by, value_at, width_of
+from sampleval.planning.widths import (
+    DOUBTLESS,
+    certain_share,
+    foretold,
+    left_by,
+    value_at,
+    waterline,
+    width_of,
+)
 from sampleval.pool import Flags, Floats, Pool, checked
 from sampleval.presets import BASE, Method, method, telling_apart
 from sampleval.surrogates import Surrogate
@@ -39,6 +46,7 @@ class Plan:
         labels_sd: Its standard deviation; 0 for designs with a hard cap.
         expected_error: Root mean squared error of the estimate under the belief, over all components.
         expected_width: Width of its interval; `nan` for a metric of several components.
+        note: Why error and width are `nan` where the belief foretells none.
         goal: Half the width wanted, `nan` if none is.
         needed: Labels that the goal will take, see `budget_for`.
     """
@@ -54,6 +62,7 @@ class Plan:
     labels_sd: float
     expected_error: float
     expected_width: float
+    note: str = ""
     goal: float = np.nan
     needed: BudgetRange = UNKNOWN
 
@@ -125,6 +134,7 @@ def plan_of(problem: Problem, cell: Method, budget: int, level: float = 0.9) -> 
     inclusion = cell.design.inclusion(problem, budget)
     row = curve_of(problem, {cell.design.key: cell}, np.array([budget], float), level).iloc[0]
     spread = float(inclusion @ (1 - inclusion)) if cell.design.random_size else 0.0
+    unforetold = np.isnan(row["error"]) and np.isfinite(left_by(problem, cell).square).all()
     return Plan(
         metric.name,
         budget,
@@ -137,6 +147,7 @@ def plan_of(problem: Problem, cell: Method, budget: int, level: float = 0.9) -> 
         float(np.sqrt(spread)),
         float(row["error"]),
         float(row["width"]),
+        DOUBTLESS if unforetold else "",
     )
 
 
@@ -205,7 +216,7 @@ def curve_of(problem: Problem, cells: dict[str, Method], budgets: Floats, level:
     for name, cell in cells.items():
         profile = left_by(problem, cell)
         with np.errstate(divide="ignore", invalid="ignore"):
-            variance = cell.design.variance(profile, np.maximum(budgets, 1e-9))
+            variance = foretold(cell, profile, np.maximum(budgets, 1e-9))
         widths = [width_of(metric, predicted, v, cell.interval, level) for v in variance]
         frames.append(
             pd.DataFrame(
@@ -221,22 +232,8 @@ def curve_of(problem: Problem, cells: dict[str, Method], budgets: Floats, level:
     return pd.concat(frames, ignore_index=True)
 
 
-def certain_share(cell: Method, profile: Profile, budgets: Floats) -> Floats:
-    """Share of the pool that is certain to be asked at each budget, (B,).
-
-    Draws and strata make no item certain short of the whole pool.
-    """
-    if cell.design.makes is not Inclusions:
-        return np.where(budgets >= profile.eligible, 1.0, 0.0)
-    return _waterline(cell, profile).certain(budgets) / profile.population
-
-
 def onset_of(cell: Method, profile: Profile) -> float:
     """Budget at which the first item becomes certain, M = Σh/max h (Y eq 88)."""
     if cell.design.makes is not Inclusions or not len(profile.order):
         return float("nan")
-    return float(_waterline(cell, profile).onset[0])
-
-
-def _waterline(cell: Method, profile: Profile) -> Waterline:
-    return profile.mixed(cell.defensive or 0.0)[1]
+    return float(waterline(cell, profile).onset[0])

@@ -67,11 +67,11 @@ def promised(outlook: Outlook, pool: Pool, wanted: Wanted) -> None:
     with st.container(horizontal=True):
         spread = f" ± {words.count(plan.labels_sd)}" if plan.labels_sd else ""
         st.metric("Labels (M)", f"{words.count(plan.asked)}{spread}", border=True)
-        half = words.number(planner.half(plan.expected_width))
-        st.metric(f"{title}, {words.share(wanted.level)} interval", f"± {half}", border=True)
+        st.metric(f"{title}, {words.share(wanted.level)} interval", prospects.within(plan), border=True)
         st.metric("Certain to be asked", words.count(plan.saturated.sum()), border=True)
-    if not outlook.drawable:
+    if outlook.tiny:
         st.markdown(prospects.too_small(pool.size))
+    if not outlook.drawable:
         return
     by = shell.choice("Show", SHOWN, key="shown")
     design = plan.method.design.key

@@ -53,8 +53,13 @@ class Outlook:
     uniform: float
 
     @property
+    def tiny(self) -> bool:
+        """Whether the pool is too small for a curve."""
+        return self.curve["budget"].nunique() < 2
+
+    @property
     def drawable(self) -> bool:
-        """Whether the plan's curve is a line: of a tiny pool, or where the metric is undefined, it has no two points."""
+        """Whether the plan's curve is a line: of a tiny pool, or where nothing foretells an error, it has no two points."""
         own = self.curve["design"] == self.plan.method.design.key
         return int(self.curve.loc[own, "error"].count()) > 1
 

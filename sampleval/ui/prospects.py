@@ -18,6 +18,8 @@ def promise(plan: Plan, pool: Pool, title: str, level: float, uniform: float) ->
     """What the plan buys, in two sentences."""
     labels, title = plan.asked, f"the {inside(title)}"
     bought = f"With **{words.many(labels, 'label')}**"
+    if plan.note:
+        return f"How near **{words.many(labels, 'label')}** come to {title}, nothing tells beforehand: {plan.note}. {_remedy(plan)}"
     if plan.expected_width == 0:
         which = "every item" if labels == pool.size else "every item that can change it"
         bought += f", one for {which}, {title} will be known exactly."
@@ -28,6 +30,13 @@ def promise(plan: Plan, pool: Pool, title: str, level: float, uniform: float) ->
     if not factor > 1.05:
         return bought
     return f"{bought} Uniform sampling would need **{factor:.1f} × as many** ({words.count(uniform)})."
+
+
+def _remedy(plan: Plan) -> str:
+    """What to choose where a belief foretells nothing."""
+    lower = isinstance(plan.method.surrogate, Shrunk)
+    other = "Trust the probabilities less (λ)" if lower else "Choose another method"
+    return f"{other} to see what to expect; estimates are valid either way."
 
 
 def _premise(plan: Plan, pool: Pool, title: str) -> str:
@@ -43,6 +52,12 @@ def _premise(plan: Plan, pool: Pool, title: str) -> str:
     if pool.items.error.any():
         return f"if the expected errors are right; they predict {value}"
     return f"if errors are as large as the spread of the predictions, since nothing is known of them ({title} {value})"
+
+
+def within(plan: Plan) -> str:
+    """The ± of the interval, "–" where nothing foretells it."""
+    half = plan.expected_width / 2
+    return f"± {words.number(half)}" if math.isfinite(half) else "–"
 
 
 def too_small(size: int) -> str:
