@@ -24,6 +24,7 @@ with settings:
     own, base = None, planner.recipes(pool.task.kind, apart=apart)[recipe]
     if st.toggle(
         "Combine a method of your own", key="combine", bind="query-params",
+        on_change=combine.take_defaults, args=(pool,),
         help="Choose belief, design and estimator one by one instead of a published method.",
     ):  # fmt: skip
         with st.container(border=True):

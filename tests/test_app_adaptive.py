@@ -28,6 +28,21 @@ def data(n: int = 400) -> tuple[sv.Pool, sv.Labels]:
     return pool, sv.Labels.from_frame(df, pool, label="label")
 
 
+def test_settings_follow_the_parts_that_are_chosen() -> None:
+    pool, _ = data()
+    stores.storage().save_pool(pool)
+    at = start("Plan", pool=pool.fingerprint)
+    unbroken(at.toggle(key="combine").set_value(True).run())
+    assert at.slider(key="trust").disabled
+    unbroken(at.radio(key="axis_design").set_value("priority").run())
+    unbroken(at.radio(key="axis_surrogate").set_value("shrunk").run())
+    assert (at.slider(key="trust").disabled, at.slider(key="trust").value) == (False, 0.9)
+    unbroken(at.segmented_control(key="toward").set_value("half").run())
+    at.slider(key="trust").set_value(0.5).run()
+    unbroken(at.selectbox(key="method").set_value("yilmaz-is").run())
+    assert (at.segmented_control(key="toward").value, at.slider(key="trust").value) == ("", 0.9)
+
+
 def test_a_method_of_ones_own_is_combined_with_what_does_not_fit_greyed_out() -> None:
     pool, _ = data()
     stores.storage().save_pool(pool)

@@ -16,7 +16,7 @@ from sampleval.metrics import questions, resolve
 from sampleval.planning import Advice, Plan
 from sampleval.pool import Pool
 from sampleval.presets import DEFAULT, PRESETS
-from sampleval.ui import charts, outlooks, planner, prospects, shell, words
+from sampleval.ui import charts, combine, outlooks, planner, prospects, shell, words
 from sampleval.ui.held import Beforehand
 from sampleval.ui.outlooks import Outlook
 from sampleval.ui.planner import Wanted
@@ -31,7 +31,7 @@ def question(pool: Pool) -> str:
     known = questions(pool)
     metric = st.selectbox(
         "What do you want to know?", known, format_func=lambda name: resolve(name).title,
-        **shell.bound("metric", known, then=partial(planner.take_other, pool)),
+        **shell.bound("metric", known, then=partial(combine.take_other, pool)),
         help="The sample is drawn so that this metric (the pre-sampling metric) comes out most precise. "
         "Others can be estimated from the same labels, unless they need items that this one never asks, as those not "
         "predicted positive are to precision.",
@@ -46,7 +46,7 @@ def recipe(pool: Pool) -> str:
     known = planner.recipes(kind)
     key = st.selectbox(
         "Whom do you ask? (design)", list(known), format_func=lambda key: planner.title_of(key, kind),
-        **shell.bound("method", known, DEFAULT, then=partial(planner.take_defaults, pool)),
+        **shell.bound("method", known, DEFAULT, then=partial(combine.take_defaults, pool)),
         help="All of them give valid estimates; they differ in how many labels they need and how freely you may stop.",
     )  # fmt: skip
     st.caption(planner.about(key))

@@ -10,10 +10,10 @@ from typing import Any
 
 import streamlit as st
 
-from sampleval.pool import Kind
-from sampleval.presets import AXES, Axis, Method, companion, misfit, reasons, usual_interval
+from sampleval.pool import Kind, Pool
+from sampleval.presets import AXES, DEFAULT, Axis, Method, companion, misfit, reasons, usual_interval
 from sampleval.presets.table import PRESETS
-from sampleval.ui import shell
+from sampleval.ui import planner, shell
 
 WORDS: dict[Axis, tuple[str, str]] = {
     "surrogate": ("What do you believe? (surrogate)", "What is held of each label before it is known."),
@@ -45,7 +45,7 @@ def axes(base: Method, kind: Kind) -> Method | None:
                 key,
                 options,
                 getattr(base, axis).key,
-                then=partial(bring_along, base) if axis == "design" else None,
+                then=None if axis == "estimator" else partial(bring_along, base, axis),
             ),
         )
         cell = replace(cell, **{axis: part(base, axis, name)})
@@ -95,11 +95,27 @@ def part(base: Method, axis: Axis, name: str) -> Any:
     return own if own.key == name else AXES[axis][name]()
 
 
-def bring_along(base: Method) -> None:
-    """After a change of design move the other two to what goes with it."""
+def take_other(pool: Pool) -> None:
+    """Move λ and δ where the method is another one for another metric."""
+    kind, name = pool.task.kind, st.session_state.get("method", DEFAULT)
+    if planner.recipes(kind)[name] != planner.recipes(kind, apart=True)[name]:
+        take_defaults(pool)
+
+
+def take_defaults(pool: Pool) -> None:
+    """Move λ, its target and δ to those of the method that now stands there, a combination where one is made."""
+    apart, name = planner.apart(pool), st.session_state.get("method", DEFAULT)
+    base = planner.recipes(pool.task.kind, apart=apart)[name]
+    planner.settle(chosen(base) if st.session_state.get("combine") else base)
+
+
+def bring_along(base: Method, axis: Axis) -> None:
+    """After a change of design move the other two to what goes with it; λ and δ follow belief and design."""
     cell = chosen(base)
-    shell.remember("axis_surrogate", companion(cell.design, cell.surrogate).key)
-    shell.remember("axis_estimator", cell.design.natural)
+    if axis == "design":
+        shell.remember("axis_surrogate", companion(cell.design, cell.surrogate).key)
+        shell.remember("axis_estimator", cell.design.natural)
+    planner.settle(chosen(base))
 
 
 def interval_of(cell: Method, base: Method) -> str:

@@ -17,7 +17,7 @@ from sampleval.metrics import for_kind, resolve
 from sampleval.planning import Plan, plan
 from sampleval.planning.posing import ALL_HELD
 from sampleval.pool import Kind, Pool
-from sampleval.presets import AXES, DEFAULT, PRESETS, Method, method, misfit, telling_apart
+from sampleval.presets import AXES, PRESETS, Method, method, misfit, telling_apart
 from sampleval.study import Study, create_study, method_name
 from sampleval.surrogates import Shrunk
 from sampleval.ui import shell, stores, words
@@ -115,17 +115,10 @@ def apart(pool: Pool) -> bool:
     return telling_apart([resolve(st.session_state["metric"])], pool)
 
 
-def take_other(pool: Pool) -> None:
-    """Move λ and δ where the method is another one for another metric."""
-    kind, name = pool.task.kind, st.session_state.get("method", DEFAULT)
-    if recipes(kind)[name] != recipes(kind, apart=True)[name]:
-        take_defaults(pool)
-
-
-def take_defaults(pool: Pool) -> None:
-    """Move λ and δ to those of the method that was just chosen."""
-    cell = recipes(pool.task.kind, apart=apart(pool))[st.session_state.get("method", DEFAULT)]
+def settle(cell: Method) -> None:
+    """Move λ, its target and δ to those of a method that was just chosen."""
     st.session_state["trust"], st.session_state["even"] = shrinkage_of(cell), cell.defensive or 0.0
+    shell.remember("toward", "")
 
 
 def unshrunk(cell: Method) -> str:
