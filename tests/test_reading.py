@@ -132,9 +132,48 @@ def test_points_beside_decimal_commas_are_said(price: list[str], said: bool, tmp
     assert not any("decimal points" in line for line in alone.report)
 
 
-def test_lines_are_counted_as_the_file_has_them(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="line 5 has 1"):
-        Pool.read(written(tmp_path, "\nsep=,\nid,score\n1,0.5\n2\n"))
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("\nsep=,\nid,score\n1,0.5\n2\n", "line 5 has 1"),
+        ('id,text,score\na,"x\ny\nz",0.5\nb,"z",0.6,9\n', "line 5 has 4"),
+        ('id,text,score\n\n\na,x,0.5\r\n\r\nb,"z",0.6,9\n', "line 6 has 4"),
+        ("id,text,score\r\ra,x,0.5\rb\r", "line 4 has 1"),
+    ],
+)
+def test_lines_are_counted_as_the_file_has_them(text: str, said: str, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=said):
+        Pool.read(written(tmp_path, text))
+
+
+def test_blank_lines_between_records_are_counted_too(tmp_path: Path) -> None:
+    path = written(tmp_path, '{"score": 0.5}\n\n\n{"score": "x"}\n', "items.jsonl")
+    with pytest.raises(InputError, match="breaks at line 4"):
+        Pool.read(path)
+
+
+@pytest.mark.parametrize("text", ["# title\nid,score\n1,0.5\n", 'From May\nx,1,"a\nb"\n'])
+def test_a_title_above_the_column_names_is_named(text: str, tmp_path: Path) -> None:
+    with pytest.raises(
+        InputError, match=r"must have 1 cell in every row; line 2 .* remove what stands above"
+    ):
+        Pool.read(written(tmp_path, text))
+    with pytest.raises(InputError, match="line 2 has 2; got '0,5'; quote cells"):
+        Pool.read(written(tmp_path, "score\n0,5\n"))
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_column_names_amid_the_rows_are_no_item(end: str, tmp_path: Path) -> None:
+    """Files written one after the other into one: `pred` had become a class and `id` an item."""
+    text = "id,pred,text\na,spam,\n\nid,pred,text\nb,ham,text\n".replace("\n", end)
+    with pytest.raises(InputError, match="must name its columns once; line 4 repeats the names"):
+        Pool.read(written(tmp_path, text))
+
+
+@pytest.mark.parametrize("text", ["id,score", "hello", "id,score\n\n"])
+def test_names_without_rows_are_no_table(text: str, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="must hold at least one row of data"):
+        Pool.read(written(tmp_path, text))
 
 
 def test_an_id_that_only_sounds_like_one_stays_as_written_too(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ import io
 import json
 import re
 from dataclasses import dataclass
+from functools import reduce
 from typing import Any
 
 import pyarrow as pa
@@ -18,8 +19,8 @@ from sampleval import _checks
 from sampleval._checks import fail
 from sampleval.pool.columns import Told, plays, role_of, strings, wanted
 from sampleval.pool.identity import possible_ids
-from sampleval.pool.quotes import closed
-from sampleval.pool.sources import BLOCK, Source, bad_encoding
+from sampleval.pool.quotes import closed, line_of
+from sampleval.pool.sources import BLOCK, Source, bad_encoding, no_rows
 
 HEAD = 1 << 16
 POINTS = "sampleval.points"  # in a table's metadata: columns whose points may part thousands
@@ -44,6 +45,10 @@ class Layout:
     mark: str
     line: int
 
+    def line_of(self, row: int) -> int:
+        """The file's line on which a row begins, counted from 0 for the column names."""
+        return line_of(self.data, self.mark, row, line=self.line)
+
 
 def read_delimited(source: Source, told: Told) -> pa.Table:
     """The file as a table of text and, where no digit is lost, numbers; ids stay as written.
@@ -55,9 +60,12 @@ def read_delimited(source: Source, told: Told) -> pa.Table:
     with source.open() as stream:
         found = layout(stream.read(), "\t" if source.form == "TSV" else "")
     record = _first_record(found, source)
+    if not re.search(rb"[\r\n]", found.data):
+        no_rows(source)
     closed(found.data, found.mark, len(record), line=found.line, name=source.path.name)
     names = _header(record)
     table = _texts(found, names, wanted(names, told), source)
+    _named_once(table, {name: cell for name, cell in zip(names, record, strict=True) if cell}, found, source)
     ids = _ids(table, told)
     columns = dict(zip(table.column_names, table.columns, strict=True))
     rest = {name: cells for name, cells in columns.items() if name not in ids}
@@ -137,19 +145,39 @@ def _texts(found: Layout, names: list[str], keep: list[str], source: Source) -> 
     try:
         return pa.csv.read_csv(pa.BufferReader(found.data), **options)
     except pa.ArrowInvalid as error:
-        _ragged(source, found.line, str(error))
+        _ragged(found, names, source, str(error))
         raise
 
 
-def _ragged(source: Source, begins: int, reason: str) -> None:
+def _ragged(found: Layout, names: list[str], source: Source, reason: str) -> None:
     """Refuse rows of different lengths, if that is the reader's complaint."""
-    found = re.search(r"Row #(\d+): Expected (\d+) columns, got (\d+)(?:: (.*))?", reason, re.DOTALL)
-    if found:
-        row, expected, cells, text = found.groups(default="")
-        line = int(row) + begins - 1
-        rule = f"must have {expected} cells in every row; line {line} has {cells}"
-        remedy = f"quote cells that hold the separator or a line break ({source.path.name})"
-        fail("path", rule, text, remedy=remedy)
+    said = re.search(r"Row #(\d+): Expected (\d+) columns, got (\d+)(?:: (.*))?", reason, re.DOTALL)
+    if not said:
+        return
+    row, expected, cells, text = said.groups(default="")
+    many = "1 cell" if expected == "1" else f"{expected} cells"
+    rule = f"must have {many} in every row; line {found.line_of(int(row) - 1)} has {cells}"
+    remedy = f"quote cells that hold the separator or a line break ({source.path.name})"
+    if len(names) == 1 and not role_of(names[0])[0]:
+        remedy = f"line {found.line} should name the columns: remove what stands above their names ({source.path.name})"
+    fail("path", rule, text, remedy=remedy)
+
+
+def _named_once(table: pa.Table, names: dict[str, str], found: Layout, source: Source) -> None:
+    """Refuse a row that repeats the column names, as files written one after the other into one hold it.
+
+    Args:
+        table: Cells as text.
+        names: Columns and what the file calls them.
+        found: The file's text.
+        source: The file.
+    """
+    same = [pc.equal(table[name], names[name]) for name in table.column_names if name in names]
+    row = pc.index(reduce(pc.and_, same), True).as_py() if same else -1
+    if row >= 0:
+        line = found.line_of(row + 1)
+        rule = f"must name its columns once; line {line} repeats the names"
+        fail("path", rule, source.path.name, remedy=f"delete line {line}")
 
 
 def _ids(table: pa.Table, told: Told) -> set[str]:

@@ -21,12 +21,9 @@ def closed(data: bytes, mark: str, width: int, *, line: int, name: str) -> None:
     """
     if b'"' not in data:
         return
-    end = b"\n" if b"\n" in data else b"\r"
-    separator = mark.encode()
-    # The quote comes before the look behind it, so that the search leaps from quote to quote.
-    cell = re.compile(rb'"(?<![^%s\r\n]")[^"]*+(?:""[^"]*+)*+("|\Z)' % re.escape(separator))
+    end, separator = _end(data), mark.encode()
     at, seen = line, 0  # the line at which the last such cell begins: each line break is counted once
-    for found in cell.finditer(data):
+    for found in _quoted(separator).finditer(data):
         opens = 0
         if end in found[0] or not found[1]:
             at, seen = at + data.count(end, seen, found.start()), found.start()
@@ -38,6 +35,38 @@ def closed(data: bytes, mark: str, width: int, *, line: int, name: str) -> None:
             closes = opens + found[0].count(end)
             rule = f"must close every quote in its own row; the one in line {opens} runs on to line {closes}, over other rows"
             fail("path", rule, name, remedy=_remedy(opens))
+
+
+def line_of(data: bytes, mark: str, row: int, *, line: int) -> int:
+    r"""The file's line on which a row begins: blank lines are no rows, and line breaks within quotes end none.
+
+    Args:
+        data: The text, from the column names on.
+        mark: What separates cells.
+        row: The row, from 0 for the column names.
+        line: The file's line that `data` begins with, from 1.
+
+    >>> line_of(b'id,text\n\n1,"two\nlines"\n2,x', ",", 2, line=1)
+    5
+    """
+    end, within = _end(data), b"\xff"  # no text in UTF-8 holds this byte
+    for record in _quoted(mark.encode()).sub(lambda cell: cell[0].replace(end, within), data).split(end):
+        row -= bool(record.strip(b"\r"))
+        if row < 0:
+            break
+        line += 1 + record.count(within)
+    return line
+
+
+def _end(data: bytes) -> bytes:
+    """What ends each line; before it may stand a carriage return."""
+    return b"\n" if b"\n" in data else b"\r"
+
+
+def _quoted(separator: bytes) -> re.Pattern[bytes]:
+    """Cells in quotes, up to the quote that closes them or the end of the text."""
+    # The quote comes before the look behind it, so that the search leaps from quote to quote.
+    return re.compile(rb'"(?<![^%s\r\n]")[^"]*+(?:""[^"]*+)*+("|\Z)' % re.escape(separator))
 
 
 def _remedy(line: int) -> str:
@@ -54,7 +83,7 @@ def _swallows(data: bytes, start: int, stop: int, mark: bytes, end: bytes, width
         return True
     before = data[data.rfind(end, 0, start) + 1 : start].split(mark)[:-1]
     lines = (line.split(mark) for line in data[start:last].split(end)[1:])
-    shapes = [_NUMBER.sub(b"0", cell) for cell in before]
+    shapes = [_NUMBER.sub(b"0", cell) for cell in before[:width]]  # a row may be too long, as below a title
     telling = [k for k, shape in enumerate(shapes) if b"0" in shape]
     return bool(telling) and all(
         len(cells) == width and all(_NUMBER.sub(b"0", cells[k]) == shapes[k] for k in telling)

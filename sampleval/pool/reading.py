@@ -19,7 +19,7 @@ from sampleval import _checks
 from sampleval._checks import InputError, fail
 from sampleval.pool.columns import Told, wanted
 from sampleval.pool.delimited import POINTS, read_delimited
-from sampleval.pool.sources import BLOCK, Source, bad_text, find_source, right_format, unreadable
+from sampleval.pool.sources import BLOCK, Source, bad_text, find_source, no_rows, right_format, unreadable
 
 DEEPEST = 50
 
@@ -43,7 +43,7 @@ def read_frame(path: str | Path, told: Told) -> pd.DataFrame:
         raise
     except (UnicodeDecodeError, pa.ArrowException, OSError, EOFError, zlib.error) as error:
         unreadable(source, error)
-    except (ValueError, TypeError, KeyError, IndexError, OverflowError, MemoryError, csv.Error) as error:
+    except (ValueError, TypeError, OverflowError, MemoryError, csv.Error) as error:
         unreadable(source, error)
 
 
@@ -116,7 +116,7 @@ _NULLABLE = {pa.int64(): pd.Int64Dtype(), pa.uint64(): pd.UInt64Dtype()}
 def _frame(table: pa.Table, source: Source) -> pd.DataFrame:
     """The table as pandas columns; text that is not UTF-8 is refused."""
     if table.num_rows == 0 or table.num_columns == 0:
-        fail("path", "must hold at least one row of data", source.path.name, remedy="check the export")
+        no_rows(source)
     try:
         table.validate(full=True)
     except pa.ArrowInvalid as error:

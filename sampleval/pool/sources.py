@@ -8,6 +8,7 @@ import io
 import re
 import zlib
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -130,13 +131,18 @@ def _misnamed(source: Source, found: str) -> NoReturn:
     )
 
 
+def no_rows(source: Source) -> NoReturn:
+    """Refuse a file with nothing below its column names."""
+    fail("path", "must hold at least one row of data", source.path.name, remedy="check the export")
+
+
 def unreadable(source: Source, error: Exception) -> NoReturn:
     """Any reader's complaint as ours, with the row where one is known."""
     if isinstance(error, UnicodeDecodeError) or "invalid UTF8" in str(error):
         bad_encoding(source)
     reason = " ".join(str(error).split()) or type(error).__name__
     row = re.search(r" in row (\d+)", reason)
-    where = f" breaks at line {int(row[1]) + 1}" if row else " is damaged or cut short"
+    where = f" breaks at line {_line_of(source, int(row[1]))}" if row else " is damaged or cut short"
     rule = f"must be a readable {source.form} file; this one{where} ({_printable(_plainly(reason))})"
     remedy = (
         "one JSON object per line, each field of one type"
@@ -144,6 +150,13 @@ def unreadable(source: Source, error: Exception) -> NoReturn:
         else "export it again"
     )
     fail("path", rule, source.path.name, remedy=remedy)
+
+
+def _line_of(source: Source, row: int) -> int:
+    """The line of a row, counted from 0; blank lines hold none."""
+    with source.open() as stream:
+        lines = (number for number, line in enumerate(stream, 1) if line.strip())
+        return next(islice(lines, row, None), row + 1)
 
 
 def _plainly(reason: str) -> str:
