@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 
-from sampleval._checks import fail
+from sampleval._checks import fail, listed, shown
 from sampleval.pool.task import Kind, Task
 
 OUTPUT = frozenset({"score", "pred", "error"})  # a system's
@@ -238,3 +238,12 @@ def in_code(names: Sequence[str], most: int | None = None) -> str:
     """
     more = " …" if most is not None and len(names) > most else ""
     return ", ".join(f"`{name}`" for name in names[:most]) + more
+
+
+def short_code(names: Iterable[str]) -> str:
+    """Names of any length as a message shows them, the first dozen of many.
+
+    >>> short_code(["id", "x" * 50])
+    '`id`, `xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx`'
+    """
+    return listed([f"`{shown(name, 40)[1:-1]}`" for name in names])

@@ -9,23 +9,21 @@ from typing import Any
 import pandas as pd
 
 from sampleval import _checks
-from sampleval._checks import fail, name_of
+from sampleval._checks import fail
 from sampleval.pool.cells import names_in_sets
-from sampleval.pool.columns import Columns, Told, one_role_each, role_of, strings
+from sampleval.pool.classes import name_classes
+from sampleval.pool.columns import Columns, Told, one_role_each, role_of, short_code, strings
 from sampleval.pool.identity import identity
 from sampleval.pool.parts import (
     Parts,
     column_named,
     labels_in,
-    names_in,
-    nested,
     numeric,
     sort_columns,
     told_parts,
 )
-from sampleval.pool.polarity import polar, sense
-from sampleval.pool.systems import find_systems, in_order
-from sampleval.pool.task import Task
+from sampleval.pool.polarity import polar
+from sampleval.pool.systems import find_systems
 
 
 def guess_columns(df: pd.DataFrame) -> Columns:
@@ -51,7 +49,7 @@ def resolve(df: pd.DataFrame, told: Told) -> Columns:
     columns = Columns(kind, classes, systems, item, system=long, explanation=why)
     columns = replace(columns, label=_label(columns, parts))
     one_role_each(columns)
-    columns = _classes(df, columns, told)
+    columns = name_classes(df, columns, told)
     return _fields(df, columns, told, parts)
 
 
@@ -65,135 +63,6 @@ def _label(columns: Columns, parts: Parts) -> tuple[str, ...]:
             return tuple(parts.labels.values())
     one = parts.label or (list(parts.labels.values()) if len(parts.labels) == 1 else [])
     return tuple(one[:1])
-
-
-def _classes(df: pd.DataFrame, columns: Columns, told: Told) -> Columns:
-    """Complete the class names from what was told, the columns' names, or their values."""
-    if columns.kind == "regression" or not columns.systems:
-        return replace(columns, classes=() if columns.kind == "regression" else ("0", "1"))
-    given = (
-        told.classes
-        if told.classes is not None
-        else (told.task.classes if isinstance(told.task, Task) else None)
-    )
-    if given is not None:
-        return _given(columns, given)
-    if columns.kind == "binary":
-        return _binary_classes(df, columns, told)
-    if columns.classes:
-        return columns
-    classes = _classes_by_value(df, columns)
-    if len(classes) < (2 if columns.kind == "multiclass" else 1):
-        return replace(columns, classes=classes, question=_too_few(columns, classes))
-    return replace(columns, classes=classes)
-
-
-def _too_few(columns: Columns, classes: tuple[str, ...]) -> str:
-    """The question where a table names no class, or just one of several."""
-    own, other = columns.systems[0], 'or choose another task (task="binary")'
-    if own.score:
-        return f"which columns hold the scores of the other classes? `{own.score[0]}` is one alone: name one per class, {other}"
-    named = _listed(classes) if classes else "none"
-    return f"which classes are there? `{own.pred[0]}` names {named}: name them all with `classes`, {other}"
-
-
-def _given(columns: Columns, given: Sequence[str]) -> Columns:
-    """Told class names; per-class columns follow their order if they bear the same names."""
-    if isinstance(given, str | bytes) or not isinstance(given, Sequence):
-        fail("classes", "must be a list of names", given)
-    names = tuple(name_of(name, "classes") for name in given)
-    if len(set(names)) < len(names) or not all(names) or len(names) < 2:
-        fail("classes", "must hold two or more different names", list(given))
-    if columns.kind == "binary" and len(names) != 2:
-        fail("classes", "must be (negative, positive) in a binary task", list(given))
-    if columns.classes and len(columns.classes) != len(names):
-        fail("classes", f"must name the {len(columns.classes)} score columns", list(given))
-    if set(columns.classes) == set(names):
-        decisions = [(columns.kind, columns.classes, system, "") for system in columns.systems]
-        return replace(columns, classes=names, systems=tuple(in_order(d, names) for d in decisions))
-    return replace(columns, classes=names)
-
-
-def _classes_by_value(df: pd.DataFrame, columns: Columns) -> tuple[str, ...]:
-    """Classes that no column names: positions in a block of scores, or the values met."""
-    first = columns.systems[0]
-    if first.score and nested(df[first.score[0]]):
-        return tuple(str(k) for k in range(len(df[first.score[0]].dropna().iloc[0])))
-    outputs = [name for system in columns.systems for name in system.pred]
-    if columns.kind == "multilabel":
-        names = {name for column in (*outputs, *columns.label) for name in names_in_sets(df[column])}
-    else:
-        names = {name for column in outputs for name in names_in(df, column, 1000)}
-        names |= {name for column in columns.label for name in labels_in(df, column, names, 1000)}
-    return tuple(sorted(names, key=lambda name: (len(name), name) if name.isdigit() else (99, name)))
-
-
-def _binary_classes(df: pd.DataFrame, columns: Columns, told: Told) -> Columns:
-    """(negative, positive) from the names met in label and decisions, or a question."""
-    of_pred = [name for s in columns.systems for p in s.pred for name in names_in(df, p)]
-    of_label = _two_names(df, columns.label[0], of_pred) if columns.label else []
-    if len(of_label) > 2:
-        if told.label is not None:
-            some = ", ".join(_checks.shown(name) for name in of_label)
-            fail(
-                "label",
-                f"must hold two classes; `{columns.label[0]}` holds {some} and perhaps more",
-                remedy='map another column, or name the task (task="multiclass")',
-            )
-        why = f"{columns.explanation}; `{columns.label[0]}` is no two-class label"
-        columns, of_label = replace(columns, label=(), explanation=why), []
-    met = list(dict.fromkeys([*of_label, *of_pred]))
-    pair = polar(of_label) or _by_sense(of_label) or polar(of_pred) or _mentioned(columns, met)
-    if pair or not met:
-        return replace(columns, classes=pair or ("0", "1"))
-    where = columns.label[0] if of_label else columns.systems[0].pred[0]
-    some = " and ".join(_checks.shown(name) for name in met[:3])
-    question = (
-        f"`{where}` holds {some}: which class is positive? Name both with `classes`, the negative one first"
-    )
-    return replace(columns, classes=(*met, "?")[:2] if len(met) < 2 else tuple(met[:2]), question=question)
-
-
-def _two_names(df: pd.DataFrame, label: str, of_pred: Sequence[str]) -> list[str]:
-    """The names in a column of labels, each in one spelling where several mean the same: `Yes`, `YES` and `1`.
-
-    A word such as None is a name where decisions bear it, or where else one class would have no label.
-    """
-    names = labels_in(df, label, of_pred, 20)
-    met = names_in(df, label, 20)
-    if len(names) == 1 and len(met) == 2 and not polar(names):
-        names = met
-    sides = [sense(name) for name in names]
-    meaning = sides if None not in sides else [name.lower() for name in names]
-    return list(dict(zip(reversed(meaning), reversed(names), strict=True)).values())[::-1][:3]
-
-
-def _by_sense(names: Sequence[str]) -> tuple[str, str] | None:
-    """(negative, positive) of two names of different pairs, such as `0` and `yes`."""
-    sides = {sense(name): name for name in names}
-    return (sides[0], sides[1]) if len(names) == 2 and sides.keys() == {0, 1} else None
-
-
-def positive_name(columns: Columns) -> str:
-    """What the score column's name says a positive is: "complaint" for `prob_complaint`; "" if nothing.
-
-    Args:
-        columns: The roles, of two classes.
-    """
-    said = {role_of(name) for system in columns.systems for name in system.score}
-    names = {name.replace("_", " ") for role, name in said if role == "score"}
-    name = names.pop() if len(names) == 1 else ""
-    return "" if name.isdigit() else name
-
-
-def _mentioned(columns: Columns, met: Sequence[str]) -> tuple[str, str] | None:
-    """The class that the score column's name mentions (`score_spam`) is the positive one."""
-    suffixes = {role_of(name)[1].lower() for system in columns.systems for name in system.score} - {""}
-    positive = [name for name in met if name.lower() in suffixes]
-    negative = [name for name in met if name.lower() not in suffixes]
-    if len(positive) == 1 and len(met) <= 2:
-        return (negative[0] if negative else f"not {positive[0]}"), positive[0]
-    return None
 
 
 def _fields(df: pd.DataFrame, columns: Columns, told: Told, parts: Parts) -> Columns:
@@ -214,7 +83,7 @@ def _fields(df: pd.DataFrame, columns: Columns, told: Told, parts: Parts) -> Col
     question = columns.question
     if not columns.systems:
         question = (
-            f"no column holds a score or a prediction; there is {_listed(df.columns)}: name one, score=…"
+            f"no column holds a score or a prediction; there is {short_code(df.columns)}: name one, score=…"
         )
     return replace(columns, fields=tuple(fields), hidden=tuple(hidden), question=question)
 
@@ -288,7 +157,3 @@ def _told_fields(df: pd.DataFrame, columns: Columns, told: Sequence[str]) -> lis
         if name in columns.label:
             fail("fields", "must not hold the label, or it would be shown", name, remedy="leave it out")
     return fields
-
-
-def _listed(names: Sequence[str] | pd.Index[Any]) -> str:
-    return _checks.listed([f"`{_checks.shown(str(name), 40)[1:-1]}`" for name in names])
