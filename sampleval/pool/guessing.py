@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -82,10 +83,18 @@ def _fields(df: pd.DataFrame, columns: Columns, told: Told, parts: Parts) -> Col
         hidden = [name for name in hidden if name not in fields]
     question = columns.question
     if not columns.systems:
-        question = (
-            f"no column holds a score or a prediction; there is {short_code(df.columns)}: name one, score=…"
-        )
+        there = short_code(df.columns)
+        question = f"no column holds a score or a prediction; there is {there}: {_remedy(df.columns)}"
     return replace(columns, fields=tuple(fields), hidden=tuple(hidden), question=question)
+
+
+def _remedy(names: pd.Index[Any]) -> str:
+    """What to do where no column is the system's: its cells may not be parted as their file meant."""
+    if any('"' in name for name in names):
+        return "put nothing between a separator and the quote after it"
+    if len(names) == 1 and re.search(r"[\s,;|]", names[0]):
+        return "if it is several, part them by commas, and quote cells but no whole lines"
+    return "name one, score=…"
 
 
 def possible_labels(df: pd.DataFrame, columns: Columns) -> dict[str, bool]:
