@@ -48,7 +48,8 @@ def fail(
     if row is not None and ids is not None:
         where += f" (id {shown(ids[row])})"
     got = f"; got {shown(value)}{where}" if value is not _NOTHING else (f"; see{where[3:]}" if where else "")
-    raise InputError(f"`{name}` {rule}{got}" + (f"; {remedy}" if remedy else "")) from None
+    message = f"`{name}` {rule}{got}" + (f"; {remedy}" if remedy else "")
+    raise InputError(" ".join(message.splitlines())) from None  # a column's name may hold line breaks
 
 
 @contextmanager
