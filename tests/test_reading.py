@@ -162,6 +162,25 @@ def test_a_title_above_the_column_names_is_named(text: str, tmp_path: Path) -> N
         Pool.read(written(tmp_path, "score\n0,5\n"))
 
 
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('"id", "score"\n"a", "0.5"\n', "put nothing between a separator and the quote after it"),
+        ('"id,score"\n"a,0.5"\n', "if it is several, part them by commas"),
+        ("id score\na 0.5\n", "if it is several, part them by commas"),
+        ("id,text\na,b\n", "name one, score=…"),
+    ],
+)
+def test_columns_that_are_not_parted_are_told_why(text: str, said: str, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=f"no column holds a score or a prediction; there is .*: {said}"):
+        Pool.read(written(tmp_path, text))
+
+
+def test_an_error_is_one_line_whatever_a_column_is_called(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"`score \(raw\)` must be a number; got 'high'"):
+        Pool.read(written(tmp_path, 'id,"score\n(raw)"\na,high\n'), score="score\n(raw)")
+
+
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 def test_column_names_amid_the_rows_are_no_item(end: str, tmp_path: Path) -> None:
     """Files written one after the other into one: `pred` had become a class and `id` an item."""
@@ -341,6 +360,19 @@ def test_no_digit_of_a_field_is_lost(cells: list[str], shown: list[Any], tmp_pat
     assert [None if pd.isna(cell) else cell for cell in pool.fields["x"]] == shown
     assert pool.score.tolist() == [0.1, 0.2, 1.0]
     assert not any("was text" in line for line in pool.report)
+
+
+def test_times_to_the_nanosecond_are_shown_as_text(tmp_path: Path) -> None:
+    path = tmp_path / "items.parquet"
+    pq.write_table(pa.table({"score": [0.1, 0.2], "at": pa.array([1, None], pa.time64("ns"))}), path)
+    assert Pool.read(path).fields["at"][0] == "00:00:00.000000001"
+
+
+def test_a_saved_index_leaves_a_column_its_name(tmp_path: Path) -> None:
+    frame = pd.DataFrame({"index": [7, 8], "score": [0.1, 0.2]}, index=[3, 9])
+    frame.to_parquet(path := tmp_path / "items.parquet")
+    assert Pool.read(path).fields.columns.tolist() == ["unnamed_0"]
+    assert Pool.read(path).ids.tolist() == ["7", "8"]
 
 
 @pytest.mark.parametrize("depth", [100, 3_000])

@@ -123,6 +123,9 @@ def _frame(table: pa.Table, source: Source) -> pd.DataFrame:
         if "UTF8" in str(error) or "UTF-8" in str(error):
             bad_text(table, source)
         raise
+    for k, cells in enumerate(table.columns):
+        if cells.type == pa.time64("ns"):  # Python's times of day end at microseconds
+            table = table.set_column(k, table.column_names[k], cells.cast(pa.large_string()))
     frame: pd.DataFrame = table.to_pandas(ignore_metadata=True)
     columns = zip(table.column_names, table.columns, strict=True)
     for name, cells in columns:
@@ -130,7 +133,7 @@ def _frame(table: pa.Table, source: Source) -> pd.DataFrame:
             frame[name] = cells.to_pandas(types_mapper=_NULLABLE.get)
     if POINTS.encode() in (said := table.schema.metadata or {}):
         frame.attrs[POINTS] = json.loads(said[POINTS.encode()])
-    return frame.rename(columns={name: "index" for name in frame if name == "__index_level_0__"})
+    return frame.rename(columns={"__index_level_0__": "unnamed_0" if "index" in frame else "index"})
 
 
 def _rounded(cells: pa.ChunkedArray) -> bool:
