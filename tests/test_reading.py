@@ -383,6 +383,32 @@ def test_what_is_nested_too_deep_is_refused(depth: int, tmp_path: Path) -> None:
         Pool.read(path)
 
 
+@pytest.mark.parametrize("classes", [["1.1", "1.10", "1.2"], ["1.1", "1.2", "2.0"], ["1E1", "1E2", "5"]])
+def test_no_digit_of_a_class_is_lost(classes: list[str], tmp_path: Path) -> None:
+    """The class 1.10 had become 1.1, and where one was called 2.0 a sound file had been refused."""
+    wide = [",".join(["id", *(f"score_{name}" for name in classes), "label"])]
+    for k, name in enumerate(classes):
+        wide.append(",".join([str(k), *("0.8" if k == j else "0.1" for j in range(3)), name]))
+    frame = read_frame(path := written(tmp_path, "\n".join(wide)), Told())
+    pool = Pool.read(path)
+    assert pool.task == Task("multiclass", tuple(classes))
+    assert Labels.from_frame(frame, pool).values.tolist() == [0, 1, 2]
+    rows = [f"{k},{name},{classes[k - 1]}" for k, name in enumerate(classes)]
+    told = Told(classes=classes, task="multiclass")
+    frame = read_frame(written(tmp_path, "\n".join(["id,pred,label", *rows])), told)
+    pool = Pool.from_frame(frame, task="multiclass", classes=classes)
+    assert (pool.pred.tolist(), Labels.from_frame(frame, pool).values.tolist()) == ([0, 1, 2], [2, 0, 1])
+
+
+def test_classes_that_went_through_floats_are_whole_numbers(tmp_path: Path) -> None:
+    path = written(
+        tmp_path, "id,score_1,score_2,score_3,label\na,.8,.1,.1,1.0\nb,.2,.7,.1,2.0\nc,.2,.7,.1,\n"
+    )
+    assert Labels.from_frame(read_frame(path, Told()), Pool.read(path)).values.tolist() == [0, 1, -1]
+    path = written(tmp_path, "id,pred,label\na,1.50,1.5\nb,2.25,3\n")
+    assert read_frame(path, Told())["pred"].tolist() == [1.5, 2.25]
+
+
 @pytest.mark.parametrize("ending", [".parquet", ".jsonl"])
 def test_no_digit_is_lost_beside_a_missing_cell(ending: str, tmp_path: Path) -> None:
     path = tmp_path / f"items{ending}"

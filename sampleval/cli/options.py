@@ -99,7 +99,8 @@ def held_of(args: argparse.Namespace, pool: Pool) -> dict[str, Any]:
     """The labels in the file that was named, by id, if they are to count."""
     if not (args.held or args.held_random):
         return {}
-    known = Labels.from_frame(read_frame(args.scores, Told(id=args.id)), pool, args.label)
+    told = Told(id=args.id, label=args.label, task=pool.task)
+    known = Labels.from_frame(read_frame(args.scores, told), pool, args.label)
     if known.complete:
         raise InputError(f"`--held` must leave items to ask; {ALL_HELD}; leave it out")
     return known.by_id(pool)

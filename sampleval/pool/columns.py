@@ -227,7 +227,17 @@ def plays(name: str, told: Told) -> bool:
 
 def _sounds(name: str) -> bool:
     """Whether the name, or what follows a system's prefix, suggests a role."""
-    return bool(role_of(name)[0] or role_of(name.partition(".")[2])[0])
+    return bool(said(name)[0])
+
+
+def said(name: str) -> tuple[str, str]:
+    """The role and the class that a name suggests, whole or behind a system's prefix.
+
+    >>> said("score_1.1"), said("new.score_spam")
+    (('score', '1.1'), ('score', 'spam'))
+    """
+    whole = role_of(name)
+    return whole if whole[0] else role_of(name.partition(".")[2])
 
 
 def in_code(names: Sequence[str], most: int | None = None) -> str:

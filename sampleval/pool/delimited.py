@@ -17,10 +17,11 @@ import pyarrow.csv
 
 from sampleval import _checks
 from sampleval._checks import fail
-from sampleval.pool.columns import Told, plays, role_of, strings, wanted
+from sampleval.pool.columns import Told, role_of, strings, wanted
 from sampleval.pool.identity import possible_ids
 from sampleval.pool.quotes import closed, line_of
 from sampleval.pool.sources import BLOCK, Source, bad_encoding, no_rows
+from sampleval.pool.spelling import decimal_commas, holds, spelt_classes, thousands, typed
 
 HEAD = 1 << 16
 POINTS = "sampleval.points"  # in a table's metadata: columns whose points may part thousands
@@ -69,11 +70,13 @@ def read_delimited(source: Source, told: Told) -> pa.Table:
     ids = _ids(table, told)
     columns = dict(zip(table.column_names, table.columns, strict=True))
     rest = {name: cells for name, cells in columns.items() if name not in ids}
-    decimal = {name for name, cells in rest.items() if found.mark != "," and _decimal_commas(cells)}
-    points = [name for name in rest.keys() - decimal if decimal and _thousands(rest[name])]
+    decimal = {name for name, cells in rest.items() if found.mark != "," and decimal_commas(cells)}
+    points = [name for name in rest.keys() - decimal if decimal and thousands(rest[name])]
+    classes = spelt_classes(names, told)
     for name, cells in rest.items():
         pointed = pc.replace_substring(cells, ",", ".") if name in decimal else cells
-        columns[name] = _typed(pointed, exact=not plays(name, told))
+        kind = "amount" if name in decimal else holds(name, names, told)
+        columns[name] = typed(pointed, kind, classes)
     return pa.table(columns, metadata={POINTS: json.dumps(sorted(points))})
 
 
@@ -190,59 +193,3 @@ def _ids(table: pa.Table, told: Told) -> set[str]:
         return {named[0]}
     weak = table.select([name for name, role in roles.items() if role == "weak id"])
     return set(possible_ids(weak.to_pandas(), strings([told.score, told.pred, told.label, told.error])))
-
-
-def _typed(column: pa.ChunkedArray, *, exact: bool) -> pa.ChunkedArray:
-    """A column of text as numbers, unless that would lose a digit: `007` and 20 digits stay text.
-
-    Args:
-        column: The cells.
-        exact: Whether zeros at the end may count too, as they do in versions, but not in scores.
-    """
-    said = pc.is_in(column, value_set=pa.array(_checks.MISSING, pa.large_string()))
-    cells = pc.if_else(said, None, column) if pc.any(said).as_py() else column
-    if cells.null_count == len(cells):
-        return column
-    for form in (cells, pc.utf8_trim_whitespace(cells)):
-        try:
-            whole = form.cast(pa.int64())
-        except pa.ArrowInvalid:
-            pass
-        else:
-            if whole.cast(pa.large_string()).equals(form):
-                return whole
-        try:
-            numbers = form.cast(pa.float64())
-        except pa.ArrowInvalid:
-            continue
-        code = pc.match_substring_regex(form, r"^[+-]?(0[0-9]|[0-9]{16,}$)")
-        return column if pc.any(code).as_py() or (exact and _zeros_tell(form)) else numbers
-    return column
-
-
-def _zeros_tell(numbers: pa.ChunkedArray) -> bool:
-    """Whether zeros at the end are part of a name, as in the versions 1.9 and 1.10, and not of a fixed number of decimals."""
-    ending = numbers.filter(pc.ends_with(numbers, "0"))
-    if not pc.any(pc.match_substring_regex(ending, r"\.[0-9]+0$")).as_py():
-        return False
-    broken = numbers.filter(pc.match_substring(numbers, "."))  # beside 2.50 a price of 3 is a number too
-    decimals = pc.subtract(pc.binary_length(broken), pc.find_substring(broken, "."))
-    return pc.count_distinct(decimals).as_py() > 1
-
-
-def _decimal_commas(column: pa.ChunkedArray) -> bool:
-    """Whether commas are decimal points: where all cells are numbers, one of them not `1,234`, perhaps a thousand."""
-    number = pc.match_substring_regex(column, r"^\s*[+-]?(0|[1-9]\d{0,14})(,\d+)?([eE][+-]?\d+)?\s*%?\s*$")
-    grouped = pc.match_substring_regex(column, r"^\s*[+-]?[1-9]\d{0,2},\d{3}\s*$")
-    decimal = pc.and_not(pc.match_substring(column, ","), grouped)
-    missing = pc.is_in(column, value_set=pa.array(_checks.MISSING, pa.large_string()))
-    return bool(pc.all(pc.or_(number, missing)).as_py() and pc.any(decimal).as_py())
-
-
-def _thousands(column: pa.ChunkedArray) -> bool:
-    """Whether points may part thousands: where all cells are numbers, and those with a point such as `1.234`."""
-    grouped = pc.match_substring_regex(column, r"^\s*[+-]?[1-9]\d{0,2}(\.\d{3})+\s*$")
-    whole = pc.match_substring_regex(column, r"^\s*[+-]?\d{1,3}\s*$")
-    missing = pc.is_in(column, value_set=pa.array(_checks.MISSING, pa.large_string()))
-    every = pc.all(pc.or_(pc.or_(grouped, whole), missing)).as_py()
-    return bool(every and pc.any(grouped).as_py())

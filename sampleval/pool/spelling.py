@@ -1,0 +1,128 @@
+"""Numbers in delimited text, and names that only look like them: `007`, the versions 1.9 and 1.10."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Literal
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from sampleval import _checks
+from sampleval.pool.columns import Told, said, strings
+
+Cells = Literal["amount", "class", "other"]
+
+
+def holds(name: str, names: Sequence[str], told: Told) -> Cells:
+    """What a column's cells stand for: amounts, classes where there are any, or what only the cells can tell.
+
+    Args:
+        name: The column.
+        names: All columns.
+        told: What is known of them.
+
+    >>> [holds(name, ["score_1.1", "label", "age"], Told()) for name in ("score_1.1", "label", "age")]
+    ['amount', 'class', 'other']
+    """
+    role = _played(name, told)
+    if role in ("pred", "label"):
+        kind = getattr(told.task, "kind", told.task)
+        classed = told.classes or any(_played(other, told) in ("score", "weak score") for other in names)
+        return "amount" if kind == "regression" else "class" if kind or classed else "other"
+    return "amount" if role in ("score", "weak score", "error", "margin") else "other"
+
+
+def _played(name: str, told: Told) -> str:
+    """The role that a column is told to play, or may play by its name."""
+    if name in strings([told.pred, told.label]):
+        return "pred"
+    amounts = strings([told.score, told.error])
+    return "score" if name.startswith(tuple(amounts)) else said(name)[0]
+
+
+def spelt_classes(names: Sequence[str], told: Told) -> set[str]:
+    """Classes as columns and the caller spell them: cells such as 2.0 or 1E1 are names where a class bears them.
+
+    Args:
+        names: All columns.
+        told: What is known of them.
+
+    >>> spelt_classes(["p_2.0", "text"], Told()), spelt_classes(["s2.0"], Told(score="s"))
+    ({'2.0'}, {'2.0'})
+    """
+    spelt = {said(name)[1] for name in names}
+    spelt |= {
+        name.removeprefix(start) for start in strings(told.score) for name in names if name.startswith(start)
+    }
+    spelt |= set(told.score) if isinstance(told.score, Mapping) else set()
+    return (spelt | strings(told.classes or getattr(told.task, "classes", ()))) - {""}
+
+
+def typed(column: pa.ChunkedArray, kind: Cells, classes: Collection[str]) -> pa.ChunkedArray:
+    """A column of text as numbers, unless that would lose a digit: `007` and 20 digits stay text.
+
+    Args:
+        column: The cells.
+        kind: What they stand for. Of classes fractions are names, as in versions; elsewhere, but in amounts, zeros
+            at their end may tell that they are.
+        classes: Classes whose spelling is known.
+    """
+    said = pc.is_in(column, value_set=pa.array(_checks.MISSING, pa.large_string()))
+    cells = pc.if_else(said, None, column) if pc.any(said).as_py() else column
+    if cells.null_count == len(cells):
+        return column
+    for form in (cells, pc.utf8_trim_whitespace(cells)):
+        try:
+            whole = form.cast(pa.int64())
+        except pa.ArrowInvalid:
+            pass
+        else:
+            if whole.cast(pa.large_string()).equals(form):
+                return whole
+        try:
+            numbers = form.cast(pa.float64())
+        except pa.ArrowInvalid:
+            continue
+        return column if _names(form, kind, classes) else numbers
+    return column
+
+
+def _names(numbers: pa.ChunkedArray, kind: Cells, classes: Collection[str]) -> bool:
+    """Whether some of these numbers are names: `007`, 20 digits, the classes 1.10 or 2.0."""
+    code = r"^[+-]?(0[0-9]|[0-9]{16,}$)"
+    if pc.any(pc.match_substring_regex(numbers, code)).as_py():
+        return True
+    if kind == "class":
+        broken = pc.match_substring_regex(numbers, r"\.[0-9]*[1-9]")  # 1.0 is a 1 that went through a float
+        known = pc.is_in(numbers, value_set=pa.array(classes, pa.large_string()))
+        return bool(pc.any(pc.or_(broken, known)).as_py())
+    return kind == "other" and _zeros_tell(numbers)
+
+
+def _zeros_tell(numbers: pa.ChunkedArray) -> bool:
+    """Whether zeros at the end are part of a name, as in the versions 1.9 and 1.10, and not of a fixed number of decimals."""
+    ending = numbers.filter(pc.ends_with(numbers, "0"))
+    if not pc.any(pc.match_substring_regex(ending, r"\.[0-9]+0$")).as_py():
+        return False
+    broken = numbers.filter(pc.match_substring(numbers, "."))  # beside 2.50 a price of 3 is a number too
+    decimals = pc.subtract(pc.binary_length(broken), pc.find_substring(broken, "."))
+    return pc.count_distinct(decimals).as_py() > 1
+
+
+def decimal_commas(column: pa.ChunkedArray) -> bool:
+    """Whether commas are decimal points: where all cells are numbers, one of them not `1,234`, perhaps a thousand."""
+    number = pc.match_substring_regex(column, r"^\s*[+-]?(0|[1-9]\d{0,14})(,\d+)?([eE][+-]?\d+)?\s*%?\s*$")
+    grouped = pc.match_substring_regex(column, r"^\s*[+-]?[1-9]\d{0,2},\d{3}\s*$")
+    decimal = pc.and_not(pc.match_substring(column, ","), grouped)
+    missing = pc.is_in(column, value_set=pa.array(_checks.MISSING, pa.large_string()))
+    return bool(pc.all(pc.or_(number, missing)).as_py() and pc.any(decimal).as_py())
+
+
+def thousands(column: pa.ChunkedArray) -> bool:
+    """Whether points may part thousands: where all cells are numbers, and those with a point such as `1.234`."""
+    grouped = pc.match_substring_regex(column, r"^\s*[+-]?[1-9]\d{0,2}(\.\d{3})+\s*$")
+    whole = pc.match_substring_regex(column, r"^\s*[+-]?\d{1,3}\s*$")
+    missing = pc.is_in(column, value_set=pa.array(_checks.MISSING, pa.large_string()))
+    every = pc.all(pc.or_(pc.or_(grouped, whole), missing)).as_py()
+    return bool(every and pc.any(grouped).as_py())
