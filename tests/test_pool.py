@@ -993,6 +993,22 @@ def test_decisions_named_by_told_classes_follow_them() -> None:
     assert pool.pred.tolist() == frame[["pred_a", "pred_b", "pred_c"]].to_numpy().tolist()
 
 
+@pytest.mark.parametrize("score", [False, True])
+@pytest.mark.parametrize(
+    ("pred", "classes", "kind"),
+    [([1, 2, 3, 4], [1, 2, 3, 4], "multiclass"), (["ham", "spam"] * 2, ["ham", "spam"], "binary"),
+     ([1, 2, 2, 1], ["1", "2"], "binary")],
+)  # fmt: skip
+def test_told_classes_make_decisions_those_between_them(
+    pred: list[Any], classes: list[Any], kind: Kind, score: bool
+) -> None:
+    """Numbers had become predicted amounts, and two classes one of several, without recall."""
+    frame = pd.DataFrame({"pred": pred} | ({"score": [0.1, 0.9, 0.9, 0.1]} if score else {}))
+    pool = Pool.from_frame(frame, classes=classes)
+    assert pool.task == Task(kind, tuple(map(str, classes)))
+    assert pool.pred.tolist() == [classes.index(type(classes[0])(name)) for name in pred]
+
+
 @pytest.mark.parametrize(
     ("task", "told", "said"),
     [

@@ -45,7 +45,7 @@ def decide(df: pd.DataFrame, told: Told, parts: Parts) -> Decision | None:
     """The kind of task that one system's columns speak of; None if they hold no output."""
     kind = told_kind(told)
     if kind is None:
-        kind, why = _guess_kind(df, parts)
+        kind, why = _guess_kind(df, parts, told_classes(told))
     else:
         why = f"{IN_WORDS[kind]}, as chosen"
     if kind is None:
@@ -121,12 +121,13 @@ def _binary(parts: Parts, pred: tuple[str, ...], why: str, classes: tuple[str, .
     return ("binary", (), SystemColumns("", scores, pred), why) if scores or pred else None
 
 
-def _guess_kind(df: pd.DataFrame, parts: Parts) -> tuple[Kind | None, str]:
+def _guess_kind(df: pd.DataFrame, parts: Parts, classes: tuple[str, ...]) -> tuple[Kind | None, str]:
     scores = list(parts.scores.values())
     if parts.score:
         if nested(df[parts.score[0]]):
             return "multiclass", f"`{parts.score[0]}` holds a list of scores per row: one class each"
-        if (pred := _lone_pred(parts)) and _names_class(df, pred[0], parts.label[:1]):
+        pred = _lone_pred(parts)
+        if pred and (len(classes) > 2 or _names_class(df, pred[0], parts.label[:1])):
             return "multiclass", f"`{pred[0]}` names one of several classes"
         return "binary", f"`{parts.score[0]}` is the one score column: two classes"
     if len(scores) == 1:
@@ -134,11 +135,11 @@ def _guess_kind(df: pd.DataFrame, parts: Parts) -> tuple[Kind | None, str]:
     if scores:
         return _guess_wide(df, parts, scores)
     if parts.pred:
-        return _guess_pred(df, parts.pred[0])
+        return _guess_pred(df, parts.pred[0], classes)
     if len(parts.preds) > 1:
         return "multilabel", f"{len(parts.preds)} columns of decisions, one per label, and no scores"
     if parts.preds:
-        return _guess_pred(df, next(iter(parts.preds.values())))
+        return _guess_pred(df, next(iter(parts.preds.values())), classes)
     return None, ""
 
 
@@ -186,9 +187,12 @@ def _names_class(df: pd.DataFrame, name: str, label: list[str]) -> bool:
     return len(met) > 2
 
 
-def _guess_pred(df: pd.DataFrame, name: str) -> tuple[Kind, str]:
+def _guess_pred(df: pd.DataFrame, name: str, classes: tuple[str, ...]) -> tuple[Kind, str]:
     if holds_sets(df[name]):
         return "multilabel", f"no score; `{name}` holds sets of labels: any number per item"
+    if len(classes) > 1:
+        kind: Kind = "binary" if len(classes) == 2 else "multiclass"
+        return kind, f"no score; `{name}` holds decisions between the {len(classes)} classes named"
     names = names_in(df, name)
     if polar(names):
         return "binary", f"no score; `{name}` holds decisions between two classes"
