@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from sampleval import _checks
 from sampleval._checks import fail, name_of
-from sampleval.pool.polarity import meant
+from sampleval.pool.polarity import meant, whole
 from sampleval.pool.task import Flags, Floats, Task
 
 Encoded = int | float | tuple[int, ...]
@@ -106,9 +106,7 @@ def _class(task: Task, answer: object) -> int:
     name = name_of(answer, "label")
     if (known := _position(task, name)) is not None:
         return known
-    name = re.sub(
-        r"^(-?\d+)\.0+$", r"\1", name
-    )  # what a half-filled column of numbers makes of 1 on its way through a file
+    name = whole(name)
     if (known := _position(task, name)) is not None:
         return known
     if task.kind == "binary" and (side := meant(name, task.classes)) is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 
 SIGNED = ("-1", "1")
@@ -14,6 +15,7 @@ POLAR = (*PLAIN, ("non-match", "match"), ("off", "on"))
 ANSWERS = {name for pair in BARE[:4] for name in pair}
 ENCODED = {name for pair in BARE[:2] for name in pair}
 # A single −1 is as often a mark for "unknown" as the negative class: only classes or a whole column can tell.
+_WHOLE = re.compile(r"^(-?\d+)\.0+$")
 _SENSE = {name: side for pair in POLAR if pair != SIGNED for side, name in enumerate(pair)}
 
 
@@ -33,10 +35,19 @@ def polar(names: Iterable[str]) -> tuple[str, str] | None:
 def sense(name: str) -> int | None:
     """Which of two classes a name means anywhere: 1 for yes, 0 for false, None for spam.
 
-    >>> sense("YES"), sense("0"), sense("spam")
+    >>> sense("YES"), sense("0.0"), sense("spam")
     (1, 0, None)
     """
-    return _SENSE.get(name.lower())
+    return _SENSE.get(whole(name).lower())
+
+
+def whole(name: str) -> str:
+    """What a half-filled column of numbers makes of 1 on its way through a file as 1 again; any other name as it is.
+
+    >>> whole("1.0"), whole("1.10"), whole("spam")
+    ('1', '1.10', 'spam')
+    """
+    return _WHOLE.sub(r"\1", name)
 
 
 def meant(name: str, classes: Sequence[str]) -> int | None:
