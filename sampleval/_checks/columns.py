@@ -17,7 +17,7 @@ from sampleval._checks.errors import Text, comma, fail, nearest
 
 Floats = NDArray[np.float64]
 # What programs write where they know nothing; where it is a class or an id, it is a name.
-MISSING = ("", "NA", "N/A", "NaN", "nan", "null", "NULL", "None", "none", "#N/A")
+MISSING = ("", "NA", "N/A", "NaN", "nan", "null", "NULL", "None", "none", "#N/A", "<NA>", "NaT", r"\N")
 ROUNDED = 1e-6  # shares that single precision may put beyond [0, 1]: a softmax's 1.0000001
 NEAR = 1e-3  # so far beyond, shares are still off by rounding rather than on another scale
 _MISSING = frozenset(word.lower() for word in MISSING)

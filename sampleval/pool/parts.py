@@ -14,7 +14,10 @@ from sampleval._checks import fail, name_of
 from sampleval.pool.answers import MANY
 from sampleval.pool.columns import ColumnSpec, Told, role_of, strings
 
-NANS = 8  # spellings of nan in capitals and small letters
+NAMELESS = frozenset(
+    {"nan", "<na>", r"\n"}
+)  # what pandas and databases write where nothing is: no class is called so
+NANS = 12  # their spellings in capitals and small letters
 
 
 @dataclass(slots=True)
@@ -110,12 +113,12 @@ def sum_to_one(df: pd.DataFrame, names: Sequence[str]) -> bool:
 
 
 def names_in(df: pd.DataFrame, column: str, most: int = 2) -> list[str]:
-    """Up to most + 1 distinct names in a column, `nan` not among them; [] if its cells are lists or records."""
-    return [name for name in every_name(df, column, most) if name.lower() != "nan"][: most + 1]
+    """Up to most + 1 distinct names in a column, `nan` and its like not among them; [] if its cells are lists or records."""
+    return [name for name in every_name(df, column, most) if name.lower() not in NAMELESS][: most + 1]
 
 
 def every_name(df: pd.DataFrame, column: str, most: int) -> list[str]:
-    """More than `most` of the distinct names in a column, `nan` in its spellings too, or all of them in its first distinct cells.
+    """More than `most` of the distinct names in a column, `nan` and its like too, or all of them in its first distinct cells.
 
     [] as in `names_in`.
     """
