@@ -203,7 +203,7 @@ def test_an_id_that_only_sounds_like_one_stays_as_written_too(tmp_path: Path) ->
 # ---------------------------------------------------------------- words for what is missing
 
 
-@pytest.mark.parametrize("word", ["None", "NA", "null", "N/A"])
+@pytest.mark.parametrize("word", ["None", "NA", "null", "N/A", "NaT"])
 def test_a_word_for_missing_is_a_class_where_one_bears_its_name(word: str, tmp_path: Path) -> None:
     path = written(tmp_path, f"id,score,label\n{word},0.2,{word}\nb,0.9,toxic\nc,0.1,\nd,0.3,nan\n")
     frame = read_frame(path, Told())
@@ -284,6 +284,7 @@ def test_lists_of_labels_are_not_the_label_of_two_systems(tmp_path: Path) -> Non
         (["no", "Yes", "YES", "yes"], ("no", "Yes")),
         (["yes", "0", "1", "no"], ("0", "yes")),
         (["False", "TRUE", "true", "false"], ("False", "TRUE")),
+        (["Yes", "0.0", "1 ", "TRUE"], ("0", "Yes")),
     ],
 )
 def test_one_class_in_several_spellings_is_one_class(cells: list[str], classes: tuple[str, str]) -> None:
@@ -292,6 +293,39 @@ def test_one_class_in_several_spellings_is_one_class(cells: list[str], classes: 
     assert pool.task.classes == classes
     assert pool.columns.label == ("label",)
     assert Labels.from_frame(frame, pool).known.all()
+
+
+@pytest.mark.parametrize(
+    ("names", "said"),
+    [
+        (("Spam", "spam"), "are 'Spam' and 'spam' one class"),
+        (("caf\u00e9", "cafe\u0301"), "one class"),
+        (("spam", "?"), r"is '\?' a class, or is nothing known there"),
+        (("spam", "-"), "is '-' a class"),
+    ],
+)
+@pytest.mark.parametrize("task", ["multiclass", "multilabel"])
+def test_names_that_may_be_one_class_or_none_are_asked_about(
+    names: tuple[str, str], said: str, task: Any
+) -> None:
+    frame = pd.DataFrame({"pred": ["eggs", names[0], "ham"], "label": [names[1], "eggs", "ham"]})
+    with pytest.raises(InputError, match=said):
+        Pool.from_frame(frame, task=task)
+    assert Pool.from_frame(frame, task=task, classes=["eggs", "ham", *names]).task.width == 4
+    signs = pd.DataFrame({"pred": ["+", "-", "="]})
+    assert Pool.from_frame(signs).task.classes == ("+", "-", "=")
+
+
+@pytest.mark.parametrize("word", ["<NA>", r"\N"])
+def test_what_no_class_is_called_is_missing(word: str, tmp_path: Path) -> None:
+    path = written(tmp_path, f"id,pred,label,age\n1,cat,{word},{word}\n2,dog,cow,7\n")
+    frame = read_frame(path, Told())
+    pool = Pool.from_frame(frame)
+    assert pool.task.classes == ("cat", "cow", "dog")
+    assert Labels.from_frame(frame, pool).values.tolist() == [-1, 1]
+    assert pool.fields["age"].isna().tolist() == [True, False]
+    with pytest.raises(InputError, match="must hold a decision in every row"):
+        Pool.read(written(tmp_path, f"id,pred\n1,cat\n2,{word}\n3,dog\n"))
 
 
 @pytest.mark.parametrize("form", ["csv", "frame"])

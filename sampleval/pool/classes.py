@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import replace
 
 import pandas as pd
 
-from sampleval import _checks
-from sampleval._checks import fail, name_of
+from sampleval._checks import fail, name_of, shown
 from sampleval.pool.cells import names_in_sets
 from sampleval.pool.columns import Columns, Told, role_of, short_code
 from sampleval.pool.parts import labels_in, names_in, nested
-from sampleval.pool.polarity import polar, sense
+from sampleval.pool.polarity import polar, sense, whole
 from sampleval.pool.systems import in_order
 from sampleval.pool.task import Task
+
+SIGNS = frozenset("?-–—.…")  # what people write where they know nothing
 
 
 def name_classes(df: pd.DataFrame, columns: Columns, told: Told) -> Columns:
@@ -41,7 +43,20 @@ def name_classes(df: pd.DataFrame, columns: Columns, told: Told) -> Columns:
     classes = _classes_by_value(df, columns)
     if len(classes) < (2 if columns.kind == "multiclass" else 1):
         return replace(columns, classes=classes, question=_too_few(columns, classes))
-    return replace(columns, classes=classes)
+    return replace(columns, classes=classes, question=_doubt(classes))
+
+
+def _doubt(classes: tuple[str, ...]) -> str:
+    """The question where two names look like one class, or one like none; "" elsewhere."""
+    alike: dict[str, str] = {}
+    for name in classes:
+        other = alike.setdefault(unicodedata.normalize("NFC", name.casefold()), name)
+        if other != name:
+            return f"are {shown(other)} and {shown(name)} one class? Spell it in one way, or name all with `classes`"
+    sign = next((name for name in classes if name in SIGNS and "+" not in classes), "")
+    return (
+        sign and f"is {sign!r} a class, or is nothing known there? Leave it empty, or name all with `classes`"
+    )
 
 
 def _too_few(columns: Columns, classes: tuple[str, ...]) -> str:
@@ -90,7 +105,7 @@ def _binary_classes(df: pd.DataFrame, columns: Columns, told: Told) -> Columns:
     of_label = _two_names(df, columns.label[0], of_pred) if columns.label else []
     if len(of_label) > 2:
         if told.label is not None:
-            some = ", ".join(_checks.shown(name) for name in of_label)
+            some = ", ".join(shown(name) for name in of_label)
             fail(
                 "label",
                 f"must hold two classes; `{columns.label[0]}` holds {some} and perhaps more",
@@ -103,7 +118,7 @@ def _binary_classes(df: pd.DataFrame, columns: Columns, told: Told) -> Columns:
     if pair or not met:
         return replace(columns, classes=pair or ("0", "1"))
     where = columns.label[0] if of_label else columns.systems[0].pred[0]
-    some = " and ".join(_checks.shown(name) for name in met[:3])
+    some = " and ".join(shown(name) for name in met[:3])
     question = (
         f"`{where}` holds {some}: which class is positive? Name both with `classes`, the negative one first"
     )
@@ -119,6 +134,7 @@ def _two_names(df: pd.DataFrame, label: str, of_pred: Sequence[str]) -> list[str
     met = names_in(df, label, 20)
     if len(names) == 1 and len(met) == 2 and not polar(names):
         names = met
+    names = [whole(name) for name in names]
     sides = [sense(name) for name in names]
     meaning = sides if None not in sides else [name.lower() for name in names]
     return list(dict(zip(reversed(meaning), reversed(names), strict=True)).values())[::-1][:3]
