@@ -129,6 +129,27 @@ def test_of_two_columns_that_could_be_the_id_none_is_taken_and_the_report_says_s
     assert Pool.read(path, fields=["text"]).ids.tolist() == [*"uvwxyz"]
 
 
+@pytest.mark.parametrize("index", ["", "index", "Unnamed: 0"])
+def test_row_numbers_are_no_way_round_an_id(index: str, tmp_path: Path) -> None:
+    """An id that repeats itself had given way to the index that pandas saves beside it."""
+    path = tmp_path / "pool.csv"
+
+    def read(ids: list[str], name: str = "id") -> Pool:
+        binary().assign(**{name: ids}).drop(columns={"id"} - {name}).to_csv(path, index_label=index)
+        return Pool.read(path)
+
+    with pytest.raises(InputError, match="`id` must be different in every row; got '1E1' at row 1"):
+        read(["1E1", "1E1", *"cdef"])
+    assert read(["1E1", *"bcdef"], "customer_id").ids.tolist() == ["1E1", *"bcdef"]
+    assert read([*"aabcde"], "customer_id").ids.tolist() == [*"012345"]
+
+
+def test_an_id_that_repeats_itself_is_told_beside_another() -> None:
+    pool = Pool.from_frame(binary(id=[*"aabcde"]).assign(row_id=range(6)))
+    assert pool.ids.tolist() == [*"012345"]
+    assert "`id` repeats itself: the id is `row_id`." in pool.report
+
+
 def test_ids_are_text_or_the_numbers_they_were_read_from() -> None:
     pool = Pool.from_frame(binary(id=[3, 5, 7, 11, 13, 17]))
     assert [pool.position(id) for id in (3, 3.0, np.int64(3), "3", b"3") if id in pool] == [0] * 5

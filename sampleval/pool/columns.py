@@ -139,7 +139,8 @@ def strings(told: object) -> set[str]:
 
 _NAMES: dict[str, str] = {
     "id": """id item_id itemid uid uuid guid pair_id doc_id document_id record_id example_id sample_id
-        row_id rowid index unnamed:_0""",
+        row_id rowid""",
+    "row": "index unnamed:_0",
     "score": """score scores p prob probs probability probabilities proba p_hat y_score y_prob y_proba
         pred_prob pred_proba pred_probability pred_score predicted_prob predicted_proba predicted_probability
         predicted_score prediction_prob prediction_proba prediction_probability prediction_score model_score

@@ -18,7 +18,7 @@ import pyarrow.csv
 from sampleval import _checks
 from sampleval._checks import fail
 from sampleval.pool.columns import Told, role_of, strings, wanted
-from sampleval.pool.identity import possible_ids
+from sampleval.pool.identity import guess_id, possible_ids
 from sampleval.pool.quotes import closed, line_of
 from sampleval.pool.sources import BLOCK, Source, bad_encoding, no_rows
 from sampleval.pool.spelling import decimal_commas, holds, spelt_classes, thousands, typed
@@ -187,9 +187,8 @@ def _ids(table: pa.Table, told: Told) -> set[str]:
     """The columns that are, or could be, the id: they stay as written."""
     if told.id is not None:
         return {told.id}
-    roles = {name: role_of(name)[0] for name in table.column_names}
-    named = [name for name, role in roles.items() if role == "id"]
-    if named:
-        return {named[0]}
-    weak = table.select([name for name, role in roles.items() if role == "weak id"])
-    return set(possible_ids(weak.to_pandas(), strings([told.score, told.pred, told.label, told.error])))
+    sounding = [name for name in table.column_names if role_of(name)[0] in ("id", "weak id")]
+    frame = table.select(sounding).to_pandas()
+    taken = strings([told.score, told.pred, told.label, told.error])
+    item = guess_id(frame, taken)
+    return {item} if item else set(possible_ids(frame, taken))

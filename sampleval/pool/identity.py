@@ -27,22 +27,29 @@ def identity(df: pd.DataFrame, told: Told, taken: set[str]) -> tuple[str | None,
         _checks.column(df, told.id, "id")
         item: str | None = told.id
     else:
-        item = _guess_id(df, taken)
+        item = guess_id(df, taken)
     named = [name for name in df.columns if role_of(name)[0] == "system" and name not in {item, *taken}]
-    if told.system is None and item is not None and named and _repeats(df[item]):
-        long = next((name for name in named if not _repeats(df[[item, name]])), None)
+    if told.system is None and item is not None and named and repeats(df[item]):
+        long = next((name for name in named if not repeats(df[[item, name]])), None)
     return item, long
 
 
-def _guess_id(df: pd.DataFrame, taken: set[str]) -> str | None:
+def guess_id(df: pd.DataFrame, taken: AbstractSet[str]) -> str | None:
+    """The column that is called the id, or is the only one that may be it, or numbers the rows; None if there is none.
+
+    Args:
+        df: (N, …) frame.
+        taken: Columns that play another role.
+    """
     named = [name for name in df.columns if role_of(name)[0] == "id" and name not in taken]
     named.sort(key=lambda name: name.lower() != "id")
     if len(named) > 1:
-        named.sort(key=lambda name: _repeats(df[name]))
+        named.sort(key=lambda name: repeats(df[name]))
     if named:
         return named[0]
     possible = possible_ids(df, taken)
-    return possible[0] if len(possible) == 1 else None
+    rows = [name for name in df.columns if role_of(name)[0] == "row" and name not in taken]
+    return possible[0] if len(possible) == 1 else next(iter(rows), None)
 
 
 def possible_ids(df: pd.DataFrame, taken: AbstractSet[str]) -> list[str]:
@@ -68,7 +75,8 @@ def _one_each(cells: pd.Series[Any]) -> bool:
     return True
 
 
-def _repeats(cells: pd.Series[Any] | pd.DataFrame) -> bool:
+def repeats(cells: pd.Series[Any] | pd.DataFrame) -> bool:
+    """Whether some cell, or some row of a frame, occurs twice."""
     try:
         return bool(cells.duplicated().any())
     except (TypeError, NotImplementedError):  # lists and records

@@ -12,9 +12,9 @@ from pandas.api import types
 from sampleval import _checks
 from sampleval.pool.building import Rules
 from sampleval.pool.cells import encode_cells, unknown_in_words
-from sampleval.pool.columns import Columns, SystemColumns, in_code
+from sampleval.pool.columns import Columns, SystemColumns, in_code, role_of
 from sampleval.pool.delimited import POINTS
-from sampleval.pool.identity import possible_ids
+from sampleval.pool.identity import possible_ids, repeats
 from sampleval.pool.parts import labels_in, loose, nested
 from sampleval.pool.task import System, Task
 
@@ -163,6 +163,8 @@ def remarks(df: pd.DataFrame, columns: Columns, rules: Rules) -> list[str]:
     possible = [] if columns.id else possible_ids(df, {name for _, name in columns.roles})
     if len(possible) > 1:
         notes.append(f"{in_code(possible)} could each be the id: name one")
+    called = [name for name in df.columns if role_of(name)[0] == "id" and columns.id not in (name, None)]
+    notes += [f"`{name}` repeats itself: the id is `{columns.id}`" for name in called if repeats(df[name])]
     if columns.kind == "multilabel":
         notes += _empty_decisions(df, columns)
     for label in columns.label:
