@@ -302,6 +302,14 @@ def test_a_column_of_texts_names_no_systems() -> None:
         Pool.from_frame(frame)
 
 
+def test_of_two_columns_for_one_role_the_report_names_both() -> None:
+    frame = binary().assign(prob=0.5, y_true=1)
+    said = "`score` was taken for the score: two classes; `prob` could be the score too; `y_true` could be the label too"
+    assert guess_columns(frame).explanation == said
+    told = Pool.from_frame(frame, score="prob", label="y_true")
+    assert not any("could be" in line for line in told.report)
+
+
 def test_guess_is_pure_and_explains_itself() -> None:
     frame = binary(margin=2.0)
     before = frame.copy()

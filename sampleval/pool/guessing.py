@@ -13,7 +13,7 @@ from sampleval import _checks
 from sampleval._checks import fail
 from sampleval.pool.cells import names_in_sets
 from sampleval.pool.classes import name_classes
-from sampleval.pool.columns import Columns, Told, one_role_each, role_of, short_code, strings
+from sampleval.pool.columns import Columns, Told, in_code, one_role_each, role_of, short_code, strings
 from sampleval.pool.identity import identity
 from sampleval.pool.parts import (
     Parts,
@@ -47,11 +47,18 @@ def resolve(df: pd.DataFrame, told: Told) -> Columns:
     free = {name: name for name in df.columns if name not in {item, long, *taken}}
     parts = told_parts(df, told, sort_columns(df, free))
     kind, classes, systems, why = find_systems(df, told, parts, long)
-    columns = Columns(kind, classes, systems, item, system=long, explanation=why)
+    columns = Columns(kind, classes, systems, item, system=long, explanation=why + _rivals(parts))
     columns = replace(columns, label=_label(columns, parts))
     one_role_each(columns)
     columns = name_classes(df, columns, told)
     return _fields(df, columns, told, parts)
+
+
+def _rivals(parts: Parts) -> str:
+    """What else, by its name, could play a role that one column was taken for."""
+    roles = {"score": parts.score, "pred": parts.pred, "label": parts.label}
+    found = {role: in_code(names[1:]) for role, names in roles.items() if len(names) > 1}
+    return "".join(f"; {others} could be the {role} too" for role, others in found.items())
 
 
 def _label(columns: Columns, parts: Parts) -> tuple[str, ...]:

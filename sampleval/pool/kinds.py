@@ -129,7 +129,8 @@ def _guess_kind(df: pd.DataFrame, parts: Parts, classes: tuple[str, ...]) -> tup
         pred = _lone_pred(parts)
         if pred and (len(classes) > 2 or _names_class(df, pred[0], parts.label[:1])):
             return "multiclass", f"`{pred[0]}` names one of several classes"
-        return "binary", f"`{parts.score[0]}` is the one score column: two classes"
+        what = "is the one score column" if len(parts.score) == 1 else "was taken for the score"
+        return "binary", f"`{parts.score[0]}` {what}: two classes"
     if len(scores) == 1:
         return "binary", f"`{scores[0]}` is the one score column: two classes"
     if scores:
