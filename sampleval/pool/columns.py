@@ -200,6 +200,15 @@ def role_of(name: str) -> tuple[str, str]:
     return ("weak id" if _OWN_ID.search(joined) else ""), ""
 
 
+def says_percent(name: str) -> bool:
+    """Whether a column's name ends in its unit, percent.
+
+    >>> says_percent("score (%)"), says_percent("percent")
+    (True, False)
+    """
+    return _PERCENT.sub("", name.strip()) not in ("", name.strip())
+
+
 def wanted(names: list[str], told: Told) -> list[str]:
     """The columns to read: all, or where fields are told those and every possible role.
 

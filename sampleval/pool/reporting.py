@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from pandas.api import types
 from sampleval import _checks
 from sampleval.pool.building import Rules
 from sampleval.pool.cells import encode_cells, unknown_in_words
-from sampleval.pool.columns import Columns, SystemColumns, in_code, role_of
+from sampleval.pool.columns import Columns, SystemColumns, in_code, role_of, says_percent
 from sampleval.pool.delimited import POINTS
 from sampleval.pool.identity import possible_ids, repeats
 from sampleval.pool.parts import labels_in, loose, nested
@@ -146,14 +147,7 @@ def _decisions_in_words(task: Task, system: System, columns: SystemColumns, rule
 
 def remarks(df: pd.DataFrame, columns: Columns, rules: Rules) -> list[str]:
     """What a reader should know about the raw columns: text read as numbers, a single class, a leak."""
-    numeric = [name for system in columns.systems for name in system.score]
-    if columns.kind == "regression":
-        numeric = list(columns.model)
-    notes = [
-        f"`{name}` was text and was read as {_read_as(df[name])}" for name in numeric if _is_text(df[name])
-    ]
-    if columns.kind != "regression" and rules.transform in (None, "percent", "confidence"):
-        notes += [said for name in numeric for said in _clipped(df[name], rules.whole)]
+    notes = _of_numbers(df, columns, rules)
     for name in (
         name for name in df.attrs.get(POINTS, ()) if name in {*columns.model, *columns.label, *columns.fields}
     ):
@@ -185,6 +179,26 @@ def remarks(df: pd.DataFrame, columns: Columns, rules: Rules) -> list[str]:
                 f"`{name}` goes with one label at each of its values and gives it away: leave it out"
             )
     return notes
+
+
+def _of_numbers(df: pd.DataFrame, columns: Columns, rules: Rules) -> list[str]:
+    """How a system's columns of numbers were read, where that is not plain."""
+    if columns.kind == "regression":
+        return _from_text(df, columns.model)
+    scores = [name for system in columns.systems for name in system.score]
+    notes = _from_text(df, scores)
+    if rules.transform in (None, "percent", "confidence"):
+        notes += [said for name in scores for said in _clipped(df[name], rules.whole)]
+    if rules.transform is None:
+        shares = [name for name in scores if says_percent(name) and not _checks.in_percent(df[name])]
+        said = "says percent and was read as shares of 1: divide percentages by 100 beforehand"
+        notes += [f"`{name}` {said}" for name in shares]
+    return notes
+
+
+def _from_text(df: pd.DataFrame, names: Sequence[str]) -> list[str]:
+    """Which of these columns of numbers were text."""
+    return [f"`{name}` was text and was read as {_read_as(df[name])}" for name in names if _is_text(df[name])]
 
 
 def _clipped(scores: pd.Series[Any], whole: float) -> list[str]:
