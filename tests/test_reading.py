@@ -372,6 +372,25 @@ def test_cells_that_say_percent_are_read_so(
         Pool.read(path, transform=transform)
 
 
+@pytest.mark.parametrize(("pred", "label"), [("50", "55%"), ("50%", "55")])
+def test_percentages_are_not_compared_with_other_numbers(pred: str, label: str, tmp_path: Path) -> None:
+    """Labels of 0.55 had been compared with predictions of 50."""
+    frame = read_frame(written(tmp_path, f"id,pred,label\na,{pred},{label}\nb,{pred},\n"), Told())
+    with pytest.raises(InputError, match=r"says percent and `(pred|label)` does not"):
+        Labels.from_frame(frame, Pool.from_frame(frame))
+    frame = read_frame(written(tmp_path, "id,pred,label\na,50%,55%\nb,30%,\n"), Told())
+    assert Labels.from_frame(frame, Pool.from_frame(frame)).values.tolist()[0] == 0.55
+    frame["label"] = None
+    assert not Labels.from_frame(frame, Pool.from_frame(frame)).known.any()
+
+
+@pytest.mark.parametrize("cell", ["0.9", "0.9%"])
+def test_a_name_that_says_percent_is_told_of_beside_shares(cell: str, tmp_path: Path) -> None:
+    pool = Pool.read(written(tmp_path, f"id,score (%)\na,{cell}\n"))
+    said = "`score (%)` says percent and was read as shares of 1: divide percentages by 100 beforehand."
+    assert (said in pool.report) == (cell == "0.9")
+
+
 def test_some_cells_in_percent_are_no_column_of_percentages(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="must be a number; got '20%' at row 0"):
         Pool.read(written(tmp_path, "id,score\na,20%\nb,20\n"))

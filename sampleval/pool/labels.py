@@ -20,6 +20,7 @@ from sampleval.pool.cells import encode_cells, unknown_in_words
 from sampleval.pool.columns import ColumnSpec, Told, in_code, role_of
 from sampleval.pool.core import Pool, checked
 from sampleval.pool.guessing import resolve
+from sampleval.pool.scales import one_unit
 from sampleval.pool.task import Flags, Integers, Task
 
 
@@ -107,6 +108,8 @@ class Labels:
         told = Told(id=item, label=label, task=pool.task, score=(), pred=(), fields=())
         names = _label_columns(df, pool, told)
         rows = _rows(df, pool, item)
+        if pool.task.kind == "regression":
+            one_unit(df, [*names, *(name for name in pool.columns.model if name in df.columns)])
         values, known = _encoded(df, pool, names, pool.ids[rows])
         labels = _aligned(pool, rows, values, known, names)
         each = Task() if len(names) > 1 else pool.task

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal
 
 import numpy as np
@@ -42,6 +43,23 @@ def scale(df: pd.DataFrame, columns: Columns, transform: Transform | None) -> Tr
             rule = f"cannot be 'percent' where all scores of `{names[0]}` lie in [0, 1]"
             fail("transform", rule, float(high), remedy=remedy)
     return transform if not told or any(told) else None
+
+
+def one_unit(df: pd.DataFrame, names: Sequence[str]) -> None:
+    """Refuse numbers to be compared where some columns' cells say percent and others' do not.
+
+    Args:
+        df: (N, …) frame.
+        names: The columns, the labels first.
+
+    Raises:
+        InputError: Labels are percentages and predictions are not, or the other way.
+    """
+    said = {name: _checks.in_percent(df[name]) for name in names if df[name].notna().any()}
+    percent, plain = ([name for name in said if said[name] == side] for side in (True, False))
+    if percent and plain:
+        rule = f"says percent and `{plain[0]}` does not: one of them may be 100 times the other"
+        fail(percent[0], rule, remedy="write both with the sign or both without")
 
 
 def plausible_transforms(df: pd.DataFrame, columns: Columns) -> tuple[Transform, ...]:
