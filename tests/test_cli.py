@@ -543,6 +543,29 @@ def test_held_labels_find_their_items_by_the_ids_of_the_pool(
     assert read_study("q.study")[0].state.problem.held.index.tolist() == list(range(20))
 
 
+def test_held_labels_bear_the_names_of_the_told_classes(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where classes are told the pool has one called 2.0, and labels read without them had none."""
+    monkeypatch.chdir(folder)
+    classes = ["1.1", "1.2", "2.0"]
+    rows = [f"{k},{classes[k % 3]},{classes[k % 2 + 1] if k < 20 else ''}" for k in range(40)]
+    Path("coded.csv").write_text("\n".join(["id,pred,label", *rows]))
+    words = [
+        "sample",
+        "coded.csv",
+        "--budget",
+        "5",
+        "--out",
+        "q.csv",
+        "--held",
+        "--classes",
+        ",".join(classes),
+    ]
+    assert cli.main(words) == 0
+    assert read_study("q.study")[0].state.problem.held.index.tolist() == list(range(20))
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
