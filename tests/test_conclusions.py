@@ -48,6 +48,22 @@ def test_limits_hold_the_value_where_answers_are_missing(preset: str, n: int) ->
         assert (curve.band_low <= curve.low + 1e-12)[known].all(), metric
 
 
+@pytest.mark.parametrize("preset", ["uniform", "queue", "recommended"])
+def test_an_answer_not_given_makes_no_value_of_labels_that_say_nothing(preset: str) -> None:
+    """Of 40 answers none was positive and one was not given: recall was 0 from one design and 1 from another."""
+    pool, _ = binary(200)
+    study = sv.create_study(pool, metric="f1", budget=40, preset=preset, seed=1)
+    study.tell_all((item, sv.SKIP if k == 0 else 0) for k, item in enumerate(study.ask(40)))
+    for metric in ("recall", "f1", "mcc", "kappa", "auc"):
+        found = study.estimate(metric)
+        assert np.isnan([found.value, found.variance]).all(), metric
+        assert (found.interval.low, found.interval.high) == METRICS[metric].range
+        assert "no positive" in found.note
+    curve = study.curve("pr_curve")
+    assert np.isnan(curve.value).all()
+    assert np.isfinite(study.estimate("accuracy").value)
+
+
 @pytest.mark.parametrize("preset", fitting("binary"))
 def test_a_value_of_all_items_counts_each_once(preset: str) -> None:
     """Of accuracy it is the mean of what is known and of what stands in for the rest, whatever the weights were."""

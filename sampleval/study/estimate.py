@@ -23,7 +23,6 @@ from sampleval.study.grounds import (
     everyone,
     exact,
     is_census,
-    no_positive,
     positives,
     remarks,
     unanswerable,
@@ -141,8 +140,6 @@ def interval_of(
     whole = Basis(value, variance, range=metric.range)
     if np.isnan(value):
         return variance, nothing(whole, level, "")
-    if metric.needs_positives and no_positive(run):
-        return variance, nothing(whole, level, "no positive among the labels: they say nothing yet")
     if family == "anytime" and result.draws is None and not settled(metric, run, result).all():
         return variance, anytime_interval(metric, run, method, value, level)
     variance, found = _fixed_time(metric, run, method, result, level, family)

@@ -29,12 +29,26 @@ def unanswerable(metric: Metric, run: Run | None, problem: Problem, method: Meth
         return said if held else "no labels yet"
     if has_labels(run, run.sample.population):
         return ""
-    design = method.design
+    return never_asked(metric, problem, method) or none_found(metric, run, method)
+
+
+def never_asked(metric: Metric, problem: Problem, method: Method) -> str:
+    """Why a sample drawn for another metric tells nothing of this one, "" if it does."""
+    design, drawn = method.design, problem.title
     kept = not conforms(design, Redrawing) or design.keeps(problem, metric)
     if not (kept and problem.covers(metric, design.inclusion)):
         remedy = f"draw it for {metric.title} too" if method.defensive is None else "set δ > 0 for that"
         return f"the sample was drawn for {drawn} and never asks some items that matter here; {remedy}"
     return ""
+
+
+def none_found(metric: Metric, run: Run, method: Method) -> str:
+    """Why labels none of which is positive say nothing of this metric, "" if it needs none or all of them are known.
+
+    What stands in for answers not given would else make a number, 0 or 1, of nothing.
+    """
+    silent = metric.needs_positives and no_positive(run) and not is_census(metric, run, method)
+    return "no positive is among the labels yet" if silent else ""
 
 
 def tells(metric: Metric, run: Run, method: Method) -> bool:

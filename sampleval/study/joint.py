@@ -24,7 +24,7 @@ from sampleval.metrics import Metric, dense, effects, finite
 from sampleval.pool import Floats
 from sampleval.presets import Method
 from sampleval.study.grounded import at_most, grounded
-from sampleval.study.grounds import exact, is_census, no_positive, remarks, unanswerable
+from sampleval.study.grounds import exact, is_census, remarks, unanswerable
 from sampleval.study.settling import all_asked, as_if_answered, counted_once, settled
 from sampleval.study.unseen import wary
 from sampleval.surrogates import expected_loss, label_wise, options
@@ -139,9 +139,6 @@ def _limits(
 ) -> tuple[Limits, Limits, Floats]:
     """Pointwise limits, simultaneous ones, and the variance of each component."""
     variance, (bottom, top) = without_rounding(found.spread.variance, found.value, metric.range), metric.range
-    if metric.needs_positives and no_positive(run):
-        whole = np.full(len(variance), bottom), np.full(len(variance), top)
-        return whole, whole, variance
     factor = np.nan_to_num(found.spread.root)
     joint = simultaneous_level(factor, level, np.random.default_rng([run.problem.seed, 3]))
     at = (
