@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -25,11 +26,9 @@ from tests.pools import binary
 TWO = Task("binary", ("ham", "spam"))
 
 
-def at(
-    name: str, low: float, high: float, *, value: float | None = None, method: str = "normal", note: str = ""
-) -> Estimate:
+def at(name: str, low: float, high: float, *, value: float | None = None, method: str = "normal") -> Estimate:
     middle = (low + high) / 2 if value is None else value
-    return Estimate(name, middle, 0.01, Interval(low, high, 0.9, method), 100, "some", note)
+    return Estimate(name, middle, 0.01, Interval(low, high, 0.9, method), 100, "some")
 
 
 SENTENCES = [
@@ -67,10 +66,22 @@ def test_an_interval_in_words(name: str, low: float, high: float, expected: str)
 
 
 def test_what_is_not_known_is_said_with_its_reason() -> None:
-    unknown = at("precision", 0.0, 1.0, value=math.nan, method="none", note="undefined: nothing is flagged")
+    unknown = replace(
+        at("precision", 0.0, 1.0, value=math.nan, method="none"), undefined="nothing is flagged"
+    )
     assert said(resolve("precision"), unknown, TWO, 10) == "Precision is undefined: nothing is flagged."
-    none = Estimate("f1", 0.3, 0.0, Interval(0, 1, 0.9, "none", "a; no positive"), 9, "x", "other")
+    none = Estimate("f1", 0.3, 0.0, Interval(0, 1, 0.9, "none", "no positive"), 9, "x", "other")
     assert said(resolve("f1"), none, TWO, 10) == "Nothing can be said yet about F1 score (no positive)."
+
+
+def test_why_there_is_no_value_is_said_alone_whatever_else_is_noted() -> None:
+    pool = sv.Pool.from_frame(pd.DataFrame({"score": np.linspace(0, 0.4, 60)}), score="score")
+    study = sv.create_study(pool, metric="accuracy", budget=40, preset="uniform")
+    study.tell_all((item, sv.SKIP if k % 5 == 0 else k % 2) for k, item in enumerate(study.ask(40)))
+    found = study.estimate("precision")
+    assert found.note.startswith("undefined: no item is predicted positive; items without an answer: 8")
+    assert finding(study, found) == "Precision is undefined: no item is predicted positive."
+    assert study.estimate("accuracy").undefined == ""
 
 
 def test_classes_without_a_name_of_their_own_are_positive_and_negative() -> None:

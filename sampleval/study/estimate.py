@@ -50,6 +50,7 @@ class Estimate:
         method: The estimator.
         note: What to know about it, in words.
         about: "pool": this pool's metric; "future": that of the source the pool was drawn from.
+        undefined: Why the labels leave it without a value, which `note` says too; "" if they do not, or tell nothing.
     """
 
     metric: str
@@ -60,6 +61,7 @@ class Estimate:
     method: str
     note: str = ""
     about: About = "pool"
+    undefined: str = ""
 
 
 def conclude(
@@ -110,10 +112,10 @@ def conclude(
             variance, found = variance + pool.variance, beyond(found, pool)
         found, name = cautioned(found, metric, run), method.estimator.key
     value, task = float(result.value[0]), run.items.task
-    undefined = f"undefined: {metric.reason(result.risk, task)}" if np.isnan(value) else ""
+    undefined = metric.reason(result.risk, task) if np.isnan(value) else ""
     quantiles = "the 0.5% and 99.5% quantiles believed of them, as numbers have no worst case"
     worst = quantiles if task.kind == "regression" else "any label"
-    noted = remarks(run, waiting, undefined, f"the interval allows for {worst}")
+    noted = remarks(run, waiting, undefined and f"undefined: {undefined}", f"the interval allows for {worst}")
     scale = metric.scale(problem.pool.size)
     limits = Interval(found.low * scale, found.high * scale, level, found.method, found.note)
     return Estimate(
@@ -125,6 +127,7 @@ def conclude(
         name,
         joined(noted, found.note),
         about,
+        undefined,
     )
 
 

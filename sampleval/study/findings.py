@@ -119,15 +119,13 @@ def plain_number(value: float) -> str:
 
 def nothing_known(metric: Metric, estimate: Estimate, size: int) -> str:
     """Why nothing can be said, as a sentence; "" if something can."""
-    undefined = estimate.note.partition("undefined: ")[2]
-    if undefined:
-        return f"{metric.title} is undefined: {undefined}."
+    if estimate.undefined:
+        return f"{metric.title} is undefined: {estimate.undefined}."
     low, high = (end * metric.scale(size) for end in metric.range)
     interval = estimate.interval
     if math.isnan(estimate.value) or not interval.known:
-        # The last of several remarks is the reason itself.
-        reason = (interval.note or estimate.note).split("; ")[-1]
-        return f"Nothing can be said yet about {metric.title}{f' ({reason})' if reason else ''}."
+        reason = f" ({interval.note})" if interval.note else ""
+        return f"Nothing can be said yet about {metric.title}{reason}."
     if interval.low <= low and interval.high >= high:
         nearly = ""
     elif 0 < interval.width < math.inf:
