@@ -177,7 +177,7 @@ def closer(study: Study, found: list[Estimate], view: View) -> None:
             **shell.bound("shown_metric", titles),
         )
         metric = study.metric(name)
-        usual = verdict.usual_side(name)
+        usual = verdict.usual_side(metric)
         # A key for either kind of metric: what was said of a score is not meant of a loss.
         side = shell.choice(
             "Should it be",

@@ -10,7 +10,7 @@ import pytest
 
 import sampleval as sv
 from sampleval import frames, plots
-from sampleval.metrics import METRICS
+from sampleval.metrics import METRICS, resolve, within
 from sampleval.presets import fitting
 
 pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app]")
@@ -62,7 +62,20 @@ def test_less_is_better_of_errors() -> None:
     study.answer(known, 20)
     at = fine(start("Results", study="s"))
     assert at.segmented_control(key="side_loss").value == "most"
-    assert set(verdict.LOSSES) <= METRICS.keys()
+
+
+def test_less_of_an_error_is_better_of_whichever_system_or_part() -> None:
+    less = {name for name in METRICS if verdict.usual_side(resolve(name)) == "most"}
+    errors = {"brier", "brier_sum", "ece", "hamming", "log_loss", "mae", "missed_positives", "mse", "rmse"}
+    assert less == errors | {"class_missed", "class_false_alarms"}
+    for name in ("rmse", "brier", "f1"):
+        side = verdict.usual_side(resolve(name))
+        for like in (
+            resolve(f"{name}[b]"),
+            resolve(f"{name}[new - old]"),
+            within(resolve(name), np.ones(1, bool), "here"),
+        ):
+            assert verdict.usual_side(like) == side
 
 
 def test_limits_without_end_reach_to_the_end_of_the_axis() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -10,6 +12,7 @@ import sampleval as sv
 from sampleval import frames
 from sampleval.estimators.inference import weights
 from sampleval.intervals import clopper_pearson
+from sampleval.metrics import METRICS
 from sampleval.study import Study
 from sampleval.study.unseen import MET, met
 
@@ -53,6 +56,10 @@ def test_the_same_labels_say_as_little_of_another_system_s_class() -> None:
     assert limits[0] > 10
     assert limits[1] == pytest.approx(limits[0])
     assert limits[2] > 10
+    own = replace(METRICS["class_support"], name="mine")
+    assert study.curve(own).high[2] == limits[0], "whatever it is called"
+    apart = study.curve("class_recall[u - v]")
+    assert (apart.low[2], apart.high[2]) == (-1, 1)
 
 
 def test_a_class_that_was_never_drawn_may_be_as_common_as_so_many_labels_can_miss() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,8 @@ from sampleval.pool import Flags, Floats, Integers, Items, Kind, Task
 Encoded = NDArray[Any]
 Loss = Callable[[Items, Encoded], Floats]
 Map = Callable[[Floats], Floats | float]
+Better = Literal["more", "less"]
+OfClass = Literal["", "count", "ratio"]
 Jacobian = Any  # (m, d), a NumPy array or, where most entries are 0, a SciPy sparse one
 
 
@@ -61,6 +63,9 @@ class Metric:
             of one's own.
         parts: Codes (n,) of the parts of the pool that ℓ tells apart; `None` where it knows the whole alone.
         among: The same metric with items ranked among these of the pool, (N,) bool; `None` where ℓ takes no ranks.
+        of_class: What a metric by class needs labels of the class for: a "count" of its items, or a "ratio" that rests
+            on them; "" where labels of any class tell as much.
+        better: Whether "more" of it is good, as of accuracy, or "less", as of errors.
     """
 
     name: str
@@ -90,6 +95,8 @@ class Metric:
     part: bool = False
     parts: Callable[[Items], Integers] | None = None
     among: Callable[[Flags], Metric] | None = None
+    of_class: OfClass = ""
+    better: Better = "more"
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "loss", wide(self.loss))
@@ -187,6 +194,7 @@ def ratio(
     needs_positives: bool = False,
     phrase: str = "",
     unit: str = "",
+    better: Better = "more",
 ) -> Metric:
     """The metric Σf / Σg of Y eq 1: ℓ = (f, g), G = R₁/R₂, Dg = (1, −G)/R₂.
 
@@ -204,6 +212,7 @@ def ratio(
         needs_positives: See there.
         phrase: See there.
         unit: See there.
+        better: See there.
 
     >>> m = ratio("share", "Share", lambda items, y: (y, 1.0))
     >>> m.value(np.array([0.2, 0.8])).tolist()
@@ -236,6 +245,7 @@ def ratio(
         unit=unit,
         share=range == (0.0, 1.0),
         counted=range == (0.0, 1.0),
+        better=better,
     )
 
 

@@ -106,6 +106,7 @@ missed_positives = ratio(
     total=True,
     about="How many truly positive items are predicted negative.",
     phrase="items that are {positive} are missed",
+    better="less",
 )
 
 jaccard = ratio(

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from sampleval._checks import listed
-from sampleval.metrics.base import Encoded, Map, Metric, by_decision
+from sampleval.metrics.base import Better, Encoded, Map, Metric, OfClass, by_decision
 from sampleval.pool import Floats, Items, Kind, Task
 
 SINGLE: frozenset[Kind] = frozenset({"binary", "multiclass"})
@@ -66,6 +66,11 @@ class Share:
     above: tuple[float, float, float, float]
     below: tuple[float, float, float, float]
     empty: str
+
+    @property
+    def of_class(self) -> OfClass:
+        """As in `Metric`: items of a class that are missed, FN, are known from labels of it alone."""
+        return "ratio" if self.below[2] else "count" if self.above[2] else ""
 
     def value(self, table: Floats) -> Floats:
         """The ratio of every column, (4, C) to (C,); `nan` where nothing is below."""
@@ -135,7 +140,7 @@ def of_counts(
     )
 
 
-def per_class(name: str, title: str, share: Share, *, total: bool = False) -> Metric:
+def per_class(name: str, title: str, share: Share, *, total: bool = False, better: Better = "more") -> Metric:
     """The ratio of every class, a vector of C components; `nan` where the class is absent."""
 
     def jacobian(risk: Floats) -> Floats:
@@ -153,7 +158,12 @@ def per_class(name: str, title: str, share: Share, *, total: bool = False) -> Me
         total=total,
         undefined=share.absent,
     )
-    return replace(found, wholes=lambda risk: np.asarray(share.below) @ stack(risk))
+    return replace(
+        found,
+        wholes=lambda risk: np.asarray(share.below) @ stack(risk),
+        of_class=share.of_class,
+        better=better,
+    )
 
 
 def mean_slope(share: Share, table: Floats) -> Floats:

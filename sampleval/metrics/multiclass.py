@@ -153,8 +153,8 @@ PER_CLASS = (
     per_class("class_f1", "F1 by class", F1),
     per_class("class_support", "Items by class", SUPPORT, total=True),
     per_class("class_predicted", "Predicted items by class", PREDICTED, total=True),
-    per_class("class_missed", "Missed items by class", MISSED, total=True),
-    per_class("class_false_alarms", "False alarms by class", FALSE_ALARMS, total=True),
+    per_class("class_missed", "Missed items by class", MISSED, total=True, better="less"),
+    per_class("class_false_alarms", "False alarms by class", FALSE_ALARMS, total=True, better="less"),
 )
 
 

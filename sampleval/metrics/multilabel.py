@@ -68,6 +68,7 @@ hamming = replace(
         phrase="of the yes-or-no decisions are wrong",
     ),
     needs_positives=False,
+    better="less",
 )
 
 

@@ -33,6 +33,7 @@ brier = ratio(
     lambda items, y: (squared(items, y) / 2, 1.0),
     kinds=SINGLE,
     about="Mean squared error of the scores, from 0 to 1; binary (s − y)², as scikit-learn.",
+    better="less",
 )
 brier_sum = ratio(
     "brier_sum",
@@ -41,6 +42,7 @@ brier_sum = ratio(
     kinds=SINGLE,
     range=(0.0, 2.0),
     about="Brier's own form, summed over all classes, from 0 to 2: twice the other.",
+    better="less",
 )
 
 
@@ -56,6 +58,7 @@ def log_loss(clip: float = 1e-6) -> Metric:
         kinds=SINGLE,
         range=(0.0, most),
         about=f"Mean −log of the true class's score, scores clipped to {clip:g}: at most {most:.1f} an item.",
+        better="less",
     )
 
 
@@ -90,6 +93,7 @@ def calibration_error(bins: int = 10) -> Metric:
         smooth=False,
         wholes=lambda risk: risk[-1:],  # any item may show a gap
         about=f"Mean gap between score and share of positives, over {bins} bins of the score.",
+        better="less",
     )
 
 

@@ -29,6 +29,7 @@ def _metric(
     g: Callable[[Floats], Floats],
     jacobian: Callable[[Floats], Floats],
     about: str,
+    undefined: str,
     ranking: Ranking,
 ) -> Metric:
     return Metric(
@@ -39,9 +40,9 @@ def _metric(
         jacobian,
         cells=ranking.codes,
         about=about,
-        undefined="no positive or no negative was found" if name == "auc" else "no positive was found",
+        undefined=undefined,
         needs_positives=True,
-        among=lambda members: _metric(name, title, loss, g, jacobian, about, Ranking(members)),
+        among=lambda members: _metric(name, title, loss, g, jacobian, about, undefined, Ranking(members)),
     )
 
 
@@ -100,7 +101,10 @@ def area_under_roc() -> Metric:
     distinct scores, else to 1/2,000 whatever the labels.
     """
     about = "The chance that a random positive scores higher than a random negative."
-    return _metric("auc", "Area under the ROC curve", _area_loss, _area, _area_slope, about, Ranking())
+    lacking = "no positive or no negative was found"
+    return _metric(
+        "auc", "Area under the ROC curve", _area_loss, _area, _area_slope, about, lacking, Ranking()
+    )
 
 
 def _precision_bins(ranks: Ranks) -> Integers:
@@ -208,6 +212,7 @@ def average_precision() -> Metric:
         _precision,
         _precision_slope,
         about,
+        "no positive was found",
         Ranking(),
     )
 

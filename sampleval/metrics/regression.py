@@ -25,6 +25,7 @@ mae = ratio(
     range=(0.0, np.inf),
     about="How far off the prediction is, on average, in the label's own unit.",
     unit="in the label's own unit",
+    better="less",
 )
 mse = ratio(
     "mse",
@@ -34,6 +35,7 @@ mse = ratio(
     range=(0.0, np.inf),
     about="The mean of the squared errors: large ones count most.",
     unit="in the square of the label's unit",
+    better="less",
 )
 rmse = Metric(
     "rmse",
@@ -45,6 +47,7 @@ rmse = Metric(
     range=(0.0, np.inf),
     about="The size of a typical error, in the label's own unit; large ones count most.",
     unit="in the label's own unit",
+    better="less",
 )
 bias = ratio(
     "bias",

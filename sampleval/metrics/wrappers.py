@@ -126,6 +126,7 @@ def minus(first: Metric, second: Metric, name: str = "", title: str = "") -> Met
         parts=_both_parts(first, second),
         uncentred=None,
         among=_both_among(first, second, name, title),
+        of_class=first.of_class if first.of_class == second.of_class else "",
     )
 
 

@@ -15,11 +15,6 @@ from sampleval.pool import Floats, Integers
 from sampleval.presets import Method
 
 MET = 3  # labels of a class from which something can be said of it
-COUNTS = (
-    "class_support",
-    "class_missed",
-)  # how many items are of a class: of any, and of those it is not predicted for
-RATIOS = ("class_recall", "class_f1")  # what rests on items of the class
 
 Limits = tuple[Floats, Floats]
 
@@ -44,12 +39,12 @@ def wary(
         value: The estimates, (m,).
         at: Limits at a level, of metrics as shares of the pool.
     """
-    name = metric.name.split("[")[0]  # another system's, "class_support[b]", rests on the same labels
-    if run.items.task.kind not in SEVERAL or metric.part or name not in (*COUNTS, *RATIOS):
+    if run.items.task.kind not in SEVERAL or metric.part or not metric.of_class:
         return at
     seen = met(run)
-    if name in RATIOS:
-        return lambda level: _where(seen == 0, at(level), (np.zeros(len(seen)), np.ones(len(seen))))
+    if metric.of_class == "ratio":
+        low, high = (np.full(len(seen), end) for end in metric.range)
+        return lambda level: _where(seen == 0, at(level), (low, high))
     return lambda level: _where(seen < MET, at(level), _of_counts(metric, run, method, value, level))
 
 

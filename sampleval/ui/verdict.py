@@ -6,6 +6,8 @@ import math
 from types import MappingProxyType
 from typing import Literal
 
+from sampleval.metrics import Metric
+
 # From a probability on: what to call it.
 SCALE = (
     (0.99, "Almost certainly"),
@@ -19,18 +21,17 @@ SCALE = (
 # How titles begin that keep their capital in a sentence.
 NAMES = ("Brier", "Cohen", "Fowlkes", "Hamming", "Jaccard", "Matthews")
 
-# Metrics of which less is better, so that good enough means "at most".
-LOSSES = ("brier", "brier_sum", "ece", "hamming", "log_loss", "mae", "missed_positives", "mse", "rmse")
 SIDES = MappingProxyType({"least": "at least", "most": "at most"})
 
 
-def usual_side(metric: str) -> Literal["least", "most"]:
-    """Which side of a threshold is good, of a metric by name.
+def usual_side(metric: Metric) -> Literal["least", "most"]:
+    """Which side of a threshold is good: where less is better, good enough means "at most".
 
-    >>> usual_side("f1"), usual_side("rmse")
-    ('least', 'most')
+    >>> from sampleval.metrics import resolve
+    >>> usual_side(resolve("f1")), usual_side(resolve("rmse")), usual_side(resolve("rmse[b]"))
+    ('least', 'most', 'most')
     """
-    return "most" if metric in LOSSES else "least"
+    return "most" if metric.better == "less" else "least"
 
 
 def answer(probability: float) -> str:
