@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from sampleval import frames, plots
-from sampleval.intervals import INTERVALS, Interval
+from sampleval.intervals import Interval
 from sampleval.study import Estimate, Study, caveats, doubt, finding, method_name, progress, true_value, whose
 from sampleval.study.estimate import About
 from sampleval.ui import (
@@ -76,6 +76,8 @@ def results(study: Study) -> None:
     closer(study, found, view)
     if view.interval == stopping.FAMILY:
         st.caption("What follows keeps intervals for this number of labels, fixed beforehand.")
+    elif view.interval != (own := stopping.kinds(study)[0]):
+        st.caption(f"What follows keeps the kind of interval that is usual for this study: {FAMILIES[own]}.")
     if view.about == "future":
         st.caption("What follows is about this pool: its intervals do not allow for the luck that made it.")
     detail.sections(study, view.level)
@@ -90,7 +92,7 @@ def results(study: Study) -> None:
 def how(study: Study) -> View:
     """Level, interval family and scope; folded away, their current values on the button."""
     levels = sorted({*LEVELS, study.settings.level})
-    families = [key for key in INTERVALS if key != stopping.FAMILY]
+    families = stopping.kinds(study)
     level_tie = shell.bound("shown_level", levels, study.settings.level)
     about_tie = shell.bound("shown_about", ABOUT)
     level, about = st.session_state["shown_level"], st.session_state["shown_about"]
@@ -119,8 +121,10 @@ def how(study: Study) -> View:
                 "Interval",
                 families,
                 format_func=lambda key: FAMILIES.get(key, key),
-                help="Beta intervals fail where positives are rare: far fewer of them hold than they promise.",
-                **shell.bound("shown_interval", families, stopping.usual(study.method)),
+                help="Beta intervals fail where positives are rare: far fewer of them hold than they promise."
+                if "beta" in families
+                else None,
+                **shell.bound("shown_interval", families),
             )
         goals.setting(study)
         anytime = stopping.toggle(study, about)

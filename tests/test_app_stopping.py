@@ -10,7 +10,7 @@ pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app
 from streamlit.testing.v1 import AppTest
 
 import sampleval as sv
-from sampleval.ui import stores, words
+from sampleval.ui import stopping, stores, words
 from tests.apps import ROOT, fine, start
 
 pytestmark = pytest.mark.usefixtures("folder")
@@ -92,3 +92,13 @@ def test_the_switch_is_off_for_numbers_of_which_no_share_is_taken() -> None:
     assert at.toggle(key="no_anytime").disabled
     assert "two or more classes only" in at.toggle(key="no_anytime").help
     assert "any look" not in said(at)
+
+
+def test_only_kinds_of_interval_are_offered_that_some_metric_of_the_study_has() -> None:
+    frame = pd.read_parquet(ROOT / "demo_data" / "diabetes.parquet")
+    pool = sv.Pool.from_frame(frame)
+    numbers = sv.create_study(pool, metric="rmse", budget=20, preset="queue")
+    assert stopping.kinds(numbers) == ["log-normal", "normal"]
+    assert stopping.kinds(begun("queue")) == ["korn-graubard", "beta", "logit", "normal"]
+    assert stopping.kinds(begun("recommended"))[0] == "posterior"
+    assert stopping.kinds(begun("yilmaz-is"))[0] == "beta"

@@ -64,6 +64,13 @@ def test_the_ends_of_the_range_fall_back_and_say_so(family: str, value: float) -
     assert interval.width > 0.01
 
 
+def test_without_a_posterior_an_error_without_a_largest_value_has_the_limits_usual_for_it() -> None:
+    basis = Basis(50.0, 9.0, range=(0.0, np.inf))
+    interval = INTERVALS["posterior"](basis, 0.9)
+    np.testing.assert_allclose((interval.low, interval.high), (45.3, 55.2), atol=0.1)
+    assert "the estimate has no posterior" in interval.note
+
+
 @pytest.mark.parametrize("family", ["beta", "korn-graubard", "logit"])
 @pytest.mark.parametrize("variance", 10.0 ** -np.arange(6, 24))
 def test_limits_of_a_tiny_variance_are_numbers_around_the_estimate(family: str, variance: float) -> None:

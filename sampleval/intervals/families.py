@@ -84,7 +84,7 @@ def stretch(labels: int) -> float:
 
 
 def posterior(basis: Basis, level: float) -> Interval:
-    """Equal-tailed quantiles of the posterior predictive draws, stretched; Korn–Graubard where there are none."""
+    """Equal-tailed quantiles of the posterior predictive draws, stretched; what is usual where there are none."""
     draws = finite(basis.draws)
     if len(draws) < 2:
         return _fallback(basis, level, "posterior")
@@ -171,9 +171,14 @@ def korn_graubard(basis: Basis, level: float) -> Interval:
 
 
 def _fallback(basis: Basis, level: float, wanted: str) -> Interval:
-    """Korn–Graubard in place of a family that this estimate does not have, saying so."""
-    instead = korn_graubard(basis, level)
-    note = f"the {wanted} interval is not defined here (estimate at an end of its range, or no variance)"
+    """What is usual for the range in place of a family that this estimate does not have, saying so."""
+    instead = (korn_graubard if np.isfinite(basis.range).all() else log_normal)(basis, level)
+    why = (
+        "the estimate has no posterior"
+        if wanted == "posterior"
+        else "estimate at an end of its range, or no variance"
+    )
+    note = f"the {wanted} interval is not defined here ({why})"
     return Interval(instead.low, instead.high, level, instead.method, joined(note, instead.note))
 
 

@@ -8,6 +8,7 @@ import streamlit as st
 
 from sampleval.designs import DESIGNS
 from sampleval.estimators import PosteriorPredictive
+from sampleval.intervals import INTERVALS, suited
 from sampleval.presets import Method, usual_interval, watchable
 from sampleval.study import Estimate, Study
 from sampleval.study.anytime import Obstacle, obstacle
@@ -72,6 +73,15 @@ def price(study: Study, main: Estimate) -> None:
 def usual(method: Method) -> str:
     """The kind of interval for a number of labels fixed beforehand."""
     return method.interval if method.interval != FAMILY else usual_interval(method.estimator)
+
+
+def kinds(study: Study) -> list[str]:
+    """Kinds of interval for a number of labels fixed beforehand that some metric of this study has, its usual one first."""
+    ranges = [study.metric(name).range for name in study.scalars]
+    own = [key for key in INTERVALS if any(suited(key, range) == key for range in ranges)]
+    able = [key for key in own if key != FAMILY and (key != "posterior" or study.method.predicts)]
+    first = next(key for key in (usual(study.method), "korn-graubard", "log-normal", *able) if key in able)
+    return sorted(able, key=lambda key: key != first)
 
 
 def _estimate(study: Study, main: Estimate, family: str) -> Estimate:
