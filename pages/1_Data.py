@@ -83,9 +83,9 @@ with right:
             alt=f"Share of items {outcome} against the mean score of ten groups, with 90% intervals.",
         )  # fmt: skip
         st.caption(
-            f":material/visibility: This picture uses the {words.count(look.known)} labels known so far; if they are no random "
+            f":material/visibility: Bars: 90% intervals. This picture uses the {words.count(look.known)} labels known so far; if they are no random "
             "sample, it may mislead." if some else
-            ":material/visibility: This picture uses the known labels. In a real evaluation you would not have them; "
+            ":material/visibility: Bars: 90% intervals. This picture uses the known labels. In a real evaluation you would not have them; "
             "do not choose settings by it."
         )  # fmt: skip
     elif pool.task.kind != "regression" and look.scores is not None:

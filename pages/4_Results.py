@@ -160,6 +160,8 @@ def overview(study: Study, found: list[Estimate]) -> None:
         chart(
             plots.whiskers(frame, titles=titles), frame, key="metrics", alt="Every metric with its interval"
         )
+        if apart := [study.metric(e.metric).title for e in found if e not in shares]:
+            st.caption(f"On scales of their own, and in the table alone: {words.plain(', '.join(apart))}.")
     right.table(table, border="horizontal", hide_index=True)  # its cells wrap on a narrow page
 
 
@@ -242,6 +244,7 @@ def convergence(study: Study, name: str, view: View) -> None:
         key="convergence",
         alt=f"{metric.title} and its interval against the number of answers",
     )
+    st.caption(f"Shaded: the {words.share(view.level)} interval after so many answers.")
 
 
 def density(study: Study, estimate: Estimate, view: View, threshold: float | None) -> None:

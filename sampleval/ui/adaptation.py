@@ -9,6 +9,7 @@ from sampleval.designs import Moving
 from sampleval.pool import Labels
 from sampleval.study import Study
 from sampleval.surrogates import Fixed
+from sampleval.ui import words
 from sampleval.ui.charts import CONFIG, chart
 from sampleval.ui.memo import once
 
@@ -64,7 +65,8 @@ def believed(study: Study, level: float, known: Labels | None = None) -> None:
             alt="Belief in each range of scores, with limits, against the score",
         )
         st.caption(
-            "Limits from the labels asked within each range alone; on the dotted line the scores mean what they say."
+            f"{words.share(level)} limits from the labels asked within each range alone; on the dotted line the scores "
+            "mean what they say."
         )
     with right:
         if known is None or not known.complete:

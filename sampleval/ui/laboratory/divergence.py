@@ -11,7 +11,7 @@ from sampleval import plots
 from sampleval.designs import Adaptive, Importance
 from sampleval.presets import PRESETS, Method, method
 from sampleval.simulation import divergences
-from sampleval.ui import charts, shell
+from sampleval.ui import charts, shell, words
 from sampleval.ui.laboratory import bench
 from sampleval.ui.laboratory.bench import Subject
 
@@ -50,6 +50,10 @@ def rounds(about: Subject) -> None:
             plots.divergence(frame), frame, key="divergence",
             alt="Divergence from the best proposal against labels, one line a method, with its extremes.",
         )  # fmt: skip
+        if times > 1:
+            st.caption(
+                f"Lines: means of {words.many(times, 'repeat')}; shaded: from the least to the largest of them."
+            )
 
 
 @st.cache_data(show_spinner="Drawing, labelling, learning …", max_entries=8)

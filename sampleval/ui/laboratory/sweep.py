@@ -39,8 +39,9 @@ def sweep(about: Subject) -> None:
         frame = swept(summary)
         charts.chart(
             plots.sweep(frame), frame, key="sweep",
-            alt="Error and coverage against λ, the λ of least error marked.",
+            alt="Error and coverage against λ, the λ of least error marked, with 95% bands.",
         )  # fmt: skip
+        st.caption(f"Shaded: what {words.many(chosen.repeats, 'repeat')} leave open, with 95% bands.")
         best = frame[frame["best"]]
         if len(best):
             st.markdown(
