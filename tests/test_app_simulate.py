@@ -149,10 +149,11 @@ def test_the_verdict_names_the_best_and_those_that_break_their_promise() -> None
         {
             "method": ["good", "bad"],
             "budget": 100,
+            "labels": [97.0, 103.0],
             "truth": 0.8,
             "rmse": [0.01, 0.1],
-            "rmse_low": 0.01,
-            "rmse_high": 0.1,
+            "rmse_low": [0.008, 0.08],
+            "rmse_high": [0.02, 0.12],
             "coverage_high": [0.95, 0.4],
             "level": 0.9,
             "repeats": 50,
@@ -160,7 +161,11 @@ def test_the_verdict_names_the_best_and_those_that_break_their_promise() -> None
     )
     text = verdict(part, "F1 score")
     assert "**good** comes closest" in text
+    assert "With **about 100 labels**" in text
     assert "Intervals of bad hold" in text
+    text = verdict(part.assign(rmse_low=0.008), "F1 score")
+    assert "50 repeats cannot tell who comes closest" in text
+    assert "comes closest:" not in text.partition("tell who comes closest:")[2]
 
 
 def test_presets_on_offer_fit_the_task() -> None:

@@ -378,6 +378,8 @@ def test_the_matrix_has_ones_on_its_diagonal_and_the_sweep_one_best() -> None:
     table = matrix(summarise(run(work), truths(work)))
     assert len(table) == 4
     assert (table.loc[table["pre"] == table["post"], "ratio"] == 1).all()
+    assert (table["ratio_low"] <= table["ratio"]).all()
+    assert (table["ratio"] <= table["ratio_high"]).all()
     arms = sweep(method("queue"), (0.0, 0.5, 1.0))
     frame = swept(simulate(pool, labels, presets=arms, budgets=[10], repeats=10))
     assert frame["shrinkage"].tolist() == [0, 0.5, 1]

@@ -64,15 +64,23 @@ def matrix(summary: pd.DataFrame) -> pd.DataFrame:
         summary: Of a simulation of `crossed`'s methods at one or several budgets.
 
     Returns:
-        Columns budget, pre, post, rmse, coverage, ratio (rmse over the diagonal's; 1 on the diagonal).
+        Columns budget, pre, post, rmse, coverage, ratio (rmse over the diagonal's; 1 on the diagonal), ratio_low and
+        ratio_high (of the ends of their bands that are farthest apart).
     """
     frame = summary.rename(columns={"method": "pre", "metric": "post"})
-    own = frame[frame["pre"] == frame["post"]].set_index(["budget", "post"])["rmse"]
-    keys = pd.MultiIndex.from_frame(frame[["budget", "post"]])
-    diagonal = own.reindex(keys).to_numpy()
+    own = frame[frame["pre"] == frame["post"]].set_index(["budget", "post"])
+    diagonal = own.reindex(pd.MultiIndex.from_frame(frame[["budget", "post"]])).reset_index()
+    ratios = {
+        "ratio": ("rmse", "rmse"),
+        "ratio_low": ("rmse_low", "rmse_high"),
+        "ratio_high": ("rmse_high", "rmse_low"),
+    }
     with np.errstate(all="ignore"):
-        ratio = frame["rmse"].to_numpy() / diagonal
-    return frame.assign(ratio=ratio)[["budget", "pre", "post", "rmse", "coverage", "ratio"]]
+        found = {
+            name: frame[above].to_numpy() / diagonal[below].to_numpy()
+            for name, (above, below) in ratios.items()
+        }
+    return frame.assign(**found)[["budget", "pre", "post", "rmse", "coverage", *ratios]]
 
 
 def equal_cost(shrinkage: float = 0.9, defensive: float = 0.0) -> Mapping[str, Method]:
@@ -82,4 +90,4 @@ def equal_cost(shrinkage: float = 0.9, defensive: float = 0.0) -> Mapping[str, M
         method("yilmaz-is", shrinkage=shrinkage),
         design=Importance(defensive=defensive, draws="equal-cost"),
     )
-    return {"IS at equal cost": drawn, "BS": bernoulli}
+    return {"importance": drawn, "Bernoulli": bernoulli}

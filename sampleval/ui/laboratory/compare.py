@@ -9,6 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from sampleval import plots
+from sampleval._checks import listed
 from sampleval.intervals import INTERVALS
 from sampleval.metrics import resolve
 from sampleval.pool import Kind
@@ -17,6 +18,7 @@ from sampleval.simulation import equal_cost, prepare
 from sampleval.ui import charts, shell, words
 from sampleval.ui.laboratory import bench
 from sampleval.ui.laboratory.bench import Setting, Subject
+from sampleval.ui.verdict import inside
 
 USUAL = ("recommended", "queue", "uniform", "yilmaz-is", "yilmaz-bs")
 AXES = {"labels": "labels", "share": "share of the pool"}
@@ -141,18 +143,26 @@ def _results(
 
 
 def verdict(part: pd.DataFrame, title: str) -> str:
-    """Who comes closest with the most labels, and whose intervals break their promise, in words."""
+    """Who comes closest with the most labels, as far as repeats can tell, and whose intervals break their promise, in words."""
     last = part[part["budget"] == part["budget"].max()].set_index("method")
     best = last["rmse"].idxmin() if last["rmse"].notna().any() else None
     if best is None:
         return f"No method could say anything of the {title} yet."
-    level = float(last["level"].iloc[0])
-    said = (
-        f"With **{words.many(last['budget'].iloc[0], 'label')}**, **{words.plain(best)}** comes closest to the true "
-        f"{title} of {words.number(last['truth'].iloc[0])}: typically {words.number(last.loc[best, 'rmse'])} off "
-        f"(95% band {words.number(last.loc[best, 'rmse_low'])} to {words.number(last.loc[best, 'rmse_high'])})."
+    level, repeats = float(last["level"].iloc[0]), words.many(last["repeats"].min(), "repeat")
+    about = "about " * bool((last["labels"] - last["budget"]).abs().max() >= 0.5)
+    rivals = last.index[(last["rmse_low"] <= last.loc[best, "rmse_high"]) & (last.index != best)]
+    off = (
+        f"typically {words.number(last.loc[best, 'rmse'])} off the true {inside(title)} of "
+        f"{words.number(last['truth'].iloc[0])} (95% band {words.number(last.loc[best, 'rmse_low'])} to "
+        f"{words.number(last.loc[best, 'rmse_high'])})"
     )
+    said = f"With **{about}{words.many(last['budget'].iloc[0], 'label')}**, "
+    if len(rivals):
+        others = listed([words.plain(name) for name in rivals], 5)
+        said += f"{repeats} cannot tell who comes closest: **{words.plain(best)}** is {off}, and the bands of {others} overlap that."
+    else:
+        said += f"**{words.plain(best)}** comes closest: {off}."
     broken = [words.plain(name) for name in last.index[last["coverage_high"] < level]]
     if broken:
         return f"{said} Intervals of {', '.join(broken)} hold the truth less often than the promised {words.share(level)}."
-    return f"{said} All intervals keep their promise of {words.share(level)}, as far as {words.count(last['repeats'].min())} repeats can tell."
+    return f"{said} All intervals keep their promise of {words.share(level)}, as far as {repeats} can tell."

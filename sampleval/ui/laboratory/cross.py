@@ -62,12 +62,16 @@ def _lesson(frame: pd.DataFrame, titles: Mapping[str, str]) -> str:
     said = "Each row is one sampler, each column one metric that is reported from its sample."
     if not len(known):
         return said
-    worst = known.loc[known["ratio"].idxmax()]
-    if worst["ratio"] > 1:
+    sure = known[known["ratio_low"] > 1]
+    if len(sure):
+        worst = sure.loc[sure["ratio"].idxmax()]
         said += (
             f" Sampling for **{titles[worst['pre']]}** and reporting **{titles[worst['post']]}** costs most: "
-            f"**{worst['ratio']:.1f} ×** the error of sampling for it."
+            f"**{worst['ratio']:.1f} ×** the error of sampling for it ({worst['ratio_low']:.1f} to "
+            f"{worst['ratio_high']:.1f} by the 95% bands)."
         )
+    elif (known["ratio"] > 1).any():
+        said += " No sampler is told from the metric's own yet: their 95% bands overlap. More repeats may."
     if len(known) < len(frame):
         said += (
             " Blank: either the sampler never asks items that this metric needs, or sampling for the metric itself "
