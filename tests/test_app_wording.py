@@ -130,3 +130,25 @@ def test_the_confusion_matrix_says_where_its_limits_are() -> None:
     assert len(frames.confusion(study)) == 64
     at = fine(start("Results", study="s", detail="confusion"))
     assert any("with limits where the pointer is" in caption.value for caption in at.caption)
+
+
+def test_an_axis_of_labels_has_more_than_one_number() -> None:
+    """From 20 to 41 labels the one number at every second and fifth digit is 20."""
+    assert plots.simulation.labels_axis(pd.Series([20, 41]))["dtick"] == "D1"
+    assert plots.simulation.labels_axis(pd.Series([17, 500]))["dtick"] == "D2"
+
+
+def test_methods_of_one_paper_are_drawn_in_colours_of_their_own() -> None:
+    drawn = plots.simulation.looks(
+        ["marchant-flat", "marchant-tree", "marchant-is", "oasis", "stratified", "uniform"]
+    )
+    assert len({colour for colour, _, _ in drawn.values()}) == len(drawn)
+
+
+def test_metrics_that_are_not_drawn_are_named() -> None:
+    pool, known = binary(60)
+    study = sv.create_study(pool, metric="f1", budget=20, preset="queue", storage=stores.storage(), name="s")
+    study.answer(known, 20)
+    captions = " ".join(caption.value for caption in fine(start("Results", study="s")).caption)
+    assert "Matthews correlation" in captions.partition("in the table alone: ")[2]
+    assert "Shaded: the 90% interval" in captions

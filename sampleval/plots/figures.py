@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from sampleval.plots.simulation import GLYPHS, LABELS_AXIS, Look, looks
+from sampleval.plots.simulation import GLYPHS, Look, labels_axis, looks
 from sampleval.plots.style import GREY, ORANGE, area, faint, framed, reach
 
 QUANTITIES = MappingProxyType(
@@ -148,7 +148,7 @@ def _axes(figure: go.Figure, panel: str, part: pd.DataFrame, manner: Manner) -> 
         figure.update_xaxes(rangemode="tozero")
         figure.update_yaxes(autorange="reversed")
         return QUANTITIES["mse"], ""
-    figure.update_xaxes(**({"tickformat": ".0%"} if manner.x == "fraction" else LABELS_AXIS))
+    figure.update_xaxes(**({"tickformat": ".0%"} if manner.x == "fraction" else labels_axis(part["x"])))
     divergence = "KL" in panel
     if manner.quantity == "mse" and not divergence and part["y"].gt(0).any():
         figure.update_yaxes(type="log", dtick=1, exponentformat="power")

@@ -12,6 +12,7 @@ from sampleval.plots.style import (
     BAND,
     BLUE,
     GREEN,
+    LOG,
     ORANGE,
     area,
     budget_mark,
@@ -57,7 +58,7 @@ def curves(
     figure.update_yaxes(rangemode="tozero")
     if budget is not None:
         budget_mark(figure, budget, f"M = {budget:,}")
-    return framed(figure, title=title, x="labels (M)", y=axis, height=480)
+    return framed(figure, title=title, x=f"labels (M){LOG}", y=axis, height=480)
 
 
 def sorted_inclusion(frame: pd.DataFrame, *, budget: int | None = None, design: str = "") -> go.Figure:
@@ -84,7 +85,7 @@ def sorted_inclusion(frame: pd.DataFrame, *, budget: int | None = None, design: 
     figure.update_yaxes(range=[-0.02, 1.05], tickformat=".0%")
     title = "Who gets asked" + (f" with {budget:,} labels" if budget is not None else "")
     return framed(
-        figure, title=title, x="items, most informative first", y="chance to be asked (b)", height=360
+        figure, title=title, x=f"items, most informative first{LOG}", y="chance to be asked (b)", height=360
     )
 
 
@@ -109,7 +110,7 @@ def certain(curve: pd.DataFrame, *, design: str, onset: float, budget: int | Non
     return framed(
         figure,
         title="When items become certain",
-        x="labels (M)",
+        x=f"labels (M){LOG}",
         y="share of items certain",
         height=360,
     )
@@ -159,7 +160,7 @@ def costs(frame: pd.DataFrame, *, design: str, budget: int | None = None, curren
     return framed(
         figure,
         title="What certainty costs",
-        x="labels, money and hours",
+        x=f"labels, money and hours{LOG}",
         y="width of the interval",
         height=420,
     )

@@ -16,6 +16,7 @@ from sampleval.plots.style import (
     CELLS,
     GREEN,
     GREY,
+    LOG,
     ORANGE,
     PALE,
     PINK,
@@ -26,12 +27,9 @@ from sampleval.plots.style import (
     framed,
 )
 
-LABELS_AXIS = {
-    "type": "log",
-    "tickformat": ",",
-    "dtick": "D2",
-    "minor": {"dtick": "D1", "ticks": "outside", "ticklen": 3},
-}
+NEAR = (
+    8  # a logarithmic axis whose ends differ by no more than this factor has room for a number at every digit
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +82,7 @@ LOOKS = (
         (BLUE, "dot", "square-open"),
         (ORANGE, "dashdot", "diamond-open"),
     ),
-    *((GREEN, "solid", "triangle-down"), (PINK, "dash", "star"), (SKY, "dot", "hexagon")),
+    *((SKY, "dashdot", "triangle-down"), (PINK, "dash", "star"), (GREEN, "solid", "hexagon")),
 )
 Look = tuple[str, str, str]
 # The symbols in text, for a legend outside a picture.
@@ -112,12 +110,12 @@ FIXED: MappingProxyType[str, int] = MappingProxyType(
             (
                 *(
                     ("queue",),
-                    ("yilmaz-is", "IS at equal cost", "importance"),
+                    ("yilmaz-is", "importance"),
                     ("marchant-tree", "Ours-8 (tree)"),
                     ("recommended",),
                 ),
                 *(
-                    ("yilmaz-bs", "BS", "Bernoulli"),
+                    ("yilmaz-bs", "Bernoulli"),
                     ("oasis", "OASIS"),
                     ("uniform", "passive"),
                     ("yilmaz-online-bs",),
@@ -138,6 +136,13 @@ def looks(names: list[str]) -> dict[str, Look]:
     others = [name for name in names if name not in FIXED]
     place = {name: free[k % len(free)] for k, name in enumerate(others)}
     return {name: LOOKS[FIXED.get(name, place.get(name, 0))] for name in names}
+
+
+def labels_axis(labels: pd.Series) -> dict[str, object]:
+    """A logarithmic axis for these numbers of labels, with as many of them written as there is room for."""
+    near = labels.max() <= NEAR * labels.min()
+    minor = {"dtick": "D1", "ticks": "outside", "ticklen": 3}
+    return {"type": "log", "tickformat": ",", "dtick": "D1" if near else "D2", "minor": minor}
 
 
 def comparison(summary: pd.DataFrame, *, quantity: str = "rmse", fraction: int | None = None) -> go.Figure:
@@ -166,10 +171,11 @@ def comparison(summary: pd.DataFrame, *, quantity: str = "rmse", fraction: int |
             marker={"symbol": symbol, "size": 8},
             hovertemplate=f"%{{x:,.4~g}}: %{{y:{look.hover}}}<extra>{name}</extra>",
         )
-    figure.update_xaxes(**({"tickformat": "~%"} if fraction else LABELS_AXIS))
+    figure.update_xaxes(**({"tickformat": "~%"} if fraction else labels_axis(summary["labels"])))
+    y_title = look.axis
     if look.log and (summary[quantity] > 0).all():
         figure.update_yaxes(type="log", dtick="D2", tickformat=".2~g")
-    y_title = look.axis
+        y_title += LOG
     if quantity == "coverage":
         level = float(summary["level"].iloc[0])
         figure.add_hline(level, line={"color": GREY, "dash": "dash", "width": 1.5})
@@ -177,7 +183,7 @@ def comparison(summary: pd.DataFrame, *, quantity: str = "rmse", fraction: int |
         y_title = f"{y_title} (dashed: promised {level:.0%})"
     elif not look.log:
         figure.update_yaxes(rangemode="tozero" if quantity != "bias" else "normal")
-    x_title = "share of the pool that is labelled" if fraction else "labels"
+    x_title = "share of the pool that is labelled" if fraction else f"labels{LOG}"
     return framed(figure, title=look.title, x=x_title, y=y_title, height=440)
 
 
@@ -271,8 +277,12 @@ def divergence(frame: pd.DataFrame) -> go.Figure:
             line={"color": colour, "dash": dash, "width": 2.5}, marker={"symbol": symbol, "size": 8},
             hovertemplate=f"%{{x:,}} labels: %{{y:.3f}}<extra>{name}</extra>",
         )  # fmt: skip
-    figure.update_xaxes(**LABELS_AXIS)
+    figure.update_xaxes(**labels_axis(frame["labels"].clip(lower=1)))
     figure.update_yaxes(rangemode="tozero")
     return framed(
-        figure, title="How far the proposal is from the best one", x="labels", y="KL(q* ‖ q)", height=440
+        figure,
+        title="How far the proposal is from the best one",
+        x=f"labels{LOG}",
+        y="KL(q* ‖ q)",
+        height=440,
     )

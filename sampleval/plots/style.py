@@ -26,6 +26,7 @@ SHADES = ((0, PALE), (1, SKY))
 CELLS: MappingProxyType[str, object] = MappingProxyType(
     {"showscale": False, "xgap": 2, "ygap": 2, "textfont": {"color": "#1C2733"}}
 )
+LOG = " (log scale)"  # after an axis's name
 # Room above a plot: the title or, at the right, the chart's buttons, and below them the name of a mark.
 TOP, LINE = 44, 20
 # Letters of a title that fit beside the buttons in a window of 400 pixels; Plotly breaks no lines itself.
