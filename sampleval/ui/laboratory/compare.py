@@ -159,7 +159,7 @@ def verdict(part: pd.DataFrame, title: str) -> str:
     said = f"With **{about}{words.many(last['budget'].iloc[0], 'label')}**, "
     if len(rivals):
         others = listed([words.plain(name) for name in rivals], 5)
-        said += f"{repeats} cannot tell who comes closest: **{words.plain(best)}** is {off}, and the bands of {others} overlap that."
+        said += f"{repeats} cannot tell who comes closest: **{words.plain(best)}** is {off}, and {others} may come as close."
     else:
         said += f"**{words.plain(best)}** comes closest: {off}."
     broken = [words.plain(name) for name in last.index[last["coverage_high"] < level]]
