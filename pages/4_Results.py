@@ -195,7 +195,7 @@ def closer(study: Study, found: list[Estimate], view: View) -> None:
         threshold = st.number_input(
             "Threshold",
             *tables.bounds(metric, study.pool.size),
-            value=0.8 if metric.fraction else None,
+            value=0.8 if metric.fraction and metric.better == "more" else None,
             step=0.01 if metric.fraction else None,
             key=f"threshold_{name}",
             bind="query-params",

@@ -78,6 +78,18 @@ def test_less_of_an_error_is_better_of_whichever_system_or_part() -> None:
             assert verdict.usual_side(like) == side
 
 
+def test_nobody_is_asked_whether_a_loss_or_a_share_of_positives_is_good_enough_unless_they_say_what_is() -> (
+    None
+):
+    pool, known = binary(60)
+    study = sv.create_study(pool, metric="f1", budget=20, preset="queue", storage=stores.storage(), name="s")
+    study.answer(known, 20)
+    at = fine(start("Results", study="s"))
+    for name, threshold in {"f1": 0.8, "brier": None, "ece": None, "prevalence": None}.items():
+        at = fine(at.selectbox(key="shown_metric").set_value(name).run())
+        assert at.number_input(key=f"threshold_{name}").value == threshold
+
+
 def test_limits_without_end_reach_to_the_end_of_the_axis() -> None:
     history = pd.DataFrame({"labels": [1], "value": [0.5], "low": [0.0], "high": [np.inf]})
     figure = plots.convergence(history)

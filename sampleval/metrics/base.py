@@ -16,7 +16,7 @@ from sampleval.pool import Flags, Floats, Integers, Items, Kind, Task
 Encoded = NDArray[Any]
 Loss = Callable[[Items, Encoded], Floats]
 Map = Callable[[Floats], Floats | float]
-Better = Literal["more", "less"]
+Better = Literal["more", "less", ""]
 OfClass = Literal["", "count", "ratio"]
 Jacobian = Any  # (m, d), a NumPy array or, where most entries are 0, a SciPy sparse one
 
@@ -65,7 +65,7 @@ class Metric:
         among: The same metric with items ranked among these of the pool, (N,) bool; `None` where ℓ takes no ranks.
         of_class: What a metric by class needs labels of the class for: a "count" of its items, or a "ratio" that rests
             on them; "" where labels of any class tell as much.
-        better: Whether "more" of it is good, as of accuracy, or "less", as of errors.
+        better: Whether "more" of it is good, as of accuracy, or "less", as of errors; "" where neither is.
     """
 
     name: str

@@ -88,6 +88,7 @@ prevalence = ratio(
     cells=by_decision,
     about="The share of all items that are truly positive.",
     phrase="of the items are {positive}",
+    better="",
 )
 positives = ratio(
     "positives",
@@ -97,6 +98,7 @@ positives = ratio(
     total=True,
     about="How many items of the pool are truly positive.",
     phrase="items are {positive}",
+    better="",
 )
 missed_positives = ratio(
     "missed_positives",

@@ -57,6 +57,7 @@ bias = ratio(
     range=(-np.inf, np.inf),
     about="Whether predictions are too low (above 0) or too high (below 0) on average.",
     unit="in the label's own unit",
+    better="",
 )
 mean_label = ratio(
     "mean_label",
@@ -66,6 +67,7 @@ mean_label = ratio(
     range=(-np.inf, np.inf),
     about="The mean of the true values.",
     unit="in the label's own unit",
+    better="",
 )
 
 
