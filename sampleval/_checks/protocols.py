@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cache
 from typing import Any, TypeGuard, TypeVar
 
 from sampleval._checks.errors import fail
@@ -61,10 +60,10 @@ def conforms(thing: object, protocol: type[T]) -> TypeGuard[T]:
     >>> conforms(Weight(), SupportsFloat), conforms(object(), SupportsFloat)
     (True, False)
     """
-    pair: tuple[Any, Any] = type(thing), protocol
-    return _conforms(*pair)
+    pair = type(thing), protocol
+    if pair not in _CONFORMING:
+        _CONFORMING[pair] = isinstance(thing, protocol)
+    return _CONFORMING[pair]
 
 
-@cache
-def _conforms(kind: type, protocol: type) -> bool:
-    return isinstance(object.__new__(kind), protocol)
+_CONFORMING: dict[tuple[type, type], bool] = {}
