@@ -25,14 +25,6 @@ from sampleval.ui.charts import chart
 from sampleval.ui.memo import once
 
 LEVELS = (0.8, 0.9, 0.95, 0.99)
-FAMILIES = {
-    "korn-graubard": "Korn–Graubard (safe for few labels)",
-    "beta": "Beta (Yilmaz et al.; too narrow where few positives are found)",
-    "logit": "Logit",
-    "normal": "Normal (Wald)",
-    "log-normal": "Log-normal",
-    "posterior": "Posterior (what the labels leave possible)",
-}
 ABOUT = {"pool": "this pool", "future": "future items like these"}
 
 
@@ -120,7 +112,7 @@ def how(study: Study) -> View:
             interval = st.selectbox(
                 "Interval",
                 families,
-                format_func=lambda key: FAMILIES.get(key, key),
+                format_func=lambda key: INTERVALS[key].title,
                 help="Beta intervals fail where positives are rare: far fewer of them hold than they promise."
                 if "beta" in families
                 else None,

@@ -454,7 +454,7 @@ def test_a_method_may_name_it_as_its_own_interval() -> None:
     made, _ = study("queue", 45, interval="anytime")
     assert made.estimate("f1").interval.method == "anytime"
     assert "confidence sequence" in methods(made, made.estimate("f1"))
-    assert INTERVALS["anytime"](Basis(0.5, 0.01), 0.9).method == "none"
+    assert INTERVALS["anytime"].limits(Basis(0.5, 0.01), 0.9).method == "none"
     assert isinstance(made.method.design, Watchable)
     assert len(queued(made.state.rounds)) == 120
 

@@ -6,9 +6,8 @@ import pytest
 
 pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app]")
 
-from sampleval.designs import DESIGNS, Adaptive, Rounds
+from sampleval.designs import Adaptive, Rounds
 from sampleval.presets import PRESETS, method
-from sampleval.surrogates import SURROGATES
 from sampleval.ui import formulas
 
 SHARE = r"\lambda s_n + (1-\lambda)\,t"
@@ -43,8 +42,3 @@ def test_options_change_what_is_shown() -> None:
     assert r"\delta = 0.2" in shown("queue", defensive=0.2)
     assert r"\delta" not in shown("queue")
     assert r"\pi_n = s_n" in shown("queue", shrinkage=1.0)
-
-
-def test_every_design_and_surrogate_has_its_formulas() -> None:
-    assert set(formulas.DESIGNS) == set(DESIGNS)
-    assert {*formulas.BELIEFS, "shrunk"} == set(SURROGATES)

@@ -26,13 +26,13 @@ R_SURVEY = [
 def test_korn_graubard_equals_r_survey(
     value: float, error: float, level: float, degrees: float, limits: tuple[float, float]
 ) -> None:
-    interval = INTERVALS["korn-graubard"](Basis(value, error**2 / degrees), level)
+    interval = INTERVALS["korn-graubard"].limits(Basis(value, error**2 / degrees), level)
     np.testing.assert_allclose((interval.low, interval.high), limits, rtol=1e-10)
 
 
 def test_an_estimate_closer_to_an_end_than_its_own_error_has_limits_that_tell_something() -> None:
     """A model-assisted precision; of .4 items, .995·.005/.013, they would be 0 and 1."""
-    interval = INTERVALS["korn-graubard"](Basis(0.9951, 0.0132), 0.9)
+    interval = INTERVALS["korn-graubard"].limits(Basis(0.9951, 0.0132), 0.9)
     assert 0.6 < interval.low < 0.9951 - 0.0132**0.5
     assert interval.high > 0.999
 
@@ -50,7 +50,7 @@ def test_every_family_contains_its_estimate_and_grows_with_level(
     family: str, bounds: tuple[float, float]
 ) -> None:
     basis = Basis(0.7, 0.004, range=bounds)
-    narrow, wide = INTERVALS[family](basis, 0.5), INTERVALS[family](basis, 0.95)
+    narrow, wide = INTERVALS[family].limits(basis, 0.5), INTERVALS[family].limits(basis, 0.95)
     assert bounds[0] <= wide.low < narrow.low < 0.7 < narrow.high < wide.high <= bounds[1]
     assert narrow.level == 0.5
 
@@ -58,7 +58,7 @@ def test_every_family_contains_its_estimate_and_grows_with_level(
 @pytest.mark.parametrize("family", ["beta", "logit"])
 @pytest.mark.parametrize("value", [0.0, 1.0])
 def test_the_ends_of_the_range_fall_back_and_say_so(family: str, value: float) -> None:
-    interval = INTERVALS[family](Basis(value, 0.0, anticipated=0.002, predicted=0.5), 0.9)
+    interval = INTERVALS[family].limits(Basis(value, 0.0, anticipated=0.002, predicted=0.5), 0.9)
     assert interval.method == "korn-graubard"
     assert "not defined here" in interval.note
     assert interval.width > 0.01
@@ -66,7 +66,7 @@ def test_the_ends_of_the_range_fall_back_and_say_so(family: str, value: float) -
 
 def test_without_a_posterior_an_error_without_a_largest_value_has_the_limits_usual_for_it() -> None:
     basis = Basis(50.0, 9.0, range=(0.0, np.inf))
-    interval = INTERVALS["posterior"](basis, 0.9)
+    interval = INTERVALS["posterior"].limits(basis, 0.9)
     np.testing.assert_allclose((interval.low, interval.high), (45.3, 55.2), atol=0.1)
     assert "the estimate has no posterior" in interval.note
 
@@ -75,27 +75,27 @@ def test_without_a_posterior_an_error_without_a_largest_value_has_the_limits_usu
 @pytest.mark.parametrize("variance", 10.0 ** -np.arange(6, 24))
 def test_limits_of_a_tiny_variance_are_numbers_around_the_estimate(family: str, variance: float) -> None:
     for value in np.random.default_rng(0).uniform(0.02, 0.98, 50):
-        interval = INTERVALS[family](Basis(value, variance), 0.9)
+        interval = INTERVALS[family].limits(Basis(value, variance), 0.9)
         assert interval.low <= value <= interval.high
         assert interval.width < max(5 * variance**0.5, 1e-5)
 
 
 def test_limits_of_a_huge_variance_warn_of_nothing() -> None:
-    low = INTERVALS["logit"](Basis(1e-5, 0.01), 0.9)
+    low = INTERVALS["logit"].limits(Basis(1e-5, 0.01), 0.9)
     assert (low.low, low.high) == (0.0, 1.0)
-    error = INTERVALS["normal"](Basis(1e-9, 1.0, range=(0.0, np.inf)), 0.9)
+    error = INTERVALS["normal"].limits(Basis(1e-9, 1.0, range=(0.0, np.inf)), 0.9)
     assert error.low >= 0
 
 
 def test_nothing_known_is_the_whole_range_with_a_reason() -> None:
-    interval = INTERVALS["korn-graubard"](Basis(1.0, 0.0, range=(-1.0, 1.0)), 0.9)
+    interval = INTERVALS["korn-graubard"].limits(Basis(1.0, 0.0, range=(-1.0, 1.0)), 0.9)
     assert (interval.low, interval.high, interval.method) == (-1.0, 1.0, "none")
     assert interval.note
-    assert INTERVALS["normal"](Basis(0.5, np.nan), 0.9).method == "none"
+    assert INTERVALS["normal"].limits(Basis(0.5, np.nan), 0.9).method == "none"
 
 
 def test_korn_graubard_is_clopper_pearson_for_a_plain_sample() -> None:
     """Twenty of fifty: scipy's exact binomial interval."""
     exact = stats.binomtest(20, 50).proportion_ci(0.9, method="exact")
-    interval = INTERVALS["korn-graubard"](Basis(0.4, 0.4 * 0.6 / 50), 0.9)
+    interval = INTERVALS["korn-graubard"].limits(Basis(0.4, 0.4 * 0.6 / 50), 0.9)
     np.testing.assert_allclose((interval.low, interval.high), (exact.low, exact.high), rtol=1e-9)

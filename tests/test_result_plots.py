@@ -12,10 +12,9 @@ from scipy.stats import norm
 
 import sampleval as sv
 from sampleval import frames, report
-from sampleval.estimators import ESTIMATORS, ModelAssisted
+from sampleval.estimators import ModelAssisted
 from sampleval.intervals import Interval
 from sampleval.report import svg
-from sampleval.report.methods import ESTIMATORS as ESTIMATOR_WORDS
 from sampleval.study import Study, caveats
 from tests.pools import multiclass
 
@@ -226,11 +225,6 @@ def test_methods_say_how_the_first_round_enters() -> None:
         words = report.methods(study, study.estimate("accuracy"))
         assert "difference estimator" in words
         assert ("as a ratio to their weights" in words) == said
-
-
-@pytest.mark.parametrize("key", ESTIMATORS)
-def test_every_estimator_has_words_for_a_paper(key: str) -> None:
-    assert key == "posterior" or len(ESTIMATOR_WORDS[key]) > 8  # that one has a paragraph of its own
 
 
 def test_caveats_name_the_classes_hardly_met() -> None:

@@ -45,7 +45,7 @@ def test_the_logit_interval_is_normal_on_the_log_odds(bounds: tuple[float, float
     slope = (special.logit(p + h) - special.logit(p - h)) / (2 * h)
     ends = special.expit(special.logit(p) + stats.norm.ppf([0.05, 0.95]) * error * slope)
     width = high - low
-    found = INTERVALS["logit"](Basis(low + width * p, (width * error) ** 2, range=bounds), 0.9)
+    found = INTERVALS["logit"].limits(Basis(low + width * p, (width * error) ** 2, range=bounds), 0.9)
     np.testing.assert_allclose((found.low, found.high), low + width * ends, rtol=1e-8)
 
 
@@ -54,7 +54,7 @@ def test_the_logit_interval_is_normal_on_the_log_odds(bounds: tuple[float, float
 
 def test_a_belief_counts_for_no_more_than_the_labels_that_could_have_shown_variation() -> None:
     sure = Basis(1.0, 0.0, anticipated=1e-6, predicted=0.5, telling=15.0)
-    found = INTERVALS["korn-graubard"](sure, 0.9)
+    found = INTERVALS["korn-graubard"].limits(sure, 0.9)
     assert (found.low, found.high) == pytest.approx(tuple(map(float, clopper_pearson(15, 0, 0.9))))
 
 

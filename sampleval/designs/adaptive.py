@@ -11,17 +11,18 @@ import numpy as np
 from sampleval._checks import choice, defensive, fail, nonnegative
 from sampleval.designs.aim import Linearise, Norm, check_norm, silent_labels
 from sampleval.designs.base import Round, queued
+from sampleval.designs.formulas import sized
 from sampleval.designs.importance import Importance
 from sampleval.designs.inclusion import equal_cost_inclusion
 from sampleval.designs.problem import Problem
 from sampleval.designs.profile import Profile
 from sampleval.designs.proposal import Proposal, propose
 from sampleval.designs.sample import Draws, Sample
-from sampleval.designs.schedule import check_rounds, round_size
+from sampleval.designs.schedule import check_rounds, in_rounds, round_size
 from sampleval.designs.stage import Stage, draw, draw_anew
 from sampleval.metrics import Metric
 from sampleval.pool import Floats
-from sampleval.surrogates import Evidence
+from sampleval.surrogates import Evidence, Formulas
 
 # A round counted in draws that would find fewer new items than this is counted in labels instead.
 HOPELESS = 1e-3
@@ -54,6 +55,7 @@ class Adaptive:
     about: ClassVar[str] = (
         "Draws in rounds, each aimed by the labels before it; drawing an item again is free."
     )
+    blind: ClassVar[bool] = False
     random_size: ClassVar[bool] = False
     makes: ClassVar[type] = Draws
     natural: ClassVar[str] = "adaptive-importance-sampling"
@@ -78,6 +80,30 @@ class Adaptive:
         choice(self.linearise, ("estimate", "belief"), "linearise")
         defensive(self.defensive)
         nonnegative(self.floor, "floor", remedy="0 sets no floor")
+
+    @property
+    def methods(self) -> str:
+        """In rounds, or all in one."""
+        return in_rounds(
+            "Items were drawn with replacement in rounds, each in proportion to how far a label can be expected to move "
+            "the metric after the labels before it (adaptive importance sampling, Marchant and Rubinstein 2021)",
+            self.first,
+        )
+
+    @property
+    def formulas(self) -> Formulas:
+        """Its sizes by its norm, and how rounds follow each other."""
+        return (
+            sized(self.norm),
+            (
+                "Each round draws with replacement from a proposal made from all labels before it",
+                r"q_t(n) \propto h_n \text{ under } \pi_t",
+            ),
+            (
+                "The estimate weighs every draw by the proposal it came from",
+                r"\hat R = \frac1J \sum_j \frac{\ell_j}{N q_{t(j)}(n_j)}",
+            ),
+        )
 
     def propose(self, problem: Problem, past: Sequence[Round], answers: Evidence) -> Proposal:
         """q_t from the labels so far; a pure function of them, for pictures too."""

@@ -13,7 +13,7 @@ from sampleval.designs.profile import Profile
 from sampleval.designs.sample import Sample
 from sampleval.metrics import Metric
 from sampleval.pool import Flags, Floats, Integers
-from sampleval.surrogates import Evidence
+from sampleval.surrogates import Evidence, Formulas
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -36,11 +36,23 @@ class Design(Protocol):
         key: Its name in the registry.
         title: Its name in words.
         about: What it does, in a sentence for someone who has to choose.
+        blind: Whether it asks alike whatever is expected of a label.
     """
 
     key: ClassVar[str]
     title: ClassVar[str]
     about: ClassVar[str]
+    blind: ClassVar[bool]
+
+    @property
+    def methods(self) -> str:
+        """How items were drawn, as a paper's methods section says it."""
+        ...
+
+    @property
+    def formulas(self) -> Formulas:
+        """How it sizes items and how it asks them."""
+        ...
 
     @property
     def random_size(self) -> bool:

@@ -10,12 +10,13 @@ import numpy as np
 
 from sampleval._checks import choice, defensive
 from sampleval.designs.base import Round, continued
+from sampleval.designs.formulas import sized, varying
 from sampleval.designs.inclusion import defended, equal_cost_draws, equal_cost_inclusion, solve_draws
 from sampleval.designs.problem import Problem
 from sampleval.designs.profile import Profile
 from sampleval.designs.sample import Draws, Sample
 from sampleval.pool import Floats, Integers
-from sampleval.surrogates import Evidence
+from sampleval.surrogates import Evidence, Formulas
 
 # Repeats cost no label but time: past this many draws a label the rest of the pool is out of reach.
 DRAWS_PER_LABEL = 200
@@ -54,6 +55,17 @@ class Importance:
     about: ClassVar[str] = (
         "Draws with replacement: items that matter more are drawn more often, and a repeated draw "
         "costs nothing (Yilmaz et al.)."
+    )
+    blind: ClassVar[bool] = False
+    methods: ClassVar[str] = (
+        "Items were drawn with replacement in proportion to how far a label can be expected to move the metric "
+        "(importance sampling, Sawade et al. 2010)"
+    )
+    formulas: ClassVar[Formulas] = (
+        sized(),
+        ("Draws with replacement, in proportion to h", r"q_n = h_n / \sum_m h_m"),
+        ("Chance of being asked in J draws; J makes them sum to M", r"\pi_n = 1 - (1 - q_n)^J"),
+        varying(r"\frac{1}{J N^2}\sum_n \mathbb{E}_\pi d_n^2 / q_n"),
     )
     makes: ClassVar[type] = Draws
     natural: ClassVar[str] = "importance-sampling"

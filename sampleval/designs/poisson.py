@@ -10,6 +10,7 @@ import numpy as np
 
 from sampleval._checks import defensive
 from sampleval.designs.base import Round, continued
+from sampleval.designs.formulas import APART, sized
 from sampleval.designs.priority import (
     Ranks,
     admitted,
@@ -25,7 +26,7 @@ from sampleval.designs.profile import Profile
 from sampleval.designs.sample import Inclusions, Sample
 from sampleval.designs.waves import Wave
 from sampleval.pool import Floats
-from sampleval.surrogates import Evidence
+from sampleval.surrogates import Evidence, Formulas
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +44,20 @@ class Poisson:
     about: ClassVar[str] = (
         "Each item is in or out by its own coin (Yilmaz et al.). The number of labels is random; "
         "the budget is its mean."
+    )
+    blind: ClassVar[bool] = False
+    methods: ClassVar[str] = (
+        "Each item was included independently, with a probability proportional to how far its label can be expected "
+        "to move the metric, cut at 1 (Poisson sampling, Yilmaz et al. 2021)"
+    )
+    formulas: ClassVar[Formulas] = (
+        sized(),
+        (
+            "Each item is asked with its own chance; κ makes them sum to M",
+            r"b_n = \min(1, \kappa h_n), \quad \sum_n b_n = M",
+        ),
+        ("The first item is certain from", r"M \ge \frac{\sum_n h_n}{\max_n h_n}"),
+        APART,
     )
     random_size: ClassVar[bool] = True
     makes: ClassVar[type] = Inclusions

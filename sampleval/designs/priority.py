@@ -10,13 +10,14 @@ import numpy as np
 
 from sampleval._checks import defensive
 from sampleval.designs.base import Round, continued
+from sampleval.designs.formulas import APART, sized
 from sampleval.designs.inclusion import defended, water_fill
 from sampleval.designs.problem import Problem
 from sampleval.designs.profile import Profile
 from sampleval.designs.sample import Inclusions, Sample
 from sampleval.designs.waves import Wave, least_sizes
 from sampleval.pool import Floats, Integers
-from sampleval.surrogates import Evidence
+from sampleval.surrogates import Evidence, Formulas
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -50,6 +51,21 @@ class Priority:
     about: ClassVar[str] = (
         "A queue in which items that matter more come earlier. Stop or extend at any label; never "
         "more labels than you allow."
+    )
+    blind: ClassVar[bool] = False
+    methods: ClassVar[str] = (
+        "Items were queued by priority sampling (Duffield, Lund and Thorup 2007; sequential Poisson sampling, "
+        "Ohlsson 1998), with sizes proportional to how far a label can be expected to move the metric; any number "
+        "of answers from the head of this queue is a valid sample"
+    )
+    formulas: ClassVar[Formulas] = (
+        sized(),
+        (
+            "One random number an item, from its id and the seed; the queue runs in rising order of",
+            r"u_n / h_n",
+        ),
+        ("After k answers the k+1-th value τ gives the chances", r"b_n = \min(1, \tau h_n)"),
+        APART,
     )
     random_size: ClassVar[bool] = False
     makes: ClassVar[type] = Inclusions

@@ -13,16 +13,17 @@ from sampleval._checks import choice, defensive
 from sampleval.designs.aim import Linearise, Norm, check_norm
 from sampleval.designs.base import Round, unasked
 from sampleval.designs.foresight import Believed, Foresight
+from sampleval.designs.formulas import sized
 from sampleval.designs.inclusion import Waterline
 from sampleval.designs.outlook import Outlook, look
 from sampleval.designs.priority import Ranks, admitted, complete, drawn, filled, poisson_variance, ranked
 from sampleval.designs.problem import Problem
 from sampleval.designs.profile import Profile
 from sampleval.designs.sample import Sample, Successive
-from sampleval.designs.schedule import check_rounds, round_size
+from sampleval.designs.schedule import check_rounds, in_rounds, round_size
 from sampleval.designs.waves import TYPICAL, Wave, least_sizes
 from sampleval.pool import Floats, Integers
-from sampleval.surrogates import Evidence
+from sampleval.surrogates import Evidence, Formulas
 
 SURE = 1e-3  # how often a round's threshold may fall short of what a wager counted on: the wager is lost then
 STEEPEST = 16.0  # how much more a label of a later round may be thought to tell than one of the first
@@ -79,6 +80,7 @@ class Rounds:
     about: ClassVar[str] = (
         "Several queues, each made of the items left by what the labels so far have taught."
     )
+    blind: ClassVar[bool] = False
     random_size: ClassVar[bool] = False
     makes: ClassVar[type] = Successive
     natural: ClassVar[str] = "rounds"
@@ -96,6 +98,27 @@ class Rounds:
         check_norm(self.norm)
         choice(self.linearise, ("estimate", "belief"), "linearise")
         defensive(self.defensive)
+
+    @property
+    def methods(self) -> str:
+        """In rounds, or all in one."""
+        return in_rounds(
+            "Items were drawn without replacement in rounds, each among the items left, with sizes proportional to how far "
+            "a label can be expected to move the metric after the labels before it",
+            self.first,
+        )
+
+    @property
+    def formulas(self) -> Formulas:
+        """Its sizes by its norm, and how rounds follow each other."""
+        return (
+            sized(self.norm, assisted=self.assisted),
+            ("Each round is a queue of the items left, from all labels before it", r"u^{(r)}_n / h^{(r)}_n"),
+            (
+                "Rounds are combined with weights fixed beforehand",
+                r"\hat R = \sum_r a_r Z_r, \quad \sum_r a_r = 1",
+            ),
+        )
 
     def look(self, problem: Problem, past: Sequence[Round], answers: Evidence) -> Outlook:
         """What the labels so far say of the items left; a pure function of them, for pictures too."""

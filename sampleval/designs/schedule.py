@@ -20,6 +20,11 @@ def round_size(first: int, growth: float, labels: int, budget: int) -> int:
     return max(0, min(wanted, budget - labels))
 
 
+def in_rounds(methods: str, first: int) -> str:
+    """How items were drawn, saying so where one round was all."""
+    return methods if first else f"{methods}, here all in one round"
+
+
 def check_rounds(first: int, growth: float) -> None:
     """Refuse impossible round sizes."""
     count(first, "first", minimum=0)

@@ -11,14 +11,15 @@ import numpy as np
 from sampleval._checks import choice, defensive
 from sampleval.designs.aim import Linearise, Norm, check_norm
 from sampleval.designs.base import Round
+from sampleval.designs.formulas import sized
 from sampleval.designs.outlook import Outlook, look
 from sampleval.designs.priority import filled, poisson_variance
 from sampleval.designs.problem import Problem
 from sampleval.designs.profile import Profile
 from sampleval.designs.sample import Sample, Singles
-from sampleval.designs.schedule import check_rounds, round_size
+from sampleval.designs.schedule import check_rounds, in_rounds, round_size
 from sampleval.pool import Floats
-from sampleval.surrogates import Evidence
+from sampleval.surrogates import Evidence, Formulas
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +40,7 @@ class Sequential:
     about: ClassVar[str] = (
         "One item after the other, each chosen among those left by what the last labels have taught."
     )
+    blind: ClassVar[bool] = False
     random_size: ClassVar[bool] = False
     makes: ClassVar[type] = Singles
     natural: ClassVar[str] = "lure"
@@ -54,6 +56,27 @@ class Sequential:
         check_norm(self.norm)
         choice(self.linearise, ("estimate", "belief"), "linearise")
         defensive(self.defensive)
+
+    @property
+    def methods(self) -> str:
+        """In rounds, or all in one."""
+        return in_rounds(
+            "Items were drawn one after the other and without replacement, each among the items left in proportion to how "
+            "far its label can be expected to move the metric (active testing, Kossen et al. 2021)",
+            self.first,
+        )
+
+    @property
+    def formulas(self) -> Formulas:
+        """Its sizes by its norm, and how rounds follow each other."""
+        return (
+            sized(self.norm),
+            ("Each item is drawn among those left", r"q_m(n) \propto h_n"),
+            (
+                "The weights correct for drawing without replacement",
+                r"v_m = 1 + \frac{N-M}{N-m}\Big(\frac{1}{(N-m+1)\,q_m}-1\Big)",
+            ),
+        )
 
     def look(self, problem: Problem, past: Sequence[Round], answers: Evidence) -> Outlook:
         """What the labels so far say of the items left; a pure function of them, for pictures too."""

@@ -10,6 +10,7 @@ import numpy as np
 
 from sampleval._checks import choice, count
 from sampleval.designs.base import Round, continued
+from sampleval.designs.formulas import sized
 from sampleval.designs.inclusion import even_inclusion
 from sampleval.designs.problem import Problem
 from sampleval.designs.profile import Profile
@@ -17,7 +18,7 @@ from sampleval.designs.sample import Sample, Strata
 from sampleval.designs.uniform import Uniform
 from sampleval.partition import PARTITIONS, partition
 from sampleval.pool import Floats, Integers
-from sampleval.surrogates import Evidence
+from sampleval.surrogates import Evidence, Formulas
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -49,6 +50,19 @@ class Stratified:
     title: ClassVar[str] = "Stratified sampling"
     about: ClassVar[str] = (
         "Every range of scores gets labels in proportion to its size, at every length of the queue."
+    )
+    blind: ClassVar[bool] = True
+    methods: ClassVar[str] = (
+        "Items were drawn without replacement from strata of similar items, from each in proportion to its size "
+        "(Druck and McCallum 2011)"
+    )
+    formulas: ClassVar[Formulas] = (
+        sized(),
+        ("Ranges of like score, each labelled in proportion to its size", r"M_k \approx M\,N_k / N"),
+        (
+            "The estimate is the weighted mean of the ranges' means",
+            r"\hat R = \sum_k \frac{N_k}{N}\,\bar\ell_k",
+        ),
     )
     random_size: ClassVar[bool] = False
     makes: ClassVar[type] = Strata

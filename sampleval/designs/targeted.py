@@ -11,14 +11,15 @@ import numpy as np
 from sampleval._checks import InputError
 from sampleval.designs.allocation import Allocation, allocate
 from sampleval.designs.base import Round, queued, unasked
+from sampleval.designs.formulas import sized
 from sampleval.designs.priority import poisson_variance
 from sampleval.designs.problem import Problem
 from sampleval.designs.profile import Profile
 from sampleval.designs.sample import CellSample, Sample, Successive
-from sampleval.designs.schedule import check_rounds, round_size
+from sampleval.designs.schedule import check_rounds, in_rounds, round_size
 from sampleval.metrics import Metric, effects, finite
 from sampleval.pool import Flags, Floats, Integers, Items
-from sampleval.surrogates import Belief, Evidence, expected_loss, typical_items
+from sampleval.surrogates import Belief, Evidence, Formulas, expected_loss, typical_items
 from sampleval.surrogates.calibration import CalibrationModel, Posterior
 
 LEAST = 1e-9
@@ -84,6 +85,18 @@ class Targeted:
     about: ClassVar[str] = (
         "Asks, round by round, where labels would tell most, at random among items of like score."
     )
+    blind: ClassVar[bool] = False
+    formulas: ClassVar[Formulas] = (
+        sized(),
+        (
+            "Items of like score make a cell; a curve learned from the labels says how likely each is positive",
+            r"\pi_k \mid \text{labels}",
+        ),
+        (
+            "A round goes where a label lowers the posterior variance of the metric most",
+            r"\operatorname{Var}\big(g(R) \mid \text{labels}\big)",
+        ),
+    )
     random_size: ClassVar[bool] = False
     makes: ClassVar[type] = CellSample
     natural: ClassVar[str] = "posterior"
@@ -92,6 +105,15 @@ class Targeted:
 
     def __post_init__(self) -> None:
         check_rounds(self.first, self.growth)
+
+    @property
+    def methods(self) -> str:
+        """In rounds, or all in one."""
+        return in_rounds(
+            "Items were drawn without replacement in rounds, in part from the ranges of scores whose labels would tell most "
+            "about the metric, in part from those whose labels are least certain, at random within a range",
+            self.first,
+        )
 
     def open(self, problem: Problem, past: Sequence[Round], answers: Evidence, budget: int) -> Round | None:
         """The next labels, allocated to cells from all labels so far."""

@@ -9,6 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from sampleval.designs.base import Round, continued
+from sampleval.designs.formulas import sized, varying
 from sampleval.designs.importance import Stream, drawn_order, prefix_draws
 from sampleval.designs.inclusion import even_inclusion
 from sampleval.designs.priority import Ranks, prefix, ranked
@@ -17,7 +18,7 @@ from sampleval.designs.profile import Profile
 from sampleval.designs.sample import Draws, Sample, Strata
 from sampleval.designs.waves import Wave, decisions
 from sampleval.pool import Floats
-from sampleval.surrogates import Evidence
+from sampleval.surrogates import Evidence, Formulas
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +32,20 @@ class Uniform:
     key: ClassVar[str] = "uniform"
     title: ClassVar[str] = "Uniform sampling"
     about: ClassVar[str] = "Every item has the same chance, whatever its score: the yardstick for all others."
+    blind: ClassVar[bool] = True
+    formulas: ClassVar[Formulas] = (
+        sized(),
+        ("Every item has the same chance", r"b_n = M / N"),
+        varying(r"\Big(\frac1M - \frac1N\Big)\,\frac1N \sum_n \mathbb{E}_\pi d_n^2"),
+    )
     random_size: ClassVar[bool] = False
     replacement: bool = False
+
+    @property
+    def methods(self) -> str:
+        """With replacement or without."""
+        how = "with" if self.replacement else "without"
+        return f"Items were drawn with equal chances, {how} replacement"
 
     @property
     def makes(self) -> type:

@@ -46,6 +46,16 @@ class ModelAssisted:
         choice(self.weights, SHARES, "weights")
         choice(self.opening, ("sum", "ratio"), "opening")
 
+    @property
+    def methods(self) -> str:
+        """With the first round as a sum or as a ratio."""
+        said = (
+            "the model-assisted mean of the rounds (a difference estimator: the prediction for every item made before "
+            "each round, corrected by the weighted errors of that round's labels)"
+        )
+        ratio = ", those of the first round as a ratio to their weights (Hájek 1971),"
+        return said + ratio if self.opening == "ratio" else said
+
     def shares(self, sample: Successive) -> Floats:
         """a_r, (R,), summing to 1; a round too short to tell its variance waits for its next label."""
         raw = SHARES[self.weights](sample)

@@ -62,6 +62,11 @@ class Estimator(Protocol):
     about: ClassVar[str]
     accepts: ClassVar[tuple[type, ...]]
 
+    @property
+    def methods(self) -> str:
+        """By what the estimate was made, as a paper's methods section says it."""
+        ...
+
 
 @runtime_checkable
 class Predictive(Estimator, Protocol):

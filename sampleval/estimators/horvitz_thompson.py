@@ -19,6 +19,7 @@ class HorvitzThompson:
     key: ClassVar[str] = "horvitz-thompson"
     title: ClassVar[str] = "Horvitz–Thompson"
     about: ClassVar[str] = "Each labelled item counts for as many as its chance of being asked says."
+    methods: ClassVar[str] = "Horvitz–Thompson weighting"
     accepts: ClassVar[tuple[type, ...]] = (Inclusions,)
 
     def weight(self, sample: Inclusions) -> Floats:

@@ -35,6 +35,7 @@ class PosteriorPredictive:
     key: ClassVar[str] = "posterior"
     title: ClassVar[str] = "Posterior predictive"
     about: ClassVar[str] = "Labels as they are, and for the rest what the calibration curve expects of them."
+    methods: ClassVar[str] = "posterior draws of the calibration curve"
     accepts: ClassVar[tuple[type, ...]] = (CellSample,)
 
     def predict(self, metric: Metric, problem: Problem, said: Evidence) -> tuple[Floats, Floats]:

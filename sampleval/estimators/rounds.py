@@ -36,6 +36,9 @@ class RoundsMean:
     key: ClassVar[str] = "rounds"
     title: ClassVar[str] = "Mean of rounds"
     about: ClassVar[str] = "Each round estimates the whole; their weights were fixed before any label."
+    methods: ClassVar[str] = (
+        "the mean of the rounds, each unbiased given those before, with weights fixed beforehand"
+    )
     accepts: ClassVar[tuple[type, ...]] = (Successive, Singles)
     weights: str = "size"
 
@@ -74,6 +77,7 @@ class Lure:
     key: ClassVar[str] = "lure"
     title: ClassVar[str] = "LURE"
     about: ClassVar[str] = "Weights that undo the order in which items were chosen one by one."
+    methods: ClassVar[str] = "LURE weights (Farquhar et al. 2021, Kossen et al. 2021)"
     accepts: ClassVar[tuple[type, ...]] = (Singles,)
 
     def shares(self, sample: Singles) -> Floats:

@@ -19,6 +19,7 @@ class Stratified:
     key: ClassVar[str] = "stratified"
     title: ClassVar[str] = "Stratified mean"
     about: ClassVar[str] = "Each stratum's mean in proportion to its size."
+    methods: ClassVar[str] = "the stratified mean"
     accepts: ClassVar[tuple[type, ...]] = (Strata,)
 
     def weight(self, sample: Strata) -> Floats:

@@ -2,7 +2,7 @@
 
 from sampleval.intervals.base import Basis, Interval, joined, nothing
 from sampleval.intervals.binomial import clopper_pearson
-from sampleval.intervals.choosing import INTERVALS, interval, probability_above, suited
+from sampleval.intervals.choosing import INTERVALS, Family, interval, probability_above, suited
 from sampleval.intervals.families import (
     NOISE,
     anytime,
@@ -24,6 +24,7 @@ __all__ = [
     "NOISE",
     "Basis",
     "Ellipsoid",
+    "Family",
     "Interval",
     "Wager",
     "Wagers",

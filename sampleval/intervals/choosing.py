@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from types import MappingProxyType
 
 import numpy as np
@@ -10,7 +11,6 @@ from scipy import optimize
 
 from sampleval.intervals.base import Basis, Interval, joined
 from sampleval.intervals.families import (
-    Family,
     anytime,
     beta,
     korn_graubard,
@@ -72,15 +72,51 @@ def _tail(beyond: Callable[[float], float]) -> float:
     return float(np.exp(optimize.brentq(at, bottom, top, xtol=1e-12)))
 
 
+@dataclass(frozen=True, slots=True)
+class Family:
+    """A kind of interval.
+
+    Attributes:
+        limits: (an estimate, the level to aim at) → its interval.
+        title: Its name in words, for someone who has to choose.
+        methods: What intervals are, as a paper's methods section says it.
+        bounded: Whether it is one of shares, for metrics with both a smallest and a largest value.
+    """
+
+    limits: Callable[[Basis, float], Interval]
+    title: str
+    methods: str
+    bounded: bool = False
+
+
 INTERVALS: MappingProxyType[str, Family] = MappingProxyType(
     {
-        "korn-graubard": korn_graubard,
-        "beta": beta,
-        "logit": logit,
-        "normal": normal,
-        "log-normal": log_normal,
-        "posterior": posterior,
-        "anytime": anytime,
+        "korn-graubard": Family(
+            korn_graubard,
+            "Korn–Graubard (safe for few labels)",
+            "Korn–Graubard (Clopper–Pearson at the effective sample size)",
+            bounded=True,
+        ),
+        "beta": Family(
+            beta,
+            "Beta (Yilmaz et al.; too narrow where few positives are found)",
+            "Beta (moments matched, Yilmaz et al. 2021)",
+            bounded=True,
+        ),
+        "logit": Family(logit, "Logit", "normal on the log-odds scale", bounded=True),
+        "normal": Family(normal, "Normal (Wald)", "normal (Wald)"),
+        "log-normal": Family(log_normal, "Log-normal", "log-normal"),
+        "posterior": Family(
+            posterior,
+            "Posterior (what the labels leave possible)",
+            "quantiles of such draws, wary of what no label has shown",
+        ),
+        "anytime": Family(
+            anytime,
+            "Anytime (holds at every look at once)",
+            "a confidence sequence: limits that hold at every number of labels at once, whenever labelling stops "
+            "(a mixture of wagers on the weighted labels, Ville’s inequality)",
+        ),
     }
 )
 # (whether a metric has a smallest value, whether it has a largest one) → in words.
@@ -90,7 +126,6 @@ ENDS = {
     (False, False): "neither a smallest nor a largest value",
     (True, True): "a smallest and a largest value",
 }
-BOUNDED = frozenset({"korn-graubard", "beta", "logit"})
 
 
 def suited(family: str, range: tuple[float, float]) -> str:
@@ -103,7 +138,7 @@ def suited(family: str, range: tuple[float, float]) -> str:
     ('beta', 'log-normal', 'normal')
     """
     ends = int(np.isfinite(range).sum())
-    if family in BOUNDED:
+    if INTERVALS[family].bounded:
         return ("normal", "log-normal", family)[ends]
     return "normal" if family == "log-normal" and ends != 1 else family
 
@@ -117,7 +152,7 @@ def interval(basis: Basis, level: float, family: str) -> Interval:
         family: Key in `INTERVALS`.
     """
     used = suited(family, basis.range)
-    found = INTERVALS[used](basis, level)
+    found = INTERVALS[used].limits(basis, level)
     if used == family:
         return found
     low, high = np.isfinite(basis.range)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 from scipy import special
 
@@ -11,7 +9,6 @@ from sampleval.intervals.base import Basis, Interval, joined, nothing
 from sampleval.intervals.sizes import MOST, effective_size, limits, standing_in
 from sampleval.pool import Floats
 
-Family = Callable[[Basis, float], Interval]
 NOISE = 1e-24  # a variance this small, in the square of the range, is rounding
 
 

@@ -8,98 +8,16 @@ from importlib.metadata import PackageNotFoundError, version
 from math import isnan
 from types import MappingProxyType
 
-from sampleval.designs import Design, Uniform
+from sampleval._checks import conforms
+from sampleval.estimators import ESTIMATORS, Estimator, PosteriorPredictive, Predictive
+from sampleval.intervals import INTERVALS
 from sampleval.presets import PRESETS
 from sampleval.study import Estimate, Study, progress
 from sampleval.study.trust import as_preset
-from sampleval.surrogates import Shrunk, Surrogate
 
-DESIGNS: Mapping[str, str] = MappingProxyType(
+# Of intervals that no family makes.
+SETTLED: Mapping[str, str] = MappingProxyType(
     {
-        "uniform": "Items were drawn with equal chances",
-        "stratified": (
-            "Items were drawn without replacement from strata of similar items, from each in proportion to its size "
-            "(Druck and McCallum 2011)"
-        ),
-        "importance": (
-            "Items were drawn with replacement in proportion to how far a label can be expected to move the metric "
-            "(importance sampling, Sawade et al. 2010)"
-        ),
-        "poisson": (
-            "Each item was included independently, with a probability proportional to how far its label can be expected "
-            "to move the metric, cut at 1 (Poisson sampling, Yilmaz et al. 2021)"
-        ),
-        "priority": (
-            "Items were queued by priority sampling (Duffield, Lund and Thorup 2007; sequential Poisson sampling, "
-            "Ohlsson 1998), with sizes proportional to how far a label can be expected to move the metric; any number "
-            "of answers from the head of this queue is a valid sample"
-        ),
-        "rounds": (
-            "Items were drawn without replacement in rounds, each among the items left, with sizes proportional to how far "
-            "a label can be expected to move the metric after the labels before it"
-        ),
-        "adaptive": (
-            "Items were drawn with replacement in rounds, each in proportion to how far a label can be expected to move "
-            "the metric after the labels before it (adaptive importance sampling, Marchant and Rubinstein 2021)"
-        ),
-        "sequential": (
-            "Items were drawn one after the other and without replacement, each among the items left in proportion to how "
-            "far its label can be expected to move the metric (active testing, Kossen et al. 2021)"
-        ),
-        "targeted": (
-            "Items were drawn without replacement in rounds, in part from the ranges of scores whose labels would tell most "
-            "about the metric, in part from those whose labels are least certain, at random within a range"
-        ),
-    }
-)
-BLIND = ("uniform", "stratified")  # designs that ask whatever is expected of a label
-SURROGATES: Mapping[str, str] = MappingProxyType(
-    {
-        "shrunk": "was taken from the scores",
-        "calibration": (
-            "was read off a Bayesian calibration curve (how often items of like score are positive), which trusts the "
-            "scores until labels say otherwise"
-        ),
-        "recalibrated": "was taken from the scores, corrected by a calibration map learned from the labels so far",
-        "beta-bernoulli": (
-            "was learned in strata of similar items, in each from its own labels alone, with its mean score as the prior "
-            "(Marchant and Rubinstein 2017)"
-        ),
-        "dirichlet-tree": (
-            "was learned in strata of similar items by a Dirichlet tree of depth {0.depth} (Marchant and Rubinstein 2021)"
-        ),
-        "learned": (
-            "was predicted by a classifier of its own, trained on the labels so far and mixed with the scores while labels "
-            "are few"
-        ),
-    }
-)
-ESTIMATORS: Mapping[str, str] = MappingProxyType(
-    {
-        "horvitz-thompson": "Horvitz–Thompson weighting",
-        "importance-sampling": "importance weighting",
-        "stratified": "the stratified mean",
-        "adaptive-importance-sampling": (
-            "importance weighting, every draw by the proposal it came from (Marchant and Rubinstein 2021)"
-        ),
-        "rounds": "the mean of the rounds, each unbiased given those before, with weights fixed beforehand",
-        "assisted": (
-            "the model-assisted mean of the rounds (a difference estimator: the prediction for every item made before "
-            "each round, corrected by the weighted errors of that round's labels)"
-        ),
-        "lure": "LURE weights (Farquhar et al. 2021, Kossen et al. 2021)",
-    }
-)
-INTERVALS: Mapping[str, str] = MappingProxyType(
-    {
-        "korn-graubard": "Korn–Graubard (Clopper–Pearson at the effective sample size)",
-        "beta": "Beta (moments matched, Yilmaz et al. 2021)",
-        "logit": "normal on the log-odds scale",
-        "normal": "normal (Wald)",
-        "anytime": (
-            "a confidence sequence: limits that hold at every number of labels at once, whenever labelling stops "
-            "(a mixture of wagers on the weighted labels, Ville’s inequality)"
-        ),
         "census": "exact, since every item is labelled",
         "bounds": "what the labels not given could make of it, since every other item has one",
     }
@@ -135,30 +53,13 @@ def _pool(study: Study) -> str:
 
 
 def _design(study: Study) -> str:
-    design = study.method.design
-    parts = [f"{_drawn(design)}; random seed {study.settings.seed}."]
-    if even := study.method.defensive:
+    cell = study.method
+    parts = [f"{cell.design.methods}; random seed {study.settings.seed}."]
+    if even := cell.defensive:
         parts.append(f"A share δ = {even:g} of the sampling was spread evenly.")
-    if design.key not in BLIND:
-        parts.append(f"What to expect of a label {_belief(study.method.surrogate)}.")
+    if not cell.design.blind:
+        parts.append(f"What to expect of a label {cell.surrogate.methods}.")
     return " ".join([*parts, *_known_as(study)])
-
-
-def _drawn(design: Design) -> str:
-    said = DESIGNS[design.key]
-    if isinstance(design, Uniform):
-        return f"{said}, {'with' if design.replacement else 'without'} replacement"
-    return said if getattr(design, "first", 1) else f"{said}, here all in one round"
-
-
-def _belief(surrogate: Surrogate) -> str:
-    said = SURROGATES[surrogate.key].format(surrogate)
-    if not isinstance(surrogate, Shrunk):
-        return said
-    if surrogate.shrinkage == 1:
-        return f"{said} as they are"
-    where = {"half": "one half", "mean": "the mean score"}[surrogate.toward]
-    return f"{said}, trusted with λ = {surrogate.shrinkage:g} and shrunk towards {where}"
 
 
 def _known_as(study: Study) -> list[str]:
@@ -206,42 +107,45 @@ def _conclusion(study: Study, main: Estimate) -> str:
     if main.method == "census":
         said = "Every item that bears on the metric has a label: metrics were counted over the pool, not estimated."
         return said if main.about == "pool" else f"{said} {_intervals(main)}"
-    if main.method == "posterior":
+    estimator = _weighing(study, main)
+    if conforms(estimator, Predictive):
         problem = study.state.problem
         given = "those asked for" if len(problem.held) and not problem.held_random else "all labels"
         said = (
-            "Labelled items count as themselves, the others as posterior draws of the calibration curve say, given "
-            f"{given}; each draw was carried to each metric."
+            f"Labelled items count as themselves, the others as {estimator.methods} say, given {given}; each draw "
+            "was carried to each metric."
         )
         return f"{said} {_intervals(main)}"
-    estimator = ESTIMATORS.get(main.method, main.method)
-    if main.method == "assisted" and getattr(study.method.estimator, "opening", "") == "ratio":
-        estimator += ", those of the first round as a ratio to their weights (Hájek 1971),"
     return (
-        f"Mean losses were estimated by {estimator} and carried to each metric; their variance by "
+        f"Mean losses were estimated by {estimator.methods} and carried to each metric; their variance by "
         f"the delta method. {_intervals(main)}"
     )
 
 
+def _weighing(study: Study, main: Estimate) -> Estimator:
+    """The study's estimator, or the one that took its place for this metric or these labels."""
+    own = study.method.estimator
+    return own if own.key == main.method else ESTIMATORS[main.method]()
+
+
 def _intervals(main: Estimate) -> str:
     """What kind of limits the estimate has, how sure and of what; or why it has none."""
-    method = main.interval.method
-    if method == "none":
+    if main.interval.method == "none":
         return f"No interval is given: {main.interval.note or 'the labels do not tell'}."
-    kind = INTERVALS.get(method, method)
-    if main.method == "posterior":
-        kind = _posterior_limits(main)
-    return f"Intervals are {kind}, at the {main.interval.sure} level, and speak about {_scope(main)}."
-
-
-def _posterior_limits(main: Estimate) -> str:
-    if main.interval.method != "anytime":
-        return "quantiles of such draws, wary of what no label has shown"
     return (
-        "a confidence sequence, which holds at every number of labels at once: all values whose density the labels "
-        f"have not pressed below {100 * (1 - main.interval.level):g}% of what it was before any label (Waudby-Smith and "
-        "Ramdas 2020), as far as the calibration model holds"
+        f"Intervals are {_limits(main)}, at the {main.interval.sure} level, and speak about {_scope(main)}."
     )
+
+
+def _limits(main: Estimate) -> str:
+    method = main.interval.method
+    if method == "anytime" and main.method == PosteriorPredictive.key:
+        return (
+            "a confidence sequence, which holds at every number of labels at once: all values whose density the labels "
+            f"have not pressed below {100 * (1 - main.interval.level):g}% of what it was before any label (Waudby-Smith and "
+            "Ramdas 2020), as far as the calibration model holds"
+        )
+    return INTERVALS[method].methods if method in INTERVALS else SETTLED.get(method, method)
 
 
 def _scope(main: Estimate) -> str:

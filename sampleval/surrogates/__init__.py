@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import MappingProxyType
 
 from sampleval.pool import Kind
-from sampleval.surrogates.base import Fixed, LeafModel, Model, Surrogate
+from sampleval.surrogates.base import Fixed, Formula, Formulas, LeafModel, Model, Surrogate
 from sampleval.surrogates.belief import Belief
 from sampleval.surrogates.calibration import Calibration
 from sampleval.surrogates.dirichlet import DirichletTree
@@ -43,6 +43,8 @@ __all__ = [
     "DirichletTree",
     "Evidence",
     "Fixed",
+    "Formula",
+    "Formulas",
     "LeafModel",
     "Learned",
     "Model",

@@ -10,6 +10,9 @@ from sampleval.pool import Kind, Pool
 from sampleval.surrogates.belief import Belief
 from sampleval.surrogates.evidence import Evidence
 
+Formula = tuple[str, str]  # in words, in LaTeX
+Formulas = tuple[Formula, ...]
+
 
 class Model(Protocol):
     """A surrogate at work on one pool: everything that does not depend on labels is computed."""
@@ -51,6 +54,16 @@ class Surrogate(Protocol):
     kinds: ClassVar[frozenset[Kind]]
     in_strata: ClassVar[bool]
     as_scored: ClassVar[bool]
+
+    @property
+    def methods(self) -> str:
+        """How it was known what to expect of a label, as a paper's methods section says it."""
+        ...
+
+    @property
+    def formula(self) -> Formula:
+        """What is believed about an item's label."""
+        ...
 
     def model(self, pool: Pool, *, stochastic: bool = False) -> Model:
         """The surrogate at work on this pool; a pass over all items, made once.

@@ -12,7 +12,7 @@ import numpy as np
 from sampleval._checks import choice, count
 from sampleval.partition import PARTITIONS, Partition, Tree
 from sampleval.pool import Floats, Kind, Pool
-from sampleval.surrogates.base import Model
+from sampleval.surrogates.base import Formula, Model
 from sampleval.surrogates.leaves import Counts, Posterior, leaf_model
 
 CYCLES, TOLERANCE, LONGEST = 10, 1e-6, 100.0
@@ -131,6 +131,10 @@ class DirichletTree:
     kinds: ClassVar[frozenset[Kind]] = frozenset({"binary", "multiclass", "multilabel"})
     in_strata: ClassVar[bool] = True
     as_scored: ClassVar[bool] = False
+    formula: ClassVar[Formula] = (
+        "what its stratum k and those beside it were found to hold",
+        r"\pi_n(y) \propto \theta_y\,\psi_{y,k(n)}",
+    )
     by: str = "csf"
     leaves: int = 256
     depth: int = 8
@@ -141,6 +145,14 @@ class DirichletTree:
         count(self.leaves, "leaves", minimum=1)
         count(self.depth, "depth", minimum=1)
         object.__setattr__(self, "columns", tuple(self.columns))
+
+    @property
+    def methods(self) -> str:
+        """By a tree of this depth."""
+        return (
+            f"was learned in strata of similar items by a Dirichlet tree of depth {self.depth} "
+            "(Marchant and Rubinstein 2021)"
+        )
 
     def model(self, pool: Pool, *, stochastic: bool = False) -> Model:
         """The tree over this pool's strata; EM for a deterministic oracle, App. H for a stochastic one."""

@@ -15,7 +15,7 @@ from scipy.special import logit
 from sampleval._checks import choice, count, fail
 from sampleval.partition import feature_columns
 from sampleval.pool import Floats, Integers, Kind, Pool, Task
-from sampleval.surrogates.base import Model
+from sampleval.surrogates.base import Formula, Model
 from sampleval.surrogates.belief import Belief
 from sampleval.surrogates.claims import claimed
 from sampleval.surrogates.evidence import Evidence
@@ -98,6 +98,14 @@ class Learned:
     kinds: ClassVar[frozenset[Kind]] = frozenset({"binary", "multiclass", "multilabel"})
     in_strata: ClassVar[bool] = False
     as_scored: ClassVar[bool] = True
+    methods: ClassVar[str] = (
+        "was predicted by a classifier of its own, trained on the labels so far and mixed with the scores while labels "
+        "are few"
+    )
+    formula: ClassVar[Formula] = (
+        "what a classifier of its features x learned, beside its score",
+        r"\pi_n = p(y \mid x_n, s_n, \text{labels})",
+    )
     columns: tuple[str, ...] = ()
     classifier: Any = "logistic"
     prior: int = 20

@@ -12,6 +12,7 @@ from scipy.special import expit, log_softmax, logit, softmax
 from sampleval._checks import positive, unit
 from sampleval.metrics.base import Encoded, blocks
 from sampleval.pool import Floats, Integers, Kind, Pool, Task
+from sampleval.surrogates.base import Formula
 from sampleval.surrogates.belief import Belief
 from sampleval.surrogates.claims import claimed
 from sampleval.surrogates.errors import Errors, errors_of
@@ -201,6 +202,13 @@ class Recalibrated:
     kinds: ClassVar[frozenset[Kind]] = frozenset({"binary", "multiclass", "multilabel", "regression"})
     in_strata: ClassVar[bool] = False
     as_scored: ClassVar[bool] = True
+    methods: ClassVar[str] = (
+        "was taken from the scores, corrected by a calibration map learned from the labels so far"
+    )
+    formula: ClassVar[Formula] = (
+        "its score, moved as the labels so far say; for two classes",
+        r"\operatorname{logit} \pi_n = a + b\,\operatorname{logit} s_n",
+    )
     shift: float = 1.5
     slope: float = 0.5
     weighted: bool = False

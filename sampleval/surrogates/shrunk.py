@@ -9,7 +9,7 @@ import numpy as np
 
 from sampleval._checks import choice, shrinkage
 from sampleval.pool import Floats, Items, Kind, Pool
-from sampleval.surrogates.base import Fixed
+from sampleval.surrogates.base import Fixed, Formula
 from sampleval.surrogates.belief import Belief
 
 
@@ -37,6 +37,24 @@ class Shrunk:
     def __post_init__(self) -> None:
         shrinkage(self.shrinkage)
         choice(self.toward, ("half", "mean"), "toward")
+
+    @property
+    def methods(self) -> str:
+        """From the scores, as they are or as far as λ trusts them."""
+        said = "was taken from the scores"
+        if self.shrinkage == 1:
+            return f"{said} as they are"
+        where = {"half": "one half", "mean": "the mean score"}[self.toward]
+        return f"{said}, trusted with λ = {self.shrinkage:g} and shrunk towards {where}"
+
+    @property
+    def formula(self) -> Formula:
+        """The score, or its mixture with what it is shrunk towards."""
+        if self.shrinkage == 1:
+            return "its score", r"\pi_n = s_n"
+        toward = r"\bar s" if self.toward == "mean" else r"\tfrac1C"
+        formula = r"\pi_n = \lambda s_n + (1-\lambda)\,t, \qquad \lambda = %g, \quad t = %s"
+        return "its score, trusted as far as λ says, else t", formula % (self.shrinkage, toward)
 
     def model(self, pool: Pool, *, stochastic: bool = False) -> Fixed:
         """The belief about every item; labels do not change it."""

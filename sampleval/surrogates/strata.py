@@ -11,7 +11,7 @@ import numpy as np
 from sampleval._checks import choice, count, nonnegative
 from sampleval.partition import PARTITIONS, Partition
 from sampleval.pool import Floats, Kind, Pool
-from sampleval.surrogates.base import Model
+from sampleval.surrogates.base import Formula, Model
 from sampleval.surrogates.leaves import Counts, Posterior, leaf_model
 
 
@@ -47,6 +47,14 @@ class BetaBernoulli:
     kinds: ClassVar[frozenset[Kind]] = frozenset({"binary", "multiclass", "multilabel"})
     in_strata: ClassVar[bool] = True
     as_scored: ClassVar[bool] = False
+    methods: ClassVar[str] = (
+        "was learned in strata of similar items, in each from its own labels alone, with its mean score as the prior "
+        "(Marchant and Rubinstein 2017)"
+    )
+    formula: ClassVar[Formula] = (
+        "what its stratum k was found to hold",
+        r"\pi_n = \mathbb{E}\,[\,\theta_{k(n)} \mid \text{labels}\,]",
+    )
     by: str = "csf"
     leaves: int = 30
     strength: float = 0.0

@@ -12,7 +12,7 @@ import numpy as np
 import streamlit as st
 
 from sampleval._checks import InputError
-from sampleval.designs import DESIGNS, Stratified, Uniform
+from sampleval.designs import DESIGNS
 from sampleval.metrics import for_kind, resolve
 from sampleval.planning import Plan, plan
 from sampleval.planning.posing import ALL_HELD
@@ -125,7 +125,7 @@ def unshrunk(cell: Method) -> str:
     """Why λ changes nothing about whom this method asks; "" if it does."""
     if not isinstance(cell.surrogate, Shrunk):
         return "Not for this method: it learns from the labels how far to trust the probabilities."
-    if isinstance(cell.design, Uniform | Stratified):
+    if cell.design.blind:
         return "Not for this method: whom it asks does not hang on what the probabilities say of the metric."
     return ""
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from sampleval._checks import count
 from sampleval.pool import Kind, Pool
+from sampleval.surrogates.base import Formula
 from sampleval.surrogates.belief import Belief
 from sampleval.surrogates.calibration.cells import Cells, cells
 from sampleval.surrogates.calibration.posterior import Posterior, posterior
@@ -32,6 +33,14 @@ class Calibration:
     kinds: ClassVar[frozenset[Kind]] = frozenset({"binary"})
     in_strata: ClassVar[bool] = False
     as_scored: ClassVar[bool] = False
+    methods: ClassVar[str] = (
+        "was read off a Bayesian calibration curve (how often items of like score are positive), which trusts the "
+        "scores until labels say otherwise"
+    )
+    formula: ClassVar[Formula] = (
+        "a curve over the scores, learned from the labels",
+        r"\pi_n = \mathbb{E}\,[\,p(s_n) \mid \text{labels}\,]",
+    )
     bins: int = 48
 
     def __post_init__(self) -> None:

@@ -1,0 +1,33 @@
+"""LaTeX that several designs share, for those who open the formulas behind the controls."""
+
+from __future__ import annotations
+
+from sampleval.designs.aim import Norm
+from sampleval.surrogates import Formula
+
+
+def sized(norm: Norm = 2, *, assisted: bool = False) -> Formula:
+    """How far an item's label can move the metric.
+
+    Args:
+        norm: 2 for h = √E d², 1 for h = E|d|.
+        assisted: Whether h leaves out what the belief foresees.
+    """
+    words = "How far its label can move the metric G = g(R), expected over that belief"
+    if norm == 1:
+        size = r"h_n = \mathbb{E}_\pi\,|d_n(y)|"
+    elif assisted:
+        words += "; less what the belief foresees of it, as far as the labels bear it out (w)"
+        size = r"h_n^2 = (1-w)\,\mathbb{E}_\pi\,d_n(y)^2 + w\operatorname{Var}_\pi d_n(y)"
+    else:
+        size = r"h_n^2 = \mathbb{E}_\pi\,d_n(y)^2"
+    return words, size + r", \qquad d_n(y) = \mathrm{D}g(R)\,\ell(n, y)"
+
+
+def varying(formula: str) -> Formula:
+    """What variance to expect of the estimate."""
+    return "Expected variance of the estimate", formula
+
+
+# Of items that come in, each with its own chance, as if independently of each other.
+APART = varying(r"\frac{1}{N^2}\sum_n \Big(\frac{1}{b_n}-1\Big)\,\mathbb{E}_\pi d_n^2")

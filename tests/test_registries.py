@@ -1,0 +1,93 @@
+"""A registry line is all that it takes: a method added by one is drawn, reported and explained like any other."""
+
+from __future__ import annotations
+
+import gc
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, ClassVar
+
+import pytest
+
+import sampleval as sv
+from sampleval import report
+from sampleval.designs import DESIGNS, Design, Priority
+from sampleval.designs.formulas import APART, sized
+from sampleval.estimators import ESTIMATORS, Estimator, HorvitzThompson
+from sampleval.intervals import INTERVALS, Basis, Family, Interval
+from sampleval.presets import Method
+from sampleval.surrogates import SURROGATES, Formulas, Surrogate
+from tests.pools import binary
+
+pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app]")
+
+from sampleval.ui import formulas, planner
+
+REGISTRIES = (DESIGNS, ESTIMATORS, SURROGATES)
+
+
+@dataclass(frozen=True, slots=True)
+class Tenth(Priority):
+    """The queue under another name."""
+
+    key: ClassVar[str] = "tenth"
+    title: ClassVar[str] = "Tenth way"
+    about: ClassVar[str] = "As the queue asks."
+    methods: ClassVar[str] = "Items were drawn in a tenth way"
+    formulas: ClassVar[Formulas] = (sized(), APART)
+
+
+def everywhere(basis: Basis, level: float) -> Interval:
+    """The whole range."""
+    return Interval(*basis.range, level, "everywhere")
+
+
+def register(
+    patch: pytest.MonkeyPatch, registry: MappingProxyType[str, Any], key: str, thing: object
+) -> None:
+    """Add a line to a registry, which is a read-only view of a dictionary."""
+    (lines,) = gc.get_referents(registry)
+    patch.setitem(lines, key, thing)
+
+
+def test_a_registry_line_gives_a_design_its_report_and_its_formulas(monkeypatch: pytest.MonkeyPatch) -> None:
+    register(monkeypatch, DESIGNS, "tenth", Tenth)
+    study = sv.create_study(binary(120)[0], metric="f1", budget=20, design="tenth")
+    study.tell_all([(item, item.place % 2) for item in study.ask(20)])
+    assert "Items were drawn in a tenth way; random seed" in report.html(study)
+    assert APART in formulas.lines(study.method)
+    assert planner.title_of("tenth") == "Tenth way"
+
+
+def test_a_registry_line_gives_an_interval_its_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    register(monkeypatch, INTERVALS, "everywhere", Family(everywhere, "Everywhere", "all that is possible"))
+    study = sv.create_study(binary(120)[0], metric="f1", budget=20, preset="queue", interval="everywhere")
+    study.tell_all([(item, item.place % 2) for item in study.ask(20)])
+    assert "Intervals are all that is possible, at the 90% level" in report.html(study)
+
+
+def test_a_posteriors_report_names_the_interval_that_was_asked_for() -> None:
+    pool, known = binary(120)
+    study = sv.create_study(pool, metric="accuracy", budget=20, preset="recommended")
+    study.answer(known, 20)
+    assert "Intervals are quantiles of such draws" in report.methods(study, study.estimate())
+    assert "Intervals are Beta (moments" in report.methods(study, study.estimate(interval="beta"))
+
+
+@pytest.mark.parametrize("kind", [kind for registry in REGISTRIES for kind in registry.values()], ids=str)
+def test_every_part_has_words_for_a_paper(kind: type[Design | Estimator | Surrogate]) -> None:
+    """Own sentences, not the docstrings of Python, which `python -OO` leaves out."""
+    said = kind().methods
+    assert len(said) > 8
+    assert not {"∝", "`"} & set(said)
+    assert not said.endswith(".")
+
+
+@pytest.mark.parametrize("key", SURROGATES)
+def test_every_surrogate_and_design_has_formulas(key: str) -> None:
+    surrogate = SURROGATES[key]()
+    for design in DESIGNS.values():
+        believed, size, *asked = formulas.lines(Method(surrogate, design(), HorvitzThompson()))
+        assert "\\pi_n" in believed[1]
+        assert "\\ell" in size[1]
+        assert asked
