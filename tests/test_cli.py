@@ -154,7 +154,7 @@ def test_a_plan_says_why_it_foretells_nothing(tmp_path: Path, capsys: pytest.Cap
     pd.DataFrame({"pred": [1, 0, 0, 0] * 50}).to_csv(tmp_path / "sure.csv", index=False)
     assert cli.main(["plan", str(tmp_path / "sure.csv"), "--budget", "20", "--preset", "oasis"]) == 0
     row, note = capsys.readouterr().out.splitlines()[-2:]
-    assert row.split()[2:4] == ["?", "?"]
+    assert row.split()[2:4] == ["–", "–"]
     assert note == "adaptive: this belief has no doubt left, so it foretells no error."
 
 

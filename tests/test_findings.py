@@ -17,10 +17,10 @@ from sampleval import report
 from sampleval.designs import Profile, Uniform
 from sampleval.intervals import Interval
 from sampleval.metrics import METRICS, difference, of_system, resolve, within
+from sampleval.numerals import outwards, rounded
 from sampleval.planning import BudgetRange, events, forecast
 from sampleval.pool import Task
 from sampleval.study import Estimate, Prospect, caveats, finding, prospect, said
-from sampleval.study.findings import outwards, rounded
 from tests.pools import binary
 
 TWO = Task("binary", ("ham", "spam"))

@@ -10,10 +10,11 @@ from sampleval import offline
 from sampleval._checks import InputError, listed, shown
 from sampleval.bundle import export_study, read_study
 from sampleval.cli.options import FORMS, Commands, add_level, add_storage, command, sheet_to_write, storage_of
-from sampleval.cli.printing import as_json, number, print_csv, records, table
+from sampleval.cli.printing import as_json, print_csv, records, table
 from sampleval.frames import estimates
 from sampleval.intervals import INTERVALS
 from sampleval.metrics import defined
+from sampleval.numerals import number
 from sampleval.offline import Imported
 from sampleval.pool import Labels
 from sampleval.study import Estimate, Study, finding, load_study, towards_goal
@@ -187,13 +188,13 @@ def _print(study: Study, found: list[Estimate]) -> None:
     head = ["metric", "estimate", f"{found[0].interval.sure} from", "to", "answers", "method", "interval"]
     rows = [
         [
-            study.metric(e.metric).title,
-            *map(number, (e.value, e.interval.low, e.interval.high)),
+            metric.title,
+            *(number(value, whole=metric.total) for value in (e.value, e.interval.low, e.interval.high)),
             f"{e.labels:,}",
             e.method,
             e.interval.method,
         ]
-        for e in found
+        for e, metric in ((e, study.metric(e.metric)) for e in found)
     ]
     print(table(head, rows))
     notes: dict[str, list[str]] = {}

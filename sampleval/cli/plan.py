@@ -19,9 +19,10 @@ from sampleval.cli.options import (
     metric_of,
     pool_of,
 )
-from sampleval.cli.printing import as_json, number, records, table
+from sampleval.cli.printing import as_json, records, table
 from sampleval.designs import DESIGNS
 from sampleval.metrics import resolve
+from sampleval.numerals import number
 from sampleval.planning import Advice, BudgetRange, Plan, advise_shrinkage, budget_for, plan
 from sampleval.pool import Pool
 from sampleval.presets import method

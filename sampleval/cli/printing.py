@@ -31,17 +31,6 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     )
 
 
-def number(value: float) -> str:
-    """A number to three decimals, large ones whole.
-
-    >>> number(0.79234), number(15032.2), number(float("nan"))
-    ('0.792', '15,032', '?')
-    """
-    if math.isnan(value):
-        return "?"
-    return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3f}"
-
-
 def as_json(value: Any) -> str:
     """JSON in which unknown numbers are null, for JSON has no nan."""
     return json.dumps(_known(value), indent=2, ensure_ascii=False, allow_nan=False)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -11,6 +10,7 @@ import pandas as pd
 from pandas.api import types
 
 from sampleval import _checks
+from sampleval.numerals import share
 from sampleval.pool.building import Rules
 from sampleval.pool.cells import encode_cells, unknown_in_words
 from sampleval.pool.columns import Columns, SystemColumns, in_code, role_of, says_percent
@@ -26,22 +26,6 @@ THROUGH = {
     "percent": ", percentages divided by 100",
     "confidence": ", 1 − confidence where the decision is negative",
 }
-
-
-def share(value: float) -> str:
-    """A share in percent, with as many digits as it needs.
-
-    >>> share(0.5), share(0.012), share(0.00034), share(0.0), share(0.995), share(1.0)
-    ('50%', '1.2%', '0.034%', '0%', '99.5%', '100%')
-    """
-    if not math.isfinite(value):
-        return "–"
-    percent = 100 * value
-    if 99 < percent < 100:  # what is left tells: 99.5 % is not all
-        return f"{100 - float(f'{100 - percent:.2g}'):g}%"
-    if percent >= 10 or percent == 0:
-        return f"{percent:.0f}%"
-    return f"{percent:.2g}%"
 
 
 def report(

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from functools import partial
 from html import escape
 from importlib import resources
 from math import isfinite
 
+from sampleval import numerals
 from sampleval.metrics import Metric
 from sampleval.report.methods import methods
 from sampleval.report.svg import convergence, whisker
 from sampleval.study import Estimate, Study, caveats, finding, towards_goal, whose
 from sampleval.study.estimate import About
-from sampleval.study.findings import span
 
 POLICY = (
     "default-src 'none'; style-src 'unsafe-inline'"  # even a mistake in escaping could load or run nothing
@@ -58,7 +57,7 @@ def html(
 
 
 def _lead(study: Study, main: Estimate, metric: Metric) -> str:
-    value = f"{escape(metric.title)}: <strong>{written(main.value, metric)}</strong>"
+    value = f"{escape(metric.title)}: <strong>{number(main.value, metric)}</strong>"
     sure = f"{main.interval.sure} interval {limits(main, metric)}"
     held = len(study.state.problem.held)
     beforehand = f" and {held:,} labels known beforehand" if held else ""
@@ -81,7 +80,7 @@ def _row(study: Study, estimate: Estimate) -> str:
     picture = whisker(estimate) if metric.fraction else ""  # all on one scale
     note = f'<div class="note">{escape(estimate.note)}</div>' if estimate.note else ""
     return (
-        f"<tr><td>{escape(metric.title)}{note}</td><td>{written(estimate.value, metric)}</td>"
+        f"<tr><td>{escape(metric.title)}{note}</td><td>{number(estimate.value, metric)}</td>"
         f'<td class="limits">{limits(estimate, metric)}</td><td>{picture}</td></tr>'
     )
 
@@ -94,18 +93,12 @@ def _settled(study: Study, metric: Metric, history: list[Estimate]) -> str:
     return f"<h2>How the {escape(metric.title)} settled</h2>{picture}"
 
 
-def written(value: float, metric: Metric) -> str:
-    """A value of a metric: totals whole, others to three decimals, small ones to two digits; a dash if unknown."""
-    if not isfinite(value):
-        return "–"
-    if 0 < abs(value) < 0.01 and not metric.total:
-        return f"{value:.2g}" if abs(value) >= 0.0001 else "&lt;0.0001"
-    if metric.total or abs(value) >= 100:
-        return f"{value:,.0f}"
-    return f"{value:.1f}" if abs(value) >= 10 else f"{value:.3f}"
+def number(value: float, metric: Metric) -> str:
+    """A value of a metric."""
+    return escape(numerals.number(value, whole=metric.total))
 
 
 def limits(estimate: Estimate, metric: Metric) -> str:
     """Both limits of an estimate's interval."""
     interval = estimate.interval
-    return span(interval.low, interval.high, partial(written, metric=metric), whole=metric.total)
+    return escape(numerals.limits(interval.low, interval.high, whole=metric.total))

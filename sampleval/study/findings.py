@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 
 from sampleval.metrics import Metric
+from sampleval.numerals import brief, fixed, outwards, rounded
 from sampleval.pool import Pool, Task
 from sampleval.pool.polarity import is_plain
 from sampleval.study.estimate import FEW, Estimate
@@ -93,8 +93,8 @@ def towards_goal(study: Study, estimate: Estimate, half: float) -> str:
     """
     at = prospect(study, estimate, half)
     wanted, now = (
-        f"± {plain_number(half)}",
-        f"± {plain_number(at.now)}" if math.isfinite(at.now) else "nothing",
+        f"± {brief(half)}",
+        f"± {brief(at.now)}" if math.isfinite(at.now) else "nothing",
     )
     if at.reached:
         return f"Goal reached: {now}, and {wanted} was wanted."
@@ -102,19 +102,6 @@ def towards_goal(study: Study, estimate: Estimate, half: float) -> str:
         return f"Nothing is known yet of how many more labels {wanted} takes."
     said = more_labels(at)
     return f"{now} now; {said[0].lower() + said[1:]} {_outcome(at, f'to {wanted}', settled='to know it exactly')}."
-
-
-def plain_number(value: float) -> str:
-    """A number to two digits that count, without an exponent.
-
-    >>> plain_number(0.0523), plain_number(0.03), plain_number(12.3), plain_number(1234.0)
-    ('0.052', '0.03', '12', '1,234')
-    """
-    if not value or not math.isfinite(value):
-        return f"{value:g}"
-    decimals = max(0, 1 - math.floor(math.log10(abs(value))))
-    text = f"{value:,.{decimals}f}"
-    return text.rstrip("0").rstrip(".") if decimals else text
 
 
 def nothing_known(metric: Metric, estimate: Estimate, size: int) -> str:
@@ -151,8 +138,8 @@ def limits(metric: Metric, estimate: Estimate, task: Task, size: int, *, sure: s
     if low == high:
         return _exactly(metric, low, task, percent=percent, natural=natural)
     low, high, decimals = outwards(low, high, percent=percent, whole=metric.total)
-    above = written(low, decimals, percent=percent) if low > ends[0] else ""
-    below = written(high, decimals, percent=percent) if high < ends[1] else ""
+    above = fixed(low, decimals, percent=percent) if low > ends[0] else ""
+    below = fixed(high, decimals, percent=percent) if high < ends[1] else ""
     sure = f"({sure or _sure(estimate)})"
     if natural:
         bounds = " and ".join([f"at least {above}"] * bool(above) + [f"at most {below}"] * bool(below))
@@ -173,7 +160,7 @@ def _percent(metric: Metric) -> bool:
 
 
 def _exactly(metric: Metric, value: float, task: Task, *, percent: bool, natural: bool) -> str:
-    shown = written(value, 0 if metric.total else 1 if percent else 3, percent=percent)
+    shown = fixed(value, 0 if metric.total else 1 if percent else 3, percent=percent)
     settled = "no label left could change that"
     if natural:
         return f"exactly {shown} {phrase(metric, task)}: {settled}"
@@ -196,43 +183,6 @@ def phrase(metric: Metric, task: Task) -> str:
     return text
 
 
-def outwards(low: float, high: float, *, percent: bool, whole: bool) -> tuple[float, float, int]:
-    """Limits rounded away from each other to two digits of half their distance, and the decimals to show.
-
-    >>> outwards(0.4012, 0.8467, percent=True, whole=False)
-    (0.4, 0.85, 0)
-    >>> outwards(0.41234, 0.43234, percent=False, whole=False)
-    (0.412, 0.433, 3)
-    """
-    unit = 100 if percent else 1
-    half = (high - low) * unit / 2
-    decimals = 0 if whole or not math.isfinite(half) else max(0, 1 - math.floor(math.log10(half)))
-    step = 10**decimals * unit
-    # A limit that is a round number already stays it, whatever its last bit says.
-    return math.floor(low * step + 1e-9) / step, math.ceil(high * step - 1e-9) / step, decimals
-
-
-def span(low: float, high: float, exact: Callable[[float], str], *, whole: bool) -> str:
-    """Both limits as in sentences: "0.13 to 0.43".
-
-    Args:
-        low: Lower limit.
-        high: Upper limit.
-        exact: Writes those between which there is nothing, or no end.
-        whole: Whether they are numbers of items.
-    """
-    if low == high or not math.isfinite(high - low):
-        return f"{exact(low)} to {exact(high)}"
-    low, high, decimals = outwards(low, high, percent=False, whole=whole)
-    return " to ".join(written(end, decimals, percent=False) for end in (low, high))
-
-
-def written(value: float, decimals: int, *, percent: bool) -> str:
-    """A number with so many decimals, of a percentage where it is one."""
-    text = f"{100 * value:.{decimals}f}%" if percent else f"{value:,.{decimals}f}"
-    return text.replace("-", "−")
-
-
 def more_labels(at: Prospect) -> str:
     """The labels it takes: "About 250 more labels (180 to 400)", or all that are left."""
     likely = likely_more(at)
@@ -250,18 +200,6 @@ def likely_more(at: Prospect) -> int:
 
 def _outcome(at: Prospect, wanted: str, *, settled: str = "settle it") -> str:
     return settled if at.more.likely >= at.left else wanted
-
-
-def rounded(labels: float) -> int:
-    """A number of labels to two digits: more would claim too much.
-
-    >>> rounded(7), rounded(249), rounded(1234)
-    (7, 250, 1200)
-    """
-    if labels < 10:
-        return round(labels)
-    step = 10 ** (math.floor(math.log10(labels)) - 1)
-    return round(labels / step) * step
 
 
 def _sure(estimate: Estimate) -> str:

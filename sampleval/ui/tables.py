@@ -25,11 +25,10 @@ def metrics(study: Study, found: Sequence[Estimate]) -> pd.DataFrame:
     rows = []
     for estimate in found:
         metric, interval = study.metric(estimate.metric), estimate.interval
-        written = words.count if metric.total else words.number
         rows.append(
             {
                 "Metric": words.plain(metric.title),
-                "Estimate": written(estimate.value),
+                "Estimate": words.number(estimate.value, whole=metric.total),
                 f"{level}\N{NO-BREAK SPACE}interval": words.limits(
                     interval.low, interval.high, whole=metric.total
                 ).replace(" ", "\N{NO-BREAK SPACE}"),
@@ -86,12 +85,12 @@ def classes(rows: pd.DataFrame) -> pd.DataFrame:
     found: dict[str, dict[str, str]] = {}
     for row in rows.to_dict("records"):
         whole = row["measure"] in ("items", "predicted")
-        number = words.count if whole else words.number
+        value = words.number(row["value"], whole=whole)
         said = words.limits(row["low"], row["high"], whole=whole)
         limits = f" ({said})" if row["low"] < row["high"] else ""
         first = {"Class": row["class"], "Labels": f"{words.count(row['labels'])}{', too few' * row['few']}"}
         found.setdefault(row["class"], first)[str(row["measure"]).capitalize()] = (
-            f"{number(row['value'])}{limits}" if not math.isnan(row["value"]) else "–"
+            f"{value}{limits}" if not math.isnan(row["value"]) else "–"
         )
     return pd.DataFrame(list(found.values()))
 

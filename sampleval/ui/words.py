@@ -7,9 +7,9 @@ import re
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
-from sampleval.pool import Pool, reporting
+from sampleval import numerals
+from sampleval.pool import Pool
 from sampleval.study import Estimate, Progress
-from sampleval.study.findings import span
 
 _MARKUP = re.compile(r"([\\`*_{}\[\]()#+!|<>~$:-])")
 LONGEST = 60
@@ -30,7 +30,8 @@ SPOKEN = (
     ("`label` must be 0 or 1", "the answer must be no or yes, or 0 or 1"),
     ("`answer` must be 0 or 1", "the answer must be no or yes, or 0 or 1"),
 )
-share = reporting.share  # one rounding for pages and reports
+count, many, told, number = numerals.count, numerals.many, numerals.told, numerals.number
+share, limits = numerals.share, numerals.limits
 
 
 def plain(text: object) -> str:
@@ -74,59 +75,6 @@ def coded(text: str) -> str:
 def report(lines: Sequence[str]) -> str:
     """Report lines as a Markdown list."""
     return "\n".join(f"- {coded(line)}" for line in lines)
-
-
-def count(value: float) -> str:
-    """A whole number with thousands separators, "–" if unknown.
-
-    >>> count(1234.0), count(math.nan)
-    ('1,234', '–')
-    """
-    return f"{value:,.0f}" if math.isfinite(value) else "–"
-
-
-def many(value: float, thing: str) -> str:
-    """A number of things.
-
-    >>> many(1, "label"), many(1234, "label")
-    ('1 label', '1,234 labels')
-    """
-    return f"{count(value)} {thing}{'s' * (count(value) != '1')}"
-
-
-def told(value: float) -> str:
-    """A number as somebody typed it, with thousands separators.
-
-    >>> told(0.0525), told(20000.0), told(1234567.5)
-    ('0.0525', '20,000', '1,234,567.5')
-    """
-    return f"{value:,.10g}"
-
-
-def number(value: float) -> str:
-    """A value to three decimals, large ones whole, small ones to two digits, "–" if unknown.
-
-    >>> number(0.79234), number(1503.2), number(0.000834), number(-0.105), number(math.nan)
-    ('0.792', '1,503', '0.00083', '−0.105', '–')
-    """
-    if not math.isfinite(value):
-        return "–"
-    if value < 0:
-        return f"−{number(-value)}" if value <= -0.0001 else ">−0.0001"
-    if 0 < value < 0.01:
-        return f"{value:.2g}" if value >= 0.0001 else "<0.0001"
-    if value >= 10:
-        return f"{value:,.0f}" if value >= 100 else f"{value:.1f}"
-    return f"{value:.3f}"
-
-
-def limits(low: float, high: float, *, whole: bool = False) -> str:
-    """Both limits of an interval as the sentence beside them has them: rounded outwards, to the digits that count.
-
-    >>> limits(0.1311, 0.4229), limits(394.6, 1111.4, whole=True), limits(0.5, 0.5), limits(0.2, math.inf)
-    ('0.13 to 0.43', '394 to 1,112', '0.500 to 0.500', '0.200 to –')
-    """
-    return span(low, high, count if whole else number, whole=whole)
 
 
 def between(estimate: Estimate, *, whole: bool = False) -> str:

@@ -1,0 +1,142 @@
+"""Numbers as people read them: one way of writing each for pages, reports and the console."""
+
+from __future__ import annotations
+
+import math
+
+
+def number(value: float, *, whole: bool = False) -> str:
+    """A value to three decimals, large ones whole, small ones to two digits, "–" if unknown.
+
+    Args:
+        value: Any number.
+        whole: Whether it counts items.
+
+    >>> number(0.79234), number(1503.2), number(0.000834), number(-0.105), number(math.nan)
+    ('0.792', '1,503', '0.00083', '−0.105', '–')
+    >>> number(0.00005), number(-0.00005), number(12.34), number(12.34, whole=True)
+    ('<0.0001', '>−0.0001', '12.3', '12')
+    """
+    if not math.isfinite(value):
+        return "–"
+    if whole or abs(value) >= 100:
+        return _signed(f"{round(value):,}")
+    if value < 0:
+        return f"−{number(-value)}" if value <= -0.0001 else ">−0.0001"
+    if 0 < value < 0.01:
+        return f"{value:.2g}" if value >= 0.0001 else "<0.0001"
+    return f"{value:.1f}" if value >= 10 else f"{value:.3f}"
+
+
+def count(value: float) -> str:
+    """A whole number with thousands separators, "–" if unknown.
+
+    >>> count(1234.0), count(math.nan)
+    ('1,234', '–')
+    """
+    return number(value, whole=True)
+
+
+def many(value: float, thing: str) -> str:
+    """A number of things.
+
+    >>> many(1, "label"), many(1234, "label")
+    ('1 label', '1,234 labels')
+    """
+    return f"{count(value)} {thing}{'s' * (count(value) != '1')}"
+
+
+def told(value: float) -> str:
+    """A number as somebody typed it, with thousands separators.
+
+    >>> told(0.0525), told(20000.0), told(1234567.5)
+    ('0.0525', '20,000', '1,234,567.5')
+    """
+    return f"{value:,.10g}"
+
+
+def brief(value: float) -> str:
+    """A number to two digits that count, without an exponent.
+
+    >>> brief(0.0523), brief(0.03), brief(12.3), brief(1234.0)
+    ('0.052', '0.03', '12', '1,234')
+    """
+    if not value or not math.isfinite(value):
+        return f"{value:g}"
+    decimals = max(0, 1 - math.floor(math.log10(abs(value))))
+    text = f"{value:,.{decimals}f}"
+    return text.rstrip("0").rstrip(".") if decimals else text
+
+
+def rounded(labels: float) -> int:
+    """A number of labels to two digits: more would claim too much.
+
+    >>> rounded(7), rounded(249), rounded(1234)
+    (7, 250, 1200)
+    """
+    if labels < 10:
+        return round(labels)
+    step = 10 ** (math.floor(math.log10(labels)) - 1)
+    return round(labels / step) * step
+
+
+def share(value: float) -> str:
+    """A share in percent, with as many digits as it needs.
+
+    >>> share(0.5), share(0.012), share(0.00034), share(0.0), share(0.995), share(1.0)
+    ('50%', '1.2%', '0.034%', '0%', '99.5%', '100%')
+    """
+    if not math.isfinite(value):
+        return "–"
+    percent = 100 * value
+    if 99 < percent < 100:  # what is left tells: 99.5 % is not all
+        return f"{100 - float(f'{100 - percent:.2g}'):g}%"
+    if percent >= 10 or percent == 0:
+        return f"{percent:.0f}%"
+    return f"{percent:.2g}%"
+
+
+def limits(low: float, high: float, *, whole: bool = False) -> str:
+    """Both limits of an interval: rounded outwards, to the digits that count.
+
+    Args:
+        low: Lower limit.
+        high: Upper limit.
+        whole: Whether they are numbers of items.
+
+    >>> limits(0.1311, 0.4229), limits(394.6, 1111.4, whole=True), limits(0.5, 0.5), limits(0.2, math.inf)
+    ('0.13 to 0.43', '394 to 1,112', '0.500 to 0.500', '0.200 to –')
+    """
+    if low == high or not math.isfinite(high - low):
+        return f"{number(low, whole=whole)} to {number(high, whole=whole)}"
+    low, high, decimals = outwards(low, high, percent=False, whole=whole)
+    return f"{fixed(low, decimals)} to {fixed(high, decimals)}"
+
+
+def outwards(low: float, high: float, *, percent: bool, whole: bool) -> tuple[float, float, int]:
+    """Limits rounded away from each other to two digits of half their distance, and the decimals to show.
+
+    >>> outwards(0.4012, 0.8467, percent=True, whole=False)
+    (0.4, 0.85, 0)
+    >>> outwards(0.41234, 0.43234, percent=False, whole=False)
+    (0.412, 0.433, 3)
+    """
+    unit = 100 if percent else 1
+    half = (high - low) * unit / 2
+    decimals = 0 if whole or not math.isfinite(half) else max(0, 1 - math.floor(math.log10(half)))
+    step = 10**decimals * unit
+    # A limit that is a round number already stays it, whatever its last bit says.
+    return math.floor(low * step + 1e-9) / step, math.ceil(high * step - 1e-9) / step, decimals
+
+
+def fixed(value: float, decimals: int, *, percent: bool = False) -> str:
+    """A number with so many decimals, of a percentage where it is one.
+
+    >>> fixed(-0.105, 2), fixed(0.105, 0, percent=True), fixed(1234.0, 0)
+    ('−0.10', '10%', '1,234')
+    """
+    return _signed(f"{100 * value:.{decimals}f}%" if percent else f"{value:,.{decimals}f}")
+
+
+def _signed(text: str) -> str:
+    return text.replace("-", "−")
