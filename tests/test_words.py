@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import ast
+import re
 from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -11,10 +14,13 @@ import pytest
 pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app]")
 
 import sampleval as sv
-from sampleval import offline, sheets
+from sampleval import cli, offline, sheets
+from sampleval._checks import retold
 from sampleval.pool import InputError, Kind, Task, encode_label, guess_columns
 from sampleval.presets import AXES, PRESETS, reasons
 from sampleval.ui import combine, mapping, prospects, verdict, words
+
+ROOT = Path(__file__).resolve().parents[1]
 
 
 def promised(pool: sv.Pool, metric: str, budget: int) -> str:
@@ -94,9 +100,19 @@ def test_what_pages_put_in_other_words_is_what_the_library_says() -> None:
         with pytest.raises(InputError) as caught:
             refused()
         messages.append(str(caught.value))
-    for told, _ in words.SPOKEN:
+    for told in words.SPOKEN:
         assert any(told in message for message in messages), told
-    assert not any("transform=" in words.spoken(message) for message in messages)
+    assert not any("transform=" in retold(message, words.SPOKEN) for message in messages)
+
+
+def test_what_the_console_puts_in_other_words_is_what_the_library_says() -> None:
+    """What a message is made of stands in the source; `fail` puts the argument's name before its rule."""
+    sources = [path for path in (ROOT / "sampleval").rglob("*.py") if path.parent.name not in {"cli", "ui"}]
+    trees = [ast.walk(ast.parse(path.read_text(encoding="utf-8"))) for path in sources]
+    said = {str(node.value) for tree in trees for node in tree if isinstance(node, ast.Constant)}
+    for told in cli.SPOKEN:
+        rule = re.sub("^`transform` ", "", told)
+        assert any(rule in text for text in said), told
 
 
 def test_a_question_of_the_library_is_asked_without_its_way_in_python() -> None:

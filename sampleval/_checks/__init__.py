@@ -31,6 +31,7 @@ from sampleval._checks.errors import (
     listed,
     located,
     nearest,
+    retold,
     shown,
     undamaged,
 )
@@ -88,6 +89,7 @@ __all__ = [
     "positive",
     "probabilities",
     "real",
+    "retold",
     "says_missing",
     "several",
     "shown",

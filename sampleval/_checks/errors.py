@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import os
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import NoReturn
 
@@ -159,3 +159,18 @@ def listed(names: Sequence[str], most: int = 12) -> str:
     """
     more = f" and {len(names) - most} more" if len(names) > most else ""
     return ", ".join(names[:most]) + more
+
+
+def retold(text: str, pairs: Mapping[str, str]) -> str:
+    """A message with what it tells a programmer put in other words.
+
+    Args:
+        text: A message of the library.
+        pairs: What it may say → what a person has in its place.
+
+    >>> retold('for percentages pass transform="percent"', {'transform="percent"': "--percent"})
+    'for percentages pass --percent'
+    """
+    for told, here in pairs.items():
+        text = text.replace(told, here)
+    return text

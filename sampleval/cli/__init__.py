@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from types import MappingProxyType
 
 from sampleval import __version__
+from sampleval._checks import retold
 from sampleval.cli import app, estimate, plan, sample
 
 ABOUT = """\
@@ -29,7 +30,7 @@ SPOKEN = MappingProxyType(
         "`transform` cannot be 'percent'": "`--percent` cannot be given",
         ' (transform="sigmoid")': " (--sigmoid)",
         "Name both with `classes`, the negative one first": "Name both with --classes, the negative one first",
-        ": name one, score=…": ": name one, --score …",
+        "name one, score=…": "name one, --score …",
     }
 )
 
@@ -50,7 +51,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:  # the reader of a pipe has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except (ValueError, OSError) as error:
-        print(f"sampleval {chosen.command}: {spoken(str(error))}", file=sys.stderr)
+        print(f"sampleval {chosen.command}: {retold(str(error), SPOKEN)}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         return 130
@@ -61,17 +62,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"sampleval {chosen.command}: {what} (SAMPLEVAL_DEBUG=1 shows where)", file=sys.stderr)
         return 2
     return 0
-
-
-def spoken(text: str) -> str:
-    """A message of the library with its remedies as the command has them.
-
-    >>> spoken('for percentages pass transform="percent"')
-    'for percentages pass --percent'
-    """
-    for told, here in SPOKEN.items():
-        text = text.replace(told, here)
-    return text
 
 
 def parser() -> argparse.ArgumentParser:

@@ -6,29 +6,29 @@ import math
 import re
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from types import MappingProxyType
 
 from sampleval import numerals
+from sampleval._checks import retold
 from sampleval.pool import Pool
 from sampleval.study import Estimate, Progress
 
 _MARKUP = re.compile(r"([\\`*_{}\[\]()#+!|<>~$:-])")
 LONGEST = 60
 # What the library tells a programmer → how the page has it.
-SPOKEN = (
-    ('for percentages pass transform="percent", else', "say that these are percentages, or else"),
-    (
-        "leave it out; if they are percentages, none above 1%, divide the scores by 100 beforehand",
-        "say that these are probabilities; if they are percentages, none above 1%, divide them by 100 in the table",
-    ),
-    ("clip the column to [0, 1]", "clip the column to [0, 1] in the table"),
-    ("map a probability column", "choose a column of probabilities"),
-    (' (transform="sigmoid")', ""),
-    (
-        'pass task="multilabel", for margins transform="softmax"',
-        "choose “any of several labels”, for margins say so",
-    ),
-    ("`label` must be 0 or 1", "the answer must be no or yes, or 0 or 1"),
-    ("`answer` must be 0 or 1", "the answer must be no or yes, or 0 or 1"),
+SPOKEN = MappingProxyType(
+    {
+        'for percentages pass transform="percent", else': "say that these are percentages, or else",
+        "leave it out; if they are percentages, none above 1%, divide the scores by 100 beforehand": (
+            "say that these are probabilities; if they are percentages, none above 1%, divide them by 100 in the table"
+        ),
+        "clip the column to [0, 1]": "clip the column to [0, 1] in the table",
+        "map a probability column": "choose a column of probabilities",
+        ' (transform="sigmoid")': "",
+        'pass task="multilabel", for margins transform="softmax"': "choose “any of several labels”, for margins say so",
+        "`label` must be 0 or 1": "the answer must be no or yes, or 0 or 1",
+        "`answer` must be 0 or 1": "the answer must be no or yes, or 0 or 1",
+    }
 )
 count, many, told, number = numerals.count, numerals.many, numerals.told, numerals.number
 share, limits = numerals.share, numerals.limits
@@ -50,20 +50,13 @@ def short(text: object, longest: int = LONGEST) -> str:
 
 
 def sentence(message: str | Exception) -> str:
-    """A message of the library, or an error's, as an escaped sentence, its argument names kept as code."""
-    said = coded(spoken(str(message)))
-    return said[:1].upper() + said[1:] + ("" if said.endswith((".", "!", "?")) else ".")
+    """A message of the library, or an error's, as an escaped sentence, its argument names kept as code.
 
-
-def spoken(text: str) -> str:
-    """A message of the library with its remedies as a page has them.
-
-    >>> spoken("`label` must be 0 or 1; got 2")
-    'the answer must be no or yes, or 0 or 1; got 2'
+    >>> sentence("`label` must be 0 or 1; got 2")
+    'The answer must be no or yes, or 0 or 1; got 2.'
     """
-    for told, here in SPOKEN:
-        text = text.replace(told, here)
-    return text
+    said = coded(retold(str(message), SPOKEN))
+    return said[:1].upper() + said[1:] + ("" if said.endswith((".", "!", "?")) else ".")
 
 
 def coded(text: str) -> str:
