@@ -22,10 +22,11 @@ import sampleval as sv
 from sampleval import offline
 from sampleval.designs import DESIGNS
 from sampleval.planning import advise_shrinkage
+from sampleval.planning.sentences import suggestion
 from sampleval.pool import Task
 from sampleval.presets import PRESETS
 from sampleval.report import methods
-from sampleval.ui import desk, looks, planner, prospects, stores, words
+from sampleval.ui import desk, looks, planner, stores, words
 from sampleval.ui.demos import DEMOS
 from sampleval.ui.shell import PAGES
 from tests.apps import ROOT, fine, start, told, unbroken
@@ -200,11 +201,11 @@ def test_a_suggested_trust_is_taken_with_one_press() -> None:
     unbroken(at.selectbox(key="method").set_value("yilmaz-bs").run())
     pool = stores.pool(told(at, "pool"))
     found = advise_shrinkage(pool, metric="f1", budget=300, preset="yilmaz-bs")
-    assert prospects.suggestion(found) in said(at).replace("\\", "")
+    assert suggestion(found) in said(at).replace("\\", "")
     unbroken(at.button(key="suggest").click().run())
     assert at.slider(key="trust").value == found.shrinkage != 0.9
     assert not [button for button in at.button if button.key == "suggest"]
-    assert prospects.suggestion(found) in said(at).replace("\\", "")
+    assert suggestion(found) in said(at).replace("\\", "")
     unbroken(at.selectbox(key="method").set_value("recommended").run())
     assert "suits these scores" not in said(at)
 
@@ -707,7 +708,7 @@ def test_for_a_difference_the_recommended_plan_is_the_queue_s() -> None:
     assert not at.slider(key="trust").disabled
     assert at.slider(key="trust").value == 0.9
     found = advise_shrinkage(stores.pool(told(at, "pool")), metric="f1[A - B]", budget=80, preset="queue")
-    assert prospects.suggestion(found) in said(at).replace("\\", "")
+    assert suggestion(found) in said(at).replace("\\", "")
     study = begun(at, "create")
     assert study.method == PRESETS["queue"].method
     assert study.settings.preset == "recommended"

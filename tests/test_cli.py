@@ -350,10 +350,10 @@ def test_a_plan_is_the_librarys(
     table = printed("--budget", "20", "--design", "poisson", "--for-width", "0.3")
     assert "poisson" in table
     assert "priority" not in table
-    assert "An interval at most 0.3 wide takes about" in table
+    assert "for an interval at most 0.3 wide at 90%" in table
     advice = advise_shrinkage(pool(folder), metric="f1", budget=20, preset=None, design="poisson")
     assert f"λ = {advice.shrinkage:g} suits these scores" in table
-    assert "An interval ± 0.15 takes about" in printed("--goal", "0.15")
+    assert " for ± 0.15 at 90%" in printed("--goal", "0.15")
 
 
 @pytest.mark.parametrize(
@@ -595,9 +595,9 @@ def test_advice_is_weighed_against_the_shrinkage_asked_for(
     monkeypatch.chdir(folder)
     words = ["plan", "scores.csv", "--budget", "20", "--design", "poisson"]
     assert cli.main([*words, "--shrinkage", "0.5"]) == 0
-    assert "with your 0.5 it is" in capsys.readouterr().out
+    assert "with your 0.5." in capsys.readouterr().out
     assert cli.main(words) == 0
-    assert "with the method's own 0.9 it is" in capsys.readouterr().out
+    assert "The method's own λ = 0.9 suits these scores: an expected error of" in capsys.readouterr().out
 
 
 def test_unknown_numbers_are_null_in_json(

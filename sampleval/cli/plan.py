@@ -22,8 +22,9 @@ from sampleval.cli.options import (
 from sampleval.cli.printing import as_json, records, table
 from sampleval.designs import DESIGNS
 from sampleval.metrics import resolve
-from sampleval.numerals import number
+from sampleval.numerals import number, told
 from sampleval.planning import Advice, BudgetRange, Plan, advise_shrinkage, budget_for, plan
+from sampleval.planning.sentences import needed, suggestion
 from sampleval.pool import Pool
 from sampleval.presets import method
 from sampleval.surrogates import Shrunk
@@ -64,7 +65,7 @@ def run(args: argparse.Namespace) -> None:
     pool = pool_of(args)
     held = held_of(args, pool)
     found = _plans(args, pool, held) if args.budget is not None else []
-    needed = _needed(args, pool, held) if args.for_width is not None else None
+    likely = _needed(args, pool, held) if args.for_width is not None else None
     advice = _advice(args, pool, found)
     if args.json:
         suggested = None if advice is None else records(frames.advice(advice))
@@ -72,7 +73,7 @@ def run(args: argparse.Namespace) -> None:
             as_json(
                 {
                     "plans": records(frames.plans(found)),
-                    "budget_for": _range(args, needed),
+                    "budget_for": _range(args, likely),
                     "advice": suggested,
                 }
             )
@@ -84,14 +85,10 @@ def run(args: argparse.Namespace) -> None:
     if found:
         print(_table(found))
         print(_notes(found), end="")
-    if needed is not None:
-        print(_sentence(args, needed))
+    if likely is not None:
+        print(needed(likely, _precision(args), _level(args)))
     if advice is not None:
-        own = "the method's own" if args.shrinkage is None else "your"
-        print(
-            f"λ = {advice.shrinkage:g} suits these scores: expected error {number(advice.at(advice.shrinkage))}, "
-            f"with {own} {advice.default:g} it is {number(advice.at(advice.default))}."
-        )
+        print(suggestion(advice, given=args.shrinkage is not None))
 
 
 def _plans(args: argparse.Namespace, pool: Pool, held: dict[str, Any]) -> list[Plan]:
@@ -181,15 +178,13 @@ def _notes(found: list[Plan]) -> str:
     return "".join(f"{p.method.design.key}: {p.note}.\n" for p in found if p.note)
 
 
-def _range(args: argparse.Namespace, needed: BudgetRange | None) -> dict[str, float] | None:
-    return None if needed is None else {"width": args.for_width} | asdict(needed)
-
-
-def _sentence(args: argparse.Namespace, needed: BudgetRange) -> str:
-    wanted = f"± {args.goal:g}" if args.goal is not None else f"at most {args.for_width:g} wide"
-    if math.isnan(needed.likely):
-        return f"How many labels an interval {wanted} takes, the scores cannot tell."
+def _precision(args: argparse.Namespace) -> str:
     return (
-        f"An interval {wanted} takes about {needed.likely:,.0f} labels "
-        f"(from {needed.low:,.0f} to {needed.high:,.0f}, as labels turn out more or less as foreseen)."
+        f"± {told(args.goal)}"
+        if args.goal is not None
+        else f"an interval at most {told(args.for_width)} wide"
     )
+
+
+def _range(args: argparse.Namespace, likely: BudgetRange | None) -> dict[str, float] | None:
+    return None if likely is None else {"width": args.for_width} | asdict(likely)

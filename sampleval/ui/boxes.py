@@ -14,6 +14,7 @@ import streamlit as st
 from sampleval import frames, plots
 from sampleval.metrics import questions, resolve
 from sampleval.planning import Advice, Plan
+from sampleval.planning.sentences import needed, suggestion
 from sampleval.pool import Pool
 from sampleval.presets import DEFAULT, PRESETS
 from sampleval.ui import charts, combine, outlooks, planner, prospects, shell, words
@@ -103,7 +104,7 @@ def goal(plan: Plan, pool: Pool, wanted: Wanted, known: Beforehand) -> Wanted:
             bind="query-params", help="Half the width of the interval: smaller takes more labels.",
         )  # fmt: skip
         likely = outlooks.needed(pool, wanted, within * 2, known)
-        answer.markdown(prospects.needed(likely, within, wanted.level))
+        answer.markdown(needed(likely, f"± {words.told(within)}", wanted.level, stressed="**{}**".format))
         with st.container(horizontal=True, vertical_alignment="center"):
             aimed = st.toggle(
                 f"Make ± {words.told(within)} the goal of the study", key="aim", bind="query-params",
@@ -159,7 +160,7 @@ def why(advice: Advice) -> None:
 
 def suggested(advice: Advice, shrinkage: float) -> None:
     """The λ that suits these scores, and a button that takes it where another is set."""
-    st.caption(words.plain(prospects.suggestion(advice)))
+    st.caption(words.plain(suggestion(advice)))
     if advice.shrinkage != shrinkage:
         st.caption(
             "The ± of the plan cannot tell which λ is better: λ also changes what the plan takes for true. These errors can: "

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import math
 
-from sampleval.planning import Advice, BudgetRange, Plan
+from sampleval.planning import Plan
 from sampleval.pool import Pool
 from sampleval.surrogates import Shrunk
 from sampleval.ui import words
 from sampleval.ui.verdict import inside
-
-# The ratio of its ends from which a range of labels says nothing by its low one: a share of 0 would take one label.
-WIDE = 20
 
 
 def promise(plan: Plan, pool: Pool, title: str, level: float, uniform: float) -> str:
@@ -69,47 +66,6 @@ def too_small(size: int) -> str:
     return (
         f"A pool of {words.many(size, 'item')} is too small for pictures. Label all of it: the result is "
         "exact then, without an interval."
-    )
-
-
-def needed(budget: BudgetRange, within: float, level: float) -> str:
-    """How many labels a wanted precision takes.
-
-    >>> print(needed(BudgetRange(80, 98, 120), 20000, 0.9))
-    About **98 labels** for ± 20,000 at 90%; 80 to 120, as labels turn out more or less as foreseen.
-    >>> print(needed(BudgetRange(1, 1, 1), 0.05, 0.9))
-    About **1 label** for ± 0.05 at 90%.
-    >>> print(needed(BudgetRange(1, 193, 4499), 0.05, 0.9))
-    About **193 labels** for ± 0.05 at 90%, at worst 4,499: how few may do, only the first labels can show.
-    """
-    if not math.isfinite(budget.likely):
-        return "The scores predict no value of this metric, so nothing can be said."
-    likely = (
-        f"About **{words.many(budget.likely, 'label')}** for ± {words.told(within)} at {words.share(level)}"
-    )
-    low, high = words.count(budget.low), words.count(budget.high)
-    if low == high:
-        return f"{likely}."
-    if budget.high > WIDE * budget.low:
-        worst = f", at worst {high}" if high != words.count(budget.likely) else ""
-        return f"{likely}{worst}: how few may do, only the first labels can show."
-    return f"{likely}; {low} to {high}, as labels turn out more or less as foreseen."
-
-
-def suggestion(advice: Advice) -> str:
-    """The λ suggested, and what it gains, in a sentence.
-
-    >>> import numpy as np
-    >>> levels, error = np.array([0.5, 0.9, 0.999]), np.array([0.5, 0.37, 0.141])
-    >>> print(suggestion(Advice("f1", 300, "half", 0.999, 0.9, levels, error, error, error, error)))
-    λ = 0.999 suits these scores: an expected error of 0.141, against 0.370 with the method's own 0.9.
-    """
-    best, own = advice.at(advice.shrinkage), advice.at(advice.default)
-    if advice.shrinkage == advice.default:
-        return f"The method's own λ = {advice.default:g} suits these scores: an expected error of {words.number(best)}."
-    return (
-        f"λ = {advice.shrinkage:g} suits these scores: an expected error of {words.number(best)}, against {words.number(own)} "
-        f"with the method's own {advice.default:g}."
     )
 
 

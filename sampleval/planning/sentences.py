@@ -1,0 +1,63 @@
+"""What a plan advises, in sentences: the app's and the console's."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+from sampleval.numerals import count, many, number, share
+from sampleval.planning.advice import Advice
+from sampleval.planning.ranges import BudgetRange
+
+# The ratio of its ends from which a range of labels says nothing by its low one: a share of 0 would take one label.
+WIDE = 20
+
+
+def needed(budget: BudgetRange, wanted: str, level: float, *, stressed: Callable[[str], str] = str) -> str:
+    """How many labels a wanted precision takes.
+
+    Args:
+        budget: The labels.
+        wanted: The precision, in words.
+        level: Of the interval.
+        stressed: Marks what matters most, as the place where the sentence is shown has it.
+
+    >>> print(needed(BudgetRange(80, 98, 120), "± 20,000", 0.9))
+    About 98 labels for ± 20,000 at 90%; 80 to 120, as labels turn out more or less as foreseen.
+    >>> print(needed(BudgetRange(1, 1, 1), "± 0.05", 0.9, stressed="**{}**".format))
+    About **1 label** for ± 0.05 at 90%.
+    >>> print(needed(BudgetRange(1, 193, 4499), "± 0.05", 0.9))
+    About 193 labels for ± 0.05 at 90%, at worst 4,499: how few may do, only the first labels can show.
+    """
+    if not math.isfinite(budget.likely):
+        return "The scores predict no value of this metric, so nothing can be said."
+    likely = f"About {stressed(many(budget.likely, 'label'))} for {wanted} at {share(level)}"
+    low, high = count(budget.low), count(budget.high)
+    if low == high:
+        return f"{likely}."
+    if budget.high > WIDE * budget.low:
+        worst = f", at worst {high}" if high != count(budget.likely) else ""
+        return f"{likely}{worst}: how few may do, only the first labels can show."
+    return f"{likely}; {low} to {high}, as labels turn out more or less as foreseen."
+
+
+def suggestion(advice: Advice, *, given: bool = False) -> str:
+    """The λ suggested, and what it gains, in a sentence.
+
+    Args:
+        advice: The suggestion.
+        given: Whether the λ that it is held against was given rather than the method's own.
+
+    >>> import numpy as np
+    >>> levels, error = np.array([0.5, 0.9, 0.999]), np.array([0.5, 0.37, 0.141])
+    >>> print(suggestion(Advice("f1", 300, "half", 0.999, 0.9, levels, error, error, error, error)))
+    λ = 0.999 suits these scores: an expected error of 0.141, against 0.370 with the method's own 0.9.
+    """
+    best, own = number(advice.at(advice.shrinkage)), number(advice.at(advice.default))
+    whose = "your" if given else "the method's own"
+    if advice.shrinkage == advice.default:
+        return f"{whose[0].upper()}{whose[1:]} λ = {advice.default:g} suits these scores: an expected error of {best}."
+    return (
+        f"λ = {advice.shrinkage:g} suits these scores: an expected error of {best}, against {own} "
+        f"with {whose} {advice.default:g}."
+    )
