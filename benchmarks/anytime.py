@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import argparse
 from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
 
 import joblib
 import numpy as np
 import pandas as pd
 
+from benchmarks import pools, tables
 from benchmarks.pools import Case
 from sampleval._checks import conforms
+from sampleval.cli.options import Commands
 from sampleval.designs import Problem, Watchable
 from sampleval.intervals import Interval, clopper_pearson
 from sampleval.metrics import Metric, resolve
@@ -144,3 +148,32 @@ def markdown(summary: pd.DataFrame, labels: Sequence[int] = WIDTHS) -> str:
 
 def _priced(width: float, times: float) -> str:
     return f"{width:.2f} ({times:.1f} ×)" if np.isfinite(times) else f"{width:.2f}"
+
+
+def add(commands: Commands) -> None:
+    """Describe the command."""
+    parser = commands.add_parser(
+        "anytime", help="intervals looked at again and again: misses at any look, widths"
+    )
+    parser.add_argument(
+        "--pools", type=Path, help="more Parquet pools than the two it makes or finds itself", nargs="*"
+    )
+    parser.add_argument("--methods", nargs="+", default=list(METHODS), choices=list(METHODS))
+    parser.add_argument("--repeats", type=int, default=100)
+    parser.add_argument("--every", type=int, default=10, help="labels between two looks")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--out", type=Path, default=Path("anytime.csv"))
+    parser.set_defaults(run=main)
+
+
+def main(arguments: argparse.Namespace) -> pd.DataFrame:
+    """Measure as asked, and write the tables."""
+    cases = [*pools.watched(), *(pools.read(path) for path in arguments.pools or ())]
+    found = measure(
+        cases,
+        methods=arguments.methods,
+        repeats=arguments.repeats,
+        every=arguments.every,
+        jobs=arguments.jobs,
+    )
+    return tables.write(found, arguments.out, markdown)

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import argparse
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
+
+from benchmarks import tables
+from sampleval.cli.options import Commands
 
 CELL = ["pool", "metric", "budget", "method"]
 
@@ -35,3 +39,17 @@ def compare(before: Path, after: Path) -> pd.DataFrame:
 def _log_error(frame: pd.DataFrame, side: str) -> pd.Series:
     """Standard error of log MSE, from the width of its bootstrap band."""
     return (np.log(frame[f"mse_high_{side}"]) - np.log(frame[f"mse_low_{side}"])) / (2 * 1.96)
+
+
+def add(commands: Commands) -> None:
+    """Describe the command."""
+    parser = commands.add_parser("compare", help="two result files of `efficiency`")
+    parser.add_argument("before", type=Path)
+    parser.add_argument("after", type=Path)
+    parser.add_argument("--out", type=Path, default=Path("compare.csv"))
+    parser.set_defaults(run=main)
+
+
+def main(arguments: argparse.Namespace) -> pd.DataFrame:
+    """Measure as asked, and write the tables."""
+    return tables.write(compare(arguments.before, arguments.after), arguments.out)

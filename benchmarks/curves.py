@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -12,6 +13,7 @@ import sampleval as sv
 from benchmarks import tables
 from benchmarks.pools import Case, case
 from sampleval import frames
+from sampleval.cli.options import Commands
 from sampleval.metrics import mean_loss, precision_recall_curve, score_grid
 
 
@@ -108,3 +110,24 @@ def write(table: pd.DataFrame, out: Path) -> pd.DataFrame:
             out.with_name(f"{out.stem}_{preset}.html"), include_plotlyjs="directory"
         )
     return found
+
+
+def add(commands: Commands) -> None:
+    """Describe the command."""
+    parser = commands.add_parser("curves", help="replicated precision–recall curves over the true one")
+    parser.add_argument("pool", type=Path, help="Parquet file with columns id, score, label")
+    parser.add_argument("--budget", type=int, default=5000)
+    parser.add_argument("--repeats", type=int, default=100)
+    parser.add_argument(
+        "--presets", nargs="+", default=["uniform", "queue", "yilmaz-is"], choices=list(sv.presets)
+    )
+    parser.add_argument("--out", type=Path, default=Path("curves.csv"))
+    parser.set_defaults(run=main)
+
+
+def main(arguments: argparse.Namespace) -> pd.DataFrame:
+    """Measure as asked, and write the tables."""
+    found = measure(
+        arguments.pool, budget=arguments.budget, repeats=arguments.repeats, presets=arguments.presets
+    )
+    return write(found, arguments.out)

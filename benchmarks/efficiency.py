@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -9,8 +10,10 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from benchmarks import tables
+import sampleval as sv
+from benchmarks import pools, tables
 from benchmarks.pools import Case
+from sampleval.cli.options import Commands
 from sampleval.simulation import prepare, run, summarise, truths
 
 TARGETS = ("f1", "recall", "precision", "accuracy")
@@ -101,3 +104,45 @@ def markdown(summary: pd.DataFrame, value: str) -> str:
     """A table with one row per cell and one column per method."""
     table = summary.pivot_table(index=CELL, columns="method", values=value, sort=False).reset_index()
     return tables.markdown(table)
+
+
+def add(commands: Commands) -> None:
+    """Describe the command."""
+    parser = commands.add_parser("efficiency", help="error, coverage and width of every preset")
+    parser.add_argument(
+        "--pools",
+        type=Path,
+        default=pools.DEMO,
+        help=f"folder of Parquet pools, or one of: {', '.join(pools.MADE)}",
+    )
+    parser.add_argument("--presets", nargs="+", default=list(sv.presets), choices=list(sv.presets))
+    parser.add_argument("--targets", nargs="+", default=list(TARGETS))
+    parser.add_argument("--budgets", nargs="+", type=int, default=list(BUDGETS))
+    parser.add_argument("--repeats", type=int, default=200)
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument(
+        "--cache", type=Path, help="folder of finished batches; a stopped run goes on from it"
+    )
+    parser.add_argument("--out", type=Path, default=Path("efficiency.csv"))
+    parser.set_defaults(run=main)
+
+
+def main(arguments: argparse.Namespace) -> pd.DataFrame:
+    """Measure as asked, and write the tables."""
+    made = pools.MADE.get(str(arguments.pools))
+    cases = made(arguments.seed) if made else pools.from_folder(arguments.pools)
+    summary, raw = measure(
+        cases,
+        arguments.presets,
+        repeats=arguments.repeats,
+        targets=arguments.targets,
+        budgets=arguments.budgets,
+        jobs=arguments.jobs,
+        cache=arguments.cache,
+        seed=arguments.seed,
+    )
+    tables.write(summary, arguments.out, report)
+    if "recommended" not in arguments.presets or len(arguments.presets) < 2:
+        return summary
+    return tables.write(against_best(raw), arguments.out.with_suffix(".ratios.csv"))

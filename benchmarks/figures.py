@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import tempfile
 from collections.abc import Sequence
 from dataclasses import replace
@@ -12,6 +13,7 @@ import pandas as pd
 
 from benchmarks.pools import DEMO
 from sampleval._checks import choice
+from sampleval.cli.options import Commands
 from sampleval.simulation import figures
 from sampleval.simulation.figures import FIGURES
 
@@ -44,3 +46,18 @@ def make(
             rows.append((name, perf_counter() - start, path.stat().st_size))
             print(f"{name}: {rows[-1][1]:.0f} s", flush=True)
     return pd.DataFrame(rows, columns=["figure", "seconds", "bytes"])
+
+
+def add(commands: Commands) -> None:
+    """Describe the command."""
+    parser = commands.add_parser("figures", help="the papers' figures that the app shows as precomputed")
+    parser.add_argument("names", nargs="*", metavar="FIGURE", help="all by default")
+    parser.add_argument("--repeats", type=int, help="studies a line in place of each figure's own")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--out", type=Path, default=FOLDER)
+    parser.set_defaults(run=main)
+
+
+def main(arguments: argparse.Namespace) -> pd.DataFrame:
+    """Measure as asked, and write the tables."""
+    return make(arguments.names, folder=arguments.out, repeats=arguments.repeats, jobs=arguments.jobs)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import argparse
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from statistics import median
 from time import process_time
 from typing import Any, TypeVar
@@ -11,6 +13,8 @@ import numpy as np
 import pandas as pd
 
 import sampleval as sv
+from benchmarks import tables
+from sampleval.cli.options import Commands
 from sampleval.designs import Adaptive, Problem, Round, Rounds, Sequential
 from sampleval.metrics import resolve
 from sampleval.presets import Method, method
@@ -89,3 +93,17 @@ def made_pool(size: int, classes: int) -> tuple[sv.Pool, np.ndarray[Any, Any]]:
     return sv.Pool.from_frame(frame, id="id", score=list(columns), task="multiclass"), np.minimum(
         truth, classes - 1
     )
+
+
+def add(commands: Commands) -> None:
+    """Describe the command."""
+    parser = commands.add_parser("rounds", help="what the adaptive designs cost between rounds")
+    parser.add_argument("--size", type=int, default=1_000_000)
+    parser.add_argument("--cases", nargs="+", default=list(CASES), choices=list(CASES))
+    parser.add_argument("--out", type=Path, default=Path("rounds.csv"))
+    parser.set_defaults(run=main)
+
+
+def main(arguments: argparse.Namespace) -> pd.DataFrame:
+    """Measure as asked, and write the tables."""
+    return tables.write(measure(arguments.size, cases=arguments.cases), arguments.out)

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import argparse
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
 import sampleval as sv
+from benchmarks import pools, tables
 from benchmarks.pools import CALIBRATIONS, Case, case, made
+from sampleval.cli.options import Commands
 from sampleval.metrics import resolve
 from sampleval.planning import advice_of, plausible
 from sampleval.presets import PRESETS
@@ -99,3 +103,26 @@ def markdown(table: pd.DataFrame) -> str:
         for r in table.itertuples()
     ]
     return "\n".join(lines) + "\n"
+
+
+def add(commands: Commands) -> None:
+    """Describe the command."""
+    parser = commands.add_parser("shrinkage", help="errors at the suggested λ, the best one and 0.9")
+    parser.add_argument("--pools", type=Path, help="folder of Parquet pools besides the made ones")
+    parser.add_argument("--budgets", nargs="+", type=int, default=[200, 500])
+    parser.add_argument("--repeats", type=int, default=200)
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--out", type=Path, default=Path("shrinkage.csv"))
+    parser.set_defaults(run=main)
+
+
+def main(arguments: argparse.Namespace) -> pd.DataFrame:
+    """Measure as asked, and write the tables."""
+    found = [] if arguments.pools is None else list(pools.from_folder(arguments.pools))
+    table = measure(
+        [*found, *rare()],
+        budgets=arguments.budgets,
+        repeats=arguments.repeats,
+        jobs=arguments.jobs,
+    )
+    return tables.write(table, arguments.out, markdown)

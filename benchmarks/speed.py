@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import tempfile
 import tracemalloc
 from collections.abc import Callable, Sequence
@@ -14,6 +15,8 @@ import numpy as np
 import pandas as pd
 
 import sampleval as sv
+from benchmarks import tables
+from sampleval.cli.options import Commands
 from sampleval.metrics import for_kind
 
 LABELS = 1000
@@ -84,3 +87,18 @@ def timed(action: Callable[[], T]) -> tuple[T, float]:
     start = perf_counter()
     result = action()
     return result, perf_counter() - start
+
+
+def add(commands: Commands) -> None:
+    """Describe the command."""
+    parser = commands.add_parser("speed", help="how cost grows with the pool")
+    parser.add_argument("--sizes", nargs="+", type=int, default=list(SIZES))
+    parser.add_argument("--out", type=Path, default=Path("speed.csv"))
+    parser.set_defaults(run=main)
+
+
+def main(arguments: argparse.Namespace) -> pd.DataFrame:
+    """Measure as asked, and write the tables."""
+    table = measure(arguments.sizes)
+    tables.write(table, arguments.out, lambda found: tables.markdown(by_size(found).reset_index()))
+    return by_size(table)

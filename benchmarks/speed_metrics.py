@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import argparse
 import tracemalloc
 from collections.abc import Callable
+from pathlib import Path
 from time import perf_counter, process_time
 
 import numpy as np
 import pandas as pd
 
 import sampleval as sv
+from benchmarks import tables
+from sampleval.cli.options import Commands
 from sampleval.metrics import METRICS, for_kind, precision_recall_curve
 from sampleval.surrogates import Evidence, moments
 
@@ -90,3 +94,16 @@ def _timed(step: str, action: Callable[[], object], repeats: int, limit: str) ->
         "megabytes": peak / 1e6,
         "limit": LIMITS[limit],
     }
+
+
+def add(commands: Commands) -> None:
+    """Describe the command."""
+    parser = commands.add_parser("metrics", help="cost of metrics on a million items")
+    parser.add_argument("--size", type=int, default=1_000_000)
+    parser.add_argument("--out", type=Path, default=Path("speed_metrics.csv"))
+    parser.set_defaults(run=main)
+
+
+def main(arguments: argparse.Namespace) -> pd.DataFrame:
+    """Measure as asked, and write the tables."""
+    return tables.write(measure(arguments.size), arguments.out)
