@@ -16,6 +16,7 @@ from sampleval.study import Estimate
 # Where the tail is this large, limits still say where the metric may lie; nearer to the median they say how far they
 # were stretched for answers that are missing, and a picture drawn from them has a hole at the estimate.
 MIDDLE = 0.35
+LIMITS = 60  # levels whose limits tell a distribution
 # The picture's width in standard deviations of the kernel that takes out the steps of single draws.
 SMOOTH = 30
 
@@ -77,30 +78,29 @@ def density(estimate: Estimate, metric: Metric, population: int, *, points: int 
     )
 
 
-def density_of_limits(limits: Callable[[float], Interval], *, points: int = 60) -> pd.DataFrame:
+def density_of_limits(limits: Callable[[float], Interval]) -> pd.DataFrame:
     """The distribution whose equal-tailed intervals these are: how sure to be, turned into a picture.
 
     For intervals that no Beta describes, such as a posterior's with one long tail.
 
     Args:
         limits: level → interval.
-        points: Rows wanted.
 
     Returns:
         Columns as in `density`; no rows where the widest interval has no width or nothing is known.
     """
-    tails = np.linspace(0.0025, MIDDLE, points)
+    tails = np.linspace(0.0025, MIDDLE, LIMITS)
     found = [limits(float(1 - 2 * tail)) for tail in tails]
     value = np.array([i.low for i in found] + [i.high for i in reversed(found)])
     if not value[-1] > value[0] or not found[0].known:
         return _undrawn()
     below = np.concatenate([tails, 1 - tails[::-1]])
-    edges = np.linspace(value[0], value[-1], points + 1)
+    edges = np.linspace(value[0], value[-1], LIMITS + 1)
     share = np.interp(edges, np.maximum.accumulate(value), below)
     return pd.DataFrame(
         {
             "value": (edges[1:] + edges[:-1]) / 2,
-            "density": gaussian_filter1d(np.diff(share), points / SMOOTH) / np.diff(edges),
+            "density": gaussian_filter1d(np.diff(share), LIMITS / SMOOTH) / np.diff(edges),
             "above": 1 - (share[1:] + share[:-1]) / 2,
         }
     )

@@ -67,16 +67,6 @@ class Ellipsoid:
         k, j = len(self.centre), self.draws
         return float(np.sqrt((j - 1) * k / (j - k) * special.fdtri(k, j - k, self.level)))
 
-    def contains(self, point: Floats) -> bool:
-        """Whether a point lies in it; directions without variance must agree."""
-        away = np.asarray(point, float) - self.centre
-        size, axes = np.linalg.eigh(self.covariance)
-        along = axes.T @ away
-        free = size > 1e-12 * max(size.max(), 1e-300)
-        if (np.abs(along[~free]) > 1e-9).any():
-            return False
-        return bool((along[free] ** 2 / size[free]).sum() <= self.radius**2)
-
     def outline(self, points: int = 200) -> Floats:
         """Its edge in two dimensions, (points, 2)."""
         angle = np.linspace(0, 2 * np.pi, points)

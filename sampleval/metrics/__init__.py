@@ -139,15 +139,10 @@ def _inside(name: str) -> str:
     return max((span for span in spans if span in METRICS), key=len, default="")
 
 
-def for_kind(kind: Kind, *, vector: bool = False) -> tuple[str, ...]:
-    """Names of the metrics defined for this kind of task, the usual one first.
-
-    Args:
-        kind: The kind of task.
-        vector: Those of several components in place of the scalar ones.
-    """
+def for_kind(kind: Kind) -> tuple[str, ...]:
+    """Names of the scalar metrics defined for this kind of task, the usual one first."""
     choice(kind, get_args(Kind), "kind")
-    return tuple(name for name, m in METRICS.items() if kind in m.kinds and m.vector == vector)
+    return tuple(name for name, m in METRICS.items() if kind in m.kinds and not m.vector)
 
 
 def defined(metrics: Iterable[Metric], kind: Kind) -> None:
