@@ -1,40 +1,29 @@
 """Results: every metric from the same labels, with its interval and what it cannot tell."""
 
-from dataclasses import dataclass
-
 import streamlit as st
 
 from sampleval import frames, plots
-from sampleval.intervals import Interval
-from sampleval.study import Estimate, Study, caveats, doubt, finding, method_name, progress, true_value, whose
-from sampleval.study.estimate import About
+from sampleval.intervals import INTERVALS
+from sampleval.study import Estimate, Study, caveats, method_name, progress, whose
 from sampleval.ui import (
     adaptation,
+    closer,
     detail,
     goals,
+    planner,
     review,
     shell,
     stopping,
     stores,
     tables,
     takeaway,
-    verdict,
     words,
 )
 from sampleval.ui.charts import chart
+from sampleval.ui.closer import View
 from sampleval.ui.memo import once
 
-LEVELS = (0.8, 0.9, 0.95, 0.99)
 ABOUT = {"pool": "this pool", "future": "future items like these"}
-
-
-@dataclass(frozen=True)
-class View:
-    """How results are put."""
-
-    level: float
-    interval: str
-    about: About
 
 
 def main() -> None:
@@ -65,11 +54,13 @@ def results(study: Study) -> None:
     )
     stopping.price(study, found[0])
     overview(study, found)
-    closer(study, found, view)
+    closer.look(study, found, view)
     if view.interval == stopping.FAMILY:
         st.caption("What follows keeps intervals for this number of labels, fixed beforehand.")
     elif view.interval != (own := stopping.kinds(study)[0]):
-        st.caption(f"What follows keeps the kind of interval that is usual for this study: {FAMILIES[own]}.")
+        st.caption(
+            f"What follows keeps the kind of interval that is usual for this study: {INTERVALS[own].title}."
+        )
     if view.about == "future":
         st.caption("What follows is about this pool: its intervals do not allow for the luck that made it.")
     detail.sections(study, view.level)
@@ -83,16 +74,13 @@ def results(study: Study) -> None:
 
 def how(study: Study) -> View:
     """Level, interval family and scope; folded away, their current values on the button."""
-    levels = sorted({*LEVELS, study.settings.level})
+    levels = sorted({*planner.LEVELS, study.settings.level})
     families = stopping.kinds(study)
     level_tie = shell.bound("shown_level", levels, study.settings.level)
     about_tie = shell.bound("shown_about", ABOUT)
     level, about = st.session_state["shown_level"], st.session_state["shown_about"]
-    done = words.answered(progress(study.state))
-    if beforehand := len(study.state.problem.held):
-        done += f" · {words.count(beforehand)} known beforehand"
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(f"**{words.plain(study.name)}** · {done} · pool of {words.many(study.pool.size, 'item')}")
+        st.markdown(so_far(study))
         with st.popover(f"{words.share(level)} intervals, about {ABOUT[about]}", icon=":material/tune:"):
             st.select_slider(
                 "How sure should the intervals be?",
@@ -124,6 +112,14 @@ def how(study: Study) -> View:
     return View(level, stopping.FAMILY if anytime else interval, about)
 
 
+def so_far(study: Study) -> str:
+    """The study's name, and how much is known of how much."""
+    done = words.answered(progress(study.state))
+    if beforehand := len(study.state.problem.held):
+        done += f" · {words.count(beforehand)} known beforehand"
+    return f"**{words.plain(study.name)}** · {done} · pool of {words.many(study.pool.size, 'item')}"
+
+
 def overview(study: Study, found: list[Estimate]) -> None:
     """The main metric in large type, all of them as a picture and as a table."""
     main = found[0]
@@ -135,7 +131,7 @@ def overview(study: Study, found: list[Estimate]) -> None:
         delta_color="off",
         delta_arrow="off",
     )
-    st.markdown(f"##### {words.plain(in_words(study, main))}")
+    st.markdown(f"##### {words.plain(closer.in_words(study, main))}")
     if note := whose(study.pool):
         st.caption(words.plain(f"{note} “A closer look” compares them."))
     goals.towards(study, main)
@@ -155,133 +151,6 @@ def overview(study: Study, found: list[Estimate]) -> None:
         if apart := [study.metric(e.metric).title for e in found if e not in shares]:
             st.caption(f"On scales of their own, and in the table alone: {words.plain(', '.join(apart))}.")
     right.table(table, border="horizontal", hide_index=True)  # its cells wrap on a narrow page
-
-
-def in_words(study: Study, estimate: Estimate) -> str:
-    """What is known of a metric, in sentences."""
-    return once(study, ("words", estimate), lambda: finding(study, estimate))
-
-
-def closer(study: Study, found: list[Estimate], view: View) -> None:
-    """One metric: is it good enough, how did it converge, how is it spread?"""
-    titles = {e.metric: study.metric(e.metric).title for e in found}
-    st.subheader("Is it good enough?", anchor=False)
-    with st.container(horizontal=True):
-        name = st.selectbox(
-            "Metric",
-            list(titles),
-            format_func=titles.__getitem__,
-            width=300,
-            **shell.bound("shown_metric", titles),
-        )
-        metric = study.metric(name)
-        usual = verdict.usual_side(metric)
-        # A key for either kind of metric: what was said of a score is not meant of a loss.
-        side = shell.choice(
-            "Should it be",
-            verdict.SIDES,
-            key="side" if usual == "least" else "side_loss",
-            default=usual,
-            labelled=True,
-        )
-        threshold = st.number_input(
-            "Threshold",
-            *tables.bounds(metric, study.pool.size),
-            value=0.8 if metric.fraction and metric.better == "more" else None,
-            step=0.01 if metric.fraction else None,
-            key=f"threshold_{name}",
-            bind="query-params",
-            width=160,
-        )
-    estimate = next(e for e in found if e.metric == name)
-    if threshold is not None:
-        sure = once(
-            study,
-            ("sure", name, threshold, view.interval, view.about),
-            lambda: study.probability_above(threshold, name, interval=view.interval, about=view.about),
-        )
-        doubtful = doubt(study, estimate)
-        asked = verdict.question(metric.title, threshold, sure, at_most=side == "most", doubtful=doubtful)
-        st.markdown(f"#### {words.plain(asked)}")
-        if 0 < sure < 1 and not doubtful:
-            st.caption("How sure: from the level at which the interval's limit meets the threshold.")
-    if name != found[0].metric:
-        st.markdown(words.plain(in_words(study, estimate)))
-    left, right = st.columns([7, 5], gap="large")
-    with left:
-        convergence(study, name, view)
-    with right:
-        density(study, estimate, view, threshold)
-
-
-def convergence(study: Study, name: str, view: View) -> None:
-    """The estimate after ever more labels, and the true value for those who want to see it."""
-    metric = study.metric(name)
-    known = stores.labels(study.pool.fingerprint)
-    truth = None
-    st.markdown(f"**How the {words.plain(verdict.inside(metric.title))} settled**")
-    if known is not None and known.complete and st.toggle("Reveal the true value", key="reveal"):
-        truth = true_value(metric, study.pool, known)
-    history = once(
-        study,
-        ("history", name, view),
-        lambda: frames.estimates(
-            study.history(name, points=40, level=view.level, interval=view.interval, about=view.about)
-        ),
-    )
-    figure = plots.convergence(history, truth=truth, title=metric.title)
-    chart(
-        figure,
-        history,
-        key="convergence",
-        alt=f"{metric.title} and its interval against the number of answers",
-    )
-    st.caption(f"Shaded: the {words.share(view.level)} interval after so many answers.")
-
-
-def density(study: Study, estimate: Estimate, view: View, threshold: float | None) -> None:
-    """The distribution behind the estimate: the posterior where it has one, else a Beta."""
-    metric = study.metric(estimate.metric)
-    st.markdown("**Where it may lie**")
-    posterior = estimate.interval.method == "posterior"
-
-    def limits(level: float) -> Interval:
-        return study.estimate(metric, level=level, interval=view.interval, about=view.about).interval
-
-    curve = (
-        once(
-            study,
-            ("density", metric.name, view.interval, view.about),
-            lambda: frames.density_of_limits(limits),
-        )
-        if posterior
-        else frames.density(estimate, metric, study.pool.size)
-    )
-    if curve.empty:
-        ends = tables.bounds(metric, study.pool.size)
-        if estimate.interval.width == 0:
-            st.caption("It is known exactly: no other value is possible.")
-        elif None in ends:
-            st.caption("Drawn only for metrics that lie between two ends, such as 0 and 1.")
-        else:
-            st.caption("No variation was seen yet: there is no distribution to draw.")
-        return
-    interval = estimate.interval
-    figure = plots.density(
-        curve,
-        value=estimate.value,
-        low=interval.low,
-        high=interval.high,
-        threshold=threshold,
-        title=metric.title,
-    )
-    chart(figure, curve, key="density", alt=f"How likely each value of the {verdict.inside(metric.title)} is")
-    kind = (
-        "What the labels leave possible"
-        if posterior
-        else "Beta distribution with the estimate's mean and variance"
-    )
-    st.caption(f"{kind}; shaded: {words.between(estimate, whole=metric.total)}.")
 
 
 shell.page("Results")

@@ -1,0 +1,181 @@
+"""A closer look at one metric on the Results page: is it good enough, how did it settle, where may it lie?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pandas as pd
+import streamlit as st
+
+from sampleval import frames, plots
+from sampleval.intervals import Interval
+from sampleval.study import Estimate, Study, doubt, finding, true_value
+from sampleval.study.estimate import About
+from sampleval.ui import shell, stores, tables, verdict, words
+from sampleval.ui.charts import chart
+from sampleval.ui.memo import once
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """How results are put.
+
+    Attributes:
+        level: Of the intervals.
+        interval: Key of their family.
+        about: What they speak about.
+    """
+
+    level: float
+    interval: str
+    about: About
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What is asked of one metric.
+
+    Attributes:
+        name: Of the metric.
+        side: Key in `verdict.SIDES`.
+        threshold: What it is held against, `None` if nothing.
+    """
+
+    name: str
+    side: str
+    threshold: float | None
+
+
+def look(study: Study, found: list[Estimate], view: View) -> None:
+    """One metric: is it good enough, how did it converge, how is it spread?"""
+    st.subheader("Is it good enough?", anchor=False)
+    asked = _ask(study, found)
+    estimate = next(e for e in found if e.metric == asked.name)
+    if asked.threshold is not None:
+        _answer(study, estimate, view, asked.side, asked.threshold)
+    if asked.name != found[0].metric:
+        st.markdown(words.plain(in_words(study, estimate)))
+    left, right = st.columns([7, 5], gap="large")
+    with left:
+        convergence(study, asked.name, view)
+    with right:
+        density(study, estimate, view, asked.threshold)
+
+
+def in_words(study: Study, estimate: Estimate) -> str:
+    """What is known of a metric, in sentences."""
+    return once(study, ("words", estimate), lambda: finding(study, estimate))
+
+
+def _ask(study: Study, found: list[Estimate]) -> Asked:
+    titles = {e.metric: study.metric(e.metric).title for e in found}
+    with st.container(horizontal=True):
+        name = st.selectbox(
+            "Metric",
+            list(titles),
+            format_func=titles.__getitem__,
+            width=300,
+            **shell.bound("shown_metric", titles),
+        )
+        metric = study.metric(name)
+        usual = verdict.usual_side(metric)
+        # A key for either kind of metric: what was said of a score is not meant of a loss.
+        key = "side" if usual == "least" else "side_loss"
+        side = shell.choice("Should it be", verdict.SIDES, key=key, default=usual, labelled=True)
+        threshold = st.number_input(
+            "Threshold",
+            *tables.bounds(metric, study.pool.size),
+            value=0.8 if metric.fraction and metric.better == "more" else None,
+            step=0.01 if metric.fraction else None,
+            key=f"threshold_{name}",
+            bind="query-params",
+            width=160,
+        )
+    return Asked(name, side, threshold)
+
+
+def _answer(study: Study, estimate: Estimate, view: View, side: str, threshold: float) -> None:
+    """How sure to be that the metric is on this side of the threshold."""
+    name = estimate.metric
+    sure = once(
+        study,
+        ("sure", name, threshold, view.interval, view.about),
+        lambda: study.probability_above(threshold, name, interval=view.interval, about=view.about),
+    )
+    doubtful, title = doubt(study, estimate), study.metric(name).title
+    said = verdict.question(title, threshold, sure, at_most=side == "most", doubtful=doubtful)
+    st.markdown(f"#### {words.plain(said)}")
+    if 0 < sure < 1 and not doubtful:
+        st.caption("How sure: from the level at which the interval's limit meets the threshold.")
+
+
+def convergence(study: Study, name: str, view: View) -> None:
+    """The estimate after ever more labels, and the true value for those who want to see it."""
+    metric = study.metric(name)
+    known = stores.labels(study.pool.fingerprint)
+    truth = None
+    st.markdown(f"**How the {words.plain(verdict.inside(metric.title))} settled**")
+    if known is not None and known.complete and st.toggle("Reveal the true value", key="reveal"):
+        truth = true_value(metric, study.pool, known)
+    history = once(
+        study,
+        ("history", name, view),
+        lambda: frames.estimates(
+            study.history(name, points=40, level=view.level, interval=view.interval, about=view.about)
+        ),
+    )
+    figure = plots.convergence(history, truth=truth, title=metric.title)
+    chart(
+        figure,
+        history,
+        key="convergence",
+        alt=f"{metric.title} and its interval against the number of answers",
+    )
+    st.caption(f"Shaded: the {words.share(view.level)} interval after so many answers.")
+
+
+def density(study: Study, estimate: Estimate, view: View, threshold: float | None) -> None:
+    """The distribution behind the estimate: the posterior where it has one, else a Beta."""
+    metric, interval = study.metric(estimate.metric), estimate.interval
+    st.markdown("**Where it may lie**")
+    curve = _curve(study, estimate, view)
+    if curve.empty:
+        st.caption(_undrawn(interval, *tables.bounds(metric, study.pool.size)))
+        return
+    figure = plots.density(
+        curve,
+        value=estimate.value,
+        low=interval.low,
+        high=interval.high,
+        threshold=threshold,
+        title=metric.title,
+    )
+    chart(figure, curve, key="density", alt=f"How likely each value of the {verdict.inside(metric.title)} is")
+    kind = (
+        "What the labels leave possible"
+        if interval.method == "posterior"
+        else "Beta distribution with the estimate's mean and variance"
+    )
+    st.caption(f"{kind}; shaded: {words.between(estimate, whole=metric.total)}.")
+
+
+def _curve(study: Study, estimate: Estimate, view: View) -> pd.DataFrame:
+    """The posterior's distribution, told by its limits, or the Beta's."""
+    metric = study.metric(estimate.metric)
+    if estimate.interval.method != "posterior":
+        return frames.density(estimate, metric, study.pool.size)
+
+    def limits(level: float) -> Interval:
+        return study.estimate(metric, level=level, interval=view.interval, about=view.about).interval
+
+    key = ("density", metric.name, view.interval, view.about)
+    return once(study, key, lambda: frames.density_of_limits(limits))
+
+
+def _undrawn(interval: Interval, lowest: float | None, highest: float | None) -> str:
+    """Why there is no distribution to draw."""
+    if interval.width == 0:
+        return "It is known exactly: no other value is possible."
+    if lowest is None or highest is None:
+        return "Drawn only for metrics that lie between two ends, such as 0 and 1."
+    return "No variation was seen yet: there is no distribution to draw."
