@@ -1,5 +1,7 @@
 """Label: one item at a time, by keyboard."""
 
+from datetime import timedelta
+
 import streamlit as st
 
 import sampleval as sv
@@ -26,7 +28,9 @@ def main() -> None:
     shell.next_step("Results", "see the results")
 
 
-@st.fragment
+# Because it reruns by itself, if only once a day, a browser that finds a new server asks it for the whole page. Of the
+# fragment alone that server knows nothing, and would never hear the answers.
+@st.fragment(run_every=timedelta(days=1))
 def workplace() -> None:
     """All that changes with a label: the item, the progress, the estimate. Reruns without the rest of the page."""
     study, record = stores.chosen_study(), stores.chosen_record()

@@ -99,3 +99,18 @@ def test_from_data_to_results_by_keyboard_and_through_a_kill(app_server: AppServ
     assert len(ids) == len(set(ids)) == 13
     assert sv.load_study(name, app_server.storage).state == study.state
     expect(page.get_by_text("13 of 300 answered")).to_be_visible(timeout=PATIENCE)
+
+
+def test_a_tab_without_an_answer_outlives_the_server(app_server: AppServer, page: Page) -> None:
+    """The new server knows nothing of the desk until the whole page has run there."""
+    page.goto(app_server.url)
+    page.get_by_role("button", name="Use sensible settings").click(timeout=PATIENCE)
+    ready(page)
+    name = parse_qs(urlparse(page.url).query)["study"][0]
+    page.goto(f"{app_server.url}/Label?study={name}")
+    ready(page)
+    app_server.kill()
+    press(page, "12")
+    app_server.start()
+    expect(page.locator(".labelling .state")).to_have_text("Saved ✓", timeout=PATIENCE)
+    holds(sv.load_study(name, app_server.storage), "12")
