@@ -15,12 +15,12 @@ COMPONENT = "desk"
 
 def main() -> None:
     """The page."""
-    study = stores.chosen_study()
-    if study is None:
+    study, record = stores.chosen_study(), stores.chosen_record()
+    if study is None or record is None:
         stores.no_study()
         return
     st.session_state["_whole_run"] = True
-    workplace()
+    workplace(study, record.id)
     st.session_state["_whole_run"] = False
     rest = progress(study.state)
     with st.expander("Label in a spreadsheet instead", icon=":material/table_view:"):
@@ -31,12 +31,10 @@ def main() -> None:
 # Because it reruns by itself, if only once a day, a browser that finds a new server asks it for the whole page. Of the
 # fragment alone that server knows nothing, and would never hear the answers.
 @st.fragment(run_every=timedelta(days=1))
-def workplace() -> None:
+def workplace(study: sv.Study, identity: str) -> None:
     """All that changes with a label: the item, the progress, the estimate. Reruns without the rest of the page."""
-    study, record = stores.chosen_study(), stores.chosen_record()
-    if study is not None and record is not None:
-        with shell.mistakes_in_words():  # here and not around the call: a rerun runs this function alone
-            places(study, record.id)
+    with shell.mistakes_in_words():  # here and not around the call: a rerun runs this function alone
+        places(study, identity)
 
 
 def places(study: sv.Study, identity: str) -> None:
@@ -91,14 +89,18 @@ def settings() -> tuple[str, bool, bool]:
 
 
 def at_work(study: sv.Study, identity: str, annotator: str, *, scores: bool, plain: bool) -> int:
-    """The item to label, or what to do when there is none; how many answers came late."""
+    """The item to label, or what to do when there is none; how many answers came late.
+
+    While the storage is away the desk stays, with the items it had: it keeps the answers and sends them again.
+    """
     inbox = desk.inbox(st.session_state, study, annotator)
-    inbox.take(received(study=identity, annotator=annotator, key=COMPONENT))
-    items = seats.offered(study, identity, annotator, desk.PREFETCH)
-    cards = desk.cards(study, items, scores=scores)
+    with inbox.patience():
+        inbox.take(received(study=identity, annotator=annotator, key=COMPONENT))
+        inbox.items = seats.offered(study, identity, annotator, desk.PREFETCH)
+    items, cards = inbox.items, desk.cards(study, inbox.items, scores=scores)
     task = desk.shown_task(study.pool.task)
     headline(study.name, progress(study.state, annotator=annotator))
-    if not items:
+    if not items and not inbox.away:
         finished(study)
     late = 0
     if plain and items:
@@ -108,9 +110,15 @@ def at_work(study: sv.Study, identity: str, annotator: str, *, scores: bool, pla
         answers = labelling(
             cards, task=task, acknowledged=inbox, study=identity, annotator=annotator, key=COMPONENT
         )
-        late = inbox.take(answers)
+        if not inbox.away:
+            with inbox.patience():
+                late = inbox.take(answers)
     for complaint in inbox.complaints:
         st.warning(words.sentence(complaint), icon=":material/warning:")
+    if inbox.away:
+        kept = "The answers are kept in this browser, which sends them again until they are stored."
+        st.warning(f"{words.sentence(inbox.away)} {kept}", icon=":material/cloud_off:")
+        st.stop()  # the rest would ask the storage, too
     return late
 
 

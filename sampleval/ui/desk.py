@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, MutableMapping
+from collections.abc import Iterable, Iterator, MutableMapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -80,17 +81,21 @@ def opinion(pool: Pool, position: int) -> str:
 
 @dataclass(slots=True)
 class Inbox:
-    """What one session has refused, so that the browser stops sending it.
+    """What one session was offered, and what it has refused, so that the browser stops sending it.
 
     Attributes:
         study: The study that answers go to.
         annotator: Who gives them.
         refused: Uuid → reason.
+        items: What was offered last.
+        away: Why the database could not be used in this run; "" if it could.
     """
 
     study: Study
     annotator: str
     refused: dict[str, str] = field(default_factory=dict)
+    items: list[Item] = field(default_factory=list)
+    away: str = ""
 
     def __contains__(self, uuid: object) -> bool:
         """Whether this event need not be sent again."""
@@ -112,6 +117,15 @@ class Inbox:
             except InputError as error:
                 self.refused[answer.uuid] = str(error)
         return len(fresh)
+
+    @contextmanager
+    def patience(self) -> Iterator[None]:
+        """Take note if the database cannot be used now, and leave undone what needs it: the browser asks again."""
+        self.away = ""
+        try:
+            yield
+        except Unavailable as error:
+            self.away = str(error).partition(";")[0]
 
     @property
     def complaints(self) -> list[str]:

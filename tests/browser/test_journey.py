@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+import sqlite3
 import time
+from contextlib import closing
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlparse
 
@@ -67,12 +69,8 @@ def answers(study: Study) -> list[object]:
 
 
 def test_from_data_to_results_by_keyboard_and_through_a_kill(app_server: AppServer, page: Page) -> None:
-    page.goto(app_server.url)
-    page.get_by_role("button", name="Use sensible settings").click(timeout=PATIENCE)
-    ready(page)
-    name = parse_qs(urlparse(page.url).query)["study"][0]
-    study = sv.load_study(name, app_server.storage)
-
+    study = begun(app_server, page)
+    name = study.name
     press(page, KEYS)
     holds(study, KEYS)
     page.reload()
@@ -101,16 +99,33 @@ def test_from_data_to_results_by_keyboard_and_through_a_kill(app_server: AppServ
     expect(page.get_by_text("13 of 300 answered")).to_be_visible(timeout=PATIENCE)
 
 
-def test_a_tab_without_an_answer_outlives_the_server(app_server: AppServer, page: Page) -> None:
-    """The new server knows nothing of the desk until the whole page has run there."""
-    page.goto(app_server.url)
+def begun(server: AppServer, page: Page) -> Study:
+    """A study with the sensible settings, whose desk the page shows."""
+    page.goto(server.url)
     page.get_by_role("button", name="Use sensible settings").click(timeout=PATIENCE)
     ready(page)
-    name = parse_qs(urlparse(page.url).query)["study"][0]
-    page.goto(f"{app_server.url}/Label?study={name}")
+    return sv.load_study(parse_qs(urlparse(page.url).query)["study"][0], server.storage)
+
+
+def test_a_tab_without_an_answer_outlives_the_server(app_server: AppServer, page: Page) -> None:
+    """The new server knows nothing of the desk until the whole page has run there."""
+    study = begun(app_server, page)
+    page.goto(f"{app_server.url}/Label?study={study.name}")
     ready(page)
     app_server.kill()
     press(page, "12")
     app_server.start()
     expect(page.locator(".labelling .state")).to_have_text("Saved ✓", timeout=PATIENCE)
-    holds(sv.load_study(name, app_server.storage), "12")
+    holds(study, "12")
+
+
+def test_the_desk_outlives_a_locked_database(app_server: AppServer, page: Page) -> None:
+    study = begun(app_server, page)
+    with closing(sqlite3.connect(app_server.folder / "sampleval.db", isolation_level=None)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        press(page, "1")
+        expect(page.get_by_text("database is locked")).to_be_visible(timeout=PATIENCE)
+        press(page, "2")
+    expect(page.locator(".labelling .state")).to_have_text("Saved ✓", timeout=PATIENCE)
+    expect(page.get_by_text("database is locked")).to_have_count(0, timeout=PATIENCE)
+    holds(study, "12")
