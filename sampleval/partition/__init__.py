@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from sampleval._checks import InputError, choice, count, fail
+from sampleval.metrics.mean import distinct
 from sampleval.partition.features import clusters, kd_tree
 from sampleval.partition.score import CUTS
 from sampleval.partition.tree import Tree, grow, join
@@ -100,8 +101,7 @@ def cut(score: Floats, by: str, strata: int) -> Integers:
 
 def compact(codes: Integers) -> Integers:
     """Codes renumbered 0, 1, … in their order, without gaps, (n,)."""
-    used = np.bincount(codes) > 0
-    return (np.cumsum(used) - 1)[codes]
+    return distinct(codes)[1]
 
 
 def strata_of(pool: Pool) -> list[tuple[Integers, Floats]]:

@@ -15,6 +15,7 @@ from sampleval.estimators import Predictive, Run
 from sampleval.estimators.inference import held_loss, values, worst_labels
 from sampleval.intervals import Basis, Interval, Wager, Wagers, anytime, joined, nothing
 from sampleval.metrics import Encoded, Metric
+from sampleval.metrics.mean import distinct
 from sampleval.planning import variance_at
 from sampleval.pool import Floats, Items
 from sampleval.presets import Method, unwatchable
@@ -133,9 +134,7 @@ def swings_of(metric: Metric, problem: Problem) -> Floats:
     items, codes = problem.pool.items, decisions(problem)
     width = int(codes.max(initial=0)) + 1
     if metric.cells is not None:
-        items = items.take(
-            np.unique(metric.cells(items).astype(np.intp) * width + codes, return_index=True)[1]
-        )
+        items = items.take(distinct(metric.cells(items).astype(np.intp) * width + codes)[0])
     found = np.zeros((width, 2))
     against, most = extreme_labels(metric, items, problem.belief.take(items.index))
     short = metric.loss(items, against) @ [-1.0, 1.0]

@@ -10,8 +10,8 @@ from sampleval.estimators import Estimator, Inference, Linear, Run, weighted_mea
 from sampleval.estimators.inference import losses, worst_labels
 from sampleval.intervals import Basis, Interval, interval, joined, nothing, without_rounding
 from sampleval.metrics import Metric, effects, finite
-from sampleval.pool import Floats, Integers
-from sampleval.surrogates import moments
+from sampleval.pool import Floats
+from sampleval.surrogates import moments, one_of_each
 
 
 def of_pool(metric: Metric, run: Run, estimator: Estimator, result: Inference) -> Basis:
@@ -63,11 +63,9 @@ def _weight(metric: Metric, run: Run) -> float:
 
 def _reach(metric: Metric, run: Run, risk: Floats) -> float:
     """max |d| over the items of the run and all labels they might have had."""
-    first: slice | Integers = slice(None)
-    if metric.cells is not None and run.items.task.classified:
-        first = np.unique(metric.cells(run.items), return_index=True)[1]
-    items, gradient = run.items.take(first), finite(metric.gradient(risk))
-    ends = worst_labels(metric, items, run.belief.take(first), gradient)
+    one, _ = one_of_each(metric, run.items, run.belief)
+    items, gradient = run.items.take(one), finite(metric.gradient(risk))
+    ends = worst_labels(metric, items, run.belief.take(one), gradient)
     return max(float(np.abs(effects(metric.loss(items, y), gradient)).max(initial=0.0)) for y in ends)
 
 

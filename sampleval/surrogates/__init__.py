@@ -14,7 +14,7 @@ from sampleval.surrogates.learned import Learned
 from sampleval.surrogates.mattering import unsettled
 from sampleval.surrogates.moments import Moments, expected_squares, moments, pooled_squares
 from sampleval.surrogates.recalibrated import Recalibrated
-from sampleval.surrogates.risks import expected_loss, predicted_risk, typical_items
+from sampleval.surrogates.risks import expected_loss, one_of_each, predicted_risk, typical_items
 from sampleval.surrogates.scenarios import label_wise, options
 from sampleval.surrogates.shrunk import Shrunk
 from sampleval.surrogates.strata import BetaBernoulli
@@ -56,6 +56,7 @@ __all__ = [
     "expected_squares",
     "label_wise",
     "moments",
+    "one_of_each",
     "options",
     "pooled_squares",
     "predicted_risk",

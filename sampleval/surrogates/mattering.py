@@ -9,7 +9,7 @@ import numpy as np
 from sampleval.metrics.base import Jacobian, Metric, blocks, dense, effects, finite
 from sampleval.pool import Flags, Floats, Integers, Items
 from sampleval.surrogates.belief import Belief
-from sampleval.surrogates.risks import block_rows, celled
+from sampleval.surrogates.risks import block_rows, one_of_each
 from sampleval.surrogates.scenarios import label_wise, options
 
 ROUNDING = 1e-12  # effects this small are rounding
@@ -29,7 +29,7 @@ def unsettled(metric: Metric, items: Items, belief: Belief, labelled: Integers, 
     jacobian = finite(metric.gradient(risk))
     left = np.ones(len(items), bool)
     left[labelled] = False
-    one = _distinct(metric, items, belief, np.flatnonzero(left))[0]
+    one = one_of_each(metric, items, belief, np.flatnonzero(left))[0]
     moved = np.zeros(jacobian.shape[0], bool)
     for _, effect in _effects(metric, items.take(one), belief.take(one), jacobian):
         moved |= effect.max(axis=0, initial=0.0) > _noise(effect)
@@ -54,7 +54,7 @@ def may_matter(metric: Metric, items: Items, belief: Belief, risk: Floats, known
     """
     if known.all():
         return known
-    one, which = _distinct(metric, items, belief, np.arange(len(items)))
+    one, which = one_of_each(metric, items, belief)
     found = known[one]
     rest, some = np.flatnonzero(~found), one[:: len(one) // ENOUGH + 1]
     asked, about = items.take(one[rest]), belief.take(one[rest])
@@ -73,18 +73,6 @@ def _able(metric: Metric, items: Items, belief: Belief, jacobian: Jacobian) -> F
     for block, effect in _effects(metric, items, belief, jacobian):
         able[block] |= effect.max(axis=1) > _noise(effect)
     return able
-
-
-def _distinct(metric: Metric, items: Items, belief: Belief, among: Integers) -> tuple[Integers, Integers]:
-    """One position of each kind of these items, (u,), and which kind each is, (n,); all, where none is like another."""
-    if not celled(metric, belief):
-        return among, np.arange(len(among))
-    assert metric.cells is not None
-    code = metric.cells(items)[among]
-    first = np.full(int(code.max(initial=-1)) + 1, -1, np.intp)
-    first[code] = among
-    present = first >= 0
-    return first[present], (np.cumsum(present) - 1)[code]
 
 
 def _effects(

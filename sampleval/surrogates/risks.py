@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from sampleval.metrics.base import ENTRIES, Encoded, Jacobian, Metric, blocks
+from sampleval.metrics.mean import distinct
 from sampleval.pool import Floats, Integers, Items
 from sampleval.surrogates.belief import Belief
 from sampleval.surrogates.scenarios import label_wise, scenarios
@@ -66,10 +67,27 @@ def celled(metric: Metric, belief: Belief) -> bool:
 def typical_items(metric: Metric, items: Items) -> tuple[Integers, Items]:
     """Codes of the items and one typical item per code."""
     assert metric.cells is not None
-    codes = metric.cells(items)
-    typical = np.zeros(int(codes.max(initial=-1)) + 1, np.intp)
-    typical[codes] = np.arange(len(items))
-    return codes, items.take(typical)
+    one, which = distinct(metric.cells(items))
+    return which, items.take(one)
+
+
+def one_of_each(
+    metric: Metric, items: Items, belief: Belief, among: Integers | None = None
+) -> tuple[Integers, Integers]:
+    """A position of each kind of items, (K,), and which kind each one is, (n,); all, where none is like another.
+
+    Args:
+        metric: The metric.
+        items: The items.
+        belief: About the same items.
+        among: Positions of those to look at, (n,); all by default.
+    """
+    among = np.arange(len(items)) if among is None else among
+    if not celled(metric, belief):
+        return among, np.arange(len(among))
+    assert metric.cells is not None
+    one, which = distinct(metric.cells(items)[among])
+    return among[one], which
 
 
 def class_losses(metric: Metric, typical: Items, belief: Belief) -> Iterator[Floats]:
