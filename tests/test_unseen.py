@@ -10,7 +10,7 @@ import pytest
 
 import sampleval as sv
 from sampleval import frames
-from sampleval.estimators.inference import weights
+from sampleval.estimators import weights
 from sampleval.intervals import clopper_pearson
 from sampleval.metrics import METRICS
 from sampleval.study import Study

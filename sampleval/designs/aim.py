@@ -17,7 +17,7 @@ from sampleval.metrics import Encoded, Metric
 from sampleval.metrics.base import Jacobian, blocks, effects, finite
 from sampleval.metrics.mean import alike
 from sampleval.pool import Flags, Floats, Items
-from sampleval.surrogates import Belief, Evidence, label_wise, moments, options, predicted_risk
+from sampleval.surrogates import Belief, Evidence, label_terms, moments, options, predicted_risk
 
 Linearise = Literal["estimate", "belief"]
 Norm = Literal[1, 2]
@@ -96,7 +96,7 @@ class Aim:
             norm: p: 1 is M's for a deterministic oracle, 2 for a stochastic one.
             floor: ε.
         """
-        if any(label_wise(part.metric, belief) or part.metric.exceptions for part in self.parts):
+        if any(label_terms(part.metric, belief) or part.metric.exceptions for part in self.parts):
             total, able = self._moment(items, belief, norm, floor)
         else:
             found = [

@@ -9,10 +9,10 @@ from sampleval.estimators.assisted import ModelAssisted
 from sampleval.estimators.base import Assisted, Estimator, Linear, Predictive, Spread, weighted_mean
 from sampleval.estimators.horvitz_thompson import HorvitzThompson
 from sampleval.estimators.importance import ImportanceSampling
-from sampleval.estimators.inference import Inference, infer
+from sampleval.estimators.inference import Inference, extremes, infer, values, weights
 from sampleval.estimators.posterior import PosteriorPredictive
 from sampleval.estimators.rounds import Lure, RoundsMean
-from sampleval.estimators.run import Run
+from sampleval.estimators.run import Run, held_loss, losses, seen
 from sampleval.estimators.stratified import Stratified
 
 ESTIMATORS: MappingProxyType[str, type[Estimator]] = MappingProxyType(
@@ -48,6 +48,12 @@ __all__ = [
     "Run",
     "Spread",
     "Stratified",
+    "extremes",
+    "held_loss",
     "infer",
+    "losses",
+    "seen",
+    "values",
     "weighted_mean",
+    "weights",
 ]

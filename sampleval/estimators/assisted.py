@@ -10,9 +10,8 @@ import numpy as np
 from sampleval._checks import choice
 from sampleval.designs import CellSample, Sample, Successive
 from sampleval.estimators.base import Spread
-from sampleval.estimators.inference import losses
 from sampleval.estimators.rounds import SHARES, within
-from sampleval.estimators.run import Run
+from sampleval.estimators.run import Run, losses
 from sampleval.metrics import Metric
 from sampleval.pool import Flags, Floats, Integers
 

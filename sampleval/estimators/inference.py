@@ -8,10 +8,10 @@ import numpy as np
 
 from sampleval._checks import conforms
 from sampleval.estimators.base import Assisted, Estimator, Linear, Predictive, Spread, weighted_mean
-from sampleval.estimators.run import Run
-from sampleval.metrics import Encoded, Metric, effects
-from sampleval.pool import Floats, Items
-from sampleval.surrogates import Belief, expected_loss, label_wise, options
+from sampleval.estimators.run import Run, held_loss, losses, seen
+from sampleval.metrics import Metric, effects
+from sampleval.pool import Floats
+from sampleval.surrogates import worst_labels
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -67,16 +67,6 @@ def clamp_to_seen(metric: Metric, risk: Floats, least: Floats) -> Floats:
     if metric.share:  # and of the whole's other part at least as much is left
         risk[0] = min(risk[0], risk[1] - (least[1] - least[0]))
     return risk
-
-
-def held_loss(metric: Metric, run: Run) -> Floats:
-    """Σℓ of the items held beforehand, (d,); 0 if there are none."""
-    return metric.loss(run.held, run.held_labels).sum(axis=0) if len(run.held) else np.zeros(())
-
-
-def seen(metric: Metric, run: Run) -> Floats:
-    """Σℓ of the run's items that were given a label, (d,)."""
-    return np.asarray(metric.loss(run.items, run.labels)[run.responded].sum(axis=0))
 
 
 def weights(run: Run, estimator: Estimator) -> Floats:
@@ -149,15 +139,6 @@ def residuals(metric: Metric, run: Run, estimator: Linear) -> tuple[Floats, Floa
     return loss - own, mean + added
 
 
-def losses(metric: Metric, run: Run) -> Floats:
-    """ℓ of every item of the run, (k, d); E_π ℓ where no label was given."""
-    loss = metric.loss(run.items, run.labels)
-    silent = np.flatnonzero(~run.responded)
-    if len(silent):
-        loss[silent] = expected_loss(metric, run.items.take(silent), run.belief.take(silent))
-    return loss
-
-
 def extremes(metric: Metric, run: Run, estimator: Estimator, at: Inference) -> list[tuple[Run, Inference]]:
     """The same run with the labels of unanswered items that make a scalar metric lowest and highest, and what it says.
 
@@ -173,21 +154,3 @@ def extremes(metric: Metric, run: Run, estimator: Estimator, at: Inference) -> l
         whole = replace(run, labels=labels, responded=everyone)
         ends.append((whole, infer(metric, whole, estimator)))
     return ends
-
-
-def worst_labels(metric: Metric, items: Items, belief: Belief, gradient: Floats) -> tuple[Encoded, Encoded]:
-    """The labels with the smallest and the largest effect, each (n,) or (n, C).
-
-    Args:
-        metric: A scalar metric.
-        items: n items.
-        belief: About the same items.
-        gradient: Dg, (1, d).
-    """
-    if metric.by_label is not None and label_wise(metric, belief):
-        effect = metric.by_label(items, gradient)[..., 0]
-        return effect.argmin(axis=2), effect.argmax(axis=2)
-    labels = np.stack(list(options(metric, items, belief)))
-    effect = np.stack([effects(metric.loss(items, y), gradient)[:, 0] for y in labels])
-    every = np.arange(len(items))
-    return labels[effect.argmin(axis=0), every], labels[effect.argmax(axis=0), every]

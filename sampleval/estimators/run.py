@@ -1,4 +1,4 @@
-"""What estimators are given: the answers, and with what chances they came in."""
+"""What estimators are given: the answers, with what chances they came in, and the losses that they show."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from sampleval.designs import Problem, Round, Sample
-from sampleval.metrics import Encoded
-from sampleval.pool import Flags, Items
-from sampleval.surrogates import Belief, Evidence
+from sampleval.metrics import Encoded, Metric
+from sampleval.pool import Flags, Floats, Items
+from sampleval.surrogates import Belief, Evidence, expected_loss
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -55,3 +55,22 @@ class Run:
         known = Evidence(self.held.index, self.held_labels, np.ones(len(self.held)))
         asked = Evidence(self.items.index, self.labels, np.ones(len(self.items)))
         return known.then(asked.where(self.responded))
+
+
+def held_loss(metric: Metric, run: Run) -> Floats:
+    """Σℓ of the items held beforehand, (d,); 0 if there are none."""
+    return metric.loss(run.held, run.held_labels).sum(axis=0) if len(run.held) else np.zeros(())
+
+
+def seen(metric: Metric, run: Run) -> Floats:
+    """Σℓ of the run's items that were given a label, (d,)."""
+    return np.asarray(metric.loss(run.items, run.labels)[run.responded].sum(axis=0))
+
+
+def losses(metric: Metric, run: Run) -> Floats:
+    """ℓ of every item of the run, (k, d); E_π ℓ where no label was given."""
+    loss = metric.loss(run.items, run.labels)
+    silent = np.flatnonzero(~run.responded)
+    if len(silent):
+        loss[silent] = expected_loss(metric, run.items.take(silent), run.belief.take(silent))
+    return loss

@@ -11,15 +11,14 @@ import numpy as np
 from sampleval._checks import conforms
 from sampleval.designs import TYPICAL, Problem, Watchable, Wave
 from sampleval.designs.waves import decisions
-from sampleval.estimators import Predictive, Run
-from sampleval.estimators.inference import held_loss, values, worst_labels
+from sampleval.estimators import Predictive, Run, held_loss, values
 from sampleval.intervals import Basis, Interval, Wager, Wagers, anytime, joined, nothing
 from sampleval.metrics import Encoded, Metric
 from sampleval.metrics.mean import distinct
 from sampleval.planning import variance_at
 from sampleval.pool import Floats, Items
 from sampleval.presets import Method, unwatchable
-from sampleval.surrogates import Belief
+from sampleval.surrogates import Belief, worst_labels
 
 Obstacle = Literal["stochastic", "future", "kind", "design"]
 REFUSALS: Mapping[Obstacle, str] = {  # that of a design names others in its place

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from sampleval._checks import listed
-from sampleval.estimators.inference import weights
+from sampleval.estimators import weights
 from sampleval.metrics.counts import SEVERAL
 from sampleval.study.estimate import FEW, Estimate
 from sampleval.study.grounds import positives

@@ -9,8 +9,7 @@ import numpy as np
 
 from sampleval._checks import InputError
 from sampleval.designs import Problem
-from sampleval.estimators import HorvitzThompson, Inference, Linear, Run, infer
-from sampleval.estimators.inference import extremes
+from sampleval.estimators import HorvitzThompson, Inference, Linear, Run, extremes, infer
 from sampleval.estimators.resampling import kinked, resampled
 from sampleval.intervals import NOISE, Basis, Interval, interval, joined, nothing, without_rounding
 from sampleval.metrics import Metric

@@ -6,12 +6,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from sampleval.estimators import Estimator, Inference, Linear, Run, weighted_mean
-from sampleval.estimators.inference import losses, worst_labels
+from sampleval.estimators import Estimator, Inference, Linear, Run, losses, weighted_mean
 from sampleval.intervals import Basis, Interval, interval, joined, nothing, without_rounding
 from sampleval.metrics import Metric, effects, finite
 from sampleval.pool import Floats
-from sampleval.surrogates import moments, one_of_each
+from sampleval.surrogates import moments, one_of_each, worst_labels
 
 
 def of_pool(metric: Metric, run: Run, estimator: Estimator, result: Inference) -> Basis:

@@ -7,16 +7,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from sampleval.designs import Problem
-from sampleval.estimators import Inference, Run
-from sampleval.estimators.inference import held_loss, seen
+from sampleval.estimators import Inference, Run, held_loss, seen
 from sampleval.intervals import Basis, without_rounding
-from sampleval.metrics import Jacobian, Metric, effects, finite
-from sampleval.metrics.base import ENTRIES, blocks
+from sampleval.metrics import Metric, finite
 from sampleval.planning import variance_at
-from sampleval.pool import Floats, Integers, Items
+from sampleval.pool import Floats, Integers
 from sampleval.presets import Method
-from sampleval.surrogates import Belief, expected_squares, pooled_squares
-from sampleval.surrogates.risks import typical_items
+from sampleval.surrogates import expected_squares, pooled_squares
 
 LONE = 0.9  # share of a variance that is one label's: with so much it has hardly a second degree of freedom
 MOST = 1 << 23  # effects of single items that are looked at for one conclusion
@@ -139,30 +136,6 @@ def anticipate(
         weight = np.divide(1.0, b, out=np.ones_like(b), where=b > 0) - 1
         variance = pooled_squares(metric, items, belief, weight, rows) / problem.pool.size**2
     else:
-        squares = squares_of(metric, items.take(profile.typical), belief.take(profile.typical), rows)
+        squares = expected_squares(metric, items.take(profile.typical), belief.take(profile.typical), rows)
         variance = np.array([variance_at(design, profile.with_square(each), labels) for each in squares.T])
     return np.where(np.isfinite(value), variance, np.nan), value
-
-
-def squares_of(metric: Metric, items: Items, belief: Belief, rows: Jacobian) -> Floats:
-    """E_π d² of each component of d = Dg·ℓ, (n, c), from K losses where the metric has cells.
-
-    Args:
-        metric: The metric.
-        items: n items.
-        belief: About the same items.
-        rows: Dg of these components, (c, d).
-    """
-    if metric.cells is None or not belief.task.classified:
-        size = ENTRIES // (rows.shape[0] * max(belief.task.width, 1))
-        parts = [
-            expected_squares(metric, items.take(b), belief.take(b), rows) for b in blocks(len(items), size)
-        ]
-        return np.concatenate(parts)
-    codes, typical = typical_items(metric, items)
-    every = (np.full(len(typical), y) for y in range(len(belief.by_class)))
-    found = [effects(metric.loss(typical, y), rows) ** 2 for y in every]
-    return sum(
-        (p[:, None] * square[codes] for p, square in zip(belief.by_class, found, strict=True)),
-        start=np.zeros(()),
-    )

@@ -20,14 +20,14 @@ from sampleval.intervals import (
     standing_in,
     without_rounding,
 )
-from sampleval.metrics import Metric, dense, effects, finite
+from sampleval.metrics import Metric, effects, finite
 from sampleval.pool import Floats
 from sampleval.presets import Method
 from sampleval.study.grounded import at_most, grounded
 from sampleval.study.grounds import exact, is_census, remarks, unanswerable
 from sampleval.study.settling import all_asked, as_if_answered, counted_once, settled
 from sampleval.study.unseen import wary
-from sampleval.surrogates import expected_loss, label_wise, options
+from sampleval.surrogates import expected_loss, option_effects
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -203,14 +203,9 @@ def _silent(metric: Metric, run: Run, method: Method, found: Inference) -> Limit
         run.belief.take(silent),
     )
     standing = effects(expected_loss(metric, items, belief), jacobian)
-    if metric.by_label is not None and label_wise(metric, belief):
-        each = metric.by_label(items, dense(jacobian))
-        ends = each.min(axis=2).sum(axis=1), each.max(axis=2).sum(axis=1)
-    else:
-        every = np.stack([effects(metric.loss(items, y), jacobian) for y in options(metric, items, belief)])
-        ends = every.min(axis=0), every.max(axis=0)
+    each = option_effects(metric, items, belief, jacobian)
     moved = []
-    for end in ends:
+    for end in (each.min(axis=1).sum(axis=0), each.max(axis=1).sum(axis=0)):
         change = np.zeros((len(run.items), standing.shape[1]))
         change[silent] = end - standing
         if isinstance(method.estimator, Linear):

@@ -6,8 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from sampleval.estimators import Run
-from sampleval.estimators.inference import weights
+from sampleval.estimators import Run, weights
 from sampleval.intervals import clopper_pearson
 from sampleval.metrics import Metric
 from sampleval.metrics.counts import SEVERAL, flags

@@ -15,7 +15,7 @@ from sampleval.surrogates.mattering import unsettled
 from sampleval.surrogates.moments import Moments, expected_squares, moments, pooled_squares
 from sampleval.surrogates.recalibrated import Recalibrated
 from sampleval.surrogates.risks import expected_loss, one_of_each, predicted_risk, typical_items
-from sampleval.surrogates.scenarios import label_wise, options
+from sampleval.surrogates.scenarios import label_terms, option_effects, options, worst_labels
 from sampleval.surrogates.shrunk import Shrunk
 from sampleval.surrogates.strata import BetaBernoulli
 
@@ -54,13 +54,15 @@ __all__ = [
     "Surrogate",
     "expected_loss",
     "expected_squares",
-    "label_wise",
+    "label_terms",
     "moments",
     "one_of_each",
+    "option_effects",
     "options",
     "pooled_squares",
     "predicted_risk",
     "typical_items",
     "unfit",
     "unsettled",
+    "worst_labels",
 ]

@@ -10,7 +10,7 @@ from sampleval.metrics.base import Jacobian, Metric, blocks, dense, effects, fin
 from sampleval.pool import Flags, Floats, Integers, Items
 from sampleval.surrogates.belief import Belief
 from sampleval.surrogates.risks import block_rows, one_of_each
-from sampleval.surrogates.scenarios import label_wise, options
+from sampleval.surrogates.scenarios import label_terms, options
 
 ROUNDING = 1e-12  # effects this small are rounding
 ENOUGH = 1_000  # items that show which losses there are
@@ -81,8 +81,8 @@ def _effects(
     """How far labels may move each component, (n, m) ≥ 0: run of items by run, option by option."""
     for block in blocks(len(items), block_rows(metric, belief, jacobian)):
         here = items.take(block)
-        if metric.by_label is not None and label_wise(metric, belief):
-            each = metric.by_label(here, dense(jacobian))
+        if terms := label_terms(metric, belief):
+            each = terms(here, dense(jacobian))
             yield block, np.abs(each[:, :, 1] - each[:, :, 0]).max(axis=1)
             yield block, np.abs(each[:, :, 0].sum(axis=1))
         else:

@@ -20,7 +20,7 @@ from sampleval.surrogates.risks import (
     risk_of_cells,
     typical_items,
 )
-from sampleval.surrogates.scenarios import label_wise, scenarios
+from sampleval.surrogates.scenarios import label_terms, scenarios
 
 Parts = tuple[Floats, Floats, Floats, Flags]  # square, absolute, variance, possible
 
@@ -68,8 +68,8 @@ def _one_by_one(metric: Metric, items: Items, belief: Belief, jacobian: Jacobian
     """The parts of one run of items after the other, where none is like another."""
     for block in blocks(len(items), block_rows(metric, belief, jacobian)):
         here, about = items.take(block), belief.take(block)
-        if metric.by_label is not None and label_wise(metric, belief):
-            yield multilabel.moments(metric.by_label(here, dense(jacobian)), about.mean)
+        if terms := label_terms(metric, belief):
+            yield multilabel.moments(terms(here, dense(jacobian)), about.mean)
         else:
             yield _listed(metric, here, about, jacobian)
 
@@ -133,7 +133,7 @@ def _squared_mean(effect: Floats, chance: Floats, code: Integers) -> Floats:
 
 
 def expected_squares(metric: Metric, items: Items, belief: Belief, jacobian: Jacobian) -> Floats:
-    """E_π d² of each component of d = Dg·ℓ, (n, m).
+    """E_π d² of each component of d = Dg·ℓ, (n, m), from K losses where the metric has cells.
 
     Args:
         metric: The metric.
@@ -141,8 +141,24 @@ def expected_squares(metric: Metric, items: Items, belief: Belief, jacobian: Jac
         belief: About the same items.
         jacobian: Dg, or some of its rows, (m, d).
     """
-    if metric.by_label is not None and label_wise(metric, belief):
-        return multilabel.squares(metric.by_label(items, dense(jacobian)), belief.mean)
+    if not celled(metric, belief):
+        runs = blocks(len(items), block_rows(metric, belief, jacobian))
+        return np.concatenate([_squares(metric, items.take(b), belief.take(b), jacobian) for b in runs])
+    codes, typical = typical_items(metric, items)
+    listed = class_losses(metric, typical, belief)
+    return sum(
+        (
+            p[:, None] * (effects(loss, jacobian) ** 2)[codes]
+            for p, loss in zip(belief.by_class, listed, strict=True)
+        ),
+        start=np.zeros(()),
+    )
+
+
+def _squares(metric: Metric, items: Items, belief: Belief, jacobian: Jacobian) -> Floats:
+    """The same of items none of which is like another, all at once."""
+    if terms := label_terms(metric, belief):
+        return multilabel.squares(terms(items, dense(jacobian)), belief.mean)
     return sum(
         (
             p[:, None] * effects(metric.loss(items, y), jacobian) ** 2
@@ -171,6 +187,6 @@ def pooled_squares(
             total = total + np.bincount(codes, weight * p, len(typical)) @ effects(loss, jacobian) ** 2
         return total
     for block in blocks(len(items), block_rows(metric, belief, jacobian)):
-        squares = expected_squares(metric, items.take(block), belief.take(block), jacobian)
+        squares = _squares(metric, items.take(block), belief.take(block), jacobian)
         total = total + weight[block] @ squares
     return total

@@ -10,12 +10,12 @@ from sampleval.metrics.base import ENTRIES, Encoded, Jacobian, Metric, blocks
 from sampleval.metrics.mean import distinct
 from sampleval.pool import Floats, Integers, Items
 from sampleval.surrogates.belief import Belief
-from sampleval.surrogates.scenarios import label_wise, scenarios
+from sampleval.surrogates.scenarios import label_terms, scenarios
 
 
 def expected_loss(metric: Metric, items: Items, belief: Belief) -> Floats:
     """E_π ℓ of every item, (n, d)."""
-    if label_wise(metric, belief):
+    if label_terms(metric, belief):
         return metric.loss(items, belief.mean)
     return sum(
         (p[:, None] * metric.loss(items, y) for p, y in scenarios(metric, items, belief)),
@@ -39,7 +39,7 @@ def predicted_risk(metric: Metric, items: Items, belief: Belief, *, weight: Floa
     total: Floats = np.zeros(())
     for block in blocks(len(items), rows):
         here, about = items.take(block), belief.take(block)
-        if label_wise(metric, belief):
+        if label_terms(metric, belief):
             total = total + w[block] @ metric.loss(here, about.mean)
         else:
             total = total + sum(
@@ -65,7 +65,7 @@ def celled(metric: Metric, belief: Belief) -> bool:
 
 
 def typical_items(metric: Metric, items: Items) -> tuple[Integers, Items]:
-    """Codes of the items and one typical item per code."""
+    """Which kind each item is of, (N,), and one item of each kind, (K,)."""
     assert metric.cells is not None
     one, which = distinct(metric.cells(items))
     return which, items.take(one)
@@ -98,7 +98,7 @@ def class_losses(metric: Metric, typical: Items, belief: Belief) -> Iterator[Flo
 
 def block_rows(metric: Metric, belief: Belief, jacobian: Jacobian) -> int:
     """How many items to take at once where none is like another."""
-    width = belief.task.width if label_wise(metric, belief) else 1
+    width = belief.task.width if label_terms(metric, belief) else 1
     return int(ENTRIES // max(jacobian.shape[0] * width, jacobian.shape[1]))
 
 

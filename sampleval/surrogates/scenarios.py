@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
-from sampleval.metrics.base import Encoded, Metric
+import numpy as np
+
+from sampleval.metrics.base import Encoded, Jacobian, Metric, dense, effects
 from sampleval.pool import Floats, Items
 from sampleval.surrogates.belief import Belief
 
@@ -23,6 +25,37 @@ def options(metric: Metric, items: Items, belief: Belief) -> Iterator[Encoded]:
     return belief.candidates()
 
 
-def label_wise(metric: Metric, belief: Belief) -> bool:
-    """Whether ℓ is a sum over independent labels, so that no label sets need listing."""
-    return belief.task.kind == "multilabel" and metric.by_label is not None
+def label_terms(metric: Metric, belief: Belief) -> Callable[[Items, Floats], Floats] | None:
+    """`Metric.by_label` where ℓ is a sum over independent labels, so that no label sets need listing, else `None`."""
+    return metric.by_label if belief.task.kind == "multilabel" else None
+
+
+def option_effects(metric: Metric, items: Items, belief: Belief, jacobian: Jacobian) -> Floats:
+    """Dg·ℓ of every option, (L, K, n, m): of K options each in L parts of an item that are chosen apart and add up.
+
+    Args:
+        metric: The metric.
+        items: n items.
+        belief: About the same items.
+        jacobian: Dg, (m, d).
+    """
+    if terms := label_terms(metric, belief):
+        return terms(items, dense(jacobian)).transpose(1, 2, 0, 3)
+    return np.stack([effects(metric.loss(items, y), jacobian) for y in options(metric, items, belief)])[None]
+
+
+def worst_labels(metric: Metric, items: Items, belief: Belief, gradient: Floats) -> tuple[Encoded, Encoded]:
+    """The labels with the smallest and the largest effect, each (n,) or (n, C).
+
+    Args:
+        metric: A scalar metric.
+        items: n items.
+        belief: About the same items.
+        gradient: Dg, (1, d).
+    """
+    effect = option_effects(metric, items, belief, gradient)[..., 0]
+    least, most = effect.argmin(axis=1), effect.argmax(axis=1)
+    if label_terms(metric, belief):
+        return least.T, most.T
+    labels, every = np.stack(list(options(metric, items, belief))), np.arange(len(items))
+    return labels[least[0], every], labels[most[0], every]
