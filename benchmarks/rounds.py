@@ -16,6 +16,7 @@ import sampleval as sv
 from benchmarks import tables
 from sampleval.cli.options import Commands
 from sampleval.designs import Adaptive, Problem, Round, Rounds, Sequential
+from sampleval.designs.base import spent
 from sampleval.metrics import resolve
 from sampleval.presets import Method, method
 from sampleval.study.assembly import evidence_of
@@ -53,7 +54,7 @@ def _one(cell: Method, metric: str, classes: int, size: int, labels: int) -> dic
     problem.by_hash  # noqa: B018 - made once for a pool and a seed, whatever the design
     opened, set_up = timed(lambda: cell.design.open(problem, (), problem.held, labels))
     past, rounds = [opened] if opened else list[Round](), list[float]()
-    while sum(len(r.queue) for r in past) < labels:
+    while spent(past) < labels:
         opened, seconds = timed(lambda: following(problem, cell, past, truth, labels))
         if opened is None:
             break

@@ -10,7 +10,7 @@ import numpy as np
 
 from sampleval._checks import choice, defensive, fail, nonnegative
 from sampleval.designs.aim import Linearise, Norm, check_norm, silent_labels
-from sampleval.designs.base import Round, queued
+from sampleval.designs.base import Round, queued, spent
 from sampleval.designs.formulas import sized
 from sampleval.designs.importance import Importance
 from sampleval.designs.inclusion import equal_cost_inclusion
@@ -125,7 +125,7 @@ class Adaptive:
 
     def open(self, problem: Problem, past: Sequence[Round], answers: Evidence, budget: int) -> Round | None:
         """Draw the next round."""
-        asked = sum(len(r.queue) for r in past)
+        asked = spent(past)
         size = round_size(self.first, self.growth, asked, budget)
         if size == 0 or not problem.eligible.any():
             return None

@@ -116,6 +116,11 @@ def queued(past: Sequence[Round]) -> Integers:
     return np.concatenate([r.queue for r in past]) if past else np.empty(0, np.intp)
 
 
+def spent(past: Sequence[Round]) -> int:
+    """What the rounds so far take of the budget: the items they queued."""
+    return sum(len(r.queue) for r in past)
+
+
 def unasked(problem: Problem, past: Sequence[Round]) -> Flags:
     """Items that may be asked and that no round has queued yet, (N,)."""
     free = problem.eligible.copy()
@@ -125,5 +130,5 @@ def unasked(problem: Problem, past: Sequence[Round]) -> Flags:
 
 def continued(order: Integers, facts: Any, past: Sequence[Round]) -> Round | None:
     """The part of a static order that is not queued yet, as a round; `None` if nothing is left."""
-    done = sum(len(r.queue) for r in past)
+    done = spent(past)
     return Round(order[done:], facts) if len(order) > done else None

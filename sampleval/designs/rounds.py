@@ -11,7 +11,7 @@ from scipy import special
 
 from sampleval._checks import choice, defensive
 from sampleval.designs.aim import Linearise, Norm, check_norm
-from sampleval.designs.base import Round, unasked
+from sampleval.designs.base import Round, spent, unasked
 from sampleval.designs.foresight import Believed, Foresight
 from sampleval.designs.formulas import sized
 from sampleval.designs.inclusion import Waterline
@@ -138,7 +138,7 @@ class Rounds:
 
     def open(self, problem: Problem, past: Sequence[Round], answers: Evidence, budget: int) -> Round | None:
         """The next round; `None` at the end of the budget or of the items that matter."""
-        asked = sum(len(r.queue) for r in past)
+        asked = spent(past)
         nominal = round_size(self.first, self.growth, asked, asked + problem.pool.size)
         left = budget - asked
         if left <= 0:

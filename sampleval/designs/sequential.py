@@ -10,7 +10,7 @@ import numpy as np
 
 from sampleval._checks import choice, defensive
 from sampleval.designs.aim import Linearise, Norm, check_norm
-from sampleval.designs.base import Round
+from sampleval.designs.base import Round, spent
 from sampleval.designs.formulas import sized
 from sampleval.designs.outlook import Outlook, look
 from sampleval.designs.priority import filled, poisson_variance
@@ -90,7 +90,7 @@ class Sequential:
 
     def open(self, problem: Problem, past: Sequence[Round], answers: Evidence, budget: int) -> Round | None:
         """The next items, drawn one after the other."""
-        asked = sum(len(r.queue) for r in past)
+        asked = spent(past)
         wanted = round_size(self.first, self.growth, asked, budget)
         if wanted == 0:
             return None
