@@ -9,14 +9,14 @@ import numpy as np
 from sampleval import _checks
 from sampleval.designs import Design, Problem, Profile
 from sampleval.intervals import Interval
-from sampleval.metrics import Metric, resolve
+from sampleval.metrics import Metric
 from sampleval.planning.forecast import events, strays, variance_at
 from sampleval.planning.plausible import plausible
-from sampleval.planning.posing import Held, posed
+from sampleval.planning.posing import Held, asked_for
 from sampleval.planning.ranges import UNKNOWN, BudgetRange, first
 from sampleval.planning.widths import foretells, foretold, left_by, value_at, variance_for, width_of
-from sampleval.pool import Pool, checked
-from sampleval.presets import Method, method, telling_apart
+from sampleval.pool import Pool
+from sampleval.presets import Method
 from sampleval.surrogates import Shrunk, Surrogate, moments
 
 POINTS = 80  # budgets at which a plausible truth is looked at
@@ -62,16 +62,9 @@ def budget_for(
         InputError: An argument out of range; the message names it, the value and the remedy.
     """
     width = _checks.positive(width, "width", remedy="± 0.03 is a width of 0.06")
-    cell = method(
-        preset,
-        kind=checked(pool).task.kind,
-        apart=telling_apart([resolve(metric)], pool),
-        surrogate=surrogate,
-        design=design,
-        shrinkage=shrinkage,
-        defensive=defensive,
+    problem, cell = asked_for(
+        pool, metric, preset, surrogate, design, shrinkage, defensive, held, held_random
     )
-    problem = posed(pool, metric, cell, held, random=held_random)
     return budget_range(problem, cell, width, _checks.level(level))
 
 

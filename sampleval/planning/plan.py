@@ -11,9 +11,9 @@ import pandas as pd
 
 from sampleval import _checks
 from sampleval.designs import DESIGNS, Design, Inclusions, Problem, Profile
-from sampleval.metrics import Metric, resolve
+from sampleval.metrics import Metric
 from sampleval.planning.budgets import budget_range
-from sampleval.planning.posing import Held, posed
+from sampleval.planning.posing import Held, asked_for, posed
 from sampleval.planning.ranges import UNKNOWN, BudgetRange
 from sampleval.planning.widths import (
     DOUBTLESS,
@@ -24,8 +24,8 @@ from sampleval.planning.widths import (
     waterline,
     width_of,
 )
-from sampleval.pool import Flags, Floats, Pool, checked
-from sampleval.presets import BASE, Method, method, telling_apart
+from sampleval.pool import Flags, Floats, Pool
+from sampleval.presets import BASE, Method, method
 from sampleval.surrogates import Surrogate
 
 
@@ -107,16 +107,9 @@ def plan(
     Raises:
         InputError: Neither budget nor goal, or an argument out of range; the message names it, the value and the remedy.
     """
-    cell = method(
-        preset,
-        kind=checked(pool).task.kind,
-        apart=telling_apart([resolve(metric)], pool),
-        surrogate=surrogate,
-        design=design,
-        shrinkage=shrinkage,
-        defensive=defensive,
+    problem, cell = asked_for(
+        pool, metric, preset, surrogate, design, shrinkage, defensive, held, held_random
     )
-    problem = posed(pool, metric, cell, held, random=held_random)
     level, needed = _checks.level(level), UNKNOWN
     if goal is not None:
         needed = budget_range(problem, cell, 2 * _checks.goal(goal, "goal"), level)

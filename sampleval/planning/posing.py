@@ -6,14 +6,38 @@ from collections.abc import Mapping
 from typing import Any
 
 from sampleval._checks import InputError, flag
-from sampleval.designs import Problem
+from sampleval.designs import Design, Problem
 from sampleval.metrics import Metric, resolve
 from sampleval.pool import Labels, Pool, checked
-from sampleval.presets import Method
-from sampleval.surrogates import Evidence
+from sampleval.presets import Method, method, telling_apart
+from sampleval.surrogates import Evidence, Surrogate
 
 Held = Mapping[str, Any] | Labels
 ALL_HELD = "every item has its label already"
+
+
+def asked_for(
+    pool: Pool,
+    metric: str | Metric,
+    preset: str | None,
+    surrogate: str | Surrogate | None,
+    design: str | Design | None,
+    shrinkage: float | None,
+    defensive: float | None,
+    held: Held | None,
+    held_random: bool,
+) -> tuple[Problem, Method]:
+    """The problem and the method that planning is asked for by the arguments of `plan`, which see."""
+    cell = method(
+        preset,
+        kind=checked(pool).task.kind,
+        apart=telling_apart([resolve(metric)], pool),
+        surrogate=surrogate,
+        design=design,
+        shrinkage=shrinkage,
+        defensive=defensive,
+    )
+    return posed(pool, metric, cell, held, random=held_random), cell
 
 
 def posed(
