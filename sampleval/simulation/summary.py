@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -10,6 +11,7 @@ import pandas as pd
 from sampleval.intervals import clopper_pearson
 from sampleval.pool import Floats
 
+ROUNDING = 1e-12  # what a limit may fall short by and still hold
 RESAMPLES, BAND = 400, 0.95  # of a bootstrap, and how much of it a band holds
 
 
@@ -43,7 +45,7 @@ def summarise(raw: pd.DataFrame, truth: Mapping[str, float], *, level: float = 0
 def missed(raw: pd.DataFrame, truth: Mapping[str, float]) -> pd.Series:
     """Whether each repeat's interval has missed at its budget or a smaller one: at any look, if budgets are looks."""
     value = raw["metric"].map(truth)
-    now = (raw["low"] - 1e-12 > value) | (value > raw["high"] + 1e-12)
+    now = value.notna() & ~holds(raw["low"], raw["high"], value)
     rising = raw.sort_values("budget", kind="stable").index
     return (
         now[rising]
@@ -53,11 +55,16 @@ def missed(raw: pd.DataFrame, truth: Mapping[str, float]) -> pd.Series:
     )
 
 
+def holds(low: Any, high: Any, truth: Any) -> Any:
+    """Whether limits hold the truth, but for rounding; arrays and series alike."""
+    return (low - ROUNDING <= truth) & (truth <= high + ROUNDING)
+
+
 def _cell(group: pd.DataFrame, truth: float) -> dict[str, float]:
     error = (group["value"] - truth).to_numpy(float)
     error = error[np.isfinite(error)]
     low, high = group["low"].to_numpy(float), group["high"].to_numpy(float)
-    hits = (low - 1e-12 <= truth) & (truth <= high + 1e-12)
+    hits = holds(low, high, truth)
     mse_low, mse_high = bootstrap_mean(error**2)
     held, ever = int(hits.sum()), int(group["missed"].sum())
     bottom, top = clopper_pearson([held, ever], [len(group) - held, len(group) - ever], 0.95)
