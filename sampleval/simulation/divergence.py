@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 import pandas as pd
+from scipy.special import rel_entr
 
 from sampleval._checks import InputError, count
 from sampleval.designs import Adaptive, Importance, Problem
@@ -31,9 +32,7 @@ def kullback_leibler(p: Floats, q: Floats) -> float:
     >>> kullback_leibler(np.array([0.5, 0.5]), np.array([0.5, 0.5]))
     0.0
     """
-    here = p > 0
-    with np.errstate(divide="ignore"):
-        return max(float(p[here] @ (np.log(p[here]) - np.log(q[here]))), 0.0)
+    return max(float(rel_entr(p, q).sum()), 0.0)  # of like ones rounding may leave less than 0
 
 
 def divergences(
