@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from numpy.typing import NDArray
-from scipy import sparse
+from scipy import sparse, special
 from sklearn import metrics as sk
 
 import sampleval as sv
@@ -22,6 +22,7 @@ from sampleval.pool import Labels, Pool, Task
 from sampleval.pool.answers import decode_label
 from sampleval.study.census import true_value
 from sampleval.surrogates import Belief, Evidence, Shrunk, expected_loss, moments, predicted_risk
+from sampleval.surrogates.belief import EXTREME, HALF, SHARE
 
 CLASSES = ("bird", "cat", "dog", "eel")
 PAIRS = [(name, kind) for name, metric in METRICS.items() for kind in sorted(metric.kinds)]
@@ -300,6 +301,14 @@ def test_expected_deviations_equal_brute_force(name: str, kind: str) -> None:
         assert (found.absolute**2 <= found.square * (1 + 1e-9)).all()
     else:
         np.testing.assert_allclose(found.absolute, wanted[:, 1], rtol=1e-9, atol=1e-12)
+
+
+def test_the_nodes_of_numbers_are_those_of_gauss() -> None:
+    """Four nodes and weights have no other choice where E|Z|^k = 2^(k/2) Γ((k + 1)/2)/√π for k = 0 … 7."""
+    power = np.arange(8)
+    wanted = 2 ** (power / 2) * special.gamma((power + 1) / 2) / np.sqrt(np.pi)
+    np.testing.assert_allclose(HALF ** power[:, None] @ SHARE, wanted, rtol=1e-13)
+    assert special.ndtri(0.995) == EXTREME
 
 
 @numeric
