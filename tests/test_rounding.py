@@ -36,8 +36,8 @@ def test_a_metric_that_no_label_moves_is_known(preset: str) -> None:
 
 @pytest.mark.parametrize("preset", ["queue", "uniform", "yilmaz-bs", "yilmaz-is"])
 def test_no_variation_but_rounding_leaves_the_width_that_is_believed(preset: str) -> None:
-    """Without a positive κ is 0 to fifteen digits: its interval had been as narrow, beside the value."""
-    found = asked(np.linspace(0.1, 0.9, 17), [0], preset=preset).estimate("kappa")
+    """Without a negative κ is 0 to fifteen digits: its interval had been as narrow, beside the value."""
+    found = asked(np.linspace(0.1, 0.9, 17), [1], preset=preset).estimate("kappa")
     assert found.variance == 0
     assert found.interval.low <= found.value <= found.interval.high
     assert found.interval.width > 0.01

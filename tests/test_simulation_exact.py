@@ -42,9 +42,9 @@ def sizes() -> Floats:
 
 
 def f1(weight: Floats, label: Floats) -> float:
-    """F1 of weighted items; `nan` where nothing counts."""
+    """F1 of weighted items; `nan` where none is positive, which says nothing of it."""
     below = (weight * (label + SAID) / 2).sum()
-    return float((weight * label * SAID).sum() / below) if below else np.nan
+    return float((weight * label * SAID).sum() / below) if (weight * label).any() else np.nan
 
 
 TRUTH = f1(np.ones(6), LABEL)
@@ -188,7 +188,7 @@ def test_with_a_stochastic_oracle_every_draw_is_labelled_anew() -> None:
                 label = np.isin(np.arange(draws), answers).astype(float)
                 above = (label * SAID[drawn] / q[drawn]).sum()
                 below = ((label + SAID[drawn]) / 2 / q[drawn]).sum()
-                yield (above / below if below else np.nan), chance * how
+                yield (above / below if label.any() else np.nan), chance * how
 
     listed = list(samples())
     law = Law(np.array([v for v, _ in listed]), np.array([c for _, c in listed]))
