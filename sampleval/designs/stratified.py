@@ -20,6 +20,8 @@ from sampleval.partition import PARTITIONS, partition
 from sampleval.pool import Floats, Integers
 from sampleval.surrogates import Evidence, Formulas
 
+ROUNDING = 1e-9
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StratifiedFacts:
@@ -38,7 +40,7 @@ class StratifiedFacts:
 class Stratified:
     """Strata of similar score, each sampled in proportion to its size at every length of the queue.
 
-    A stratum with fewer than two answers is joined with its neighbour until it has two.
+    A stratum that expects or has fewer than two answers is joined with its neighbour until it has them.
 
     Attributes:
         by: How to cut: "csf", "geometric", "equal-width", "equal-size", "thresholds", "k-d tree", "clusters".
@@ -93,7 +95,8 @@ class Stratified:
     def sample(self, problem: Problem, past: Sequence[Round], answered: int) -> Sample:
         """The answered items in strata of at least two."""
         made: StratifiedFacts = past[-1].facts
-        joined = collapse(np.bincount(made.stratum[:answered], minlength=len(made.sizes)))
+        answers = np.bincount(made.stratum[:answered], minlength=len(made.sizes))
+        joined = collapse(answers, answered * made.sizes / made.sizes.sum())
         sizes = np.bincount(joined, made.sizes).astype(np.intp)
         return Strata(np.arange(answered), joined[made.stratum[:answered]], sizes)
 
@@ -106,17 +109,21 @@ class Stratified:
         return Uniform().variance(profile, budgets)
 
 
-def collapse(answers: Integers) -> Integers:
-    """Neighbouring strata joined until each has the two answers that a variance takes, (K,) to the new number of each.
+def collapse(answers: Integers, expected: Floats) -> Integers:
+    """Neighbouring strata joined until each expects and has the two answers that a variance takes, (K,) to its number.
 
-    It looks at counts alone, which are fixed before any label.
+    Were it to look at what is there alone, the stratum whose item completes a pair would be met too often in it.
 
-    >>> collapse(np.array([2, 1, 0, 1, 3, 1])).tolist()
+    Args:
+        answers: In each stratum, (K,).
+        expected: In proportion to its size, (K,).
+
+    >>> collapse(np.array([2, 1, 0, 1, 3, 1]), np.array([2.0, 0.7, 0.7, 0.7, 3.0, 0.9])).tolist()
     [0, 1, 1, 1, 2, 2]
     """
-    joined, number, have = np.zeros(len(answers), np.intp), 0, 0
-    for k, more in enumerate(answers):
-        joined[k], have = number, have + int(more)
-        if have >= 2:
-            number, have = number + 1, 0
+    joined, number, have, due = np.zeros(len(answers), np.intp), 0, 0, 0.0
+    for k, (more, likely) in enumerate(zip(answers, expected, strict=True)):
+        joined[k], have, due = number, have + int(more), due + float(likely)
+        if have >= 2 and due >= 2 - ROUNDING:
+            number, have, due = number + 1, 0, 0.0
     return np.minimum(joined, max(number - 1, 0))
