@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from sampleval import Pool, create_study
+from sampleval import Pool, create_study, plan
 from sampleval.designs import DESIGNS, Importance, Poisson, Profile, Uniform, water_fill
 from sampleval.designs.hashing import uniforms
 from sampleval.designs.inclusion import Waterline, drawn_at_least_once, equal_cost_draws, solve_draws
@@ -166,3 +166,23 @@ def test_profile_groups_keep_the_variance_of_a_large_pool(rng: np.random.Generat
         np.testing.assert_allclose(
             design.variance(coarse, budgets), design.variance(fine, budgets), rtol=2e-3
         )
+
+
+@pytest.mark.parametrize("labels", [4, 5])
+def test_joined_strata_do_not_favour_the_one_that_completes_a_pair(labels: int) -> None:
+    """With as many strata as items; their answers alone would say .54 and .53, far beyond four standard errors."""
+    truth = np.array([0, 0, 0, 1, 0, 1, 1, 1])
+    pool = Pool.from_frame(pd.DataFrame({"score": np.linspace(0.05, 0.95, 8)}), score="score")
+    found = []
+    for seed in range(600):
+        study = create_study(pool, metric="prevalence", budget=labels, preset="stratified", seed=seed)
+        study.tell_all([(item, truth[int(item.id)]) for item in study.ask(labels)])
+        found.append(study.estimate("prevalence").value)
+    assert abs(np.mean(found) - truth.mean()) < 4 * np.std(found) / np.sqrt(len(found))
+
+
+@pytest.mark.parametrize("budget", [1, 7, 80])
+def test_importance_sampling_plans_the_labels_it_may_ask(budget: int) -> None:
+    pool = Pool.from_frame(frame(200), id="id", score="score", fields=["text"])
+    made = plan(pool, metric="f1", budget=budget, preset="yilmaz-is")
+    assert made.expected_labels == pytest.approx(budget, rel=1e-9)

@@ -85,7 +85,7 @@ class Aim:
         return np.sqrt(square), present.astype(float)
 
     def expected(self, items: Items, belief: Belief, *, norm: Norm, floor: float) -> Floats:
-        """(E_π max{‖d‖^p, ε 1[ℓ ≠ 0]})^(1/p), (n,), to which M's proposal is proportional (M Prop. 4).
+        """(E_π max{‖d‖^p, ε 1[ℓ ≠ 0]})^(1/p), (n,), to which M's proposal is proportional (M Prop. 2).
 
         Where labels are too many to list, the larger of the moment and ε stands in for it. Where the
         belief excludes every label that could matter, a small size keeps the item within reach.

@@ -100,11 +100,11 @@ class Importance:
         return prefix_draws(past[-1].facts, answered, problem.population)
 
     def inclusion(self, problem: Problem, budget: int) -> Floats:
-        """1 − (1−q)^M_IS (Y eq 81–83)."""
-        return equal_cost_inclusion(self.proposal(problem), budget)
+        """1 − (1−q)^M_IS (Y eq 81–83), M_IS whole only where it is the number of draws."""
+        return equal_cost_inclusion(self.proposal(problem), budget, whole=self.random_size)
 
     def variance(self, profile: Profile, budgets: Floats) -> Floats:
-        """(1/M_IS)·(1/N²) Σ E d²/q (Y eq 78)."""
+        """(1/M_IS)·(1/N²) Σ E d²/q (Y eq 79)."""
         h, waterline = profile.mixed(self.defensive)
         total = float(waterline.tail[0])
         if not total > 0:
@@ -113,7 +113,7 @@ class Importance:
         proposal = np.append(h, even) / total
         draws = solve_draws(proposal, np.append(profile.count, profile.idle), budgets)
         one = total * (profile.count * profile.square / h).sum() / profile.population**2
-        return one / np.maximum(np.ceil(draws - 1e-6), 1.0)
+        return one / np.maximum(np.ceil(draws - 1e-6) if self.random_size else draws, 1.0)
 
 
 def drawn_order(problem: Problem, q: Floats, budget: int, *, draws: int | None = None) -> Stream:

@@ -98,10 +98,24 @@ def even_inclusion(eligible: Flags, budget: int) -> Floats:
     return np.where(eligible, min(budget / max(eligible.sum(), 1), 1.0), 0.0)
 
 
-def equal_cost_inclusion(proposal: Floats, budget: int) -> Floats:
-    """π of every item, (N,), in the M_IS draws that are expected to reach M of them; 1 where no number does."""
-    draws = equal_cost_draws(proposal, budget)
-    return (proposal > 0).astype(float) if draws is None else drawn_at_least_once(proposal, draws)
+def equal_cost_inclusion(proposal: Floats, budget: int, *, whole: bool = False) -> Floats:
+    """π of every item, (N,), in the draws that are expected to reach M of them (Y eq 81–83).
+
+    Args:
+        proposal: q, (N,).
+        budget: M; where no number of draws is expected to reach as many, π is 1.
+        whole: Whether draws are M_IS, a whole number; else those after which Σπ = M exactly.
+    """
+    q = proposal[proposal > 0]
+    if budget >= len(q):
+        return (proposal > 0).astype(float)
+    draws = (
+        equal_cost_draws(q, budget)
+        if whole
+        else solve_draws(q, np.ones(len(q)), np.array([budget], float))[0]
+    )
+    assert draws is not None
+    return drawn_at_least_once(proposal, draws)
 
 
 def equal_cost_draws(proposal: Floats, budget: int) -> int | None:

@@ -89,5 +89,5 @@ class Poisson:
         return filled(problem, self.defensive, budget)
 
     def variance(self, profile: Profile, budgets: Floats) -> Floats:
-        """(1/N²) Σ (1/b − 1) E d² (Y eq 28)."""
+        """(1/N²) Σ (1/b − 1) E d² (Y eq 26)."""
         return poisson_variance(profile, self.defensive, budgets)

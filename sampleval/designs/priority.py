@@ -157,7 +157,7 @@ def queue_wave(problem: Problem, defensive: float, ranks: Ranks, answered: int) 
 
 
 def poisson_variance(profile: Profile, defensive: float, budgets: Floats) -> Floats:
-    """(1/N²) Σ (1/b − 1) E d² at each budget (Y eq 28, 80)."""
+    """(1/N²) Σ (1/b − 1) E d² at each budget (Y eq 26, 80)."""
     h, waterline = profile.mixed(defensive)
     with np.errstate(divide="ignore"):
         b = np.minimum(1.0, waterline.scale(budgets)[:, None] * h[None, :])

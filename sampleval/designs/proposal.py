@@ -1,4 +1,4 @@
-"""The proposal of an adaptive round, held per cell and per queued row (M Prop. 4, O)."""
+"""The proposal of an adaptive round, held per cell and per queued row (M Prop. 2, O)."""
 
 from __future__ import annotations
 

@@ -130,8 +130,8 @@ PRESETS: MappingProxyType[str, Preset] = MappingProxyType(
             ),
             "Yilmaz et al. 2021, Appendix E",
             "Bernoulli sampling in rounds of about 20; each aims at the metric as the rounds before estimate it.",
-            "Unbiased for sums after every complete round; the scores themselves are not corrected. Its interval fails "
-            "where positives are rare.",
+            "Unbiased for sums after a number of complete rounds fixed beforehand; the scores themselves are not corrected. Its "
+            "interval fails where positives are rare.",
             title="Bernoulli sampling in rounds",
             fails=RARE_POSITIVES,
         ),
