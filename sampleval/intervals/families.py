@@ -9,6 +9,7 @@ from sampleval.intervals.base import Basis, Interval, joined, nothing
 from sampleval.intervals.sizes import MOST, effective_size, limits, standing_in
 from sampleval.pool import Floats
 
+ROUNDING = 1e-12  # of draws
 NOISE = 1e-24  # a variance this small, in the square of the range, is rounding
 
 
@@ -103,8 +104,20 @@ def finite(draws: Floats | None) -> Floats:
 def _arms(draws: Floats, labels: int, level: float) -> tuple[Floats, Floats, Floats]:
     """The median, and how far below and above it the limits lie, before any cut."""
     low, centre, high = np.nanquantile(draws, [(1 - level) / 2, 0.5, (1 + level) / 2], axis=0)
-    wider = stretch(labels)
-    return centre, wider * (centre - low), wider * (high - centre)
+    wider, alike = stretch(labels), low == high
+    below, above = np.where(alike, _steps(draws, centre), wider * np.array([centre - low, high - centre]))
+    return centre, below, above
+
+
+def _steps(draws: Floats, centre: Floats) -> Floats:
+    """How far below and above the centre the next draws lie, (2, …), 0 where none does: one label, as a rule.
+
+    Most draws may agree while a label is open that could still move the metric.
+    """
+    gap = draws - centre
+    gaps = np.array([np.where(gap < -ROUNDING, -gap, np.inf), np.where(gap > ROUNDING, gap, np.inf)])
+    nearest = gaps.min(axis=1)
+    return np.where(np.isfinite(nearest), nearest, 0.0)
 
 
 def _around(
