@@ -451,16 +451,23 @@ def test_how_far_errors_follow_a_scale_is_learned(told: bool) -> None:
         believed = model.believe(Evidence(seen, labels, np.ones(200))).sd
         slopes.append(np.polyfit(np.log(scale), np.log(believed), 1)[0])
         assert np.log(believed / (0.5 * sd)).mean() == pytest.approx(0, abs=0.5)  # the prior weighs 8 labels
-    assert slopes[0] > 0.8
-    assert slopes[1] < 0.5
+    assert slopes[0] > (0.8 if told else 0.45)  # the sizes of predictions count with their median
+    assert slopes[1] < (0.5 if told else 0.3)
     before = np.polyfit(np.log(scale), np.log(model.believe(nothing()).sd), 1)[0]
     assert before > 0.6 if told else before < 0.4
 
 
-def test_where_predictions_change_sign_their_size_tells_nothing_of_errors() -> None:
-    frame = pd.DataFrame({"pred": np.linspace(-5, 5, 60)})
-    pool = Pool.from_frame(frame, pred="pred", task="regression")
-    assert np.ptp(Recalibrated().model(pool).believe(nothing()).sd) < 1e-12
+@pytest.mark.parametrize("zeros", [1, 30])
+def test_predictions_next_to_0_may_be_off_by_less_unless_many_are_exactly_0(zeros: int) -> None:
+    rng = np.random.default_rng(4)
+    pred = np.append(np.zeros(zeros), np.linspace(-5, 5, 200))
+    pool = Pool.from_frame(pd.DataFrame({"pred": pred}), pred="pred", task="regression")
+    labels = pred * (1 + 0.4 * rng.normal(size=len(pred)))
+    believed = (
+        Recalibrated().model(pool).believe(Evidence(np.arange(len(pred)), labels, np.ones(len(pred)))).sd
+    )
+    ratio = believed[-1] / believed[zeros + 100]
+    assert ratio == pytest.approx(1) if zeros > 10 else 2.5 < ratio < 3.1
 
 
 def nothing() -> Evidence:

@@ -14,8 +14,7 @@ from sampleval.surrogates.shrunk import error_scale
 POWERS = np.array([1.0, 0.75, 0.5, 0.25, 0.0])  # of an error scale, to choose from
 POWER_SPREAD = 0.35  # how far from the likeliest power it may well be
 LEAST_SCALE = 1e-6  # of the largest one
-NEXT_TO_0 = 0.02  # of the typical size
-SOME = 1e-3  # of the items
+MANY = 0.05  # of the items
 ALL = slice(None)
 
 
@@ -25,7 +24,7 @@ class Errors:
 
     s_γ is in proportion to the told error scale to the power of γ, which may say less than it seems to, or nothing
     (γ = 0): where it is too small by chance, few labels would else move b far. Without one, it is in proportion to
-    |ŷ| to this power where no prediction is next to 0: of prices and times the large ones are often off by more.
+    |ŷ| and its median to this power: of prices and times the large ones are often off by more.
 
     Attributes:
         task: What the labels are.
@@ -82,14 +81,13 @@ def errors_of(pool: Pool, spread: tuple[float, float]) -> Errors:
 
 
 def sizes(pred: Floats) -> Floats:
-    """|ŷ| where it may tell how far a prediction is off, (N,); the same for all where signs differ or some are next to 0.
+    """|ŷ| and its median, (N,), which may tell how far a prediction is off: those next to 0 are not all right.
 
-    A prediction of exactly 0 is often exactly right, and says nothing of the others.
+    The same for all where many are exactly 0: such a prediction is often exactly right, and says nothing of the others.
 
-    >>> sizes(np.array([1.0, 2.0, 4.0])), sizes(np.array([0.0, 2.0, 4.0])), sizes(np.array([-1.0, 2.0, 4.0]))
-    (array([1., 2., 4.]), array([1., 1., 1.]), array([1., 1., 1.]))
+    >>> sizes(np.array([-1.0, 2.0, 4.0])), sizes(np.array([0.0, 2.0, 4.0]))
+    (array([3., 4., 6.]), array([1., 1., 1.]))
     """
     size = np.abs(pred)
-    least = NEXT_TO_0 * np.median(size) if len(size) else 0.0
-    told = least > 0 and np.mean(size < least) <= SOME and not np.ptp(np.sign(pred[size >= least]))
-    return np.maximum(size, least) if told else np.ones(len(pred))
+    none = np.count_nonzero(size == 0) > MANY * len(size) or not len(size)
+    return np.ones(len(size)) if none else size + np.median(size)
