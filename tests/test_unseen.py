@@ -11,6 +11,7 @@ import pytest
 import sampleval as sv
 from sampleval import frames
 from sampleval.estimators import weights
+from sampleval.estimators.inference import clamp_to_seen
 from sampleval.intervals import clopper_pearson
 from sampleval.metrics import METRICS
 from sampleval.study import Study
@@ -114,3 +115,39 @@ def test_results_mark_them() -> None:
     at = fine(start("Results", study="s", detail="classes", class_measure="items"))
     assert any("too few" in str(frame.value) for frame in at.dataframe)
     assert any(" label)" in chart.proto.spec for chart in at.get("plotly_chart"))
+
+
+@pytest.mark.parametrize(("metric", "least"), [("macro_recall", 0.8), ("macro_precision", 0.8)])
+def test_means_over_classes_allow_for_those_no_label_tells_of(metric: str, least: float) -> None:
+    """Forty classes, the labels of each foreseen too low: limits around what is foreseen held in none of these studies."""
+    rng, width = np.random.default_rng(1), 40
+    share = 1 / np.arange(1, width + 1)
+    truth = rng.choice(width, 2500, p=share / share.sum())
+    odds = rng.normal(size=(2500, width)) + np.log(share / share.sum())
+    odds[np.arange(2500), truth] += 4
+    score = np.exp(odds) / np.exp(odds).sum(axis=1, keepdims=True)
+    names = [f"c{k:02d}" for k in range(width)]
+    frame = pd.DataFrame(score, columns=names).assign(label=[names[k] for k in truth])
+    pool = sv.Pool.from_frame(frame, score={name: name for name in names}, label="label", task="multiclass")
+    found = sv.simulate(
+        pool, sv.Labels.from_frame(frame, pool, "label"), presets="recommended", metric="accuracy", metrics=metric, budgets=[120],
+        repeats=10,
+    ).iloc[0]  # fmt: skip
+    assert found["coverage"] >= least
+    study = sv.create_study(pool, metric="accuracy", budget=120)
+    study.answer(sv.Labels.from_frame(frame, pool, "label"), 120)
+    assert "of the 40 classes: the limits allow for any value" in study.estimate(metric).note
+    assert not study.estimate("accuracy").note
+
+
+def test_counts_raised_to_what_is_seen_are_taken_from_those_of_other_classes() -> None:
+    """TP, FP and FN of three classes: one FP was carried below 0."""
+    told = np.array([0.4, 0.2, 0.1, -0.06, 0.1, 0.06, 0.1, 0.0, 0.1, 1.0])
+    least = np.array([0.1, 0.1, 0.1, 0.01, 0.0, 0.0, 0.0, 0.02, 0.0, 0.5])
+    found = clamp_to_seen(METRICS["macro_f1"], told, least)
+    assert (found >= least).all()
+    np.testing.assert_allclose(found[:-1].reshape(3, 3).sum(axis=1), told[:-1].reshape(3, 3).sum(axis=1))
+    assert found[4] / found[5] == pytest.approx(0.1 / 0.06)
+    np.testing.assert_array_equal(
+        clamp_to_seen(METRICS["macro_f1"], told[[3] * 9 + [9]], least)[:-1], least[:-1]
+    )

@@ -61,12 +61,17 @@ def clamp_to_seen(metric: Metric, risk: Floats, least: Floats) -> Floats:
     """R̂ moved to where what is seen, `least`, allows it to be, both (d,).
 
     Corrections of what was foreseen may carry a rare count below what is seen, even below 0. Moving it there
-    lowers its error, and leaves a mean that was unbiased a little above R.
+    lowers its error, and leaves a mean that was unbiased a little above R. What one class is raised by the others
+    give up in proportion: scores that were wrong where labels were met are so elsewhere.
     """
-    risk = np.maximum(risk, least)
+    raised = np.maximum(risk, least)
     if metric.share:  # and of the whole's other part at least as much is left
-        risk[0] = min(risk[0], risk[1] - (least[1] - least[0]))
-    return risk
+        raised[0] = min(raised[0], raised[1] - (least[1] - least[0]))
+    if metric.groups:
+        told, floor, above = (part[:-1].reshape(metric.groups, -1) for part in (risk, least, raised - least))
+        left = np.maximum((told - floor).sum(axis=1), 0.0) / np.maximum(above.sum(axis=1), 1e-300)
+        raised[:-1] = (floor + left[:, None] * above).ravel()
+    return raised
 
 
 def weights(run: Run, estimator: Estimator) -> Floats:

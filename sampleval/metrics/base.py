@@ -58,6 +58,7 @@ class Metric:
         wholes: R to what each component is a share of, (m,), linear in R; of a `share` R₂. How many labels could have
             shown that it varies is told by it; `None` where that is not known.
         counted: Whether ℓ ≥ 0 whatever the label, as counts are: the labelled items' sum bounds N·R from below.
+        groups: How many groups of counts R begins with, each class by class; a 1 follows. 0 where R is not by class.
         systems: Names of the systems whose output ℓ looks at; none named is the first one alone.
         part: Whether ℓ treats items of like score and decision unlike: as 0 outside a part of the pool, or by weights
             of one's own.
@@ -65,6 +66,7 @@ class Metric:
         among: The same metric with items ranked among these of the pool, (N,) bool; `None` where ℓ takes no ranks.
         of_class: What a metric by class needs labels of the class for: a "count" of its items, or a "ratio" that rests
             on them; "" where labels of any class tell as much.
+        averages: The metric by class of which it is the plain mean over the classes; `None` if it is of none.
         better: Whether "more" of it is good, as of accuracy, or "less", as of errors; "" where neither is.
     """
 
@@ -91,11 +93,13 @@ class Metric:
     share: bool = False
     wholes: Map | None = None
     counted: bool = False
+    groups: int = 0
     systems: frozenset[str] = frozenset()
     part: bool = False
     parts: Callable[[Items], Integers] | None = None
     among: Callable[[Flags], Metric] | None = None
     of_class: OfClass = ""
+    averages: Metric | None = None
     better: Better = "more"
 
     def __post_init__(self) -> None:

@@ -137,6 +137,7 @@ def of_counts(
         needs_positives=needs_positives,
         phrase=phrase,
         counted=True,
+        groups=3,
     )
 
 
@@ -182,7 +183,7 @@ def macro(
     needs_positives: bool = False,
 ) -> Metric:
     """The plain mean of the ratio over the classes; `nan`, naming them, where classes are absent."""
-    return of_counts(
+    found = of_counts(
         name,
         title,
         lambda risk: share.value(stack(risk)).mean(),
@@ -192,6 +193,7 @@ def macro(
         undefined=share.absent,
         needs_positives=needs_positives,
     )
+    return replace(found, averages=per_class(f"{name} by class", f"{title} by class", share))
 
 
 def micro(

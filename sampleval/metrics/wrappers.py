@@ -100,6 +100,7 @@ def minus(first: Metric, second: Metric, name: str = "", title: str = "") -> Met
         pairs = zip((first, second), np.split(risk, 2), strict=True)
         return "; ".join(dict.fromkeys(m.reason(r, task) for m, r in pairs if np.isnan(m.value(r)).any()))
 
+    known = first.uncentred and second.uncentred and (first.uncentred, second.uncentred)
     (low, high), (least, most) = first.range, second.range
     return replace(
         first,
@@ -115,6 +116,7 @@ def minus(first: Metric, second: Metric, name: str = "", title: str = "") -> Met
         by_label=_both_labels(first, second),
         exceptions=_both_exceptions(first, second),
         smooth=first.smooth and second.smooth,
+        uncentred=known and minus(*known, name, title),
         about=f"{first.title} minus {second.title}, on the same items.",
         undefined=undefined,
         needs_positives=first.needs_positives or second.needs_positives,
@@ -124,9 +126,10 @@ def minus(first: Metric, second: Metric, name: str = "", title: str = "") -> Met
         systems=first.systems | second.systems,
         part=first.part or second.part,
         parts=_both_parts(first, second),
-        uncentred=None,
         among=_both_among(first, second, name, title),
         of_class=first.of_class if first.of_class == second.of_class else "",
+        groups=0,
+        averages=None,
     )
 
 

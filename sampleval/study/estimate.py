@@ -27,6 +27,7 @@ from sampleval.study.grounds import (
     unanswerable,
 )
 from sampleval.study.settling import all_asked, counted_once, settled
+from sampleval.study.unseen import averaged
 
 About = Literal["pool", "future"]
 KINKED = (
@@ -185,7 +186,7 @@ def _fixed_time(
         if spread > NOISE:  # else no label showed a gap, and there is nothing to draw from
             return spread, Interval(low, high, level, "resampled", f"the interval is resampled: {KINKED}")
     basis = grounded(metric, run, method, result).basis
-    return basis.variance, interval(basis, level, family)
+    return basis.variance, averaged(interval(basis, level, family), metric, run, result.risk)
 
 
 def unlifted(found: Interval, draws: Floats, metric: Metric, risk: Floats) -> Interval:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 
 from sampleval.estimators import Run, weights
-from sampleval.intervals import clopper_pearson
+from sampleval.intervals import Interval, clopper_pearson, joined
 from sampleval.metrics import Metric
 from sampleval.metrics.counts import SEVERAL, flags
 from sampleval.pool import Floats, Integers
@@ -45,6 +46,38 @@ def wary(
         low, high = (np.full(len(seen), end) for end in metric.range)
         return lambda level: _where(seen == 0, at(level), (low, high))
     return lambda level: _where(seen < MET, at(level), _of_counts(metric, run, method, value, level))
+
+
+def averaged(found: Interval, metric: Metric, run: Run, risk: Floats) -> Interval:
+    """The limits of a mean over classes, with any ratio allowed for those that no label tells of.
+
+    Such are labels of the class, for precision those of items predicted to be of it. What is foreseen does not vary with
+    the sample: with 100 classes and 300 labels limits without this held balanced accuracy in 1 study of 20.
+
+    Args:
+        found: The limits otherwise.
+        metric: Any metric.
+        run: The answered run.
+        risk: R̂, (d,).
+    """
+    each = metric.averages
+    if each is None or metric.part or run.items.task.kind not in SEVERAL or found.low == found.high:
+        return found
+    unmet = (met(run) if each.of_class == "ratio" else _predicted(metric, run)) == 0
+    if not unmet.any():
+        return found
+    (bottom, top), value = metric.range, each.value(risk)
+    low = max(found.low - np.where(unmet, value - bottom, 0.0).mean(), bottom)
+    high = min(found.high + np.where(unmet, top - value, 0.0).mean(), top)
+    note = f"no label tells of {unmet.sum():,} of the {len(unmet):,} classes: the limits allow for any value of theirs"
+    return replace(found, low=float(low), high=float(high), note=joined(found.note, note))
+
+
+def _predicted(metric: Metric, run: Run) -> Integers:
+    """How many items known are predicted to be of each class, (C,)."""
+    items = run.problem.pool.items.take(run.said.index)
+    right, wrong, _ = metric.loss(items, run.said.labels)[:, :-1].sum(axis=0).reshape(3, -1)
+    return np.asarray(right + wrong, np.intp)
 
 
 def _where(few: np.ndarray, limits: Limits, least: Limits) -> Limits:
