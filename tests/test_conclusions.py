@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from itertools import product
 
 import numpy as np
 import pandas as pd
@@ -30,6 +31,34 @@ def skipping(preset: str, metric: str, n: int) -> Study:
 
 
 # ------------------------------------------------------------------ limits hold their value
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_limits_hold_whatever_the_answers_not_given_are(seed: int) -> None:
+    """Every way to fill in four answers: along the gradient at the estimate alone AUC's lower limit was .80 for .66."""
+    rng = np.random.default_rng(seed)
+    score = rng.random(12).round(2)
+    truth = (rng.random(12) < score).astype(int)
+    pool = sv.Pool.from_frame(pd.DataFrame({"score": score}), score="score")
+    study = sv.create_study(pool, metric="f1", budget=12, preset="uniform")
+    study.tell_all(
+        (item, sv.SKIP if int(item.id) < 4 else int(truth[int(item.id)])) for item in study.ask(12)
+    )
+    for metric in ("accuracy", "f1", "recall", "precision", "auc", "mcc", "brier"):
+        found = study.estimate(metric)
+        for filled in product([0, 1], repeat=4):
+            risk = mean_loss(METRICS[metric], pool.items, np.append(filled, truth[4:]))
+            exact = METRICS[metric].value(risk)[0]
+            assert np.isnan(exact) or found.interval.low - 1e-9 <= exact <= found.interval.high + 1e-9
+        assert ("to first order" in found.note) == (metric == "auc")
+
+
+def test_totals_that_nothing_is_known_of_may_be_all_items() -> None:
+    pool, _ = binary(30)
+    study = sv.create_study(pool, metric="f1", budget=10)
+    found = study.curve("class_support")
+    np.testing.assert_array_equal(found.high, [30, 30])
+    assert (study.estimate("positives").interval.high, *found.low) == (30, 0, 0)
 
 
 @pytest.mark.parametrize("n", [12, 30])

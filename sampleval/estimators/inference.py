@@ -13,6 +13,8 @@ from sampleval.metrics import Metric, effects
 from sampleval.pool import Floats
 from sampleval.surrogates import worst_labels
 
+TURNS = 4  # of the gradient, at most, on the way to the labels that move a metric farthest
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Inference:
@@ -147,15 +149,26 @@ def residuals(metric: Metric, run: Run, estimator: Linear) -> tuple[Floats, Floa
 def extremes(metric: Metric, run: Run, estimator: Estimator, at: Inference) -> list[tuple[Run, Inference]]:
     """The same run with the labels of unanswered items that make a scalar metric lowest and highest, and what it says.
 
-    The label is chosen item by item along the gradient at the estimate. A number has no worst case: there
-    the belief's 0.5 % and 99.5 % quantiles stand in.
+    The label is chosen item by item along the gradient at the estimate, then along that at what it leads to, as long as
+    it leads further: of products and gaps the gradient turns on the way. A number has no worst case: there the belief's
+    0.5 % and 99.5 % quantiles stand in.
     """
     silent, everyone = np.flatnonzero(~run.responded), np.ones(len(run.items), bool)
-    items, ends = run.items.take(silent), []
-    gradient = np.nan_to_num(metric.gradient(at.risk))
-    for worst in worst_labels(metric, items, run.belief.take(silent), gradient):
+    items, belief = run.items.take(silent), run.belief.take(silent)
+
+    def onwards(risk: Floats, side: int) -> tuple[Run, Inference]:
         labels = run.labels.copy()
-        labels[silent] = worst
+        labels[silent] = worst_labels(metric, items, belief, np.nan_to_num(metric.gradient(risk)))[side]
         whole = replace(run, labels=labels, responded=everyone)
-        ends.append((whole, infer(metric, whole, estimator)))
+        return whole, infer(metric, whole, estimator)
+
+    ends = []
+    for side, sign in enumerate((-1.0, 1.0)):
+        best = onwards(at.risk, side)
+        for _ in range(TURNS):
+            further = onwards(best[1].risk, side)
+            if not sign * further[1].value[0] > sign * best[1].value[0]:
+                break
+            best = further
+        ends.append(best)
     return ends

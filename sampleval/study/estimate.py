@@ -13,7 +13,7 @@ from sampleval.estimators import HorvitzThompson, Inference, Linear, Run, extrem
 from sampleval.estimators.resampling import kinked, resampled
 from sampleval.intervals import NOISE, Basis, Interval, interval, joined, nothing, without_rounding
 from sampleval.metrics import Metric
-from sampleval.pool import Floats
+from sampleval.pool import Floats, Task
 from sampleval.presets import Method
 from sampleval.study.anytime import anytime_interval, foreseen, refused
 from sampleval.study.future import beyond, of_pool, of_source
@@ -113,9 +113,8 @@ def conclude(
         found, name = cautioned(found, metric, run), method.estimator.key
     value, task = float(result.value[0]), run.items.task
     undefined = metric.reason(result.risk, task) if np.isnan(value) else ""
-    quantiles = "the 0.5% and 99.5% quantiles believed of them, as numbers have no worst case"
-    worst = quantiles if task.kind == "regression" else "any label"
-    noted = remarks(run, waiting, undefined and f"undefined: {undefined}", f"the interval allows for {worst}")
+    worst = f"the interval allows for {_worst(metric, task)}"
+    noted = remarks(run, waiting, undefined and f"undefined: {undefined}", worst)
     scale = metric.scale(problem.pool.size)
     limits = Interval(found.low * scale, found.high * scale, level, found.method, found.note)
     return Estimate(
@@ -129,6 +128,14 @@ def conclude(
         about,
         undefined,
     )
+
+
+def _worst(metric: Metric, task: Task) -> str:
+    """What limits take the labels not given for."""
+    if task.kind == "regression":
+        return "the 0.5% and 99.5% quantiles believed of them, as numbers have no worst case"
+    # With gaps and ranks what one label moves depends on the others.
+    return "any label, to first order" if metric.among or not metric.smooth else "any label"
 
 
 def _variance(metric: Metric, result: Inference) -> float:

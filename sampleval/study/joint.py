@@ -100,7 +100,11 @@ def conclude_jointly(
     method = method.speaking_of(metric, problem.pool)
     outputs, unknown = metric.components(problem.pool.task), unanswerable(metric, run, problem, method)
     if unknown or run is None:
-        return _nothing(metric, outputs, method, level, unknown, 0 if run is None else len(run.items))
+        labels, whole = (
+            0 if run is None else len(run.items),
+            np.array(metric.range) * metric.scale(problem.pool.size),
+        )
+        return _nothing(metric, outputs, method, level, unknown, labels, whole)
     if is_census(metric, run, method):
         found, name = exact(metric, run), "census"
         pointwise = band = found.value, found.value
@@ -127,7 +131,7 @@ def conclude_jointly(
         name,
         remarks(run, waiting, undefined, "the limits allow for any label, to first order"),
         Spread(found.spread.factor * scale, found.spread.minus * scale),
-        len(run.sample.rows) if isinstance(run.sample, Draws) else len(run.items),
+        int(run.sample.draws) if isinstance(run.sample, Draws) else len(run.items),
     )
 
 
@@ -218,9 +222,15 @@ def _silent(metric: Metric, run: Run, method: Method, found: Inference) -> Limit
 
 
 def _nothing(
-    metric: Metric, outputs: tuple[str, ...], method: Method, level: float, note: str, labels: int
+    metric: Metric,
+    outputs: tuple[str, ...],
+    method: Method,
+    level: float,
+    note: str,
+    labels: int,
+    whole: Floats,
 ) -> JointEstimate:
-    none, low, high = (np.full(len(outputs), end) for end in (np.nan, *metric.range))
+    none, low, high = (np.full(len(outputs), end) for end in (np.nan, *whole))
     return JointEstimate(
         metric.name, outputs, none, none, low, high, low, high, level, labels, method.estimator.key, note
     )
