@@ -104,7 +104,7 @@ def test_korn_graubard_is_clopper_pearson_for_a_plain_sample() -> None:
 def test_draws_that_all_but_agree_leave_the_next_value_possible() -> None:
     """An item is open that 5 of 600 draws think wrong: 27 right of 29 are possible, but not likely enough for the quantiles."""
     draws = np.repeat([27 / 29, 28 / 29, 1.0], [1, 4, 595])
-    found = INTERVALS["posterior"](Basis(1.0, 0.0, draws=draws, labels=500), 0.9)
+    found = INTERVALS["posterior"].limits(Basis(1.0, 0.0, draws=draws, labels=500), 0.9)
     assert (found.low, found.high) == (28 / 29, 1.0)
-    sure = INTERVALS["posterior"](Basis(1.0, 0.0, draws=np.ones(600), labels=500), 0.9)
+    sure = INTERVALS["posterior"].limits(Basis(1.0, 0.0, draws=np.ones(600), labels=500), 0.9)
     assert (sure.low, sure.high) == (1.0, 1.0)
