@@ -10,7 +10,7 @@ from pathlib import Path
 
 from streamlit.testing.v1 import AppTest
 
-from sampleval.ui.shell import PAGES
+from sampleval.ui.contents import PAGES
 
 ROOT = Path(__file__).resolve().parents[1]
 

@@ -27,8 +27,8 @@ from sampleval.pool import Task
 from sampleval.presets import PRESETS
 from sampleval.report import methods
 from sampleval.ui import desk, looks, planner, stores, words
+from sampleval.ui.contents import PAGES
 from sampleval.ui.demos import DEMOS
-from sampleval.ui.shell import PAGES
 from tests.apps import ROOT, fine, start, told, unbroken
 
 pytestmark = pytest.mark.usefixtures("folder")

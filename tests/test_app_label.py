@@ -26,8 +26,8 @@ from PIL import Image
 from streamlit.testing.v1 import AppTest
 
 from sampleval.ui import desk, pictures, verdict, words
+from sampleval.ui.contents import PAGES
 from sampleval.ui.labelling import Answer
-from sampleval.ui.shell import PAGES
 from tests.apps import session, unbroken
 
 EVIL = '<img src=x onerror="alert(1)"> [link](javascript:alert(1)) =1+1'

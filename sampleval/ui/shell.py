@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 from typing import Literal, TypedDict, TypeVar, cast
@@ -20,23 +19,9 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from sampleval._checks import InputError, shown
 from sampleval.ui import words
+from sampleval.ui.contents import PAGES
 
 K = TypeVar("K", bound=str)
-
-
-@dataclass(frozen=True, slots=True)
-class PageInfo:
-    """One page of the app.
-
-    Attributes:
-        file: Its script, relative to `app.py`.
-        question: The one question it answers, in a user's words.
-        about: What it is for, as a tooltip of the navigation.
-    """
-
-    file: str
-    question: str
-    about: str
 
 
 class Tie(TypedDict):
@@ -45,46 +30,6 @@ class Tie(TypedDict):
     key: str
     on_change: Callable[[], None]
 
-
-PAGES: MappingProxyType[str, PageInfo] = MappingProxyType(
-    {
-        "Data": PageInfo(
-            "pages/1_Data.py",
-            "Which scored items do you want to evaluate?",
-            "Choose a demo set or bring a table with your model's scores.",
-        ),
-        "Plan": PageInfo(
-            "pages/2_Plan.py",
-            "How many labels do you need?",
-            "See what a labelling budget buys before the first label, and start a study.",
-        ),
-        "Label": PageInfo(
-            "pages/3_Label.py",
-            "What is the true label of this item?",
-            "Answer one item at a time, by keyboard; every answer is saved at once.",
-        ),
-        "Results": PageInfo(
-            "pages/4_Results.py",
-            "How good is the model, and how sure can you be?",
-            "Every metric from the same labels, with its interval.",
-        ),
-        "Studies": PageInfo(
-            "pages/5_Studies.py",
-            "Which study do you want to work on?",
-            "Resume, rename, duplicate, delete, export or import a study.",
-        ),
-        "Simulate": PageInfo(
-            "pages/6_Simulate.py",
-            "Which method can you trust?",
-            "Repeat whole studies with known labels: error, coverage and width of every method.",
-        ),
-        "Learn": PageInfo(
-            "pages/7_Learn.py",
-            "Why does it work?",
-            "Five lessons, each with one live picture and a question to try.",
-        ),
-    }
-)
 
 # A picture of our own, and no icons in the navigation: for a Material symbol there the browser asks a server
 # elsewhere for the tab's picture.

@@ -15,7 +15,7 @@ pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request, expect
 
 import sampleval as sv
-from sampleval.ui.shell import PAGES
+from sampleval.ui.contents import PAGES
 from tests.conftest import AppServer
 
 # On a link to a page the frontend first looks for the server below that page; two answers of 404 belong to it.
