@@ -68,7 +68,8 @@ with settings:
 
 with settings, st.container(border=True):
     st.markdown("**Start the study**")
-    name = st.text_input("Its name", planner.free_name(st.query_params.get("name", "study")), max_chars=80)
+    free = planner.free_name(shell.recall("name") or "study")
+    name = st.text_input("Its name", max_chars=80, **shell.typed("called", free))
     known = held.ask(pool, learns=wanted.learns)
     beginning = st.container()
 
@@ -107,6 +108,7 @@ with pictures:
     if here or there:
         with shell.mistakes_in_words():
             shell.remember("study", planner.begin(pool, wanted, name, known).name)
+            shell.remember("called", "")
         shell.go("Label")
     if stores.chosen_record() is not None:
         shell.next_step("Label", f"go on labelling {words.short(shell.recall('study'))}")

@@ -141,6 +141,35 @@ def test_no_metric_at_all_stays_so_until_another_is_chosen() -> None:
     assert again.multiselect(key="reported").value == []
 
 
+def test_what_is_typed_or_taken_over_outlasts_a_reload(folder: Path) -> None:
+    table = folder / "mine.csv"
+    table.write_text("id,score\na,0.2\nb,0.6\nc,0.9\n")
+    at = opened("Data", source="server")
+    fine(at.text_input(key="server_path").set_value(str(table)).run())
+    assert opened("Data", source="server", server_path=told(at, "server_path")).metric[0].value == "3"
+    place = {"pool": stores.pool(digits()["pool"]).fingerprint}
+    labelled()
+    at = opened("Plan", **place)
+    fine(at.selectbox(key="held").set_value("s").run())
+    fine(at.text_input(key="called").set_value("third").run())
+    again = opened("Plan", **place, held=told(at, "held"), called=told(at, "called"))
+    assert (again.selectbox(key="held").value, again.text_input(key="called").value) == ("s", "third")
+    assert [m.value for m in again.metric] == [m.value for m in at.metric]
+
+
+def test_what_the_address_asks_for_in_vain_is_said() -> None:
+    at = opened("Plan", **digits(), metric="rmse", level="0.37", labels="999999", method="queue")
+    said = " ".join(warning.value for warning in at.warning)
+    assert all(part in said for part in ("metric = rmse", "level = 0.37", "labels = 999999"))
+    assert "method" not in said
+    assert not fine(at.run()).warning
+
+
+@pytest.mark.parametrize("path", ["x" * 300, "~nobody-here/scores.csv", "/no/such.csv"])
+def test_a_path_that_leads_nowhere_is_said_so(path: str) -> None:
+    assert "`path`" not in unbroken(start("Data", source="server", server_path=path)).error[0].value
+
+
 @pytest.mark.parametrize(
     ("labels", "read"), [("137", 137), ("1797", 1797), ("1798", 300), ("0", 300), ("9" * 5000, 300)]
 )

@@ -164,7 +164,8 @@ def systems(study: Study, level: float) -> None:
 def parts(study: Study, level: float) -> None:
     """A metric in each part of the pool."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        column = st.selectbox("Parts by", frames.part_columns(study.pool), key="part_column", width=240)
+        columns = frames.part_columns(study.pool)
+        column = st.selectbox("Parts by", columns, width=240, **shell.bound("part_column", columns))
         name = _metric(study, "part_metric")
     rows = frames.parts(study, column, name, level=level)
     title = study.metric(name).title
@@ -200,10 +201,9 @@ def _metric(study: Study, key: str) -> str:
     return st.selectbox(
         "Metric",
         names,
-        index=names.index(own) if own in names else 0,
         format_func=lambda name: study.metric(name).title,
-        key=key,
         width=300,
+        **shell.bound(key, names, own if own in names else None),
     )
 
 

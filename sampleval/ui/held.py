@@ -11,7 +11,7 @@ import streamlit as st
 
 from sampleval.pool import Labels, Pool
 from sampleval.study import load_study
-from sampleval.ui import stores, words
+from sampleval.ui import shell, stores, words
 
 Held = Mapping[str, Any]  # id → label
 
@@ -80,7 +80,8 @@ def ask(pool: Pool, *, learns: bool) -> Beforehand:
     random = bool(partly(known)) and learns and _random()
     others = [record.name for record in stores.storage().studies() if record.pool == pool.fingerprint]
     other = st.selectbox(
-        "Take over labels of", [None, *others], format_func=lambda name: name or "no other study", key="held",
+        "Take over labels of", ["", *others], format_func=lambda name: name or "no other study",
+        **shell.bound("held", ["", *others]),
         help="They become certainties of the new study: used in every estimate, never asked again. Where chance and "
         "scores chose them, as most methods do, they also teach the new study how far to trust the scores.",
     )  # fmt: skip

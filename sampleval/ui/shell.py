@@ -111,6 +111,8 @@ def bound(
     known = {str(option): option for option in options}
     usual = str(default) if default is not None else next(iter(known), "")
     told = recall(key)
+    if told not in known:
+        _refused(key, told)
     st.session_state[key] = known.get(told, known.get(usual))
     # Back from another page, the address has to be told again.
     remember(key, told if told in known and told != usual else "")
@@ -126,6 +128,7 @@ def bound(
 def bound_several(key: str, options: Iterable[str], default: Sequence[str]) -> Tie:
     """The same for a control for several of the options: the address lists them with commas, "," for none."""
     known, told = set(options), recall(key)
+    _refused(key, ", ".join(name for name in told.split(",") if name not in known))
     chosen = [name for name in told.split(",") if name in known]
     usual = [name for name in default if name in known]
     st.session_state[key] = chosen if chosen or told == "," else usual
@@ -135,6 +138,21 @@ def bound_several(key: str, options: Iterable[str], default: Sequence[str]) -> T
         remember(key, ",".join(st.session_state[key]) or ",")
 
     return Tie(key=key, on_change=keep)
+
+
+def typed(key: str, default: str = "") -> Tie:
+    """The same for a control that takes any text; what nobody has typed follows the default."""
+    told = recall(key)
+    st.session_state[key] = told or default
+    remember(key, told)
+    return Tie(key=key, on_change=lambda: remember(key, str(st.session_state[key])))
+
+
+def _refused(key: str, told: str) -> None:
+    """Say what of the address cannot be had here, if it asks for that."""
+    if told and key in st.query_params:
+        said = f"The address says {key} = {words.short(told)}, which cannot be chosen here: the usual choice stands."
+        st.warning(words.plain(said), icon=":material/link_off:")
 
 
 def columns(*widths: int, gap: Literal["small", "large"] = "large") -> list[DeltaGenerator]:

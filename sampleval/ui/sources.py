@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,6 +16,7 @@ import streamlit as st
 from sampleval._checks import InputError
 from sampleval.pool.columns import Told
 from sampleval.pool.reading import read_frame
+from sampleval.pool.sources import find_source
 from sampleval.storage import data_folder
 from sampleval.ui import shell, stores, words
 from sampleval.ui.demos import DEMOS
@@ -122,12 +124,12 @@ def _ending(name: str) -> str:
 def _on_server() -> Source | None:
     path = st.text_input(
         "Path of the file on the server",
-        key="server_path",
-        persist_state="session",
+        **shell.typed("server_path"),
         placeholder="data/scored.parquet",
         help="Read where it lies, without a copy; ten million rows are fine.",
     ).strip()
-    return Source(Path(path).expanduser(), path, _stem(path)) if path else None
+    home = os.path.expanduser(path)  # noqa: PTH111 - leaves the home of nobody as it stands
+    return Source(Path(home), path, _stem(path)) if path else None
 
 
 def _stem(name: str) -> str:
@@ -151,9 +153,7 @@ def table(source: Source) -> tuple[str, pd.DataFrame]:
     on_disk = source.path.name
     called = on_disk if Path(source.name).name == on_disk else source.name  # a path ends in the name already
     with shell.mistakes_in_words(instead=(on_disk, called)):
-        if not source.path.is_file():
-            read_frame(source.path, Told())  # says what is wrong with the path
-        stat = source.path.stat()
+        stat = find_source(source.path).path.stat()  # says what is wrong with a path
         key = f"{source.path}|{stat.st_size}|{stat.st_mtime_ns}"
         return key, _table(key, source.path)
 
