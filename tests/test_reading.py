@@ -621,3 +621,13 @@ def test_flags_that_could_be_names_are_refused() -> None:
     assert encode_label(task, '["1", "0"]') == encode_label(task, "1,0") == (1, 1, 0)
     assert encode_label(task, "[true, false, false]") == (1, 0, 0)
     assert encode_label(Task("multilabel", ("a", "b", "c")), "[1, 0, 0]") == (1, 0, 0)
+
+
+def test_scores_that_a_row_names_by_class_are_a_column_per_class(tmp_path: Path) -> None:
+    """A record in each row had been taken for the one score of two classes."""
+    rows = [{"id": "a", "scores": {"bug": 0.01, "praise": 0.7}}, {"id": "b", "scores": {"bug": 0.9}}]
+    (tmp_path / "t.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    frame = read_frame(tmp_path / "t.jsonl", Told())
+    assert list(frame) == ["id", "score_bug", "score_praise"]
+    assert frame["score_bug"].tolist() == [0.01, 0.9]
+    assert frame["score_praise"].isna().tolist() == [False, True]

@@ -17,7 +17,7 @@ import pyarrow.parquet as pq
 
 from sampleval import _checks
 from sampleval._checks import InputError, fail
-from sampleval.pool.columns import Told, wanted
+from sampleval.pool.columns import Told, role_of, wanted
 from sampleval.pool.delimited import POINTS, read_delimited
 from sampleval.pool.sources import BLOCK, Source, bad_text, find_source, no_rows, right_format, unreadable
 
@@ -38,7 +38,7 @@ def read_frame(path: str | Path, told: Told) -> pd.DataFrame:
     try:
         right_format(source)
         table = _READERS[source.form](source, told)
-        return _frame(table, source)
+        return _frame(_by_class(table), source)
     except InputError:
         raise
     except (UnicodeDecodeError, pa.ArrowException, OSError, EOFError, zlib.error) as error:
@@ -70,6 +70,19 @@ def _read_json(source: Source, told: Told) -> pa.Table:
         table = _parsed_json(source, pa.schema(as_text))
     _checks.distinct_names([str(name) for name in table.column_names], "path")
     return table.select(wanted(table.column_names, told))
+
+
+def _by_class(table: pa.Table) -> pa.Table:
+    """The table with a column per class where each row names the scores of all: {"scores": {"bug": 0.1, "praise": 0.7}}."""
+    for k, field in enumerate(table.schema):
+        kind = field.type
+        if role_of(field.name) != ("score", "") or not pa.types.is_struct(kind):
+            continue
+        parts = {f"score_{part.name}": column for part, column in zip(kind, table[k].flatten(), strict=True)}
+        rest = {name: table[name] for name in table.column_names if name != field.name}
+        _checks.distinct_names([*rest, *parts], "path")
+        return pa.table(rest | parts, metadata=table.schema.metadata)
+    return table
 
 
 def _shallow(schema: pa.Schema, source: Source) -> None:
