@@ -47,7 +47,8 @@ def find_systems(
                 remedy="name the columns",
             )
     systems = tuple(in_order(decision, classes) for decision in kinds)
-    return kind, classes, systems, f"{len(systems)} systems ({', '.join(named)}): {kinds[0][3]}"
+    first, why = kinds[0][2].name, kinds[0][3]
+    return kind, classes, systems, f"{len(systems)} systems ({', '.join(named)}); of {first}, {why}"
 
 
 def in_order(decision: Decision, classes: tuple[str, ...]) -> SystemColumns:
