@@ -597,7 +597,7 @@ def test_predictions_under_unknown_names_can_be_chosen(kind: str, values: list[o
     frame = pd.DataFrame({"guessed": values * 10, "measured": values * 10, "place": "Köln"})
     at = upload("t.csv", frame.to_csv(index=False).encode())
     assert [w.value for w in at.warning] == [
-        "No column was recognised as the model's score or prediction\\: choose it here."
+        "No column is taken for the model's score or prediction\\: choose it here."
     ]
     assert not at.error
     unbroken(box(at, "What is predicted").set_value(kind).run())

@@ -16,7 +16,7 @@ pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app
 import sampleval as sv
 from sampleval import cli, offline, sheets
 from sampleval._checks import retold
-from sampleval.pool import InputError, Kind, Task, encode_label, guess_columns
+from sampleval.pool import Columns, InputError, Kind, Task, encode_label, guess_columns
 from sampleval.presets import AXES, PRESETS, reasons
 from sampleval.ui import combine, mapping, prospects, verdict, words
 
@@ -82,6 +82,9 @@ REFUSED: list[Callable[[], object]] = [
         pd.DataFrame({"score_a": [0.9, 0.8], "score_b": [0.9, 0.1], "score_c": [0.4, 0.3]}), task="multiclass"
     ),
     lambda: encode_label(Task(), "perhaps"),
+    lambda: sv.Pool.from_frame(
+        pd.DataFrame({"score_a": [0.9], "score_b": [0.0], "score_c": [0.1]}), task="binary"
+    ),
 ]
 
 
@@ -102,7 +105,8 @@ def test_what_pages_put_in_other_words_is_what_the_library_says() -> None:
         messages.append(str(caught.value))
     for told in words.SPOKEN:
         assert any(told in message for message in messages), told
-    assert not any("transform=" in retold(message, words.SPOKEN) for message in messages)
+    retellings = [retold(message, words.SPOKEN) for message in messages]
+    assert not any(code in said for said in retellings for code in ("transform=", "={"))
 
 
 def test_what_the_console_puts_in_other_words_is_what_the_library_says() -> None:
@@ -125,6 +129,12 @@ def test_a_question_of_the_library_is_asked_without_its_way_in_python() -> None:
     assert asked(names) == "`label` holds 'ham' and 'spam': which class is positive? Choose it here"
     assert "choose it here" in asked(pd.DataFrame({"text": ["a", "b"]}))
     assert not asked(names[["score"]])
+    undone = mapping.question(Columns("binary"), guess_columns(names[["score"]]))
+    assert undone == "no column is taken for the model's score or prediction: choose it here"
+
+
+def test_a_name_stands_as_it_was_typed() -> None:
+    assert words.plain("R&amp;D") == r"R\&amp;D"
 
 
 @pytest.mark.parametrize("preset", PRESETS)

@@ -152,7 +152,7 @@ class Storage:
     def load_pool(self, fingerprint: str) -> Pool:
         """The pool with this fingerprint."""
         path = self._pool_path(fingerprint)
-        remedy = "put it back, or load the same data again as a pool of this storage, which writes it anew"
+        remedy = "put it back, or choose the same data again, which writes it anew"
         if not path.exists():
             raise InputError(
                 f"the pool of this study is missing: no file {path.name} in the pools folder; {remedy}"

@@ -83,8 +83,8 @@ def confirm(df: pd.DataFrame, *, classes: tuple[str, ...] = (), key: str) -> Map
 def question(columns: Columns, guess: Columns) -> str:
     """What still has to be chosen; the library's own question says how to tell it in Python."""
     if not columns.systems:
-        why = guess.explanation or "no column was recognised as the model's score or prediction"
-        return f"{why}: choose it here"
+        none = "no column is taken for the model's score or prediction"
+        return guess.explanation if guess.explanation and not guess.systems else f"{none}: choose it here"
     return columns.question and f"{columns.question.partition('?')[0]}? Choose it here"
 
 
@@ -145,10 +145,11 @@ def _named(
     """Ask what is called positive where the table does not say, for buttons, sheets and the report to say it."""
     name = place.text_input(
         "What is a positive called?", guess, key=f"called_{key}|{guess}", placeholder="yes", max_chars=40,
-        help="“complaint” makes the answers “not complaint” and “complaint”. Left empty, they are “no” and “yes”.",
+        help="“complaint” makes the answers “not complaint” and “complaint”. Left empty, the buttons say “no” and “yes”.",
     ).strip()  # fmt: skip
     pair = polar([name]) or (f"not {name}", name)
-    # “no” or “0” for a positive would turn the table's own answers round.
+    if pair[1] != name:  # it would turn the table's own answers round
+        place.caption(f"“{words.plain(name)}” says what a negative is called, so it is not used.")
     return replace(columns, classes=pair) if name and pair[1] == name else columns, name
 
 

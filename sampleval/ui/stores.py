@@ -78,7 +78,7 @@ def chosen_pool() -> Pool | None:
     name = named_pool()
     if not name:
         return None
-    with shell.mistakes_in_words():
+    with shell.mistakes_in_words(offer=partial(shell.next_step, "Data", "choose the data")):
         return pool(_fingerprint(name))
     return None
 

@@ -13,7 +13,7 @@ from sampleval._checks import retold
 from sampleval.pool import Pool
 from sampleval.study import Estimate, Progress
 
-_MARKUP = re.compile(r"([\\`*_{}\[\]()#+!|<>~$:-])")
+_MARKUP = re.compile(r"([\\`*_{}\[\]()#+!|<>~$:&-])")
 LONGEST = 60
 # What the library tells a programmer → how the page has it.
 SPOKEN = MappingProxyType(
@@ -24,6 +24,13 @@ SPOKEN = MappingProxyType(
         ),
         "clip the column to [0, 1]": "clip the column to [0, 1] in the table",
         "map a probability column": "choose a column of probabilities",
+        "name the positive class's, or pass classes=(negative, positive)": (
+            "choose the positive class's, or another answer to “What is predicted?”"
+        ),
+        'of two systems name the scores of each, system={"old": {"score": …}, "new": {"score": …}}': (
+            "of two systems choose the second one's score beside the first"
+        ),
+        "one column in a binary task": "one column where there are two classes",
         ' (transform="sigmoid")': "",
         'pass task="multilabel", for margins transform="softmax"': "choose “any of several labels”, for margins say so",
         "`label` must be 0 or 1": "the answer must be no or yes, or 0 or 1",
