@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
 from sampleval import frames, plots
+from sampleval.plots.style import entitled
 from sampleval.study import Estimate, Study, held_up
 from sampleval.ui import goals, verdict, words
-from sampleval.ui.charts import CONFIG
+from sampleval.ui.charts import CONFIG, download
 
 STEP = 5  # answers between two drawings
 POINTS = 40
-HEIGHT = 230
+HEIGHT = 250
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +28,7 @@ class Drawn:
     labels: int
     answers: int
     estimate: Estimate | None
+    rows: pd.DataFrame
     figure: go.Figure | None
 
 
@@ -58,6 +61,7 @@ def live_estimate(study: Study) -> None:
         config=CONFIG | {"displayModeBar": False},
         alt=f"{title} and its interval against the number of answers",
     )
+    download(lambda: drawn.rows.to_csv(index=False), key="live_csv", file="estimates.csv")
 
 
 def _drawn(study: Study) -> Drawn:
@@ -69,16 +73,17 @@ def _drawn(study: Study) -> Drawn:
     if isinstance(kept, Drawn) and (kept.study, kept.budget, kept.labels, kept.answers) == key:
         return kept
     history = _history(study, uuids)
-    figure = (
-        plots.convergence(frames.estimates(history), title=study.metric(study.scalars[0]).title)
-        if history
-        else None
-    )
-    if figure is not None:
-        figure.update_layout(height=HEIGHT, margin_t=16)  # no buttons above it
-    drawn = Drawn(*key, history[-1] if history else None, figure)
+    rows = frames.estimates(history)
+    figure = _figure(rows, study.metric(study.scalars[0]).title) if history else None
+    drawn = Drawn(*key, history[-1] if history else None, rows, figure)
     st.session_state["_live"] = drawn
     return drawn
+
+
+def _figure(rows: pd.DataFrame, title: str) -> go.Figure:
+    """The small chart."""
+    figure = plots.convergence(rows, title=title).update_layout(height=HEIGHT)
+    return entitled(figure, "The estimate so far")
 
 
 def _uuids(study: Study, upto: int) -> tuple[str, ...]:
