@@ -149,7 +149,7 @@ def costs(frame: pd.DataFrame, *, design: str, budget: int | None = None, curren
         type="log",
         tickvals=ticks["budget"],
         ticktext=[
-            f"{row.budget:,}<br>{currency} {row.money:,.0f}<br>{row.hours:,.1f} h"
+            f"{row.budget:,}<br>{currency} {row.money:,.0f}<br>{_hours(row.hours)}"
             for row in ticks.itertuples()
         ],
         tickangle=0,
@@ -164,6 +164,15 @@ def costs(frame: pd.DataFrame, *, design: str, budget: int | None = None, curren
         y="width of the interval",
         height=420,
     )
+
+
+def _hours(hours: float) -> str:
+    """A number of hours, two digits of a part of one.
+
+    >>> _hours(0.0556), _hours(1234.56)
+    ('0.056 h', '1,234.6 h')
+    """
+    return f"{hours:,.1f} h" if hours >= 1 else f"{hours:.2g} h"
 
 
 def advice(frame: pd.DataFrame, *, budget: int, metric: str = "") -> go.Figure:

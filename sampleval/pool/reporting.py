@@ -82,7 +82,8 @@ def _system_in_words(task: Task, system: System, columns: SystemColumns, rules: 
             if task.kind == "multiclass"
             else f"score ≥ {_rule(task, rules)}"
         )
-    lines.append(f"{name}Decisions: {how}{_decisions_in_words(task, system, columns, rules)}.")
+    what = "Predictions" if task.kind == "regression" else "Decisions"
+    lines.append(f"{name}{what}: {how}{_decisions_in_words(task, system, columns, rules)}.")
     if columns.error:
         lines.append(f"{name}Error scale: `{columns.error}`, mean {system.error.mean():.4g}.")
     return lines

@@ -27,7 +27,7 @@ TERMS: MappingProxyType[str, str] = MappingProxyType(
         "certainty": "An item with b = 1: asked in every sample, speaking for itself alone.",
         "labelling queue": "Items in the order of u/h, u a random number of each: every prefix is a valid sample.",
         "belief": "π, what is thought of the labels that are not known yet: from the scores first, then from labels too.",
-        "λ": "How far scores are trusted: 1 takes them as they are, 0 takes the mean for all.",
+        "λ": "How far scores are trusted: 1 takes them as they are, 0 takes one value for all: their mean, or one half.",
         "stratum": "A group of items with similar scores, which learns from its own labels.",
         "tree": "Strata under branches: neighbours along the score share what labels teach.",
         "interval": "A range that should hold the true value in a promised share of studies.",
