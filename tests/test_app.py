@@ -572,7 +572,9 @@ def test_a_positive_that_has_an_opposite_of_its_own_keeps_it() -> None:
 def test_a_positive_without_a_name_of_its_own_stays_yes(name: str) -> None:
     at = upload("tickets.csv", TICKETS.encode())
     called = next(box for box in at.text_input if box.label.startswith("What is a positive"))
-    study = begun(unbroken(called.set_value(name).run()), "sensible")
+    unbroken(called.set_value(name).run())
+    assert ("so it is not used" in said(at)) == bool(name.strip())
+    study = begun(at, "sensible")
     assert study.pool.task.classes == ("0", "1")
     assert desk.shown_task(study.pool.task).classes == ("no", "yes")
 

@@ -86,6 +86,14 @@ def test_the_address_keeps_what_is_looked_at() -> None:
     assert at.segmented_control(key="detail").value == "calibration"
 
 
+def test_the_address_keeps_what_the_pool_is_parted_by() -> None:
+    at = results(pd.read_parquet(ROOT / "demo_data" / "diabetes.parquet"), "rmse", 40)
+    box = at.selectbox(key="part_column")
+    fine(box.set_value(box.options[-1]).run())
+    again = fine(start("Results", study="s", part_column=told(at, "part_column")))
+    assert again.selectbox(key="part_column").value == box.options[-1]
+
+
 def test_systems_are_compared_in_a_sentence() -> None:
     rng = np.random.default_rng(0)
     score = rng.beta(0.5, 1.5, 400)

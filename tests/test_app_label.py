@@ -589,6 +589,8 @@ def test_the_live_estimate_follows_corrections(
     items = study.ask(given)
     study.tell_all((item, int(int(item.id[1:]) % 3 == 0)) for item in items)
     app, drawn = opened("Label"), given - given % 5
+    assert "The estimate so far" in app.get("plotly_chart")[0].proto.spec
+    assert "live_csv" in [button.key for button in app.get("download_button")]
     before = app.metric[0].value
     assert before == words.number(study.estimate(labels=drawn).value)
     study.tell_all((item, int(int(item.id[1:]) % 3 != 0)) for item in items[:8])

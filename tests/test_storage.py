@@ -559,7 +559,7 @@ def test_a_damaged_pool_is_replaced_by_a_sound_one(tmp_path: Path) -> None:
         path.write_bytes(damaged)
         assert storage.pool_size(POOL.fingerprint) == 0
         with pytest.raises(
-            sv.InputError, match=r"the pool of this study cannot be read: .*; put it back, or load"
+            sv.InputError, match=r"the pool of this study cannot be read: .*; put it back, or choose"
         ):
             sv.load_study("s", url)
         storage.save_pool(POOL)

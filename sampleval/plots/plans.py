@@ -149,8 +149,8 @@ def costs(frame: pd.DataFrame, *, design: str, budget: int | None = None, curren
         type="log",
         tickvals=ticks["budget"],
         ticktext=[
-            f"{row.budget:,}<br>{currency} {row.money:,.0f}<br>{_hours(row.hours)}"
-            for row in ticks.itertuples()
+            f"{row.budget:,}<br>{currency} {row.money:,.0f}<br>{_hours(hours)}"
+            for row, hours in zip(ticks.itertuples(), ticks["hours"].tolist(), strict=True)
         ],
         tickangle=0,
     )
