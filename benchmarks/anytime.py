@@ -20,8 +20,7 @@ from sampleval.metrics import Metric, resolve
 from sampleval.presets import Method, method
 from sampleval.simulation.oracle import Known
 from sampleval.simulation.replicate import Replicate, replicate
-from sampleval.study.anytime import bets
-from sampleval.study.grounds import no_positive
+from sampleval.study.conclusions import bets, no_positive
 
 METHODS = {
     "uniform": method("uniform"),

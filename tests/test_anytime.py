@@ -20,7 +20,7 @@ from sampleval.pool import Flags
 from sampleval.presets import PRESETS, method
 from sampleval.report import methods
 from sampleval.simulation import simulate
-from sampleval.study.anytime import foreseen
+from sampleval.study.conclusions.anytime import foreseen
 from tests.pools import binary, multilabel
 from tests.reference import Floats, poisson_samples
 

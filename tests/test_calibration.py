@@ -22,7 +22,7 @@ from sampleval.simulation import simulate
 from sampleval.simulation.oracle import Oracle, oracle_of
 from sampleval.simulation.replicate import replicate
 from sampleval.study.assembly import assemble
-from sampleval.study.census import true_value
+from sampleval.study.conclusions import true_value
 from sampleval.surrogates import Evidence
 from sampleval.surrogates.calibration import (
     Calibration,

@@ -219,7 +219,7 @@ def test_a_component_has_the_limits_of_the_same_number_alone(preset: str, k: int
 @pytest.mark.parametrize("most", [0, 1 << 23], ids=["pooled", "one by one"])
 def test_looks_keep_nothing_of_the_size_of_the_pool(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each number of labels kept a vector over the pool, and each "f3" a metric of its own: 24 MB in 150 looks."""
-    monkeypatch.setattr("sampleval.study.grounded.MOST", most)
+    monkeypatch.setattr("sampleval.study.conclusions.variances.MOST", most)
     pool, labels = binary(300)
     study = sv.create_study(pool, metric="f1", budget=60, preset="queue")
     study.answer(labels, 60)

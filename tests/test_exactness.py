@@ -13,7 +13,7 @@ from sampleval.metrics import resolve
 from sampleval.pool import Flags
 from sampleval.presets import fitting, method
 from sampleval.study import Study
-from sampleval.study.census import true_value
+from sampleval.study.conclusions import true_value
 from sampleval.surrogates import Shrunk
 
 

@@ -20,7 +20,7 @@ from sampleval.metrics import METRICS, Metric, difference, mean_loss, numeric_ja
 from sampleval.metrics.probability import bin_of
 from sampleval.pool import Labels, Pool, Task
 from sampleval.pool.answers import decode_label
-from sampleval.study.census import true_value
+from sampleval.study.conclusions import true_value
 from sampleval.surrogates import Belief, Evidence, Shrunk, expected_loss, moments, predicted_risk
 from sampleval.surrogates.belief import EXTREME, HALF, SHARE
 

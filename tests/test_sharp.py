@@ -16,7 +16,7 @@ from sampleval.estimators.posterior import DRAWS, hidden
 from sampleval.intervals import INTERVALS, Basis, Wager, clopper_pearson
 from sampleval.intervals.wagers import log_wealth, scales
 from sampleval.metrics import resolve
-from sampleval.study.anytime import room
+from sampleval.study.conclusions.anytime import room
 from sampleval.surrogates import Calibration, Evidence, Shrunk
 from tests.pools import binary
 from tests.reference import sequences

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 import sampleval as sv
-from sampleval.study.anytime import REFUSALS, Obstacle, obstacle
+from sampleval.study.conclusions.anytime import REFUSALS, Obstacle, obstacle
 
 pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app]")
 

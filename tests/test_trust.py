@@ -10,7 +10,7 @@ import sampleval as sv
 from sampleval import report
 from sampleval.presets import PRESETS
 from sampleval.study import Study, caveats, doubt, finding, method_name
-from sampleval.study.trust import validity
+from sampleval.study.words.trust import validity
 
 RARE, EVEN = 0.03, 0.5
 

@@ -18,8 +18,7 @@ from sampleval.numerals import number
 from sampleval.offline import Imported
 from sampleval.pool import Labels
 from sampleval.study import Estimate, Study, finding, load_study, towards_goal
-from sampleval.study.anytime import refused
-from sampleval.study.estimate import About
+from sampleval.study.conclusions import About, refused
 
 SHOWN = 5  # lines of a sheet that are named one by one
 

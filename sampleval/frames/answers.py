@@ -10,7 +10,7 @@ import pandas as pd
 from sampleval.estimators import inference
 from sampleval.pool import Task, decode_label, label_text
 from sampleval.study import Study, in_text, shared
-from sampleval.study.grounds import has_labels
+from sampleval.study.conclusions import has_labels
 
 COLUMNS = [
     *("id", "place", "label", "status", "annotator", "seconds", "at", "inclusion", "weight"),

@@ -15,7 +15,7 @@ from sampleval.frames.results import estimates
 from sampleval.metrics import Metric, difference, named, of_system, within
 from sampleval.pool import Flags, Pool
 from sampleval.study import JointEstimate, Study
-from sampleval.study.unseen import MET, met
+from sampleval.study.conclusions import MET, met
 
 MOST_PARTS = 30  # distinct values of a column that are still parts; numbers beyond are cut at their quartiles
 FEW = 20  # answers below which a part's estimate is marked small

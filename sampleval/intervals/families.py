@@ -163,7 +163,7 @@ def korn_graubard(basis: Basis, level: float) -> Interval:
 
     R's `survey::svyciprop(method="beta")` has the same limits but for one factor: there n* is also multiplied by
     (t(n − 1)/t(df))², the squared ratio of two t quantiles, df the design's degrees of freedom. Here it is not: the
-    designs have no clusters, and what few labels tell of their own variance is allowed for in `study.grounded`.
+    designs have no clusters, and what few labels tell of their own variance is allowed for in `study.conclusions.variances`.
     """
     p, v = basis.share, basis.spread(basis.variance)
     own = effective_size(p, v, basis.counted)

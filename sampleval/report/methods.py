@@ -13,7 +13,7 @@ from sampleval.estimators import ESTIMATORS, Estimator, PosteriorPredictive, Pre
 from sampleval.intervals import INTERVALS
 from sampleval.presets import PRESETS
 from sampleval.study import Estimate, Study, progress
-from sampleval.study.trust import as_preset
+from sampleval.study.words import as_preset
 
 # Of intervals that no family makes.
 SETTLED: Mapping[str, str] = MappingProxyType(

@@ -12,7 +12,7 @@ from sampleval.metrics import Metric
 from sampleval.report.methods import methods
 from sampleval.report.svg import convergence, whisker
 from sampleval.study import Estimate, Study, caveats, finding, towards_goal, whose
-from sampleval.study.estimate import About
+from sampleval.study.conclusions import About
 
 POLICY = (
     "default-src 'none'; style-src 'unsafe-inline'"  # even a mistake in escaping could load or run nothing

@@ -2,19 +2,25 @@
 
 from sampleval.study.agreement import Agreement, Shared, agreement, shared
 from sampleval.study.answers import Answer, in_text, label_of
-from sampleval.study.caveats import by_chance, caveats
-from sampleval.study.census import true_value
-from sampleval.study.estimate import Estimate
-from sampleval.study.findings import finding, likely_more, said, towards_goal, whose
+from sampleval.study.conclusions import Estimate, JointEstimate, true_value
 from sampleval.study.item import SKIP, UNSURE, Item, Silence
-from sampleval.study.joint import JointEstimate
 from sampleval.study.opening import create_study, load_study
 from sampleval.study.progress import Progress, held_up, progress
 from sampleval.study.prospects import Prospect, prospect
 from sampleval.study.settings import Settings
 from sampleval.study.study import Study
 from sampleval.study.summary import Summary, summaries
-from sampleval.study.trust import doubt, method_name
+from sampleval.study.words import (
+    by_chance,
+    caveats,
+    doubt,
+    finding,
+    likely_more,
+    method_name,
+    said,
+    towards_goal,
+    whose,
+)
 
 __all__ = [
     "SKIP",

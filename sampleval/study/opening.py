@@ -15,7 +15,7 @@ from sampleval.planning import Held, beforehand
 from sampleval.pool import Pool, checked
 from sampleval.presets import DEFAULT, is_free, method, telling_apart, unrepeatable
 from sampleval.storage import MemoryLog, Storage
-from sampleval.study.anytime import refused
+from sampleval.study.conclusions import refused
 from sampleval.study.item import plain
 from sampleval.study.settings import Settings, Target, target
 from sampleval.study.study import Study

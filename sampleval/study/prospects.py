@@ -8,7 +8,7 @@ import numpy as np
 
 from sampleval.metrics import Metric
 from sampleval.planning import UNKNOWN, BudgetRange, budget_range, events, forecast
-from sampleval.study.estimate import Estimate
+from sampleval.study.conclusions import Estimate
 from sampleval.study.study import Study
 
 FIRST = 10  # labels before which a width does not tell how it will shrink

@@ -16,9 +16,8 @@ from sampleval.metrics import Metric, for_kind, named
 from sampleval.pool import Pool, decode_label
 from sampleval.presets import Method
 from sampleval.storage import Log
-from sampleval.study.estimate import About, Estimate, conclude
+from sampleval.study.conclusions import About, Estimate, JointEstimate, conclude, conclude_jointly
 from sampleval.study.item import Item
-from sampleval.study.joint import JointEstimate, conclude_jointly
 from sampleval.study.settings import MetricLike, Settings, own_metrics
 from sampleval.study.state import State
 

@@ -10,7 +10,7 @@ import streamlit as st
 from sampleval import frames, plots
 from sampleval.intervals import Interval
 from sampleval.study import Estimate, Study, doubt, finding, true_value
-from sampleval.study.estimate import About
+from sampleval.study.conclusions import About
 from sampleval.ui import shell, stores, tables, verdict, words
 from sampleval.ui.charts import chart
 from sampleval.ui.memo import once

@@ -14,7 +14,7 @@ from sampleval.metrics import Metric, for_kind, precision_recall_curve, roc_curv
 from sampleval.plots.detail import FEW_CLASSES
 from sampleval.pool import Floats
 from sampleval.study import JointEstimate, Study, by_chance
-from sampleval.study.unseen import MET
+from sampleval.study.conclusions import MET
 from sampleval.ui import shell, tables, words
 from sampleval.ui.charts import chart
 

@@ -11,8 +11,7 @@ from sampleval.estimators import PosteriorPredictive
 from sampleval.intervals import INTERVALS, suited
 from sampleval.presets import Method, usual_interval, watchable
 from sampleval.study import Estimate, Study
-from sampleval.study.anytime import Obstacle, obstacle
-from sampleval.study.estimate import About
+from sampleval.study.conclusions import About, Obstacle, obstacle
 from sampleval.ui import words
 from sampleval.ui.memo import once
 

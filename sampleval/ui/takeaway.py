@@ -8,7 +8,7 @@ import streamlit as st
 
 from sampleval import frames, report, sheets
 from sampleval.study import Estimate, Study, progress
-from sampleval.study.estimate import About
+from sampleval.study.conclusions import About
 from sampleval.ui import words
 
 

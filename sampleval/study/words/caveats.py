@@ -9,12 +9,10 @@ import numpy as np
 from sampleval._checks import listed
 from sampleval.estimators import weights
 from sampleval.metrics.counts import SEVERAL
-from sampleval.study.estimate import FEW, Estimate
-from sampleval.study.grounds import positives
+from sampleval.study.conclusions import FEW, MET, Estimate, met, positives
 from sampleval.study.progress import held_up
 from sampleval.study.study import Study
-from sampleval.study.trust import doubt, validity
-from sampleval.study.unseen import MET, met
+from sampleval.study.words.trust import doubt, validity
 
 HEAVY = 0.02  # share of the pool from which one answer speaks for "many" items
 

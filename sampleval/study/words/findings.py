@@ -8,12 +8,11 @@ from sampleval.metrics import Metric
 from sampleval.numerals import brief, fixed, outwards, rounded
 from sampleval.pool import Pool, Task
 from sampleval.pool.polarity import is_plain
-from sampleval.study.estimate import FEW, Estimate
-from sampleval.study.grounds import positives
+from sampleval.study.conclusions import FEW, Estimate, positives
 from sampleval.study.progress import held_up
 from sampleval.study.prospects import FIRST, Prospect, prospect
 from sampleval.study.study import Study
-from sampleval.study.trust import doubt
+from sampleval.study.words.trust import doubt
 
 
 def finding(study: Study, estimate: Estimate) -> str:

@@ -8,8 +8,7 @@ import numpy as np
 
 from sampleval.pool import Pool
 from sampleval.presets import AXES, PRESETS, Method, Preset, telling_apart
-from sampleval.study.estimate import FEW, Estimate
-from sampleval.study.grounds import positives
+from sampleval.study.conclusions import FEW, Estimate, positives
 from sampleval.study.study import Study
 
 RARE = 0.1  # share of the items below which a class is rare

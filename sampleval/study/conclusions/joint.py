@@ -23,10 +23,10 @@ from sampleval.intervals import (
 from sampleval.metrics import Metric, effects, finite
 from sampleval.pool import Floats
 from sampleval.presets import Method
-from sampleval.study.grounded import at_most, grounded
-from sampleval.study.grounds import exact, is_census, remarks, unanswerable
-from sampleval.study.settling import all_asked, as_if_answered, counted_once, settled
-from sampleval.study.unseen import wary
+from sampleval.study.conclusions.grounds import exact, is_census, remarks, unanswerable
+from sampleval.study.conclusions.rare_classes import wary
+from sampleval.study.conclusions.settling import all_asked, as_if_answered, counted_once, settled
+from sampleval.study.conclusions.variances import at_most, grounded
 from sampleval.surrogates import expected_loss, option_effects
 
 

@@ -15,10 +15,9 @@ from sampleval.intervals import NOISE, Basis, Interval, interval, joined, nothin
 from sampleval.metrics import Metric
 from sampleval.pool import Floats, Task
 from sampleval.presets import Method
-from sampleval.study.anytime import anytime_interval, foreseen, refused
-from sampleval.study.future import beyond, of_pool, of_source
-from sampleval.study.grounded import grounded
-from sampleval.study.grounds import (
+from sampleval.study.conclusions.anytime import anytime_interval, foreseen, refused
+from sampleval.study.conclusions.future import beyond, of_pool, of_source
+from sampleval.study.conclusions.grounds import (
     everyone,
     exact,
     is_census,
@@ -26,8 +25,9 @@ from sampleval.study.grounds import (
     remarks,
     unanswerable,
 )
-from sampleval.study.settling import all_asked, counted_once, settled
-from sampleval.study.unseen import averaged
+from sampleval.study.conclusions.rare_classes import averaged
+from sampleval.study.conclusions.settling import all_asked, counted_once, settled
+from sampleval.study.conclusions.variances import grounded
 
 About = Literal["pool", "future"]
 KINKED = (

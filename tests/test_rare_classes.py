@@ -15,7 +15,7 @@ from sampleval.estimators.inference import clamp_to_seen
 from sampleval.intervals import clopper_pearson
 from sampleval.metrics import METRICS
 from sampleval.study import Study
-from sampleval.study.unseen import MET, met
+from sampleval.study.conclusions import MET, met
 
 pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app]")
 

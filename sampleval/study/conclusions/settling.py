@@ -11,7 +11,7 @@ from sampleval.intervals import without_rounding
 from sampleval.metrics import Metric
 from sampleval.pool import Flags
 from sampleval.presets import Method
-from sampleval.study.grounds import everyone, is_census, may_move
+from sampleval.study.conclusions.grounds import everyone, is_census, may_move
 
 
 def settled(metric: Metric, run: Run, result: Inference) -> Flags:

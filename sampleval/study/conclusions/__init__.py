@@ -1,0 +1,27 @@
+"""What an answered run says: one number or several, how sure, and what it cannot tell."""
+
+from sampleval.study.conclusions.anytime import Obstacle, bets, obstacle, refused
+from sampleval.study.conclusions.census import true_value
+from sampleval.study.conclusions.estimate import FEW, About, Estimate, conclude
+from sampleval.study.conclusions.grounds import has_labels, no_positive, positives
+from sampleval.study.conclusions.joint import JointEstimate, conclude_jointly
+from sampleval.study.conclusions.rare_classes import MET, met
+
+__all__ = [
+    "FEW",
+    "MET",
+    "About",
+    "Estimate",
+    "JointEstimate",
+    "Obstacle",
+    "bets",
+    "conclude",
+    "conclude_jointly",
+    "has_labels",
+    "met",
+    "no_positive",
+    "obstacle",
+    "positives",
+    "refused",
+    "true_value",
+]

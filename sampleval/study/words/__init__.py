@@ -1,0 +1,18 @@
+"""A study's conclusions in sentences: what is known, what is not, and how far to trust it."""
+
+from sampleval.study.words.caveats import by_chance, caveats
+from sampleval.study.words.findings import finding, likely_more, said, towards_goal, whose
+from sampleval.study.words.trust import as_preset, doubt, method_name
+
+__all__ = [
+    "as_preset",
+    "by_chance",
+    "caveats",
+    "doubt",
+    "finding",
+    "likely_more",
+    "method_name",
+    "said",
+    "towards_goal",
+    "whose",
+]
