@@ -2,4 +2,4 @@
 
 from sampleval.ui import shell
 
-shell.navigation().run()
+shell.run()

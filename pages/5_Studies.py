@@ -9,7 +9,7 @@ import streamlit as st
 from sampleval import bundle
 from sampleval.metrics import METRICS
 from sampleval.study import Summary, load_study, method_name, summaries
-from sampleval.ui import planner, shell, stores, words
+from sampleval.ui import planner, shell, sources, stores, words
 
 SHOWN = 20  # studies listed before "show all"
 
@@ -137,7 +137,7 @@ def bring() -> None:
         name = st.text_input(
             "Name here", placeholder="The name it had", key=f"import_name_{done}", max_chars=200
         )
-        if (sent := shell.submitted("Import", file)) is not None:
+        if (sent := sources.submitted("Import", file)) is not None:
             with shell.mistakes_in_words(stop=False):
                 study = bundle.import_study(sent, stores.storage(), name=(name or "").strip() or None)
                 shell.remember("study", study.name)

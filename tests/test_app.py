@@ -379,6 +379,15 @@ def test_an_upload_is_kept_on_disk_by_its_content_and_let_go_of(folder: Path) ->
     assert "Labels (M) 20" in said(planned(at))
 
 
+def test_an_upload_that_cannot_be_kept_is_said_so(folder: Path) -> None:
+    (folder / "uploads").write_text("in the way")
+    at = unbroken(start("Data", source="upload"))
+    at.file_uploader[0].set_value(("t.csv", GOOD.encode(), "text/csv"))
+    [error] = unbroken(at.run()).error
+    assert "Not a directory" in error.value
+    assert not list(folder.glob("**/*.part"))
+
+
 def test_gzipped_json_lines_and_parquet_are_read() -> None:
     frame = pd.read_csv(io.StringIO(GOOD))
     parquet = io.BytesIO()

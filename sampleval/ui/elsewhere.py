@@ -9,7 +9,7 @@ import streamlit as st
 from sampleval import offline
 from sampleval.sheets import Format
 from sampleval.study import Study, method_name
-from sampleval.ui import shell, tables, words
+from sampleval.ui import shell, sources, tables, words
 
 FORMS: dict[Format, str] = {"xlsx": "Excel workbook", "csv": "CSV file"}
 MIME = {"csv": "text/csv", "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"}
@@ -76,7 +76,7 @@ def _bring(study: Study, annotator: str) -> None:
             key="sheet_corrections",
             help="Off: answers given before stay, and the differing ones are listed.",
         )
-        if (sent := shell.submitted("Read the answers", file)) is not None:
+        if (sent := sources.submitted("Read the answers", file)) is not None:
             with shell.mistakes_in_words():
                 found = offline.read(study, sent.getvalue(), annotator=annotator, corrections=corrections)
             st.session_state[DONE] = (study.name, found)

@@ -15,7 +15,6 @@ from typing import Literal, TypedDict, TypeVar, cast
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.navigation.page import Page as StreamlitPage
-from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from sampleval._checks import InputError, shown
 from sampleval.ui import words
@@ -56,6 +55,16 @@ def navigation() -> StreamlitPage:
     return st.navigation(pages, position="top")
 
 
+def run() -> None:
+    """Run the page that the URL asks for; what the storage refuses on the way is said in words."""
+    asked, st.session_state["_framed"] = navigation(), True
+    try:
+        asked.run()
+    except InputError:
+        with mistakes_in_words(offer=lambda: st.button("Try again", icon=":material/refresh:")):
+            raise  # any press runs the page anew
+
+
 def page(name: str) -> None:
     """Set up a page: call this first in every page's script.
 
@@ -65,6 +74,9 @@ def page(name: str) -> None:
     info = PAGES[name]
     st.set_page_config(page_title=f"{name} · sampleval", page_icon=str(MARK), layout="wide")
     navigation()
+    if not st.session_state.get("_framed"):
+        st.session_state["_framed"] = True
+        st.rerun()  # it begins in `app.py`, and so in `run`
     # All at once: each time the address is told anew, the browser's back button takes one more press.
     st.query_params.update({key: value for key in IN_URL if (value := recall(key))})
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
@@ -184,20 +196,6 @@ def choice(
     return cast("K", st.session_state[key])
 
 
-def submitted(label: str, file: UploadedFile | None) -> UploadedFile | None:
-    """The file in a form, once the form's button is pressed; a press without a file is answered in words.
-
-    Args:
-        label: On the button.
-        file: As the form's uploader has it.
-    """
-    if not st.form_submit_button(label, icon=":material/upload:"):
-        return None
-    if file is None:
-        st.warning("First choose a file above.", icon=":material/help:")
-    return file
-
-
 def in_url() -> dict[str, str]:
     """What every link to another page carries along."""
     kept = {key: recall(key) for key in IN_URL} | ({"present": "true"} if presenting() else {})
@@ -236,7 +234,7 @@ def presenting() -> bool:
 
 @contextmanager
 def mistakes_in_words(
-    instead: tuple[str, str] = ("", ""), *, stop: bool = True, offer: Callable[[], None] | None = None
+    instead: tuple[str, str] = ("", ""), *, stop: bool = True, offer: Callable[[], object] | None = None
 ) -> Iterator[None]:
     """Show a refused input as a message with its remedy, and stop the page there; never a traceback.
 

@@ -12,9 +12,11 @@ from types import MappingProxyType
 
 import pandas as pd
 import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from sampleval._checks import InputError
 from sampleval.pool.columns import Told
+from sampleval.pool.files import aside
 from sampleval.pool.reading import read_frame
 from sampleval.pool.sources import find_source
 from sampleval.storage import data_folder
@@ -73,7 +75,8 @@ def _upload() -> Source | None:
         help="It stays on this machine. Very large files: choose “File on the server”.",
     )
     if file is not None:
-        shell.remember("upload", f"{_to_disk(file.getbuffer(), file.name)}-{file.name}")
+        with shell.mistakes_in_words():
+            shell.remember("upload", f"{_to_disk(file.getbuffer(), file.name)}-{file.name}")
         st.session_state["_uploads"] = turn + 1  # a fresh widget lets go of the file's copy in memory
         st.rerun()
     told = shell.recall("upload")
@@ -94,10 +97,9 @@ def _to_disk(data: memoryview, name: str) -> str:
         digest.update(data[start : start + CHUNK])
     path = _uploads() / f"{digest.hexdigest()}{_ending(name)}"
     if not path.exists():
-        path.parent.mkdir(parents=True, exist_ok=True)
-        part = path.with_name(f".{path.name}.part")
-        part.write_bytes(data)
-        part.replace(path)
+        with aside(path, "upload") as part:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            part.write_bytes(data)
     return digest.hexdigest()
 
 
@@ -119,6 +121,20 @@ def _uploads() -> Path:
 def _ending(name: str) -> str:
     """What tells the file's format, e.g. ".csv.gz"."""
     return "".join(re.findall(r"\.\w{1,8}", name)[-2:]).lower()
+
+
+def submitted(label: str, file: UploadedFile | None) -> UploadedFile | None:
+    """The file in a form, once the form's button is pressed; a press without a file is answered in words.
+
+    Args:
+        label: On the button.
+        file: As the form's uploader has it.
+    """
+    if not st.form_submit_button(label, icon=":material/upload:"):
+        return None
+    if file is None:
+        st.warning("First choose a file above.", icon=":material/help:")
+    return file
 
 
 def _on_server() -> Source | None:

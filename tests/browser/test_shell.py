@@ -259,3 +259,24 @@ def test_an_upload_by_hand(visit: Visit, tmp_path: Path) -> None:
     expect(visit.page.get_by_text("Uploaded: mine <b>.csv")).to_be_visible(timeout=PATIENCE)
     expect(visit.page.get_by_text("30 items. Task")).to_be_visible(timeout=PATIENCE)
     visit.clean()
+
+
+@pytest.mark.parametrize("name", ["Data", "Label", "Studies"])
+def test_a_page_says_that_the_storage_is_away_and_goes_on_once_it_is_back(
+    page: Page, fresh: AppServer, name: str
+) -> None:
+    """From the first request to a fresh server on."""
+    database = fresh.folder / "sampleval.db"
+    database.write_text("no database, and too long to be taken for an empty one" * 20)
+    tab = Visit(page, fresh.url)
+    tab.open(f"{name}?study=s")
+    again = page.get_by_role("button", name="Try again")
+    expect(again).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_text("not a database")).to_be_visible()
+    tab.clean()
+    database.unlink()
+    again.click()
+    expect(again).to_have_count(0, timeout=PATIENCE)
+    tab.shows(name)
+    expect(page.get_by_text("not a database")).to_have_count(0)
+    tab.clean()
