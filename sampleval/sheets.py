@@ -23,8 +23,8 @@ import numpy as np
 import pandas as pd
 
 from sampleval._checks import fail, undamaged
-from sampleval.pool.delimited import MARKS, layout
-from sampleval.pool.sources import as_utf8
+from sampleval.pool.tables import MARKS, layout
+from sampleval.pool.tables.sources import as_utf8
 
 Format = Literal["csv", "xlsx"]
 FORMULA = re.compile(r"^'*[=+\-@\t\r＝＋－＠]")

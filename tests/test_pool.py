@@ -39,10 +39,8 @@ from sampleval.pool import (
 )
 from sampleval.pool.cells import unknown_in_words
 from sampleval.pool.columns import Told
-from sampleval.pool.guessing import possible_labels
-from sampleval.pool.identity import possible_ids
-from sampleval.pool.reading import read_frame
-from sampleval.pool.scales import plausible_transforms
+from sampleval.pool.guessing import plausible_transforms, possible_ids, possible_labels
+from sampleval.pool.tables import read_frame
 from sampleval.study import create_study
 
 

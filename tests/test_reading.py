@@ -19,8 +19,8 @@ from streamlit.testing.v1 import AppTest
 from sampleval._checks import InputError
 from sampleval.pool import Labels, Pool, Task, encode_label, guess_columns
 from sampleval.pool.columns import Told
-from sampleval.pool.quotes import closed
-from sampleval.pool.reading import read_frame
+from sampleval.pool.tables import read_frame
+from sampleval.pool.tables.quotes import closed
 
 
 def written(folder: Path, text: str, name: str = "items.csv", encoding: str = "utf-8") -> Path:

@@ -15,7 +15,7 @@ from sampleval.metrics import for_kind
 from sampleval.planning.posing import ALL_HELD
 from sampleval.pool import Kind, Labels, Pool
 from sampleval.pool.columns import Told
-from sampleval.pool.reading import read_frame
+from sampleval.pool.tables import read_frame
 from sampleval.presets import DEFAULT, PRESETS
 from sampleval.sheets import Format
 from sampleval.storage import Storage

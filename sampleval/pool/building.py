@@ -15,7 +15,7 @@ from sampleval import _checks
 from sampleval._checks import Text, fail
 from sampleval.pool.cells import encode_cells
 from sampleval.pool.columns import Columns, SystemColumns
-from sampleval.pool.scales import Transform
+from sampleval.pool.guessing import Transform
 from sampleval.pool.task import Floats, System, Task
 
 Threshold = float | tuple[float, ...]

@@ -18,10 +18,9 @@ from sampleval.pool.building import Rules, Threshold
 from sampleval.pool.columns import Columns, ColumnSpec, SystemSpec, Told, chosen, one_role_each
 from sampleval.pool.fields import read_fields
 from sampleval.pool.fingerprint import fingerprint
-from sampleval.pool.guessing import resolve
-from sampleval.pool.reading import read_frame
+from sampleval.pool.guessing import Transform, resolve, scale
 from sampleval.pool.reporting import remarks, report
-from sampleval.pool.scales import Transform, scale
+from sampleval.pool.tables import read_frame
 from sampleval.pool.task import Floats, Integers, Items, Kind, System, Task
 
 

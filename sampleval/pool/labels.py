@@ -19,8 +19,7 @@ from sampleval.pool.answers import decode_label, dtype_of, stored
 from sampleval.pool.cells import encode_cells, unknown_in_words
 from sampleval.pool.columns import ColumnSpec, Told, in_code, role_of
 from sampleval.pool.core import Pool, checked
-from sampleval.pool.guessing import resolve
-from sampleval.pool.scales import one_unit
+from sampleval.pool.guessing import one_unit, resolve
 from sampleval.pool.task import Flags, Integers, Task
 
 

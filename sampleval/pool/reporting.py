@@ -14,9 +14,8 @@ from sampleval.numerals import share
 from sampleval.pool.building import Rules
 from sampleval.pool.cells import encode_cells, unknown_in_words
 from sampleval.pool.columns import Columns, SystemColumns, in_code, role_of, says_percent
-from sampleval.pool.delimited import POINTS
-from sampleval.pool.identity import possible_ids, repeats
-from sampleval.pool.parts import labels_in, loose, nested
+from sampleval.pool.guessing import labels_in, loose, nested, possible_ids, repeats
+from sampleval.pool.tables import POINTS
 from sampleval.pool.task import System, Task
 
 FIRST = 20_000  # rows that are searched for a field that gives the label away

@@ -10,12 +10,9 @@ import pandas as pd
 import streamlit as st
 
 from sampleval.pool import Columns, InputError, Kind, Labels, Pool
-from sampleval.pool.classes import positive_name
 from sampleval.pool.columns import SystemColumns, Told
-from sampleval.pool.guessing import resolve
-from sampleval.pool.parts import nested
+from sampleval.pool.guessing import Transform, nested, positive_name, resolve
 from sampleval.pool.polarity import polar
-from sampleval.pool.scales import Transform
 from sampleval.ui import choices, confirmed, desk, offers, shell, words
 from sampleval.ui.confirmed import Mapping
 

@@ -9,8 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from sampleval.pool import Columns, Pool
-from sampleval.pool.guessing import possible_labels
-from sampleval.pool.scales import Transform, plausible_transforms
+from sampleval.pool.guessing import Transform, plausible_transforms, possible_labels
 from sampleval.ui import words
 
 SCALES: dict[Transform | Literal[""], str] = {

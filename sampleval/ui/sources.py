@@ -17,8 +17,7 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 from sampleval._checks import InputError
 from sampleval.pool.columns import Told
 from sampleval.pool.files import aside
-from sampleval.pool.reading import read_frame
-from sampleval.pool.sources import find_source
+from sampleval.pool.tables import find_source, read_frame
 from sampleval.storage import data_folder
 from sampleval.ui import shell, stores, words
 from sampleval.ui.demos import DEMOS

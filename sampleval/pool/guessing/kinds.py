@@ -12,7 +12,7 @@ from sampleval import _checks
 from sampleval._checks import fail, listed, shown
 from sampleval.pool.cells import holds_sets, names_in_sets
 from sampleval.pool.columns import OUTPUT, SystemColumns, Told
-from sampleval.pool.parts import (
+from sampleval.pool.guessing.parts import (
     Parts,
     labels_in,
     names_in,

@@ -12,10 +12,10 @@ import pandas as pd
 from sampleval import _checks
 from sampleval._checks import fail
 from sampleval.pool.cells import names_in_sets
-from sampleval.pool.classes import name_classes
 from sampleval.pool.columns import Columns, Told, in_code, one_role_each, role_of, short_code, strings
-from sampleval.pool.identity import identity
-from sampleval.pool.parts import (
+from sampleval.pool.guessing.classes import name_classes
+from sampleval.pool.guessing.identity import identity
+from sampleval.pool.guessing.parts import (
     Parts,
     column_named,
     labels_in,
@@ -23,8 +23,8 @@ from sampleval.pool.parts import (
     sort_columns,
     told_parts,
 )
+from sampleval.pool.guessing.systems import find_systems
 from sampleval.pool.polarity import polar
-from sampleval.pool.systems import find_systems
 
 
 def guess_columns(df: pd.DataFrame) -> Columns:

@@ -18,8 +18,16 @@ import pyarrow.parquet as pq
 from sampleval import _checks
 from sampleval._checks import InputError, fail
 from sampleval.pool.columns import Told, role_of, wanted
-from sampleval.pool.delimited import POINTS, read_delimited
-from sampleval.pool.sources import BLOCK, Source, bad_text, find_source, no_rows, right_format, unreadable
+from sampleval.pool.tables.delimited import POINTS, read_delimited
+from sampleval.pool.tables.sources import (
+    BLOCK,
+    Source,
+    bad_text,
+    find_source,
+    no_rows,
+    right_format,
+    unreadable,
+)
 
 DEEPEST = 50
 

@@ -18,10 +18,10 @@ import pyarrow.csv
 from sampleval import _checks
 from sampleval._checks import fail
 from sampleval.pool.columns import Told, role_of, strings, wanted
-from sampleval.pool.identity import guess_id, possible_ids
-from sampleval.pool.quotes import closed, line_of
-from sampleval.pool.sources import BLOCK, Source, bad_encoding, no_rows
-from sampleval.pool.spelling import decimal_commas, holds, spelt_classes, thousands, typed
+from sampleval.pool.guessing.identity import guess_id, possible_ids
+from sampleval.pool.tables.quotes import closed, line_of
+from sampleval.pool.tables.sources import BLOCK, Source, bad_encoding, no_rows
+from sampleval.pool.tables.spelling import decimal_commas, holds, spelt_classes, thousands, typed
 
 HEAD = 1 << 16
 POINTS = "sampleval.points"  # in a table's metadata: columns whose points may part thousands

@@ -1,0 +1,23 @@
+"""What columns mean: told where the caller says, guessed from names and values where not."""
+
+from sampleval.pool.guessing.classes import positive_name
+from sampleval.pool.guessing.identity import possible_ids, repeats
+from sampleval.pool.guessing.parts import labels_in, loose, nested
+from sampleval.pool.guessing.roles import guess_columns, possible_labels, resolve
+from sampleval.pool.guessing.scales import Transform, one_unit, plausible_transforms, scale
+
+__all__ = [
+    "Transform",
+    "guess_columns",
+    "labels_in",
+    "loose",
+    "nested",
+    "one_unit",
+    "plausible_transforms",
+    "positive_name",
+    "possible_ids",
+    "possible_labels",
+    "repeats",
+    "resolve",
+    "scale",
+]
