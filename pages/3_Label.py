@@ -108,7 +108,13 @@ def at_work(study: sv.Study, identity: str, annotator: str, *, scores: bool, pla
     else:
         # Mounted without items too: the browser may still hold answers to send.
         answers = labelling(
-            cards, task=task, acknowledged=inbox, study=identity, annotator=annotator, key=COMPONENT
+            cards,
+            task=task,
+            acknowledged=inbox,
+            idle=inbox.refused,
+            study=identity,
+            annotator=annotator,
+            key=COMPONENT,
         )
         if not inbox.away:
             with inbox.patience():

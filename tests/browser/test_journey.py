@@ -119,6 +119,14 @@ def test_a_tab_without_an_answer_outlives_the_server(app_server: AppServer, page
     holds(study, "12")
 
 
+def test_an_undo_with_nothing_to_take_back_says_so(app_server: AppServer, page: Page) -> None:
+    begun(app_server, page)
+    page.keyboard.press("u")
+    expect(page.locator(".labelling .last")).to_have_text("Nothing to take back", timeout=PATIENCE)
+    press(page, "1u")
+    expect(page.locator(".labelling .last")).to_have_text("Last: taken back", timeout=PATIENCE)
+
+
 def test_the_desk_outlives_a_locked_database(app_server: AppServer, page: Page) -> None:
     study = begun(app_server, page)
     with closing(sqlite3.connect(app_server.folder / "sampleval.db", isolation_level=None)) as other:

@@ -56,6 +56,7 @@ def labelling(
     *,
     task: Task,
     acknowledged: Container[str],
+    idle: Container[str] = (),
     study: str,
     annotator: str,
     key: str,
@@ -70,6 +71,7 @@ def labelling(
         task: What is asked.
         acknowledged: Uuids that need not be sent again: all that are stored, and those refused for good. Only ``in`` is
             used, so it may be a set or a view on the database. Acknowledgements must not be withdrawn.
+        idle: Those of them that changed nothing: an undo with nothing to take back.
         study: Name of the study; with ``annotator`` it separates the answers kept in one browser.
         annotator: Who answers; may be empty.
         key: Streamlit key of the component.
@@ -91,6 +93,7 @@ def labelling(
             "cards": [card_data(card) for card in cards],
             "run": time.monotonic_ns(),  # the browser only looks at data that differ from the last
             "acknowledged": [answer.uuid for answer in held if answer.uuid in acknowledged],
+            "idle": [answer.uuid for answer in held if answer.uuid in idle],
         },
         on_outbox_change=_nothing,
     )

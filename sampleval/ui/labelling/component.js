@@ -51,6 +51,7 @@ class View {
     this.setStateValue = setStateValue;
     if (fresh) this.open(prefix);
     if (this.ledger.settle(data.acknowledged)) this.progressed();
+    this.sayUndone(data.idle);
     this.remember(data.cards);
     this.buildControls(data.task);
     this.enter();
@@ -139,11 +140,18 @@ class View {
     this.keepNote();
     if (kind === "undo") this.add(kind, "", this.ledger.replay().answered.at(-1)?.uuid ?? null);
     else this.add(kind, id, value);
-    const said = { skip: "skipped", unsure: "unsure", undo: "taken back" }[kind] ?? ([value].flat().join(", ") || "none");
+    const said = { skip: "skipped", unsure: "unsure", undo: "taking back…" }[kind] ?? ([value].flat().join(", ") || "none");
     this.last.textContent = `Last: ${said}`;
     this.shown = {};
     this.render();
     this.send();
+  }
+
+  /** Only the server knows whether there was something to take back. */
+  sayUndone(idle) {
+    const latest = this.ledger.ordered().at(-1);
+    if (latest?.kind !== "undo" || !this.ledger.settled.has(latest.uuid)) return;
+    this.last.textContent = idle.includes(latest.uuid) ? "Nothing to take back" : "Last: taken back";
   }
 
   add(kind, id, value) {
