@@ -71,7 +71,7 @@ def settings() -> tuple[str, bool, bool]:
             bind="query-params",
             max_chars=100,
             help="Stored with each answer. Undo reaches your own answers only. Two people who label at once need two "
-            "names: then they get different items.",
+            "names: then they get different items, save for the last few of a round.",
         )
         scores = st.toggle(
             "Show what the model says",

@@ -58,6 +58,17 @@ def test_two_people_at_once_get_different_items() -> None:
     assert shared(study.state) == []
 
 
+def test_who_helps_another_leaves_alone_what_is_on_a_third_screen() -> None:
+    study = begun()
+    tabs = {
+        who: fine(start("Label", study=study.name, plain="true", who=who)) for who in ("ann", "bob", "cleo")
+    }
+    for who in ["ann", "bob"] * 7:  # all of their own
+        tabs[who] = fine(tabs[who].button(key="plain_1").click().run())
+    tabs["ann"].run()
+    assert len({shown(at) for at in tabs.values()}) == 3
+
+
 def test_a_place_is_free_again_after_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
     study = begun()
     start("Label", study=study.name, plain="true", who="ann")

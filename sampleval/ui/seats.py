@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import streamlit as st
 
@@ -16,7 +17,8 @@ def offered(study: Study, identity: str, annotator: str, most: int) -> list[Item
     """The next items for this annotator: of k people, each begins with every k-th item of the queue.
 
     So the answered run, which estimates use, grows evenly, and no item waits for one person: who has none of their
-    own left helps with the others', from the far end.
+    own left helps with the others', from the far end. What another has on screen comes last of all; it is offered only
+    where nothing else is left, as at the end of a round.
 
     Args:
         study: The study.
@@ -25,8 +27,12 @@ def offered(study: Study, identity: str, annotator: str, most: int) -> list[Item
         most: Items wanted.
     """
     here = seated(identity, annotator)
-    items = study.ask(most * len(here))
-    return shared_out(items, here.index(annotator), len(here))[:most]
+    items = shared_out(study.ask(most * len(here)), list(here).index(annotator), len(here))
+    seen = {seat.shown for who, seat in here.items() if who != annotator}
+    items.sort(key=lambda item: item.place in seen)
+    if items and here[annotator].shown not in {item.place for item in items}:  # else it stays on screen
+        here[annotator].shown = items[0].place
+    return items[:most]
 
 
 def shared_out(items: Sequence[Item], seat: int, seats: int) -> list[Item]:
@@ -40,18 +46,27 @@ def shared_out(items: Sequence[Item], seat: int, seats: int) -> list[Item]:
     return own + [item for item in reversed(items) if item.place % seats != seat]
 
 
-def seated(identity: str, annotator: str) -> list[str]:
+@dataclass(slots=True)
+class Seat:
+    """When somebody was last here, and the place in the queue of what is on their screen; -1 for nothing."""
+
+    at: float
+    shown: int = -1
+
+
+def seated(identity: str, annotator: str) -> dict[str, Seat]:
     """Who labels this study now, this annotator included, in the order in which they came."""
     seats, mine, now = _seats(), (identity, annotator), time.monotonic()
     left: tuple[str, str] | None = st.session_state.get("_seat")
     if left and left != mine:
         seats.pop(left, None)  # who gives a name, or opens another study, is here no longer
     st.session_state["_seat"] = mine
-    seats[mine] = now
-    return [who for (study, who), at in list(seats.items()) if study == identity and now - at <= KEPT]
+    seats.setdefault(mine, Seat(now)).at = now
+    present = [(who, seat) for (study, who), seat in list(seats.items()) if study == identity]
+    return {who: seat for who, seat in present if now - seat.at <= KEPT}
 
 
 @st.cache_resource(show_spinner=False)
-def _seats() -> dict[tuple[str, str], float]:
-    """(Study, annotator) → when they were last here; one for all sessions of this server."""
+def _seats() -> dict[tuple[str, str], Seat]:
+    """(Study, annotator) → their seat; one for all sessions of this server."""
     return {}
