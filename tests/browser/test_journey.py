@@ -119,6 +119,26 @@ def test_a_tab_without_an_answer_outlives_the_server(app_server: AppServer, page
     holds(study, "12")
 
 
+def test_answers_kept_under_another_name_are_told(app_server: AppServer, page: Page) -> None:
+    study = begun(app_server, page)
+    page.goto(f"{app_server.url}/Label?study={study.name}&who=ann")
+    ready(page)
+    app_server.kill()
+    press(page, "12")
+    app_server.start()
+    page.goto(f"{app_server.url}/Label?study={study.name}")
+    told = page.locator(".labelling .others")
+    expect(told).to_contain_text("2 answers by ann not saved yet", timeout=PATIENCE)
+    page.get_by_text("Your name and view").click()
+    name = page.get_by_role("textbox", name="Your name")
+    name.fill("ann")
+    name.press("Enter")
+    expect(told).to_have_text("", timeout=PATIENCE)
+    expect(page.locator(".labelling .state")).to_have_text("Saved ✓", timeout=PATIENCE)
+    study.refresh()
+    assert len(list(study.state.given.by("ann"))) == 2
+
+
 def test_an_undo_with_nothing_to_take_back_says_so(app_server: AppServer, page: Page) -> None:
     begun(app_server, page)
     page.keyboard.press("u")

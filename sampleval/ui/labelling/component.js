@@ -14,6 +14,10 @@ function keysOf(classes) {
   return stand.map((name) => (/^\d$/.test(name) ? name : free.shift()));
 }
 
+function manyAnswers(count) {
+  return `${count} ${count === 1 ? "answer" : "answers"}`;
+}
+
 const ledgers = new Map(); // study and annotator → Ledger: outlives the component when the page is switched
 const views = new WeakMap(); // parent element → View
 const live = []; // mounted views; only the newest hears the keyboard
@@ -33,7 +37,9 @@ class View {
     this.controls = make("div", { class: "controls" });
     this.state = make("span", { class: "state", role: "status", "aria-live": "polite" });
     this.last = make("span", { class: "last" });
-    this.root = make("div", { class: "labelling" }, this.card, this.controls, make("div", { class: "footer" }, this.state, this.last));
+    this.others = make("span", { class: "others", role: "status" });
+    const footer = make("div", { class: "footer" }, this.state, this.last, this.others);
+    this.root = make("div", { class: "labelling" }, this.card, this.controls, footer);
     // Seen from the page, keys typed in our fields come from a <div>, and Streamlit's own shortcuts (r, c) would fire.
     this.root.addEventListener("keydown", (event) => isTyping(event.composedPath()[0]) && event.stopPropagation());
     this.hearStorage = ({ key, newValue }) => {
@@ -184,7 +190,7 @@ class View {
 
   renderState() {
     const count = this.ledger.pending.size;
-    const answers = `${count} ${count === 1 ? "answer" : "answers"}`;
+    const answers = manyAnswers(count);
     const offline = count > 0 && Date.now() - this.heardAt > OFFLINE_MS;
     const some = this.ledger.events.size > 0; // before the first answer there is nothing that could be saved
     let text = count ? "Saving…" : some ? "Saved ✓" : "";
@@ -192,6 +198,9 @@ class View {
     if (count && !this.ledger.durable) text = `${answers} not saved yet; this browser keeps nothing over a reload`;
     if (this.state.textContent !== text) this.state.textContent = text; // an unchanged status is not announced again
     this.state.classList.toggle("offline", offline);
+    const others = [...waitingElsewhere(this.ledger.prefix)].map(
+      ([name, many]) => `${manyAnswers(many)} ${name ? `by ${name}` : "without a name"} not saved yet: label under that name to send them`);
+    if (this.others.textContent !== others.join("; ")) this.others.textContent = others.join("; ");
   }
 
   hearKey(event) {

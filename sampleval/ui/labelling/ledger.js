@@ -12,6 +12,23 @@ function newUuid() {
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
 }
 
+/** How many answers to the same study lie here under other names: name → count. */
+function waitingElsewhere(prefix) {
+  const counts = new Map();
+  const study = prefix.split("/", 2).join("/") + "/";
+  try {
+    for (const key of Object.keys(localStorage)) {
+      if (!key.startsWith(study) || key.startsWith(prefix)) continue;
+      if (Date.now() - JSON.parse(localStorage.getItem(key)).at < OFFLINE_MS) continue; // on its way from another tab
+      const name = decodeURIComponent(key.split("/")[2]);
+      counts.set(name, (counts.get(name) ?? 0) + 1);
+    }
+  } catch {
+    // Storage is switched off, or holds what we did not write: nothing to tell.
+  }
+  return counts;
+}
+
 /** The events of one annotator in one study: all that this page has seen, and which of them are still unacknowledged. */
 class Ledger {
   constructor(prefix) {
