@@ -97,7 +97,7 @@ def at_work(study: sv.Study, identity: str, annotator: str, *, scores: bool, pla
     with inbox.patience():
         inbox.take(received(study=identity, annotator=annotator, key=COMPONENT))
         inbox.items = seats.offered(study, identity, annotator, desk.PREFETCH)
-    items, cards = inbox.items, desk.cards(study, inbox.items, scores=scores)
+    items, cards = inbox.items, desk.ahead(desk.cards(study, inbox.items, scores=scores))
     task = desk.shown_task(study.pool.task)
     headline(study.name, progress(study.state, annotator=annotator))
     if not items and not inbox.away:

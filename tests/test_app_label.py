@@ -542,6 +542,13 @@ def test_pictures_are_pixels_and_nothing_else() -> None:
     ]
 
 
+def test_heavy_cards_are_sent_a_few_at_a_time() -> None:
+    def of(size: int) -> list[desk.Card]:
+        return [desk.Card(str(k), (desk.Field("scan", "text", "x" * size),)) for k in range(20)]
+
+    assert [len(desk.ahead(of(size))) for size in (1_000, 480_000, 5_000_000)] == [20, 4, 2]
+
+
 def test_density_is_the_beta_behind_the_interval(storage: str, study: Study) -> None:
     known = sv.Storage.at(storage).load_labels(study.pool)
     assert known is not None

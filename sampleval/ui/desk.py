@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, MutableMapping
+from collections.abc import Iterable, Iterator, MutableMapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import accumulate
 from typing import Any
 
 from sampleval._checks import InputError
@@ -17,6 +18,9 @@ from sampleval.ui.labelling import Answer, Card, Field
 from sampleval.ui.pictures import picture
 
 PREFETCH = 20  # items sent ahead: at one label a second, 20 s without the server go unnoticed
+
+
+HEAVY = 2_000_000  # characters of cards sent at once: under two seconds at 10 Mbit/s
 
 
 def unnamed(task: Task) -> bool:
@@ -39,6 +43,12 @@ def cards(study: Study, items: Iterable[Item], *, scores: bool = False) -> list[
         )
         for item in items
     ]
+
+
+def ahead(cards: Sequence[Card]) -> Sequence[Card]:
+    """The cards to send: fewer where they are heavy, since all go out again with each answer; two at least."""
+    weights = accumulate(sum(len(field.value) for field in card.fields) for card in cards)
+    return cards[: max(2, sum(weight <= HEAVY for weight in weights))]
 
 
 def card_id(study: Study, item: Item) -> str:
