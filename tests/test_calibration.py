@@ -29,9 +29,9 @@ from sampleval.surrogates.calibration import (
     Leaning,
     Levels,
     Prior,
-    cells,
     levels,
     posterior,
+    score_cells,
 )
 from sampleval.surrogates.calibration.posterior import _likelihood
 from sampleval.surrogates.claims import claimed, inside
@@ -48,7 +48,7 @@ def pool_of(n: int = 400, seed: int = 0) -> tuple[sv.Pool, sv.Labels]:
 
 
 def flat(tau: float, sigma: float, *reach: float) -> Levels:
-    """Cells whose log-odds are −1 + reach·z, each with a z of its own, at one level."""
+    """ScoreCells whose log-odds are −1 + reach·z, each with a z of its own, at one level."""
     at = np.full((1, len(reach)), -1.0)
     return Levels(at, np.diag(reach)[None], np.array([tau]), np.array([sigma]), np.zeros(1), np.ones(1))
 
@@ -84,7 +84,7 @@ def test_posterior_moments_agree_with_its_own_draws(rng: np.random.Generator) ->
 def test_many_labels_overrule_the_scores() -> None:
     """Scores that say 90 % where 10 % are positive."""
     score = np.repeat([0.05, 0.9], 500)
-    made = cells(score, score > 0.5)
+    made = score_cells(score, score > 0.5)
     belief = posterior(levels(made, Prior()), np.array([10.0, 40.0]), np.array([200.0, 400.0]))
     np.testing.assert_allclose(belief.mean, [0.05, 0.1], atol=0.02)
 
@@ -94,7 +94,7 @@ def test_many_labels_overrule_the_scores() -> None:
 )
 def test_cells_cover_the_pool_whatever_its_scores(score: list[float]) -> None:
     values = np.array(score)
-    made = cells(values, values >= 0.5)
+    made = score_cells(values, values >= 0.5)
     assert made.size.sum() == len(values)
     assert (made.size > 0).all()
     assert (np.diff(made.code[np.argsort(values, kind="stable")]) >= 0).all()
@@ -119,7 +119,7 @@ def test_no_votes_and_all_votes_claim_half_a_step_and_not_certainty(
     told: list[float], meant: list[float]
 ) -> None:
     np.testing.assert_allclose(inside(np.array(told)), meant)
-    np.testing.assert_allclose(cells(np.array(told), np.array(told) >= 0.5).score, sorted(set(meant)))
+    np.testing.assert_allclose(score_cells(np.array(told), np.array(told) >= 0.5).score, sorted(set(meant)))
 
 
 def test_each_label_of_a_set_claims_by_its_own_scores_and_classes_together() -> None:
@@ -136,7 +136,7 @@ def test_each_label_of_a_set_claims_by_its_own_scores_and_classes_together() -> 
 def test_scores_that_left_the_numbers_have_log_odds_too() -> None:
     edge = np.array([[0.0, 5e-324, np.nextafter(1, 0)], [1.0, 0.5, 0.0]])
     assert np.isfinite(logit(inside(edge))).all()
-    assert np.isfinite(cells(edge.ravel(), edge.ravel() >= 0.5).raw).all()
+    assert np.isfinite(score_cells(edge.ravel(), edge.ravel() >= 0.5).raw).all()
 
 
 def test_labels_held_beforehand_do_not_say_where_to_ask() -> None:
@@ -160,7 +160,7 @@ def test_capped_shares_use_up_the_size_and_respect_the_caps() -> None:
 def test_what_no_score_gives_away_is_feared_until_labels_rule_it_out() -> None:
     """Many sure negatives: sceptics let positives hide among them, until enough are labelled."""
     score = np.concatenate([np.full(5000, 1e-6), np.full(50, 0.95)])
-    made = cells(score, score > 0.5)
+    made = score_cells(score, score > 0.5)
     bulk, prior = made.score.argmin(), levels(made, Prior())
     high = np.array([0.0, 20.0]) if bulk == 0 else np.array([20.0, 0.0])
 

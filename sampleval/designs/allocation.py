@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sampleval.pool import Floats, Integers
-from sampleval.surrogates.calibration import Cells, Posterior
+from sampleval.surrogates.calibration import Posterior, ScoreCells
 
 # Share of a round spread by the cells' own uncertainty, against surprises that no curve foresees: from the
 # first to the sum of both as labels pass 500, when the curve has less left to tell.
@@ -47,7 +47,7 @@ class Allocation:
         return self.telling + self.spread
 
     def drawn(self, rng: np.random.Generator) -> Integers:
-        """Cells of the round's labels in the order of asking, (size,).
+        """ScoreCells of the round's labels in the order of asking, (size,).
 
         Mixed, so that a round cut short has asked for both reasons, each cell by its expected share.
         """
@@ -61,7 +61,7 @@ class Allocation:
 
 
 def allocate(
-    cells: Cells, belief: Posterior, effects: Floats, labelled: Floats, left: Integers, size: int
+    cells: ScoreCells, belief: Posterior, effects: Floats, labelled: Floats, left: Integers, size: int
 ) -> Allocation:
     """Share a round's labels among the cells.
 
@@ -82,7 +82,7 @@ def allocate(
     return Allocation(telling, capped(h, rest, size - int(telling.sum())))
 
 
-def neyman(cells: Cells, belief: Posterior, effects: Floats, labelled: Floats, left: Integers) -> Floats:
+def neyman(cells: ScoreCells, belief: Posterior, effects: Floats, labelled: Floats, left: Integers) -> Floats:
     """Neyman's sizes, N_k σ_k |effect|, with a rate that sceptics and the scores keep from 0, (K,)."""
     rate = belief.sceptical @ belief.within
     claimed = cells.score * (1 - cells.score)

@@ -13,7 +13,7 @@ from sampleval.designs.targeted import cell_losses, model_of
 from sampleval.metrics import Metric
 from sampleval.pool import Floats, Integers
 from sampleval.surrogates import Evidence
-from sampleval.surrogates.calibration import Cells, Posterior
+from sampleval.surrogates.calibration import Posterior, ScoreCells
 
 DRAWS = 600
 # Share of the draws behind limits in which positives may hide where none was ever seen, at most as many as
@@ -51,7 +51,7 @@ class PosteriorPredictive:
 
 
 @lru_cache(maxsize=4)
-def drawn(cells: Cells, belief: Posterior, unlabelled: tuple[int, ...]) -> tuple[Floats, Floats]:
+def drawn(cells: ScoreCells, belief: Posterior, unlabelled: tuple[int, ...]) -> tuple[Floats, Floats]:
     """Positives among the unlabelled of each cell, as believed and as feared, (J, K) each.
 
     The same draws for the same labels: an estimate must not change when it is looked at again.
@@ -62,7 +62,7 @@ def drawn(cells: Cells, belief: Posterior, unlabelled: tuple[int, ...]) -> tuple
 
 
 def hidden(
-    cells: Cells, belief: Posterior, left: Integers, totals: Floats, rng: np.random.Generator
+    cells: ScoreCells, belief: Posterior, left: Integers, totals: Floats, rng: np.random.Generator
 ) -> Floats:
     """The draws with some of them pessimistic about where only one label was ever seen, (J, K).
 

@@ -11,11 +11,11 @@ from sampleval.metrics import Metric
 from sampleval.pool import Labels, Pool, belonging, checked, decode_label, encode_label
 from sampleval.storage import MemoryLog
 from sampleval.study.item import UNSURE, Item, Silence, pairs, plain, text_of
-from sampleval.study.reading import Reading
+from sampleval.study.results import Results
 from sampleval.study.state import State
 
 
-class Study(Reading):
+class Study(Results):
     """A labelling study, made by `create_study`. All its state is its log: `Study.replay` makes it anew."""
 
     @classmethod

@@ -11,9 +11,9 @@ from sampleval._checks import count
 from sampleval.pool import Kind, Pool
 from sampleval.surrogates.base import Formula
 from sampleval.surrogates.belief import Belief
-from sampleval.surrogates.calibration.cells import Cells, cells
 from sampleval.surrogates.calibration.posterior import Posterior, posterior
 from sampleval.surrogates.calibration.prior import Leaning, Levels, Prior, levels
+from sampleval.surrogates.calibration.score_cells import ScoreCells, score_cells
 from sampleval.surrogates.evidence import Evidence
 
 
@@ -48,7 +48,7 @@ class Calibration:
 
     def model(self, pool: Pool, *, stochastic: bool = False) -> CalibrationModel:
         """Cut the pool into cells; one sort of the scores."""
-        made = cells(pool.score, np.asarray(pool.pred, bool), bins=self.bins)
+        made = score_cells(pool.score, np.asarray(pool.pred, bool), bins=self.bins)
         return CalibrationModel(pool, made, levels(made, Prior()))
 
 
@@ -63,7 +63,7 @@ class CalibrationModel:
     """
 
     pool: Pool
-    cells: Cells
+    cells: ScoreCells
     levels: Levels
     _made: dict[bytes, Posterior] = field(default_factory=dict)
 
@@ -86,12 +86,12 @@ class CalibrationModel:
 __all__ = [
     "Calibration",
     "CalibrationModel",
-    "Cells",
     "Leaning",
     "Levels",
     "Posterior",
     "Prior",
-    "cells",
+    "ScoreCells",
     "levels",
     "posterior",
+    "score_cells",
 ]

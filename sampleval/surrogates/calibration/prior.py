@@ -9,7 +9,7 @@ import numpy as np
 from scipy.special import expit, logit
 
 from sampleval.pool import Floats
-from sampleval.surrogates.calibration.cells import Cells
+from sampleval.surrogates.calibration.score_cells import ScoreCells
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +131,7 @@ class Levels:
         return len(self.mistrust)
 
 
-def levels(cells: Cells, prior: Prior) -> Levels:
+def levels(cells: ScoreCells, prior: Prior) -> Levels:
     """The prior's linear maps from standard normals to the cells' log-odds."""
     bent = np.hstack([_smooth(compressed(cells), prior), prior.jump * (cells.flagged - 0.5)[:, None]])
     ways = list(product(prior.leanings, zip(prior.mistrust, prior.mistrust_weight, strict=True)))
@@ -150,7 +150,9 @@ def levels(cells: Cells, prior: Prior) -> Levels:
     )
 
 
-def _leaning(cells: Cells, bent: Floats, prior: Prior, leaning: Leaning, tau: float) -> tuple[Floats, Floats]:
+def _leaning(
+    cells: ScoreCells, bent: Floats, prior: Prior, leaning: Leaning, tau: float
+) -> tuple[Floats, Floats]:
     """Offset (K,) and features (K, D) of the cells' log-odds under one leaning at one mistrust."""
     odds = cells.log_odds
     low, high = -np.logaddexp(0, -prior.low_tail - odds), np.logaddexp(0, odds - prior.high_tail)
@@ -161,7 +163,7 @@ def _leaning(cells: Cells, bent: Floats, prior: Prior, leaning: Leaning, tau: fl
     return offset, np.hstack([tau * bent, stretched])
 
 
-def compressed(cells: Cells) -> Floats:
+def compressed(cells: ScoreCells) -> Floats:
     """Log-odds with the far ends drawn in logarithmically, (K,): Naive Bayes goes out to hundreds."""
     far = max(np.log(10 * cells.size.sum()), 8.0)
     out = np.abs(cells.raw)

@@ -1,4 +1,4 @@
-"""Cells: items of like score and one decision, few enough to compute with, fine where labels could matter."""
+"""ScoreCells: items of like score and one decision, few enough to compute with, fine where labels could matter."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MANY = 0.02  # share of the pool from which on a cell is worth a look of its own
 
 
 @dataclass(frozen=True, eq=False)
-class Cells:
+class ScoreCells:
     """A partition of the pool by score and decision.
 
     Attributes:
@@ -60,7 +60,7 @@ class Cells:
         return np.bincount(self.code[index], weight, len(self)).astype(float)
 
 
-def cells(score: Floats, flagged: Flags, *, bins: int = 48) -> Cells:
+def score_cells(score: Floats, flagged: Flags, *, bins: int = 48) -> ScoreCells:
     """Cut the scores where a third of the log-odds' length, of the items and of their uncertainty lies in between.
 
     Args:
@@ -83,10 +83,10 @@ def cells(score: Floats, flagged: Flags, *, bins: int = 48) -> Cells:
     return _described(compact(split), score, flagged, end)
 
 
-def _described(code: Integers, score: Floats, flagged: Flags, end: Flags) -> Cells:
+def _described(code: Integers, score: Floats, flagged: Flags, end: Flags) -> ScoreCells:
     size = np.bincount(code)
     edge = 0.1 / len(score)
-    return Cells(
+    return ScoreCells(
         code,
         size,
         np.bincount(code, np.clip(score, edge, 1 - edge)) / size,

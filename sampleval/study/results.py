@@ -22,7 +22,7 @@ from sampleval.study.settings import MetricLike, Settings, own_metrics
 from sampleval.study.state import State
 
 
-class Reading:
+class Results:
     """What can be read of a study: its settings, how far it is, and what it concludes from the labels so far."""
 
     def __init__(self, pool: Pool, log: Log, *, name: str = "", metrics: Iterable[Metric] = ()) -> None:
