@@ -27,7 +27,7 @@ from streamlit.testing.v1 import AppTest
 
 from sampleval.ui import desk, pictures, verdict, words
 from sampleval.ui.contents import PAGES
-from sampleval.ui.labelling import Answer
+from sampleval.ui.labelling import Answer, Card, Field
 from tests.apps import session, unbroken
 
 EVIL = '<img src=x onerror="alert(1)"> [link](javascript:alert(1)) =1+1'
@@ -543,8 +543,8 @@ def test_pictures_are_pixels_and_nothing_else() -> None:
 
 
 def test_heavy_cards_are_sent_a_few_at_a_time() -> None:
-    def of(size: int) -> list[desk.Card]:
-        return [desk.Card(str(k), (desk.Field("scan", "text", "x" * size),)) for k in range(20)]
+    def of(size: int) -> list[Card]:
+        return [Card(str(k), (Field("scan", "text", "x" * size),)) for k in range(20)]
 
     assert [len(desk.ahead(of(size))) for size in (1_000, 480_000, 5_000_000)] == [20, 4, 2]
 
