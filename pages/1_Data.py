@@ -4,7 +4,9 @@ import streamlit as st
 
 from sampleval import plots
 from sampleval.study import whose
-from sampleval.ui import charts, held, looks, mapping, planner, shell, sources, stores, words
+from sampleval.ui import charts, shell, stores, words
+from sampleval.ui.data import looks, mapping, sources
+from sampleval.ui.plan import held, planner
 
 TILES = 3  # predicted classes shown at the top
 

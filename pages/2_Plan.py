@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import streamlit as st
 
-from sampleval.ui import boxes, combine, formulas, held, outlooks, planner, shell, stores, words
+from sampleval.ui import formulas, shell, stores, words
+from sampleval.ui.plan import boxes, combine, held, outlooks, planner
 
 shell.page("Plan")
 pool = stores.chosen_pool()

@@ -6,9 +6,9 @@ import streamlit as st
 
 import sampleval as sv
 from sampleval.study import Progress, progress
-from sampleval.ui import adaptation, buttons, desk, goals, live, oracle, review, seats, shell, stores, words
-from sampleval.ui.elsewhere import elsewhere
-from sampleval.ui.labelling import labelling, received
+from sampleval.ui import adaptation, goals, shell, stores, words
+from sampleval.ui.labelling import buttons, desk, labelling, live, oracle, received, review, seats
+from sampleval.ui.labelling.elsewhere import elsewhere
 
 COMPONENT = "desk"
 

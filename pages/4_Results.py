@@ -5,23 +5,13 @@ import streamlit as st
 from sampleval import frames, plots
 from sampleval.intervals import INTERVALS
 from sampleval.study import Estimate, Study, caveats, method_name, progress, whose
-from sampleval.ui import (
-    adaptation,
-    closer,
-    detail,
-    goals,
-    planner,
-    review,
-    shell,
-    stopping,
-    stores,
-    tables,
-    takeaway,
-    words,
-)
+from sampleval.ui import adaptation, goals, shell, stores, tables, words
 from sampleval.ui.charts import chart
-from sampleval.ui.closer import View
+from sampleval.ui.labelling import review
 from sampleval.ui.memo import once
+from sampleval.ui.plan import planner
+from sampleval.ui.results import closer, detail, stopping, takeaway
+from sampleval.ui.results.closer import View
 
 ABOUT = {"pool": "this pool", "future": "future items like these"}
 

@@ -9,7 +9,9 @@ import streamlit as st
 from sampleval import bundle
 from sampleval.metrics import METRICS
 from sampleval.study import Summary, load_study, method_name, summaries
-from sampleval.ui import planner, shell, sources, stores, words
+from sampleval.ui import shell, stores, words
+from sampleval.ui.data import sources
+from sampleval.ui.plan import planner
 
 SHOWN = 20  # studies listed before "show all"
 

@@ -26,9 +26,12 @@ from sampleval.planning.sentences import suggestion
 from sampleval.pool import Task
 from sampleval.presets import PRESETS
 from sampleval.report import methods
-from sampleval.ui import desk, looks, planner, stores, words
+from sampleval.ui import stores, words
 from sampleval.ui.contents import PAGES
-from sampleval.ui.demos import DEMOS
+from sampleval.ui.data import looks
+from sampleval.ui.data.demos import DEMOS
+from sampleval.ui.labelling import desk
+from sampleval.ui.plan import planner
 from tests.apps import ROOT, fine, start, told, unbroken
 
 pytestmark = pytest.mark.usefixtures("folder")

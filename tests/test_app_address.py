@@ -15,7 +15,7 @@ from streamlit.testing.v1 import AppTest
 
 import sampleval as sv
 from sampleval.ui import stores
-from sampleval.ui.demos import DEMOS
+from sampleval.ui.data.demos import DEMOS
 from tests.apps import fine, start, told, unbroken
 
 pytestmark = pytest.mark.usefixtures("folder")

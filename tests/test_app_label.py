@@ -25,9 +25,9 @@ pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app
 from PIL import Image
 from streamlit.testing.v1 import AppTest
 
-from sampleval.ui import desk, pictures, verdict, words
+from sampleval.ui import verdict, words
 from sampleval.ui.contents import PAGES
-from sampleval.ui.labelling import Answer, Card, Field
+from sampleval.ui.labelling import Answer, Card, Field, desk, pictures
 from tests.apps import session, unbroken
 
 EVIL = '<img src=x onerror="alert(1)"> [link](javascript:alert(1)) =1+1'

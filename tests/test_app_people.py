@@ -15,7 +15,8 @@ pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app
 
 from streamlit.testing.v1 import AppTest
 
-from sampleval.ui import seats, stores
+from sampleval.ui import stores
+from sampleval.ui.labelling import seats
 from tests.apps import fine, start
 from tests.pools import binary
 

@@ -10,7 +10,8 @@ pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app
 from streamlit.testing.v1 import AppTest
 
 import sampleval as sv
-from sampleval.ui import stopping, stores, words
+from sampleval.ui import stores, words
+from sampleval.ui.results import stopping
 from tests.apps import ROOT, fine, start
 
 pytestmark = pytest.mark.usefixtures("folder")

@@ -15,7 +15,8 @@ from sampleval.presets import fitting
 
 pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app]")
 
-from sampleval.ui import charts, planner, stores, verdict
+from sampleval.ui import charts, stores, verdict
+from sampleval.ui.plan import planner
 from tests.apps import fine, start
 from tests.pools import binary, multiclass
 

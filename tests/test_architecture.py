@@ -118,7 +118,7 @@ def visit(moment):
         time.sleep(0)
     try:
         importlib.import_module("sampleval.ui")
-        importlib.import_module("sampleval.ui.desk")
+        importlib.import_module("sampleval.ui.labelling.desk")
     except ImportError as error:
         errors.append(error)
 moments = ("sampleval", "sampleval._checks", "sampleval.pool", "sampleval.metrics", "sampleval.designs")

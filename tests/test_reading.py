@@ -540,7 +540,7 @@ def chooses_columns() -> None:
     """The page's part that asks for the columns, of a table that allows no guess."""
     import pandas as pd
 
-    from sampleval.ui.mapping import confirm
+    from sampleval.ui.data.mapping import confirm
 
     frame = pd.DataFrame({"id": ["a", "b"], "score_0": [0.2, 0.6], "sure": [0.3, 0.7]})
     confirm(frame, key="t")

@@ -21,7 +21,8 @@ from tests.pools import binary
 
 pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app]")
 
-from sampleval.ui import formulas, planner
+from sampleval.ui import formulas
+from sampleval.ui.plan import planner
 
 REGISTRIES = (DESIGNS, ESTIMATORS, SURROGATES)
 

@@ -13,7 +13,7 @@ from sampleval.study.conclusions.anytime import REFUSALS, Obstacle, obstacle
 
 pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app]")
 
-from sampleval.ui import stopping
+from sampleval.ui.results import stopping
 
 SHARES = pd.DataFrame({"score": np.linspace(0.05, 0.95, 40)})
 NUMBERS = pd.DataFrame({"predicted_price": np.linspace(1.0, 9.0, 40)})

@@ -18,7 +18,9 @@ from sampleval import cli, offline, sheets
 from sampleval._checks import retold
 from sampleval.pool import Columns, InputError, Kind, Task, encode_label, guess_columns
 from sampleval.presets import AXES, PRESETS, reasons
-from sampleval.ui import combine, mapping, prospects, verdict, words
+from sampleval.ui import verdict, words
+from sampleval.ui.data import mapping
+from sampleval.ui.plan import combine, prospects
 
 ROOT = Path(__file__).resolve().parents[1]
 

@@ -10,7 +10,8 @@ import pandas as pd
 from sampleval.metrics import Metric
 from sampleval.offline import Conflict, Rejected
 from sampleval.study import Estimate, Shared, Study, in_text
-from sampleval.ui import desk, words
+from sampleval.ui import words
+from sampleval.ui.labelling import desk
 
 
 def bounds(metric: Metric, population: int) -> tuple[float | None, float | None]:

@@ -15,7 +15,7 @@ from pathlib import Path
 import streamlit as st
 
 from sampleval.ui.labelling import Answer, Card, Field, labelling, received
-from sampleval.ui.pictures import grey_png, uri
+from sampleval.ui.labelling.pictures import grey_png, uri
 
 ITEMS = 200
 HOSTILE = '<img src=x onerror="document.title=\'hacked\'"><b>bold</b> & "quotes"'

@@ -15,7 +15,9 @@ from sampleval.metrics import for_kind, resolve
 from sampleval.pool import Labels, Pool
 from sampleval.presets import fitting
 from sampleval.simulation import Simulation, finished, stream, summarise, truths
-from sampleval.ui import held, mapping, planner, shell, sources, stores, words
+from sampleval.ui import shell, stores, words
+from sampleval.ui.data import mapping, sources
+from sampleval.ui.plan import held, planner
 
 REPEATS = (10, 25, 50, 100, 200, 500, 1000)
 

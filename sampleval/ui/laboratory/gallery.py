@@ -11,7 +11,7 @@ import streamlit as st
 from sampleval.plots import figures as pictures
 from sampleval.simulation import figures
 from sampleval.ui import charts, shell, stores, words
-from sampleval.ui.demos import DEMOS
+from sampleval.ui.data.demos import DEMOS
 
 PAPERS = {
     "Y": "Yilmaz, Hayes, Habib, Burgess & Barber 2021: Sample Efficient Model Evaluation",

@@ -4,8 +4,9 @@ import streamlit as st
 
 from sampleval.plots import lessons as pictures
 from sampleval.simulation import lessons
-from sampleval.ui import charts, planner, shell, words
+from sampleval.ui import charts, shell, words
 from sampleval.ui.lessons.base import Lesson
+from sampleval.ui.plan import planner
 
 FAMILIES = {"plug-in": "Plug-in (± z·σ)", "beta": "Beta", "korn-graubard": "Korn–Graubard"}
 

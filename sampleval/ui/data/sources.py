@@ -20,7 +20,7 @@ from sampleval.pool.files import aside
 from sampleval.pool.tables import find_source, read_frame
 from sampleval.storage import data_folder
 from sampleval.ui import shell, stores, words
-from sampleval.ui.demos import DEMOS
+from sampleval.ui.data.demos import DEMOS
 
 CHUNK = 1 << 20
 

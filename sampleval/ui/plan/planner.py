@@ -21,7 +21,7 @@ from sampleval.presets import AXES, PRESETS, Method, method, misfit, telling_apa
 from sampleval.study import Study, create_study, method_name
 from sampleval.surrogates import Shrunk
 from sampleval.ui import shell, stores, words
-from sampleval.ui.held import NOTHING, Beforehand, partly
+from sampleval.ui.plan.held import NOTHING, Beforehand, partly
 
 SENSIBLE_BUDGET = 300
 TOWARD: MappingProxyType[Literal["", "mean", "half"], str] = MappingProxyType(

@@ -13,8 +13,10 @@ from sampleval.pool import Columns, InputError, Kind, Labels, Pool
 from sampleval.pool.columns import SystemColumns, Told
 from sampleval.pool.guessing import Transform, nested, positive_name, resolve
 from sampleval.pool.polarity import polar
-from sampleval.ui import choices, confirmed, desk, offers, shell, words
-from sampleval.ui.confirmed import Mapping
+from sampleval.ui import shell, words
+from sampleval.ui.data import choices, confirmed, offers
+from sampleval.ui.data.confirmed import Mapping
+from sampleval.ui.labelling import desk
 
 KINDS: dict[Kind, str] = {
     "binary": "one of two classes",

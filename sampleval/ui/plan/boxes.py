@@ -17,10 +17,11 @@ from sampleval.planning import Advice, Plan
 from sampleval.planning.sentences import needed, suggestion
 from sampleval.pool import Pool
 from sampleval.presets import DEFAULT, PRESETS
-from sampleval.ui import charts, combine, outlooks, planner, prospects, shell, words
-from sampleval.ui.held import Beforehand
-from sampleval.ui.outlooks import Outlook
-from sampleval.ui.planner import Wanted
+from sampleval.ui import charts, shell, words
+from sampleval.ui.plan import combine, outlooks, planner, prospects
+from sampleval.ui.plan.held import Beforehand
+from sampleval.ui.plan.outlooks import Outlook
+from sampleval.ui.plan.planner import Wanted
 
 SHOWN: Mapping[Literal["width", "error"], str] = MappingProxyType(
     {"width": "Interval width", "error": "Expected error"}

@@ -13,7 +13,8 @@ import streamlit as st
 from sampleval.pool import Kind, Pool
 from sampleval.presets import AXES, DEFAULT, Axis, Method, companion, misfit, reasons, usual_interval
 from sampleval.presets.table import PRESETS
-from sampleval.ui import planner, shell
+from sampleval.ui import shell
+from sampleval.ui.plan import planner
 
 WORDS: dict[Axis, tuple[str, str]] = {
     "surrogate": ("What do you believe? (surrogate)", "What is held of each label before it is known."),

@@ -15,7 +15,7 @@ from sampleval.pool.polarity import is_bare
 from sampleval.storage import Unavailable
 from sampleval.study import SKIP, UNSURE, Item, Study
 from sampleval.ui.labelling import Answer, Card, Field
-from sampleval.ui.pictures import picture
+from sampleval.ui.labelling.pictures import picture
 
 PREFETCH = 20  # items sent ahead: at one label a second, 20 s without the server go unnoticed
 

@@ -29,8 +29,8 @@ from sampleval.planning import (
 from sampleval.pool import Pool
 from sampleval.presets import Method, method
 from sampleval.surrogates import Shrunk
-from sampleval.ui.held import NOTHING, Beforehand
-from sampleval.ui.planner import Wanted, recipes, shrinkage_of, unshrunk
+from sampleval.ui.plan.held import NOTHING, Beforehand
+from sampleval.ui.plan.planner import Wanted, recipes, shrinkage_of, unshrunk
 
 
 @dataclass(frozen=True, slots=True)

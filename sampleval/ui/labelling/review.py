@@ -24,7 +24,8 @@ from sampleval.study import (
     label_of,
     shared,
 )
-from sampleval.ui import buttons, desk, tables, words
+from sampleval.ui import tables, words
+from sampleval.ui.labelling import buttons, desk
 
 LATEST = 50  # to show at once; of one's own answers any other is found by its id
 

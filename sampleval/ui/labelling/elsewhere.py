@@ -9,7 +9,8 @@ import streamlit as st
 from sampleval import offline
 from sampleval.sheets import Format
 from sampleval.study import Study, method_name
-from sampleval.ui import shell, sources, tables, words
+from sampleval.ui import shell, tables, words
+from sampleval.ui.data import sources
 
 FORMS: dict[Format, str] = {"xlsx": "Excel workbook", "csv": "CSV file"}
 MIME = {"csv": "text/csv", "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"}

@@ -1,0 +1,1 @@
+"""The Data page: where a table comes from, and what its columns mean."""

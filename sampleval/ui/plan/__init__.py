@@ -1,0 +1,1 @@
+"""The Plan page: a method, a budget, and what they buy."""
