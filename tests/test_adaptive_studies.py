@@ -605,3 +605,23 @@ def test_errors_fall_as_one_over_the_root_of_labels(name: str, demo: str) -> Non
     found = simulate(pool, labels, presets=[name], metric="f1", budgets=(60, 540), repeats=60, seed=1)
     rmse = found.set_index("budget")["rmse"]
     assert rmse[540] < 0.5 * rmse[60]
+
+
+def test_a_good_predictor_s_error_is_known_as_well_as_from_a_uniform_sample() -> None:
+    """Nothing tells its errors' scale beforehand: a guess far too wide had cost three times the error."""
+    rng = np.random.default_rng(2)
+    pred = rng.uniform(50, 100, 1000)
+    frame = pd.DataFrame({"pred": pred, "label": pred + rng.normal(0, 2, 1000)})
+    pool = Pool.from_frame(frame, pred="pred", label="label", task="regression")
+    found = simulate(
+        pool, Labels.from_frame(frame, pool, "label"), presets=["recommended", "uniform"], metric="rmse", budgets=[80], repeats=20
+    ).set_index("method")["rmse"]  # fmt: skip
+    assert found["recommended"] < 1.3 * found["uniform"]
+
+
+def test_exact_predictions_have_an_error_of_0() -> None:
+    pred = np.random.default_rng(1).normal(3, 5, 60)
+    pool = Pool.from_frame(pd.DataFrame({"pred": pred}), pred="pred", task="regression")
+    study = create_study(pool, metric="rmse", budget=20)
+    study.tell_all((item, pred[int(item.id)]) for item in study.ask(20))
+    assert study.estimate("rmse").value == pytest.approx(0, abs=1e-6)

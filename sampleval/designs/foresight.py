@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
+from sampleval._checks import conforms
 from sampleval.metrics import Metric
 from sampleval.pool import Floats, Integers, Items
-from sampleval.surrogates import Belief, expected_loss, predicted_risk
+from sampleval.surrogates import Belief, Evidence, expected_loss, predicted_risk
 
 
 class Foresight(Protocol):
@@ -19,6 +20,15 @@ class Foresight(Protocol):
 
     def total(self, metric: Metric, items: Items) -> Floats:
         """Σ_n E_π ℓ over all items, (d,)."""
+        ...
+
+
+@runtime_checkable
+class Reserved(Protocol):
+    """A model that has items drawn by more than it would foresee of them while there is no label."""
+
+    def reserved(self) -> Belief:
+        """What it foresees of all items then."""
         ...
 
 
@@ -42,3 +52,8 @@ class Believed:
         if metric not in self._totals:
             self._totals[metric] = len(items) * predicted_risk(metric, items, self.belief)
         return self._totals[metric]
+
+
+def foreseen(model: object, answers: Evidence, belief: Belief) -> Believed:
+    """The foresight of a belief that comes from these answers, less what its model keeps to itself before any."""
+    return Believed(model.reserved() if not len(answers) and conforms(model, Reserved) else belief)

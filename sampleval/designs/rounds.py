@@ -12,7 +12,7 @@ from scipy import special
 from sampleval._checks import choice, defensive
 from sampleval.designs.aim import Linearise, Norm, check_norm
 from sampleval.designs.base import Round, spent, unasked
-from sampleval.designs.foresight import Believed, Foresight
+from sampleval.designs.foresight import Foresight, foreseen
 from sampleval.designs.formulas import sized
 from sampleval.designs.inclusion import Waterline
 from sampleval.designs.outlook import Outlook, look
@@ -157,7 +157,7 @@ class Rounds:
             ranks = replace(ranks, scale=scale) if chosen <= left else ranks
             safe = scale if left >= 2 * nominal else least_threshold(wanted, outlook.size)
         least = least_sizes(problem, outlook.size, unasked(problem, past))
-        total, foresight = float(outlook.size.sum()), Believed(outlook.belief)
+        total, foresight = float(outlook.size.sum()), foreseen(problem.model, answers, outlook.belief)
         return Round(order, RoundFacts(asked, nominal, ranks, foresight, wanted, total, least, safe))
 
     def sample(self, problem: Problem, past: Sequence[Round], answered: int) -> Sample:

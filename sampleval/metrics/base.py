@@ -248,7 +248,7 @@ def ratio(
         phrase=phrase,
         unit=unit,
         share=range == (0.0, 1.0),
-        counted=range == (0.0, 1.0),
+        counted=range[0] == 0,
         better=better,
     )
 

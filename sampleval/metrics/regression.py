@@ -47,6 +47,7 @@ rmse = Metric(
     range=(0.0, np.inf),
     about="The size of a typical error, in the label's own unit; large ones count most.",
     unit="in the label's own unit",
+    counted=True,
     better="less",
 )
 bias = ratio(

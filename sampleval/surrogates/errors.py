@@ -14,6 +14,7 @@ from sampleval.surrogates.shrunk import error_scale
 POWERS = np.array([1.0, 0.75, 0.5, 0.25, 0.0])  # of an error scale, to choose from
 POWER_SPREAD = 0.35  # how far from the likeliest power it may well be
 LEAST_SCALE = 1e-6  # of the largest one
+UNTOLD = 3.0  # how much less is known of a scale that nobody told
 MANY = 0.05  # of the items
 ALL = slice(None)
 
@@ -54,6 +55,15 @@ class Errors:
         variance = (weight * square) @ self.scales[:, at]
         return Belief(self.task, self.pred[at] + weight @ shift, np.sqrt(variance))
 
+    def reserved(self) -> Belief:
+        """π of all items with errors alike, (N,), unless a scale was told: what is foreseen of them before any label.
+
+        Wide errors that no label bears out would cost the first round more than they save, were they not alike: a
+        ratio takes out what is the same for all.
+        """
+        scale = self.scales[self.likely == POWERS][0]
+        return Belief(self.task, self.pred, np.sqrt(scale))
+
     def _given(self, error: Floats, scale: Floats) -> tuple[float, float, float]:
         """a, b² and the log evidence of one γ, from labels' errors (n,) and s_γ² there, (n,)."""
         held = 1 / (self.spread[0] ** 2 * self._typical)  # how firmly a is held near 0
@@ -75,9 +85,8 @@ def errors_of(pool: Pool, spread: tuple[float, float]) -> Errors:
     base = base / max(float(base.max(initial=0.0)), 1e-300)
     powered = np.maximum(base, LEAST_SCALE) ** (2 * POWERS[:, None])
     typical = np.mean(error_scale(pool.items) ** 2)
-    return Errors(
-        pool.task, pred, powered * (typical / powered.mean(axis=1, keepdims=True)), float(told), spread
-    )
+    scales = powered * (typical / powered.mean(axis=1, keepdims=True))
+    return Errors(pool.task, pred, scales, float(told), spread if told else (spread[0], UNTOLD * spread[1]))
 
 
 def sizes(pred: Floats) -> Floats:
