@@ -108,3 +108,10 @@ def test_draws_that_all_but_agree_leave_the_next_value_possible() -> None:
     assert (found.low, found.high) == (28 / 29, 1.0)
     sure = INTERVALS["posterior"].limits(Basis(1.0, 0.0, draws=np.ones(600), labels=500), 0.9)
     assert (sure.low, sure.high) == (1.0, 1.0)
+
+
+def test_posterior_limits_grow_with_the_level_where_draws_are_few_values() -> None:
+    draws = np.repeat([0.5, 0.6, 0.4], [960, 30, 10])
+    found = [INTERVALS["posterior"].limits(Basis(0.5, 0.0, draws=draws, labels=200), level) for level in (0.5, 0.9, 0.94, 0.95, 0.99)]  # fmt: skip
+    assert np.all(np.diff([f.low for f in found]) <= 0)
+    assert np.all(np.diff([f.high for f in found]) >= 0)

@@ -104,8 +104,9 @@ def finite(draws: Floats | None) -> Floats:
 def _arms(draws: Floats, labels: int, level: float) -> tuple[Floats, Floats, Floats]:
     """The median, and how far below and above it the limits lie, before any cut."""
     low, centre, high = np.nanquantile(draws, [(1 - level) / 2, 0.5, (1 + level) / 2], axis=0)
-    wider, alike = stretch(labels), low == high
-    below, above = np.where(alike, _steps(draws, centre), wider * np.array([centre - low, high - centre]))
+    below, above = np.maximum(
+        stretch(labels) * np.array([centre - low, high - centre]), _steps(draws, centre)
+    )
     return centre, below, above
 
 

@@ -99,7 +99,7 @@ def _by_truths(problem: Problem, cell: Method, width: float, level: float) -> Bu
         needed.append(budgets[reached.argmax()] if reached.any() else budgets[-1])
         seen.append(events(truth.value, _around(truth.value, wanted, level), metric.range, int(needed[-1])))
     low, high = np.quantile(needed, QUANTILES)
-    likely = float(np.median(needed)) if np.isnan(likely) else likely
+    likely = float(np.ceil(np.median(needed))) if np.isnan(likely) else likely
     sooner, later = strays(float(np.median(seen)))
     most = float(min(np.ceil(high * later), budgets[-1]))
     return BudgetRange(min(max(np.floor(low * sooner), 1.0), likely), likely, max(most, likely))

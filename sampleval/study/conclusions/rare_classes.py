@@ -69,7 +69,8 @@ def averaged(found: Interval, metric: Metric, run: Run, risk: Floats) -> Interva
     (bottom, top), value = metric.range, each.value(risk)
     low = max(found.low - np.where(unmet, value - bottom, 0.0).mean(), bottom)
     high = min(found.high + np.where(unmet, top - value, 0.0).mean(), top)
-    note = f"no label tells of {unmet.sum():,} of the {len(unmet):,} classes: the limits allow for any value of theirs"
+    what = "is of" if each.of_class == "ratio" else "is about an item predicted to be of"
+    note = f"no label {what} {unmet.sum():,} of the {len(unmet):,} classes: the limits allow for any value of theirs"
     return replace(found, low=float(low), high=float(high), note=joined(found.note, note))
 
 
