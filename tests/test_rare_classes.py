@@ -140,6 +140,30 @@ def test_means_over_classes_allow_for_those_no_label_tells_of(metric: str, least
     assert not study.estimate("accuracy").note
 
 
+def test_differences_of_means_over_classes_allow_for_as_much() -> None:
+    rng, width = np.random.default_rng(0), 12
+    truth = rng.integers(width, size=600)
+    names = [f"c{k:02d}" for k in range(width)]
+    frame = pd.DataFrame({"id": range(600)})
+    for system, sharp in (("u", 3.0), ("v", 1.0)):
+        odds = rng.normal(size=(600, width))
+        odds[np.arange(600), truth] += sharp
+        score = np.exp(odds) / np.exp(odds).sum(axis=1, keepdims=True)
+        for k, name in enumerate(names):
+            frame[f"{system}.score_{name}"] = score[:, k]
+    pool = sv.Pool.from_frame(frame, id="id", task="multiclass")
+    study = sv.create_study(pool, metric="accuracy", budget=12, seed=1)
+    while items := study.ask(12):
+        study.tell_all((item, names[truth[int(item.id)]]) for item in items)
+    found = study.estimate("macro_recall[u - v]")
+    run = study.run()
+    assert run is not None
+    unmet = np.mean(met(run) == 0)
+    assert unmet > 0.1
+    assert f"no label is of {unmet * width:.0f} of the 12 classes" in found.note
+    assert found.interval.high - found.interval.low > unmet
+
+
 def test_counts_raised_to_what_is_seen_are_taken_from_those_of_other_classes() -> None:
     """TP, FP and FN of three classes: one FP was carried below 0."""
     told = np.array([0.4, 0.2, 0.1, -0.06, 0.1, 0.06, 0.1, 0.0, 0.1, 1.0])

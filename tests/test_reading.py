@@ -631,3 +631,13 @@ def test_scores_that_a_row_names_by_class_are_a_column_per_class(tmp_path: Path)
     assert list(frame) == ["id", "score_bug", "score_praise"]
     assert frame["score_bug"].tolist() == [0.01, 0.9]
     assert frame["score_praise"].isna().tolist() == [False, True]
+
+
+def test_a_record_that_is_told_to_be_a_field_stays_one(tmp_path: Path) -> None:
+    path = tmp_path / "kept.jsonl"
+    path.write_text(
+        "".join(f'{{"id": {k}, "s": 0.{k}, "score": {{"a": 1, "b": "x"}}}}\n' for k in range(1, 6))
+    )
+    pool = Pool.read(path, id="id", score="s", fields=["score"])
+    assert pool.fields.columns.tolist() == ["score"]
+    assert pool.score.tolist() == [0.1, 0.2, 0.3, 0.4, 0.5]

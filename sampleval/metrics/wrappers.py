@@ -100,6 +100,7 @@ def minus(first: Metric, second: Metric, name: str = "", title: str = "") -> Met
         pairs = zip((first, second), np.split(risk, 2), strict=True)
         return "; ".join(dict.fromkeys(m.reason(r, task) for m, r in pairs if np.isnan(m.value(r)).any()))
 
+    both = first.averages and second.averages and (first.averages, second.averages)
     known = first.uncentred and second.uncentred and (first.uncentred, second.uncentred)
     (low, high), (least, most) = first.range, second.range
     return replace(
@@ -129,7 +130,7 @@ def minus(first: Metric, second: Metric, name: str = "", title: str = "") -> Met
         among=_both_among(first, second, name, title),
         of_class=first.of_class if first.of_class == second.of_class else "",
         groups=0,
-        averages=None,
+        averages=both and minus(*both),
     )
 
 

@@ -17,7 +17,7 @@ import pyarrow.parquet as pq
 
 from sampleval import _checks
 from sampleval._checks import InputError, fail
-from sampleval.pool.columns import Told, role_of, wanted
+from sampleval.pool.columns import Told, role_of, strings, wanted
 from sampleval.pool.tables.delimited import POINTS, read_delimited
 from sampleval.pool.tables.sources import (
     BLOCK,
@@ -46,7 +46,7 @@ def read_frame(path: str | Path, told: Told) -> pd.DataFrame:
     try:
         right_format(source)
         table = _READERS[source.form](source, told)
-        return _frame(_by_class(table), source)
+        return _frame(_by_class(table, told), source)
     except InputError:
         raise
     except (UnicodeDecodeError, pa.ArrowException, OSError, EOFError, zlib.error) as error:
@@ -80,11 +80,15 @@ def _read_json(source: Source, told: Told) -> pa.Table:
     return table.select(wanted(table.column_names, told))
 
 
-def _by_class(table: pa.Table) -> pa.Table:
-    """The table with a column per class where each row names the scores of all: {"scores": {"bug": 0.1, "praise": 0.7}}."""
+def _by_class(table: pa.Table, told: Told) -> pa.Table:
+    """The table with a column per class where each row names the scores of all: {"scores": {"bug": 0.1, "praise": 0.7}}.
+
+    A column that somebody named is left as it is.
+    """
+    named = strings([told.id, told.score, told.pred, told.label, told.fields])
     for k, field in enumerate(table.schema):
         kind = field.type
-        if role_of(field.name) != ("score", "") or not pa.types.is_struct(kind):
+        if role_of(field.name) != ("score", "") or not pa.types.is_struct(kind) or field.name in named:
             continue
         parts = {f"score_{part.name}": column for part, column in zip(kind, table[k].flatten(), strict=True)}
         rest = {name: table[name] for name in table.column_names if name != field.name}
