@@ -128,15 +128,17 @@ def test_settings_travel_in_the_address(visit: Visit, browser: Browser, app_serv
     page.get_by_text("Expected error", exact=True).click()
     expect(page).to_have_url(re.compile("shown=error"), timeout=PATIENCE)
     visit.settled()
-    promise = page.locator("[data-testid=stMarkdownContainer]", has_text="interval of the F1").first.inner_text()
+    promise = page.locator(
+        "[data-testid=stMarkdownContainer]", has_text="interval of the F1"
+    ).first.inner_text()
 
     other = browser.new_context().new_page()
     again = Visit(other, app_server.url)
     other.goto(page.url)
     again.shows("Plan")
-    expect(other.locator("[data-testid=stMarkdownContainer]", has_text="interval of the F1").first).to_have_text(
-        promise, timeout=PATIENCE
-    )
+    expect(
+        other.locator("[data-testid=stMarkdownContainer]", has_text="interval of the F1").first
+    ).to_have_text(promise, timeout=PATIENCE)
     expect(other.get_by_role("slider", name="How far to trust")).to_have_value("0", timeout=PATIENCE)
     again.clean()
     visit.clean()
