@@ -32,9 +32,11 @@ with said:
         st.metric("Items", words.count(pool.size), border=True)
         for row in look.positive.head(TILES).itertuples():
             st.metric(
-                f"Predicted “{words.plain(words.short(row.label, 24))}”", words.share(row.share),
-                help=f"{words.count(row.items)} items", border=True,
-            )  # fmt: skip
+                f"Predicted “{words.plain(words.short(row.label, 24))}”",
+                words.share(row.share),
+                help=f"{words.count(row.items)} items",
+                border=True,
+            )
         if (more := len(look.positive) - TILES) > 0:
             st.metric("Other classes", words.count(more), border=True)
         if known is not None:
@@ -45,9 +47,12 @@ with said:
 
     with st.container(horizontal=True):
         if st.button(
-            "Use sensible settings and start labelling", type="primary", icon=":material/bolt:", key="sensible",
+            "Use sensible settings and start labelling",
+            type="primary",
+            icon=":material/bolt:",
+            key="sensible",
             help="At most 300 labels, the most informative items first. Everything can be looked up later.",
-        ):  # fmt: skip
+        ):
             stores.keep(pool, known)
             with shell.mistakes_in_words():
                 shell.remember("study", planner.begin_sensibly(pool, stem, held.of_table(pool, known)).name)
@@ -74,22 +79,27 @@ with left:
         )
     else:
         charts.chart(
-            plots.histogram(look.scores, threshold=look.threshold), look.scores, key="scores",
+            plots.histogram(look.scores, threshold=look.threshold),
+            look.scores,
+            key="scores",
             alt="Histogram of the scores, items predicted positive apart from the others.",
-        )  # fmt: skip
+        )
 with right:
     if look.trust is not None:
         outcome = "right" if pool.task.kind == "multiclass" else "truly positive"
         charts.chart(
-            plots.reliability(look.trust, outcome=outcome), look.trust, key="calibration",
+            plots.reliability(look.trust, outcome=outcome),
+            look.trust,
+            key="calibration",
             alt=f"Share of items {outcome} against the mean score of ten groups, with 90% intervals.",
-        )  # fmt: skip
+        )
         st.caption(
             f":material/visibility: Bars: 90% intervals. This picture uses the {words.count(look.known)} labels known so far; if they are no random "
-            "sample, it may mislead." if some else
-            ":material/visibility: Bars: 90% intervals. This picture uses the known labels. In a real evaluation you would not have them; "
+            "sample, it may mislead."
+            if some
+            else ":material/visibility: Bars: 90% intervals. This picture uses the known labels. In a real evaluation you would not have them; "
             "do not choose settings by it."
-        )  # fmt: skip
+        )
     elif pool.task.kind != "regression" and look.scores is not None:
         st.caption("Known labels would show here how far the scores can be trusted as probabilities.")
 

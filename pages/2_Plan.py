@@ -18,16 +18,21 @@ settings, pictures = st.columns([4, 8], gap="large")
 with settings:
     metric = boxes.question(pool)
     budget = planner.ask_budget(
-        "How many labels can you afford? (M)", pool.size, planner.SENSIBLE_BUDGET,
+        "How many labels can you afford? (M)",
+        pool.size,
+        planner.SENSIBLE_BUDGET,
         help="More labels: a narrower interval, more work. You can stop earlier or extend later.",
-    )  # fmt: skip
+    )
     recipe, apart = boxes.recipe(pool), planner.apart(pool)
     own, base = None, planner.recipes(pool.task.kind, apart=apart)[recipe]
     if st.toggle(
-        "Combine a method of your own", key="combine", bind="query-params",
-        on_change=combine.take_defaults, args=(pool,),
+        "Combine a method of your own",
+        key="combine",
+        bind="query-params",
+        on_change=combine.take_defaults,
+        args=(pool,),
         help="Choose belief, design and estimator one by one instead of a published method.",
-    ):  # fmt: skip
+    ):
         with st.container(border=True):
             own = combine.axes(base, pool.task.kind)
         if own is None:
@@ -35,33 +40,63 @@ with settings:
     chosen = own or base
     unshrunk, mixes = planner.unshrunk(chosen), chosen.defensive is not None
     shrinkage = st.slider(
-        "How far to trust the model's own probabilities? (λ)", 0.0, 1.0, planner.shrinkage_of(chosen), 0.001,
-        format="%.3f", key="trust", bind="query-params", disabled=bool(unshrunk),
-        help=unshrunk or "Up: more labels where the model says it is uncertain; down: labels are spread more evenly, "
+        "How far to trust the model's own probabilities? (λ)",
+        0.0,
+        1.0,
+        planner.shrinkage_of(chosen),
+        0.001,
+        format="%.3f",
+        key="trust",
+        bind="query-params",
+        disabled=bool(unshrunk),
+        help=unshrunk
+        or "Up: more labels where the model says it is uncertain; down: labels are spread more evenly, "
         "which insures against a model that is sure and wrong. Estimates are valid either way.",
-    )  # fmt: skip
+    )
     suggest = st.container()
     with st.expander("More settings", icon=":material/tune:"):
         toward = st.segmented_control(
-            "Distrusted scores are pulled towards", list(planner.TOWARD), required=True, disabled=bool(unshrunk),
-            format_func=planner.TOWARD.__getitem__, **shell.bound("toward", planner.TOWARD),
-            help=unshrunk or "One half is the paper's choice. With rare positives it spends most labels on items that "
+            "Distrusted scores are pulled towards",
+            list(planner.TOWARD),
+            required=True,
+            disabled=bool(unshrunk),
+            format_func=planner.TOWARD.__getitem__,
+            **shell.bound("toward", planner.TOWARD),
+            help=unshrunk
+            or "One half is the paper's choice. With rare positives it spends most labels on items that "
             "are almost surely negative; the mean score does not.",
-        )  # fmt: skip
+        )
         defensive = st.slider(
-            "How much to spread evenly? (δ)", 0.0, 0.5, chosen.defensive or 0.0, 0.001, format="%.3f",
-            key="even", bind="query-params", disabled=not mixes,
+            "How much to spread evenly? (δ)",
+            0.0,
+            0.5,
+            chosen.defensive or 0.0,
+            0.001,
+            format="%.3f",
+            key="even",
+            bind="query-params",
+            disabled=not mixes,
             help="Up: every item keeps a fair chance, so that other metrics come out well too; this one gets a bit "
-            "less precise." if mixes else "Not for this design: it has its own way to keep every item in reach.",
-        )  # fmt: skip
+            "less precise."
+            if mixes
+            else "Not for this design: it has its own way to keep every item in reach.",
+        )
         level = st.select_slider(
-            "How sure do you want to be? (level)", planner.LEVELS, **shell.bound("level", planner.LEVELS, 0.9),
-            format_func=words.share, help="Up: intervals that hold the true value more often, and are wider.",
-        )  # fmt: skip
+            "How sure do you want to be? (level)",
+            planner.LEVELS,
+            **shell.bound("level", planner.LEVELS, 0.9),
+            format_func=words.share,
+            help="Up: intervals that hold the true value more often, and are wider.",
+        )
         seed = st.number_input(
-            "Seed", 0, 2**31 - 1, 0, key="seed", bind="query-params",
+            "Seed",
+            0,
+            2**31 - 1,
+            0,
+            key="seed",
+            bind="query-params",
             help="The same seed draws the same items again, on any machine; another one draws others.",
-        )  # fmt: skip
+        )
     kind = pool.task.kind
     wanted = planner.Wanted(
         metric, recipe, budget, shrinkage, toward or "", defensive, level, seed, own, kind, apart=apart

@@ -235,9 +235,15 @@ def first_round(shift: float, labels: Integers) -> Run:
         np.arange(6), np.zeros(6, np.intp), CHANCES, sizes, sizes, 20, np.ones(1, bool), foreseen
     )
     return Run(
-        pool.items.take(order), labels, np.ones(6, bool), problem.belief.take(order), sample,
-        pool.items.take(none), labels[none], problem,
-    )  # fmt: skip
+        pool.items.take(order),
+        labels,
+        np.ones(6, bool),
+        problem.belief.take(order),
+        sample,
+        pool.items.take(none),
+        labels[none],
+        problem,
+    )
 
 
 def test_what_is_seen_bounds_counts_from_below() -> None:

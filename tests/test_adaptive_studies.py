@@ -614,8 +614,13 @@ def test_a_good_predictor_s_error_is_known_as_well_as_from_a_uniform_sample() ->
     frame = pd.DataFrame({"pred": pred, "label": pred + rng.normal(0, 2, 1000)})
     pool = Pool.from_frame(frame, pred="pred", label="label", task="regression")
     found = simulate(
-        pool, Labels.from_frame(frame, pool, "label"), presets=["recommended", "uniform"], metric="rmse", budgets=[80], repeats=20
-    ).set_index("method")["rmse"]  # fmt: skip
+        pool,
+        Labels.from_frame(frame, pool, "label"),
+        presets=["recommended", "uniform"],
+        metric="rmse",
+        budgets=[80],
+        repeats=20,
+    ).set_index("method")["rmse"]
     assert found["recommended"] < 1.3 * found["uniform"]
 
 

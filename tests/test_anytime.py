@@ -52,9 +52,15 @@ def bet(
 ) -> Wager:
     """One wave of these items."""
     return Wager(
-        part[rows], whole[rows], b[rows], np.zeros(len(rows), np.intp),
-        np.array([before]), np.array([room]), np.array([safe]), np.array([stake]),
-    )  # fmt: skip
+        part[rows],
+        whole[rows],
+        b[rows],
+        np.zeros(len(rows), np.intp),
+        np.array([before]),
+        np.array([room]),
+        np.array([safe]),
+        np.array([stake]),
+    )
 
 
 def joined(first: Wager, second: Wager) -> Wager:
@@ -486,9 +492,15 @@ def test_no_more_than_one_study_in_ten_misses_at_any_look(made: str) -> None:
     watched["rounds"] = method(design="rounds", interval="anytime")
     watched["recommended"] = method("recommended", interval="anytime")
     table = simulate(
-        pool, labels, presets=watched, metric="f1", metrics=["f1", "recall", "accuracy"],
-        budgets=LOOKS, repeats=40, seed=5,
-    )  # fmt: skip
+        pool,
+        labels,
+        presets=watched,
+        metric="f1",
+        metrics=["f1", "recall", "accuracy"],
+        budgets=LOOKS,
+        repeats=40,
+        seed=5,
+    )
     last = table[table["budget"] == LOOKS[-1]]
     assert (last["missed_ever"] * 40 <= stats.binom(40, 0.1).isf(1e-6 / len(last))).all()
     assert last["missed_ever"].mean() <= 0.1

@@ -48,7 +48,7 @@ def pool_of(n: int = 400, seed: int = 0) -> tuple[sv.Pool, sv.Labels]:
 
 
 def flat(tau: float, sigma: float, *reach: float) -> Levels:
-    """ScoreCells whose log-odds are −1 + reach·z, each with a z of its own, at one level."""
+    """Cells whose log-odds are −1 + reach·z, each with a z of its own, at one level."""
     at = np.full((1, len(reach)), -1.0)
     return Levels(at, np.diag(reach)[None], np.array([tau]), np.array([sigma]), np.zeros(1), np.ones(1))
 

@@ -1147,8 +1147,11 @@ def test_pool_survives_its_file(number: int, tmp_path: Path) -> None:
     again = Pool.from_parquet(path)
     assert again.fingerprint == pool.fingerprint
     assert (again.task, again.report, again.columns, again.threshold) == (
-        pool.task, pool.report, pool.columns, pool.threshold,
-    )  # fmt: skip
+        pool.task,
+        pool.report,
+        pool.columns,
+        pool.threshold,
+    )
     pd.testing.assert_frame_equal(again.fields, pool.fields, check_dtype=False, check_categorical=False)
     assert [s.pred.dtype for s in again.systems] == [s.pred.dtype for s in pool.systems]
     assert Pool.read(path).fingerprint == pool.fingerprint

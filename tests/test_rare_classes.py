@@ -130,9 +130,14 @@ def test_means_over_classes_allow_for_those_no_label_tells_of(metric: str, least
     frame = pd.DataFrame(score, columns=names).assign(label=[names[k] for k in truth])
     pool = sv.Pool.from_frame(frame, score={name: name for name in names}, label="label", task="multiclass")
     found = sv.simulate(
-        pool, sv.Labels.from_frame(frame, pool, "label"), presets="recommended", metric="accuracy", metrics=metric, budgets=[120],
+        pool,
+        sv.Labels.from_frame(frame, pool, "label"),
+        presets="recommended",
+        metric="accuracy",
+        metrics=metric,
+        budgets=[120],
         repeats=10,
-    ).iloc[0]  # fmt: skip
+    ).iloc[0]
     assert found["coverage"] >= least
     study = sv.create_study(pool, metric="accuracy", budget=120)
     study.answer(sv.Labels.from_frame(frame, pool, "label"), 120)

@@ -111,9 +111,15 @@ def test_a_bet_beyond_its_room_is_lost() -> None:
     unit, share = scales(deviation)
     limit = 0.8 * unit[len(unit) // 2] * value
     wager = Wager(
-        part, whole, b, np.zeros(3, np.intp), np.zeros((1, 2)), np.array([[limit, limit]]),
-        np.full((1, 2), np.inf), np.ones(1),
-    )  # fmt: skip
+        part,
+        whole,
+        b,
+        np.zeros(3, np.intp),
+        np.zeros((1, 2)),
+        np.array([[limit, limit]]),
+        np.full((1, 2), np.inf),
+        np.ones(1),
+    )
     total = 0.0
     for bet, weight in zip(unit, np.exp(share), strict=True):
         if bet * value > limit:
@@ -162,9 +168,14 @@ def test_a_ratio_of_residuals_has_the_textbook_s_variance(rng: np.random.Generat
     n, population, effects = 4, 20, rng.normal(size=(4, 2))
     one = np.ones(1)
     sample = Successive(
-        np.arange(n), np.zeros(n, np.intp), np.full(n, n / population), n * one, n * one, population,
+        np.arange(n),
+        np.zeros(n, np.intp),
+        np.full(n, n / population),
+        n * one,
+        n * one,
+        population,
         np.array([True]),
-    )  # fmt: skip
+    )
     found = ModelAssisted(opening="ratio").spread(sample, effects, np.zeros(2)).variance
     expected = (1 - n / population) * effects.var(axis=0, ddof=1) / n
     np.testing.assert_allclose(found, expected, rtol=1e-12)

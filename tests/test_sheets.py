@@ -89,8 +89,11 @@ def test_a_table_comes_back_as_it_went(form: str, cells: list[str]) -> None:
 def test_names_may_hold_what_parts_cells_elsewhere(name: str) -> None:
     frame = pd.DataFrame({"id": ["i"], name: ["x;y"], "number": [2.5], "none": [None]})
     assert sheets.from_file(sheets.to_csv(frame)).iloc[0].to_dict() == {
-        "id": "i", name: "x;y", "number": "2.5", "none": "",
-    }  # fmt: skip
+        "id": "i",
+        name: "x;y",
+        "number": "2.5",
+        "none": "",
+    }
 
 
 def test_a_text_may_be_of_any_length() -> None:

@@ -163,13 +163,20 @@ def test_results_do_not_depend_on_how_the_work_is_cut() -> None:
     found = [
         run(
             prepare(
-                pool, labels, names, metric="f1", metrics=["f1", "accuracy"], budgets=[10, 20], repeats=6, batch=size
+                pool,
+                labels,
+                names,
+                metric="f1",
+                metrics=["f1", "accuracy"],
+                budgets=[10, 20],
+                repeats=6,
+                batch=size,
             )
         )
         .sort_values(["method", "repeat", "budget", "metric"], ignore_index=True)
         .drop(columns="seconds")
         for size in (1, 4, 6)
-    ]  # fmt: skip
+    ]
     for other in found[1:]:
         pd.testing.assert_frame_equal(found[0], other)
     values = found[0].query("metric == 'f1' and budget == 10").groupby("method")["value"].nunique()
@@ -194,8 +201,16 @@ def test_with_a_stochastic_oracle_every_draw_is_labelled_anew() -> None:
     law = Law(np.array([v for v, _ in listed]), np.array([c for _, c in listed]))
     truth = (p * SAID).sum() / ((p + SAID) / 2).sum()
     work = prepare(
-        pool, None, ["yilmaz-is"], metric="f1", metrics=None, budgets=[draws], repeats=1500, probability=p, batch=500
-    )  # fmt: skip
+        pool,
+        None,
+        ["yilmaz-is"],
+        metric="f1",
+        metrics=None,
+        budgets=[draws],
+        repeats=1500,
+        probability=p,
+        batch=500,
+    )
     raw = run(work)
     assert (raw["labels"] == draws).all()
     law.check(raw["value"], truth)

@@ -258,8 +258,11 @@ def test_a_killed_process_loses_nothing_acknowledged(tmp_path: Path) -> None:
     root = Path(__file__).resolve().parents[1]
     run = subprocess.run(
         [sys.executable, "-c", KILLED, url],
-        env=os.environ | {"PYTHONPATH": str(root)}, capture_output=True, text=True, check=False,
-    )  # fmt: skip
+        env=os.environ | {"PYTHONPATH": str(root)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert run.returncode == -9, run.stderr
     told = run.stdout.split()
     assert len(told) == 3

@@ -47,7 +47,7 @@ class Allocation:
         return self.telling + self.spread
 
     def drawn(self, rng: np.random.Generator) -> Integers:
-        """ScoreCells of the round's labels in the order of asking, (size,).
+        """Cells of the round's labels in the order of asking, (size,).
 
         Mixed, so that a round cut short has asked for both reasons, each cell by its expected share.
         """

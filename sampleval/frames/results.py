@@ -44,8 +44,18 @@ def estimates(found: Iterable[Estimate]) -> pd.DataFrame:
         for e in found
     ]
     columns = [
-        "metric", "value", "low", "high", "level", "variance", "labels", "method", "interval", "about", "note",
-    ]  # fmt: skip
+        "metric",
+        "value",
+        "low",
+        "high",
+        "level",
+        "variance",
+        "labels",
+        "method",
+        "interval",
+        "about",
+        "note",
+    ]
     return pd.DataFrame(rows, columns=columns)
 
 

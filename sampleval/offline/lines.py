@@ -41,8 +41,12 @@ def lines_of(table: pd.DataFrame, task: Task) -> list[Line]:
     names = [str(name).strip().lower() for name in table.columns]
     for wanted in ("id", "answer"):
         if wanted not in names:
-            fail("file", f"must have a column named {wanted!r}", list(map(str, table.columns)),
-                 remedy="use the sheet as it was exported")  # fmt: skip
+            fail(
+                "file",
+                f"must have a column named {wanted!r}",
+                list(map(str, table.columns)),
+                remedy="use the sheet as it was exported",
+            )
     for name in ("id", "answer", "place"):
         if names.count(name) > 1:
             fail("file", "must have one column of that name", name, remedy="rename or drop the others")

@@ -23,15 +23,34 @@ def moved(frame: pd.DataFrame, *, found: str = "positive") -> go.Figure:
     )
     figure = go.Figure(
         [
-            go.Bar(x=names, y=frame["before"], name="last round", marker_color=GREY, customdata=told, hovertemplate=hover),
             go.Bar(
-                x=names, y=frame["now"], name="this round", marker_color=BLUE, customdata=told, hovertemplate=hover,
+                x=names,
+                y=frame["before"],
+                name="last round",
+                marker_color=GREY,
+                customdata=told,
+                hovertemplate=hover,
+            ),
+            go.Bar(
+                x=names,
+                y=frame["now"],
+                name="this round",
+                marker_color=BLUE,
+                customdata=told,
+                hovertemplate=hover,
                 # Upright they would cover each other.
-                text=[f"{f:.0f}/{n:.0f}" if n else "" for f, n in zip(frame["found"], frame["labels"], strict=True)],
-                textposition="outside", textangle=-90, cliponaxis=False, constraintext="none", textfont_size=10,
+                text=[
+                    f"{f:.0f}/{n:.0f}" if n else ""
+                    for f, n in zip(frame["found"], frame["labels"], strict=True)
+                ],
+                textposition="outside",
+                textangle=-90,
+                cliponaxis=False,
+                constraintext="none",
+                textfont_size=10,
             ),
         ]
-    )  # fmt: skip
+    )
     framed(figure, title="Where it draws", x="score", y="share of draws", height=340)
     figure.update_layout(barmode="group", bargap=0.25)
     most = frame[["before", "now"]].to_numpy(float).max(initial=0.01)
@@ -49,10 +68,14 @@ def believed(frame: pd.DataFrame, *, y: str = "share of positives") -> go.Figure
     filled = frame["labels"] > 0
     figure = go.Figure(
         go.Scatter(
-            x=[0, 1], y=[0, 1], mode="lines", line={"color": GREY, "dash": "dot"}, name="as the scores say",
+            x=[0, 1],
+            y=[0, 1],
+            mode="lines",
+            line={"color": GREY, "dash": "dot"},
+            name="as the scores say",
             hoverinfo="skip",
         )
-    )  # fmt: skip
+    )
     for name, rows, symbol in (
         ("with labels", frame[filled], "circle"),
         ("without labels", frame[~filled], "circle-open"),

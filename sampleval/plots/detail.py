@@ -234,15 +234,23 @@ def region(
     figure = go.Figure(
         [
             go.Scatter(
-                x=outline[:, 1], y=outline[:, 0], mode="lines", fill="toself", fillcolor=BAND,
-                line={"color": BLUE, "width": 1.5}, hoverinfo="skip",
+                x=outline[:, 1],
+                y=outline[:, 0],
+                mode="lines",
+                fill="toself",
+                fillcolor=BAND,
+                line={"color": BLUE, "width": 1.5},
+                hoverinfo="skip",
             ),
             go.Scatter(
-                x=[centre[1]], y=[centre[0]], mode="markers", marker={"size": 10, "color": BLUE},
+                x=[centre[1]],
+                y=[centre[0]],
+                mode="markers",
+                marker={"size": 10, "color": BLUE},
                 hovertemplate="precision %{y:.3f}, recall %{x:.3f}<extra></extra>",
             ),
         ]
-    )  # fmt: skip
+    )
     return framed(
         figure, title="Precision and recall together", x="recall", y="precision", height=340, legend=False
     )

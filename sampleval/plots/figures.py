@@ -128,9 +128,13 @@ def _replicates(figure: go.Figure, part: pd.DataFrame, truth: pd.DataFrame) -> N
         (truth, {"color": ORANGE, "width": 3}, "true: recall %{x:.2f}, precision %{y:.2f}<extra></extra>"),
     ):
         figure.add_scatter(
-            x=frame["x"], y=frame["y"], mode="lines", line=line, hovertemplate=hover,
+            x=frame["x"],
+            y=frame["y"],
+            mode="lines",
+            line=line,
+            hovertemplate=hover,
             hoverinfo=None if hover else "skip",
-        )  # fmt: skip
+        )
 
 
 def _axes(figure: go.Figure, panel: str, part: pd.DataFrame, manner: Manner) -> tuple[str, str]:

@@ -218,9 +218,13 @@ def matrix(
     names = {"ratio": "Error relative to sampling for the metric itself", "rmse": "Root mean squared error"}
     title = names.get(value, "Coverage")
     return framed(
-        figure, title=title, x="metric reported", y="metric sampled for", height=120 + 56 * len(pre),
+        figure,
+        title=title,
+        x="metric reported",
+        y="metric sampled for",
+        height=120 + 56 * len(pre),
         legend=False,
-    )  # fmt: skip
+    )
 
 
 # Blue is better than one's own sampler, white equal, orange worse: told apart by colour-blind readers too.
@@ -239,17 +243,29 @@ def sweep(frame: pd.DataFrame) -> go.Figure:
         for trace in area(frame["shrinkage"], *limits, faint(colour), group=column):
             figure.add_trace(trace, row=row, col=1)
         figure.add_scatter(
-            x=frame["shrinkage"], y=frame[column], mode="lines+markers", row=row, col=1, showlegend=False,
-            line={"color": colour, "width": 2.5}, marker={"size": 8},
+            x=frame["shrinkage"],
+            y=frame[column],
+            mode="lines+markers",
+            row=row,
+            col=1,
+            showlegend=False,
+            line={"color": colour, "width": 2.5},
+            marker={"size": 8},
             hovertemplate=f"λ = %{{x}}: {column} %{{y:.3f}}<extra></extra>",
-        )  # fmt: skip
+        )
     best = frame[frame["best"]]
     figure.add_scatter(
-        x=best["shrinkage"], y=best["rmse"], mode="markers+text", row=1, col=1, showlegend=False, hoverinfo="skip",
+        x=best["shrinkage"],
+        y=best["rmse"],
+        mode="markers+text",
+        row=1,
+        col=1,
+        showlegend=False,
+        hoverinfo="skip",
         text=[f"best: λ = {v:g}" for v in best["shrinkage"]],
         textposition=["bottom left" if v > 0.5 else "bottom right" for v in best["shrinkage"]],
         marker={"size": 18, "symbol": "circle-open", "color": BLUE, "line": {"width": 2.5}},
-    )  # fmt: skip
+    )
     figure.add_hline(
         float(frame["level"].iloc[0]), row=2, col=1, line={"color": GREY, "dash": "dash", "width": 1.5}
     )
@@ -273,10 +289,15 @@ def divergence(frame: pd.DataFrame) -> go.Figure:
         x = part["labels"].clip(lower=1)
         figure.add_traces(area(x, part["low"], part["high"], faint(colour), group=str(name)))
         figure.add_scatter(
-            x=x, y=part["mean"], name=str(name), legendgroup=str(name), mode="lines+markers",
-            line={"color": colour, "dash": dash, "width": 2.5}, marker={"symbol": symbol, "size": 8},
+            x=x,
+            y=part["mean"],
+            name=str(name),
+            legendgroup=str(name),
+            mode="lines+markers",
+            line={"color": colour, "dash": dash, "width": 2.5},
+            marker={"symbol": symbol, "size": 8},
             hovertemplate=f"%{{x:,}} labels: %{{y:.3f}}<extra>{name}</extra>",
-        )  # fmt: skip
+        )
     figure.update_xaxes(**labels_axis(frame["labels"].clip(lower=1)))
     figure.update_yaxes(rangemode="tozero")
     return framed(

@@ -108,8 +108,12 @@ def _of_positive(
 ) -> Floats:
     """The positive class's probability from how sure a decision is, whatever it says."""
     if task.kind != "binary" or not columns.pred or score is None:
-        fail("transform", "can be 'confidence' only for scores beside decisions between two classes", "confidence",
-             remedy="name the decisions' column, pred=…")  # fmt: skip
+        fail(
+            "transform",
+            "can be 'confidence' only for scores beside decisions between two classes",
+            "confidence",
+            remedy="name the decisions' column, pred=…",
+        )
     return np.where(pred == 1, score, 1.0 - score)
 
 

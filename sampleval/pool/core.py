@@ -258,9 +258,19 @@ class Pool:
             return cls.from_parquet(path)
         df = read_frame(path, told)
         return cls.from_frame(
-            df, id=id, score=score, pred=pred, threshold=threshold, label=label, fields=fields,
-            task=task, transform=transform, classes=classes, system=system, error=error,
-        )  # fmt: skip
+            df,
+            id=id,
+            score=score,
+            pred=pred,
+            threshold=threshold,
+            label=label,
+            fields=fields,
+            task=task,
+            transform=transform,
+            classes=classes,
+            system=system,
+            error=error,
+        )
 
     def to_parquet(self, path: str | Path) -> Path:
         """Write the pool to one self-contained file, at once or not at all; returns its path.

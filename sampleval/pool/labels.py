@@ -235,8 +235,11 @@ def _rows(df: pd.DataFrame, pool: Pool, item: str | None) -> Integers:
     """The pool position of every row of the frame."""
     if item is None:
         if pool.columns.id is not None:
-            fail("id", f"must name the id column: the pool's, {pool.columns.id!r}, is not in the frame",
-                 remedy=_checks.nearest(pool.columns.id, df.columns))  # fmt: skip
+            fail(
+                "id",
+                f"must name the id column: the pool's, {pool.columns.id!r}, is not in the frame",
+                remedy=_checks.nearest(pool.columns.id, df.columns),
+            )
         if len(df) != pool.size:
             fail("df", f"must have the pool's {pool.size} rows, since there is no id column", len(df))
         return np.arange(pool.size, dtype=np.intp)

@@ -24,9 +24,12 @@ def towards(study: Study, estimate: Estimate) -> None:
         st.markdown(f":material/flag: {said}", width="content")
         more = beyond(study, estimate)
         if more and st.button(
-            f"Allow {words.many(more, 'more label')}", key="allow_goal", type="tertiary",
-            icon=":material/arrow_upward:", help="Raises the budget of this study, so that the goal can be reached.",
-        ):  # fmt: skip
+            f"Allow {words.many(more, 'more label')}",
+            key="allow_goal",
+            type="tertiary",
+            icon=":material/arrow_upward:",
+            help="Raises the budget of this study, so that the goal can be reached.",
+        ):
             extend(study, more)
 
 

@@ -83,9 +83,11 @@ def page(name: str) -> None:
         st.header(info.question, anchor=False, width="stretch")
         with st.popover("Present", icon=":material/co_present:", type="tertiary"):
             st.toggle(
-                "Large type", key="present", bind="query-params",
+                "Large type",
+                key="present",
+                bind="query-params",
                 help="The address keeps it, as it keeps the settings: share the link.",
-            )  # fmt: skip
+            )
             st.caption("For light or dark, use the ⋮ menu at the top right.")
     st.html(PLAIN_CSS + (PRESENT_CSS if presenting() else ""))
 
@@ -190,9 +192,13 @@ def choice(
         labelled: Whether the label is for all, not for screen readers alone.
     """
     st.segmented_control(
-        label, list(titles), required=True, format_func=titles.__getitem__,
-        label_visibility="visible" if labelled else "collapsed", **bound(key, titles, default),
-    )  # fmt: skip
+        label,
+        list(titles),
+        required=True,
+        format_func=titles.__getitem__,
+        label_visibility="visible" if labelled else "collapsed",
+        **bound(key, titles, default),
+    )
     return cast("K", st.session_state[key])
 
 

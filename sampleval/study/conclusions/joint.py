@@ -99,12 +99,24 @@ def conclude_jointly(
     """
     method = method.speaking_of(metric, problem.pool)
     outputs, unknown = metric.components(problem.pool.task), unanswerable(metric, run, problem, method)
+    scale = metric.scale(problem.pool.size)
     if unknown or run is None:
-        labels, whole = (
-            0 if run is None else len(run.items),
-            np.array(metric.range) * metric.scale(problem.pool.size),
+        none, low, high = (np.full(len(outputs), end * scale) for end in (np.nan, *metric.range))
+        labels = 0 if run is None else len(run.items)
+        return JointEstimate(
+            metric.name,
+            outputs,
+            none,
+            none,
+            low,
+            high,
+            low,
+            high,
+            level,
+            labels,
+            method.estimator.key,
+            unknown,
         )
-        return _nothing(metric, outputs, method, level, unknown, labels, whole)
     if is_census(metric, run, method):
         found, name = exact(metric, run), "census"
         pointwise = band = found.value, found.value
@@ -116,7 +128,6 @@ def conclude_jointly(
         pointwise, band, variance = _limits(metric, run, method, found, level)
     some = np.isnan(found.value).any()
     undefined = f"some parts are undefined: {metric.reason(found.risk, run.items.task)}" if some else ""
-    scale = metric.scale(problem.pool.size)
     return JointEstimate(
         metric.name,
         outputs,
@@ -219,18 +230,3 @@ def _silent(metric: Metric, run: Run, method: Method, found: Inference) -> Limit
         else:
             moved.append(change.sum(axis=0) / run.population)
     return moved[0], moved[1]
-
-
-def _nothing(
-    metric: Metric,
-    outputs: tuple[str, ...],
-    method: Method,
-    level: float,
-    note: str,
-    labels: int,
-    whole: Floats,
-) -> JointEstimate:
-    none, low, high = (np.full(len(outputs), end) for end in (np.nan, *whole))
-    return JointEstimate(
-        metric.name, outputs, none, none, low, high, low, high, level, labels, method.estimator.key, note
-    )

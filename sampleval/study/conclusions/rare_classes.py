@@ -63,9 +63,8 @@ def averaged(found: Interval, metric: Metric, run: Run, risk: Floats) -> Interva
     each = metric.averages
     if each is None or metric.part or run.items.task.kind not in SEVERAL or found.low == found.high:
         return found
-    if (
-        each.of_class != "ratio" and not metric.groups
-    ):  # a difference of precisions: what one lacks the other may have
+    # In a difference of precisions, what one of them lacks the other may have.
+    if each.of_class != "ratio" and not metric.groups:
         return found
     unmet = (met(run) if each.of_class == "ratio" else _predicted(metric, run)) == 0
     if not unmet.any():

@@ -1,4 +1,4 @@
-"""ScoreCells: items of like score and one decision, few enough to compute with, fine where labels could matter."""
+"""Score cells: items of like score and one decision, few enough to compute with, fine where labels could matter."""
 
 from __future__ import annotations
 

@@ -1,19 +1,33 @@
-"""Boxes that ask for columns: for one role, for the scores of classes or systems, for what is shown."""
+"""Boxes that all kinds of table share: columns for a role, scores and their scale, what is shown."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Literal
 
 import pandas as pd
 import streamlit as st
 
 from sampleval.pool import Columns
+from sampleval.pool.guessing import Transform
+from sampleval.ui.data import offers
 
 NONE = "–"
+KNOWN = (
+    "Kept apart from the pool: if all are known, only simulations, the truth of a demo and the oracle see them; "
+    "if some are, a study can count them."
+)
 
 
-def one(place: st.delta_generator.DeltaGenerator, question: str, df: pd.DataFrame, guess: tuple[str, ...], key: str,
-         *, help: str | None = None) -> str | None:  # fmt: skip
+def one(
+    place: st.delta_generator.DeltaGenerator,
+    question: str,
+    df: pd.DataFrame,
+    guess: tuple[str, ...],
+    key: str,
+    *,
+    help: str | None = None,
+) -> str | None:
     """A select box of columns with "none" first."""
     names = [NONE, *map(str, df.columns)]
     index = names.index(guess[0]) if guess and guess[0] in names else 0
@@ -24,14 +38,22 @@ def one(place: st.delta_generator.DeltaGenerator, question: str, df: pd.DataFram
 def scores(df: pd.DataFrame, guess: tuple[str, ...], key: str) -> tuple[str, ...]:
     """Choose the columns of scores, one per class."""
     chosen = st.multiselect(
-        "Scores: one column per class", [*map(str, df.columns)], [*guess], key=key,
+        "Scores: one column per class",
+        [*map(str, df.columns)],
+        [*guess],
+        key=key,
         help="The class's probability; its name is taken from the column's: “cat” from “cat” and from “p_cat”.",
-    )  # fmt: skip
+    )
     return tuple(chosen)
 
 
-def others(place: st.delta_generator.DeltaGenerator, df: pd.DataFrame, guess: Columns,
-            used: tuple[str | None, ...], key: str) -> tuple[str, ...]:  # fmt: skip
+def others(
+    place: st.delta_generator.DeltaGenerator,
+    df: pd.DataFrame,
+    guess: Columns,
+    used: tuple[str | None, ...],
+    key: str,
+) -> tuple[str, ...]:
     """Choose the scores of other systems that gave the same items one, if there may be any."""
     usual = tuple(name for name in beside(guess) if name not in used)
     may = [str(name) for name, column in df.items() if pd.api.types.is_numeric_dtype(column)]
@@ -76,9 +98,39 @@ def fields(df: pd.DataFrame, columns: Columns, key: str) -> Columns:
     taken = {*columns.model, *columns.label, columns.id}
     free = [str(name) for name in df.columns if name not in taken]
     chosen = st.multiselect(
-        "Shown while labelling", free, [name for name in columns.fields if name in free],
+        "Shown while labelling",
+        free,
+        [name for name in columns.fields if name in free],
         key=f"fields_{key}|{columns.hidden}",
         help="What a person needs to find the true label; nothing that gives the model's answer away.",
-    )  # fmt: skip
+    )
     hidden = tuple(name for name in columns.hidden if name not in chosen)
     return replace(columns, fields=tuple(chosen), hidden=hidden)
+
+
+def scale(
+    place: st.delta_generator.DeltaGenerator, columns: Columns, usual: Transform | None, key: str
+) -> Transform | None:
+    """Ask what the scores are, where there are some."""
+    if not any(system.score for system in columns.systems):
+        return None
+    margins: Transform = "softmax" if columns.kind == "multiclass" else "sigmoid"
+    scales: list[Transform | Literal[""]] = ["", "percent", margins]
+    if columns.kind == "binary" and all(system.pred for system in columns.systems):
+        scales.append("confidence")
+    chosen = place.selectbox(
+        "The scores are",
+        scales,
+        scales.index(usual) if usual in scales else 0,
+        format_func=offers.SCALES.__getitem__,
+        key=f"scale_{columns.kind}_{key}",
+        help="Percentages are divided by 100, log-odds mapped through 1/(1 + e^−x), those of several classes "
+        "through the softmax; confidence c in a negative decision becomes 1 − c. Wrong for scores that are "
+        "probabilities of “positive” already.",
+    )
+    return chosen or None
+
+
+def first(names: tuple[str, ...]) -> str | None:
+    """The only column of a role, if it has one."""
+    return names[0] if names else None

@@ -35,14 +35,18 @@ def label(df: pd.DataFrame, columns: Columns, key: str) -> None:
             st.markdown(words.coded(f"Is `{name}` the true label? {seen} while labelling."))
             with st.container(horizontal=True):
                 st.button(
-                    "Yes, it is", key=f"is_label_{name}", on_click=_take,
+                    "Yes, it is",
+                    key=f"is_label_{name}",
+                    on_click=_take,
                     args=(f"label_{columns.kind}_{key}", name),
-                )  # fmt: skip
+                )
                 if free and found[name]:
                     st.button(
-                        "It is the model’s decision", key=f"is_pred_{name}", on_click=_take,
+                        "It is the model’s decision",
+                        key=f"is_pred_{name}",
+                        on_click=_take,
                         args=(f"pred_{key}", name),
-                    )  # fmt: skip
+                    )
 
 
 @st.cache_resource(show_spinner=False, max_entries=16)
@@ -73,9 +77,12 @@ def confidence(pool: Pool, key: str) -> None:
 
 def _offer(scale: Transform, columns: Columns, key: str) -> None:
     st.button(
-        f"They are {SCALES[scale]}" if scale != "confidence" else "Yes, it is", key=f"are_{scale}",
-        icon=":material/auto_fix_high:", on_click=_take, args=(f"scale_{columns.kind}_{key}", scale),
-    )  # fmt: skip
+        f"They are {SCALES[scale]}" if scale != "confidence" else "Yes, it is",
+        key=f"are_{scale}",
+        icon=":material/auto_fix_high:",
+        on_click=_take,
+        args=(f"scale_{columns.kind}_{key}", scale),
+    )
 
 
 def _take(control: str, value: str) -> None:

@@ -103,9 +103,14 @@ def correct(study: Study, annotator: str) -> None:
     said = {str(place): f"{what.id} · {told(task, what)}" for place, what in own.items()}
     with st.expander("Correct an answer", icon=":material/edit_note:"):
         chosen = st.selectbox(
-            "Which item?", list(said), index=None, format_func=lambda place: said.get(place, place),
-            placeholder="One of your last answers, or type an id", accept_new_options=True, key="correct_item",
-        )  # fmt: skip
+            "Which item?",
+            list(said),
+            index=None,
+            format_func=lambda place: said.get(place, place),
+            placeholder="One of your last answers, or type an id",
+            accept_new_options=True,
+            key="correct_item",
+        )
         if chosen is None:
             return
         place = int(chosen) if chosen in said else study.state.asked_place(chosen)

@@ -62,9 +62,12 @@ def subject() -> Subject | None:
     known = stores.labels(stored.fingerprint) if stored is not None else None
     if stored is not None and known is not None and known.complete:
         here = st.toggle(
-            f"The data chosen before: {words.count(stored.size)} items", True, key="chosen",
-            bind="query-params", help="Switch off to choose other data.",
-        )  # fmt: skip
+            f"The data chosen before: {words.count(stored.size)} items",
+            True,
+            key="chosen",
+            bind="query-params",
+            help="Switch off to choose other data.",
+        )
         if here:
             return Subject(stored, known, "the data chosen before")
     with st.expander(
@@ -101,19 +104,24 @@ def presets_for(pool: Pool) -> list[str]:
 def target(pool: Pool) -> str:
     """Ask for the pre-sampling metric."""
     return st.selectbox(
-        "Metric to sample for", for_kind(pool.task.kind), **shell.bound("metric", for_kind(pool.task.kind)),
+        "Metric to sample for",
+        for_kind(pool.task.kind),
+        **shell.bound("metric", for_kind(pool.task.kind)),
         format_func=lambda name: resolve(name).title,
         help="The sample is drawn so that this metric comes out most precise.",
-    )  # fmt: skip
+    )
 
 
 def reported(pool: Pool, default: list[str]) -> list[str]:
     """Ask for the metrics to report."""
     options = list(for_kind(pool.task.kind))
     chosen = st.multiselect(
-        "Metrics to report", options, format_func=lambda name: resolve(name).title, max_selections=8,
+        "Metrics to report",
+        options,
+        format_func=lambda name: resolve(name).title,
+        max_selections=8,
         **shell.bound_several("reported", options, list(dict.fromkeys(default))),
-    )  # fmt: skip
+    )
     return chosen or options[:1]
 
 
@@ -125,20 +133,33 @@ def budget(pool: Pool, wanted: int, *, help: str | None = None) -> int:
 def setting(pool: Pool, *, points: int = 6) -> Setting:
     """Ask for budgets, repeats and what is rarely changed."""
     most = budget(
-        pool, 500 if points > 1 else 200,
+        pool,
+        500 if points > 1 else 200,
         help="The horizontal axis of the pictures ends here." if points > 1 else None,
-    )  # fmt: skip
+    )
     times = st.select_slider(
-        "Repeats of each study", REPEATS, format_func=words.count, **shell.bound("repeats", REPEATS, 50),
+        "Repeats of each study",
+        REPEATS,
+        format_func=words.count,
+        **shell.bound("repeats", REPEATS, 50),
         help="More: narrower bands around the curves, and more time. 1,000 tell a coverage to ± 2 points.",
-    )  # fmt: skip
+    )
     with st.expander("More settings", icon=":material/tune:"):
         level = st.select_slider(
-            "Level of the intervals", planner.LEVELS, format_func=words.share,
+            "Level of the intervals",
+            planner.LEVELS,
+            format_func=words.share,
             **shell.bound("level", planner.LEVELS, 0.9),
-        )  # fmt: skip
-        seed = st.number_input("Seed", 0, 2**31 - 1, 0, key="seed", bind="query-params",
-                               help="The same seed gives the same pictures, on any machine.")  # fmt: skip
+        )
+        seed = st.number_input(
+            "Seed",
+            0,
+            2**31 - 1,
+            0,
+            key="seed",
+            bind="query-params",
+            help="The same seed gives the same pictures, on any machine.",
+        )
         cores = os.cpu_count() or 1
         jobs = st.number_input(
             "Processor cores", 1, cores, 1, key="cores", help="Results do not depend on it."

@@ -61,9 +61,13 @@ def _methods(about: Subject) -> dict[str, Method]:
     """Ask for presets, and for settings of each in a table."""
     able = bench.presets_for(about.pool)
     names = st.multiselect(
-        "Methods", able, [name for name in USUAL if name in able], key="presets", bind="query-params",
+        "Methods",
+        able,
+        [name for name in USUAL if name in able],
+        key="presets",
+        bind="query-params",
         help="Published methods and our own. The adaptive ones take longer: they think again after every round.",
-    )  # fmt: skip
+    )
     names = names or able[:1]
     for name in names:
         st.caption(f"**{name}**: {PRESETS[name].about}")
@@ -73,14 +77,22 @@ def _methods(about: Subject) -> dict[str, Method]:
     with st.expander("Settings of each, side by side", icon=":material/table_rows:"):
         st.caption("–: as published. Add a row to see one method with several settings.")
         edited = st.data_editor(
-            rows, key=f"settings_{'_'.join(names)}", hide_index=True, num_rows="dynamic", placeholder="–",
+            rows,
+            key=f"settings_{'_'.join(names)}",
+            hide_index=True,
+            num_rows="dynamic",
+            placeholder="–",
             column_config={
                 "method": st.column_config.SelectboxColumn(options=able, required=True),
-                "λ": st.column_config.NumberColumn(min_value=0.0, max_value=1.0, step=0.01, help="Trust in the scores"),
-                "δ": st.column_config.NumberColumn(min_value=0.0, max_value=1.0, step=0.01, help="Share spread evenly"),
+                "λ": st.column_config.NumberColumn(
+                    min_value=0.0, max_value=1.0, step=0.01, help="Trust in the scores"
+                ),
+                "δ": st.column_config.NumberColumn(
+                    min_value=0.0, max_value=1.0, step=0.01, help="Share spread evenly"
+                ),
                 "interval": st.column_config.SelectboxColumn(options=list(INTERVALS)),
             },
-        )  # fmt: skip
+        )
     with shell.mistakes_in_words():
         return dict(_arm(row, about.pool.task.kind) for row in edited.to_dict("records"))
 
@@ -95,8 +107,12 @@ def _arm(row: Mapping[Hashable, Any], kind: Kind) -> tuple[str, Method]:
         defensive=_number(set_.get("δ")),
         interval=str(set_["interval"]) if "interval" in set_ else None,
     )
-    name = " ".join([str(row["method"]), *(f"{key} {value:g}" if isinstance(value, float) else str(value)
-                                           for key, value in set_.items())])  # fmt: skip
+    name = " ".join(
+        [
+            str(row["method"]),
+            *(f"{key} {value:g}" if isinstance(value, float) else str(value) for key, value in set_.items()),
+        ]
+    )
     return name, made
 
 
@@ -115,17 +131,27 @@ def _results(
 ) -> None:
     with shell.mistakes_in_words():
         work = prepare(
-            about.pool, about.labels, methods, metric=metric, metrics=metrics, budgets=chosen.budgets,
-            repeats=chosen.repeats, seed=chosen.seed, level=chosen.level,
-        )  # fmt: skip
+            about.pool,
+            about.labels,
+            methods,
+            metric=metric,
+            metrics=metrics,
+            budgets=chosen.budgets,
+            repeats=chosen.repeats,
+            seed=chosen.seed,
+            level=chosen.level,
+        )
         summary = bench.carry_out(work, jobs=chosen.jobs, key=key)
     if summary is None:
         return
     first, second = st.columns(2)
     with first:
         shown = st.selectbox(
-            "Metric shown", metrics, format_func=lambda m: resolve(m).title, **shell.bound("compared", metrics)
-        )  # fmt: skip
+            "Metric shown",
+            metrics,
+            format_func=lambda m: resolve(m).title,
+            **shell.bound("compared", metrics),
+        )
     with second:
         axis = shell.choice("Against", AXES, key="against", labelled=True)
     part = summary[summary["metric"] == shown]
@@ -134,9 +160,11 @@ def _results(
     for quantity, tab in zip(TABS, st.tabs([plots.QUANTITIES[q].name for q in TABS]), strict=True):
         with tab:
             charts.chart(
-                plots.comparison(part, quantity=quantity, fraction=fraction), part, key=f"{key}_{quantity}",
+                plots.comparison(part, quantity=quantity, fraction=fraction),
+                part,
+                key=f"{key}_{quantity}",
                 alt=f"{plots.QUANTITIES[quantity].title}: one line a method against labels, with its 95% band.",
-            )  # fmt: skip
+            )
     with st.expander("All numbers", icon=":material/table:"):
         st.dataframe(summary, hide_index=True)
         charts.download(lambda: summary.to_csv(index=False), key=f"{key}_all", file=f"{key}.csv")

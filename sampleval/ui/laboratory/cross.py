@@ -32,17 +32,29 @@ def cross(about: Subject) -> None:
         defensive = None
         if method(name, kind=kind).defensive is not None:
             defensive = st.slider(
-                "Spread evenly (δ)", 0.0, 0.5, 0.0, 0.01, key="even", bind="query-params",
+                "Spread evenly (δ)",
+                0.0,
+                0.5,
+                0.0,
+                0.01,
+                key="even",
+                bind="query-params",
                 help="Up: one sample serves other metrics better, its own a bit worse.",
-            )  # fmt: skip
+            )
         chosen = bench.setting(about.pool, points=1)
     with right:
         with shell.mistakes_in_words():
             work = prepare(
-                about.pool, about.labels, crossed(method(name, kind=kind, defensive=defensive), metrics),
-                metric={m: m for m in metrics}, metrics=metrics, budgets=chosen.budgets,
-                repeats=chosen.repeats, seed=chosen.seed, level=chosen.level,
-            )  # fmt: skip
+                about.pool,
+                about.labels,
+                crossed(method(name, kind=kind, defensive=defensive), metrics),
+                metric={m: m for m in metrics},
+                metrics=metrics,
+                budgets=chosen.budgets,
+                repeats=chosen.repeats,
+                seed=chosen.seed,
+                level=chosen.level,
+            )
             summary = bench.carry_out(work, jobs=chosen.jobs, key="cross")
         if summary is None:
             return
@@ -50,9 +62,11 @@ def cross(about: Subject) -> None:
         value = shell.choice("Show", SHOWN, key="matrix_of")
         titles = {m: resolve(m).title for m in metrics}
         charts.chart(
-            plots.matrix(frame, value=value, titles=titles), frame, key="matrix",
+            plots.matrix(frame, value=value, titles=titles),
+            frame,
+            key="matrix",
             alt="Table of metrics sampled for against metrics reported.",
-        )  # fmt: skip
+        )
         st.markdown(_lesson(frame, titles))
 
 

@@ -24,9 +24,10 @@ def rounds(about: Subject) -> None:
     with left:
         metric = bench.target(about.pool)
         able = [
-            name for name in bench.presets_for(about.pool)
+            name
+            for name in bench.presets_for(about.pool)
             if isinstance(PRESETS[name].method.design, Adaptive | Importance)
-        ]  # fmt: skip
+        ]
         names = st.multiselect(
             "Methods", able, [n for n in USUAL if n in able], key="draws", bind="query-params"
         )
@@ -47,9 +48,11 @@ def rounds(about: Subject) -> None:
         with shell.mistakes_in_words():
             frame = _divergences(key, about, methods, metric, most, times, seed)
         charts.chart(
-            plots.divergence(frame), frame, key="divergence",
+            plots.divergence(frame),
+            frame,
+            key="divergence",
             alt="Divergence from the best proposal against labels, one line a method, with its extremes.",
-        )  # fmt: skip
+        )
         if times > 1:
             st.caption(
                 f"Lines: means of {words.many(times, 'repeat')}; shaded: from the least to the largest of them."

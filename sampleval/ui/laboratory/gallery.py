@@ -28,10 +28,13 @@ def gallery() -> None:
         with st.container(horizontal=True):
             for other in (k for k in figures.FIGURES if k.startswith(paper)):
                 st.button(
-                    f"Figure {figures.FIGURES[other].number}", key=f"figure_{other}",
-                    type="primary" if other == key else "secondary", help=figures.FIGURES[other].title,
-                    on_click=shell.remember, args=("figure", other),
-                )  # fmt: skip
+                    f"Figure {figures.FIGURES[other].number}",
+                    key=f"figure_{other}",
+                    type="primary" if other == key else "secondary",
+                    help=figures.FIGURES[other].title,
+                    on_click=shell.remember,
+                    args=("figure", other),
+                )
     st.divider()
     recipe = figures.FIGURES[key]
     st.subheader(f"{PAPERS[key[0]].split(':')[0]}, figure {recipe.number}", anchor=False)

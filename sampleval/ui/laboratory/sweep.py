@@ -30,17 +30,26 @@ def sweep(about: Subject) -> None:
     with right:
         with shell.mistakes_in_words():
             work = prepare(
-                about.pool, about.labels, arms(method(name), SHRINKAGES), metric=metric, metrics=None,
-                budgets=chosen.budgets, repeats=chosen.repeats, seed=chosen.seed, level=chosen.level,
-            )  # fmt: skip
+                about.pool,
+                about.labels,
+                arms(method(name), SHRINKAGES),
+                metric=metric,
+                metrics=None,
+                budgets=chosen.budgets,
+                repeats=chosen.repeats,
+                seed=chosen.seed,
+                level=chosen.level,
+            )
             summary = bench.carry_out(work, jobs=chosen.jobs, key="sweep")
         if summary is None:
             return
         frame = swept(summary)
         charts.chart(
-            plots.sweep(frame), frame, key="sweep",
+            plots.sweep(frame),
+            frame,
+            key="sweep",
             alt="Error and coverage against λ, the λ of least error marked, with 95% bands.",
-        )  # fmt: skip
+        )
         st.caption(f"Shaded: what {words.many(chosen.repeats, 'repeat')} leave open, with 95% bands.")
         best = frame[frame["best"]]
         if len(best):

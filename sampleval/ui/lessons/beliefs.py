@@ -36,14 +36,19 @@ def live() -> None:
         disabled=kind != "scores",
     )
     slope = st.select_slider(
-        "The model is …", list(SLOPES), format_func=SLOPES.__getitem__, **shell.bound("belief_slope", SLOPES, 2.5),
-    )  # fmt: skip
+        "The model is …",
+        list(SLOPES),
+        format_func=SLOPES.__getitem__,
+        **shell.bound("belief_slope", SLOPES, 2.5),
+    )
     made = lessons.toy(prevalence=0.3, slope=slope)
     groups = lessons.believed(made, labels=labels, kind=kind, shrinkage=trust)
     charts.chart(
-        pictures.belief(groups), groups, key="lesson_belief",
+        pictures.belief(groups),
+        groups,
+        key="lesson_belief",
         alt="Believed and true share of positives along the score.",
-    )  # fmt: skip
+    )
     off = float(np.abs(groups["believed"] - groups["true"]).mean())
     st.metric("The belief is off by, on average", words.number(off))
 
@@ -57,8 +62,14 @@ LESSON = Lesson(
     "precision, never honesty: the design weights see to that.",
     (
         ("Shrunk scores", r"\pi_n = \lambda s_n + (1-\lambda)\,\bar s"),
-        ("A stratum with n labels, k of them positive, and a prior worth e labels", r"\pi = \frac{e\,\bar s + k}{e + n}"),
-        ("A leaf of the tree multiplies its branches", r"\pi(y \mid \text{leaf}) \propto \theta_y \prod_{\nu \to \text{leaf}} b_{y\nu}"),
+        (
+            "A stratum with n labels, k of them positive, and a prior worth e labels",
+            r"\pi = \frac{e\,\bar s + k}{e + n}",
+        ),
+        (
+            "A leaf of the tree multiplies its branches",
+            r"\pi(y \mid \text{leaf}) \propto \theta_y \prod_{\nu \to \text{leaf}} b_{y\nu}",
+        ),
     ),
     live,
     "The model is too sure of itself. Which λ comes closest to the truth with no label at all? How many labels do "
@@ -67,4 +78,4 @@ LESSON = Lesson(
     "with well under a hundred labels, the tree with about a hundred, strata with about two hundred: the fewer shapes a belief can take, the sooner it is learnt, and the less "
     "it can learn in the end.",
     "4_beliefs.ipynb",
-)  # fmt: skip
+)

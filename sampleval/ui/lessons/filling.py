@@ -26,9 +26,11 @@ def live() -> None:
     made = lessons.toy(size=SIZE, prevalence=0.2, sharp=sharp)
     items = lessons.filled(made, budget=budget)
     charts.chart(
-        pictures.waterline(items), items, key="lesson_water",
+        pictures.waterline(items),
+        items,
+        key="lesson_water",
         alt="Chances of 60 items in falling order, cut at 1, beside those of importance sampling.",
-    )  # fmt: skip
+    )
     certain = int((items["inclusion"] >= 1).sum())
     one, two = st.columns(2)
     one.metric("Certain items", f"{certain} of {SIZE}")
@@ -56,4 +58,4 @@ LESSON = Lesson(
     "matter about equally, so they become certain almost together. Importance sampling asks the front less surely and "
     "so the rest more: it can never give the most important items what they are worth.",
     "3_water_filling.ipynb",
-)  # fmt: skip
+)

@@ -15,21 +15,27 @@ def live() -> None:
     """One sample with its weights, and the error of many."""
     left, right = st.columns(2)
     tilt = left.select_slider(
-        "How strongly to lean towards what matters", TILTS, **shell.bound("lean", TILTS, 1.0),
+        "How strongly to lean towards what matters",
+        TILTS,
+        **shell.bound("lean", TILTS, 1.0),
         help="q is in proportion to h to this power: 0 draws evenly.",
-    )  # fmt: skip
+    )
     draws = right.select_slider("Draws", DRAWS, **shell.bound("lean_draws", DRAWS, 100))
     made = lessons.toy(prevalence=0.05)
     items = lessons.drawn(made, tilt=tilt, draws=draws)
     charts.chart(
-        pictures.weights(items), items, key="lesson_weights",
+        pictures.weights(items),
+        items,
+        key="lesson_weights",
         alt="Drawn items along the score, each at its importance weight.",
-    )  # fmt: skip
+    )
     errors = lessons.spread(made, tilts=TILTS, draws=draws)
     charts.chart(
-        pictures.tilts(errors, tilt=tilt), errors, key="lesson_tilts",
+        pictures.tilts(errors, tilt=tilt),
+        errors,
+        key="lesson_tilts",
         alt="Error of F1 against the lean of the proposal; least near 1.",
-    )  # fmt: skip
+    )
 
 
 LESSON = Lesson(
@@ -43,7 +49,10 @@ LESSON = Lesson(
     (
         ("The estimate", r"\hat R = \frac{1}{M N} \sum_{j=1}^{M} \frac{\ell_j}{q_j}"),
         ("Its variance is least for", r"q_n \propto h_n = \sqrt{\mathbb{E}_\pi\, d_n^2}"),
-        ("What h is for F1 (f, g: item's share of numerator and denominator)", r"d_n = \frac{f_n - F\,g_n}{\bar g}"),
+        (
+            "What h is for F1 (f, g: item's share of numerator and denominator)",
+            r"d_n = \frac{f_n - F\,g_n}{\bar g}",
+        ),
     ),
     live,
     "Move the lean to 0, to 1 and to 3. Where do the largest weights sit, and whose answers would change the estimate most?",
@@ -51,4 +60,4 @@ LESSON = Lesson(
     "answer is almost surely “rightly left out”, which moves nothing. At 3 a missed positive among the low scores would "
     "count hundreds of times, so nearly all samples are too hopeful about recall until one is not.",
     "2_importance_weights.ipynb",
-)  # fmt: skip
+)

@@ -33,18 +33,22 @@ def live() -> None:
     )
     studies = lessons.replicates(truth=truth, labels=labels, level=level, family=family, seed=seed)
     charts.chart(
-        pictures.replicates(studies), studies, key="lesson_promise",
+        pictures.replicates(studies),
+        studies,
+        key="lesson_promise",
         alt="A hundred intervals across the truth; those that miss it stand out.",
-    )  # fmt: skip
+    )
     st.markdown(
         f"**And if you peek?** Such studies go on to {WATCHED} labels and are looked at after every ten, with the same "
         f"kind of interval: {FAMILIES[family]}."
     )
     looks = lessons.watched(truth=truth, labels=WATCHED, level=level, family=family, seed=seed)
     charts.chart(
-        pictures.peeking(looks, labels=labels), looks, key="lesson_peeking",
+        pictures.peeking(looks, labels=labels),
+        looks,
+        key="lesson_peeking",
         alt="Share of studies that have missed the truth, at one look, at any look so far, and with an interval for any look.",
-    )  # fmt: skip
+    )
 
 
 LESSON = Lesson(
@@ -57,7 +61,10 @@ LESSON = Lesson(
     (
         ("The promise", r"P\big(\text{low} \le G \le \text{high}\big) \ge 1 - \alpha"),
         ("Plug-in", r"\hat G \pm z_{1-\alpha/2}\,\hat\sigma"),
-        ("Korn–Graubard: the labels' effective number in an exact binomial interval", r"n^* = \frac{\hat G (1-\hat G)}{\hat\sigma^2}"),
+        (
+            "Korn–Graubard: the labels' effective number in an exact binomial interval",
+            r"n^* = \frac{\hat G (1-\hat G)}{\hat\sigma^2}",
+        ),
         (
             "For any look: every g against which betting on k of n right has not yet won 1/α",
             r"\frac{\int_0^1 p^k (1-p)^{n-k}\,dp}{g^k (1-g)^{n-k}} < \frac{1}{\alpha}",
@@ -71,4 +78,4 @@ LESSON = Lesson(
     "studies as the level allows; the interval made for that keeps its promise at all looks together. Decide the number "
     "of labels beforehand, or switch on “I’ll stop when I’ve seen enough” with the results.",
     "5_what_an_interval_promises.ipynb",
-)  # fmt: skip
+)

@@ -15,22 +15,36 @@ def live() -> None:
     """Estimates from many samples, spent evenly and where they matter."""
     left, right = st.columns(2)
     prevalence = left.select_slider(
-        "Share of positives in the pool", SHARES, format_func=words.share,
+        "Share of positives in the pool",
+        SHARES,
+        format_func=words.share,
         **shell.bound("rare_prevalence", SHARES, 0.02),
-    )  # fmt: skip
+    )
     labels = right.select_slider("Labels (M)", LABELS, **shell.bound("rare_labels", LABELS, 100))
     made = lessons.toy(prevalence=prevalence)
     samples = lessons.rare(made, labels=labels)
     charts.chart(
-        pictures.rare(samples), samples, key="lesson_rare",
+        pictures.rare(samples),
+        samples,
+        key="lesson_rare",
         alt="Histograms of F1 estimates from 400 samples: uniform wide, Bernoulli narrow, around the truth.",
-    )  # fmt: skip
+    )
     even, aimed = (samples[samples["design"] == design]["positives"] for design in ("uniform", "poisson"))
     one, two = st.columns(2)
-    one.metric("Positives found, uniform", f"{even.mean():.1f}", f"{(even == 0).mean():.0%} of samples find none",
-               delta_color="off", delta_arrow="off")  # fmt: skip
-    two.metric("Positives found, Bernoulli", f"{aimed.mean():.1f}", f"{(aimed == 0).mean():.0%} of samples find none",
-               delta_color="off", delta_arrow="off")  # fmt: skip
+    one.metric(
+        "Positives found, uniform",
+        f"{even.mean():.1f}",
+        f"{(even == 0).mean():.0%} of samples find none",
+        delta_color="off",
+        delta_arrow="off",
+    )
+    two.metric(
+        "Positives found, Bernoulli",
+        f"{aimed.mean():.1f}",
+        f"{(aimed == 0).mean():.0%} of samples find none",
+        delta_color="off",
+        delta_arrow="off",
+    )
 
 
 LESSON = Lesson(
@@ -43,7 +57,10 @@ LESSON = Lesson(
     (
         ("Chance that a uniform sample of M holds no positive", r"(1-p)^M"),
         ("F1, as sums over the pool", r"F_1 = \frac{\sum_n y_n \hat y_n}{\sum_n \tfrac12 (y_n + \hat y_n)}"),
-        ("Such a sum from a sample: each item counts for 1/b", r"\sum_n y_n \hat y_n \approx \sum_{n \in s} \frac{y_n \hat y_n}{b_n}"),
+        (
+            "Such a sum from a sample: each item counts for 1/b",
+            r"\sum_n y_n \hat y_n \approx \sum_{n \in s} \frac{y_n \hat y_n}{b_n}",
+        ),
     ),
     live,
     "One item in a hundred is positive. How many labels until uniform sampling finds at least one in 99 of 100 samples? "
@@ -51,4 +68,4 @@ LESSON = Lesson(
     "(1 − 0.01)^M ≤ 0.01 gives M ≥ ln 0.01 / ln 0.99 ≈ 459, and that is for finding *one*. With 50 labels "
     "the other sampler finds some nearly always, because the model's scores tell it where to look.",
     "1_rare_classes.ipynb",
-)  # fmt: skip
+)

@@ -32,12 +32,14 @@ def question(pool: Pool) -> str:
     """Ask which metric the sample is to be drawn for."""
     known = questions(pool)
     metric = st.selectbox(
-        "What do you want to know?", known, format_func=lambda name: resolve(name).title,
+        "What do you want to know?",
+        known,
+        format_func=lambda name: resolve(name).title,
         **shell.bound("metric", known, then=partial(combine.take_other, pool)),
         help="The sample is drawn so that this metric (the pre-sampling metric) comes out most precise. "
         "Others can be estimated from the same labels, unless they need items that this one never asks, as those not "
         "predicted positive are to precision.",
-    )  # fmt: skip
+    )
     st.caption(resolve(metric).about)
     return metric
 
@@ -47,10 +49,12 @@ def recipe(pool: Pool) -> str:
     kind = pool.task.kind
     known = planner.recipes(kind)
     key = st.selectbox(
-        "Whom do you ask? (design)", list(known), format_func=lambda key: planner.title_of(key, kind),
+        "Whom do you ask? (design)",
+        list(known),
+        format_func=lambda key: planner.title_of(key, kind),
         **shell.bound("method", known, DEFAULT, then=partial(combine.take_defaults, pool)),
         help="All of them give valid estimates; they differ in how many labels they need and how freely you may stop.",
-    )  # fmt: skip
+    )
     st.caption(planner.about(key))
     return key
 
@@ -80,10 +84,13 @@ def promised(outlook: Outlook, pool: Pool, wanted: Wanted) -> None:
     charts.chart(
         charts.renamed(
             plots.curves(outlook.curve, quantity=by, budget=plan.budget, design=design),
-            plan.method.design.title, called(wanted),
-        ), outlook.curve, key="curves",
+            plan.method.design.title,
+            called(wanted),
+        ),
+        outlook.curve,
+        key="curves",
         alt="Expected interval width or error against the number of labels, one line a design.",
-    )  # fmt: skip
+    )
     st.caption(
         "All lines take for true what the chosen method believes of the scores: with another method chosen they lie elsewhere. "
         "The ± of an interval is half its width."
@@ -101,23 +108,36 @@ def goal(plan: Plan, pool: Pool, wanted: Wanted, known: Beforehand) -> Wanted:
         ask, answer = st.columns([1, 2], vertical_alignment="center")
         aim = planner.precision(plan)
         within = ask.number_input(
-            "± x", aim.step / 10, aim.most, aim.first, aim.step, format="%.4g", key=f"within_{wanted.metric}",
-            bind="query-params", help="Half the width of the interval: smaller takes more labels.",
-        )  # fmt: skip
+            "± x",
+            aim.step / 10,
+            aim.most,
+            aim.first,
+            aim.step,
+            format="%.4g",
+            key=f"within_{wanted.metric}",
+            bind="query-params",
+            help="Half the width of the interval: smaller takes more labels.",
+        )
         likely = outlooks.needed(pool, wanted, within * 2, known)
         answer.markdown(needed(likely, f"± {words.told(within)}", wanted.level, stressed="**{}**".format))
         with st.container(horizontal=True, vertical_alignment="center"):
             aimed = st.toggle(
-                f"Make ± {words.told(within)} the goal of the study", key="aim", bind="query-params",
+                f"Make ± {words.told(within)} the goal of the study",
+                key="aim",
+                bind="query-params",
                 help="While you label, the study tells how far the goal still is. It can be changed at any time.",
-            )  # fmt: skip
+            )
             for labels, name in ((likely.likely, "likely"), (likely.high, "at worst")):
                 # Not if nothing is known of it, nor the same twice.
                 if labels >= 1 and (name == "likely" or labels > likely.likely):
                     st.button(
-                        f"Set to {words.many(labels, 'label')} ({name})", key=f"allow_{name}", type="tertiary",
-                        on_click=planner.allow, args=(labels,), icon=":material/arrow_forward:",
-                    )  # fmt: skip
+                        f"Set to {words.many(labels, 'label')} ({name})",
+                        key=f"allow_{name}",
+                        type="tertiary",
+                        on_click=planner.allow,
+                        args=(labels,),
+                        icon=":material/arrow_forward:",
+                    )
     return replace(wanted, goal=within) if aimed else wanted
 
 
@@ -139,10 +159,13 @@ def costs(outlook: Outlook, called: str) -> None:
             charts.chart(
                 charts.renamed(
                     plots.costs(priced, design=plan.method.design.key, budget=plan.budget, currency=currency),
-                    plan.method.design.title, called,
+                    plan.method.design.title,
+                    called,
                 ),
-                priced, key="costs", alt="Interval width against labels, money and hours, beside uniform sampling.",
-            )  # fmt: skip
+                priced,
+                key="costs",
+                alt="Interval width against labels, money and hours, beside uniform sampling.",
+            )
 
 
 def why(advice: Advice) -> None:
@@ -150,9 +173,11 @@ def why(advice: Advice) -> None:
     with st.expander("Which λ suits these scores?", icon=":material/balance:"):
         seen = frames.advice(advice)
         charts.chart(
-            plots.advice(seen, budget=advice.budget, metric=resolve(advice.metric).title), seen, key="advice",
+            plots.advice(seen, budget=advice.budget, metric=resolve(advice.metric).title),
+            seen,
+            key="advice",
             alt="Expected error against λ over plausible calibrations, the suggested λ and the method's own marked.",
-        )  # fmt: skip
+        )
         st.caption(
             "Each λ makes another sample. Its error was computed as if the scores were wrong in many plausible ways: "
             "too sharp, too flat, shifted, bent. The least expected error is suggested; no label is needed for this."
@@ -168,9 +193,13 @@ def suggested(advice: Advice, shrinkage: float) -> None:
             "all λ are judged by the same calibrations."
         )
         st.button(
-            f"Use λ = {advice.shrinkage:g}", key="suggest", icon=":material/auto_fix_high:", type="tertiary",
-            on_click=planner.trust, args=(advice.shrinkage,),
-        )  # fmt: skip
+            f"Use λ = {advice.shrinkage:g}",
+            key="suggest",
+            icon=":material/auto_fix_high:",
+            type="tertiary",
+            on_click=planner.trust,
+            args=(advice.shrinkage,),
+        )
 
 
 def filled(outlook: Outlook, called: str) -> None:
@@ -181,15 +210,21 @@ def filled(outlook: Outlook, called: str) -> None:
         charts.chart(
             charts.renamed(
                 plots.sorted_inclusion(outlook.inclusion, budget=plan.budget, design=plan.method.design.key),
-                plan.method.design.title, called,
+                plan.method.design.title,
+                called,
             ),
-            outlook.inclusion, key="inclusion",
+            outlook.inclusion,
+            key="inclusion",
             alt="Inclusion probabilities in falling order: of the design chosen, of Bernoulli and of importance sampling.",
-        )  # fmt: skip
+        )
         st.caption(prospects.compared(called))
     with certain:
         charts.chart(
-            plots.certain(outlook.curve, design=filling.method.design.key, onset=filling.onset, budget=plan.budget),
-            outlook.curve, key="certain", alt="Share of items that are certain to be asked against the number of labels, its onset marked.",
-        )  # fmt: skip
+            plots.certain(
+                outlook.curve, design=filling.method.design.key, onset=filling.onset, budget=plan.budget
+            ),
+            outlook.curve,
+            key="certain",
+            alt="Share of items that are certain to be asked against the number of labels, its onset marked.",
+        )
         st.caption(prospects.certainty(plan, filling, called))

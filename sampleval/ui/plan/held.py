@@ -80,11 +80,13 @@ def ask(pool: Pool, *, learns: bool) -> Beforehand:
     random = bool(partly(known)) and learns and _random()
     others = [record.name for record in stores.storage().studies() if record.pool == pool.fingerprint]
     other = st.selectbox(
-        "Take over labels of", ["", *others], format_func=lambda name: name or "no other study",
+        "Take over labels of",
+        ["", *others],
+        format_func=lambda name: name or "no other study",
         **shell.bound("held", ["", *others]),
         help="They become certainties of the new study: used in every estimate, never asked again. Where chance and "
         "scores chose them, as most methods do, they also teach the new study how far to trust the scores.",
-    )  # fmt: skip
+    )
     table = of_table(pool, known, random=random)
     if not other:
         return table
@@ -96,11 +98,13 @@ def ask(pool: Pool, *, learns: bool) -> Beforehand:
 def _counted(some: int, pool: Pool) -> bool:
     """Whether the labels of the table are to count; on at first, so that nobody labels an item twice."""
     on = st.toggle(
-        f"Count the labels that these data already have ({words.count(some)})", True, key="count_known",
+        f"Count the labels that these data already have ({words.count(some)})",
+        True,
+        key="count_known",
         bind="query-params",
         help="On, so that nobody labels an item twice. Switch it off if you do not trust these labels: then the items "
         "may be asked like any other.",
-    )  # fmt: skip
+    )
     if on:
         st.caption(words.held(some, pool.size))
     return on
@@ -109,7 +113,10 @@ def _counted(some: int, pool: Pool) -> bool:
 def _random() -> bool:
     """Whether chance alone chose the items whose labels the table has."""
     return st.toggle(
-        "They are a random sample of these items", False, key="known_random", bind="query-params",
+        "They are a random sample of these items",
+        False,
+        key="known_random",
+        bind="query-params",
         help="Switch it on if chance alone chose which items got these labels, every item alike: the method then learns "
         "from them how far to trust the scores, and needs fewer new ones. Labels that someone picked would mislead it.",
-    )  # fmt: skip
+    )

@@ -1,0 +1,77 @@
+"""The boxes of a table of several classes, of sets of labels or of numbers."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pandas as pd
+
+from sampleval.pool import Columns
+from sampleval.pool.columns import SystemColumns, Told
+from sampleval.pool.guessing import nested
+from sampleval.ui import shell
+from sampleval.ui.data import choices, roles
+from sampleval.ui.data.confirmed import Mapping
+
+
+def choose(df: pd.DataFrame, usual: Mapping, classes: tuple[str, ...], key: str) -> Mapping:
+    """Ask for the columns, and for the threshold where items have sets of labels."""
+    guess = usual.columns
+    if len(guess.systems) < 2:
+        guess = _one_system(df, guess, key)
+    left, right = shell.columns(1, 1, gap="small")
+    transform = choices.scale(right, guess, usual.transform, key)
+    item = choices.one(left, "Identifier", df, (guess.id,) if guess.id else (), f"id_{key}")
+    columns = choices.fields(df, replace(guess, id=item), key)
+    threshold = usual.threshold
+    if guess.kind == "multilabel":
+        threshold = left.slider(
+            "Threshold: a label is predicted from this score on",
+            0.0,
+            1.0,
+            usual.threshold,
+            0.01,
+            key=f"threshold_{key}",
+            disabled=any(system.pred for system in guess.systems),
+        )
+    return Mapping(columns, threshold, transform)
+
+
+def _one_system(df: pd.DataFrame, guess: Columns, key: str) -> Columns:
+    """Ask for the columns of the only system, and for the label unless there is one per class."""
+    own = guess.systems[0] if guess.systems else SystemColumns()
+    here, score = f"{guess.kind}_{key}", own.score
+    told = Told(id=guess.id, task=guess.kind, error=own.error)
+    if len(own.pred) > 1 and len(own.pred) == len(guess.classes):
+        told = replace(told, pred=dict(zip(guess.classes, own.pred, strict=True)))
+    if len(guess.label) > 1 and len(guess.label) == len(guess.classes):
+        told = replace(told, label=dict(zip(guess.classes, guess.label, strict=True)))
+    if guess.kind != "regression":
+        score = choices.scores(df, own.score, f"scores_{here}")
+        named = score == own.score and len(score) == len(guess.classes) > 0
+        told = replace(told, score=dict(zip(guess.classes, score, strict=True)) if named else score)
+    pred, label = choices.first(own.pred), choices.first(guess.label)
+    left, right = shell.columns(1, 1, gap="small")
+    several = guess.kind == "multilabel"
+    if len(own.pred) < 2:  # one column a label is no choice of one column
+        pred = choices.one(
+            left,
+            "Decisions: the labels predicted" if several else "Prediction",
+            df,
+            own.pred,
+            f"pred_{here}",
+            help="A column of sets such as “bug|praise”. Without one, labels are predicted from the threshold on."
+            if several
+            else None,
+        )
+        told = replace(told, pred=pred or ())
+    if len(guess.label) < 2:
+        question = "True labels, if some are known" if several else "True label, if some are known"
+        label = choices.one(right, question, df, guess.label, f"label_{here}", help=choices.KNOWN)
+        told = replace(told, label=label or ())
+    if (score, pred, label) == (own.score, choices.first(own.pred), choices.first(guess.label)):
+        return guess
+    columns = roles.resolved(df, told, key)
+    if len(score) == 1 and not nested(df[score[0]]):
+        return replace(columns, question="which columns hold the scores of the other classes?")
+    return columns

@@ -1,0 +1,115 @@
+"""The boxes of a table whose items are of one of two classes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pandas as pd
+import streamlit as st
+
+from sampleval.pool import Columns
+from sampleval.pool.columns import Told
+from sampleval.pool.guessing import positive_name
+from sampleval.pool.polarity import polar
+from sampleval.ui import shell, words
+from sampleval.ui.data import choices, roles
+from sampleval.ui.data.confirmed import Mapping
+from sampleval.ui.labelling import desk
+
+
+def choose(df: pd.DataFrame, usual: Mapping, classes: tuple[str, ...], key: str) -> Mapping:
+    """Ask for the columns of one system or several, for the positive class, the threshold and the scale."""
+    guess = usual.columns
+    own = guess.systems[0] if guess.systems else None
+    left, right = shell.columns(1, 1, gap="small")
+    score = choices.one(
+        left, "Score: the model's probability of “positive”", df, own.score if own else (), f"score_{key}"
+    )
+    label = choices.one(
+        right, "True label, if some are known", df, guess.label, f"label_binary_{key}", help=choices.KNOWN
+    )
+    pred = choices.one(
+        left,
+        "Decision, if the table has one",
+        df,
+        own.pred if own else (),
+        f"pred_{key}",
+        help="Without one, an item is predicted positive when its score reaches the threshold.",
+    )
+    item = choices.one(
+        right,
+        "Identifier",
+        df,
+        (guess.id,) if guess.id else (),
+        f"id_{key}",
+        help="Different in every row. Without one, rows are numbered.",
+    )
+    beside = choices.others(left, df, guess, (score, pred, label, item), key)
+    chosen = Told(id=item, label=label or (), task="binary", classes=classes or None)
+    if score and beside:
+        chosen = replace(chosen, system=choices.systems(guess, (score, *beside), pred))
+    else:
+        chosen = replace(chosen, score=score or (), pred=pred or ())
+    same = own and (score, pred, label, beside) == (*_roles(guess), choices.beside(guess))
+    columns = guess if same else roles.resolved(df, chosen, key)
+    if not classes and columns.systems and (pred or label):
+        likely = None if columns.question else len(columns.classes) - 1
+        positive = right.selectbox(
+            "Which class is positive?",
+            columns.classes,
+            likely,
+            key=f"positive_{key}|{columns.classes}",
+            help="The one whose probability the score is.",
+        )
+        if positive is not None and (columns.question or positive != columns.classes[-1]):
+            others = [name for name in columns.classes if name != positive]
+            columns = roles.resolved(df, replace(chosen, classes=(*others, positive)), key)
+    bare, called = columns.classes, None
+    if columns.systems and desk.unnamed(columns.task):
+        columns, called = _named(right, columns, _likely_name(usual, columns), key)
+    columns = choices.fields(df, replace(columns, id=item), key)
+    with left:
+        threshold = st.slider(
+            "Threshold: predicted positive from this score on",
+            0.0,
+            1.0,
+            usual.threshold,
+            0.01,
+            key=f"threshold_{key}",
+            disabled=pred is not None,
+            help="Not used, since the table has its own decisions."
+            if pred
+            else "Higher: fewer items are predicted positive.",
+        )
+    return Mapping(columns, threshold, choices.scale(right, columns, usual.transform, key), called, bare)
+
+
+def _likely_name(usual: Mapping, columns: Columns) -> str:
+    """What was typed for a positive, or what its score's name says: score_a beside score_b names no class."""
+    if usual.called is not None:
+        return usual.called
+    return "" if len(usual.columns.systems) > 1 else positive_name(columns)
+
+
+def _named(
+    place: st.delta_generator.DeltaGenerator, columns: Columns, guess: str, key: str
+) -> tuple[Columns, str]:
+    """Ask what is called positive where the table does not say, for buttons, sheets and the report to say it."""
+    name = place.text_input(
+        "What is a positive called?",
+        guess,
+        key=f"called_{key}|{guess}",
+        placeholder="yes",
+        max_chars=40,
+        help="“complaint” makes the answers “not complaint” and “complaint”. Left empty, the buttons say “no” and “yes”.",
+    ).strip()
+    pair = polar([name]) or (f"not {name}", name)
+    if pair[1] != name:  # it would turn the table's own answers round
+        place.caption(f"“{words.plain(name)}” says what a negative is called, so it is not used.")
+    return replace(columns, classes=pair) if name and pair[1] == name else columns, name
+
+
+def _roles(columns: Columns) -> tuple[str | None, str | None, str | None]:
+    """The columns of score, decision and label of one system with two classes."""
+    own = columns.systems[0]
+    return choices.first(own.score), choices.first(own.pred), choices.first(columns.label)
