@@ -23,7 +23,7 @@ pytestmark = pytest.mark.usefixtures("folder")
 EXPECTED = {
     "digits_is8": ["Curves", "Confusion", "Calibration"],
     "statistics_sentences": ["Curves", "Confusion", "Calibration", "Parts"],
-    "digits_10class": ["Classes", "Confusion"],
+    "digits_10class": ["Classes", "Confusion", "Calibration"],
     "tickets_multilabel": ["Classes", "Parts"],
     "diabetes": ["Parts"],
 }

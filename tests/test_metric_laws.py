@@ -120,11 +120,13 @@ def lift(pool: Pool, y: Any) -> NDArray[Any]:
 
 def calibration(pool: Pool, y: Any, *, curve: bool) -> Any:
     """By loops: no scikit-learn function has the expected calibration error."""
-    shares, gap = [], 0.0
+    shares, gap, score = [], 0.0, pool.score
+    if pool.task.kind == "multiclass":
+        score, y = score[np.arange(len(y)), pool.pred], y == pool.pred
     for k in range(10):
-        inside = (pool.score >= k / 10) & (pool.score < (k + 1) / 10)
+        inside = (score >= k / 10) & (score < (k + 1) / 10)
         shares.append(y[inside].mean() if inside.any() else np.nan)
-        gap += abs((y[inside] - pool.score[inside]).sum())
+        gap += abs((y[inside] - score[inside]).sum())
     return np.array(shares) if curve else gap / len(y)
 
 
@@ -165,6 +167,8 @@ REFERENCE: dict[str, Callable[[Pool, Any], Any]] = {
     "macro_precision": averaged(sk.precision_score, "macro"),
     "macro_recall": averaged(sk.recall_score, "macro"),
     "macro_jaccard": averaged(sk.jaccard_score, "macro"),
+    "weighted_f1": averaged(sk.f1_score, "weighted"),
+    "weighted_precision": averaged(sk.precision_score, "weighted"),
     "brier": lambda pool, y: sk.brier_score_loss(y, pool.score, scale_by_half=True),
     "brier_sum": lambda pool, y: sk.brier_score_loss(y, pool.score, scale_by_half=False),
     "log_loss": lambda pool, y: sk.log_loss(y, pool.score, labels=range(pool.task.width)),
@@ -209,6 +213,36 @@ def test_scikit_learn_agrees_on_the_whole_pool(name: str, kind: str, seed: int) 
     metric = METRICS[name]
     value = metric.value(mean_loss(metric, pool.items, y)) * metric.scale(pool.size)
     np.testing.assert_allclose(value, np.atleast_1d(REFERENCE[name](pool, y)), rtol=1e-12, atol=1e-12)
+
+
+@pytest.mark.parametrize("k", [1, 2, 3, 4, 9])
+def test_scikit_learn_agrees_on_the_highest_scores(k: int) -> None:
+    pool, y = pool_of("multiclass")
+    metric = sv.metrics.resolve(f"top{k}_accuracy")
+    wanted = sk.top_k_accuracy_score(y, pool.score, k=min(k, 4), labels=range(4)) if k < 4 else 1.0
+    assert metric.value(mean_loss(metric, pool.items, y))[0] == pytest.approx(wanted, abs=1e-12)
+    assert labelled(pool, y, f"top{k}_accuracy", pool.size).estimate().value == pytest.approx(wanted)
+
+
+def test_decisions_without_scores_leave_no_second_guess() -> None:
+    pool, y = pool_of("multiclass")
+    bare = Pool.from_frame(pd.DataFrame({"pred": [CLASSES[c] for c in pool.pred]}), task="multiclass")
+    second = sv.metrics.resolve("top2_accuracy")
+    assert second.value(mean_loss(second, bare.items, y))[0] == pytest.approx(np.mean(pool.pred == y))
+
+
+def test_a_class_without_items_weighs_nothing() -> None:
+    frame = pd.DataFrame({"pred": ["a", "b", "c", "c"]})
+    pool = Pool.from_frame(frame, task="multiclass", classes=["a", "b", "c", "d"])
+    f1, precision = METRICS["weighted_f1"], METRICS["weighted_precision"]
+    y = np.array([0, 1, 0, 0])  # nothing is c, though two are called so; nothing is or is called d
+    risk = mean_loss(f1, pool.items, y)
+    assert f1.value(risk)[0] == pytest.approx(sk.f1_score(y, pool.pred, average="weighted"))
+    assert precision.value(risk)[0] == 1
+    lost = mean_loss(precision, pool.items, np.array([0, 1, 3, 3]))
+    assert np.isnan(precision.value(lost)[0])
+    assert precision.reason(lost, pool.task) == "nothing is predicted to be 'd'"
+    assert f1.value(lost)[0] == pytest.approx(0.5)
 
 
 @pytest.mark.parametrize("name", ["balanced_accuracy", "mcc"])

@@ -57,7 +57,13 @@ from sampleval.metrics.curves import (
 from sampleval.metrics.mean import mean_loss
 from sampleval.metrics.multiclass import MULTICLASS, PER_CLASS, confusion
 from sampleval.metrics.multilabel import MULTILABEL, micro_f
-from sampleval.metrics.probability import PROBABILITY, calibration_error, log_loss, reliability
+from sampleval.metrics.probability import (
+    PROBABILITY,
+    calibration_error,
+    log_loss,
+    reliability,
+    top_k_accuracy,
+)
 from sampleval.metrics.ranking import RANKINGS, area_under_roc, average_precision
 from sampleval.metrics.regression import REGRESSION
 from sampleval.metrics.wrappers import SYSTEM, difference, minus, of_system, quoted, unquoted, within
@@ -71,8 +77,9 @@ METRICS = MappingProxyType({metric.name: metric for metric in (*SCALARS, *VECTOR
 def resolve(metric: str | Metric) -> Metric:
     """The metric of this name; a `Metric` is returned as it is.
 
-    "f0.5" makes F_β for any β, "pr_curve@1024" a curve on so many thresholds, "f1[b]" the metric of system b
-    and "f1[a - b]" the difference of two systems; one that has " - " in its name stands in quotation marks.
+    "f0.5" makes F_β for any β, "top3_accuracy" counts the three highest scores, "pr_curve@1024" is a curve on so many
+    thresholds, "f1[b]" the metric of system b and "f1[a - b]" the difference of two systems; one that has " - " in
+    its name stands in quotation marks.
 
     >>> resolve("f3").title, resolve("recall[new - old]").title
     ('F3 score', 'Recall (sensitivity), new − old')
@@ -91,6 +98,8 @@ def _made(metric: str) -> Metric:
     """A metric that its name describes, or a refusal."""
     if match := re.fullmatch(r"f(\d+(?:\.\d+)?(?:e[+-]\d+)?)", metric):
         return f_beta(float(match[1]))
+    if match := re.fullmatch(r"top(\d{1,9})_accuracy", metric):
+        return top_k_accuracy(int(match[1]))
     if (match := re.fullmatch(r"(\w+)@(\d{1,9})", metric)) and match[1] in ON_GRIDS and int(match[2]) > 1:
         return ON_GRIDS[match[1]](int(match[2]))
     if match := re.fullmatch(rf"(.+?)\[{SYSTEM} - {SYSTEM}\]", metric):
@@ -205,5 +214,6 @@ __all__ = [
     "resolve",
     "roc_curve",
     "score_grid",
+    "top_k_accuracy",
     "within",
 ]

@@ -21,6 +21,7 @@ from sampleval.metrics.counts import (
     of_counts,
     per_class,
     stack,
+    weighted,
 )
 from sampleval.pool import Floats, Items, Task
 
@@ -143,6 +144,18 @@ macro_precision = macro(
     "macro_precision", "Macro precision", PRECISION, about="Precision of each class, averaged."
 )
 macro_recall = macro("macro_recall", "Macro recall", RECALL, about="Recall of each class, averaged.")
+weighted_f1 = weighted(
+    "weighted_f1",
+    "Weighted F1",
+    F1,
+    about="F1 of each class, averaged by how many items it has, as scikit-learn: common classes count most.",
+)
+weighted_precision = weighted(
+    "weighted_precision",
+    "Weighted precision",
+    PRECISION,
+    about="Precision of each class, averaged by how many items it has.",
+)
 macro_jaccard = macro(
     "macro_jaccard", "Macro Jaccard", JACCARD, about="Overlap of decision and truth of each class, averaged."
 )
@@ -200,4 +213,6 @@ MULTICLASS = (
     macro_precision,
     macro_recall,
     macro_jaccard,
+    weighted_f1,
+    weighted_precision,
 )

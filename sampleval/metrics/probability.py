@@ -62,21 +62,52 @@ def log_loss(clip: float = 1e-6) -> Metric:
     )
 
 
+def claim(items: Items) -> Floats:
+    """The score that calibration is judged by, (n,): of the positive class, or of the one that is predicted."""
+    return items.score if items.task.kind == "binary" else of_class(items.score, items.pred)
+
+
+def kept(items: Items, y: Encoded) -> Floats:
+    """Whether the claim came true, (n,)."""
+    return np.asarray(y if items.task.kind == "binary" else y == items.pred, float)
+
+
+def top_k_accuracy(k: int) -> Metric:
+    """The share of items whose class is among the k with the highest scores; ties at the k-th place are misses.
+
+    So that decisions without scores, where all other classes tie at 0, give the accuracy for any k below their number.
+    """
+    k = count(k, "k", minimum=1)
+
+    def hit(items: Items, y: Encoded) -> Encoded:
+        return (items.score >= chance(items, y)[:, None]).sum(axis=1) <= k
+
+    return ratio(
+        f"top{k}_accuracy",
+        f"Top-{k} accuracy",
+        lambda items, y: (hit(items, y), 1.0),
+        kinds=frozenset({"multiclass"}),
+        about=f"The share of items whose class is among the {k} with the highest scores.",
+        phrase=f"of the items have their class among the {k} with the highest scores",
+    )
+
+
 def bin_of(items: Items, bins: int) -> Integers:
-    """The score's bin, (n,), in bins of equal width, the last one closed."""
-    return np.searchsorted(np.arange(1, bins) / bins, items.score, side="right")
+    """The claim's bin, (n,), in bins of equal width, the last one closed."""
+    return np.searchsorted(np.arange(1, bins) / bins, claim(items), side="right")
 
 
 def calibration_error(bins: int = 10) -> Metric:
     """Expected calibration error: Σ_b |Σ_b (y − s)| / N over score bins of equal width (Guo et al. 2017).
 
+    Of several classes s is the predicted one's score, y whether it is right.
     Its |·| has no derivative at 0, so its interval is resampled; in small samples it is biased upwards.
     """
     bins = count(bins, "bins", minimum=1)
 
     def loss(items: Items, y: Encoded) -> Floats:
         out = np.zeros((len(y), bins + 1))
-        out[np.arange(len(y)), bin_of(items, bins)] = y - items.score
+        out[np.arange(len(y)), bin_of(items, bins)] = kept(items, y) - claim(items)
         out[:, -1] = 1.0
         return out
 
@@ -90,26 +121,32 @@ def calibration_error(bins: int = 10) -> Metric:
         loss,
         lambda risk: np.abs(risk[:-1]).sum() / risk[-1],
         jacobian,
+        SINGLE,
         smooth=False,
         wholes=lambda risk: risk[-1:],  # any item may show a gap
-        about=f"Mean gap between score and share of positives, over {bins} bins of the score.",
+        about=f"Mean gap between score and share of positives, over {bins} bins of the score; of several classes "
+        "between the predicted one's score and the share that is right.",
         better="less",
     )
 
 
 def reliability(bins: int = 10) -> Metric:
-    """The share of positives in score bins of equal width: the reliability curve."""
+    """The share of positives in score bins of equal width, or of right predictions: the reliability curve."""
     bins = count(bins, "bins", minimum=1)
 
     def loss(items: Items, y: Encoded) -> Floats:
         out = np.zeros((len(y), 2 * bins))
         row, bin_ = np.arange(len(y)), bin_of(items, bins)
-        out[row, bin_], out[row, bins + bin_] = 1.0, y
+        out[row, bin_], out[row, bins + bin_] = 1.0, kept(items, y)
         return out
 
     def jacobian(risk: Floats) -> Floats:
         one, true = risk[:bins], risk[bins:]
         return np.hstack([np.diag(-true / one**2), np.diag(1 / one)])
+
+    def cells(items: Items) -> Integers:
+        bin_ = bin_of(items, bins)
+        return bin_ if items.task.kind == "binary" else bin_ * items.task.width + items.pred.astype(np.intp)
 
     def undefined(risk: Floats, _: Task) -> str:
         empty = [f"{b / bins:g}–{(b + 1) / bins:g}" for b in np.flatnonzero(risk[:bins] <= 0)]
@@ -122,10 +159,11 @@ def reliability(bins: int = 10) -> Metric:
         loss,
         lambda risk: risk[bins:] / risk[:bins],
         jacobian,
-        cells=lambda items: bin_of(items, bins),
+        SINGLE,
+        cells=cells,
         outputs=tuple(f"{low:g}–{high:g}" for low, high in pairwise(edges)),
         wholes=lambda risk: risk[:bins],
-        about="How many of the items with such a score are truly positive.",
+        about="How many of the items with such a score are truly positive, or truly of the class predicted.",
         undefined=undefined,
     )
 

@@ -183,11 +183,12 @@ def confusion(frame: pd.DataFrame) -> go.Figure:
     return figure.update_yaxes(autorange="reversed", type="category", showgrid=False)
 
 
-def calibration(frame: pd.DataFrame) -> go.Figure:
+def calibration(frame: pd.DataFrame, *, outcome: str = "positive") -> go.Figure:
     """The share of positives in each score bin, with its interval, against the score.
 
     Args:
         frame: Frame of `frames.components` of "reliability".
+        outcome: What a score is the probability of: with several classes that the predicted one is "right".
     """
     known = frame[frame["value"].notna()]
     ends = known["component"].str.split("–", expand=True).astype(float)
@@ -204,17 +205,16 @@ def calibration(frame: pd.DataFrame) -> go.Figure:
                 line={"color": BLUE, "width": 1.5},
                 error_y=reach(known["low"], known["value"], known["high"], colour=BLUE),
                 customdata=known[["component", "low", "high"]],
-                hovertemplate=(
-                    "scores %{customdata[0]}: %{y:.3f} positive<br>%{customdata[1]:.3f} to %{customdata[2]:.3f}<extra></extra>"
-                ),
+                hovertemplate=f"scores %{{customdata[0]}}: %{{y:.3f}} {outcome}<br>"
+                "%{customdata[1]:.3f} to %{customdata[2]:.3f}<extra></extra>",
             ),
         ]
     )
     framed(
         figure,
         title="Do the scores mean what they say?",
-        x="score",
-        y="share of positives",
+        x="score" if outcome == "positive" else "score of the predicted class",
+        y=f"share {outcome}",
         height=360,
         legend=False,
     )

@@ -115,14 +115,21 @@ def confusion(study: Study, level: float) -> None:
 
 
 def calibration(study: Study, level: float) -> None:
-    """Scores against shares, and precision and recall as a region."""
+    """Scores against shares; of two classes precision and recall as a region, too."""
     left, right = st.columns(2, gap="large")
+    two = study.pool.task.kind == "binary"
     with left:
         found = study.curve("reliability", level=level)
-        rows = frames.components(found)
+        rows, outcome = frames.components(found), "positive" if two else "right"
         draw(
-            found, rows, lambda: plots.calibration(rows), key="reliability", alt="Share of positives by score"
+            found,
+            rows,
+            lambda: plots.calibration(rows, outcome=outcome),
+            key="reliability",
+            alt=f"Share {outcome} by score",
         )
+    if not two:
+        return
     with right:
         both = study.curve("precision_recall", level=level)
         if both.labels <= 2 or not np.isfinite(both.spread.covariance).all() or both.method == "census":
@@ -211,18 +218,18 @@ def _kind(*kinds: str) -> Callable[[Study], bool]:
     return lambda study: study.pool.task.kind in kinds
 
 
-def _scored(study: Study) -> bool:
-    """Whether there are scores, and not only the decisions in their place."""
-    return study.pool.task.kind == "binary" and len(np.unique(study.pool.score[:1000])) > 2
+def _scored(*kinds: str) -> Callable[[Study], bool]:
+    """Whether a task of such a kind has scores, and not only the decisions in their place."""
+    return lambda study: study.pool.task.kind in kinds and len(np.unique(study.pool.score[:1000])) > 2
 
 
 SECTIONS: MappingProxyType[str, tuple[Callable[[Study], bool], Section]] = MappingProxyType(
     {
         "Systems": (lambda study: len(study.pool.systems) > 1, systems),
         "Classes": (_kind("multiclass", "multilabel"), classes),
-        "Curves": (_scored, curves),
+        "Curves": (_scored("binary"), curves),
         "Confusion": (_kind("binary", "multiclass"), confusion),
-        "Calibration": (_scored, calibration),
+        "Calibration": (_scored("binary", "multiclass"), calibration),
         "Parts": (lambda study: bool(frames.part_columns(study.pool)), parts),
     }
 )
