@@ -168,7 +168,6 @@ REFERENCE: dict[str, Callable[[Pool, Any], Any]] = {
     "macro_recall": averaged(sk.recall_score, "macro"),
     "macro_jaccard": averaged(sk.jaccard_score, "macro"),
     "weighted_f1": averaged(sk.f1_score, "weighted"),
-    "weighted_precision": averaged(sk.precision_score, "weighted"),
     "brier": lambda pool, y: sk.brier_score_loss(y, pool.score, scale_by_half=True),
     "brier_sum": lambda pool, y: sk.brier_score_loss(y, pool.score, scale_by_half=False),
     "log_loss": lambda pool, y: sk.log_loss(y, pool.score, labels=range(pool.task.width)),
@@ -234,15 +233,15 @@ def test_decisions_without_scores_leave_no_second_guess() -> None:
 def test_a_class_without_items_weighs_nothing() -> None:
     frame = pd.DataFrame({"pred": ["a", "b", "c", "c"]})
     pool = Pool.from_frame(frame, task="multiclass", classes=["a", "b", "c", "d"])
-    f1, precision = METRICS["weighted_f1"], METRICS["weighted_precision"]
+    f1 = METRICS["weighted_f1"]
     y = np.array([0, 1, 0, 0])  # nothing is c, though two are called so; nothing is or is called d
     risk = mean_loss(f1, pool.items, y)
     assert f1.value(risk)[0] == pytest.approx(sk.f1_score(y, pool.pred, average="weighted"))
-    assert precision.value(risk)[0] == 1
-    lost = mean_loss(precision, pool.items, np.array([0, 1, 3, 3]))
-    assert np.isnan(precision.value(lost)[0])
-    assert precision.reason(lost, pool.task) == "nothing is predicted to be 'd'"
+    lost = mean_loss(f1, pool.items, np.array([0, 1, 3, 3]))
     assert f1.value(lost)[0] == pytest.approx(0.5)
+    nothing = np.append(np.zeros(12), 1.0)
+    assert np.isnan(f1.value(nothing)[0])
+    assert f1.reason(nothing, pool.task) == "no label was found"
 
 
 @pytest.mark.parametrize("name", ["balanced_accuracy", "mcc"])

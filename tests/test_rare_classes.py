@@ -117,8 +117,10 @@ def test_results_mark_them() -> None:
     assert any(" label)" in chart.proto.spec for chart in at.get("plotly_chart"))
 
 
-@pytest.mark.parametrize(("metric", "least"), [("macro_recall", 0.8), ("macro_precision", 0.8)])
-def test_means_over_classes_allow_for_those_no_label_tells_of(metric: str, least: float) -> None:
+@pytest.mark.parametrize(
+    ("metric", "least", "off"), [("macro_recall", 0.8, 0.08), ("macro_precision", 0.8, 0.06)]
+)
+def test_means_over_classes_allow_for_those_no_label_tells_of(metric: str, least: float, off: float) -> None:
     """Forty classes, the labels of each foreseen too low: limits around what is foreseen held in none of these studies."""
     rng, width = np.random.default_rng(1), 40
     share = 1 / np.arange(1, width + 1)
@@ -139,6 +141,7 @@ def test_means_over_classes_allow_for_those_no_label_tells_of(metric: str, least
         repeats=10,
     ).iloc[0]
     assert found["coverage"] >= least
+    assert abs(found["bias"]) <= off, "−0.12 for precision, were each class's counts held where they can be"
     study = sv.create_study(pool, metric="accuracy", budget=120)
     study.answer(sv.Labels.from_frame(frame, pool, "label"), 120)
     assert "of the 40 classes: the limits allow for any value" in study.estimate(metric).note

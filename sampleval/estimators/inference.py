@@ -49,7 +49,7 @@ def infer(metric: Metric, run: Run, estimator: Estimator) -> Inference:
     sampled = run.sample.population / population
     rest, mean = residuals(metric, run, estimator)
     risk = held / population + sampled * mean
-    if metric.counted and conforms(estimator, Assisted) and not run.problem.stochastic:
+    if conforms(estimator, Assisted) and not run.problem.stochastic and clamped(metric):
         risk = clamp_to_seen(metric, risk, (held + seen(metric, run)) / population)
     jacobian = metric.gradient(risk)
     with np.errstate(invalid="ignore"):  # an undefined component has an undefined gradient: its spread is nan
@@ -57,6 +57,15 @@ def infer(metric: Metric, run: Run, estimator: Estimator) -> Inference:
     # Weights may carry a model-assisted mean beyond what is possible: a precision of 1.03.
     value = np.clip(metric.value(risk), *metric.range)
     return Inference(value, Spread(sampled * spread.factor, sampled * spread.minus), risk)
+
+
+def clamped(metric: Metric) -> bool:
+    """Whether counts are moved to where they can be: all but those of a mean of ratios that are linear in the labels.
+
+    Of classes met hardly ever most counts lie below the truth and a few far above what is possible: as they are their
+    mean is unbiased. Held where they can be, they left macro precision of 60 classes .2 too low after 100 labels.
+    """
+    return metric.counted and not (metric.averages and not metric.averages.of_class)
 
 
 def clamp_to_seen(metric: Metric, risk: Floats, least: Floats) -> Floats:

@@ -13,7 +13,7 @@ import numpy as np
 
 from sampleval._checks import listed
 from sampleval.metrics.base import Better, Encoded, Map, Metric, OfClass, by_decision
-from sampleval.pool import Flags, Floats, Items, Kind, Task
+from sampleval.pool import Floats, Items, Kind, Task
 
 SINGLE: frozenset[Kind] = frozenset({"binary", "multiclass"})
 SEVERAL: frozenset[Kind] = frozenset({"multiclass", "multilabel"})
@@ -83,11 +83,9 @@ class Share:
         slope = (np.asarray(self.above)[:, None] - np.outer(self.below, self.value(table))) / below
         return np.where(below > 0, slope, np.nan)
 
-    def absent(self, risk: Floats, task: Task, among: Flags | None = None) -> str:
-        """Names the classes where the ratio is undefined, of all or among these, (C,)."""
-        missing = np.flatnonzero(
-            ~(np.asarray(self.below) @ stack(risk) > 0) & (True if among is None else among)
-        )
+    def absent(self, risk: Floats, task: Task) -> str:
+        """Names the classes where the ratio is undefined."""
+        missing = np.flatnonzero(~(np.asarray(self.below) @ stack(risk) > 0))
         return f"{self.empty} {listed([repr(task.classes[c]) for c in missing], 5)}" if len(missing) else ""
 
 
@@ -196,34 +194,6 @@ def macro(
         needs_positives=needs_positives,
     )
     return replace(found, averages=per_class(f"{name} by class", f"{title} by class", share))
-
-
-def weighted(
-    name: str, title: str, share: Share, *, kinds: frozenset[Kind] = SEVERAL, about: str = ""
-) -> Metric:
-    """The ratio of each class weighted by its items, Σ_c (TP_c + FN_c) r_c / Σ_c (TP_c + FN_c)."""
-
-    def told(risk: Floats) -> tuple[Floats, Floats, Floats]:
-        """The table, the classes' items, (C,), and their ratios, (C,): 0 where a class has none to weigh."""
-        table = stack(risk)
-        items, value = table[0] + table[2], share.value(table)
-        return table, items, np.where((items > 0) | ~np.isnan(value), value, 0.0)
-
-    def value(risk: Floats) -> float:
-        _, items, each = told(risk)
-        return float(items @ each / items.sum())
-
-    def jacobian(risk: Floats) -> Floats:
-        table, items, each = told(risk)
-        slope = items * np.nan_to_num(share.slope(table), posinf=0.0, neginf=0.0)
-        slope[[0, 2]] += each - items @ each / items.sum()
-        return np.append(slope[:3].ravel(), slope[3].sum()) / items.sum()
-
-    def undefined(risk: Floats, task: Task) -> str:
-        items = stack(risk)[[0, 2]].sum(axis=0)
-        return share.absent(risk, task, items > 0) if items.any() else "no label was found"
-
-    return of_counts(name, title, value, jacobian, kinds=kinds, about=about, undefined=undefined)
 
 
 def micro(

@@ -21,7 +21,6 @@ from sampleval.metrics.counts import (
     of_counts,
     per_class,
     stack,
-    weighted,
 )
 from sampleval.pool import Floats, Items, Task
 
@@ -91,6 +90,21 @@ def _f1_of_means_slope(risk: Floats) -> Floats:
     )
 
 
+def _weighted_f1(risk: Floats) -> float:
+    """Σ_c t_c F1_c / Σ_c t_c, t_c the class's items, as scikit-learn."""
+    table = stack(risk)
+    items = table[0] + table[2]
+    return float(items @ np.nan_to_num(F1.value(table)) / items.sum())
+
+
+def _weighted_f1_slope(risk: Floats) -> Floats:
+    table = stack(risk)
+    items, each = table[0] + table[2], np.nan_to_num(F1.value(table))
+    slope = items * np.nan_to_num(F1.slope(table))
+    slope[[0, 2]] += each - items @ each / items.sum()
+    return np.append(slope[:3].ravel(), slope[3].sum()) / items.sum()
+
+
 def _either_absent(risk: Floats, task: Task) -> str:
     said = PRECISION.absent(risk, task), RECALL.absent(risk, task)
     return "; ".join(filter(None, said)) or "no item is predicted right"
@@ -144,17 +158,13 @@ macro_precision = macro(
     "macro_precision", "Macro precision", PRECISION, about="Precision of each class, averaged."
 )
 macro_recall = macro("macro_recall", "Macro recall", RECALL, about="Recall of each class, averaged.")
-weighted_f1 = weighted(
+weighted_f1 = of_counts(
     "weighted_f1",
     "Weighted F1",
-    F1,
+    _weighted_f1,
+    _weighted_f1_slope,
     about="F1 of each class, averaged by how many items it has, as scikit-learn: common classes count most.",
-)
-weighted_precision = weighted(
-    "weighted_precision",
-    "Weighted precision",
-    PRECISION,
-    about="Precision of each class, averaged by how many items it has.",
+    undefined="no label was found",
 )
 macro_jaccard = macro(
     "macro_jaccard", "Macro Jaccard", JACCARD, about="Overlap of decision and truth of each class, averaged."
@@ -214,5 +224,4 @@ MULTICLASS = (
     macro_recall,
     macro_jaccard,
     weighted_f1,
-    weighted_precision,
 )

@@ -69,7 +69,8 @@ def averaged(found: Interval, metric: Metric, run: Run, risk: Floats) -> Interva
     unmet = (met(run) if each.of_class == "ratio" else _predicted(metric, run)) == 0
     if not unmet.any():
         return found
-    (bottom, top), value = metric.range, each.value(risk)
+    bottom, top = metric.range
+    value = np.clip(each.value(risk), bottom, top)
     low = max(found.low - np.where(unmet, value - bottom, 0.0).mean(), bottom)
     high = min(found.high + np.where(unmet, top - value, 0.0).mean(), top)
     what = "is of" if each.of_class == "ratio" else "is about an item predicted to be of"
