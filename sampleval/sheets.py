@@ -223,11 +223,8 @@ def _lines(content: bytes) -> tuple[str, list[list[str]]]:
         content = as_utf8(content)
         text = content.decode()
     except UnicodeDecodeError as error:
-        fail(
-            "file",
-            f"must be UTF-8 text or an Excel workbook; byte {error.start} is neither",
-            remedy='save it as "CSV UTF-8" or as .xlsx',
-        )
+        rule = f"must be UTF-8 text or an Excel workbook; byte {error.start} is neither"
+        fail("file", rule, remedy='save it as "CSV UTF-8" or as .xlsx')
     if "\0" in text:
         fail("file", "must be CSV or an Excel workbook; it holds NUL", remedy="is it another kind of file?")
     found = layout(content)

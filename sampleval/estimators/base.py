@@ -41,6 +41,20 @@ class Spread:
         """F − 1cᵀ/√j, (j, m): draws Σ ξ_j root_j with standard normal ξ have this covariance where 1ᵀF = √j·cᵀ."""
         return np.asarray(self.factor - self.minus / np.sqrt(len(self.factor)))
 
+    @property
+    def degrees(self) -> Floats:
+        """Degrees of freedom that the variances have, (m,), from 1 to j − 1 for j labels; 1 of one that is 0 or unknown.
+
+        2V²/Var V (Satterthwaite 1946), with Var V ≈ Σ f⁴ − V²/j from the labels' shares f² of V: near 2 where one
+        makes it all, as the largest errors do that make up a mean squared one, and 2j/(κ − 1) of effects of kurtosis κ.
+        """
+        squares = self.root**2
+        labels = np.count_nonzero(squares, axis=0)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            unequal = (squares**2).sum(axis=0) / squares.sum(axis=0) ** 2 - 1 / labels
+            own = 2 / np.maximum(unequal, 0.0)
+        return np.asarray(np.fmax(np.fmin(own, labels - 1), 1.0))
+
     @classmethod
     def unknown(cls, components: int) -> Spread:
         """A spread that the sample cannot tell: `nan` throughout."""

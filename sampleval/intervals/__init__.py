@@ -13,6 +13,7 @@ from sampleval.intervals.families import (
     logit,
     normal,
     posterior_limits,
+    reach,
     without_rounding,
 )
 from sampleval.intervals.regions import Ellipsoid, simultaneous_level
@@ -43,6 +44,7 @@ __all__ = [
     "nothing",
     "posterior_limits",
     "probability_above",
+    "reach",
     "simultaneous_level",
     "standing_in",
     "suited",

@@ -67,6 +67,7 @@ class Basis:
         draws: Draws from the estimator's posterior, (J,); `None` from one that has none.
         before: The same before any label, (J,); `None` where limits need not hold at every look.
         labels: Labels that the estimate rests on.
+        degrees: Degrees of freedom of the variance; infinite if it is as good as known.
         counted: Items that it rests on at least, whatever variation was seen; 0 if that is not known.
         telling: Labels that could have shown variation: without any, a belief counts for no more; infinite if not known.
         wagers: What the labels allow to bet on the metric, for limits that hold at every look.
@@ -80,6 +81,7 @@ class Basis:
     draws: Floats | None = None
     before: Floats | None = None
     labels: int = 0
+    degrees: float = np.inf
     counted: float = 0.0
     telling: float = np.inf
     wagers: Wagers | None = None

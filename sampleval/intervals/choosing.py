@@ -89,6 +89,10 @@ class Family:
     bounded: bool = False
 
 
+STUDENT = (
+    ", for metrics of numbers with the quantile of Student’s t at the degrees of freedom that the labels’ unequal shares "
+    "of the variance leave (Satterthwaite 1946)"
+)
 INTERVALS: MappingProxyType[str, Family] = MappingProxyType(
     {
         "korn-graubard": Family(
@@ -104,8 +108,8 @@ INTERVALS: MappingProxyType[str, Family] = MappingProxyType(
             bounded=True,
         ),
         "logit": Family(logit, "Logit", "normal on the log-odds scale", bounded=True),
-        "normal": Family(normal, "Normal (Wald)", "normal (Wald)"),
-        "log-normal": Family(log_normal, "Log-normal", "log-normal"),
+        "normal": Family(normal, "Normal (Wald)", f"normal (Wald){STUDENT}"),
+        "log-normal": Family(log_normal, "Log-normal", f"normal on the scale of the logarithm{STUDENT}"),
         "posterior": Family(
             posterior,
             "Posterior (what the labels leave possible)",

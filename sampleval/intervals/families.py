@@ -26,14 +26,27 @@ def without_rounding(variance: Floats, value: Floats, range: tuple[float, float]
 ANTICIPATED = "no variation was seen in the sample: the width is the one the belief predicts"
 
 
+def reach(level: float, degrees: Floats | float = np.inf) -> Floats:
+    """How many standard errors limits lie from the estimate: the quantile of Student's t, elementwise.
+
+    Args:
+        level: Coverage, in (0, 1).
+        degrees: Degrees of freedom of the variance; infinite for the normal's quantile.
+
+    >>> reach(0.9).round(3), reach(0.9, np.array([2.0, 30.0])).round(3).tolist()
+    (np.float64(1.645), [2.92, 1.697])
+    """
+    return np.asarray(special.stdtrit(degrees, (1 + level) / 2))
+
+
 def normal(basis: Basis, level: float) -> Interval:
-    """value ± z·√V, cut to the range (Wald)."""
+    """value ± t·√V, cut to the range (Wald), t the normal's quantile where V is as good as known."""
     variance, note = basis.variance, ""
     if variance == 0 and basis.anticipated > 0:
         variance, note = basis.anticipated, ANTICIPATED
     if not variance >= 0:
         return nothing(basis, level, "the variance cannot be estimated yet")
-    half = special.ndtri((1 + level) / 2) * np.sqrt(variance)
+    half = reach(level, basis.degrees) * np.sqrt(variance)
     low, high = basis.range
     return Interval(
         float(np.clip(basis.value - half, low, high)),
@@ -57,7 +70,7 @@ def log_normal(basis: Basis, level: float) -> Interval:
     if not basis.variance > 0 or not distance > 0:
         return normal(basis, level)
     with np.errstate(over="ignore"):  # an infinite factor is a limit at infinity
-        factor = np.exp(special.ndtri((1 + level) / 2) * np.sqrt(basis.variance) / distance)
+        factor = np.exp(reach(level, basis.degrees) * np.sqrt(basis.variance) / distance)
     ends = sorted((end + side * distance / factor, end + side * distance * factor))
     return Interval(float(ends[0]), float(ends[1]), level, "log-normal")
 

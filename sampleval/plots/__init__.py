@@ -1,6 +1,7 @@
 """Frames to plotly figures: no computing, no theme, no show; notebook and app share them."""
 
 from sampleval.plots.adaptation import believed, diverged, moved
+from sampleval.plots.comparisons import matrix, sweep
 from sampleval.plots.detail import (
     against_threshold,
     calibration,
@@ -13,7 +14,7 @@ from sampleval.plots.detail import (
 from sampleval.plots.plans import advice, certain, costs, curves, sorted_inclusion
 from sampleval.plots.pools import histogram, reliability
 from sampleval.plots.results import convergence, density, whiskers
-from sampleval.plots.simulation import QUANTITIES, comparison, divergence, matrix, sweep
+from sampleval.plots.simulation import QUANTITIES, comparison, divergence
 
 __all__ = [
     "QUANTITIES",

@@ -1,35 +1,29 @@
-"""Pictures of repeated studies: error, coverage and width; metric against metric; λ; divergence."""
+"""Pictures of repeated studies: error, coverage and width of each method; divergence."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
 import pandas as pd
 import plotly.graph_objects as go
-from plotly.subplots import make_subplots
 
 from sampleval.plots.style import (
     AMBER,
     BLUE,
-    CELLS,
     GREEN,
     GREY,
     LOG,
     ORANGE,
-    PALE,
     PINK,
-    SHADES,
     SKY,
     area,
     faint,
     framed,
 )
 
-NEAR = (
-    8  # a logarithmic axis whose ends differ by no more than this factor has room for a number at every digit
-)
+# A logarithmic axis whose ends differ by no more than this factor has room for a number at every digit.
+NEAR = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,19 +151,16 @@ def comparison(summary: pd.DataFrame, *, quantity: str = "rmse", fraction: int |
     styles = looks([str(name) for name in summary["method"].unique()])
     figure = go.Figure()
     for name, part in summary.groupby("method", sort=False):
-        colour, dash, symbol = styles[str(name)]
         x = part["labels"] / fraction if fraction else part["labels"]
-        if look.low:
-            figure.add_traces(area(x, part[look.low], part[look.high], faint(colour), group=str(name)))
-        figure.add_scatter(
-            x=x,
-            y=part[quantity],
-            name=str(name),
-            legendgroup=str(name),
-            mode="lines+markers",
-            line={"color": colour, "dash": dash, "width": 2.5},
-            marker={"symbol": symbol, "size": 8},
-            hovertemplate=f"%{{x:,.4~g}}: %{{y:{look.hover}}}<extra>{name}</extra>",
+        ends = (part[look.low], part[look.high]) if look.low else None
+        _line(
+            figure,
+            str(name),
+            styles[str(name)],
+            x,
+            part[quantity],
+            ends,
+            f"%{{x:,.4~g}}: %{{y:{look.hover}}}",
         )
     figure.update_xaxes(**({"tickformat": "~%"} if fraction else labels_axis(summary["labels"])))
     y_title = look.axis
@@ -187,93 +178,29 @@ def comparison(summary: pd.DataFrame, *, quantity: str = "rmse", fraction: int |
     return framed(figure, title=look.title, x=x_title, y=y_title, height=440)
 
 
-def matrix(
-    frame: pd.DataFrame, *, value: str = "ratio", titles: Mapping[str, str] = MappingProxyType({})
-) -> go.Figure:
-    """Metric that shaped the sample × metric reported (Y fig 10, 11).
-
-    Args:
-        frame: Of `simulation.matrix`, at one budget.
-        value: "ratio", "rmse" or "coverage".
-        titles: Metric name → how to write it.
-    """
-    pre, post = list(dict.fromkeys(frame["pre"])), list(dict.fromkeys(frame["post"]))
-    table = frame.pivot_table(index="pre", columns="post", values=value, sort=False).reindex(pre)[post]
-    written = ".0%" if value == "coverage" else ".2f" if value == "ratio" else ".3f"
-    relative = value == "ratio"
-    figure = go.Figure(
-        go.Heatmap(
-            z=table.to_numpy(),
-            x=[titles.get(m, m) for m in post],
-            y=[titles.get(m, m) for m in pre],
-            texttemplate=f"%{{z:{written}}}",
-            colorscale=_AROUND_ONE if relative else SHADES,
-            **({"zmid": 1, "zmin": 0, "zmax": 2} if relative else {}),
-            **CELLS,
-            hovertemplate=f"sampled for %{{y}}, reported %{{x}}: %{{z:{written}}}<extra></extra>",
-        )
-    )
-    figure.update_xaxes(showgrid=False)
-    figure.update_yaxes(autorange="reversed", showgrid=False)
-    names = {"ratio": "Error relative to sampling for the metric itself", "rmse": "Root mean squared error"}
-    title = names.get(value, "Coverage")
-    return framed(
-        figure,
-        title=title,
-        x="metric reported",
-        y="metric sampled for",
-        height=120 + 56 * len(pre),
-        legend=False,
-    )
-
-
-# Blue is better than one's own sampler, white equal, orange worse: told apart by colour-blind readers too.
-_AROUND_ONE = ((0, SKY), (0.5, PALE), (1, AMBER))
-
-
-def sweep(frame: pd.DataFrame) -> go.Figure:
-    """Error and coverage against λ, the best λ marked.
-
-    Args:
-        frame: Of `simulation.swept`, for one metric and budget.
-    """
-    figure = make_subplots(rows=2, cols=1, shared_xaxes=True, vertical_spacing=0.09, row_heights=[0.58, 0.42])
-    for row, (column, colour) in enumerate({"rmse": BLUE, "coverage": ORANGE}.items(), 1):
-        limits = (frame[f"{column}_low"], frame[f"{column}_high"])
-        for trace in area(frame["shrinkage"], *limits, faint(colour), group=column):
-            figure.add_trace(trace, row=row, col=1)
-        figure.add_scatter(
-            x=frame["shrinkage"],
-            y=frame[column],
-            mode="lines+markers",
-            row=row,
-            col=1,
-            showlegend=False,
-            line={"color": colour, "width": 2.5},
-            marker={"size": 8},
-            hovertemplate=f"λ = %{{x}}: {column} %{{y:.3f}}<extra></extra>",
-        )
-    best = frame[frame["best"]]
+def _line(
+    figure: go.Figure,
+    name: str,
+    look: Look,
+    x: pd.Series,
+    y: pd.Series,
+    ends: tuple[pd.Series, pd.Series] | None,
+    hover: str,
+) -> None:
+    """A method's line, and the band between its ends."""
+    colour, dash, symbol = look
+    if ends:
+        figure.add_traces(area(x, *ends, faint(colour), group=name))
     figure.add_scatter(
-        x=best["shrinkage"],
-        y=best["rmse"],
-        mode="markers+text",
-        row=1,
-        col=1,
-        showlegend=False,
-        hoverinfo="skip",
-        text=[f"best: λ = {v:g}" for v in best["shrinkage"]],
-        textposition=["bottom left" if v > 0.5 else "bottom right" for v in best["shrinkage"]],
-        marker={"size": 18, "symbol": "circle-open", "color": BLUE, "line": {"width": 2.5}},
+        x=x,
+        y=y,
+        name=name,
+        legendgroup=name,
+        mode="lines+markers",
+        line={"color": colour, "dash": dash, "width": 2.5},
+        marker={"symbol": symbol, "size": 8},
+        hovertemplate=f"{hover}<extra>{name}</extra>",
     )
-    figure.add_hline(
-        float(frame["level"].iloc[0]), row=2, col=1, line={"color": GREY, "dash": "dash", "width": 1.5}
-    )
-    figure.update_yaxes(rangemode="tozero", row=1, col=1)
-    framed(figure, title="How far to trust the scores", x="", y="error (RMSE)", height=500, legend=False)
-    figure.update_xaxes(title="λ: 0 ignores the scores, 1 takes them as they are", row=2, col=1)
-    figure.update_yaxes(title="coverage", tickformat=".0%", range=[-0.02, 1.05], row=2, col=1)
-    return figure
 
 
 def divergence(frame: pd.DataFrame) -> go.Figure:
@@ -285,19 +212,8 @@ def divergence(frame: pd.DataFrame) -> go.Figure:
     styles = looks([str(name) for name in frame["method"].unique()])
     figure = go.Figure()
     for name, part in frame.groupby("method", sort=False):
-        colour, dash, symbol = styles[str(name)]
-        x = part["labels"].clip(lower=1)
-        figure.add_traces(area(x, part["low"], part["high"], faint(colour), group=str(name)))
-        figure.add_scatter(
-            x=x,
-            y=part["mean"],
-            name=str(name),
-            legendgroup=str(name),
-            mode="lines+markers",
-            line={"color": colour, "dash": dash, "width": 2.5},
-            marker={"symbol": symbol, "size": 8},
-            hovertemplate=f"%{{x:,}} labels: %{{y:.3f}}<extra>{name}</extra>",
-        )
+        x, ends = part["labels"].clip(lower=1), (part["low"], part["high"])
+        _line(figure, str(name), styles[str(name)], x, part["mean"], ends, "%{x:,} labels: %{y:.3f}")
     figure.update_xaxes(**labels_axis(frame["labels"].clip(lower=1)))
     figure.update_yaxes(rangemode="tozero")
     return framed(

@@ -11,6 +11,7 @@ from sampleval.pool.task import Kind, Task
 
 OUTPUT = frozenset({"score", "pred", "error"})  # a system's
 ColumnSpec = str | Sequence[str] | Mapping[str, str]
+ThresholdSpec = float | Mapping[str, float]
 SystemSpec = str | Mapping[str, Mapping[str, ColumnSpec]]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, get_args
@@ -15,7 +15,7 @@ from sampleval import _checks
 from sampleval._checks import Text, fail
 from sampleval.pool import building, files
 from sampleval.pool.building import Rules, Threshold
-from sampleval.pool.columns import Columns, ColumnSpec, SystemSpec, Told, chosen, one_role_each
+from sampleval.pool.columns import Columns, ColumnSpec, SystemSpec, ThresholdSpec, Told, chosen, one_role_each
 from sampleval.pool.fields import read_fields
 from sampleval.pool.fingerprint import fingerprint
 from sampleval.pool.guessing import Transform, resolve, scale
@@ -136,7 +136,7 @@ class Pool:
         id: str | None = None,
         score: ColumnSpec | None = None,
         pred: ColumnSpec | None = None,
-        threshold: float | Mapping[str, float] = 0.5,
+        threshold: ThresholdSpec = 0.5,
         label: ColumnSpec | None = None,
         fields: Sequence[str] | None = None,
         task: Kind | Task | None = None,
@@ -167,9 +167,15 @@ class Pool:
         Raises:
             InputError: With the argument, the rule, the value, the row and the remedy.
         """
-        df = _checks.frame(df)
-        columns = resolve(df, Told(id, score, pred, label, fields, task, classes, system, error))
-        if pred is None and chosen(threshold):
+        told = Told(id, score, pred, label, fields, task, classes, system, error)
+        return cls._told(_checks.frame(df), told, threshold, transform)
+
+    @classmethod
+    def _told(
+        cls, df: pd.DataFrame, told: Told, threshold: ThresholdSpec, transform: Transform | None
+    ) -> Pool:
+        columns = resolve(df, told)
+        if told.pred is None and chosen(threshold):
             columns = columns.by_threshold()
         return cls.from_columns(df, columns, threshold=threshold, transform=transform)
 
@@ -179,7 +185,7 @@ class Pool:
         df: pd.DataFrame,
         columns: Columns,
         *,
-        threshold: float | Mapping[str, float] = 0.5,
+        threshold: ThresholdSpec = 0.5,
         transform: Transform | None = None,
     ) -> Pool:
         """The pool in a frame whose roles are all known (see `guess_columns`).
@@ -224,7 +230,7 @@ class Pool:
         id: str | None = None,
         score: ColumnSpec | None = None,
         pred: ColumnSpec | None = None,
-        threshold: float | Mapping[str, float] = 0.5,
+        threshold: ThresholdSpec = 0.5,
         label: ColumnSpec | None = None,
         fields: Sequence[str] | None = None,
         task: Kind | Task | None = None,
@@ -256,21 +262,7 @@ class Pool:
         if told.nothing and files.is_saved(path):
             files.as_saved(threshold, transform)
             return cls.from_parquet(path)
-        df = read_frame(path, told)
-        return cls.from_frame(
-            df,
-            id=id,
-            score=score,
-            pred=pred,
-            threshold=threshold,
-            label=label,
-            fields=fields,
-            task=task,
-            transform=transform,
-            classes=classes,
-            system=system,
-            error=error,
-        )
+        return cls._told(read_frame(path, told), told, threshold, transform)
 
     def to_parquet(self, path: str | Path) -> Path:
         """Write the pool to one self-contained file, at once or not at all; returns its path.
@@ -290,11 +282,9 @@ class Pool:
         Raises:
             InputError: If it is missing, damaged, changed, or no pool.
         """
-        saved = files.read_pool(_checks.path(path))
-        pool = cls(
-            saved.ids, saved.task, saved.systems, saved.fields, saved.threshold, saved.columns, saved.report
-        )
-        if pool.fingerprint != saved.fingerprint:
+        was = files.read_pool(_checks.path(path))
+        pool = cls(was.ids, was.task, was.systems, was.fields, was.threshold, was.columns, was.report)
+        if pool.fingerprint != was.fingerprint:
             fail("path", "must hold an unchanged pool; the content does not match its fingerprint", str(path))
         return pool
 

@@ -12,6 +12,9 @@ from sampleval.metrics import Metric, effects, finite
 from sampleval.pool import Floats
 from sampleval.surrogates import moments, one_of_each, worst_labels
 
+WORST = 500  # kinds of item that are tried one by one
+ROUNDING = 1e-12
+
 
 def of_pool(metric: Metric, run: Run, estimator: Estimator, result: Inference) -> Basis:
     """What the pool as a sample says of its source: G, its variance Var d / N, and the items it counts at least."""
@@ -61,11 +64,20 @@ def _weight(metric: Metric, run: Run) -> float:
 
 
 def _reach(metric: Metric, run: Run, risk: Floats) -> float:
-    """max |d| over the items of the run and all labels they might have had."""
+    """max |d| over the items of the run and all labels they might have had.
+
+    G may bend: of the worst of them also what a share of 1 − e^(−3/N) moves it by, as the size n that has the limit
+    e^(−3/n) there.
+    """
     one, _ = one_of_each(metric, run.items, run.belief)
     items, gradient = run.items.take(one), finite(metric.gradient(risk))
     ends = worst_labels(metric, items, run.belief.take(one), gradient)
-    return max(float(np.abs(effects(metric.loss(items, y), gradient)).max(initial=0.0)) for y in ends)
+    kinds = np.concatenate([metric.loss(items, y) for y in ends])
+    moved = np.abs(effects(kinds, gradient)[:, 0])
+    width, few, value = np.ptp(metric.range), -np.expm1(-3 / run.population), metric.value(risk)
+    bent = [metric.value((1 - few) * risk + few * kinds[k]) - value for k in np.argsort(moved)[-WORST:]]
+    most = min(np.nanmax(np.abs(bent), initial=0.0) / width, 1 - ROUNDING)
+    return float(max(moved.max(initial=0.0), -np.log1p(-most) * run.population / 3 * width))
 
 
 def of_source(pool: Basis, level: float) -> Interval:

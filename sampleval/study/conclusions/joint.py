@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
-from scipy import special
 
 from sampleval._checks import InputError
 from sampleval.designs import Draws, Problem
@@ -16,6 +15,7 @@ from sampleval.intervals import (
     effective_size,
     limits,
     posterior_limits,
+    reach,
     simultaneous_level,
     standing_in,
     without_rounding,
@@ -200,7 +200,7 @@ def _from_sizes(metric: Metric, run: Run, method: Method, found: Inference) -> C
 
     def normal(level: float) -> Limits:
         wide = np.where(known.variance > 0, known.variance, known.anticipated)
-        half = special.ndtri((1 + level) / 2) * np.sqrt(np.where(fixed, 0.0, wide))
+        half = reach(level, known.degrees) * np.sqrt(np.where(fixed, 0.0, wide))
         low, high = (np.nan_to_num(known.value + side * half, nan=side * np.inf) for side in (-1, 1))
         return low, high
 

@@ -29,6 +29,8 @@ class Grounded:
         anticipated: Those that the belief predicts, `nan` where the sample's own do.
         predicted: The values that it predicts, likewise.
         telling: Labels that could have shown variation, infinite where that is not known.
+        degrees: Degrees of freedom of the variances, infinite where the belief's stand in, or for metrics with two
+            ends: limits of shares allow for a variance that goes with the share by themselves.
         range: Smallest and largest possible value.
     """
 
@@ -37,6 +39,7 @@ class Grounded:
     anticipated: Floats
     predicted: Floats
     telling: Floats
+    degrees: Floats
     range: tuple[float, float]
 
     @property
@@ -49,6 +52,7 @@ class Grounded:
             float(self.predicted[0]),
             self.range,
             telling=float(self.telling[0]),
+            degrees=float(self.degrees[0]),
         )
 
 
@@ -74,8 +78,12 @@ def grounded(metric: Metric, run: Run, method: Method, result: Inference) -> Gro
         labels = max(len(run.items), 1)
         anticipated[chosen], predicted[chosen] = anticipate(metric, run.problem, method, labels, chosen)
         told[chosen] = telling(metric, run, result.risk)[chosen]
+    degrees = np.full(len(value), np.inf)
+    if not np.isfinite([low, high]).all():
+        own = varies & ~(lone & (anticipated > variance))
+        degrees[own] = result.spread.degrees[own]
     variance = np.where(lone, np.fmax(variance, anticipated), variance)
-    return Grounded(value, variance, anticipated, predicted, told, metric.range)
+    return Grounded(value, variance, anticipated, predicted, told, degrees, metric.range)
 
 
 def telling(metric: Metric, run: Run, risk: Floats) -> Floats:

@@ -1,0 +1,113 @@
+"""What a simulation says of two questions: which metric to sample for, and how far to trust the scores."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+import pandas as pd
+import plotly.graph_objects as go
+from plotly.subplots import make_subplots
+
+from sampleval.plots.style import (
+    AMBER,
+    BLUE,
+    CELLS,
+    GREY,
+    ORANGE,
+    PALE,
+    SHADES,
+    SKY,
+    area,
+    faint,
+    framed,
+)
+
+
+def matrix(
+    frame: pd.DataFrame, *, value: str = "ratio", titles: Mapping[str, str] = MappingProxyType({})
+) -> go.Figure:
+    """Metric that shaped the sample × metric reported (Y fig 10, 11).
+
+    Args:
+        frame: Of `simulation.matrix`, at one budget.
+        value: "ratio", "rmse" or "coverage".
+        titles: Metric name → how to write it.
+    """
+    pre, post = list(dict.fromkeys(frame["pre"])), list(dict.fromkeys(frame["post"]))
+    table = frame.pivot_table(index="pre", columns="post", values=value, sort=False).reindex(pre)[post]
+    written = ".0%" if value == "coverage" else ".2f" if value == "ratio" else ".3f"
+    relative = value == "ratio"
+    figure = go.Figure(
+        go.Heatmap(
+            z=table.to_numpy(),
+            x=[titles.get(m, m) for m in post],
+            y=[titles.get(m, m) for m in pre],
+            texttemplate=f"%{{z:{written}}}",
+            colorscale=_AROUND_ONE if relative else SHADES,
+            **({"zmid": 1, "zmin": 0, "zmax": 2} if relative else {}),
+            **CELLS,
+            hovertemplate=f"sampled for %{{y}}, reported %{{x}}: %{{z:{written}}}<extra></extra>",
+        )
+    )
+    figure.update_xaxes(showgrid=False)
+    figure.update_yaxes(autorange="reversed", showgrid=False)
+    names = {"ratio": "Error relative to sampling for the metric itself", "rmse": "Root mean squared error"}
+    title = names.get(value, "Coverage")
+    return framed(
+        figure,
+        title=title,
+        x="metric reported",
+        y="metric sampled for",
+        height=120 + 56 * len(pre),
+        legend=False,
+    )
+
+
+# Blue is better than one's own sampler, white equal, orange worse: told apart by colour-blind readers too.
+_AROUND_ONE = ((0, SKY), (0.5, PALE), (1, AMBER))
+
+
+def sweep(frame: pd.DataFrame) -> go.Figure:
+    """Error and coverage against λ, the best λ marked.
+
+    Args:
+        frame: Of `simulation.swept`, for one metric and budget.
+    """
+    figure = make_subplots(rows=2, cols=1, shared_xaxes=True, vertical_spacing=0.09, row_heights=[0.58, 0.42])
+    for row, (column, colour) in enumerate({"rmse": BLUE, "coverage": ORANGE}.items(), 1):
+        limits = (frame[f"{column}_low"], frame[f"{column}_high"])
+        for trace in area(frame["shrinkage"], *limits, faint(colour), group=column):
+            figure.add_trace(trace, row=row, col=1)
+        figure.add_scatter(
+            x=frame["shrinkage"],
+            y=frame[column],
+            mode="lines+markers",
+            row=row,
+            col=1,
+            showlegend=False,
+            line={"color": colour, "width": 2.5},
+            marker={"size": 8},
+            hovertemplate=f"λ = %{{x}}: {column} %{{y:.3f}}<extra></extra>",
+        )
+    best = frame[frame["best"]]
+    figure.add_scatter(
+        x=best["shrinkage"],
+        y=best["rmse"],
+        mode="markers+text",
+        row=1,
+        col=1,
+        showlegend=False,
+        hoverinfo="skip",
+        text=[f"best: λ = {v:g}" for v in best["shrinkage"]],
+        textposition=["bottom left" if v > 0.5 else "bottom right" for v in best["shrinkage"]],
+        marker={"size": 18, "symbol": "circle-open", "color": BLUE, "line": {"width": 2.5}},
+    )
+    figure.add_hline(
+        float(frame["level"].iloc[0]), row=2, col=1, line={"color": GREY, "dash": "dash", "width": 1.5}
+    )
+    figure.update_yaxes(rangemode="tozero", row=1, col=1)
+    framed(figure, title="How far to trust the scores", x="", y="error (RMSE)", height=500, legend=False)
+    figure.update_xaxes(title="λ: 0 ignores the scores, 1 takes them as they are", row=2, col=1)
+    figure.update_yaxes(title="coverage", tickformat=".0%", range=[-0.02, 1.05], row=2, col=1)
+    return figure
