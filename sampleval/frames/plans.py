@@ -19,34 +19,21 @@ def plans(found: Iterable[Plan]) -> pd.DataFrame:
         Columns metric, design, budget, predicted, error, width, labels, labels_sd, certain (number of items),
         onset (budget at which the first item becomes certain).
     """
-    rows = [
+    found = list(found)
+    return pd.DataFrame(
         {
-            "metric": plan.metric,
-            "design": plan.method.design.key,
-            "budget": plan.budget,
-            "predicted": plan.predicted,
-            "error": plan.expected_error,
-            "width": plan.expected_width,
-            "labels": plan.expected_labels,
-            "labels_sd": plan.labels_sd,
-            "certain": int(plan.saturated.sum()),
-            "onset": plan.onset,
+            "metric": [plan.metric for plan in found],
+            "design": [plan.method.design.key for plan in found],
+            "budget": [plan.budget for plan in found],
+            "predicted": [plan.predicted for plan in found],
+            "error": [plan.expected_error for plan in found],
+            "width": [plan.expected_width for plan in found],
+            "labels": [plan.expected_labels for plan in found],
+            "labels_sd": [plan.labels_sd for plan in found],
+            "certain": [int(plan.saturated.sum()) for plan in found],
+            "onset": [plan.onset for plan in found],
         }
-        for plan in found
-    ]
-    columns = [
-        "metric",
-        "design",
-        "budget",
-        "predicted",
-        "error",
-        "width",
-        "labels",
-        "labels_sd",
-        "certain",
-        "onset",
-    ]
-    return pd.DataFrame(rows, columns=columns)
+    )
 
 
 def inclusion(plan: Plan, pool: Pool) -> pd.DataFrame:

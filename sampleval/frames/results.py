@@ -27,36 +27,22 @@ def estimates(found: Iterable[Estimate]) -> pd.DataFrame:
     Returns:
         Columns metric, value, low, high, level, variance, labels, method, interval, about, note.
     """
-    rows = [
+    found = list(found)
+    return pd.DataFrame(
         {
-            "metric": e.metric,
-            "value": e.value,
-            "low": e.interval.low,
-            "high": e.interval.high,
-            "level": e.interval.level,
-            "variance": e.variance,
-            "labels": e.labels,
-            "method": e.method,
-            "interval": e.interval.method,
-            "about": e.about,
-            "note": e.note,
+            "metric": [e.metric for e in found],
+            "value": [e.value for e in found],
+            "low": [e.interval.low for e in found],
+            "high": [e.interval.high for e in found],
+            "level": [e.interval.level for e in found],
+            "variance": [e.variance for e in found],
+            "labels": [e.labels for e in found],
+            "method": [e.method for e in found],
+            "interval": [e.interval.method for e in found],
+            "about": [e.about for e in found],
+            "note": [e.note for e in found],
         }
-        for e in found
-    ]
-    columns = [
-        "metric",
-        "value",
-        "low",
-        "high",
-        "level",
-        "variance",
-        "labels",
-        "method",
-        "interval",
-        "about",
-        "note",
-    ]
-    return pd.DataFrame(rows, columns=columns)
+    )
 
 
 def density(estimate: Estimate, metric: Metric, population: int, *, points: int = 200) -> pd.DataFrame:
