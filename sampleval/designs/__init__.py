@@ -6,6 +6,7 @@ from types import MappingProxyType
 
 from sampleval.designs.adaptive import Adaptive
 from sampleval.designs.base import Design, Moving, Redrawing, Round, queued
+from sampleval.designs.foresight import Believed, Foresight
 from sampleval.designs.importance import Importance
 from sampleval.designs.inclusion import water_fill
 from sampleval.designs.poisson import Poisson
@@ -41,9 +42,11 @@ __all__ = [
     "DESIGNS",
     "TYPICAL",
     "Adaptive",
+    "Believed",
     "CellSample",
     "Design",
     "Draws",
+    "Foresight",
     "Importance",
     "Inclusions",
     "Moving",

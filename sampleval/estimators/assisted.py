@@ -8,7 +8,7 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from sampleval._checks import choice
-from sampleval.designs import CellSample, Sample, Successive
+from sampleval.designs import Believed, CellSample, Foresight, Sample, Successive
 from sampleval.estimators.base import Spread
 from sampleval.estimators.rounds import SHARES, within
 from sampleval.estimators.run import Run, losses
@@ -28,8 +28,9 @@ class ModelAssisted:
         weights: a_r in proportion to the "size" of the round, its "root", or "equal".
         opening: How the first round's residuals speak for the items left: their "sum" Σ (ℓ − m)/b is unbiased;
             the "ratio", Σ (ℓ − m)/b over Σ 1/b for each of them (Hájek), spares a belief that no label has
-            met what it is off by for all items alike, with a bias of the order of 1/n. Beliefs know nothing of
-            parts of the pool: for metrics that do, each part then has a ratio of its own in every round.
+            met what it is off by for all items alike, with a bias of the order of 1/n. Of numbers m is then what
+            the round's own labels make of the belief, a regression estimator: a line is soon known. Beliefs know nothing
+            of parts of the pool: for metrics that do, each part then has a ratio of its own in every round.
     """
 
     key: ClassVar[str] = "assisted"
@@ -80,12 +81,23 @@ class ModelAssisted:
         drawn = (sample.round == 0) & (sample.inclusion < 1)
         return drawn & (self.opening == "ratio" and np.count_nonzero(drawn) > 1)
 
+    def foresights(self, run: Run) -> tuple[Foresight, ...]:
+        """What m is taken from in each round."""
+        sample = rounds_of(run.sample)
+        if self.opening == "sum" or run.items.task.kind != "regression":
+            return sample.foresights
+        later = run.items.index[sample.rows[sample.round > 0]]
+        labels = run.said.where(~np.isin(run.said.index, later))
+        version = labels.index.tobytes(), labels.labels.tobytes()
+        fitted = run.problem.latest("opening", version, lambda: Believed(run.problem.believe(labels)))
+        return fitted, *sample.foresights[1:]
+
     def foreseen(self, metric: Metric, run: Run) -> tuple[Floats, Floats]:
         """m of every row in its own round, (k, d), and what it adds to the mean, (d,), of expectation 0."""
         sample, items = rounds_of(run.sample), run.problem.pool.items
         positions, weight = run.items.index[sample.rows], self.own(sample)
         shares, own, added = self.shares(sample), [], 0.0
-        for r, foresight in enumerate(sample.foresights):
+        for r, foresight in enumerate(self.foresights(run)):
             here = sample.round == r
             expected = foresight.of(metric, items, positions[here])
             own.append(expected)

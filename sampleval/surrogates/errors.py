@@ -1,4 +1,4 @@
-"""Errors of predicted numbers: how wide they are, and how far they follow a scale, learned from the labels so far."""
+"""Errors of predicted numbers: their line, how wide they are, how far they follow a scale, learned from the labels so far."""
 
 from __future__ import annotations
 
@@ -21,39 +21,43 @@ ALL = slice(None)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Errors:
-    """A normal error of predictions, y ~ N(ŷ + a, b²·s_γ²), with a, b and γ learned.
+    """A normal error of predictions, y ~ N(ŷ + a + c·z, b²·s_γ²), with a, b, c and γ learned.
 
-    s_γ is in proportion to the told error scale to the power of γ, which may say less than it seems to, or nothing
+    z is ŷ in standard deviations from its mean: predictions are often too extreme, or too timid. s_γ is in proportion to the told error scale to the power of γ, which may say less than it seems to, or nothing
     (γ = 0): where it is too small by chance, few labels would else move b far. Without one, it is in proportion to
     |ŷ| and its median to this power: of prices and times the large ones are often off by more.
 
     Attributes:
         task: What the labels are.
         pred: ŷ of every item, (N,).
+        places: z of every item, (N,).
         scales: s_γ² of every item for γ in `POWERS`, (P, N), > 0, equal in the mean.
         likely: The likeliest γ: 1 where a scale was told, else 0.
-        spread: Prior standard deviation of a in units of the typical sd, and that of log b.
+        spread: Prior standard deviation of a and of c in units of the typical sd, and that of log b.
     """
 
     task: Task
     pred: Floats
+    places: Floats
     scales: Floats
     likely: float
     spread: tuple[float, float]
 
     def believe(self, evidence: Evidence, at: Integers | slice = ALL) -> Belief:
-        """π of the items `at`, all by default, (n,): a and the variance as they are on average over γ.
+        """π of the items `at`, all by default, (n,): a, c and the variance as they are on average over γ.
 
-        Given γ, the posterior mean of a and the harmonic one of b², from a normal–inverse-gamma prior.
+        Given γ, the posterior means of a and c and the harmonic one of b², from a normal–inverse-gamma prior.
         """
         error = np.asarray(evidence.labels, float) - self.pred[evidence.index]
-        found = [self._given(error, scale) for scale in self.scales[:, evidence.index]]
-        shift, square, log = np.array(found).T
+        along = np.stack([np.ones(len(error)), self.places[evidence.index]])
+        found = [self._given(error, along, scale) for scale in self.scales[:, evidence.index]]
+        shift, tilt, square, log = np.array(found).T
         log = log - ((POWERS - self.likely) / POWER_SPREAD) ** 2 / 2
         weight = np.exp(log - log.max())
         weight /= weight.sum()
         variance = (weight * square) @ self.scales[:, at]
-        return Belief(self.task, self.pred[at] + weight @ shift, np.sqrt(variance))
+        mean = self.pred[at] + weight @ shift + (weight @ tilt) * self.places[at]
+        return Belief(self.task, mean, np.sqrt(variance))
 
     def reserved(self) -> Belief:
         """π of all items with errors alike, (N,), unless a scale was told: what is foreseen of them before any label.
@@ -64,14 +68,18 @@ class Errors:
         scale = self.scales[self.likely == POWERS][0]
         return Belief(self.task, self.pred, np.sqrt(scale))
 
-    def _given(self, error: Floats, scale: Floats) -> tuple[float, float, float]:
-        """a, b² and the log evidence of one γ, from labels' errors (n,) and s_γ² there, (n,)."""
-        held = 1 / (self.spread[0] ** 2 * self._typical)  # how firmly a is held near 0
-        shift = (error / scale).sum() / ((1 / scale).sum() + held)
+    def _given(self, error: Floats, along: Floats, scale: Floats) -> tuple[float, float, float, float]:
+        """a, c, b² and the log evidence of one γ, from labels' errors, (n,), their 1 and z, (2, n), and s_γ², (n,)."""
+        held = 1 / (self.spread[0] ** 2 * self._typical)  # how firmly a and c are held near 0
+        precision = (along / scale) @ along.T + held * np.eye(2)
+        line = np.linalg.solve(precision, (along / scale) @ error)
         prior = 2 / self.spread[1] ** 2  # labels that the scale told beforehand is worth
-        square = (prior + np.sum((error - shift) ** 2 / scale) + held * shift**2) / (prior + len(error))
+        square = (prior + np.sum((error - line @ along) ** 2 / scale) + held * line @ line) / (
+            prior + len(error)
+        )
         log = -0.5 * (prior + len(error)) * np.log(square) - 0.5 * np.log(scale).sum()
-        return shift, square, log
+        log -= 0.5 * np.log(np.linalg.det(precision))
+        return float(line[0]), float(line[1]), float(square), float(log)
 
     @property
     def _typical(self) -> float:
@@ -86,7 +94,9 @@ def errors_of(pool: Pool, spread: tuple[float, float]) -> Errors:
     powered = np.maximum(base, LEAST_SCALE) ** (2 * POWERS[:, None])
     typical = np.mean(error_scale(pool.items) ** 2)
     scales = powered * (typical / powered.mean(axis=1, keepdims=True))
-    return Errors(pool.task, pred, scales, float(told), spread if told else (spread[0], UNTOLD * spread[1]))
+    places = (pred - pred.mean()) / (pred.std() or 1.0)
+    own = spread if told else (spread[0], UNTOLD * spread[1])
+    return Errors(pool.task, pred, places, scales, float(told), own)
 
 
 def sizes(pred: Floats) -> Floats:

@@ -180,14 +180,15 @@ class Recalibration:
 class Recalibrated:
     """Scores through a logistic (several classes: softmax) map fitted to the labels so far.
 
-    Predicted numbers get a common shift and a factor on their error scale instead.
+    Predicted numbers get a line and a factor on their error scale instead.
 
     The map's prior sits at the identity, so that few or one-sided labels move it little and many determine it.
     Given the score, which items were drawn says nothing more of their labels, so that plain likelihood is in
     order; weights guard against a map of the wrong shape.
 
     Attributes:
-        shift: Prior standard deviation of the map's shift on the log-odds scale, > 0.
+        shift: Prior standard deviation of the map's shift on the log-odds scale, > 0; of numbers that of the line's
+            ends, in standard deviations of their errors.
         slope: That of its slope around 1, > 0.
         weighted: Whether labels count by their design weights.
         opening: λ of the scores of several classes while there is no label at all, towards their mean, in [0, 1]: those
