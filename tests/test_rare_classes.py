@@ -183,3 +183,32 @@ def test_counts_raised_to_what_is_seen_are_taken_from_those_of_other_classes() -
     np.testing.assert_array_equal(
         clamp_to_seen(METRICS["macro_f1"], told[[3] * 9 + [9]], least)[:-1], least[:-1]
     )
+
+
+@pytest.mark.parametrize("preset", ["uniform", "queue"])
+def test_a_class_whose_few_labels_are_all_right_is_not_taken_for_known(preset: str) -> None:
+    """One item in twenty is positive: without its limits those of balanced accuracy held in half of these studies."""
+    rng = np.random.default_rng(3)
+    truth = (rng.random(3000) < 0.05).astype(int)
+    odds = 2 * rng.normal(size=3000) + np.where(truth == 1, 2, -3)
+    frame = pd.DataFrame({"id": range(3000), "score": 1 / (1 + np.exp(-odds)), "label": truth})
+    pool = sv.Pool.from_frame(frame, id="id", score="score", label="label", fields=[])
+    labels = sv.Labels.from_frame(frame, pool, "label")
+    found = sv.simulate(
+        pool,
+        labels,
+        presets=preset,
+        metric="accuracy",
+        metrics=["balanced_accuracy", "accuracy"],
+        budgets=[80],
+        repeats=60,
+        seed=2,
+    ).set_index("metric")
+    assert found.loc["balanced_accuracy", "coverage"] >= 0.87
+    study = sv.create_study(pool, metric="balanced_accuracy", budget=80, preset=preset)
+    study.answer(labels, 80)
+    run = study.run()
+    assert run is not None
+    balanced, recalls = study.estimate(), study.curve("class_recall")
+    apart = np.hypot(*(recalls.value - recalls.low)) / 2  # as wide as limits of both recalls joined by MOVER
+    assert balanced.value - balanced.interval.low == pytest.approx(apart, rel=0.25)

@@ -12,9 +12,9 @@ from sampleval.intervals.families import (
     log_normal,
     logit,
     normal,
+    possible_variance,
     posterior_limits,
     reach,
-    without_rounding,
 )
 from sampleval.intervals.regions import Ellipsoid, simultaneous_level
 from sampleval.intervals.sizes import effective_size, limits, standing_in
@@ -42,11 +42,11 @@ __all__ = [
     "logit",
     "normal",
     "nothing",
+    "possible_variance",
     "posterior_limits",
     "probability_above",
     "reach",
     "simultaneous_level",
     "standing_in",
     "suited",
-    "without_rounding",
 ]

@@ -13,14 +13,18 @@ ROUNDING = 1e-12  # of draws
 NOISE = 1e-24  # a variance this small, in the square of the range, is rounding
 
 
-def without_rounding(variance: Floats, value: Floats, range: tuple[float, float]) -> Floats:
+def possible_variance(variance: Floats, value: Floats, range: tuple[float, float]) -> Floats:
     """Variances of estimates, 0 where they are no more than rounding of the range, or of a value without one.
 
-    >>> without_rounding(np.array([1e-4, 1e-30, -1e-40, np.nan]), np.zeros(4), (0.0, 1.0)).tolist()
-    [0.0001, 0.0, 0.0, nan]
+    Of a finite range at most a quarter of its square (Popoviciu): a slope next to where a ratio has no value tells more.
+
+    >>> possible_variance(np.array([1e-4, 1e-30, -1e-40, 368.0, np.nan]), np.zeros(5), (0.0, 1.0)).tolist()
+    [0.0001, 0.0, 0.0, 0.25, nan]
     """
-    size = range[1] - range[0] if np.isfinite(range).all() else np.abs(value)
-    return np.where(variance <= NOISE * size**2, 0.0, variance)
+    bounded = bool(np.isfinite(range).all())
+    size = range[1] - range[0] if bounded else np.abs(value)
+    found = np.where(variance <= NOISE * size**2, 0.0, variance)
+    return np.minimum(found, (range[1] - range[0]) ** 2 / 4) if bounded else found
 
 
 ANTICIPATED = "no variation was seen in the sample: the width is the one the belief predicts"

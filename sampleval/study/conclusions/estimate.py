@@ -11,7 +11,7 @@ from sampleval._checks import InputError
 from sampleval.designs import Problem
 from sampleval.estimators import HorvitzThompson, Inference, Linear, Run, extremes, infer
 from sampleval.estimators.resampling import kinked, resampled
-from sampleval.intervals import NOISE, Basis, Interval, interval, joined, nothing, without_rounding
+from sampleval.intervals import NOISE, Basis, Interval, interval, joined, nothing, possible_variance
 from sampleval.metrics import Metric
 from sampleval.pool import Floats, Task
 from sampleval.presets import Method
@@ -139,7 +139,7 @@ def _worst(metric: Metric, task: Task) -> str:
 
 
 def _variance(metric: Metric, result: Inference) -> float:
-    return float(without_rounding(result.spread.variance, result.value, metric.range)[0])
+    return float(possible_variance(result.spread.variance, result.value, metric.range)[0])
 
 
 def interval_of(

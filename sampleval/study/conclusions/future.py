@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from sampleval.estimators import Estimator, Inference, Linear, Run, losses, weighted_mean
-from sampleval.intervals import Basis, Interval, interval, joined, nothing, without_rounding
+from sampleval.intervals import Basis, Interval, interval, joined, nothing, possible_variance
 from sampleval.metrics import Metric, effects, finite
 from sampleval.pool import Floats
 from sampleval.surrogates import moments, one_of_each, worst_labels
@@ -19,7 +19,7 @@ ROUNDING = 1e-12
 def of_pool(metric: Metric, run: Run, estimator: Estimator, result: Inference) -> Basis:
     """What the pool as a sample says of its source: G, its variance Var d / N, and the items it counts at least."""
     variance = np.array([pool_variance(metric, run, estimator, result)])
-    variance = without_rounding(variance, result.value, metric.range)
+    variance = possible_variance(variance, result.value, metric.range)
     basis = Basis(float(result.value[0]), float(variance[0]), range=metric.range)
     if not np.isfinite(metric.range).all() or (basis.varies and not metric.share):
         return basis

@@ -14,11 +14,11 @@ from sampleval.intervals import (
     Ellipsoid,
     effective_size,
     limits,
+    possible_variance,
     posterior_limits,
     reach,
     simultaneous_level,
     standing_in,
-    without_rounding,
 )
 from sampleval.metrics import Metric, effects, finite
 from sampleval.pool import Floats
@@ -153,7 +153,10 @@ def _limits(
     metric: Metric, run: Run, method: Method, found: Inference, level: float
 ) -> tuple[Limits, Limits, Floats]:
     """Pointwise limits, simultaneous ones, and the variance of each component."""
-    variance, (bottom, top) = without_rounding(found.spread.variance, found.value, metric.range), metric.range
+    variance, (bottom, top) = (
+        possible_variance(found.spread.variance, found.value, metric.range),
+        metric.range,
+    )
     factor = np.nan_to_num(found.spread.root)
     joint = simultaneous_level(factor, level, np.random.default_rng([run.problem.seed, 3]))
     at = (

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from sampleval.estimators import Run, weights
+from sampleval.estimators import Run, held_loss, seen, weights
 from sampleval.intervals import Interval, clopper_pearson, joined
 from sampleval.metrics import Metric
 from sampleval.metrics.counts import SEVERAL, flags
@@ -61,7 +61,11 @@ def averaged(found: Interval, metric: Metric, run: Run, risk: Floats) -> Interva
         risk: R̂, (d,).
     """
     each = metric.averages
-    if each is None or metric.part or run.items.task.kind not in SEVERAL or found.low == found.high:
+    if each is None or metric.part or found.low == found.high:
+        return found
+    if metric.groups:
+        found = _varied(found, metric, each, run, risk)
+    if run.items.task.kind not in SEVERAL:
         return found
     # In a difference of precisions, what one of them lacks the other may have.
     if each.of_class != "ratio" and not metric.groups:
@@ -76,6 +80,26 @@ def averaged(found: Interval, metric: Metric, run: Run, risk: Floats) -> Interva
     what = "is of" if each.of_class == "ratio" else "is about an item predicted to be of"
     note = f"no label {what} {unmet.sum():,} of the {len(unmet):,} classes: the limits allow for any value of theirs"
     return replace(found, low=float(low), high=float(high), note=joined(found.note, note))
+
+
+def _varied(found: Interval, metric: Metric, each: Metric, run: Run, risk: Floats) -> Interval:
+    """The limits with what classes may vary by whose few labels are all right, or all wrong: they show no variance.
+
+    Clopper–Pearson's limits of such a class stand in, joined to the mean's by √(a² + b²) (MOVER, Zou & Donner 2008).
+    Without, limits of balanced accuracy of five classes held in .77 of uniform samples of 40 labels.
+    """
+    assert each.wholes is not None
+    told = seen(metric, run) + held_loss(metric, run)
+    value, labels, shown = each.value(risk), np.asarray(each.wholes(told)), each.value(told)
+    items = np.asarray(each.wholes(risk)) * run.population
+    open_ = (labels > 0) & ((labels < items) | (each.of_class == "ratio"))
+    off = 1 - ((1 - found.level) / 2) ** (1 / np.maximum(labels, 1))
+    below, above = (np.square(off[open_ & (shown == end) & (value == end)]).sum() for end in (1, 0))
+    centre, classes = float(metric.value(risk)[0]), len(value)
+    low = centre - np.hypot(centre - found.low, np.sqrt(below) / classes)
+    high = centre + np.hypot(found.high - centre, np.sqrt(above) / classes)
+    low, high = np.clip([low, high], *metric.range)
+    return replace(found, low=float(low), high=float(high))
 
 
 def _predicted(metric: Metric, run: Run) -> Integers:

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from sampleval.estimators import HorvitzThompson, Inference, Run
-from sampleval.intervals import without_rounding
+from sampleval.intervals import possible_variance
 from sampleval.metrics import Metric
 from sampleval.pool import Flags
 from sampleval.presets import Method
@@ -22,7 +22,7 @@ def settled(metric: Metric, run: Run, result: Inference) -> Flags:
         run: The answered run.
         result: What it says about the metric.
     """
-    none = without_rounding(result.spread.variance, result.value, metric.range) == 0
+    none = possible_variance(result.spread.variance, result.value, metric.range) == 0
     if not none.any() or not run.responded.all():
         return np.zeros(len(none), bool)
     if metric.smooth:

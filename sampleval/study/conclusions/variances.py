@@ -8,7 +8,7 @@ import numpy as np
 
 from sampleval.designs import Problem
 from sampleval.estimators import Inference, Run, held_loss, seen
-from sampleval.intervals import Basis, without_rounding
+from sampleval.intervals import Basis, possible_variance
 from sampleval.metrics import Metric, finite
 from sampleval.planning import variance_at
 from sampleval.pool import Floats, Integers
@@ -68,7 +68,7 @@ def grounded(metric: Metric, run: Run, method: Method, result: Inference) -> Gro
         result: What it says about the metric.
     """
     value, (low, high) = result.value, metric.range
-    variance = without_rounding(result.spread.variance, value, metric.range)
+    variance = possible_variance(result.spread.variance, value, metric.range)
     varies = (variance > 0) & (low < value) & (value < high)
     squares = result.spread.factor**2
     lone = varies & (squares.max(axis=0, initial=0.0) >= LONE * squares.sum(axis=0))
