@@ -165,3 +165,15 @@ def test_sets_of_labels_rest_on_the_items_that_any_set_could_move() -> None:
         most = max(np.abs(metric.loss(pool.items, y) @ gradient.T).max() for y in sets)
         found = study.estimate(metric, about="future")
         assert found.interval.low == pytest.approx(stats.beta(N / most, 1).ppf(TAIL))
+
+
+def test_a_source_of_numbers_has_student_s_limits() -> None:
+    """A census of a few items: scipy's t, whose degrees are no more than one less than there are items."""
+    error = np.array([1.0, -2.0, 0.5, 4.0, -3.5])
+    pool = sv.Pool.from_frame(pd.DataFrame({"pred": np.zeros(5)}), task="regression")
+    study = sv.create_study(pool, metric="bias", budget=5, preset="uniform")
+    study.tell_all([(item, error[int(item.id)]) for item in study.ask(5)])
+    found = study.estimate(about="future").interval
+    half = (found.high - found.low) / 2
+    spread = np.sqrt(((error - error.mean()) ** 2).mean() / 5)
+    assert stats.t(4).ppf(0.95) * spread <= half * (1 + 1e-9) <= stats.t(2).ppf(0.95) * spread

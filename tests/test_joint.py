@@ -550,3 +550,25 @@ def test_bands_hold_whole_curves_even_where_nothing_varied() -> None:
         inside = (found.band_low <= exact + 1e-9) & (exact <= found.band_high + 1e-9)
         hits += bool(inside[known].all())
     assert hits >= stats.binom.ppf(1e-6, repeats, 0.9)
+
+
+def test_a_vector_metric_of_numbers_has_student_s_limits() -> None:
+    """Means of y and of 2y from a plain sample: scipy's t on the degrees that the spread tells, twice as wide for 2y."""
+    both = sv.metrics.Metric(
+        "both",
+        "Both",
+        lambda items, y: np.column_stack([y, 2 * y, np.ones(len(y))]),
+        lambda risk: risk[:2] / risk[2],
+        kinds=frozenset({"regression"}),
+        range=(-np.inf, np.inf),
+        outputs=("once", "twice"),
+    )
+    rng = np.random.default_rng(1)
+    pool = Pool.from_frame(pd.DataFrame({"pred": rng.normal(size=400)}), task="regression")
+    study = sv.create_study(pool, metric="mean_label", budget=8, preset="uniform")
+    said = rng.normal(size=400)
+    study.tell_all([(item, said[int(item.id)]) for item in study.ask(8)])
+    found, alone = study.curve(both), study.estimate("mean_label").interval
+    np.testing.assert_allclose((found.low[0], found.high[0]), (alone.low, alone.high), rtol=1e-9)
+    np.testing.assert_allclose(found.high - found.low, np.array([1, 2]) * (alone.high - alone.low))
+    assert alone.high - alone.low > 2 * 1.645 * np.sqrt(found.variance[0])

@@ -267,13 +267,6 @@ class Problem:
         value: T = self._made[key]
         return value
 
-    def latest(self, key: str, version: object, make: Callable[[], T]) -> T:
-        """What `make` returned the first time in a row that it was asked for this version; others are forgotten."""
-        if key not in self._made or self._made[key][0] != version:
-            self._made[key] = version, make()
-        value: T = self._made[key][1]
-        return value
-
     @cached_property
     def _made(self) -> dict[object, Any]:
         return {}

@@ -89,8 +89,11 @@ class ModelAssisted:
         later = run.items.index[sample.rows[sample.round > 0]]
         labels = run.said.where(~np.isin(run.said.index, later))
         version = labels.index.tobytes(), labels.labels.tobytes()
-        fitted = run.problem.latest("opening", version, lambda: Believed(run.problem.believe(labels)))
-        return fitted, *sample.foresights[1:]
+        fitted: dict[tuple[bytes, bytes], Foresight] = run.problem.once("opening", dict)
+        if version not in fitted:
+            fitted.clear()  # one is enough: a pool may be large
+            fitted[version] = Believed(run.problem.believe(labels))
+        return fitted[version], *sample.foresights[1:]
 
     def foreseen(self, metric: Metric, run: Run) -> tuple[Floats, Floats]:
         """m of every row in its own round, (k, d), and what it adds to the mean, (d,), of expectation 0."""

@@ -11,6 +11,7 @@ from sampleval.metrics import Metric
 from sampleval.pool import Floats
 
 DRAWS = 1000
+SURE = 2.0  # errors from 0 beyond which a component is not all noise
 
 
 def resampled(
@@ -21,7 +22,8 @@ def resampled(
     Each draw is R̂ + Σ ξ_j F_j with independent standard normal ξ, F the factor of the spread of R̂. Noise
     biases a metric such as |·| upwards, in the draws as in the estimate, by an amount that depends on how
     near the truth is to a kink. The limits allow for all of it and for none: they reach from the basic
-    interval's (2Ĝ − G*) to those of draws centred on Ĝ, and hold Ĝ.
+    interval's (2Ĝ − G*) to those of draws centred on Ĝ, and hold Ĝ. What lies within two errors of 0 may be noise
+    alone: the lower limit is no higher than the basic interval's without it. Of calibrated scores all of it is.
 
     Args:
         metric: A scalar metric.
@@ -35,11 +37,21 @@ def resampled(
     sampled = run.sample.population / run.population
     spread = estimator.spread(run.sample, rest, mean)
     factor = sampled * spread.root
-    values = np.array(
-        [metric.value(at.risk + xi @ factor)[0] for xi in rng.normal(size=(DRAWS, len(factor)))]
-    )
-    values = values[np.isfinite(values)]
-    return float(values.var()), *kinked(values, float(at.value[0]), level, metric.range)
+    noise = rng.normal(size=(DRAWS, len(factor))) @ factor
+    values = _drawn(metric, at.risk, noise)
+    low, high = kinked(values, float(at.value[0]), level, metric.range)
+    error = np.sqrt((factor**2).sum(axis=0))
+    sure = (np.abs(at.risk) > SURE * error) | (error == 0)
+    calm, (least, _) = np.where(sure, at.risk, 0.0), metric.range
+    quiet = 2 * metric.value(calm)[0] - np.quantile(_drawn(metric, calm, noise * sure), (1 + level) / 2)
+    return float(values.var()), float(np.fmin(low, max(quiet, least))), high
+
+
+def _drawn(metric: Metric, risk: Floats, noise: Floats) -> Floats:
+    """Values of G at R and noise, (J, d) to (≤ J,): those that are defined, or `nan`."""
+    values = np.array([metric.value(risk + each)[0] for each in noise])
+    defined = values[np.isfinite(values)]
+    return defined if len(defined) else np.array([np.nan])
 
 
 def kinked(values: Floats, centre: float, level: float, range: tuple[float, float]) -> tuple[float, float]:

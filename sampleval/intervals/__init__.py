@@ -14,7 +14,7 @@ from sampleval.intervals.families import (
     normal,
     possible_variance,
     posterior_limits,
-    reach,
+    quantile,
 )
 from sampleval.intervals.regions import Ellipsoid, simultaneous_level
 from sampleval.intervals.sizes import effective_size, limits, standing_in
@@ -45,7 +45,7 @@ __all__ = [
     "possible_variance",
     "posterior_limits",
     "probability_above",
-    "reach",
+    "quantile",
     "simultaneous_level",
     "standing_in",
     "suited",

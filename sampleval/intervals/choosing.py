@@ -27,8 +27,8 @@ def probability_above(limits: Callable[[float], Interval], threshold: float) -> 
     """How sure to be that the metric is at least a threshold: the interval turned round.
 
     It is the level at which the threshold would be a one-sided limit: (1 + level)/2 where the lower limit
-    at that level is the threshold, (1 − level)/2 where the upper one is. For the Beta and the normal
-    interval this is the upper tail of that distribution. Where every level's interval holds the
+    at that level is the threshold, (1 − level)/2 where the upper one is. For the Beta, the normal and
+    Student's interval this is the upper tail of that distribution. Where every level's interval holds the
     threshold, as Korn–Graubard's do close to the estimate, it is 1/2.
 
     Args:
@@ -90,7 +90,7 @@ class Family:
 
 
 STUDENT = (
-    ", for metrics of numbers with the quantile of Student’s t at the degrees of freedom that the labels’ unequal shares "
+    ", for metrics without a smallest or a largest value with the quantile of Student’s t at the degrees of freedom that the labels’ unequal shares "
     "of the variance leave (Satterthwaite 1946)"
 )
 INTERVALS: MappingProxyType[str, Family] = MappingProxyType(

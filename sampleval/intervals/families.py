@@ -30,14 +30,14 @@ def possible_variance(variance: Floats, value: Floats, range: tuple[float, float
 ANTICIPATED = "no variation was seen in the sample: the width is the one the belief predicts"
 
 
-def reach(level: float, degrees: Floats | float = np.inf) -> Floats:
+def quantile(level: float, degrees: Floats | float = np.inf) -> Floats:
     """How many standard errors limits lie from the estimate: the quantile of Student's t, elementwise.
 
     Args:
         level: Coverage, in (0, 1).
         degrees: Degrees of freedom of the variance; infinite for the normal's quantile.
 
-    >>> reach(0.9).round(3), reach(0.9, np.array([2.0, 30.0])).round(3).tolist()
+    >>> quantile(0.9).round(3), quantile(0.9, np.array([2.0, 30.0])).round(3).tolist()
     (np.float64(1.645), [2.92, 1.697])
     """
     return np.asarray(special.stdtrit(degrees, (1 + level) / 2))
@@ -50,7 +50,7 @@ def normal(basis: Basis, level: float) -> Interval:
         variance, note = basis.anticipated, ANTICIPATED
     if not variance >= 0:
         return nothing(basis, level, "the variance cannot be estimated yet")
-    half = reach(level, basis.degrees) * np.sqrt(variance)
+    half = quantile(level, basis.degrees) * np.sqrt(variance)
     low, high = basis.range
     return Interval(
         float(np.clip(basis.value - half, low, high)),
@@ -74,7 +74,7 @@ def log_normal(basis: Basis, level: float) -> Interval:
     if not basis.variance > 0 or not distance > 0:
         return normal(basis, level)
     with np.errstate(over="ignore"):  # an infinite factor is a limit at infinity
-        factor = np.exp(reach(level, basis.degrees) * np.sqrt(basis.variance) / distance)
+        factor = np.exp(quantile(level, basis.degrees) * np.sqrt(basis.variance) / distance)
     ends = sorted((end + side * distance / factor, end + side * distance * factor))
     return Interval(float(ends[0]), float(ends[1]), level, "log-normal")
 
@@ -84,7 +84,7 @@ def logit(basis: Basis, level: float) -> Interval:
     p = basis.share
     if not basis.variance > 0 or not 0 < p < 1:
         return _fallback(basis, level, "logit")
-    half = special.ndtri((1 + level) / 2) * np.sqrt(basis.spread(basis.variance)) / (p * (1 - p))
+    half = quantile(level) * np.sqrt(basis.spread(basis.variance)) / (p * (1 - p))
     low, high = special.expit(special.logit(p) + half * np.array([-1.0, 1.0]))
     return _scaled(basis, level, float(low), float(high), "logit")
 

@@ -98,7 +98,7 @@ def _made(metric: str) -> Metric:
     """A metric that its name describes, or a refusal."""
     if match := re.fullmatch(r"f(\d+(?:\.\d+)?(?:e[+-]\d+)?)", metric):
         return f_beta(float(match[1]))
-    if match := re.fullmatch(r"top(\d{1,9})_accuracy", metric):
+    if match := re.fullmatch(r"top([1-9]\d{0,8})_accuracy", metric):
         return top_k_accuracy(int(match[1]))
     if (match := re.fullmatch(r"(\w+)@(\d{1,9})", metric)) and match[1] in ON_GRIDS and int(match[2]) > 1:
         return ON_GRIDS[match[1]](int(match[2]))

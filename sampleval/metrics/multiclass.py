@@ -101,6 +101,7 @@ def _weighted_f1_slope(risk: Floats) -> Floats:
     table = stack(risk)
     items, each = table[0] + table[2], np.nan_to_num(F1.value(table))
     slope = items * np.nan_to_num(F1.slope(table))
+    slope[0] = np.where(items > 0, slope[0], 1.0)  # the first item of a class brings t·F1 = TP
     slope[[0, 2]] += each - items @ each / items.sum()
     return np.append(slope[:3].ravel(), slope[3].sum()) / items.sum()
 

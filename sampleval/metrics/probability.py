@@ -1,15 +1,16 @@
-"""Metrics of scores taken as probabilities: Brier, log-loss, calibration."""
+"""Metrics of scores: Brier, log-loss, calibration, the highest few."""
 
 from __future__ import annotations
 
 from itertools import pairwise
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from sampleval._checks import count, fail, real
 from sampleval.metrics.base import Encoded, Metric, ratio
 from sampleval.metrics.counts import SINGLE
-from sampleval.pool import Floats, Integers, Items, Task, of_class
+from sampleval.pool import Floats, Integers, Items, System, Task, of_class
 
 
 def chance(items: Items, y: Encoded) -> Floats:
@@ -78,9 +79,18 @@ def top_k_accuracy(k: int) -> Metric:
     So that decisions without scores, where all other classes tie at 0, give the accuracy for any k below their number.
     """
     k = count(k, "k", minimum=1)
+    bars: WeakKeyDictionary[System, Floats] = WeakKeyDictionary()
+
+    def bar(system: System) -> Floats:
+        """The (k+1)-th highest score of every item, (N,), to be beaten: computed once for every pool."""
+        if system not in bars:
+            score, width = system.score, system.score.shape[1]
+            none = np.full(len(score), -np.inf)
+            bars[system] = np.partition(score, width - k - 1, axis=1)[:, width - k - 1] if k < width else none
+        return bars[system]
 
     def hit(items: Items, y: Encoded) -> Encoded:
-        return (items.score >= chance(items, y)[:, None]).sum(axis=1) <= k
+        return chance(items, y) > bar(items.everywhere)[items.index]
 
     return ratio(
         f"top{k}_accuracy",

@@ -100,7 +100,7 @@ def minus(first: Metric, second: Metric, name: str = "", title: str = "") -> Met
         pairs = zip((first, second), np.split(risk, 2), strict=True)
         return "; ".join(dict.fromkeys(m.reason(r, task) for m, r in pairs if np.isnan(m.value(r)).any()))
 
-    both = first.averages and second.averages and (first.averages, second.averages)
+    both = _alike(first.averages, second.averages)
     known = first.uncentred and second.uncentred and (first.uncentred, second.uncentred)
     (low, high), (least, most) = first.range, second.range
     return replace(
@@ -132,6 +132,11 @@ def minus(first: Metric, second: Metric, name: str = "", title: str = "") -> Met
         groups=0,
         averages=both and minus(*both),
     )
+
+
+def _alike(first: Metric | None, second: Metric | None) -> tuple[Metric, Metric] | None:
+    """Two metrics by class, if both are there and need labels of a class for the same."""
+    return (first, second) if first and second and first.of_class == second.of_class else None
 
 
 def within(metric: Metric, members: Flags, name: str) -> Metric:

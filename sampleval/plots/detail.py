@@ -184,7 +184,7 @@ def confusion(frame: pd.DataFrame) -> go.Figure:
 
 
 def calibration(frame: pd.DataFrame, *, outcome: str = "positive") -> go.Figure:
-    """The share of positives in each score bin, with its interval, against the score.
+    """The share of positives, or of right predictions, in each score bin, with its interval, against the score.
 
     Args:
         frame: Frame of `frames.components` of "reliability".

@@ -6,14 +6,14 @@ from dataclasses import replace
 
 import numpy as np
 
-from sampleval.estimators import Estimator, Inference, Linear, Run, losses, weighted_mean
+from sampleval.estimators import Estimator, Inference, Linear, Run, Spread, losses, weighted_mean, weights
 from sampleval.intervals import Basis, Interval, interval, joined, nothing, possible_variance
 from sampleval.metrics import Metric, effects, finite
 from sampleval.pool import Floats
 from sampleval.surrogates import moments, one_of_each, worst_labels
 
 WORST = 500  # kinds of item that are tried one by one
-ROUNDING = 1e-12
+ALL_BUT = 1e-12  # of the range: what moves G by all of it tells no size
 
 
 def of_pool(metric: Metric, run: Run, estimator: Estimator, result: Inference) -> Basis:
@@ -21,7 +21,9 @@ def of_pool(metric: Metric, run: Run, estimator: Estimator, result: Inference) -
     variance = np.array([pool_variance(metric, run, estimator, result)])
     variance = possible_variance(variance, result.value, metric.range)
     basis = Basis(float(result.value[0]), float(variance[0]), range=metric.range)
-    if not np.isfinite(metric.range).all() or (basis.varies and not metric.share):
+    if not np.isfinite(metric.range).all():
+        return replace(basis, degrees=_degrees(metric, run, estimator, result))
+    if basis.varies and not metric.share:
         return basis
     return replace(basis, counted=counted(metric, run, result.risk))
 
@@ -39,6 +41,15 @@ def pool_variance(metric: Metric, run: Run, estimator: Estimator, result: Infere
         asked = weighted_mean(estimator, run.sample, effects(losses(metric, run), jacobian) ** 2)
         square += run.sample.population * float(asked[0])
     return square / run.population**2
+
+
+def _degrees(metric: Metric, run: Run, estimator: Estimator, result: Inference) -> float:
+    """Degrees of freedom of the pool's variance, told by the labels as its mean square is."""
+    assert isinstance(estimator, Linear)
+    jacobian = finite(metric.gradient(result.risk))
+    held = effects(metric.loss(run.held, run.held_labels), jacobian) if len(run.held) else np.empty((0, 1))
+    asked = np.sqrt(weights(run, estimator))[:, None] * effects(losses(metric, run), jacobian)
+    return float(Spread(np.concatenate([held, asked]), np.zeros(1)).degrees[0])
 
 
 def counted(metric: Metric, run: Run, risk: Floats) -> float:
@@ -76,7 +87,7 @@ def _reach(metric: Metric, run: Run, risk: Floats) -> float:
     moved = np.abs(effects(kinds, gradient)[:, 0])
     width, few, value = np.ptp(metric.range), -np.expm1(-3 / run.population), metric.value(risk)
     bent = [metric.value((1 - few) * risk + few * kinds[k]) - value for k in np.argsort(moved)[-WORST:]]
-    most = min(np.nanmax(np.abs(bent), initial=0.0) / width, 1 - ROUNDING)
+    most = min(np.nanmax(np.abs(bent), initial=0.0) / width, 1 - ALL_BUT)
     return float(max(moved.max(initial=0.0), -np.log1p(-most) * run.population / 3 * width))
 
 

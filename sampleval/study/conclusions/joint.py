@@ -16,7 +16,7 @@ from sampleval.intervals import (
     limits,
     possible_variance,
     posterior_limits,
-    reach,
+    quantile,
     simultaneous_level,
     standing_in,
 )
@@ -86,7 +86,7 @@ def conclude_jointly(
 ) -> JointEstimate:
     """A vector estimate with pointwise and simultaneous limits, from an answered run.
 
-    Limits are Korn–Graubard's on a finite range and normal on an infinite one. Where a component shows no
+    Limits are Korn–Graubard's on a finite range and Student's on an infinite one. Where a component shows no
     variation the effective size that the belief predicts for so many labels stands in, as for a scalar metric.
 
     Args:
@@ -186,7 +186,7 @@ def _from_draws(metric: Metric, run: Run, found: Inference) -> Callable[[float],
 
 
 def _from_sizes(metric: Metric, run: Run, method: Method, found: Inference) -> Callable[[float], Limits]:
-    """Korn–Graubard limits at each component's effective size, normal ones on an infinite range."""
+    """Korn–Graubard limits at each component's effective size, Student's on an infinite range."""
     known, (bottom, top) = grounded(metric, run, method, found), metric.range
     # What answers not given could move is added to these limits: here they are taken as they are believed.
     most = at_most(metric, run)
@@ -203,7 +203,7 @@ def _from_sizes(metric: Metric, run: Run, method: Method, found: Inference) -> C
 
     def normal(level: float) -> Limits:
         wide = np.where(known.variance > 0, known.variance, known.anticipated)
-        half = reach(level, known.degrees) * np.sqrt(np.where(fixed, 0.0, wide))
+        half = quantile(level, known.degrees) * np.sqrt(np.where(fixed, 0.0, wide))
         low, high = (np.nan_to_num(known.value + side * half, nan=side * np.inf) for side in (-1, 1))
         return low, high
 
