@@ -641,3 +641,11 @@ def test_a_record_that_is_told_to_be_a_field_stays_one(tmp_path: Path) -> None:
     pool = Pool.read(path, id="id", score="s", fields=["score"])
     assert pool.fields.columns.tolist() == ["score"]
     assert pool.score.tolist() == [0.1, 0.2, 0.3, 0.4, 0.5]
+
+
+@pytest.mark.parametrize("cells", [["1,030.07", "2,411.50"], ["€ 1214.65", "€ 980.10"], ["1 200 €", "850 €"]])
+def test_predicted_amounts_are_not_taken_for_classes(cells: list[str]) -> None:
+    frame = pd.DataFrame({"id": range(len(cells)), "pred": cells})
+    with pytest.raises(InputError, match=r"`pred` must hold plain numbers.* write 1214\.65"):
+        Pool.from_frame(frame)
+    assert Pool.from_frame(frame, task="multiclass").task.width == len(cells)

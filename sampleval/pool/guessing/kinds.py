@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import get_args
@@ -31,6 +32,11 @@ IN_WORDS: dict[Kind, str] = {
 }
 NAMES = 50  # as many may be those of classes
 Decision = tuple[Kind, tuple[str, ...], SystemColumns, str]
+
+# Numbers as people write them, with thousands and a currency.
+AMOUNT = re.compile(
+    r"^\s*[€$£¥]?\s*[+-]?\s*\d{1,3}([,.’' \u00a0\u202f]?\d{3})*([.,]\d+)?\s*(€|\$|£|¥|%|EUR|USD)?\s*$"
+)
 
 
 def told_kind(told: Told) -> Kind | None:
@@ -199,4 +205,7 @@ def _guess_pred(df: pd.DataFrame, name: str, classes: tuple[str, ...]) -> tuple[
         return "binary", f"no score; `{name}` holds decisions between two classes"
     if numeric(df[name]):
         return "regression", f"`{name}` holds numbers and there is no score: a number is predicted"
+    if names and all(map(AMOUNT.match, names)):
+        remedy = 'write 1214.65 for "€ 1,214.65"; if they name classes, pass task="multiclass"'
+        fail("pred", "must hold plain numbers, if numbers are predicted", names[0], remedy=remedy)
     return "multiclass", f"no score; `{name}` names a class"
