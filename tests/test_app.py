@@ -827,3 +827,14 @@ def test_a_file_on_the_server_is_read_where_it_lies(folder: Path) -> None:
     assert "does not exist" in at.error[0].value
     at.text_input(key="server_path").set_value("/no/such/d.xlsx").run()
     assert "got '/no/such/d.xlsx'" in at.error[0].value  # it read /no/such//no/such/d.xlsx
+
+
+def test_classes_that_are_never_predicted_can_be_named() -> None:
+    """A judge that calls everything "ham" still may be wrong."""
+    at = upload("calls.csv", b"id,pred\n1,ham\n2,ham\n3,ham\n")
+    at = fine(box(at, "What is predicted?").set_value("multiclass").run())
+    others = next(asked for asked in at.multiselect if asked.label.startswith("Classes that no item"))
+    at = fine(others.set_value(["spam", " eggs ", "ham"]).run())
+    at = fine(at.button(key="sensible").click().run())
+    study = sv.load_study("calls", stores.storage())
+    assert study.pool.task.classes == ("ham", "spam", "eggs")

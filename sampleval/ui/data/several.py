@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pandas as pd
+import streamlit as st
 
 from sampleval.pool import Columns
 from sampleval.pool.columns import SystemColumns, Told
@@ -22,7 +23,7 @@ def choose(df: pd.DataFrame, usual: Mapping, classes: tuple[str, ...], key: str)
     left, right = shell.columns(1, 1, gap="small")
     transform = choices.scale(right, guess, usual.transform, key)
     item = choices.one(left, "Identifier", df, (guess.id,) if guess.id else (), f"id_{key}")
-    columns = choices.fields(df, replace(guess, id=item), key)
+    columns = choices.fields(df, _classes(right, replace(guess, id=item), key), key)
     threshold = usual.threshold
     if guess.kind == "multilabel":
         threshold = left.slider(
@@ -35,6 +36,22 @@ def choose(df: pd.DataFrame, usual: Mapping, classes: tuple[str, ...], key: str)
             disabled=any(system.pred for system in guess.systems),
         )
     return Mapping(columns, threshold, transform)
+
+
+def _classes(place: st.delta_generator.DeltaGenerator, columns: Columns, key: str) -> Columns:
+    """Ask for classes that no item is predicted to be, where predictions alone name them: labels may."""
+    if columns.kind not in ("multiclass", "multilabel") or any(own.score for own in columns.systems):
+        return columns
+    typed = place.multiselect(
+        "Classes that no item is predicted to be",
+        [],
+        key=f"classes_{columns.kind}_{key}",
+        accept_new_options=True,
+        placeholder="Type a name and press Enter",
+        help="The predictions name the other classes. A true label that is none of them could not be given.",
+    )
+    new = [name for name in dict.fromkeys(map(str.strip, typed)) if name and name not in columns.classes]
+    return replace(columns, classes=(*columns.classes, *new), question="") if new else columns
 
 
 def _one_system(df: pd.DataFrame, guess: Columns, key: str) -> Columns:
