@@ -258,3 +258,13 @@ def test_labels_held_that_do_not_fit_are_refused(options: dict[str, Any], said: 
     ):
         with pytest.raises(sv.InputError, match=said):
             refuse()
+
+
+def test_labels_for_numbers_whose_error_nobody_told_are_a_wide_guess() -> None:
+    """Errors a third of the predictions' spread take a ninth of the labels that it would."""
+    rng = np.random.default_rng(2)
+    frame = pd.DataFrame({"pred": rng.normal(50, 15, 3000), "sd": 5.0})
+    alone = sv.budget_for(sv.Pool.from_frame(frame[["pred"]], task="regression"), metric="mae", width=1.5)
+    told = sv.budget_for(sv.Pool.from_frame(frame, error="sd", task="regression"), metric="mae", width=1.5)
+    assert alone.low <= told.likely / 1.5 < told.likely * 4 < alone.likely < alone.high
+    assert told.high < 2 * told.low

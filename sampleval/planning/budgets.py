@@ -21,6 +21,7 @@ from sampleval.surrogates import Shrunk, Surrogate, moments
 
 POINTS = 80  # budgets at which a plausible truth is looked at
 QUANTILES = (0.1, 0.95)
+OFF = (0.1, 1.5)  # times as far as guessed numbers may be off: labels go with its square
 
 
 def budget_for(
@@ -42,7 +43,8 @@ def budget_for(
     As many as the plan needs to expect that width are likely. In two classes it is then judged by many plausible
     calibrations of the scores (`plausible`): one in ten of them needs fewer labels than the low end, one in twenty
     more than the high end, both moved outwards by as far as realised widths stray. Elsewhere it is judged by scores
-    trusted more and less than it assumes. Where the method's belief has no doubt, these beliefs alone say what is likely.
+    trusted more and less than it assumes, and numbers whose error nobody told by errors a tenth and half again as large.
+    Where the method's belief has no doubt, these beliefs alone say what is likely.
 
     Args:
         pool: The scored items.
@@ -117,7 +119,22 @@ def _by_trust(problem: Problem, cell: Method, width: float, level: float) -> Bud
         profile, predicted = _judged(problem, metric, surrogate)
         found.append(_smallest(cell, metric, profile, predicted, width, level))
     known = [budget for budget in found if not np.isnan(budget)]
-    return BudgetRange(min(known), known[0], max(known)) if known else UNKNOWN
+    if not known:
+        return UNKNOWN
+    likely, low, high = known[0], min(known), max(known)
+    if _guessed(problem):
+        less, more = np.square(OFF) * likely
+        low, high = (
+            max(min(low, np.floor(less)), 1.0),
+            min(max(high, np.ceil(more)), float(problem.population)),
+        )
+    return BudgetRange(low, likely, high)
+
+
+def _guessed(problem: Problem) -> bool:
+    """Whether nothing tells how far numbers are off, so that their own spread stands in."""
+    numbers = problem.pool.task.kind == "regression"
+    return numbers and not problem.pool.items.error.any() and not len(problem.sampled(problem.held))
 
 
 def _moved(surrogate: Surrogate) -> list[Surrogate]:
