@@ -17,7 +17,7 @@ from sampleval.pool import Items
 from sampleval.simulation import prepare, run
 from sampleval.simulation.work import Batch
 from sampleval.study import true_value
-from tests.pools import binary, multilabel, scored
+from tests.pools import binary, multiclass, multilabel, scored
 
 Cost = Callable[[NDArray[Any], NDArray[Any]], NDArray[Any]]
 # Each is within the numbers that 8 bits hold at no more than one of its steps.
@@ -131,3 +131,40 @@ def test_a_cache_of_another_version_is_not_read(tmp_path: Path, monkeypatch: pyt
         patch.setattr("sampleval.simulation.work.__version__", "0.0.9")
         with pytest.raises(AssertionError, match="to be read"):
             run(work, cache=tmp_path)
+
+
+@pytest.mark.parametrize("nothing", [np.nan, np.inf])
+@pytest.mark.parametrize("preset", ["recommended", "queue"])
+def test_a_loss_without_a_value_for_some_label_is_refused_before_any_is_asked(
+    nothing: float, preset: str
+) -> None:
+    """No chance to be asked follows from it: the search for the next item would never end."""
+    lost = sv.metrics.ratio(
+        "lost",
+        "Lost",
+        lambda items, y: (np.where(y == 0, nothing, 1.0), 1.0),
+        kinds=frozenset({"multiclass"}),
+    )
+    with pytest.raises(sv.InputError, match="'lost' must have a finite loss for every label"):
+        sv.create_study(multiclass()[0], metric=lost, budget=4, preset=preset).ask(1)
+
+
+def test_a_loss_that_is_not_finite_is_given_as_the_reason_why_there_is_no_estimate() -> None:
+    """The mean absolute percentage error where a true value is 0."""
+    percentage = sv.metrics.ratio(
+        "mape",
+        "Mean absolute percentage error",
+        lambda items, y: (
+            np.abs(np.divide(y - items.pred, y, out=np.full(len(y), np.inf), where=y != 0)),
+            1.0,
+        ),
+        kinds=frozenset({"regression"}),
+        range=(0.0, np.inf),
+    )
+    pool = sv.Pool.from_frame(pd.DataFrame({"pred": [1.5, 2.5, 3.5, 4.5]}), task="regression")
+    study = sv.create_study(pool, metric=percentage, budget=4, preset="uniform")
+    for item in study.ask(4):
+        study.tell(item, 0.0 if item.id == "1" else 2.0)
+    found = study.estimate()
+    assert np.isnan(found.value)
+    assert "the loss of a label is not finite" in found.note

@@ -11,11 +11,12 @@ from sampleval.designs.importance import Importance
 from sampleval.designs.inclusion import water_fill
 from sampleval.designs.poisson import Poisson
 from sampleval.designs.priority import Priority
-from sampleval.designs.problem import Problem, floored
+from sampleval.designs.problem import Problem
 from sampleval.designs.profile import Profile
 from sampleval.designs.rounds import Rounds
 from sampleval.designs.sample import CellSample, Draws, Inclusions, Sample, Singles, Strata, Successive
 from sampleval.designs.sequential import Sequential
+from sampleval.designs.sizes import floored
 from sampleval.designs.stratified import Stratified
 from sampleval.designs.targeted import Targeted
 from sampleval.designs.uniform import Uniform

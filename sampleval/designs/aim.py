@@ -12,7 +12,8 @@ import numpy as np
 from scipy import sparse
 
 from sampleval._checks import fail
-from sampleval.designs.problem import FLOOR, Problem
+from sampleval.designs.problem import Problem
+from sampleval.designs.sizes import FLOOR
 from sampleval.metrics import Encoded, Metric
 from sampleval.metrics.base import Jacobian, blocks, effects, finite
 from sampleval.metrics.mean import alike

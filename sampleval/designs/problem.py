@@ -14,6 +14,7 @@ from sampleval._checks import InputError
 from sampleval.designs.cells import Cells, cells_of
 from sampleval.designs.hashing import hashes, remixed, uniforms
 from sampleval.designs.profile import Profile
+from sampleval.designs.sizes import finite, floored, own_best
 from sampleval.metrics import Metric, defined
 from sampleval.pool import Flags, Floats, Integers, Pool
 from sampleval.surrogates import (
@@ -31,9 +32,6 @@ from sampleval.surrogates import (
 
 T = TypeVar("T")
 Deviations = Mapping[Metric, Moments]
-
-# Items whose label could matter but which the belief calls certain keep this share of the mean size.
-FLOOR = 1e-3
 
 
 @dataclass(frozen=True)
@@ -140,7 +138,8 @@ class Problem:
             belief: π of every item.
             risks: Where to linearise each metric.
         """
-        return {m: moments(m, self.pool.items, belief, risk=risks[m]) for m in self.metrics}
+        with np.errstate(invalid="ignore"):  # a loss that is no number is refused in words
+            return {m: finite(m, moments(m, self.pool.items, belief, risk=risks[m])) for m in self.metrics}
 
     def joined(self, found: Deviations) -> Moments:
         """Σ_k w_k · moments of metric k, each normalised by the variance of its own best design."""
@@ -270,26 +269,3 @@ class Problem:
     @cached_property
     def _made(self) -> dict[object, Any]:
         return {}
-
-
-def floored(h: Floats, able: Flags, count: Floats | None = None) -> Floats:
-    """h with a small floor where an item may be asked and some label matter, 0 elsewhere, (N,).
-
-    Args:
-        h: Sizes, of items or of groups of like items.
-        able: Where asking makes sense.
-        count: Items in each group; 1 by default.
-    """
-    weights = None if count is None else count[able]
-    floor = FLOOR * np.average(h[able], weights=weights) if able.any() else 0.0
-    return np.where(able, np.maximum(h, floor if floor > 0 else 1.0), 0.0)
-
-
-def own_best(deviation: Moments) -> float:
-    """Variance of a metric, up to a factor, under the design made for it alone: (mean √E d²)².
-
-    In units of it a joint target spreads the loss evenly: normalised by their variances at equal inclusion,
-    metrics that gain most from their own design are left behind (specificity on a pool with one match in
-    a thousand: 98 times its best variance against 1.2).
-    """
-    return max(float(np.sqrt(deviation.square).mean()) ** 2, 1e-300)

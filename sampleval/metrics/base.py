@@ -135,6 +135,8 @@ class Metric:
 
     def reason(self, risk: Floats, task: Task) -> str:
         """Why g(R) is `nan`, in words."""
+        if not np.isfinite(risk).all():  # a percentage of a true value of 0
+            return "the loss of a label is not finite"
         said = self.undefined(risk, task) if callable(self.undefined) else self.undefined
         return said or "the labels so far cannot tell"
 
@@ -251,16 +253,6 @@ def ratio(
         counted=range[0] == 0,
         better=better,
     )
-
-
-def exact(number: float) -> str:
-    """A number in a name, as short as it is told from all others.
-
-    >>> exact(2.0), exact(1.0000001)
-    ('2', '1.0000001')
-    """
-    short = f"{number:g}"
-    return short if float(short) == number else repr(float(number))
 
 
 def by_decision(items: Items) -> Integers:

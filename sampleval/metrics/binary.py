@@ -7,7 +7,8 @@ from dataclasses import replace
 import numpy as np
 
 from sampleval._checks import nonnegative, unit
-from sampleval.metrics.base import Encoded, Metric, by_decision, exact, ratio
+from sampleval.metrics.base import Encoded, Metric, by_decision, ratio
+from sampleval.metrics.names import exact
 from sampleval.pool import Floats, Items
 
 PREDICTED = "no item is predicted positive"
