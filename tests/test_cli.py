@@ -150,6 +150,25 @@ def test_classes_of_unknown_names_are_told_which_is_positive(
     assert cli.main([*sample[:-1], str(folder / "t.csv"), "--classes", "zorg"]) == 2
 
 
+def test_what_is_predicted_and_how_far_off_it_is_expected_to_be_can_be_told(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Whole numbers may be classes, and a column of any name the errors expected."""
+    frame = pd.DataFrame({"pred": [k % 3 for k in range(90)], "doubt": [0.1 + k % 7 for k in range(90)]})
+    frame.to_csv(folder / "numbers.csv", index=False)
+    words = ["plan", str(folder / "numbers.csv"), "--budget", "20", "--design", "priority", "--json"]
+    assert cli.main([*words, "--task", "regression", "--error", "doubt"]) == 0
+    printed = json.loads(capsys.readouterr().out)["plans"][0]["width"]
+    told = sv.Pool.read(folder / "numbers.csv", task="regression", error="doubt")
+    assert told.items.error.any()
+    expected = sv.plan(told, metric="rmse", budget=20, design="priority").expected_width
+    assert printed == pytest.approx(expected)
+    assert cli.main([*words, "--task", "multiclass"]) == 0
+    capsys.readouterr()
+    assert cli.main([*words, "--task", "multiclass", "--error", "doubt"]) == 2
+    assert "`error`" in capsys.readouterr().err
+
+
 def test_a_plan_says_why_it_foretells_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     pd.DataFrame({"pred": [1, 0, 0, 0] * 50}).to_csv(tmp_path / "sure.csv", index=False)
     assert cli.main(["plan", str(tmp_path / "sure.csv"), "--budget", "20", "--preset", "oasis"]) == 0

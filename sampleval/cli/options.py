@@ -7,7 +7,7 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Any, get_args
 
 from sampleval._checks import InputError
 from sampleval.designs import DESIGNS
@@ -46,7 +46,15 @@ def add_pool(parser: argparse.ArgumentParser) -> None:
     columns.add_argument(
         "--threshold", type=float, default=0.5, help="score from which it says yes (default: 0.5)"
     )
+    columns.add_argument(
+        "--error",
+        metavar="COLUMN",
+        help="of predicted numbers: the standard deviation expected of label − pred",
+    )
     columns.add_argument("--label", metavar="COLUMN", help="known true labels: kept out of the pool")
+    columns.add_argument(
+        "--task", choices=get_args(Kind), help="what is predicted, if the columns do not tell"
+    )
     columns.add_argument(
         "--classes",
         metavar="A,B,…",
@@ -71,7 +79,9 @@ def pool_of(args: argparse.Namespace) -> Pool:
         label=args.label,
         classes=separated(args.classes),
         fields=separated(args.fields),
+        task=args.task,
         transform="percent" if args.percent else "sigmoid" if args.sigmoid else None,
+        error=args.error,
     )
 
 
