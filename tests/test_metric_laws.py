@@ -18,7 +18,7 @@ from sklearn import metrics as sk
 import sampleval as sv
 from sampleval.metrics import METRICS, Metric, difference, mean_loss, numeric_jacobian, of_system, within
 from sampleval.metrics.probability import bin_of
-from sampleval.pool import Labels, Pool, Task
+from sampleval.pool import Labels, Pool, System, Task, scored
 from sampleval.pool.answers import decode_label
 from sampleval.study.conclusions import true_value
 from sampleval.surrogates import Belief, Evidence, Shrunk, expected_loss, moments, predicted_risk
@@ -497,3 +497,35 @@ def test_labels_of_a_pool_and_a_census_agree_with_the_exact_value() -> None:
     labels = Labels.from_frame(frame, pool, label="label")
     metric = METRICS["macro_f1"]
     assert true_value(metric, pool, labels) == pytest.approx(REFERENCE["macro_f1"](pool, y))
+
+
+SCORES = pd.DataFrame({"id": range(60), "score": [0.01 + k / 70 for k in range(60)]})
+JUDGES_SCORES = {"brier", "brier_sum", "log_loss", "ece", "auc", "average_precision"}
+
+
+def test_what_judges_scores_is_offered_to_pools_that_have_some() -> None:
+    """Decisions stand in as scores of 0 and 1: a Brier score of them is the error rate by another name."""
+    pool = sv.Pool.from_frame(SCORES)
+    assert sv.metrics.for_pool(pool) == sv.metrics.questions(pool) == sv.metrics.for_kind("binary")
+    frame = pd.DataFrame({"pred": [k % 2 for k in range(60)], "label": [int(k % 3 == 0) for k in range(60)]})
+    decided = sv.Pool.from_frame(frame)
+    kept = sv.metrics.for_pool(decided)
+    assert set(sv.metrics.for_kind("binary")) - set(kept) == JUDGES_SCORES
+    assert sv.metrics.questions(decided) == kept
+    study = sv.create_study(decided, metric="f1", budget=60, preset="uniform")
+    study.answer(Labels.from_frame(frame, decided), 60)
+    assert not JUDGES_SCORES & {found.metric for found in study.estimates()}
+    assert np.isfinite(study.estimate("brier").value)  # whoever names it gets it
+
+
+def test_a_pool_made_without_columns_has_scores_if_some_are_no_decisions() -> None:
+    ids, task = np.array(["a", "b"], object), Task()
+    for score, has in (([0.0, 1.0], False), ([0.0, 0.4], True)):
+        system = System("", np.array(score), np.array([0, 1], np.int8), np.empty(0))
+        assert scored(Pool(ids, task, (system,))) is has
+
+
+def test_metrics_made_of_others_judge_scores_as_they_do() -> None:
+    for name in ("brier[a]", "brier[a - b]", "top3_accuracy", "pr_curve", "reliability"):
+        assert sv.metrics.resolve(name).of_scores
+    assert not sv.metrics.resolve("f1[a - b]").of_scores

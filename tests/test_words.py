@@ -50,6 +50,16 @@ def test_a_label_for_every_item_promises_no_interval() -> None:
     assert "**1 label**" in promised(one, "f1", 1)
 
 
+@pytest.mark.parametrize("answers", [["no", "yes"], ["a", "b", "c"]])
+@pytest.mark.parametrize("preset", ["recommended", "queue", "active-testing"])
+def test_a_plan_for_mere_decisions_speaks_of_no_scores(answers: list[str], preset: str) -> None:
+    pool = sv.Pool.from_frame(pd.DataFrame({"pred": [answers[k % len(answers)] for k in range(90)]}))
+    plan = sv.plan(pool, metric="accuracy", budget=30, preset=preset)
+    said = prospects.promise(plan, pool, "Accuracy", 0.9, 30)
+    assert "score" not in said
+    assert "decisions" in said
+
+
 def test_a_plan_for_numbers_says_what_it_takes_the_errors_for() -> None:
     """Without expected errors the predictions' own spread stands in: no score has said how large errors are."""
     frame = pd.DataFrame({"predicted_price": np.linspace(1e5, 9e5, 50), "pred_sd": 2e4})

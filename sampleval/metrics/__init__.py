@@ -67,7 +67,7 @@ from sampleval.metrics.probability import (
 from sampleval.metrics.ranking import RANKINGS, area_under_roc, average_precision
 from sampleval.metrics.regression import REGRESSION
 from sampleval.metrics.wrappers import SYSTEM, difference, minus, of_system, quoted, unquoted, within
-from sampleval.pool import Kind, Pool, checked
+from sampleval.pool import Kind, Pool, checked, scored
 
 SCALARS = (*BINARY, *MULTILABEL, *MULTICLASS, *PROBABILITY, *RANKINGS, *REGRESSION)
 VECTORS = (precision_recall, *CURVES, reliability(), *PER_CLASS, confusion)
@@ -154,6 +154,16 @@ def for_kind(kind: Kind) -> tuple[str, ...]:
     return tuple(name for name, m in METRICS.items() if kind in m.kinds and not m.vector)
 
 
+def for_pool(pool: Pool) -> tuple[str, ...]:
+    """Those of them that this pool can answer: where it holds decisions alone, none that judges scores.
+
+    Args:
+        pool: The pool.
+    """
+    names = for_kind(checked(pool).task.kind)
+    return names if scored(pool) else tuple(name for name in names if not METRICS[name].of_scores)
+
+
 def defined(metrics: Iterable[Metric], kind: Kind) -> None:
     """Refuse a metric that is not defined for this kind of task, naming those that are.
 
@@ -175,7 +185,7 @@ def questions(pool: Pool) -> tuple[str, ...]:
     Args:
         pool: The pool.
     """
-    names, systems = for_kind(checked(pool).task.kind), [system.name for system in pool.systems]
+    names, systems = for_pool(pool), [system.name for system in pool.systems]
     pairs = [(a, b) for k, a in enumerate(systems) for b in systems[k + 1 :]]
     return names + tuple(f"{name}[{quoted(a)} - {quoted(b)}]" for a, b in pairs for name in names[:4])
 
@@ -198,6 +208,7 @@ __all__ = [
     "f_curve",
     "finite",
     "for_kind",
+    "for_pool",
     "lift_curve",
     "log_loss",
     "mean_loss",

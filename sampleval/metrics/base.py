@@ -68,6 +68,7 @@ class Metric:
             on them; "" where labels of any class tell as much.
         averages: The metric by class of which it is the plain mean over the classes; `None` if it is of none.
         better: Whether "more" of it is good, as of accuracy, or "less", as of errors; "" where neither is.
+        of_scores: Whether it judges scores, so that decisions alone leave it without a meaning.
     """
 
     name: str
@@ -101,6 +102,7 @@ class Metric:
     of_class: OfClass = ""
     averages: Metric | None = None
     better: Better = "more"
+    of_scores: bool = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "loss", wide(self.loss))
@@ -201,6 +203,7 @@ def ratio(
     phrase: str = "",
     unit: str = "",
     better: Better = "more",
+    of_scores: bool = False,
 ) -> Metric:
     """The metric Σf / Σg of Y eq 1: ℓ = (f, g), G = R₁/R₂, Dg = (1, −G)/R₂.
 
@@ -219,6 +222,7 @@ def ratio(
         phrase: See there.
         unit: See there.
         better: See there.
+        of_scores: See there.
 
     >>> m = ratio("share", "Share", lambda items, y: (y, 1.0))
     >>> m.value(np.array([0.2, 0.8])).tolist()
@@ -252,6 +256,7 @@ def ratio(
         share=range == (0.0, 1.0),
         counted=range[0] == 0,
         better=better,
+        of_scores=of_scores,
     )
 
 

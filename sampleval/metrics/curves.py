@@ -131,6 +131,7 @@ def _metric(
         about=about,
         undefined="no item scores so high, or no positive was found",
         needs_positives=True,
+        of_scores=True,
     )
 
 

@@ -35,6 +35,7 @@ brier = ratio(
     kinds=SINGLE,
     about="Mean squared error of the scores, from 0 to 1; binary (s − y)², as scikit-learn.",
     better="less",
+    of_scores=True,
 )
 brier_sum = ratio(
     "brier_sum",
@@ -44,6 +45,7 @@ brier_sum = ratio(
     range=(0.0, 2.0),
     about="Brier's own form, summed over all classes, from 0 to 2: twice the other.",
     better="less",
+    of_scores=True,
 )
 
 
@@ -60,6 +62,7 @@ def log_loss(clip: float = 1e-6) -> Metric:
         range=(0.0, most),
         about=f"Mean −log of the true class's score, scores clipped to {clip:g}: at most {most:.1f} an item.",
         better="less",
+        of_scores=True,
     )
 
 
@@ -99,6 +102,7 @@ def top_k_accuracy(k: int) -> Metric:
         kinds=frozenset({"multiclass"}),
         about=f"The share of items whose class is among the {k} with the highest scores.",
         phrase=f"of the items have their class among the {k} with the highest scores",
+        of_scores=True,
     )
 
 
@@ -137,6 +141,7 @@ def calibration_error(bins: int = 10) -> Metric:
         about=f"Mean gap between score and share of positives, over {bins} bins of the score; of several classes "
         "between the predicted one's score and the share that is right.",
         better="less",
+        of_scores=True,
     )
 
 
@@ -175,6 +180,7 @@ def reliability(bins: int = 10) -> Metric:
         wholes=lambda risk: risk[:bins],
         about="How many of the items with such a score are truly positive, or truly of the class predicted.",
         undefined=undefined,
+        of_scores=True,
     )
 
 

@@ -42,6 +42,7 @@ def _metric(
         about=about,
         undefined=undefined,
         needs_positives=True,
+        of_scores=True,
         among=lambda members: _metric(name, title, loss, g, jacobian, about, undefined, Ranking(members)),
     )
 

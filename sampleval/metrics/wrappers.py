@@ -131,6 +131,7 @@ def minus(first: Metric, second: Metric, name: str = "", title: str = "") -> Met
         of_class=first.of_class if first.of_class == second.of_class else "",
         groups=0,
         averages=both and minus(*both),
+        of_scores=first.of_scores or second.of_scores,
     )
 
 

@@ -12,7 +12,7 @@ from sampleval.designs import Sample
 from sampleval.estimators import Run
 from sampleval.events import Event
 from sampleval.intervals import INTERVALS, probability_above
-from sampleval.metrics import Metric, for_kind, named
+from sampleval.metrics import Metric, for_pool, named
 from sampleval.pool import Pool, decode_label
 from sampleval.presets import Method
 from sampleval.storage import Log
@@ -79,7 +79,7 @@ class Results:
     def scalars(self) -> list[str]:
         """Names of the metrics that are one number, for this task: the pre-sampling ones first."""
         drawn = [metric.name for metric in self._state.problem.metrics if not metric.vector]
-        return list(dict.fromkeys([*drawn, *for_kind(self.pool.task.kind)]))
+        return list(dict.fromkeys([*drawn, *for_pool(self.pool)]))
 
     def events(self) -> list[Event]:
         """The whole log, oldest first."""

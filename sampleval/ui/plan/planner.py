@@ -13,7 +13,7 @@ import streamlit as st
 
 from sampleval._checks import InputError
 from sampleval.designs import DESIGNS
-from sampleval.metrics import for_kind, resolve
+from sampleval.metrics import for_pool, resolve
 from sampleval.planning import Plan, plan
 from sampleval.planning.posing import ALL_HELD
 from sampleval.pool import Kind, Pool
@@ -211,7 +211,7 @@ def begin(pool: Pool, wanted: Wanted, name: str, held: Beforehand = NOTHING) -> 
 
 def sensible_metric(pool: Pool, budget: int) -> str:
     """The first metric of the pool's kind that labels can change: where no item is predicted positive, F1 is 0 anyway."""
-    names = for_kind(pool.task.kind)
+    names = for_pool(pool)
     return next(
         (name for name in names if not pointless(plan(pool, metric=name, budget=budget), pool)), names[0]
     )

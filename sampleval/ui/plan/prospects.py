@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from sampleval.planning import Plan
-from sampleval.pool import Pool
+from sampleval.pool import Pool, scored
 from sampleval.surrogates import Shrunk
 from sampleval.ui import words
 from sampleval.ui.verdict import inside
@@ -41,8 +41,11 @@ def _premise(plan: Plan, pool: Pool, title: str) -> str:
     value = words.number(plan.predicted)
     if pool.task.kind != "regression":
         belief = plan.method.surrogate
+        told = "scores" if scored(pool) else "decisions"
         if isinstance(belief, Shrunk) and belief.shrinkage < 1:
-            return f"if the scores are right when trusted so far (λ = {belief.shrinkage:g}); they then predict {value}"
+            return f"if the {told} are right when trusted so far (λ = {belief.shrinkage:g}); they then predict {value}"
+        if told == "decisions":  # they say nothing of how often they are right
+            return f"going by how often such decisions are usually right ({title} about {value})"
         if belief.as_scored:
             return f"if the scores are right; they predict {value}"
         return f"going by what such scores usually mean ({title} about {value})"

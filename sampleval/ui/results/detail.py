@@ -10,9 +10,9 @@ import pandas as pd
 import streamlit as st
 
 from sampleval import frames, plots
-from sampleval.metrics import Metric, for_kind, precision_recall_curve, roc_curve, score_grid
+from sampleval.metrics import Metric, for_pool, precision_recall_curve, roc_curve, score_grid
 from sampleval.plots.detail import FEW_CLASSES
-from sampleval.pool import Floats
+from sampleval.pool import Floats, scored
 from sampleval.study import JointEstimate, Study, by_chance
 from sampleval.study.conclusions import MET
 from sampleval.ui import shell, tables, words
@@ -203,7 +203,7 @@ def draw(
 
 
 def _metric(study: Study, key: str) -> str:
-    names = list(for_kind(study.pool.task.kind))
+    names = list(for_pool(study.pool))
     own = study.metric().name
     return st.selectbox(
         "Metric",
@@ -220,7 +220,7 @@ def _kind(*kinds: str) -> Callable[[Study], bool]:
 
 def _scored(*kinds: str) -> Callable[[Study], bool]:
     """Whether a task of such a kind has scores, and not only the decisions in their place."""
-    return lambda study: study.pool.task.kind in kinds and len(np.unique(study.pool.score[:1000])) > 2
+    return lambda study: study.pool.task.kind in kinds and scored(study.pool)
 
 
 SECTIONS: MappingProxyType[str, tuple[Callable[[Study], bool], Section]] = MappingProxyType(
