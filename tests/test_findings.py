@@ -54,7 +54,7 @@ SENTENCES = [
 
 
 @pytest.mark.parametrize(
-    ("name", "reason"), [("recall", "no positive was found"), ("precision", "no item is predicted")]
+    ("name", "reason"), [("recall", "no positive was found"), ("precision", "no labelled item is predicted")]
 )
 def test_each_share_of_positives_is_undefined_for_its_own_reason(name: str, reason: str) -> None:
     assert resolve(name).reason(np.zeros(2), TWO).startswith(reason)
@@ -63,6 +63,20 @@ def test_each_share_of_positives_is_undefined_for_its_own_reason(name: str, reas
 @pytest.mark.parametrize(("name", "low", "high", "expected"), SENTENCES)
 def test_an_interval_in_words(name: str, low: float, high: float, expected: str) -> None:
     assert said(resolve(name), at(name, low, high), TWO, 5000) == expected
+
+
+def test_what_a_sample_leaves_undefined_is_said_of_its_items_alone() -> None:
+    """The pool predicts class b and positives; no item that was asked is predicted so."""
+    several = sv.Pool.from_frame(pd.DataFrame({"pred": ["a"] * 50 + ["b"] * 50}), task="multiclass")
+    two = sv.Pool.from_frame(pd.DataFrame({"pred": [0] * 50 + [1] * 50}))
+    reasons = {
+        ("macro_precision", several, "a"): "no labelled item is predicted to be 'b'",
+        ("precision", two, 0): "no labelled item is predicted positive",
+    }
+    for (name, pool, answer), reason in reasons.items():
+        study = sv.create_study(pool, metric="accuracy", budget=100, preset="uniform")
+        study.tell_all((item, answer) for item in study.ask(100) if int(item.id) < 50)
+        assert study.estimate(name).undefined == reason
 
 
 def test_what_is_not_known_is_said_with_its_reason() -> None:
@@ -79,8 +93,10 @@ def test_why_there_is_no_value_is_said_alone_whatever_else_is_noted() -> None:
     study = sv.create_study(pool, metric="accuracy", budget=40, preset="uniform")
     study.tell_all((item, sv.SKIP if k % 5 == 0 else k % 2) for k, item in enumerate(study.ask(40)))
     found = study.estimate("precision")
-    assert found.note.startswith("undefined: no item is predicted positive; items without an answer: 8")
-    assert finding(study, found) == "Precision is undefined: no item is predicted positive."
+    assert found.note.startswith(
+        "undefined: no labelled item is predicted positive; items without an answer: 8"
+    )
+    assert finding(study, found) == "Precision is undefined: no labelled item is predicted positive."
     assert study.estimate("accuracy").undefined == ""
 
 

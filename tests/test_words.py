@@ -20,7 +20,7 @@ from sampleval.pool import Columns, InputError, Kind, Task, encode_label, guess_
 from sampleval.presets import AXES, PRESETS, reasons
 from sampleval.ui import verdict, words
 from sampleval.ui.data import mapping
-from sampleval.ui.plan import combine, prospects
+from sampleval.ui.plan import combine, planner, prospects
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -48,6 +48,15 @@ def test_a_label_for_every_item_promises_no_interval() -> None:
     assert "(λ = 0.5); they then predict" in prospects.promise(wary, pool, "Recall", 0.9, 6)
     one = sv.Pool.from_frame(pd.DataFrame({"score": [0.7]}))
     assert "**1 label**" in promised(one, "f1", 1)
+
+
+def test_a_plan_says_of_the_whole_pool_why_a_metric_is_undefined() -> None:
+    pool = sv.Pool.from_frame(
+        pd.DataFrame({"pred": ["a", "b"] * 30}), task="multiclass", classes=["a", "b", "c"]
+    )
+    plan = sv.plan(pool, metric="macro_precision", budget=20, preset="uniform")
+    why = "Macro precision is undefined here: no item is predicted to be 'c'."
+    assert planner.pointless(plan, pool) == why
 
 
 @pytest.mark.parametrize("answers", [["no", "yes"], ["a", "b", "c"]])

@@ -11,7 +11,7 @@ from sampleval.metrics.base import Encoded, Metric, by_decision, ratio
 from sampleval.metrics.names import exact
 from sampleval.pool import Floats, Items
 
-PREDICTED = "no item is predicted positive"
+PREDICTED = "no labelled item is predicted positive"
 POSITIVE = "no positive was found"
 
 

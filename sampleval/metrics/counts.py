@@ -17,6 +17,7 @@ from sampleval.pool import Floats, Items, Kind, Task
 
 SINGLE: frozenset[Kind] = frozenset({"binary", "multiclass"})
 SEVERAL: frozenset[Kind] = frozenset({"multiclass", "multilabel"})
+EITHER = "no labelled item is, or is predicted to be,"  # true of a sample as of the pool, like all reasons
 
 
 def loss(items: Items, y: Encoded) -> Floats:
@@ -91,13 +92,13 @@ class Share:
 
 def f_share(alpha: float) -> Share:
     """F_α of one class: TP / (TP + α FP + (1−α) FN); α = 1 is precision, 0 recall, ½ F1."""
-    empty = {1.0: "nothing is predicted to be", 0.0: "no item was found that is"}
-    said = empty.get(alpha, "nothing is, or is predicted to be,")
+    empty = {1.0: "no labelled item is predicted to be", 0.0: "no item was found that is"}
+    said = empty.get(alpha, EITHER)
     return Share((1, 0, 0, 0), (1, alpha, 1 - alpha, 0), said)
 
 
 PRECISION, RECALL, F1 = f_share(1.0), f_share(0.0), f_share(0.5)
-JACCARD = Share((1, 0, 0, 0), (1, 1, 1, 0), "nothing is, or is predicted to be,")
+JACCARD = Share((1, 0, 0, 0), (1, 1, 1, 0), EITHER)
 SUPPORT = Share((1, 0, 1, 0), (0, 0, 0, 1), "")
 PREDICTED = Share((1, 1, 0, 0), (0, 0, 0, 1), "")
 MISSED = Share((0, 0, 1, 0), (0, 0, 0, 1), "")

@@ -129,7 +129,7 @@ def _metric(
         wholes=wholes,
         cells=_bins(tau),
         about=about,
-        undefined="no item scores so high, or no positive was found",
+        undefined="no labelled item scores so high, or no positive was found",
         needs_positives=True,
         of_scores=True,
     )

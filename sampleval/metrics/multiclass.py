@@ -127,7 +127,7 @@ matthews = of_counts(
     kinds=SINGLE,
     range=(-1.0, 1.0),
     about="Correlation of decision and truth: 1 perfect, 0 no better than chance.",
-    undefined="all decisions, or all labels, are one class",
+    undefined="all labels found, or all decisions on labelled items, are one class",
     needs_positives=True,
 )
 kappa = of_counts(
@@ -138,7 +138,7 @@ kappa = of_counts(
     kinds=SINGLE,
     range=(-1.0, 1.0),
     about="Agreement of decision and truth beyond what their class shares alone would give.",
-    undefined="all decisions and all labels are one class",
+    undefined="all labels found and all decisions on labelled items are one class",
     needs_positives=True,
 )
 macro_f1 = macro(

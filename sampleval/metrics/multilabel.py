@@ -14,7 +14,7 @@ from sampleval.metrics.names import exact
 from sampleval.pool import Items, Kind
 
 LABELS: frozenset[Kind] = frozenset({"multilabel"})
-NOTHING = "no label was found or predicted"
+NOTHING = "no label was found, and none is predicted for a labelled item"
 
 
 def micro_f(alpha: float) -> Metric:
@@ -39,7 +39,7 @@ micro_precision = micro(
     kinds=LABELS,
     about="Of all labels predicted, the share that is right.",
     phrase="of the predicted labels are right",
-    undefined="no label is predicted",
+    undefined="no label is predicted for a labelled item",
 )
 micro_recall = micro(
     "micro_recall",

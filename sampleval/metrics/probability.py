@@ -165,7 +165,7 @@ def reliability(bins: int = 10) -> Metric:
 
     def undefined(risk: Floats, _: Task) -> str:
         empty = [f"{b / bins:g}–{(b + 1) / bins:g}" for b in np.flatnonzero(risk[:bins] <= 0)]
-        return f"no item has a score in {', '.join(empty[:5])}"
+        return f"no labelled item has a score in {', '.join(empty[:5])}"
 
     edges = np.linspace(0, 1, bins + 1)
     return Metric(

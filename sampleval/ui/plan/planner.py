@@ -21,6 +21,7 @@ from sampleval.presets import AXES, PRESETS, Method, method, misfit, telling_apa
 from sampleval.study import Study, create_study, method_name
 from sampleval.surrogates import Shrunk
 from sampleval.ui import shell, stores, words
+from sampleval.ui.plan import prospects
 from sampleval.ui.plan.held import NOTHING, Beforehand, partly
 
 SENSIBLE_BUDGET = 300
@@ -166,7 +167,7 @@ def pointless(plan: Plan, pool: Pool) -> str:
     if plan.predicted == 0 and words.nothing_predicted(pool):
         return words.nothing_to_ask(metric.title)
     if not np.isfinite(plan.predicted):
-        return f"{metric.title} is undefined here: {metric.undefined or 'the scores predict no value'}."
+        return f"{metric.title} is undefined here: {prospects.unforeseen(plan, pool)}."
     if not plan.inclusion.any():
         return words.nothing_to_ask(metric.title)
     return ""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 
+from sampleval.designs import Problem
+from sampleval.metrics import resolve
 from sampleval.planning import Plan
 from sampleval.pool import Pool, scored
 from sampleval.surrogates import Shrunk
@@ -52,6 +54,14 @@ def _premise(plan: Plan, pool: Pool, title: str) -> str:
     if pool.items.error.any():
         return f"if the expected errors are right; they predict {value}"
     return f"if errors are as large as the spread of the predictions, since nothing is known of them ({title} {value})"
+
+
+def unforeseen(plan: Plan, pool: Pool) -> str:
+    """Why the whole pool leaves the first metric undefined if the plan's belief is right."""
+    metric = resolve(plan.metric)
+    problem = Problem(pool, {metric: 1.0}, plan.method.surrogate)
+    said = metric.reason(problem.predicted_risk(metric), pool.task)
+    return said.replace("labelled item", "item")  # before any label it is known of all
 
 
 def within(plan: Plan) -> str:
