@@ -69,6 +69,18 @@ def test_a_plan_for_mere_decisions_speaks_of_no_scores(answers: list[str], prese
     assert "decisions" in said
 
 
+@pytest.mark.parametrize("name", ["recommended", "uniform"])
+def test_methods_for_numbers_speak_of_neither_scores_nor_classes(name: str) -> None:
+    """They are offered, and told in a report, where a model predicts prices."""
+    preset = PRESETS[name]
+    told = [preset.title, preset.about, preset.cell("regression").design.title]
+    if name == "recommended":
+        told.append(preset.cell("regression").surrogate.methods)
+    else:
+        told.append(preset.valid)
+    assert not [said for said in told if re.search(r"\bscores?\b|\bclass(es)?\b", said)]
+
+
 def test_a_plan_for_numbers_says_what_it_takes_the_errors_for() -> None:
     """Without expected errors the predictions' own spread stands in: no score has said how large errors are."""
     frame = pd.DataFrame({"predicted_price": np.linspace(1e5, 9e5, 50), "pred_sd": 2e4})

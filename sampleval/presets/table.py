@@ -79,7 +79,7 @@ PRESETS: MappingProxyType[str, Preset] = MappingProxyType(
         "recommended": Preset(
             Method(Calibration(), Targeted(), PosteriorPredictive(), "posterior"),
             "sampleval",
-            "Learns from the labels how far to trust the scores and asks where that leaves the metric most open.",
+            "Learns from the labels how far to trust the model and asks where that leaves the metric most open.",
             "Binary: consistent as the cells of like score fill up; before that it leans on a smooth calibration curve. "
             "For another system, a difference of two or a part of the pool it is the queue. "
             "Other labels: consistent always, and all but unbiased for sums, in rounds that learn from the labels before.",
@@ -89,7 +89,7 @@ PRESETS: MappingProxyType[str, Preset] = MappingProxyType(
                 ModelAssisted(opening="ratio"),
             ),
             QUEUE,
-            title="Learning how far to trust the scores",
+            title="Learning how far to trust the model",
         ),
         "queue": Preset(
             QUEUE,
@@ -102,7 +102,7 @@ PRESETS: MappingProxyType[str, Preset] = MappingProxyType(
             Method(Shrunk(), Uniform(), StratifiedMean()),
             "textbook",
             "Every item has the same chance; the yardstick for all others.",
-            "Always, but it needs very many labels where a class is rare.",
+            "Always, but it needs very many labels where what matters is rare.",
             title="Uniform sampling",
         ),
         "yilmaz-is": Preset(

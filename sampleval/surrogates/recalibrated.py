@@ -204,7 +204,7 @@ class Recalibrated:
     in_strata: ClassVar[bool] = False
     as_scored: ClassVar[bool] = True
     methods: ClassVar[str] = (
-        "was taken from the scores, corrected by a calibration map learned from the labels so far"
+        "was taken from the model's own output, corrected by a calibration map learned from the labels so far"
     )
     formula: ClassVar[Formula] = (
         "its score, moved as the labels so far say; for two classes",

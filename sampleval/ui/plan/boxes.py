@@ -92,7 +92,7 @@ def promised(outlook: Outlook, pool: Pool, wanted: Wanted) -> None:
         alt="Expected interval width or error against the number of labels, one line a design.",
     )
     st.caption(
-        "All lines take for true what the chosen method believes of the scores: with another method chosen they lie elsewhere. "
+        "All lines take for true what the chosen method believes of the model: with another method chosen they lie elsewhere. "
         "The ± of an interval is half its width."
     )
 

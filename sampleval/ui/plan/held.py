@@ -85,7 +85,7 @@ def ask(pool: Pool, *, learns: bool) -> Beforehand:
         format_func=lambda name: name or "no other study",
         **shell.bound("held", ["", *others]),
         help="They become certainties of the new study: used in every estimate, never asked again. Where chance and "
-        "scores chose them, as most methods do, they also teach the new study how far to trust the scores.",
+        "scores chose them, as most methods do, they also teach the new study how far to trust the model.",
     )
     table = of_table(pool, known, random=random)
     if not other:
@@ -118,5 +118,5 @@ def _random() -> bool:
         key="known_random",
         bind="query-params",
         help="Switch it on if chance alone chose which items got these labels, every item alike: the method then learns "
-        "from them how far to trust the scores, and needs fewer new ones. Labels that someone picked would mislead it.",
+        "from them how far to trust the model, and needs fewer new ones. Labels that someone picked would mislead it.",
     )
