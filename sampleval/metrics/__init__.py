@@ -106,8 +106,8 @@ def _made(metric: str) -> Metric:
         return difference(resolve(match[1]), unquoted(match[2]), unquoted(match[3]))
     if match := re.fullmatch(r"(.+?)\[(.+)\]", metric):
         return of_system(resolve(match[1]), unquoted(match[2]))
-    if inside := _inside(metric):
-        fail("metric", "is not known", metric, remedy=f"did you mean {inside!r}?")
+    if meant := _reordered(metric) or _inside(metric):
+        fail("metric", "is not known", metric, remedy=f"did you mean {meant!r}?")
     return METRICS[choice(metric, METRICS, "metric")]
 
 
@@ -139,6 +139,12 @@ def named(metrics: str | Metric | Iterable[str | Metric]) -> list[str | Metric]:
     if isinstance(metrics, str | Metric):
         return [metrics]
     return several(metrics, "metrics", remedy="name some, or leave it out")
+
+
+def _reordered(name: str) -> str:
+    """The metric whose words these are in another order, as in scikit-learn's "f1_macro"; "" if there is none."""
+    words = sorted(name.lower().split("_"))
+    return next((known for known in METRICS if sorted(known.split("_")) == words), "")
 
 
 def _inside(name: str) -> str:
