@@ -168,3 +168,9 @@ def test_a_loss_that_is_not_finite_is_given_as_the_reason_why_there_is_no_estima
     found = study.estimate()
     assert np.isnan(found.value)
     assert "the loss of a label is not finite" in found.note
+
+
+def test_numbers_too_large_to_be_squared_are_refused_in_words() -> None:
+    pool = sv.Pool.from_frame(pd.DataFrame({"pred": np.linspace(1e80, 2e80, 60)}), task="regression")
+    with pytest.raises(sv.InputError, match=r"'mse' must have a finite loss .* too large to be squared"):
+        sv.create_study(pool, metric="mse", budget=20, preset="queue").ask(1)

@@ -138,7 +138,7 @@ class Problem:
             belief: π of every item.
             risks: Where to linearise each metric.
         """
-        with np.errstate(invalid="ignore"):  # a loss that is no number is refused in words
+        with np.errstate(invalid="ignore", over="ignore"):  # a loss that is no number is refused in words
             return {m: finite(m, moments(m, self.pool.items, belief, risk=risks[m])) for m in self.metrics}
 
     def joined(self, found: Deviations) -> Moments:

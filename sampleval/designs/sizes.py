@@ -22,8 +22,8 @@ def finite(metric: Metric, deviation: Moments) -> Moments:
     """
     if not np.isfinite(deviation.square).all():
         raise InputError(
-            f"`metric` {metric.name!r} must have a finite loss for every label, also for one that is unlikely; "
-            "give the labels it cannot judge a loss, 0 for instance"
+            f"`metric` {metric.name!r} must have a finite loss for every label, also for one that is unlikely; give "
+            "labels that a metric of your own cannot judge a loss of 0, and divide numbers too large to be squared"
         )
     return deviation
 
