@@ -70,13 +70,13 @@ class Errors:
 
     def _given(self, error: Floats, along: Floats, scale: Floats) -> tuple[float, float, float, float]:
         """a, c, b² and the log evidence of one γ, from labels' errors, (n,), their 1 and z, (2, n), and s_γ², (n,)."""
-        held = 1 / (self.spread[0] ** 2 * self._typical)  # how firmly a and c are held near 0
-        precision = (along / scale) @ along.T + held * np.eye(2)
-        line = np.linalg.solve(precision, (along / scale) @ error)
+        weight = self._typical / scale  # about 1, whatever the unit of the numbers
+        held = 1 / self.spread[0] ** 2  # how firmly a and c are held near 0
+        precision = (along * weight) @ along.T + held * np.eye(2)
+        line = np.linalg.solve(precision, (along * weight) @ error)
         prior = 2 / self.spread[1] ** 2  # labels that the scale told beforehand is worth
-        square = (prior + np.sum((error - line @ along) ** 2 / scale) + held * line @ line) / (
-            prior + len(error)
-        )
+        rest = (weight * (error - line @ along) ** 2).sum() + held * line @ line
+        square = (prior + rest / self._typical) / (prior + len(error))
         log = -0.5 * (prior + len(error)) * np.log(square) - 0.5 * np.log(scale).sum()
         log -= 0.5 * np.log(np.linalg.det(precision))
         return float(line[0]), float(line[1]), float(square), float(log)
