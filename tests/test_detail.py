@@ -169,6 +169,30 @@ def test_every_picture_draws_what_the_frames_say(binary: sv.Study, labels: sv.St
         figure.to_json()
 
 
+def test_names_of_classes_and_columns_are_no_markup() -> None:
+    """A class called <b>bold</b> would be drawn as bold; Plotly reads entities as it reads tags."""
+    name, shown = "<b>R&D</b>", "&lt;b&gt;R&amp;D&lt;/b&gt;"
+    rows = pd.DataFrame({"name": [name], "value": [0.5], "low": [0.4], "high": [0.6], "metric": ["f1"]})
+    dots = plots.dots(rows, "name", title=f"F1 by {name}", x=name)
+    assert (dots.data[0].y, dots.layout.title.text) == ((shown,), f"F1 by {shown}")
+    assert dots.layout.xaxis.title.text == shown
+    assert plots.whiskers(rows, titles={"f1": name}).data[0].y == (shown,)
+    cells = [{"predicted": one, "true": other} for one in (name, "b") for other in (name, "b")]
+    [heat] = plots.confusion(pd.DataFrame(cells).assign(items=5, low=2, high=7)).data
+    assert (tuple(heat.x), tuple(heat.y)) == ((shown, "b"), (shown, "b"))
+    crossed = pd.DataFrame({"pre": ["f1"], "post": ["f1"], "ratio": [1.0]})
+    assert plots.matrix(crossed, titles={"f1": name}).data[0].y == (shown,)
+
+
+def test_a_larger_chart_has_the_same_title() -> None:
+    pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app]")
+    from sampleval.ui.charts import enlarged
+
+    rows = pd.DataFrame({"name": ["a"], "value": [0.5], "low": [0.4], "high": [0.6]})
+    figure = plots.dots(rows, "name", title="F1 by <b>", x="F1")
+    assert enlarged(figure).layout.title.text == figure.layout.title.text == "F1 by &lt;b&gt;"
+
+
 def brightness(colour: str) -> float:
     """Relative luminance of #rrggbb (WCAG 2.2)."""
     parts = np.array([int(colour[k : k + 2], 16) for k in (1, 3, 5)]) / 255

@@ -21,6 +21,7 @@ from sampleval.plots.style import (
     area,
     faint,
     framed,
+    plain,
 )
 
 
@@ -41,8 +42,8 @@ def matrix(
     figure = go.Figure(
         go.Heatmap(
             z=table.to_numpy(),
-            x=[titles.get(m, m) for m in post],
-            y=[titles.get(m, m) for m in pre],
+            x=[plain(titles.get(m, m)) for m in post],
+            y=[plain(titles.get(m, m)) for m in pre],
             texttemplate=f"%{{z:{written}}}",
             colorscale=_AROUND_ONE if relative else SHADES,
             **({"zmid": 1, "zmin": 0, "zmax": 2} if relative else {}),

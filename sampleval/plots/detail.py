@@ -17,6 +17,7 @@ from sampleval.plots.style import (
     area,
     faint,
     framed,
+    plain,
     reach,
     whisker,
 )
@@ -145,7 +146,7 @@ def confusion(frame: pd.DataFrame) -> go.Figure:
     Args:
         frame: Frame of `frames.confusion`.
     """
-    names = list(dict.fromkeys(frame["predicted"]))
+    names = [plain(str(name)) for name in dict.fromkeys(frame["predicted"])]
     size = (len(names), len(names))
     table = {column: frame[column].to_numpy(float).reshape(size) for column in ("items", "low", "high")}
     items = table["items"]

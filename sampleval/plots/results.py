@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from sampleval.plots.style import BAND, BLUE, ORANGE, area, reach, whisker
+from sampleval.plots.style import BAND, BLUE, ORANGE, area, plain, reach, whisker
 
 INK, TRUTH = BLUE, ORANGE
 
@@ -65,7 +65,7 @@ def convergence(history: pd.DataFrame, *, truth: float | None = None, title: str
             annotation={"text": f"true value {truth:.3f}", "font": {"color": TRUTH}},
         )
     figure.update_xaxes(title="answers", rangemode="tozero")
-    figure.update_yaxes(title=title)
+    figure.update_yaxes(title=plain(title))
     if endless:
         figure.update_yaxes(range=list(ends))
     return _framed(figure, height=356)
@@ -136,7 +136,7 @@ def density(
             annotation={"text": f"{threshold:g}"},
             annotation_position="top left" if threshold > curve["value"].mean() else "top right",
         )
-    figure.update_xaxes(title=title)
+    figure.update_xaxes(title=plain(title))
     figure.update_yaxes(title="how likely", showticklabels=False, showgrid=False, rangemode="tozero")
     return _framed(figure, height=276)
 

@@ -119,12 +119,12 @@ def whisker(rows: pd.DataFrame, names: Sequence[str], *, size: int = 10) -> go.S
 
     Args:
         rows: Columns value, low, high.
-        names: What each row is about.
+        names: What each row is about, shown as it is.
         size: Of the dots.
     """
     return go.Scatter(
         x=rows["value"],
-        y=names,
+        y=[plain(name) for name in names],
         mode="markers",
         marker={"size": size, "color": BLUE},
         error_x=reach(rows["low"], rows["value"], rows["high"], colour=BLUE, thickness=2.5, width=size / 2),
@@ -180,8 +180,8 @@ def framed(
     figure: go.Figure, *, title: str, x: str, y: str, height: int = 340, legend: bool = True
 ) -> go.Figure:
     """Title, axis names and room for them on a narrow screen; colours of text and paper are the theme's."""
-    figure.update_xaxes(title={"text": x, "standoff": 6}, automargin=True)
-    figure.update_yaxes(title={"text": y, "standoff": 16}, automargin=True)
+    figure.update_xaxes(title={"text": plain(x), "standoff": 6}, automargin=True)
+    figure.update_yaxes(title={"text": plain(y), "standoff": 16}, automargin=True)
     figure.update_layout(
         height=height,
         margin={"l": 8, "r": 12, "t": TOP, "b": 8},
@@ -207,7 +207,7 @@ def entitled(figure: go.Figure, title: str, *, by: float = 1) -> go.Figure:
     pad = {"t": 10 + (0.7 * size if len(lines) > 1 else 0)}
     place = {"x": 0, "xref": "container", "y": 1, "yref": "container", "yanchor": "top", "pad": pad}
     return figure.update_layout(
-        title={"text": "<br>".join(lines), "font": {"size": size}, **place},
+        title={"text": "<br>".join(map(plain, lines)), "font": {"size": size}, **place},
         margin_t=round(TOP * by) + more,
         height=figure.layout.height + more,
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from html import unescape
 
 import pandas as pd
 import plotly.graph_objects as go
@@ -83,7 +84,8 @@ def enlarged(figure: go.Figure) -> go.Figure:
     large.for_each_yaxis(stand_off)
     large.for_each_annotation(lambda mark: mark.update(font={"size": round((mark.font.size or 12) * LARGER)}))
     title = figure.layout.title.text
-    return entitled(large, title.replace("<br>", " "), by=LARGER) if title else large
+    # The title stands there escaped and broken into lines.
+    return entitled(large, unescape(title.replace("<br>", " ")), by=LARGER) if title else large
 
 
 def stand_off(axis: go.layout.XAxis | go.layout.YAxis) -> None:
