@@ -8,7 +8,7 @@ from sampleval.ui import charts, shell, stores, words
 from sampleval.ui.data import looks, mapping, sources
 from sampleval.ui.plan import held, planner
 
-TILES = 3  # predicted classes shown at the top
+TILES = 3  # predicted classes shown at the top: the most frequent ones
 
 shell.page("Data")
 
@@ -30,7 +30,7 @@ look = looks.look(pool, known)
 with said:
     with st.container(horizontal=True):
         st.metric("Items", words.count(pool.size), border=True)
-        for row in look.positive.head(TILES).itertuples():
+        for row in look.positive.sort_values("items", ascending=False, kind="stable").head(TILES).itertuples():
             st.metric(
                 f"Predicted “{words.plain(words.short(row.label, 24))}”",
                 words.share(row.share),

@@ -591,6 +591,14 @@ def test_a_positive_without_a_name_of_its_own_stays_yes(name: str) -> None:
     assert desk.shown_task(study.pool.task).classes == ("no", "yes")
 
 
+def test_the_tiles_are_the_classes_predicted_most_often() -> None:
+    predicted = ["c"] * 20 + ["a"] * 10 + ["d"] * 10 + ["b"] * 5 + ["e"] * 5
+    rows = "".join(f"{k},text {k},{name}\n" for k, name in enumerate(predicted))
+    at = upload("t.csv", f"id,text,predicted_class\n{rows}".encode())
+    shown = [(m.label, m.value) for m in at.metric if m.label.startswith("Predicted")]
+    assert shown == [("Predicted “c”", "40%"), ("Predicted “a”", "20%"), ("Predicted “d”", "20%")]
+
+
 def test_the_tile_and_the_report_round_a_share_alike() -> None:
     rows = "".join(f"text {k},{0.9 if k < 9 else 0.1}\n" for k in range(40))  # 22.5% of them
     at = upload("t.csv", f"text,prob_complaint\n{rows}".encode())
