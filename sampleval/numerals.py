@@ -49,10 +49,21 @@ def many(value: float, thing: str) -> str:
 def told(value: float) -> str:
     """A number as somebody typed it, with thousands separators.
 
-    >>> told(0.0525), told(20000.0), told(1234567.5)
-    ('0.0525', '20,000', '1,234,567.5')
+    >>> told(0.0525), told(20000.0), told(1234567.5), told(-0.5)
+    ('0.0525', '20,000', '1,234,567.5', '−0.5')
     """
-    return f"{value:,.10g}"
+    return _signed(f"{value:,.10g}")
+
+
+def legible(value: float, digits: int = 4) -> str:
+    """A number of the data to so many digits that count, whole where more of them stand before the point.
+
+    >>> legible(0.123456), legible(44451.3), legible(-1407913.0), legible(0.5), legible(155331.27, 6)
+    ('0.1235', '44,451', '−1,407,913', '0.5', '155,331')
+    """
+    if 10**digits <= abs(value) < 1e15:
+        return count(value)
+    return told(float(f"{value:.{digits}g}"))
 
 
 def brief(value: float) -> str:

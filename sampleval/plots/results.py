@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from sampleval.numerals import told
 from sampleval.plots.style import BAND, BLUE, ORANGE, area, plain, reach, whisker
 
 INK, TRUTH = BLUE, ORANGE
@@ -133,7 +134,7 @@ def density(
         figure.add_vline(
             threshold,
             line={"color": TRUTH, "width": 2},
-            annotation={"text": f"{threshold:g}"},
+            annotation={"text": told(threshold)},
             annotation_position="top left" if threshold > curve["value"].mean() else "top right",
         )
     figure.update_xaxes(title=plain(title))

@@ -10,7 +10,7 @@ import pandas as pd
 from pandas.api import types
 
 from sampleval import _checks
-from sampleval.numerals import share
+from sampleval.numerals import legible, share
 from sampleval.pool.building import Rules
 from sampleval.pool.cells import encode_cells, unknown_in_words
 from sampleval.pool.columns import Columns, SystemColumns, in_code, role_of, says_percent
@@ -84,7 +84,7 @@ def _system_in_words(task: Task, system: System, columns: SystemColumns, rules: 
     what = "Predictions" if task.kind == "regression" else "Decisions"
     lines.append(f"{name}{what}: {how}{_decisions_in_words(task, system, columns, rules)}.")
     if columns.error:
-        lines.append(f"{name}Error scale: `{columns.error}`, mean {system.error.mean():.4g}.")
+        lines.append(f"{name}Error scale: `{columns.error}`, mean {legible(float(system.error.mean()))}.")
     return lines
 
 
@@ -112,7 +112,7 @@ def _scores_in_words(task: Task, system: System) -> str:
 def _decisions_in_words(task: Task, system: System, columns: SystemColumns, rules: Rules) -> str:
     pred = system.pred.astype(np.float64) if task.kind == "regression" else system.pred
     if task.kind == "regression":
-        return f", from {pred.min():.4g} to {pred.max():.4g}"
+        return f", from {legible(float(pred.min()))} to {legible(float(pred.max()))}"
     if task.kind == "multiclass":
         used = len(np.unique(pred))
         return f"; {used} of {task.width} classes are predicted"

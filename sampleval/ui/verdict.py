@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import Literal
 
 from sampleval.metrics import Metric
+from sampleval.numerals import told
 
 # From a probability on: what to call it.
 SCALE = (
@@ -97,8 +98,10 @@ def question(title: str, threshold: float, above: float, *, at_most: bool = Fals
     'Is the F1 score at least 0.8? Rather yes, but how surely is not known: where positives are rare, its intervals fail.'
     >>> question("F1 score", 0.8, 0.0)
     'Is the F1 score at least 0.8? No, it is known exactly.'
+    >>> question("RMSE", 40000, 0.5, at_most=True), question("R²", -0.5, 0.5)
+    ('Is the RMSE at most 40,000? Open: 50% chance that it is.', 'Is the R² at least −0.5? Open: 50% chance that it is.')
     """
-    asked = f"Is the {inside(title)} {'at most' if at_most else 'at least'} {threshold:g}?"
+    asked = f"Is the {inside(title)} {'at most' if at_most else 'at least'} {told(threshold)}?"
     probability = 1 - above if at_most else above
     if math.isnan(probability):
         return f"{asked} Not known yet."

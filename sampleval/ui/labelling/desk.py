@@ -10,6 +10,7 @@ from itertools import accumulate
 from typing import Any
 
 from sampleval._checks import InputError
+from sampleval.numerals import legible
 from sampleval.pool import Pool, Task
 from sampleval.pool.polarity import is_bare
 from sampleval.storage import Unavailable
@@ -86,7 +87,7 @@ def opinion(pool: Pool, position: int) -> str:
     if task.kind == "multilabel":
         said = [name for name, flag in zip(task.classes, pred, strict=True) if flag]
         return f"The model says {', '.join(said) or 'none'}"
-    return f"The model says {pred:g}"
+    return f"The model says {legible(float(pred), 6)}"
 
 
 @dataclass(slots=True)

@@ -135,7 +135,9 @@ def correct(study: Study, annotator: str) -> None:
 
 
 def told(task: Task, what: Answered) -> str:
-    """An answer as people say it: a set of no labels is "none"."""
+    """An answer as people say it: a set of no labels is "none", a number has thousands separators."""
+    if task.kind == "regression" and what.kind == "label":
+        return words.told(float(what.label))
     said = in_text(task, what)
     return "none" if task.kind == "multilabel" and said == "[]" else said
 
