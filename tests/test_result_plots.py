@@ -119,6 +119,23 @@ def test_convergence_is_the_history_with_the_truth_only_if_told(study: Study) ->
     assert plots.convergence(rows, truth=0.7).layout.shapes[0].y0 == 0.7
 
 
+def test_limits_after_the_first_answers_do_not_set_the_axis_of_an_error() -> None:
+    """After one answer R² may be −10,000; on an axis down to there its last interval would be a line."""
+    labels = [1, 5, *range(10, 101, 10)]
+    history = pd.DataFrame({"labels": labels, "value": 0.9, "low": [-10_000, -80] + [0.5] * 10, "high": 1.0})
+    figure = plots.convergence(history)
+    bottom, top = figure.layout.yaxis.range
+    assert (0.4 < bottom < 0.5, 1 < top < 1.1) == (True, True)
+    assert list(figure.data[1].y) == list(history["low"]), "cut off by the axis, not moved"
+    assert plots.convergence(history, truth=-3.0).layout.yaxis.range[0] < -3
+    endless = plots.convergence(history.assign(high=[np.inf, np.inf] + [1.0] * 10))
+    assert endless.layout.yaxis.range[1] == top
+    assert np.isfinite(endless.data[0].y).all()
+    assert plots.convergence(history.assign(low=[0.0, 0.1] + [0.5] * 10)).layout.yaxis.range is None
+    one = plots.convergence(history.head(1))
+    assert one.layout.yaxis.range[0] < -10_000
+
+
 def test_density_shades_the_interval_and_marks_the_threshold(study: Study) -> None:
     estimate = study.estimate("f1")
     curve = frames.density(estimate, study.metric("f1"), study.pool.size)

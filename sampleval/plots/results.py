@@ -13,6 +13,7 @@ from sampleval.numerals import told
 from sampleval.plots.style import BAND, BLUE, ORANGE, area, plain, reach, whisker
 
 INK, TRUTH = BLUE, ORANGE
+EARLY = 0.1  # share of the answers before which limits do not set the axis of a metric without ends
 
 
 def whiskers(estimates: pd.DataFrame, *, titles: Mapping[str, str] = MappingProxyType({})) -> go.Figure:
@@ -33,14 +34,17 @@ def whiskers(estimates: pd.DataFrame, *, titles: Mapping[str, str] = MappingProx
 def convergence(history: pd.DataFrame, *, truth: float | None = None, title: str = "") -> go.Figure:
     """Estimate and interval against the number of answers.
 
+    Where they leave 0 to 1, the axis cuts off the limits after the first few answers: after one, an error may be
+    anything, and on an axis that shows that, nothing is read of the end.
+
     Args:
         history: Frame of `frames.estimates` of `Study.history`.
         truth: The metric's true value, drawn as a line if given.
         title: What the vertical axis shows.
     """
-    endless = np.isinf(history[["low", "high"]].to_numpy(float)).any()
     told, x = history[["low", "high"]], history["labels"]
-    history, ends = _within(history)
+    ends = _ends(history, truth)
+    history = _drawable(history, ends)
     figure = go.Figure(
         [
             *area(x, history["low"], history["high"], BAND),
@@ -67,24 +71,37 @@ def convergence(history: pd.DataFrame, *, truth: float | None = None, title: str
         )
     figure.update_xaxes(title="answers", rangemode="tozero")
     figure.update_yaxes(title=plain(title))
-    if endless:
+    if ends is not None:
         figure.update_yaxes(range=list(ends))
     return _framed(figure, height=356)
 
 
-def _within(history: pd.DataFrame) -> tuple[pd.DataFrame, tuple[float, float]]:
-    """The rows with limits without end drawn to the end of the axis, and its ends: JSON has no infinity to draw."""
+def _ends(history: pd.DataFrame, truth: float | None) -> tuple[float, float] | None:
+    """The ends of the axis, where the numbers are not all fit to set them."""
+    limits = ["low", "value", "high"]
+    if (history[limits].isna() | history[limits].map(_of_a_share)).to_numpy().all():
+        return None
+    late = history[history["labels"] >= EARLY * history["labels"].max()]
+    numbers = late[limits].to_numpy(float)
+    finite = np.append(numbers[np.isfinite(numbers)], [] if truth is None else truth)
+    low, high = (float(finite.min()), float(finite.max())) if finite.size else (0.0, 1.0)
+    room = high - low or abs(high) or 1.0
+    below, above = (0.25 if (numbers == end).any() else 0.05 for end in (-np.inf, np.inf))
+    return low - below * room, high + above * room
+
+
+def _of_a_share(value: float) -> bool:
+    return 0 <= value <= 1
+
+
+def _drawable(history: pd.DataFrame, ends: tuple[float, float] | None) -> pd.DataFrame:
+    """The rows with limits without end drawn to the end of the axis or beyond: JSON has no infinity to draw."""
+    if ends is None:
+        return history
     numbers = history[["low", "value", "high"]].to_numpy(float)
-    finite = numbers[np.isfinite(numbers)]
-    low, high = (finite.min(), finite.max()) if finite.size else (0.0, 1.0)
-    beyond = 0.25 * (high - low) or abs(high) or 1.0
-    endless = np.isinf(numbers)
-    ends = (
-        low - beyond * bool((endless & (numbers < 0)).any()),
-        high + beyond * bool((endless & (numbers > 0)).any()),
-    )
-    limits = {name: history[name].clip(*ends) for name in ("low", "high")}
-    return history.assign(**limits), ends
+    finite = [*numbers[np.isfinite(numbers)], *ends]
+    limits = {name: history[name].clip(min(finite), max(finite)) for name in ("low", "high")}
+    return history.assign(**limits)
 
 
 def density(
