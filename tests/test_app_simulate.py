@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from itertools import islice
 from pathlib import Path
 
@@ -120,6 +121,16 @@ def test_other_kinds_of_task_simulate_too() -> None:
     at = app(demo="diabetes", seed="13")
     fine(at.button(key="compare_run").click().run())
     assert at.get("plotly_chart")
+
+
+@pytest.mark.parametrize("demo", ["linkage", "ten-digits", "tickets", "diabetes"])
+def test_each_kind_of_task_begins_with_several_metrics_to_cross(demo: str) -> None:
+    at = app("cross", demo=demo, reported="")
+    several = at.multiselect(key="reported").value
+    assert len(several) > 3
+    fine(at.button(key="cross_run").click().run())
+    [table] = at.get("plotly_chart")
+    assert len(json.loads(table.proto.spec)["data"][0]["x"]) == len(several)
 
 
 @pytest.mark.parametrize("stored", [False, True])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
+from collections.abc import Sequence
 from dataclasses import dataclass
 from time import perf_counter
 
@@ -112,7 +113,7 @@ def target(pool: Pool) -> str:
     )
 
 
-def reported(pool: Pool, default: list[str]) -> list[str]:
+def reported(pool: Pool, default: Sequence[str]) -> list[str]:
     """Ask for the metrics to report."""
     options = list(for_kind(pool.task.kind))
     chosen = st.multiselect(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 import numpy as np
 import pandas as pd
@@ -16,7 +17,14 @@ from sampleval.ui import charts, shell
 from sampleval.ui.laboratory import bench
 from sampleval.ui.laboratory.bench import Subject
 
-USUAL = ["f1", "accuracy", "precision", "recall", "specificity"]
+USUAL: Mapping[str, Sequence[str]] = MappingProxyType(
+    {
+        "binary": ("f1", "accuracy", "precision", "recall", "specificity"),
+        "multiclass": ("accuracy", "balanced_accuracy", "macro_f1", "kappa"),
+        "multilabel": ("micro_f1", "micro_precision", "micro_recall", "hamming", "exact_match"),
+        "regression": ("rmse", "mae", "r2", "bias"),
+    }
+)
 SHOWN = {"ratio": "Relative error", "rmse": "Error", "coverage": "Coverage"}
 
 
@@ -25,7 +33,7 @@ def cross(about: Subject) -> None:
     kind = about.pool.task.kind
     left, right = shell.columns(4, 8)
     with left:
-        metrics = bench.reported(about.pool, USUAL)
+        metrics = bench.reported(about.pool, USUAL[kind])
         able = bench.presets_for(about.pool)
         default = "yilmaz-bs" if "yilmaz-bs" in able else able[0]
         name = st.selectbox("Method", able, **shell.bound("method", able, default))
