@@ -40,6 +40,7 @@ TASKS = {
     "digits": DemoTask("multiclass", tuple("0123456789")),
     "many": DemoTask("multiclass", tuple(f"{letter}{n} class" for letter in "abcd" for n in range(10))),
     "multilabel": DemoTask("multilabel", ("anger", "joy", "fear", "surprise")),
+    "tags": DemoTask("multilabel", (*(f"tag {letter}" for letter in "abcdefghij"), "Ärger")),
     "regression": DemoTask("regression", ()),
 }
 

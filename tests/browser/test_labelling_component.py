@@ -382,10 +382,34 @@ def test_many_classes_are_found_by_typing(desk: Opener) -> None:
     one = desk("&task=many")
     one.press("/")
     one.page.keyboard.type("c3")
-    one.press("Enter", "Enter")  # the second Enter finds an empty field and must do nothing
+    one.press(
+        "Enter", "Enter", "/", "Enter"
+    )  # neither outside nor in the empty field does Enter pick anything
     one.page.keyboard.type("b")
-    one.press("ArrowDown", "ArrowDown", "Enter", "Escape", "s")
+    one.press("ArrowDown", "ArrowDown", "Enter", "s")
     one.stores(("label", 0, "c3 class"), ("label", 1, "b2 class"), ("skip", 2, None))
+
+
+def test_what_finds_no_class_stays_to_be_mended(desk: Opener) -> None:
+    one = desk("&task=many")
+    one.press("/")
+    one.page.keyboard.type("c39")
+    one.press("Enter")
+    expect(one.page.get_by_label("Search the classes")).to_have_value("c39")
+    one.press("Backspace", "Enter", "s")
+    one.stores(("label", 0, "c3 class"), ("skip", 1, None))
+
+
+def test_many_labels_are_found_without_their_accents_and_the_box_is_left_once_they_are_saved(
+    desk: Opener,
+) -> None:
+    one = desk("&task=tags")
+    one.press("/")
+    one.page.keyboard.type("ARG")
+    one.press("Enter")
+    one.page.keyboard.type("tag b")
+    one.press("Enter", "Enter", "s")
+    one.stores(("label", 0, ["tag b", "Ärger"]), ("skip", 1, None))
 
 
 def test_several_labels_are_ticked_and_saved_with_enter(desk: Opener) -> None:

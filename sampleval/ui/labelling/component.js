@@ -300,10 +300,10 @@ class View {
       active?.scrollIntoView({ block: "nearest" });
     };
     const filter = () => {
-      const wanted = field.value.trim().toLowerCase();
-      const lower = names.map((name) => name.toLowerCase());
-      items.forEach((item, index) => (item.hidden = !lower[index].includes(wanted)));
-      const first = lower.findIndex((name) => name.startsWith(wanted));
+      const wanted = folded(field.value.trim());
+      const plain = names.map(folded);
+      items.forEach((item, index) => (item.hidden = !plain[index].includes(wanted)));
+      const first = plain.findIndex((name) => name.startsWith(wanted));
       mark(wanted ? items[first] ?? items.find((item) => !item.hidden) : null);
     };
     const move = (step) => {
@@ -318,11 +318,14 @@ class View {
       if (event.key in steps) return move(steps[event.key]);
       if (event.repeat) return;
       const index = items.indexOf(active);
+      if (event.key === "Enter" && index < 0 && field.value.trim()) return; // nothing is called so: it may be a slip
+      const { id } = this.shown;
       field.value = "";
       filter();
-      if (event.key === "Escape") field.blur();
-      else if (index >= 0) pick(index, event.timeStamp);
+      if (event.key === "Escape") return field.blur();
+      if (index >= 0) pick(index, event.timeStamp);
       else enterEmpty(event.timeStamp);
+      if (this.shown.id !== id) field.blur(); // answered: u, s, ? and n are keys again, and not typed here
     };
     this.shortcuts.set("/", () => field.focus());
     return field;

@@ -18,6 +18,11 @@ function keyName(event) {
   return digit ? digit[1] : event.key.toLowerCase();
 }
 
+/** Text as a search compares it: “arger” finds “Ärger”. */
+function folded(text) {
+  return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+}
+
 /** The number in a text, with a decimal point or comma; NaN for others and for `1,234`, which may be a thousand. */
 function numberIn(text) {
   const said = text.trim();
