@@ -420,6 +420,20 @@ def test_several_labels_are_ticked_and_saved_with_enter(desk: Opener) -> None:
     one.stores(("label", 0, ["joy", "fear"]), ("label", 1, ["anger"]), ("label", 2, []))
 
 
+def test_a_set_taken_back_has_its_boxes_ticked_and_the_next_item_none(desk: Opener) -> None:
+    one = desk("&task=multilabel")
+    one.press(1, 3, "Enter", 4, "u")
+    one.shows(0)
+    ticks = one.page.locator(".labelling .choices input")
+    assert [box.is_checked() for box in ticks.all()] == [True, False, True, False]
+    one.press(1, 2, "Enter")
+    one.shows(1)
+    assert not any(box.is_checked() for box in ticks.all())
+    one.says("Saved ✓")
+    [taken] = [event.value for event in one.events if event.kind == "undo"]
+    one.stores(("label", 0, ["anger", "fear"]), ("undo", "", taken), ("label", 0, ["joy", "fear"]))
+
+
 def test_numbers_are_typed_without_clicking(desk: Opener) -> None:
     one = desk("&task=regression")
     one.press("Enter", "-", 3, ".", 5, "Enter", 1, 2, "Enter", "s")

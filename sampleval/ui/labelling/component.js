@@ -173,7 +173,7 @@ class View {
     const text = card ? JSON.stringify(card) : this.emptyText();
     if (id === this.shown.id && text === this.shown.text) return;
     if (id !== this.shown.id) {
-      this.resetFields();
+      this.resetFields(id);
       this.shownAt = performance.now();
       requestAnimationFrame((now) => (this.shownAt = Math.max(this.shownAt, now))); // not visible before this
     }
@@ -362,8 +362,11 @@ class View {
     this.send();
   }
 
-  resetFields() {
-    for (const box of this.boxes) box.checked = false;
+  /** Empty the fields for another item; a set of labels that was taken back begins with what it was, to be mended. */
+  resetFields(id) {
+    const back = this.ledger.replay().reopened.findLast((item) => item.id === id);
+    const ticked = [back?.value ?? []].flat();
+    this.boxes.forEach((box, index) => (box.checked = ticked.includes(this.data.task.classes[index])));
     if (this.number) this.number.value = "";
   }
 }

@@ -98,7 +98,7 @@ class Ledger {
     return this.ordered().filter((event) => this.pending.has(event.uuid));
   }
 
-  /** Replay: answers that stand, items reopened by undo (latest last), and whether an undo needs the server. */
+  /** Replay: answers that stand, items reopened by undo (latest last) with what was said, and whether an undo needs the server. */
   replay() {
     const answered = [];
     let reopened = [];
@@ -111,7 +111,7 @@ class Ledger {
         continue;
       }
       const back = answered.pop();
-      if (back) reopened.push({ id: back.id, undo: event.uuid });
+      if (back) reopened.push({ id: back.id, undo: event.uuid, value: back.value });
       else if (!this.settled.has(event.uuid)) waiting = true;
     }
     return { answered, reopened, waiting };
