@@ -194,6 +194,21 @@ def test_sets_of_labels_are_joined_by_bars() -> None:
     assert list(study.known_labels().values()) == [("a", "c"), (), ("b",)]
 
 
+def test_none_is_a_set_of_no_labels_unless_a_label_is_called_so() -> None:
+    """The desk writes "none" for an empty set; other words for it are refused with the way to write it."""
+    pool, _ = multilabel()
+    study = sv.create_study(pool, metric="micro_f1", budget=3)
+    done = offline.read(study, filled(study, {0: "None", 1: "nothing"}))
+    assert list(study.known_labels().values()) == [()]
+    [refused] = done.rejected
+    assert "for none of them write []" in refused.reason
+    frame = pd.DataFrame({"score_none": [0.2, 0.6], "score_some": [0.9, 0.1]})
+    named = sv.Pool.from_frame(frame, score="score_", task="multilabel")
+    study = sv.create_study(named, metric="micro_f1", budget=2)
+    offline.read(study, filled(study, {0: "none"}, n=2))
+    assert list(study.known_labels().values()) == [("none",)]
+
+
 def test_a_number_typed_by_a_spreadsheet_is_the_class_it_means() -> None:
     pool, _ = binary(classes=("0", "1"))
     study = begun(pool)

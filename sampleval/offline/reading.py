@@ -133,8 +133,15 @@ def _answer(task: Task, line: Line) -> Any:
     word = known.get(text.lower()) or known.get(text.lower().strip("()"))
     if word is not None and text not in task.classes:
         return word
+    if task.kind == "multilabel" and _says_none(task, text):
+        text = "[]"
     with located("", called="answer"):
         return decode_label(task, encode_label(task, text))
+
+
+def _says_none(task: Task, text: str) -> bool:
+    """Whether a cell has the desk's own word for a set of no labels; where a label is called so, it is that one."""
+    return text.strip().lower() == "none" and "none" not in {name.lower() for name in task.classes}
 
 
 def _agrees(first: tuple[Any, int], answer: Any) -> None:

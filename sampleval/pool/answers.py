@@ -154,7 +154,9 @@ def _label_set(task: Task, answer: object) -> tuple[int, ...]:
     for name, holds in ((name_of(name, "label"), _class(Task(), value)) for name, value in told):
         known = _position(task, name)
         if known is None:
-            fail("label", "holds a label that is not known", name, remedy=_checks.nearest(name, task.classes))
+            near = _checks.nearest(name, task.classes)
+            remedy = near if near.startswith("did") else f"{near}; for none of them write []"
+            fail("label", "holds a label that is not known", name, remedy=remedy)
         chosen |= {known} if holds else set()
     return tuple(int(k in chosen) for k in range(task.width))
 
