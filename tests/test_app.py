@@ -817,6 +817,18 @@ def test_the_threshold_and_the_fields_are_adjustable() -> None:
     assert "Shown to annotators" not in said(unbroken(at)) or "`text`" not in said(at)
 
 
+def test_the_id_is_shown_while_labelling_only_if_chosen() -> None:
+    """A house's number may be all there is to look it up by."""
+    at = upload("t.csv", GOOD.encode())
+    shown = next(box for box in at.multiselect if box.label.startswith("Shown"))
+    assert ("id" in shown.options, shown.value) == (True, ["text"])
+    at = unbroken(shown.set_value(["id", "text"]).run())
+    assert not at.error
+    study = begun(at, "sensible")
+    [item] = study.ask(1)
+    assert item.fields["id"] == item.id
+
+
 def test_a_threshold_that_the_decisions_do_not_follow_is_not_drawn() -> None:
     frame = pd.DataFrame({"score": [0.1, 0.4, 0.6, 0.9], "pred": [0, 1, 1, 1]})
     assert looks.look(sv.Pool.from_frame(frame), None).threshold is None
