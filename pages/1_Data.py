@@ -30,7 +30,9 @@ look = looks.look(pool, known)
 with said:
     with st.container(horizontal=True):
         st.metric("Items", words.count(pool.size), border=True)
-        for row in look.positive.sort_values("items", ascending=False, kind="stable").head(TILES).itertuples():
+        for row in (
+            look.positive.sort_values("items", ascending=False, kind="stable").head(TILES).itertuples()
+        ):
             st.metric(
                 f"Predicted “{words.plain(words.short(row.label, 24))}”",
                 words.share(row.share),
