@@ -42,7 +42,7 @@ def convergence(history: pd.DataFrame, *, truth: float | None = None, title: str
         truth: The metric's true value, drawn as a line if given.
         title: What the vertical axis shows.
     """
-    told, x = history[["low", "high"]], history["labels"]
+    uncut, x = history[["low", "high"]], history["labels"]
     ends = _ends(history, truth)
     history = _drawable(history, ends)
     figure = go.Figure(
@@ -53,7 +53,7 @@ def convergence(history: pd.DataFrame, *, truth: float | None = None, title: str
                 y=history["value"],
                 mode="lines",
                 line={"width": 2.5, "color": INK},
-                customdata=told,
+                customdata=uncut,
                 hovertemplate=(
                     "%{x} answers: %{y:.3f}<br>%{customdata[0]:.3f} to %{customdata[1]:.3f}<extra></extra>"
                 ),

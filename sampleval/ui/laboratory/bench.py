@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from sampleval.metrics import for_kind, resolve
+from sampleval.metrics import for_pool, resolve
 from sampleval.pool import Labels, Pool
 from sampleval.presets import fitting
 from sampleval.simulation import Simulation, finished, stream, summarise, truths
@@ -106,8 +106,8 @@ def target(pool: Pool) -> str:
     """Ask for the pre-sampling metric."""
     return st.selectbox(
         "Metric to sample for",
-        for_kind(pool.task.kind),
-        **shell.bound("metric", for_kind(pool.task.kind)),
+        for_pool(pool),
+        **shell.bound("metric", for_pool(pool)),
         format_func=lambda name: resolve(name).title,
         help="The sample is drawn so that this metric comes out most precise.",
     )
@@ -115,7 +115,7 @@ def target(pool: Pool) -> str:
 
 def reported(pool: Pool, default: Sequence[str]) -> list[str]:
     """Ask for the metrics to report."""
-    options = list(for_kind(pool.task.kind))
+    options = list(for_pool(pool))
     chosen = st.multiselect(
         "Metrics to report",
         options,
