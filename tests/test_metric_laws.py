@@ -8,6 +8,7 @@ from functools import cache
 from itertools import product
 from typing import Any
 
+import cloudpickle
 import numpy as np
 import pandas as pd
 import pytest
@@ -539,3 +540,14 @@ def test_the_words_of_a_name_in_another_order_are_understood(name: str, meant: s
     """As scikit-learn names its scorers; "f1" alone would be another metric."""
     with pytest.raises(sv.InputError, match=f"did you mean '{meant}'"):
         sv.metrics.resolve(name)
+
+
+@every
+def test_a_metric_that_was_used_goes_to_other_processes(name: str, kind: str) -> None:
+    """What is remembered of a pool must not go along: it holds references that cannot."""
+    pool, y = pool_of(kind)
+    used = [METRICS[name], *([sv.metrics.resolve("top2_accuracy")] if kind == "multiclass" else [])]
+    for metric in used:
+        value = metric.value(mean_loss(metric, pool.items, y))
+        sent = cloudpickle.loads(cloudpickle.dumps(metric))
+        np.testing.assert_array_equal(sent.value(mean_loss(sent, pool.items, y)), value)

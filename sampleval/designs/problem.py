@@ -14,7 +14,7 @@ from sampleval._checks import InputError
 from sampleval.designs.cells import Cells, cells_of
 from sampleval.designs.hashing import hashes, remixed, uniforms
 from sampleval.designs.profile import Profile
-from sampleval.designs.sizes import finite, floored, own_best
+from sampleval.designs.sizes import checked, floored, own_best
 from sampleval.metrics import Metric, defined
 from sampleval.pool import Flags, Floats, Integers, Pool
 from sampleval.surrogates import (
@@ -139,7 +139,7 @@ class Problem:
             risks: Where to linearise each metric.
         """
         with np.errstate(invalid="ignore", over="ignore"):  # a loss that is no number is refused in words
-            return {m: finite(m, moments(m, self.pool.items, belief, risk=risks[m])) for m in self.metrics}
+            return {m: checked(m, moments(m, self.pool.items, belief, risk=risks[m])) for m in self.metrics}
 
     def joined(self, found: Deviations) -> Moments:
         """Σ_k w_k · moments of metric k, each normalised by the variance of its own best design."""

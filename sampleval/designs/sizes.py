@@ -13,7 +13,7 @@ from sampleval.surrogates import Moments
 FLOOR = 1e-3
 
 
-def finite(metric: Metric, deviation: Moments) -> Moments:
+def checked(metric: Metric, deviation: Moments) -> Moments:
     """The same moments, refused where one is no number: no chance to be asked could be made of it.
 
     Args:

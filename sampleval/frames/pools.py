@@ -7,6 +7,7 @@ import pandas as pd
 
 from sampleval import _checks
 from sampleval.intervals import clopper_pearson
+from sampleval.metrics.probability import claim, kept
 from sampleval.pool import Floats, Integers, Labels, Pool, belonging, of_class
 from sampleval.pool.task import Kind
 
@@ -115,7 +116,8 @@ def _outcomes(pool: Pool, labels: Labels) -> tuple[Floats, Floats]:
             "`pool` must have scores; a regression pool has none; compare predictions instead"
         )
     known = belonging(labels, pool).known
-    if pool.task.kind == "multiclass":
-        pred = pool.pred[known]
-        return of_class(pool.score[known], pred), (np.asarray(labels.values)[known] == pred).astype(float)
-    return pool.score[known].ravel(), np.asarray(labels.values)[known].ravel().astype(float)
+    said = np.asarray(labels.values)[known]
+    if pool.task.kind == "multilabel":
+        return pool.score[known].ravel(), said.ravel().astype(float)
+    items = pool.items.take(np.flatnonzero(known))
+    return claim(items), kept(items, said)

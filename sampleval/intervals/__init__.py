@@ -1,6 +1,6 @@
 """Intervals: how sure to be, given an estimate and its variance."""
 
-from sampleval.intervals.base import Basis, Interval, joined, nothing
+from sampleval.intervals.base import Basis, Interval, joined, joined_limits, nothing
 from sampleval.intervals.binomial import clopper_pearson
 from sampleval.intervals.choosing import INTERVALS, Family, interval, probability_above, suited
 from sampleval.intervals.families import (
@@ -36,6 +36,7 @@ __all__ = [
     "effective_size",
     "interval",
     "joined",
+    "joined_limits",
     "korn_graubard",
     "limits",
     "log_normal",

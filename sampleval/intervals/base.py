@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -104,6 +104,24 @@ class Basis:
     def spread(self, variance: float) -> float:
         """A variance in units of the range."""
         return variance / (self.range[1] - self.range[0]) ** 2
+
+
+def joined_limits(
+    found: Interval, centre: float, below: float, above: float, range: tuple[float, float]
+) -> Interval:
+    """Limits that also allow for distances from another source: √(a² + b²) on either side (MOVER, Zou & Donner 2008).
+
+    Args:
+        found: Limits otherwise.
+        centre: The estimate.
+        below: The other distance below it.
+        above: That above it.
+        range: Smallest and largest possible value.
+    """
+    low = centre - np.hypot(centre - found.low, below)
+    high = centre + np.hypot(found.high - centre, above)
+    low, high = np.clip([low, high], *range)
+    return replace(found, low=float(low), high=float(high))
 
 
 def nothing(basis: Basis, level: float, note: str) -> Interval:

@@ -90,8 +90,8 @@ class Family:
 
 
 STUDENT = (
-    ", for metrics without a smallest or a largest value with the quantile of Student’s t at the degrees of freedom that the labels’ unequal shares "
-    "of the variance leave (Satterthwaite 1946)"
+    ", for metrics without a smallest or a largest value with the quantile of Student’s t at the degrees of freedom "
+    "that the labels’ unequal shares of the variance leave (Satterthwaite 1946)"
 )
 INTERVALS: MappingProxyType[str, Family] = MappingProxyType(
     {

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from sampleval._checks import count, fail, real
 from sampleval.metrics.base import Encoded, Metric, ratio
 from sampleval.metrics.counts import SINGLE
+from sampleval.metrics.memo import once_each
 from sampleval.pool import Floats, Integers, Items, System, Task, of_class
 
 
@@ -76,24 +76,26 @@ def kept(items: Items, y: Encoded) -> Floats:
     return np.asarray(y if items.task.kind == "binary" else y == items.pred, float)
 
 
+@once_each
+def _bars(_: System) -> dict[int, Floats]:
+    """k → the (k+1)-th highest score of every item, (N,), which one of the k highest beats."""
+    return {}
+
+
 def top_k_accuracy(k: int) -> Metric:
     """The share of items whose class is among the k with the highest scores; ties at the k-th place are misses.
 
     So that decisions without scores, where all other classes tie at 0, give the accuracy for any k below their number.
     """
     k = count(k, "k", minimum=1)
-    bars: WeakKeyDictionary[System, Floats] = WeakKeyDictionary()
-
-    def bar(system: System) -> Floats:
-        """The (k+1)-th highest score of every item, (N,), to be beaten: computed once for every pool."""
-        if system not in bars:
-            score, width = system.score, system.score.shape[1]
-            none = np.full(len(score), -np.inf)
-            bars[system] = np.partition(score, width - k - 1, axis=1)[:, width - k - 1] if k < width else none
-        return bars[system]
 
     def hit(items: Items, y: Encoded) -> Encoded:
-        return chance(items, y) > bar(items.everywhere)[items.index]
+        if k >= items.task.width:
+            return np.ones(len(y), bool)
+        bars = _bars(items.everywhere)
+        if k not in bars:
+            bars[k] = -np.partition(-items.everywhere.score, k, axis=1)[:, k]
+        return np.asarray(chance(items, y) > bars[k][items.index])
 
     return ratio(
         f"top{k}_accuracy",

@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from sampleval.metrics.base import Encoded, Loss, Metric
+from sampleval.metrics.memo import once_each
 from sampleval.metrics.ranks import Ranking, Ranks, growing
 from sampleval.pool import Floats, Integers, Items
 
@@ -136,20 +136,16 @@ class Bins:
     rest: Floats
 
 
+@once_each
 def _bins_of(ranks: Ranks) -> Bins:
-    """Computed once for every ranking: it takes longer than the losses of a few items."""
-    if ranks not in _MADE:
-        of, d, inverse = _precision_bins(ranks), PRECISION_BINS, _mean_inverse(ranks)
-        total, sums = np.bincount(of, ranks.size, d), np.bincount(of, ranks.size * inverse, d)
-        start = np.cumsum(total) - total
-        with np.errstate(invalid="ignore", divide="ignore"):
-            c = np.where(total > 1, (total - (start + 1) * sums) / ((total - 1) * sums), 1.0)
-        middle, counted = start + c * total + (1 - c), np.triu(np.ones((d, d)), 1) + np.diag(c)
-        _MADE[ranks] = Bins(of, middle[of] * inverse, counted, (1 - c) / max(ranks.items, 1))
-    return _MADE[ranks]
-
-
-_MADE: WeakKeyDictionary[Ranks, Bins] = WeakKeyDictionary()
+    """Remembered, as it takes longer than the losses of a few items."""
+    of, d, inverse = _precision_bins(ranks), PRECISION_BINS, _mean_inverse(ranks)
+    total, sums = np.bincount(of, ranks.size, d), np.bincount(of, ranks.size * inverse, d)
+    start = np.cumsum(total) - total
+    with np.errstate(invalid="ignore", divide="ignore"):
+        c = np.where(total > 1, (total - (start + 1) * sums) / ((total - 1) * sums), 1.0)
+    middle, counted = start + c * total + (1 - c), np.triu(np.ones((d, d)), 1) + np.diag(c)
+    return Bins(of, middle[of] * inverse, counted, (1 - c) / max(ranks.items, 1))
 
 
 def _precision_loss(ranking: Ranking) -> Loss:

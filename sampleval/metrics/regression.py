@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from weakref import WeakKeyDictionary
-
 import numpy as np
 
 from sampleval.metrics.base import Encoded, Metric, ratio
+from sampleval.metrics.memo import once_each
 from sampleval.pool import Floats, Items, Kind, System, Task
 
 NUMBER: frozenset[Kind] = frozenset({"regression"})
@@ -78,14 +77,10 @@ def _fit(items: Items, y: Encoded) -> Floats:
     return np.column_stack([residual(items, y) ** 2, z, z**2, np.ones(len(y))])
 
 
+@once_each
 def _centre(system: System) -> float:
-    """k, the mean of all predictions, known before any label: computed once for every pool."""
-    if system not in _MADE:
-        _MADE[system] = float(system.pred.mean())
-    return _MADE[system]
-
-
-_MADE: WeakKeyDictionary[System, float] = WeakKeyDictionary()
+    """k, the mean of all predictions, known before any label."""
+    return float(system.pred.mean())
 
 
 def _spread(risk: Floats) -> tuple[float, float]:

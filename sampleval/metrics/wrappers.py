@@ -100,7 +100,6 @@ def minus(first: Metric, second: Metric, name: str = "", title: str = "") -> Met
         pairs = zip((first, second), np.split(risk, 2), strict=True)
         return "; ".join(dict.fromkeys(m.reason(r, task) for m, r in pairs if np.isnan(m.value(r)).any()))
 
-    both = _alike(first.averages, second.averages)
     known = first.uncentred and second.uncentred and (first.uncentred, second.uncentred)
     (low, high), (least, most) = first.range, second.range
     return replace(
@@ -130,14 +129,9 @@ def minus(first: Metric, second: Metric, name: str = "", title: str = "") -> Met
         among=_both_among(first, second, name, title),
         of_class=first.of_class if first.of_class == second.of_class else "",
         groups=0,
-        averages=both and minus(*both),
+        averages=_both_averages(first.averages, second.averages),
         of_scores=first.of_scores or second.of_scores,
     )
-
-
-def _alike(first: Metric | None, second: Metric | None) -> tuple[Metric, Metric] | None:
-    """Two metrics by class, if both are there and need labels of a class for the same."""
-    return (first, second) if first and second and first.of_class == second.of_class else None
 
 
 def within(metric: Metric, members: Flags, name: str) -> Metric:
@@ -212,6 +206,11 @@ def _beside(left: Jacobian, right: Jacobian) -> Jacobian:
     if sparse.issparse(left) or sparse.issparse(right):
         return sparse.hstack([left, right], format="csr")
     return np.hstack([left, right])
+
+
+def _both_averages(first: Metric | None, second: Metric | None) -> Metric | None:
+    """The difference by class, where both need labels of a class for the same."""
+    return minus(first, second) if first and second and first.of_class == second.of_class else None
 
 
 def _both_cells(first: Metric, second: Metric) -> Callable[[Items], Integers] | None:

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from sampleval.estimators import Estimator, Inference, Linear, Run, Spread, losses, weighted_mean, weights
-from sampleval.intervals import Basis, Interval, interval, joined, nothing, possible_variance
+from sampleval.estimators import Estimator, Inference, Linear, Run, Spread, losses, weights
+from sampleval.intervals import Basis, Interval, interval, joined, joined_limits, nothing, possible_variance
 from sampleval.metrics import Metric, effects, finite
 from sampleval.pool import Floats
 from sampleval.surrogates import moments, one_of_each, worst_labels
@@ -22,7 +22,9 @@ def of_pool(metric: Metric, run: Run, estimator: Estimator, result: Inference) -
     variance = possible_variance(variance, result.value, metric.range)
     basis = Basis(float(result.value[0]), float(variance[0]), range=metric.range)
     if not np.isfinite(metric.range).all():
-        return replace(basis, degrees=_degrees(metric, run, estimator, result))
+        assert isinstance(estimator, Linear)  # a posterior is of two classes, whose metrics have both ends
+        told = Spread(_deviations(metric, run, estimator, result), np.zeros(1))
+        return replace(basis, degrees=float(told.degrees[0]))
     if basis.varies and not metric.share:
         return basis
     return replace(basis, counted=counted(metric, run, result.risk))
@@ -33,23 +35,17 @@ def pool_variance(metric: Metric, run: Run, estimator: Estimator, result: Infere
     if not isinstance(estimator, Linear):
         items, belief = run.problem.pool.items, run.problem.believe(run.said)
         return float(moments(metric, items, belief, risk=result.risk).square.mean()) / run.population
-    jacobian = finite(metric.gradient(result.risk))
-    square = 0.0
-    if len(run.held):
-        square += float((effects(metric.loss(run.held, run.held_labels), jacobian) ** 2).sum())
-    if run.sample.population:
-        asked = weighted_mean(estimator, run.sample, effects(losses(metric, run), jacobian) ** 2)
-        square += run.sample.population * float(asked[0])
-    return square / run.population**2
+    return float((_deviations(metric, run, estimator, result) ** 2).sum()) / run.population**2
 
 
-def _degrees(metric: Metric, run: Run, estimator: Estimator, result: Inference) -> float:
-    """Degrees of freedom of the pool's variance, told by the labels as its mean square is."""
-    assert isinstance(estimator, Linear)
-    jacobian = finite(metric.gradient(result.risk))
-    held = effects(metric.loss(run.held, run.held_labels), jacobian) if len(run.held) else np.empty((0, 1))
-    asked = np.sqrt(weights(run, estimator))[:, None] * effects(losses(metric, run), jacobian)
-    return float(Spread(np.concatenate([held, asked]), np.zeros(1)).degrees[0])
+def _deviations(metric: Metric, run: Run, estimator: Linear, result: Inference) -> Floats:
+    """√w·d of every label, those held beforehand first, (k, 1): as many times as it speaks for items, squared."""
+    jacobian, none = finite(metric.gradient(result.risk)), np.empty((0, 1))
+    held = effects(metric.loss(run.held, run.held_labels), jacobian) if len(run.held) else none
+    if not run.sample.population:
+        return held
+    weight = np.sqrt(weights(run, estimator))
+    return np.concatenate([held, weight[:, None] * effects(losses(metric, run), jacobian)])
 
 
 def counted(metric: Metric, run: Run, risk: Floats) -> float:
@@ -101,15 +97,10 @@ def of_source(pool: Basis, level: float) -> Interval:
 
 
 def beyond(found: Interval, pool: Basis) -> Interval:
-    """Limits for the source: distances of the pool's limits and of a census's from the estimate, √(a² + b²) (MOVER).
-
-    Zou & Donner 2008: so any interval can take in the pool's own variance, however it was made.
-    """
+    """Limits for the source: the pool's joined to a census's, so that any interval takes in the pool's own variance."""
     census = of_source(pool, found.level)
     note = joined(found.note, census.note)
     if found.width == 0:
         return replace(census, note=note)
-    low = pool.value - np.hypot(pool.value - found.low, pool.value - census.low)
-    high = pool.value + np.hypot(found.high - pool.value, census.high - pool.value)
-    low, high = np.clip([low, high], *pool.range)
-    return replace(found, low=float(low), high=float(high), note=note)
+    below, above = pool.value - census.low, census.high - pool.value
+    return replace(joined_limits(found, pool.value, below, above, pool.range), note=note)

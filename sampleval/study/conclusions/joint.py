@@ -153,10 +153,8 @@ def _limits(
     metric: Metric, run: Run, method: Method, found: Inference, level: float
 ) -> tuple[Limits, Limits, Floats]:
     """Pointwise limits, simultaneous ones, and the variance of each component."""
-    variance, (bottom, top) = (
-        possible_variance(found.spread.variance, found.value, metric.range),
-        metric.range,
-    )
+    variance = possible_variance(found.spread.variance, found.value, metric.range)
+    bottom, top = metric.range
     factor = np.nan_to_num(found.spread.root)
     joint = simultaneous_level(factor, level, np.random.default_rng([run.problem.seed, 3]))
     at = (

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from sampleval.estimators import Run, held_loss, seen, weights
-from sampleval.intervals import Interval, clopper_pearson, joined
+from sampleval.intervals import Interval, clopper_pearson, joined, joined_limits
 from sampleval.metrics import Metric
 from sampleval.metrics.counts import SEVERAL, flags
 from sampleval.pool import Floats, Integers
@@ -85,7 +85,7 @@ def averaged(found: Interval, metric: Metric, run: Run, risk: Floats) -> Interva
 def _varied(found: Interval, metric: Metric, each: Metric, run: Run, risk: Floats) -> Interval:
     """The limits with what classes may vary by whose few labels are all right, or all wrong: they show no variance.
 
-    Clopper–Pearson's limits of such a class stand in, joined to the mean's by √(a² + b²) (MOVER, Zou & Donner 2008).
+    Clopper–Pearson's limits of such a class stand in, joined to the mean's.
     Without, limits of balanced accuracy of five classes held in .77 of uniform samples of 40 labels.
     """
     assert each.wholes is not None
@@ -96,10 +96,7 @@ def _varied(found: Interval, metric: Metric, each: Metric, run: Run, risk: Float
     off = 1 - ((1 - found.level) / 2) ** (1 / np.maximum(labels, 1))
     below, above = (np.square(off[open_ & (shown == end) & (value == end)]).sum() for end in (1, 0))
     centre, classes = float(metric.value(risk)[0]), len(value)
-    low = centre - np.hypot(centre - found.low, np.sqrt(below) / classes)
-    high = centre + np.hypot(found.high - centre, np.sqrt(above) / classes)
-    low, high = np.clip([low, high], *metric.range)
-    return replace(found, low=float(low), high=float(high))
+    return joined_limits(found, centre, np.sqrt(below) / classes, np.sqrt(above) / classes, metric.range)
 
 
 def _predicted(metric: Metric, run: Run) -> Integers:
