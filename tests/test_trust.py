@@ -8,6 +8,7 @@ import pytest
 
 import sampleval as sv
 from sampleval import report
+from sampleval.metrics import resolve, within
 from sampleval.presets import PRESETS
 from sampleval.study import Study, caveats, doubt, finding, method_name
 from sampleval.study.words.trust import validity
@@ -91,3 +92,56 @@ def test_a_method_with_another_design_is_not_called_by_the_preset_s_name() -> No
     for design, named in ((None, True), ("priority", False)):
         study = sv.create_study(pool, metric="f1", budget=10, preset="yilmaz-bs", design=design)
         assert bool(validity(study)) == named
+
+
+def of_a_part(budget: int, *, interval: str = "korn-graubard", **options: object) -> Study:
+    """A study of three classes drawn for the first third of the pool alone, unless told otherwise, answered."""
+    rng = np.random.default_rng(2)
+    label = rng.integers(0, 3, 900)
+    odds = rng.normal(0, 1, (900, 3))
+    odds[np.arange(900), label] += 1.5
+    score = np.exp(odds) / np.exp(odds).sum(axis=1, keepdims=True)
+    frame = pd.DataFrame({f"score_{name}": column for name, column in zip("abc", score.T, strict=True)})
+    frame["label"] = np.array(list("abc"))[label]
+    pool = sv.Pool.from_frame(frame)
+    chosen = {"metric": within(resolve("accuracy"), np.arange(900) < 300, "first")} | options
+    study = sv.create_study(pool, budget=budget, seed=2, interval=interval, **chosen)  # type: ignore[arg-type]
+    study.answer(sv.Labels.from_frame(frame, pool), budget)
+    return study
+
+
+def test_few_labels_beside_the_part_that_a_sample_was_drawn_for_are_told() -> None:
+    study = of_a_part(60)
+    run = study.run()
+    assert run is not None
+    few = int((run.items.index >= 300).sum())
+    assert 1 < few < 10
+    said = f"only {few} labels fell on items that the sample was not drawn for, 67% of the pool"
+    for whole in (study.estimate("accuracy"), study.estimate("macro_f1"), study.curve("class_recall")):
+        assert f"{said}: the limits may be too narrow" in whole.note
+    aimed, whole = study.estimate(), study.estimate("accuracy")
+    assert aimed.note == ""
+    assert (doubt(study, aimed), doubt(study, whole)) == ("", said)
+    assert "too narrow" not in finding(study, aimed)
+    assert f"interval, which may be too narrow). Take care: {said}." in finding(study, whole)
+    [line] = [line for line in caveats(study, study.estimates()) if "may be too narrow" in line]
+    assert line == f"O{said[1:]}: intervals of metrics that need those items may be too narrow."
+    assert not any("too narrow" in line for line in caveats(study, [aimed]))
+
+
+@pytest.mark.parametrize(
+    ("budget", "options"),
+    [
+        (60, {"metric": "accuracy"}),  # drawn for all items
+        (60, {"preset": "uniform"}),  # drawn evenly, whatever for
+        (300, {}),  # enough of the others came in
+        (900, {}),  # every item has a label
+        (60, {"preset": "queue", "defensive": 0.1, "interval": "anytime"}),  # limits that hold by theorem
+    ],
+)
+def test_labels_enough_beside_the_aim_are_not_doubted(budget: int, options: dict[str, object]) -> None:
+    study = of_a_part(budget, **options)  # type: ignore[arg-type]
+    whole = study.estimate("accuracy")
+    assert "too narrow" not in whole.note
+    assert doubt(study, whole) == ""
+    assert not any("fell on items" in line for line in caveats(study, [whole]))

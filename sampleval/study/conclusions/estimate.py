@@ -16,8 +16,10 @@ from sampleval.metrics import Metric
 from sampleval.pool import Floats, Task
 from sampleval.presets import Method
 from sampleval.study.conclusions.anytime import anytime_interval, foreseen, refused
+from sampleval.study.conclusions.aside import hardly_met, narrowed, warned
 from sampleval.study.conclusions.future import beyond, of_pool, of_source
 from sampleval.study.conclusions.grounds import (
+    FEW,
     everyone,
     exact,
     is_census,
@@ -34,7 +36,6 @@ KINKED = (
     "gaps of either sign add up, so that with few labels the value is too high, and the limits allow for it"
 )
 FROM_DRAWS = ("posterior", "anytime")  # what an estimator's posterior tells better than its variance
-FEW = 10  # positives below which what needs them rests on single items
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +116,7 @@ def conclude(
     undefined = metric.reason(result.risk, task) if np.isnan(value) else ""
     worst = f"the interval allows for {_worst(metric, task)}"
     noted = remarks(run, waiting, undefined and f"undefined: {undefined}", worst)
+    few = hardly_met(metric, run) if narrowed(found) else ""
     scale = metric.scale(problem.pool.size)
     limits = Interval(found.low * scale, found.high * scale, level, found.method, found.note)
     return Estimate(
@@ -124,7 +126,7 @@ def conclude(
         limits,
         len(run.items),
         name,
-        joined(noted, found.note),
+        joined(noted, warned(few), found.note),
         about,
         undefined,
     )

@@ -15,6 +15,8 @@ from sampleval.pool import Flags
 from sampleval.presets import Method
 from sampleval.surrogates import unsettled
 
+FEW = 10  # labels below which what needs them rests on single items
+
 
 def unanswerable(metric: Metric, run: Run | None, problem: Problem, method: Method) -> str:
     """Why this metric cannot be estimated from this sample, "" if it can."""

@@ -13,6 +13,7 @@ from sampleval.estimators import Inference, Linear, Run, Spread, infer, weighted
 from sampleval.intervals import (
     Ellipsoid,
     effective_size,
+    joined,
     limits,
     possible_variance,
     posterior_limits,
@@ -23,6 +24,7 @@ from sampleval.intervals import (
 from sampleval.metrics import Metric, effects, finite
 from sampleval.pool import Floats
 from sampleval.presets import Method
+from sampleval.study.conclusions.aside import hardly_met, warned
 from sampleval.study.conclusions.grounds import exact, is_census, remarks, unanswerable
 from sampleval.study.conclusions.rare_classes import wary
 from sampleval.study.conclusions.settling import all_asked, as_if_answered, counted_once, settled
@@ -120,12 +122,13 @@ def conclude_jointly(
     if is_census(metric, run, method):
         found, name = exact(metric, run), "census"
         pointwise = band = found.value, found.value
-        variance = np.zeros(len(outputs))
+        variance, few = np.zeros(len(outputs)), ""
     else:
         if all_asked(metric, run, method):
             run, method = counted_once(run, method)
         found, name = infer(metric, run, method.estimator), method.estimator.key
         pointwise, band, variance = _limits(metric, run, method, found, level)
+        few = warned(hardly_met(metric, run))
     some = np.isnan(found.value).any()
     undefined = f"some parts are undefined: {metric.reason(found.risk, run.items.task)}" if some else ""
     return JointEstimate(
@@ -140,7 +143,7 @@ def conclude_jointly(
         level,
         len(run.items),
         name,
-        remarks(run, waiting, undefined, "the limits allow for any label, to first order"),
+        joined(remarks(run, waiting, undefined, "the limits allow for any label, to first order"), few),
         Spread(found.spread.factor * scale, found.spread.minus * scale),
         int(run.sample.draws) if isinstance(run.sample, Draws) else len(run.items),
     )

@@ -12,7 +12,7 @@ from sampleval.metrics.counts import SEVERAL
 from sampleval.study.conclusions import FEW, MET, Estimate, met, positives
 from sampleval.study.progress import held_up
 from sampleval.study.study import Study
-from sampleval.study.words.trust import doubt, validity
+from sampleval.study.words.trust import failing, unmet, validity
 
 HEAVY = 0.02  # share of the pool from which one answer speaks for "many" items
 
@@ -29,6 +29,7 @@ def caveats(study: Study, estimates: Sequence[Estimate]) -> list[str]:
     first, last = _method(study, estimates)
     found = [
         *first,
+        *_aside(study, estimates),
         *_unknown(study, estimates),
         *([] if _settled(estimates) else [*_positives(study), *_rare(study)]),
         *_unanswered(study),
@@ -42,13 +43,19 @@ def caveats(study: Study, estimates: Sequence[Estimate]) -> list[str]:
 def _method(study: Study, estimates: Sequence[Estimate]) -> tuple[list[str], list[str]]:
     """When the method is valid: said first where its intervals are known to fail here, else last."""
     said = [line for line in [validity(study)] if line]
-    doubted = [line for e in estimates if (line := doubt(study, e))]
+    failed = [line for e in estimates if (line := failing(study, e))]
     if _settled(estimates):
         return [], []
-    if doubted:
-        warning = f"The intervals may be too narrow: {doubted[0]}."
+    if failed:
+        warning = f"The intervals may be too narrow: {failed[0]}."
         return [" ".join([warning, *said])], []
     return [], said
+
+
+def _aside(study: Study, estimates: Sequence[Estimate]) -> Iterator[str]:
+    """Few labels of items that the sample was not drawn for tell of all of them."""
+    if few := next(filter(None, (unmet(study, estimate) for estimate in estimates)), ""):
+        yield f"{few[0].upper()}{few[1:]}: intervals of metrics that need those items may be too narrow."
 
 
 def _nothing(study: Study) -> list[str]:

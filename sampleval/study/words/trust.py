@@ -8,7 +8,7 @@ import numpy as np
 
 from sampleval.pool import Pool
 from sampleval.presets import AXES, PRESETS, Method, Preset, telling_apart
-from sampleval.study.conclusions import FEW, Estimate, positives
+from sampleval.study.conclusions import FEW, Estimate, hardly_met, narrowed, positives
 from sampleval.study.study import Study
 
 RARE = 0.1  # share of the items below which a class is rare
@@ -50,6 +50,19 @@ def doubt(study: Study, estimate: Estimate) -> str:
         study: The study.
         estimate: One of its estimates.
     """
+    return unmet(study, estimate) or failing(study, estimate)
+
+
+def unmet(study: Study, estimate: Estimate) -> str:
+    """What few labels stand for items that the sample was not drawn for; "" where enough do, or limits allow for it."""
+    run = study.run(estimate.labels)
+    if run is None or not narrowed(estimate.interval):
+        return ""
+    return hardly_met(study.metric(estimate.metric), run)
+
+
+def failing(study: Study, estimate: Estimate) -> str:
+    """Where the study's method is known to fail, if that is here; else ""."""
     known, interval = akin(study), estimate.interval
     if known is None or not known.fails or not interval.width > 0:
         return ""
