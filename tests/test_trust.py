@@ -145,3 +145,11 @@ def test_labels_enough_beside_the_aim_are_not_doubted(budget: int, options: dict
     assert "too narrow" not in whole.note
     assert doubt(study, whole) == ""
     assert not any("fell on items" in line for line in caveats(study, [whole]))
+
+
+def test_metrics_that_a_sample_never_asks_for_share_one_line() -> None:
+    study = answered("recommended", EVEN, "precision")
+    unknown = [line for line in caveats(study, study.estimates()) if line.startswith("Not known: ")]
+    assert len(unknown) == 1
+    assert "F1 score, Recall (sensitivity), Accuracy" in unknown[0]
+    assert "one drawn for this too would" in study.estimate("recall").note

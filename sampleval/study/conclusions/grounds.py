@@ -39,7 +39,7 @@ def never_asked(metric: Metric, problem: Problem, method: Method) -> str:
     design, drawn = method.design, problem.title
     kept = not conforms(design, Redrawing) or design.keeps(problem, metric)
     if not (kept and problem.covers(metric, design.inclusion)):
-        remedy = f"draw it for {metric.title} too" if method.defensive is None else "set δ > 0 for that"
+        remedy = "one drawn for this too would" if method.defensive is None else "set δ > 0 for that"
         return f"the sample was drawn for {drawn} and never asks some items that matter here; {remedy}"
     return ""
 
