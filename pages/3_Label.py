@@ -7,7 +7,7 @@ import streamlit as st
 import sampleval as sv
 from sampleval.study import Progress, progress
 from sampleval.ui import adaptation, goals, shell, stores, words
-from sampleval.ui.labelling import buttons, desk, labelling, live, oracle, received, review, seats
+from sampleval.ui.labelling import buttons, desk, labelling, live, numbers, oracle, received, review, seats
 from sampleval.ui.labelling.elsewhere import elsewhere
 
 COMPONENT = "desk"
@@ -112,6 +112,7 @@ def at_work(study: sv.Study, identity: str, annotator: str, *, scores: bool, pla
             task=task,
             acknowledged=inbox,
             idle=inbox.refused,
+            usual=numbers.usual(study),
             study=identity,
             annotator=annotator,
             key=COMPONENT,

@@ -136,6 +136,40 @@ def test_a_decimal_comma_is_told_as_a_point_and_what_may_be_a_thousand_is_asked_
     assert [answer.what.label for answer in study.state.given.standing.values()] == [5.5]
 
 
+def test_a_number_with_two_readings_or_far_from_all_others_counts_once_it_is_saved_again(
+    storage: str,
+) -> None:
+    pool = sv.Pool.from_frame(pd.DataFrame({"pred": np.linspace(100.0, 90000.0, 30)}))
+    study = sv.create_study(pool, metric="rmse", budget=10, storage=storage, name="prices")
+    app = reached("Label", study="prices", plain="true")
+    save = [b.label for b in app.button].index("Save")
+
+    def told() -> list[float]:
+        study.refresh()
+        return [answer.what.label for answer in study.state.given.standing.values()]
+
+    def saved(said: str) -> list[str]:
+        app.text_input(key="plain_number").input(said)
+        app.button[save].click().run()
+        return [alert.value for alert in unbroken(app).warning]
+
+    assert saved("250.50") == []
+    [asked] = saved("250.000")
+    assert (
+        asked == "“250.000” is read as 250; if 250000 is meant, leave out the dot. Save it again to keep it."
+    )
+    assert told() == [250.5]
+    assert saved("250.000") == []
+    assert app.text_input(key="plain_number").value == ""
+    [asked] = saved("9000000")
+    assert asked.startswith("9000000 is far from all that was predicted or answered")
+    assert saved("90000") == []  # corrected, and nothing is held against it
+    [asked] = saved("9000000")
+    assert saved("9000000") == []
+    assert saved("8000000") == []  # so large a number is no surprise any more
+    assert told() == [250.5, 250, 90000, 9e6, 8e6]
+
+
 def test_another_annotator_cannot_undo_the_first_ones_answer(
     study: Study, opened: Callable[..., AppTest]
 ) -> None:

@@ -133,7 +133,9 @@ def main() -> None:
     cards = [card(task, number) for number in waiting[:20]]
     if "turned" in st.query_params and standing:
         cards.reverse()
-    late = labelling(cards, task=TASKS[task], acknowledged=done, study=study, annotator=who, key="label")
+    late = labelling(
+        cards, task=TASKS[task], acknowledged=done, usual=(-10, 2000), study=study, annotator=who, key="label"
+    )
     store(study, late)
     if late:
         st.rerun()

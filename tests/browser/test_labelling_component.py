@@ -34,6 +34,9 @@ DOUBLE_TAP = """() => {
   tap();
   return new Promise((done) => setTimeout(() => done(tap()), 80));
 }"""
+DOUBLE_ENTER = """(field) => {
+  for (const key of ["Enter", "Enter"]) field.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, composed: true }));
+}"""
 PRESSES = [1, 2, 2, 1, 1, 1, 2, 1, 2, 2, 2, 1, 2, 1, 1, 2, 2, 2, 1, 2]
 
 
@@ -446,6 +449,31 @@ def test_a_decimal_comma_is_a_point_and_what_may_be_a_thousand_is_asked_again(de
     expect(one.page.get_by_label("Value")).to_have_value("1,234")
     one.press("Backspace", "Enter")
     one.stores(("label", 0, 5.5), ("label", 1, 1.23))
+
+
+def test_a_number_with_two_readings_or_far_from_all_others_takes_a_second_press(desk: Opener) -> None:
+    one = desk("&task=regression")
+    doubt = one.page.locator(".labelling .doubt")
+    one.press(*"1.250", "Enter")
+    expect(doubt).to_have_text(
+        "“1.250” is read as 1.25; if 1250 is meant, leave out the dot. Press Enter again to keep it."
+    )
+    one.press("Enter", *"12.345", "Enter")  # twelve thousand is far from all others: no question
+    expect(doubt).to_have_text("")
+    one.press(*"5000", "Enter")
+    expect(doubt).to_have_text(
+        "5000 is far from all that was predicted or answered. Press Enter again to keep it."
+    )
+    one.press("Backspace")
+    expect(doubt).to_have_text("")
+    one.press("Enter", *"5000")
+    one.page.get_by_label("Value").evaluate(DOUBLE_ENTER)  # one press that bounces
+    one.look()
+    expect(one.page.get_by_label("Value")).to_have_value("5000")
+    one.press("Enter", *"7", "Enter")
+    one.stores(
+        ("label", 0, 1.25), ("label", 1, 12.345), ("label", 2, 500), ("label", 3, 5000), ("label", 4, 7)
+    )
 
 
 def test_buttons_work_by_keyboard_focus_and_nothing_is_loaded_from_elsewhere(desk: Opener) -> None:

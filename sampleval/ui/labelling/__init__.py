@@ -32,7 +32,7 @@ from sampleval.ui.labelling.cards import Card, Field, FieldKind, card_data
 
 __all__ = ["Answer", "AnswerKind", "Card", "Field", "FieldKind", "Task", "labelling", "received"]
 
-_SCRIPTS = ("ledger.js", "cards.js", "keys.js", "component.js")
+_SCRIPTS = ("ledger.js", "cards.js", "keys.js", "numbers.js", "component.js")
 
 TaskKind = Literal["binary", "multiclass", "multilabel", "regression"]
 
@@ -57,6 +57,7 @@ def labelling(
     task: Task,
     acknowledged: Container[str],
     idle: Container[str] = (),
+    usual: tuple[float, float] | None = None,
     study: str,
     annotator: str,
     key: str,
@@ -71,6 +72,7 @@ def labelling(
         task: What is asked.
         acknowledged: Uuids that need not be sent again: all that are stored, and those refused for good. Only ``in`` is
             used, so it may be a set or a view on the database. Acknowledgements must not be withdrawn.
+        usual: Between which numbers an answer may be expected: one outside counts at a second press.
         idle: Those of them that changed nothing: an undo with nothing to take back.
         study: Name of the study; with ``annotator`` it separates the answers kept in one browser.
         annotator: Who answers; may be empty.
@@ -91,6 +93,7 @@ def labelling(
             "annotator": annotator,
             "task": {"kind": task.kind, "classes": list(task.classes)},
             "cards": [card_data(card) for card in cards],
+            "usual": usual and list(usual),
             "run": time.monotonic_ns(),  # the browser only looks at data that differ from the last
             "acknowledged": [answer.uuid for answer in held if answer.uuid in acknowledged],
             "idle": [answer.uuid for answer in held if answer.uuid in idle],

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -13,6 +11,7 @@ from sampleval.pool import Task
 from sampleval.study import SKIP, UNSURE, Item, Study
 from sampleval.ui import words
 from sampleval.ui.labelling import Card
+from sampleval.ui.labelling.numbers import Span, doubtful, number_in, usual
 
 PICTURE_WIDTH = 220
 
@@ -36,7 +35,7 @@ def plain_buttons(study: Study, item: Item, card: Card, task: Task, *, annotator
     def undo() -> None:
         study.undo(annotator=annotator)
 
-    answers(task, tell)
+    answers(task, tell, span=usual(study))
     with st.container(horizontal=True):
         st.button("Undo", on_click=undo, key="plain_undo", icon=":material/undo:")
         st.button("Skip", on_click=tell, args=(SKIP,), key="plain_skip")
@@ -60,24 +59,13 @@ def show(card: Card) -> None:
         st.caption(words.plain(card.note))
 
 
-def number_in(text: str) -> float | None:
-    """The number in a text, with a decimal point or comma; not in `1,234`, which may be a thousand.
-
-    A browser's field for numbers drops a comma that its language does not know, and makes 55 of 5,5.
-
-    >>> [number_in(text) for text in ("5,5", "-.5", "1,234", "five")]
-    [5.5, -0.5, None, None]
-    """
-    said = text.strip()
-    clear = re.fullmatch(r"[+-]?(\d+[.,]?\d*|[.,]\d+)([eE][+-]?\d+)?", said)
-    if not clear or re.fullmatch(r"[+-]?[1-9]\d{0,2},\d{3}", said):
-        return None
-    value = float(said.replace(",", "."))
-    return value if math.isfinite(value) else None
-
-
 def answers(
-    task: Task, tell: Callable[[Any], None], *, key: str = "plain", before: Sequence[str] = ()
+    task: Task,
+    tell: Callable[[Any], None],
+    *,
+    key: str = "plain",
+    before: Sequence[str] = (),
+    span: Span | None = None,
 ) -> None:
     """What gives each possible answer, and no more.
 
@@ -86,17 +74,10 @@ def answers(
         tell: Takes the answer.
         key: Begins the keys of the controls.
         before: The labels of a set that were given before, which it begins with: saving it adds or takes some away.
+        span: Between which numbers an answer may be expected; see `usual`.
     """
     if task.kind == "regression":
-        with st.form(f"{key}_value", clear_on_submit=True, border=False):
-            said = st.text_input("Value", key=f"{key}_number", max_chars=40)
-            if st.form_submit_button("Save", type="primary") and said:
-                value = number_in(said)
-                if value is None:
-                    st.warning(f"“{words.plain(said)}” is not clearly a number: write 1234.5 or 1234,5.")
-                else:
-                    tell(value)
-                    st.rerun()
+        _number(tell, key, span)
     elif task.kind == "multilabel":
         with st.form(f"{key}_set", clear_on_submit=True, border=False):
             picked = st.pills(
@@ -115,3 +96,25 @@ def answers(
                 st.button(
                     words.plain(name), on_click=tell, args=(name,), key=f"{key}_{number}", type="primary"
                 )
+
+
+def _number(tell: Callable[[Any], None], key: str, span: Span | None) -> None:
+    """A field for a number; one that is worth a second look counts once it is saved again."""
+    field, held_back = f"{key}_number", f"_{key}_held_back"
+
+    def save() -> None:
+        said = st.session_state[field]
+        value, again = number_in(said), st.session_state.get(held_back) == said
+        if value is None or (doubtful(said, span) and not again):
+            st.session_state[held_back] = said
+            return
+        tell(value)
+        st.session_state[field] = st.session_state[held_back] = ""
+
+    with st.form(f"{key}_value", border=False):
+        said = st.text_input("Value", key=field, max_chars=40)
+        st.form_submit_button("Save", type="primary", on_click=save)
+    if said and said == st.session_state.get(held_back):
+        doubt = doubtful(said, span)
+        unclear = f"“{said}” is not clearly a number: write 1234.5 or 1234,5."
+        st.warning(words.plain(f"{doubt}. Save it again to keep it." if doubt else unclear))

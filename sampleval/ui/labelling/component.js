@@ -1,5 +1,5 @@
 // The component itself: what is shown, which key does what, when the backlog is sent. The Python wrapper joins
-// ledger.js, cards.js, keys.js and this file into one module, so there is nothing to build.
+// ledger.js, cards.js, keys.js, numbers.js and this file into one module, so there is nothing to build.
 
 const GUARD_MS = 250; // a press this soon after an item appeared was not meant for that item
 const OFFLINE_MS = 4000; // without an acknowledgement for this long we say "offline"
@@ -212,7 +212,7 @@ class View {
       if (inside && !typing && ["enter", " "].includes(name)) event.preventDefault(); // held Enter clicks again and again
       return;
     }
-    if (typing && path[0] !== this.number) return;
+    if (typing && path[0] !== this.number?.input) return;
     if (!inside && (!this.root.getClientRects().length || isCovered(this.root))) return;
     if (name === "enter" && path[0].closest?.("button, a, summary")) return;
     const act = this.shortcuts.get(name);
@@ -220,7 +220,7 @@ class View {
       event.preventDefault();
       event.stopPropagation();
       act(event.timeStamp);
-    } else if (/^[\d.,-]$/.test(event.key)) this.number?.focus(); // the digit then lands in the field
+    } else if (/^[\d.,-]$/.test(event.key)) this.number?.input.focus(); // the digit then lands in the field
   }
 
   buildControls(task) {
@@ -277,16 +277,9 @@ class View {
   }
 
   numberField() {
-    this.number = make("input", { type: "text", inputmode: "decimal", autocomplete: "off", "aria-label": "Value", placeholder: "Type a number" });
-    this.number.oninput = () => this.number.setCustomValidity("");
-    const save = (stamp) => {
-      const value = numberIn(this.number.value);
-      if (Number.isFinite(value)) return this.record("label", value, stamp);
-      this.number.focus();
-      this.number.setCustomValidity(this.number.value && "A number, please: 1234.5 or 1234,5, without thousands separators");
-      this.number.reportValidity();
-    };
-    return [make("div", { class: "line" }, this.number, this.button("Enter", "save", save))];
+    this.number = new NumberField((value, stamp) => this.record("label", value, stamp));
+    const save = (stamp) => this.number.save(this.data.usual, stamp);
+    return [make("div", { class: "line" }, this.number.input, this.button("Enter", "save", save)), this.number.doubt];
   }
 
   /** A search field over the items of a list: arrows move, Enter picks, Enter in the empty field calls `enterEmpty`. */
@@ -367,7 +360,7 @@ class View {
     const back = this.ledger.replay().reopened.findLast((item) => item.id === id);
     const ticked = [back?.value ?? []].flat();
     this.boxes.forEach((box, index) => (box.checked = ticked.includes(this.data.task.classes[index])));
-    if (this.number) this.number.value = "";
+    this.number?.clear();
   }
 }
 

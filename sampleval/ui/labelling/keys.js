@@ -1,4 +1,4 @@
-// Which key presses are meant for labelling, and what typed text means.
+// Which key presses are meant for labelling, and how text is searched.
 
 /** Whether keys pressed here belong to a field of the page. */
 function isTyping(target) {
@@ -21,11 +21,4 @@ function keyName(event) {
 /** Text as a search compares it: “arger” finds “Ärger”. */
 function folded(text) {
   return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
-}
-
-/** The number in a text, with a decimal point or comma; NaN for others and for `1,234`, which may be a thousand. */
-function numberIn(text) {
-  const said = text.trim();
-  if (/^[+-]?[1-9]\d{0,2},\d{3}$/.test(said)) return NaN;
-  return /^[+-]?(\d+[.,]?\d*|[.,]\d+)(e[+-]?\d+)?$/i.test(said) ? Number(said.replace(",", ".")) : NaN;
 }

@@ -26,6 +26,7 @@ from sampleval.study import (
 )
 from sampleval.ui import tables, words
 from sampleval.ui.labelling import buttons, desk
+from sampleval.ui.labelling.numbers import usual
 
 LATEST = 50  # to show at once; of one's own answers any other is found by its id
 
@@ -128,7 +129,7 @@ def correct(study: Study, annotator: str) -> None:
         former = label_of(task, mine.what) if task.kind == "multilabel" and mine.what.kind == "label" else ()
         # A key of its own for each answer: the set is preselected anew after every correction.
         key = f"correct_{place}_{mine.uuid}" if former else f"correct_{place}"
-        buttons.answers(task, tell, key=key, before=sorted(former, key=task.classes.index))
+        buttons.answers(task, tell, key=key, before=sorted(former, key=task.classes.index), span=usual(study))
         with st.container(horizontal=True):
             st.button("Skip", on_click=tell, args=(SKIP,), key="correct_skip")
             st.button("Unsure", on_click=tell, args=(UNSURE,), key="correct_unsure")

@@ -1,0 +1,58 @@
+// Numbers as they are typed: what they mean, and which are worth a second look. numbers.py reads them likewise.
+
+/** The number in a text, with a decimal point or comma; NaN for others and for `1,234`, which may be a thousand. */
+function numberIn(text) {
+  const said = text.trim();
+  if (/^[+-]?[1-9]\d{0,2},\d{3}$/.test(said)) return NaN;
+  return /^[+-]?(\d+[.,]?\d*|[.,]\d+)(e[+-]?\d+)?$/i.test(said) ? Number(said.replace(",", ".")) : NaN;
+}
+
+/** Why a number is worth a second look before it counts, "" if it is not; `usual` is null or [least, most]. */
+function doubtful(text, value, usual) {
+  const said = text.trim();
+  const expected = (number) => !usual || (usual[0] <= number && number <= usual[1]);
+  const dotted = /^[+-]?[1-9]\d{0,2}\.\d{3}$/.test(said);
+  if (dotted && (!expected(value) || expected(1000 * value))) {
+    return `“${said}” is read as ${value}; if ${said.replace(".", "")} is meant, leave out the dot`;
+  }
+  return expected(value) ? "" : `${said} is far from all that was predicted or answered`;
+}
+
+/** A field for a number, which calls `tell` with it; one worth a second look waits for a second press. */
+class NumberField {
+  constructor(tell) {
+    this.tell = tell;
+    this.input = make("input", { type: "text", inputmode: "decimal", autocomplete: "off", "aria-label": "Value", placeholder: "Type a number" });
+    this.doubt = make("div", { class: "doubt", role: "status" });
+    this.input.oninput = () => this.believe();
+  }
+
+  clear() {
+    this.input.value = "";
+    this.believe();
+  }
+
+  /** Nothing is held against the number any more. */
+  believe() {
+    this.input.setCustomValidity("");
+    this.doubt.textContent = "";
+    this.asked = null;
+  }
+
+  save(usual, stamp) {
+    const text = this.input.value;
+    const value = numberIn(text);
+    if (!Number.isFinite(value)) return this.refuse(text);
+    const why = doubtful(text, value, usual);
+    if (why && this.asked === null) {
+      this.asked = stamp;
+      this.doubt.textContent = `${why}. Press Enter again to keep it.`;
+    } else if (!why || stamp - this.asked >= GUARD_MS) this.tell(value, stamp); // a bounce is no second press
+  }
+
+  refuse(text) {
+    this.input.focus();
+    this.input.setCustomValidity(text && "A number, please: 1234.5 or 1234,5, without thousands separators");
+    this.input.reportValidity();
+  }
+}
