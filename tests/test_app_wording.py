@@ -45,7 +45,7 @@ def test_a_line_is_renamed_where_it_is_drawn_and_where_the_pointer_is() -> None:
 
 def test_empty_cells_do_not_glare_on_a_dark_page() -> None:
     rows = pd.DataFrame({"predicted": list("aabb"), "true": list("abab"), "items": [9, 0, 1, 8]})
-    day = plots.confusion(rows.assign(low=0, high=9))
+    day = plots.confusion(rows.assign(low=0, high=9, labels=9, few=False))
     night = charts.at_night(day)
     assert night.data[0].colorscale[0][1] == charts.NIGHT[0][1]
     assert night.data[0].textfont.color != day.data[0].textfont.color
@@ -143,6 +143,7 @@ def test_the_confusion_matrix_says_where_its_limits_are() -> None:
     assert len(frames.confusion(study)) == 64
     at = fine(start("Results", study="s", detail="confusion"))
     assert any("with limits where the pointer is" in caption.value for caption in at.caption)
+    assert any("labels are about items predicted so" in caption.value for caption in at.caption)
 
 
 def test_an_axis_of_labels_has_more_than_one_number() -> None:

@@ -178,7 +178,7 @@ def test_names_of_classes_and_columns_are_no_markup() -> None:
     assert dots.layout.xaxis.title.text == shown
     assert plots.whiskers(rows, titles={"f1": name}).data[0].y == (shown,)
     cells = [{"predicted": one, "true": other} for one in (name, "b") for other in (name, "b")]
-    [heat] = plots.confusion(pd.DataFrame(cells).assign(items=5, low=2, high=7)).data
+    [heat] = plots.confusion(pd.DataFrame(cells).assign(items=5, low=2, high=7, labels=9, few=False)).data
     assert (tuple(heat.x), tuple(heat.y)) == ((shown, "b"), (shown, "b"))
     crossed = pd.DataFrame({"pre": ["f1"], "post": ["f1"], "ratio": [1.0]})
     assert plots.matrix(crossed, titles={"f1": name}).data[0].y == (shown,)
@@ -287,6 +287,26 @@ def test_no_more_items_are_of_a_class_than_are_predicted_so() -> None:
     most = rows["predicted"].map(pd.Series(np.array(["a", "b", "c"])[pool.pred]).value_counts())
     assert (rows[["items", "low", "high"]].max(axis=1) <= most).all()
     assert (rows["high"] == most).any()
+
+
+def test_a_predicted_class_with_few_labels_is_marked_in_the_confusion_matrix() -> None:
+    rng = np.random.default_rng(0)
+    scores = rng.dirichlet([3.0, 1.0, 0.05], 600)
+    frame = pd.DataFrame(scores, columns=["p_a", "p_b", "p_c"])
+    pool = sv.Pool.from_frame(frame, score=["p_a", "p_b", "p_c"], classes=("a", "b", "c"))
+    study = study_of(pool, scores.argmax(axis=1), "accuracy", 40)
+    rows, run = frames.confusion(study), study.run()
+    assert run is not None
+    seen = np.bincount(pool.pred[run.items.index], minlength=3)
+    assert seen[0] >= 10 > seen[2]
+    assert rows["labels"].tolist() == np.repeat(seen, 3).tolist()
+    assert rows["few"].tolist() == np.repeat(seen < 10, 3).tolist()
+    [heat] = plots.confusion(rows).data
+    assert list(heat.x) == ["a", "b", "c"]
+    assert [name.endswith(" *") for name in heat.y] == list(seen < 10)
+    assert ["from only" in said for said in heat.customdata[:, 0]] == list(seen < 10)
+    whole = frames.confusion(study_of(pool, scores.argmax(axis=1), "accuracy", 600))
+    assert not whole["few"].any()  # four labels are all that the four items can have
 
 
 def test_what_is_believed_counts_the_labels_it_was_learned_from() -> None:

@@ -15,6 +15,7 @@ from sampleval.frames.results import estimates
 from sampleval.metrics import Metric, difference, named, of_system, within
 from sampleval.pool import Flags, Pool
 from sampleval.study import JointEstimate, Study
+from sampleval.study.conclusions import FEW as LABELS
 from sampleval.study.conclusions import MET, met
 
 MOST_PARTS = 30  # distinct values of a column that are still parts; numbers beyond are cut at their quartiles
@@ -104,13 +105,19 @@ def confusion(study: Study, *, level: float | None = None) -> pd.DataFrame:
         level: Coverage of the limits; the study's by default.
 
     Returns:
-        Columns predicted, true, items, low, high; none above the items known to be predicted so.
+        Columns predicted, true, items, low, high, labels (of items predicted so), few (too few of them to say much); no
+        number is above the items known to be predicted so.
     """
-    found, names = study.curve("confusion", level=level), study.pool.task.classes
+    found, names, run = study.curve("confusion", level=level), study.pool.task.classes, study.run()
     pairs = pd.MultiIndex.from_product([names, names], names=["predicted", "true"]).to_frame(index=False)
-    most = np.repeat(np.bincount(study.pool.pred, minlength=len(names)), len(names))
+    known = np.empty(0, np.intp) if run is None else run.said.index
+    most, labels = (
+        np.repeat(np.bincount(pred, minlength=len(names)), len(names))
+        for pred in (study.pool.pred, study.pool.pred[known])
+    )
     told = {"items": found.value, "low": found.low, "high": found.high}
-    return pairs.assign(**{name: np.minimum(column, most) for name, column in told.items()})
+    kept = {name: np.minimum(column, most) for name, column in told.items()}
+    return pairs.assign(**kept, labels=labels, few=labels < np.minimum(LABELS, most))
 
 
 def systems(

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from sampleval.numerals import many
 from sampleval.plots.style import (
     BAND,
     BLUE,
@@ -143,6 +144,8 @@ def against_threshold(curve: pd.DataFrame, *, threshold: float | None = None, ti
 def confusion(frame: pd.DataFrame) -> go.Figure:
     """The confusion matrix, shaded by the share of each predicted class, with limits on the cells.
 
+    A star is at predicted classes of which few items have a label.
+
     Args:
         frame: Frame of `frames.confusion`.
     """
@@ -152,14 +155,21 @@ def confusion(frame: pd.DataFrame) -> go.Figure:
     items = table["items"]
     rows = np.nansum(items, axis=1, keepdims=True)
     share = np.divide(items, rows, out=np.zeros_like(items), where=rows > 0)
-    few = len(names) <= FEW_CLASSES
+    roomy, few = len(names) <= FEW_CLASSES, frame["few"].to_numpy(bool).reshape(size)[:, 0]
     cells = list(zip(items.ravel(), table["low"].ravel(), table["high"].ravel(), strict=True))
-    text = [f"{n:,.0f}" + (f"<br>{low:,.0f}–{high:,.0f}" if few else "") for n, low, high in cells]
-    said = [f"about {n:,.0f} items<br>{low:,.0f} to {high:,.0f}" for n, low, high in cells]
+    text = [f"{n:,.0f}" + (f"<br>{low:,.0f}–{high:,.0f}" if roomy else "") for n, low, high in cells]
+    rests = [
+        f"<br>from only {many(n, 'label')}" * few
+        for n, few in zip(frame["labels"], frame["few"], strict=True)
+    ]
+    said = [
+        f"about {n:,.0f} items<br>{low:,.0f} to {high:,.0f}{few}"
+        for (n, low, high), few in zip(cells, rests, strict=True)
+    ]
     figure = go.Figure(
         go.Heatmap(
             x=names,
-            y=names,
+            y=[f"{name} *" if marked else name for name, marked in zip(names, few, strict=True)],
             z=share,
             zmin=0,
             zmax=1,
@@ -171,7 +181,7 @@ def confusion(frame: pd.DataFrame) -> go.Figure:
             **CELLS,
         )
     )
-    height = 130 + (64 if few else 34) * max(len(names), 3)
+    height = 130 + (64 if roomy else 34) * max(len(names), 3)
     framed(
         figure,
         title="Items by predicted and true class",

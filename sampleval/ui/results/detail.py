@@ -14,7 +14,7 @@ from sampleval.metrics import Metric, for_pool, precision_recall_curve, roc_curv
 from sampleval.plots.detail import FEW_CLASSES
 from sampleval.pool import Floats, scored
 from sampleval.study import JointEstimate, Study, by_chance
-from sampleval.study.conclusions import MET
+from sampleval.study.conclusions import FEW, MET
 from sampleval.ui import shell, tables, words
 from sampleval.ui.charts import chart
 
@@ -112,6 +112,10 @@ def confusion(study: Study, level: float) -> None:
         f"Numbers are estimates for the whole pool, {limits}; shading is the share of each predicted class. Each "
         "is estimated by itself, so that sums may be a little off until all is labelled."
     )
+    if rows["few"].any():
+        st.caption(
+            f"\\* fewer than {FEW} labels are about items predicted so: wait for more before reading much into that row."
+        )
 
 
 def calibration(study: Study, level: float) -> None:
