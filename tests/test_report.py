@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import re
+from html import unescape
 from typing import Any
 
+import numpy as np
+import pandas as pd
 import pytest
 
 import sampleval as sv
-from sampleval import report
+from sampleval import frames, numerals, report
 from sampleval.designs import DESIGNS, Uniform
 from sampleval.presets import AXES, Method, misfit
+from sampleval.study import unlike_mean
 from sampleval.surrogates import SURROGATES
-from tests.pools import binary
+from tests.pools import binary, multiclass, multilabel
 
 
 def methods_of(**options: Any) -> str:
@@ -64,3 +69,82 @@ def test_no_blind_design_goes_with_an_estimator_that_adds_what_is_believed() -> 
             for surrogate in SURROGATES.values():
                 method = Method(surrogate(), blind(), estimator())
                 assert misfit(method) or not method.adds_belief
+
+
+@pytest.mark.parametrize("make", [multiclass, multilabel])
+def test_each_class_has_its_row_with_limits(make: Any) -> None:
+    pool, known = make()
+    study = sv.create_study(pool, metric="macro_f1", budget=20, seed=1)
+    assert "Class by class" not in report.html(study)
+    study.answer(known, 20)
+    page = unescape(report.html(study, level=0.8))
+    section = page.partition("<h2>Class by class</h2>")[2].partition("<h2>")[0]
+    rows = frames.classes(study, level=0.8)
+    assert len(re.findall("<tr>", section)) == 1 + pool.task.width
+    for value, low, high in rows.loc[rows["measure"] == "recall", ["value", "low", "high"]].to_numpy(float):
+        assert f">{numerals.number(value)}<" in section
+        assert f">{numerals.limits(low, high)}<" in section
+    assert ("too few to tell much" in section) == rows["few"].any()
+    assert ("about this pool" in unescape(report.html(study, about="future"))) > (
+        "about this pool," in section
+    )
+
+
+def test_a_report_of_two_classes_has_no_table_of_them() -> None:
+    study = sv.create_study(binary(120)[0], metric="f1", budget=20, seed=3)
+    study.answer(binary(120)[1], 20)
+    assert "Class by class" not in report.html(study)
+
+
+def test_a_mean_that_is_not_the_mean_of_what_is_shown_is_explained() -> None:
+    rng = np.random.default_rng(0)
+    score = rng.dirichlet([3.0, 1.0, 0.5, 0.3], 300)
+    frame = pd.DataFrame(score, columns=list("abcd")).add_prefix("score_")
+    right = rng.random(300) < 0.95  # nearly always: what was foreseen of rare classes is far off
+    frame["label"] = np.array(list("abcd"))[np.where(right, score.argmax(axis=1), 0)]
+    pool = sv.Pool.from_frame(frame)
+    known = sv.Labels.from_frame(frame, pool)
+    study = sv.create_study(pool, metric="macro_precision", budget=300, seed=1)
+    study.answer(known, 40)
+    each, mean = study.curve("class_precision").value, study.estimate("macro_precision").value
+    assert abs(each.mean() - mean) > 0.001
+    assert "not quite the mean of the precisions shown by class" in unlike_mean(study)
+    assert unlike_mean(study) in report.html(study)
+    study.answer(known, 300)
+    assert unlike_mean(study) == ""  # all is known, and the two agree
+    assert "not quite the mean" not in report.html(study)
+
+
+def numbers_study(labels: int) -> sv.Study:
+    """A study of prices predicted not quite right, so many of them answered."""
+    rng = np.random.default_rng(0)
+    pred = rng.gamma(2, 1e5, 300)
+    frame = pd.DataFrame({"pred": pred, "label": pred * rng.lognormal(0, 0.3, 300)})
+    pool = sv.Pool.from_frame(frame, task="regression")
+    study = sv.create_study(pool, metric="mae", budget=60, seed=1)
+    study.answer(sv.Labels.from_frame(frame, pool), labels)
+    return study
+
+
+def test_how_an_error_of_numbers_settled_is_drawn_on_a_scale_that_holds_it() -> None:
+    study = numbers_study(60)
+    page = report.html(study)
+    picture = page.partition("<h2>How the Mean absolute error settled</h2>")[2].partition("</svg>")[0]
+    ticks = [float(text.replace(",", "")) for text in re.findall(r'text-anchor="end">([\d,.]+)<', picture)]
+    assert len(ticks) == 5
+    assert np.ptp(np.diff(ticks)) == 0
+    last = study.estimate()
+    assert ticks[0] <= last.interval.low < last.interval.high <= ticks[-1]
+    assert ticks[-1] - ticks[0] < 20 * last.interval.width
+    [band] = re.findall(r'class="band" points="([^"]+)"', picture)
+    points = np.array([point.split(",") for point in band.split()], float)
+    assert points[:, 1].min() >= 8  # what is off the scale is drawn to its end, and not beyond
+    assert points[:, 1].max() <= 230 - 34
+    assert (
+        min(float(left) for left in re.findall(r'<line class="scale" x1="([\d.]+)"', picture)) >= 55
+    )  # room for digits
+
+
+def test_one_answer_of_numbers_has_no_picture() -> None:
+    assert "settled</h2>" not in report.html(numbers_study(1))
+    assert "settled</h2>" in report.html(numbers_study(2))

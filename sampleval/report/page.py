@@ -9,8 +9,9 @@ from math import isfinite
 
 from sampleval import numerals
 from sampleval.metrics import Metric
+from sampleval.report.classes import by_class
 from sampleval.report.methods import methods
-from sampleval.report.svg import convergence, whisker
+from sampleval.report.svg import convergence, round_ends, whisker
 from sampleval.study import Estimate, Study, caveats, finding, towards_goal, whose
 from sampleval.study.conclusions import About
 
@@ -40,6 +41,7 @@ def html(
         _lead(study, main, metric),
         _table(study, found),
         _settled(study, metric, history),
+        by_class(study, level=level, about=about),
         "<h2>What the labels cannot tell</h2>",
         "<ul>" + "".join(f"<li>{escape(line)}</li>" for line in caveats(study, found)) + "</ul>",
         "<h2>Methods</h2>",
@@ -86,11 +88,11 @@ def _row(study: Study, estimate: Estimate) -> str:
 
 
 def _settled(study: Study, metric: Metric, history: list[Estimate]) -> str:
-    if len(history) < 2 or not all(isfinite(end) for end in metric.range):
+    if len(history) < 2:
         return ""
-    scale = metric.scale(study.pool.size)
-    picture = convergence(history, metric.range[0] * scale, metric.range[1] * scale)
-    return f"<h2>How the {escape(metric.title)} settled</h2>{picture}"
+    low, high = (end * metric.scale(study.pool.size) for end in metric.range)
+    low, high = (low, high) if isfinite(high - low) else round_ends(history)
+    return f"<h2>How the {escape(metric.title)} settled</h2>{convergence(history, low, high)}"
 
 
 def number(value: float, metric: Metric) -> str:

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from itertools import groupby
-from math import isfinite
+from itertools import count, groupby
+from math import floor, isfinite, log10
 
+from sampleval.numerals import told
 from sampleval.study import Estimate
 
 Scale = Callable[[float], float]
 
 WIDTH, HEIGHT = 640, 230
 LEFT, RIGHT, TOP, BOTTOM = 44, 10, 8, 34
+DIGIT = 7  # width of one, nearly
+STEPS = 4  # between the lines of a vertical scale
+EARLY = 0.1  # share of the answers before which limits do not set a scale without ends
 ROW_WIDTH, ROW_HEIGHT, PAD = 220, 18, 6
 
 
@@ -34,7 +38,7 @@ def whisker(estimate: Estimate) -> str:
 
 
 def convergence(history: Sequence[Estimate], low: float, high: float) -> str:
-    """Estimate and interval against the number of answers.
+    """Estimate and interval against the number of answers; limits are drawn as far as the scale goes.
 
     Args:
         history: Estimates after ever more answers.
@@ -42,37 +46,57 @@ def convergence(history: Sequence[Estimate], low: float, high: float) -> str:
         high: Upper end.
     """
     most = max(e.labels for e in history)
+    values = [low + k / STEPS * (high - low) for k in range(STEPS + 1)]
+    left = max(LEFT, 10 + DIGIT * max(len(told(value)) for value in values))
 
     def x(labels: float) -> float:
-        return LEFT + labels / most * (WIDTH - LEFT - RIGHT)
+        return left + labels / most * (WIDTH - left - RIGHT)
 
     def y(value: float) -> float:
-        return TOP + (high - value) / (high - low) * (HEIGHT - TOP - BOTTOM)
+        return TOP + (high - min(max(value, low), high)) / (high - low) * (HEIGHT - TOP - BOTTOM)
 
     upper = [f"{x(e.labels):.1f},{y(e.interval.high):.1f}" for e in history]
     lower = [f"{x(e.labels):.1f},{y(e.interval.low):.1f}" for e in history]
     parts = [
-        *_grid(x, y, most, low, high),
+        *_grid(x, y, most, values),
         f'<polygon class="band" points="{" ".join(upper + lower[::-1])}"/>',
     ]
-    for known, run in groupby(history, key=lambda e: isfinite(e.value)):
+    for known, run in groupby(history, key=lambda e: low <= e.value <= high):
         if known:
             points = " ".join(f"{x(e.labels):.1f},{y(e.value):.1f}" for e in run)
             parts.append(f'<polyline class="ink" fill="none" points="{points}"/>')
     parts.append(
-        f'<text x="{(LEFT + WIDTH - RIGHT) / 2}" y="{HEIGHT - 4}" text-anchor="middle">answers</text>'
+        f'<text x="{(left + WIDTH - RIGHT) / 2}" y="{HEIGHT - 4}" text-anchor="middle">answers</text>'
     )
     return _svg(WIDTH, HEIGHT, parts, "Estimate and interval against the number of answers")
 
 
-def _grid(x: Scale, y: Scale, most: int, low: float, high: float) -> list[str]:
+def round_ends(history: Sequence[Estimate]) -> tuple[float, float]:
+    """Round ends of a scale for a metric that has none: they hold all but the limits after the first few answers.
+
+    Args:
+        history: Estimates after ever more answers.
+    """
+    late = [e for e in history if e.labels >= EARLY * max(e.labels for e in history)]
+    numbers = [end for e in late for end in (e.interval.low, e.value, e.interval.high) if isfinite(end)]
+    if not numbers:
+        return 0.0, 1.0
+    low, high = min(numbers), max(numbers)
+    width = high - low or abs(high) or 1.0
+    rounded = (part * 10.0**k for k in count(floor(log10(width / STEPS))) for part in (1, 2, 2.5, 5))
+    step = next(each for each in rounded if (floor(low / each) + STEPS) * each >= high)
+    return floor(low / step) * step, (floor(low / step) + STEPS) * step
+
+
+def _grid(x: Scale, y: Scale, most: int, values: Sequence[float]) -> list[str]:
     lines = []
-    for k in range(5):
-        value = low + k / 4 * (high - low)
+    for value in values:
         lines.append(
-            f'<line class="scale" x1="{LEFT}" y1="{y(value):.1f}" x2="{WIDTH - RIGHT}" y2="{y(value):.1f}"/>'
+            f'<line class="scale" x1="{x(0):.1f}" y1="{y(value):.1f}" x2="{WIDTH - RIGHT}" y2="{y(value):.1f}"/>'
         )
-        lines.append(f'<text x="{LEFT - 6}" y="{y(value) + 4:.1f}" text-anchor="end">{value:g}</text>')
+        lines.append(
+            f'<text x="{x(0) - 6:.1f}" y="{y(value) + 4:.1f}" text-anchor="end">{told(value)}</text>'
+        )
     step = next(s * 10**e for e in range(12) for s in (1, 2, 5) if most <= 5 * s * 10**e)
     for labels in range(0, most + 1, step):
         lines.append(f'<text x="{x(labels):.1f}" y="{HEIGHT - 18}" text-anchor="middle">{labels}</text>')

@@ -19,6 +19,7 @@ from sampleval.study.words import (
     method_name,
     said,
     towards_goal,
+    unlike_mean,
     whose,
 )
 
@@ -56,5 +57,6 @@ __all__ = [
     "summaries",
     "towards_goal",
     "true_value",
+    "unlike_mean",
     "whose",
 ]

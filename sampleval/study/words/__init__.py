@@ -1,6 +1,6 @@
 """A study's conclusions in sentences: what is known, what is not, and how far to trust it."""
 
-from sampleval.study.words.caveats import by_chance, caveats
+from sampleval.study.words.caveats import by_chance, caveats, unlike_mean
 from sampleval.study.words.findings import finding, likely_more, said, towards_goal, whose
 from sampleval.study.words.trust import as_preset, doubt, method_name
 
@@ -14,5 +14,6 @@ __all__ = [
     "method_name",
     "said",
     "towards_goal",
+    "unlike_mean",
     "whose",
 ]

@@ -14,6 +14,7 @@ from sampleval.study.progress import held_up
 from sampleval.study.study import Study
 from sampleval.study.words.trust import failing, unmet, validity
 
+SHOWN = 5e-4  # a difference that three decimals show
 HEAVY = 0.02  # share of the pool from which one answer speaks for "many" items
 
 
@@ -80,6 +81,19 @@ def by_chance(study: Study) -> str:
         "a part of the items, from the rest: there the labels alone speak, each for as many items as chance made it. "
         "Those intervals are wider, and parts need not add up exactly. Beside another system the first is taken in the "
         "same way, so that values and differences agree."
+    )
+
+
+def unlike_mean(study: Study) -> str:
+    """Why the macro precision is not the mean of the precisions of the classes; "" where it is, or there is none."""
+    if "macro_precision" not in study.scalars:
+        return ""
+    each, mean = study.curve("class_precision").value, study.estimate("macro_precision").value
+    if not abs(each.mean() - mean) >= SHOWN:
+        return ""
+    return (
+        "The macro precision is not quite the mean of the precisions shown by class: each of those is kept to what its "
+        "own labels allow, while in a mean over classes what one is too high makes up for what another is too low."
     )
 
 

@@ -1,0 +1,53 @@
+"""How well each class is told apart, as a table of the page."""
+
+from __future__ import annotations
+
+from html import escape
+from math import isnan
+
+import pandas as pd
+
+from sampleval import frames, numerals
+from sampleval.metrics.counts import SEVERAL
+from sampleval.study import Study, unlike_mean
+from sampleval.study.conclusions import MET, About
+
+HEADS = {"items": "Items", "precision": "Precision", "recall": "Recall", "f1": "F1"}
+
+
+def by_class(study: Study, *, level: float | None, about: About) -> str:
+    """The section on classes; "" where there are none, or nothing is known of any.
+
+    Args:
+        study: The study.
+        level: Coverage of the limits; the study's by default.
+        about: What the rest of the page speaks about: the classes are this pool's.
+    """
+    if study.pool.task.kind not in SEVERAL:
+        return ""
+    rows = frames.classes(study, level=level)
+    if rows.loc[rows["measure"].isin(HEADS), "value"].isna().all():
+        return ""
+    head = "".join(f"<th>{cell}</th>" for cell in ("Class", "Labels", *HEADS.values()))
+    body = "".join(_row(str(name), group) for name, group in rows.groupby("class", sort=False))
+    few = f"* fewer than {MET} labels say this class: too few to tell much of it." * bool(rows["few"].any())
+    pool = "By class it is about this pool, without the luck that made it." * (about == "future")
+    notes = "".join(f'<p class="note">{escape(line)}</p>' for line in (few, unlike_mean(study), pool) if line)
+    table = f'<table class="classes"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
+    return f"<h2>Class by class</h2>{table}{notes}"
+
+
+def _row(name: str, rows: pd.DataFrame) -> str:
+    first, measures = rows.iloc[0], {row["measure"]: row for _, row in rows.iterrows()}
+    star = " *" * bool(first["few"])
+    cells = "".join(_cell(measures[measure], whole=measure == "items") for measure in HEADS)
+    return f"<tr><td>{escape(name)}</td><td>{numerals.count(first['labels'])}{star}</td>{cells}</tr>"
+
+
+def _cell(row: pd.Series, *, whole: bool) -> str:
+    """A value over its limits; a dash where it is undefined."""
+    if isnan(row["value"]):
+        return "<td>–</td>"
+    limits = numerals.limits(row["low"], row["high"], whole=whole) if row["low"] < row["high"] else ""
+    said = escape(numerals.number(row["value"], whole=whole))
+    return f'<td>{said}<div class="note">{escape(limits)}</div></td>'
