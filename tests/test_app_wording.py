@@ -166,3 +166,18 @@ def test_metrics_that_are_not_drawn_are_named() -> None:
     captions = " ".join(caption.value for caption in fine(start("Results", study="s")).caption)
     assert "Matthews correlation" in captions.partition("in the table alone: ")[2]
     assert "Shaded: the 90% interval" in captions
+
+
+def test_precisions_whose_mean_is_another_than_the_macro_precision_are_explained() -> None:
+    rng = np.random.default_rng(0)
+    score = rng.dirichlet([3.0, 1.0, 0.5, 0.3], 300)
+    frame = pd.DataFrame(score, columns=list("abcd")).add_prefix("score_")
+    frame["label"] = np.array(list("abcd"))[np.where(rng.random(300) < 0.95, score.argmax(axis=1), 0)]
+    pool = sv.Pool.from_frame(frame)
+    study = sv.create_study(
+        pool, metric="macro_precision", budget=300, seed=1, storage=stores.storage(), name="s"
+    )
+    for labels, said in ((40, True), (260, False)):
+        study.answer(sv.Labels.from_frame(frame, pool), labels)
+        at = fine(start("Results", study="s", detail="classes"))
+        assert any("not quite the mean" in caption.value for caption in at.caption) == said

@@ -13,7 +13,7 @@ from sampleval import frames, plots
 from sampleval.metrics import Metric, for_pool, precision_recall_curve, roc_curve, score_grid
 from sampleval.plots.detail import FEW_CLASSES
 from sampleval.pool import Floats, scored
-from sampleval.study import JointEstimate, Study, by_chance
+from sampleval.study import JointEstimate, Study, by_chance, unlike_mean
 from sampleval.study.conclusions import FEW, MET
 from sampleval.ui import shell, tables, words
 from sampleval.ui.charts import chart
@@ -95,6 +95,8 @@ def classes(study: Study, level: float) -> None:
             f"Fewer than {MET} labels say these classes: too few to tell much of them. Where none does, limits allow for "
             "what so many labels can miss."
         )
+    if said := unlike_mean(study):
+        st.caption(said)
     missing = rows[rows["value"].isna()]
     if len(missing):
         st.caption(words.plain(f"“–” where undefined: {missing['note'].iloc[0]}."))
