@@ -91,3 +91,16 @@ def test_a_small_sheet_names_the_method_that_takes_all() -> None:
         study.ask(1)
         captions = [c.value.replace("\\", "") for c in fine(start("Label", study=preset)).caption]
         assert any("the method “Labelling queue (queue)”" in said for said in captions) == shown
+
+
+def test_a_class_named_with_a_bar_is_told_of_and_can_be_made_sets() -> None:
+    at = fine(start("Data").segmented_control(key="source").set_value("upload").run())
+    frame = pd.DataFrame({"pred": ["news", "art|design", "sport", "news"] * 5})
+    at.file_uploader[0].set_value(("topics.csv", frame.to_csv(index=False).encode(), "text/csv"))
+    said = " ".join(text.value for text in fine(at.run()).markdown).replace("\\", "")
+    assert "'art|design' is one, as its parts are met nowhere else" in said
+    kind = next(box for box in at.selectbox if box.label == "What is predicted?")
+    assert kind.value == "multiclass"
+    fine(kind.set_value("multilabel").run())
+    fine(at.button(key="plan").click().run())
+    assert stores.pool(told(at, "pool")).task.classes == ("art", "design", "news", "sport")

@@ -256,6 +256,33 @@ def test_decisions_that_are_sets_name_the_labels_in_them(empty: str, told: Any, 
     assert (said in pool.report) == (empty != "[]")
 
 
+@pytest.mark.parametrize(
+    ("cells", "kind", "said"),
+    [
+        (
+            ["news", "art|design", "sport"],
+            "multiclass",
+            "'art|design' is one, as its parts are met nowhere else",
+        ),
+        (["news", "art|design", "art"], "multilabel", "if 'art|design' is one class, choose several classes"),
+        (["news", "art|design", "news|sport"], "multilabel", "holds sets of labels: any number per item."),
+        (["a|b", "c|d", "e"], "multilabel", "holds sets of labels: any number per item."),
+        (["news", "art|design", "sport", "[]"], "multilabel", "holds sets of labels: any number per item."),
+        (["news", "art", "sport"], "multiclass", "`pred` names a class."),
+    ],
+)
+def test_one_name_with_a_bar_in_it_makes_no_sets_of_all(cells: list[str], kind: str, said: str) -> None:
+    frame = pd.DataFrame({"pred": cells * 4, "label": cells * 4})
+    pool = Pool.from_frame(frame)
+    assert pool.task.kind == kind
+    assert said in " ".join(pool.report)
+    assert Labels.from_frame(frame, pool).complete
+    if kind == "multiclass":
+        assert pool.task.classes == tuple(sorted(cells))
+    other = Pool.from_frame(frame, task="multiclass" if kind == "multilabel" else "multilabel")
+    assert other.task.kind != kind
+
+
 def test_labels_that_are_sets_make_scores_those_of_any_label(tmp_path: Path) -> None:
     path = written(
         tmp_path, "id,p_a,p_b,p_c,label\n1,.9,.8,.1,a|b\n2,.2,.1,.3,\n3,.1,.1,.9,c\n4,.2,.1,.3,[]\n"

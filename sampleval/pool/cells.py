@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
@@ -95,13 +96,33 @@ def names_in_sets(series: pd.Series[Any]) -> list[str]:
 
 
 def holds_sets(series: pd.Series[Any]) -> bool:
-    """Whether some cell holds a set of labels and not a name: a list or a set, or names between bars.
+    """Whether some cell holds a set of labels and not a name: a list or a set, or labels between bars.
+
+    A bar in fewer than half of the names is part of a name where what it would part is met nowhere else.
 
     >>> holds_sets(pd.Series(["a", "a|b"])), holds_sets(pd.Series(["a", "b"])), holds_sets(pd.Series([[], ["a"]]))
     (True, False, True)
+    >>> holds_sets(pd.Series(["news", "art|design", "sport"])), holds_sets(pd.Series(["a|b", "c|d", "e"]))
+    (False, True)
     """
-    cells = [str(answer) for answer in _distinct(_checks.plain(series))[1]]
-    return any("|" in cell or bracketed(cell.strip()) is not None for cell in cells)
+    cells = [str(answer) for answer in _distinct(_checks.plain(series))[1] if not says_missing(answer)]
+    if any(bracketed(cell.strip()) is not None for cell in cells):
+        return True
+    split = [{part.strip() for part in cell.split("|")} for cell in cells]
+    met = Counter(part for parts in split for part in parts)
+    barred = [parts for cell, parts in zip(cells, split, strict=True) if "|" in cell]
+    return 0 < len(cells) <= 2 * len(barred) or any(met[part] > 1 for parts in barred for part in parts)
+
+
+def names_with_bars(series: pd.Series[Any]) -> list[str]:
+    """The distinct cells of text that hold a bar, which may stand between labels or in a name; none beside lists.
+
+    >>> names_with_bars(pd.Series(["news", "art|design", "news", None])), names_with_bars(pd.Series(["a|b", "[]"]))
+    (['art|design'], [])
+    """
+    cells = [cell for cell in _distinct(_checks.plain(series))[1] if isinstance(cell, str)]
+    listed = any(bracketed(cell.strip()) is not None for cell in cells)
+    return [] if listed else [cell for cell in cells if "|" in cell]
 
 
 def _signed(answers: Iterable[Any]) -> bool:

@@ -11,7 +11,7 @@ import pandas as pd
 
 from sampleval import _checks
 from sampleval._checks import fail, listed, shown
-from sampleval.pool.cells import holds_sets, names_in_sets
+from sampleval.pool.cells import holds_sets, names_in_sets, names_with_bars
 from sampleval.pool.columns import OUTPUT, SystemColumns, Told
 from sampleval.pool.guessing.parts import (
     Parts,
@@ -195,8 +195,12 @@ def _names_class(df: pd.DataFrame, name: str, label: list[str]) -> bool:
 
 
 def _guess_pred(df: pd.DataFrame, name: str, classes: tuple[str, ...]) -> tuple[Kind, str]:
+    barred = names_with_bars(df[name])
     if holds_sets(df[name]):
-        return "multilabel", f"no score; `{name}` holds sets of labels: any number per item"
+        why = f"no score; `{name}` holds sets of labels: any number per item"
+        if len(barred) == 1:
+            why += f'; if {shown(barred[0])} is one class, choose several classes (task="multiclass")'
+        return "multilabel", why
     if len(classes) > 1:
         kind: Kind = "binary" if len(classes) == 2 else "multiclass"
         return kind, f"no score; `{name}` holds decisions between the {len(classes)} classes named"
@@ -208,4 +212,7 @@ def _guess_pred(df: pd.DataFrame, name: str, classes: tuple[str, ...]) -> tuple[
     if names and all(map(AMOUNT.match, names)):
         remedy = 'write 1214.65 for "€ 1,214.65"; if they name classes, pass task="multiclass"'
         fail("pred", "must hold plain numbers, if numbers are predicted", names[0], remedy=remedy)
-    return "multiclass", f"no score; `{name}` names a class"
+    why = f"no score; `{name}` names a class"
+    if barred:
+        why += f'; {shown(barred[0])} is one, as its parts are met nowhere else (else task="multilabel")'
+    return "multiclass", why
