@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -160,6 +161,10 @@ def test_a_question_of_the_library_is_asked_without_its_way_in_python() -> None:
         return mapping.question(guess, guess)
 
     assert asked(names) == "`label` holds 'ham' and 'spam': which class is positive? Choose it here"
+    guess = guess_columns(names)  # a column of another name is taken for the label by hand
+    odd = replace(guess, question=guess.question.replace("`label`", "`label?`").replace("'ham'", "'h? m'"))
+    told = "`label?` holds 'h? m' and 'spam': which class is positive? Choose it here"
+    assert mapping.question(odd, odd) == told
     assert "choose it here" in asked(pd.DataFrame({"text": ["a", "b"]}))
     assert not asked(names[["score"]])
     undone = mapping.question(Columns("binary"), guess_columns(names[["score"]]))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import asdict, dataclass
 from functools import partial
 
@@ -20,6 +21,8 @@ KINDS: dict[Kind, str] = {
     "multilabel": "any of several labels",
     "regression": "a number",
 }
+# Up to the question mark that ends it: one in a quoted name, `Churn?`, does not.
+_ASKED = re.compile(r"(?:`[^`]*`|'[^']*'|[^?])*\?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +79,8 @@ def question(columns: Columns, guess: Columns) -> str:
     if not columns.systems:
         none = "no column is taken for the model's score or prediction"
         return guess.explanation if guess.explanation and not guess.systems else f"{none}: choose it here"
-    return columns.question and f"{columns.question.partition('?')[0]}? Choose it here"
+    asked = _ASKED.match(columns.question)
+    return f"{asked[0]} Choose it here" if asked else columns.question
 
 
 def draft(df: pd.DataFrame, mapping: Mapping, key: str) -> Draft:
