@@ -5,7 +5,7 @@ from dataclasses import replace
 import streamlit as st
 
 from sampleval.ui import formulas, shell, stores, words
-from sampleval.ui.plan import boxes, combine, held, outlooks, planner
+from sampleval.ui.plan import boxes, combine, held, outlooks, planner, trust
 
 shell.page("Plan")
 pool = stores.chosen_pool()
@@ -38,12 +38,12 @@ with settings:
         if own is None:
             st.stop()
     chosen = own or base
-    unshrunk, mixes = planner.unshrunk(chosen), chosen.defensive is not None
+    unshrunk, mixes = trust.unshrunk(chosen, pool), chosen.defensive is not None
     shrinkage = st.slider(
-        "How far to trust the model's own probabilities? (λ)",
+        f"How far to trust {trust.trusted(pool)}? (λ)",
         0.0,
         1.0,
-        planner.shrinkage_of(chosen),
+        trust.shrinkage_of(chosen),
         0.001,
         format="%.3f",
         key="trust",
@@ -54,17 +54,18 @@ with settings:
         "which insures against a model that is sure and wrong. Estimates are valid either way.",
     )
     suggest = st.container()
+    targets, unpulled = trust.towards(pool.task.kind), trust.unpulled(chosen, pool)
     with st.expander("More settings", icon=":material/tune:"):
         toward = st.segmented_control(
             "Distrusted scores are pulled towards",
-            list(planner.TOWARD),
+            list(targets),
             required=True,
-            disabled=bool(unshrunk),
-            format_func=planner.TOWARD.__getitem__,
-            **shell.bound("toward", planner.TOWARD),
-            help=unshrunk
-            or "One half is the paper's choice. With rare positives it spends most labels on items that "
-            "are almost surely negative; the mean score does not.",
+            disabled=bool(unpulled),
+            format_func=targets.__getitem__,
+            **shell.bound("toward", targets),
+            help=unpulled
+            or f"{targets['half'].capitalize()} is the paper's choice. With rare positives, or a rare class, it spends most "
+            "labels on items that almost surely are none of them; the mean score does not.",
         )
         defensive = st.slider(
             "How much to spread evenly? (δ)",

@@ -6,6 +6,7 @@ import json
 from itertools import islice
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -19,6 +20,7 @@ from sampleval.simulation.figures import FIGURES
 from sampleval.ui import stores
 from sampleval.ui.laboratory import VIEWS, bench
 from sampleval.ui.laboratory.compare import verdict
+from sampleval.ui.laboratory.sweep import least
 from tests.apps import ROOT, fine, start, told
 
 pytestmark = pytest.mark.usefixtures("folder")
@@ -49,6 +51,37 @@ def test_every_view_asks_its_question_and_runs(view: str) -> None:
     fine(at.button(key=RUN[view]).click().run())
     assert at.get("plotly_chart")
     assert [b.label for b in at.button if b.key and b.key.endswith("_run")] in ([], ["Run"])
+
+
+def test_trust_is_not_swept_where_it_changes_nothing() -> None:
+    """Flat curves would still have a least error, at a λ that means nothing."""
+    methods = app("trust").selectbox(key="method").options
+    assert "queue" in methods
+    assert not {"uniform", "stratified"} & set(methods)
+    frame = pd.DataFrame(
+        {"id": range(60), "predicted": np.linspace(2, 7, 60), "label": np.linspace(1, 8, 60)}
+    )
+    pool = sv.Pool.from_frame(frame, pred="predicted", label="label", task="regression")
+    stores.storage().save_pool(pool)
+    stores.storage().save_labels(sv.Labels.from_frame(frame, pool))
+    at = app("trust", pool=pool.fingerprint, reported="rmse")
+    assert [info.value[:14] for info in at.info] == ["No column says"]
+    assert not [button for button in at.button if button.key == "sweep_run"]
+    assert app("cost", pool=pool.fingerprint, reported="rmse").slider(key="trust").disabled
+
+
+def test_the_least_error_of_a_sweep_has_its_band() -> None:
+    ends = {
+        "rmse": 0.03,
+        "rmse_low": 0.02,
+        "rmse_high": 0.04,
+        "coverage": 0.9,
+        "coverage_low": 0.7,
+        "coverage_high": 0.95,
+    }
+    assert least(pd.Series({"shrinkage": 0.5} | ends), "Recall") == (
+        "Least error for the recall at **λ = 0.5**: 0.030 (0.020 to 0.040 by its 95% band), with coverage 90% (70% to 95%)."
+    )
 
 
 OPTIONS: dict[str, dict[str, object]] = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import numpy as np
 import pandas as pd
@@ -11,12 +12,13 @@ import pytest
 import sampleval as sv
 from sampleval import frames, plots
 from sampleval.metrics import METRICS, resolve, within
-from sampleval.presets import fitting
+from sampleval.presets import PRESETS, fitting
 
 pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app]")
 
 from sampleval.ui import charts, stores, verdict
 from sampleval.ui.plan import planner
+from sampleval.ui.plan.trust import unshrunk
 from tests.apps import fine, start
 from tests.pools import binary, multiclass
 
@@ -36,9 +38,62 @@ def test_each_method_in_a_list_has_its_own_name(kind: sv.pool.Kind) -> None:
     assert len(set(titles)) == len(titles)
 
 
+def prices(*, told: bool = False) -> sv.Pool:
+    """Predicted numbers, each with the size of its error if that is told."""
+    frame = pd.DataFrame({"id": range(60), "pred": np.linspace(1, 9, 60), "pred_sd": np.linspace(0.1, 2, 60)})
+    return sv.Pool.from_frame(frame if told else frame[["id", "pred"]], pred="pred", task="regression")
+
+
+@pytest.mark.parametrize("kind", ["multiclass", "multilabel", "regression"])
+def test_a_method_is_told_in_words_that_fit_the_labels(kind: sv.pool.Kind) -> None:
+    """Positives are of two classes, classes and scores of whatever is no number; a price has neither."""
+    foreign = {"regression": r"\b(positives?|binary|class(es)?|scores?)\b"}.get(
+        kind, r"\b(positives?|binary)\b"
+    )
+    for recipe in planner.recipes(kind):
+        text = planner.title_of(recipe, kind) + planner.about(recipe, kind)
+        assert not re.search(foreign, text, re.IGNORECASE), text
+    assert "other labels" not in planner.about("recommended").lower()
+
+
+def test_lambda_is_greyed_where_nothing_is_known_of_the_errors_that_it_would_trust() -> None:
+    for pool in (prices(), prices(told=True)):
+        stores.storage().save_pool(pool)
+        at = fine(start("Plan", pool=pool.fingerprint, method="queue"))
+        trust, toward = at.slider(key="trust"), at.segmented_control(key="toward")
+        assert trust.label == "How far to trust the expected errors? (λ)"
+        plans = [sv.plan(pool, metric="rmse", budget=20, preset="queue", shrinkage=far) for far in (0.0, 1.0)]
+        assert trust.disabled == np.allclose(plans[0].inclusion, plans[1].inclusion)
+        assert toward.disabled
+        assert "one half" not in trust.help
+    assert "No column says how large the error" in unshrunk(planner.recipes("regression")["queue"], prices())
+
+
+def test_distrusted_scores_of_several_classes_are_not_pulled_towards_one_half() -> None:
+    pool, _ = multiclass()
+    stores.storage().save_pool(pool)
+    at = fine(start("Plan", pool=pool.fingerprint, method="queue"))
+    assert at.segmented_control(key="toward").options == [
+        "as the method has it",
+        "the mean score",
+        "every class alike",
+    ]
+
+
+@pytest.mark.parametrize("kind", ["binary", "multiclass", "regression"])
+def test_a_picture_calls_a_method_as_the_list_does(kind: sv.pool.Kind) -> None:
+    """Whichever is chosen, the default's line bears the name under which it can be chosen."""
+    pool = prices() if kind == "regression" else (binary if kind == "binary" else multiclass)()[0]
+    stores.storage().save_pool(pool)
+    at = fine(start("Plan", pool=pool.fingerprint, method="queue"))
+    lines = {trace["name"] for trace in json.loads(at.get("plotly_chart")[0].proto.spec)["data"]}
+    assert {PRESETS["recommended"].title, PRESETS["queue"].title} <= lines
+    assert not lines & {"Targeted cells", "Queue in rounds"}
+
+
 def test_a_line_is_renamed_where_it_is_drawn_and_where_the_pointer_is() -> None:
     curve = pd.DataFrame({"design": ["rounds"] * 2, "budget": [1, 2], "width": [0.2, 0.1], "certain": 0.0})
-    figure = charts.renamed(plots.curves(curve), "Queue in rounds", "Bernoulli sampling in rounds")
+    figure = charts.renamed(plots.curves(curve), {"Queue in rounds": "Bernoulli sampling in rounds"})
     [line] = [trace for trace in figure.data if trace.name == "Bernoulli sampling in rounds"]
     assert "Queue in rounds" not in line.hovertemplate
 

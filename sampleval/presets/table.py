@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import KW_ONLY, dataclass
+from collections.abc import Mapping
+from dataclasses import KW_ONLY, dataclass, field
 from types import MappingProxyType
 
 from sampleval.designs import (
@@ -31,6 +32,9 @@ from sampleval.presets.cell import Method
 from sampleval.surrogates import BetaBernoulli, Calibration, DirichletTree, Recalibrated, Shrunk
 
 RARE_POSITIVES = "where positives are rare, far fewer of its intervals hold than they say"
+ROUNDS = "Unbiased for sums after a number of complete rounds fixed beforehand;"
+LEARNED = "Consistent always, and all but unbiased for sums, in rounds that learn from the labels before."
+EARLY = "Early intervals are too narrow: 90% ones held in 40 to 75% of studies of a rare class."
 RARE_CLASS = "where a class is rare, its 90% intervals held in 40 to 75% of studies while labels were few"
 
 
@@ -42,12 +46,14 @@ class Preset:
         method: The cell it stands for.
         source: Where it was published.
         about: What it does, in one sentence.
-        valid: When its estimates and intervals can be trusted.
+        valid: When its estimates and intervals can be trusted, for two classes.
         title: Its own name for a person, which tells it from every other preset.
         pair: Whether it is for two classes alone, though its parts take others too.
         fails: Where its intervals are known to hold less often than they say, and how; "" where they are not.
         elsewhere: The cell for labels that are not binary, where that is another one.
         apart: The cell for binary labels and metrics that tell items of like score apart, where that is another one.
+        others: When it is valid for other labels, where the words for two classes do not fit.
+        numbers: What it does, where the words for classes do not fit numbers.
     """
 
     method: Method
@@ -60,15 +66,31 @@ class Preset:
     title: str
     fails: str = ""
     pair: bool = False
+    others: Mapping[Kind, str] = field(default_factory=dict)
+    numbers: str = ""
 
     def cell(self, kind: Kind = "binary", *, apart: bool = False) -> Method:
         """The method for labels of this kind, and metrics that do or do not tell items of like score apart."""
         other = self.elsewhere if kind != "binary" else self.apart if apart else None
         return other or self.method
 
+    def validity(self, kind: Kind = "binary") -> str:
+        """When its estimates and intervals can be trusted for labels of this kind."""
+        return self.others.get(kind, self.valid)
+
+    def does(self, kind: Kind = "binary") -> str:
+        """What it does, in words that fit labels of this kind."""
+        return self.numbers if self.numbers and kind == "regression" else self.about
+
     def suits(self, kind: Kind) -> bool:
         """Whether it is worth offering for labels of this kind."""
         return kind == "binary" or not self.pair
+
+
+def elsewhere(classes: str, numbers: str = "") -> Mapping[Kind, str]:
+    """When a method is valid for more classes than two, or sets of them, and for numbers if it is for those at all."""
+    said: dict[Kind, str] = {"multiclass": classes, "multilabel": classes}
+    return said | {"regression": numbers} if numbers else said
 
 
 QUEUE = Method(Shrunk(), Priority(), HorvitzThompson())
@@ -80,9 +102,8 @@ PRESETS: MappingProxyType[str, Preset] = MappingProxyType(
             Method(Calibration(), Targeted(), PosteriorPredictive(), "posterior"),
             "sampleval",
             "Learns from the labels how far to trust the model and asks where that leaves the metric most open.",
-            "Binary: consistent as the cells of like score fill up; before that it leans on a smooth calibration curve. "
-            "For another system, a difference of two or a part of the pool it is the queue. "
-            "Other labels: consistent always, and all but unbiased for sums, in rounds that learn from the labels before.",
+            "Consistent as the cells of like score fill up; before that it leans on a smooth calibration curve. "
+            "For another system, a difference of two or a part of the pool it is the queue.",
             Method(
                 Recalibrated(),
                 Rounds(first=50, growth=0.5, defensive=0.1, assisted=True),
@@ -90,6 +111,7 @@ PRESETS: MappingProxyType[str, Preset] = MappingProxyType(
             ),
             QUEUE,
             title="Learning how far to trust the model",
+            others=elsewhere(LEARNED, LEARNED),
         ),
         "queue": Preset(
             QUEUE,
@@ -97,6 +119,9 @@ PRESETS: MappingProxyType[str, Preset] = MappingProxyType(
             "A labelling queue that can be stopped or extended at any label; items that matter more come first.",
             "Always unbiased for sums; efficient where the scores rank the items well.",
             title="Labelling queue",
+            others={
+                "regression": "Always unbiased for sums; efficient where the expected errors rank the items well."
+            },
         ),
         "uniform": Preset(
             Method(Shrunk(), Uniform(), StratifiedMean()),
@@ -111,6 +136,10 @@ PRESETS: MappingProxyType[str, Preset] = MappingProxyType(
             "Draws with replacement in proportion to how much a label can move the metric.",
             "When few labels are drawn from many items and positives are not rare: its interval fails there.",
             title="Importance sampling",
+            others=elsewhere(
+                "When few labels are drawn from many items and no class is rare: its interval fails there.",
+                "When few labels are drawn from many items.",
+            ),
             fails=RARE_POSITIVES,
         ),
         "yilmaz-bs": Preset(
@@ -119,6 +148,10 @@ PRESETS: MappingProxyType[str, Preset] = MappingProxyType(
             "Independent inclusion of each item; the number of labels is random around M.",
             "When positives are not rare: its interval fails there.",
             title="Bernoulli sampling",
+            others=elsewhere(
+                "When no class is rare: its interval fails there.",
+                "Always unbiased for sums, once the whole sample is labelled.",
+            ),
             fails=RARE_POSITIVES,
         ),
         "yilmaz-online-bs": Preset(
@@ -130,9 +163,12 @@ PRESETS: MappingProxyType[str, Preset] = MappingProxyType(
             ),
             "Yilmaz et al. 2021, Appendix E",
             "Bernoulli sampling in rounds of about 20; each aims at the metric as the rounds before estimate it.",
-            "Unbiased for sums after a number of complete rounds fixed beforehand; the scores themselves are not corrected. Its "
-            "interval fails where positives are rare.",
+            f"{ROUNDS} the scores themselves are not corrected. Its interval fails where positives are rare.",
             title="Bernoulli sampling in rounds",
+            others=elsewhere(
+                f"{ROUNDS} the scores themselves are not corrected. Its interval fails where a class is rare.",
+                f"{ROUNDS} the expected errors are not corrected.",
+            ),
             fails=RARE_POSITIVES,
         ),
         "marchant-is": Preset(
@@ -144,7 +180,11 @@ PRESETS: MappingProxyType[str, Preset] = MappingProxyType(
             "Marchant & Rubinstein 2021, Remark 4",
             "One proposal, in proportion to how much a label is expected to move the metric if the scores are right.",
             "When the scores are calibrated; confident wrong scores make estimates that are rarely far off but then very.",
-            title="Importance sampling by the scores as they are",
+            title="Importance sampling, the model taken at its word",
+            others={
+                "regression": "When the expected errors are right; too small ones make estimates that are rarely far off but then very."
+            },
+            numbers="One proposal, in proportion to how much a label is expected to move the metric if the expected errors are right.",
             fails="where scores are sure and wrong, its intervals are rarely far off, but then by very much",
         ),
         "marchant-flat": Preset(
@@ -155,9 +195,9 @@ PRESETS: MappingProxyType[str, Preset] = MappingProxyType(
             ),
             "Marchant & Rubinstein 2021, “Ours-1”",
             "Adaptive importance sampling; each stratum of scores learns from its own labels.",
-            "Consistent; efficient where positives are rare. Early intervals are too narrow: 90% ones held in 40 to 75% "
-            "of studies of a rare class.",
+            f"Consistent; efficient where positives are rare. {EARLY}",
             title="Adaptive importance sampling, strata apart",
+            others=elsewhere(f"Consistent. {EARLY}"),
             fails=RARE_CLASS,
         ),
         "marchant-tree": Preset(
@@ -168,9 +208,9 @@ PRESETS: MappingProxyType[str, Preset] = MappingProxyType(
             ),
             "Marchant & Rubinstein 2021, “Ours-8”",
             "Adaptive importance sampling; strata of scores also learn from their neighbours.",
-            "Consistent; the best of the published ones where positives are rare. Early intervals are too narrow: 90% "
-            "ones held in 40 to 75 % of studies of a rare class.",
+            f"Consistent; the best of the published ones where positives are rare. {EARLY}",
             title="Adaptive importance sampling, strata in a tree",
+            others=elsewhere(f"Consistent. {EARLY}"),
             fails=RARE_CLASS,
         ),
         "oasis": Preset(
@@ -194,6 +234,10 @@ PRESETS: MappingProxyType[str, Preset] = MappingProxyType(
             "Strata of similar score, each labelled in proportion to its size.",
             "Always; better than uniform where scores tell classes apart, but a rare class stays rare in the sample.",
             title="Stratified sampling",
+            others={
+                "regression": "Always; better than uniform where items of like prediction are like in what is measured."
+            },
+            numbers="Strata of similar prediction, each labelled in proportion to its size.",
         ),
         "active-testing": Preset(
             Method(Recalibrated(), Sequential(uncentred=True), Lure()),

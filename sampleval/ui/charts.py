@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from html import unescape
 
 import pandas as pd
@@ -65,11 +65,11 @@ def at_night(figure: go.Figure) -> go.Figure:
     return dark
 
 
-def renamed(figure: go.Figure, before: str, name: str) -> go.Figure:
-    """The figure with another name for one of its lines, in the legend and where the pointer is."""
+def renamed(figure: go.Figure, names: Mapping[str, str]) -> go.Figure:
+    """The figure with other names for some of its lines, in the legend and where the pointer is."""
     for trace in figure.data:
-        if trace.name == before:
-            trace.name = name
+        if (before := trace.name) in names:
+            trace.name = name = names[before]
             if trace.hovertemplate:
                 trace.hovertemplate = trace.hovertemplate.replace(f"<extra>{before}<", f"<extra>{name}<")
     return figure

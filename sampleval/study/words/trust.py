@@ -28,7 +28,7 @@ def validity(study: Study) -> str:
     preset = study.settings.preset
     if not as_preset(study):
         return ""
-    valid = PRESETS[preset].valid
+    valid = PRESETS[preset].validity(study.pool.task.kind)
     return f"Method: {method_name(preset)}. Valid: {valid[:1].lower()}{valid[1:]}"
 
 

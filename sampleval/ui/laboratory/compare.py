@@ -18,6 +18,7 @@ from sampleval.simulation import equal_cost, prepare
 from sampleval.ui import charts, shell, words
 from sampleval.ui.laboratory import bench
 from sampleval.ui.laboratory.bench import Setting, Subject
+from sampleval.ui.plan.trust import trusted, unshrunk
 from sampleval.ui.verdict import inside
 
 USUAL = ("recommended", "queue", "uniform", "yilmaz-is", "yilmaz-bs")
@@ -43,8 +44,17 @@ def equal_costs(about: Subject) -> None:
     left, right = shell.columns(4, 8)
     with left:
         metric = bench.target(about.pool)
+        why = unshrunk(equal_cost()["importance"], about.pool)
         shrinkage = st.slider(
-            "Trust in the scores (λ)", 0.0, 1.0, 0.9, 0.01, key="trust", bind="query-params"
+            f"How far to trust {trusted(about.pool)}? (λ)",
+            0.0,
+            1.0,
+            0.9,
+            0.01,
+            key="trust",
+            bind="query-params",
+            disabled=bool(why),
+            help=why or None,
         )
         defensive = st.slider("Spread evenly (δ)", 0.0, 0.5, 0.0, 0.01, key="even", bind="query-params")
         metrics = bench.reported(about.pool, [metric])
@@ -70,7 +80,7 @@ def _methods(about: Subject) -> dict[str, Method]:
     )
     names = names or able[:1]
     for name in names:
-        st.caption(f"**{name}**: {PRESETS[name].about}")
+        st.caption(f"**{name}**: {PRESETS[name].does(about.pool.task.kind)}")
     rows = pd.DataFrame({"method": names, "λ": None, "δ": None, "interval": None}).astype(
         {"λ": float, "δ": float, "interval": object}
     )

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import pandas as pd
 import streamlit as st
 
 from sampleval import plots
@@ -9,22 +12,24 @@ from sampleval.metrics import resolve
 from sampleval.presets import method
 from sampleval.simulation import SHRINKAGES, prepare, swept
 from sampleval.simulation import sweep as arms
-from sampleval.surrogates import Shrunk
 from sampleval.ui import charts, shell, words
 from sampleval.ui.laboratory import bench
 from sampleval.ui.laboratory.bench import Subject
+from sampleval.ui.plan.trust import unshrunk
+from sampleval.ui.verdict import inside
 
 
 def sweep(about: Subject) -> None:
     """One method with many values of λ."""
+    cells = {name: method(name, kind=about.pool.task.kind) for name in bench.presets_for(about.pool)}
+    why = {name: unshrunk(cell, about.pool) for name, cell in cells.items()}
+    able = [name for name in cells if not why[name]]
+    if not able:
+        st.info(why["queue"], icon=":material/info:")
+        return
     left, right = shell.columns(4, 8)
     with left:
         metric = bench.target(about.pool)
-        able = [
-            n
-            for n in bench.presets_for(about.pool)
-            if isinstance(method(n).surrogate, Shrunk) and n != "uniform"
-        ]
         name = st.selectbox("Method", able, **shell.bound("method", able))
         chosen = bench.setting(about.pool, points=1)
     with right:
@@ -32,7 +37,7 @@ def sweep(about: Subject) -> None:
             work = prepare(
                 about.pool,
                 about.labels,
-                arms(method(name), SHRINKAGES),
+                arms(cells[name], SHRINKAGES),
                 metric=metric,
                 metrics=None,
                 budgets=chosen.budgets,
@@ -53,12 +58,19 @@ def sweep(about: Subject) -> None:
         st.caption(f"Shaded: what {words.many(chosen.repeats, 'repeat')} leave open, with 95% bands.")
         best = frame[frame["best"]]
         if len(best):
-            st.markdown(
-                f"Least error for the {resolve(metric).title} at **λ = {best['shrinkage'].iloc[0]:g}**: "
-                f"{words.number(best['rmse'].iloc[0])}, with coverage {words.share(best['coverage'].iloc[0])}."
-            )
+            st.markdown(least(best.iloc[0], resolve(metric).title))
         st.warning(
             "This λ was tuned on labels that a real evaluation does not have. Look for a range of λ that does no harm "
             "instead of the one best value; on other data another one wins.",
             icon=":material/warning:",
         )
+
+
+def least(best: pd.Series[Any], title: str) -> str:
+    """The λ of least error, that error and the coverage, each with what the repeats leave open."""
+    error, low, high = (words.number(best[name]) for name in ("rmse", "rmse_low", "rmse_high"))
+    held, fewest, most = (words.share(best[name]) for name in ("coverage", "coverage_low", "coverage_high"))
+    return (
+        f"Least error for the {inside(title)} at **λ = {best['shrinkage']:g}**: {error} ({low} to {high} by its 95% band), with "
+        f"coverage {held} ({fewest} to {most})."
+    )

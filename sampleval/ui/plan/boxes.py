@@ -18,7 +18,7 @@ from sampleval.planning.sentences import needed, suggestion
 from sampleval.pool import Pool
 from sampleval.presets import DEFAULT, PRESETS
 from sampleval.ui import charts, shell, words
-from sampleval.ui.plan import combine, outlooks, planner, prospects
+from sampleval.ui.plan import combine, outlooks, planner, prospects, trust
 from sampleval.ui.plan.held import Beforehand
 from sampleval.ui.plan.outlooks import Outlook
 from sampleval.ui.plan.planner import Wanted
@@ -55,7 +55,7 @@ def recipe(pool: Pool) -> str:
         **shell.bound("method", known, DEFAULT, then=partial(combine.take_defaults, pool)),
         help="All of them give valid estimates; they differ in how many labels they need and how freely you may stop.",
     )
-    st.caption(planner.about(key))
+    st.caption(planner.about(key, kind))
     return key
 
 
@@ -80,12 +80,11 @@ def promised(outlook: Outlook, pool: Pool, wanted: Wanted) -> None:
     if not outlook.drawable:
         return
     by = shell.choice("Show", SHOWN, key="shown")
-    design = plan.method.design.key
+    design, others = plan.method.design, planner.drawn(wanted.kind, apart=wanted.apart)
     charts.chart(
         charts.renamed(
-            plots.curves(outlook.curve, quantity=by, budget=plan.budget, design=design),
-            plan.method.design.title,
-            called(wanted),
+            plots.curves(outlook.curve, quantity=by, budget=plan.budget, design=design.key),
+            {cell.design.title: name for name, cell in others.values()} | {design.title: called(wanted)},
         ),
         outlook.curve,
         key="curves",
@@ -159,8 +158,7 @@ def costs(outlook: Outlook, called: str) -> None:
             charts.chart(
                 charts.renamed(
                     plots.costs(priced, design=plan.method.design.key, budget=plan.budget, currency=currency),
-                    plan.method.design.title,
-                    called,
+                    {plan.method.design.title: called},
                 ),
                 priced,
                 key="costs",
@@ -197,7 +195,7 @@ def suggested(advice: Advice, shrinkage: float) -> None:
             key="suggest",
             icon=":material/auto_fix_high:",
             type="tertiary",
-            on_click=planner.trust,
+            on_click=trust.take,
             args=(advice.shrinkage,),
         )
 
@@ -210,8 +208,7 @@ def filled(outlook: Outlook, called: str) -> None:
         charts.chart(
             charts.renamed(
                 plots.sorted_inclusion(outlook.inclusion, budget=plan.budget, design=plan.method.design.key),
-                plan.method.design.title,
-                called,
+                {plan.method.design.title: called},
             ),
             outlook.inclusion,
             key="inclusion",

@@ -14,7 +14,7 @@ from sampleval.pool import Kind, Pool
 from sampleval.presets import AXES, DEFAULT, Axis, Method, companion, misfit, reasons, usual_interval
 from sampleval.presets.table import PRESETS
 from sampleval.ui import shell
-from sampleval.ui.plan import planner
+from sampleval.ui.plan import planner, trust
 
 WORDS: dict[Axis, tuple[str, str]] = {
     "surrogate": ("What do you believe? (surrogate)", "What is held of each label before it is known."),
@@ -107,7 +107,7 @@ def take_defaults(pool: Pool) -> None:
     """Move λ, its target and δ to those of the method that now stands there, a combination where one is made."""
     apart, name = planner.apart(pool), st.session_state.get("method", DEFAULT)
     base = planner.recipes(pool.task.kind, apart=apart)[name]
-    planner.settle(chosen(base) if st.session_state.get("combine") else base)
+    trust.settle(chosen(base) if st.session_state.get("combine") else base)
 
 
 def bring_along(base: Method, axis: Axis) -> None:
@@ -116,7 +116,7 @@ def bring_along(base: Method, axis: Axis) -> None:
     if axis == "design":
         shell.remember("axis_surrogate", companion(cell.design, cell.surrogate).key)
         shell.remember("axis_estimator", cell.design.natural)
-    planner.settle(chosen(base))
+    trust.settle(chosen(base))
 
 
 def interval_of(cell: Method, base: Method) -> str:

@@ -30,7 +30,8 @@ from sampleval.pool import Pool
 from sampleval.presets import Method, method
 from sampleval.surrogates import Shrunk
 from sampleval.ui.plan.held import NOTHING, Beforehand
-from sampleval.ui.plan.planner import Wanted, recipes, shrinkage_of, unshrunk
+from sampleval.ui.plan.planner import Wanted, drawn, recipes
+from sampleval.ui.plan.trust import shrinkage_of, unshrunk
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +81,7 @@ def needed(pool: Pool, wanted: Wanted, width: float, known: Beforehand = NOTHING
 def advice(pool: Pool, wanted: Wanted) -> Advice | None:
     """A suggested λ; `None` where λ changes nothing, or the pool does not have two classes."""
     cell = wanted.cell()
-    if unshrunk(cell) or pool.task.kind != "binary" or resolve(wanted.metric).vector:
+    if unshrunk(cell, pool) or pool.task.kind != "binary" or resolve(wanted.metric).vector:
         return None
     own = wanted.own or recipes(wanted.kind, apart=wanted.apart)[wanted.recipe]
     assert isinstance(cell.surrogate, Shrunk)
@@ -123,7 +124,8 @@ def _problem(key: str, _pool: Pool, _wanted: Wanted, _known: Beforehand, _cell: 
 def _curve(key: str, _pool: Pool, _wanted: Wanted, _known: Beforehand) -> pd.DataFrame:
     """Every design's curve under one belief; the chosen recipe stands for its design."""
     cells = {
-        cell.design.key: _wanted.adapted(cell) for cell in recipes(_wanted.kind, apart=_wanted.apart).values()
+        design: _wanted.adapted(cell)
+        for design, (_, cell) in drawn(_wanted.kind, apart=_wanted.apart).items()
     } | {_wanted.cell().design.key: _wanted.cell()}
     budgets = default_budgets(_pool.size)
     return pd.concat(

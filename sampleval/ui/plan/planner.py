@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from types import MappingProxyType
 from typing import Literal
 
 import numpy as np
@@ -17,7 +17,7 @@ from sampleval.metrics import for_pool, resolve
 from sampleval.planning import Plan, plan
 from sampleval.planning.posing import ALL_HELD
 from sampleval.pool import Kind, Pool
-from sampleval.presets import AXES, PRESETS, Method, method, misfit, telling_apart
+from sampleval.presets import AXES, DEFAULT, PRESETS, Method, method, misfit, telling_apart
 from sampleval.study import Study, create_study, method_name
 from sampleval.surrogates import Shrunk
 from sampleval.ui import shell, stores, words
@@ -25,9 +25,6 @@ from sampleval.ui.plan import prospects
 from sampleval.ui.plan.held import NOTHING, Beforehand, partly
 
 SENSIBLE_BUDGET = 300
-TOWARD: MappingProxyType[Literal["", "mean", "half"], str] = MappingProxyType(
-    {"": "as the method has it", "mean": "the mean score", "half": "one half"}
-)
 LEVELS = (0.5, 0.8, 0.9, 0.95, 0.99)
 STEPS = (10, 12, 15, 20, 25, 30, 40, 50, 60, 80)
 
@@ -98,37 +95,31 @@ def title_of(recipe: str, kind: Kind = "binary") -> str:
     return method_name(recipe) if recipe in PRESETS else recipes(kind)[recipe].design.title
 
 
-def about(recipe: str) -> str:
-    """What a recipe does, when to trust it, and where it comes from."""
+def drawn(kind: Kind, *, apart: bool) -> dict[str, tuple[str, Method]]:
+    """Design → its name and cell in pictures beside the method chosen: of the first recipe with this design.
+
+    It is called as the recipe is where it can be chosen, unless several share the design.
+    """
+    every = recipes(kind, apart=apart)
+    used = Counter(cell.design.key for cell in every.values())
+    found: dict[str, tuple[str, Method]] = {}
+    for key, cell in every.items():
+        own = key in PRESETS and (used[cell.design.key] == 1 or key == DEFAULT)
+        found.setdefault(cell.design.key, (PRESETS[key].title if own else cell.design.title, cell))
+    return found
+
+
+def about(recipe: str, kind: Kind = "binary") -> str:
+    """What a recipe does, when to trust it for such labels, and where it comes from."""
     if recipe not in PRESETS:
-        return recipes()[recipe].design.about
-    preset = PRESETS[recipe]
-    return f"{preset.about} Valid: {preset.valid[:1].lower()}{preset.valid[1:]} Source: {preset.source}."
-
-
-def shrinkage_of(cell: Method) -> float:
-    """The method's own λ; 1 where it has none."""
-    return cell.surrogate.shrinkage if isinstance(cell.surrogate, Shrunk) else 1.0
+        return recipes(kind)[recipe].design.about
+    preset, valid = PRESETS[recipe], PRESETS[recipe].validity(kind)
+    return f"{preset.does(kind)} Valid: {valid[:1].lower()}{valid[1:]} Source: {preset.source}."
 
 
 def apart(pool: Pool) -> bool:
     """Whether the metric chosen tells items of like score apart."""
     return telling_apart([resolve(st.session_state["metric"])], pool)
-
-
-def settle(cell: Method) -> None:
-    """Move λ, its target and δ to those of a method that was just chosen."""
-    st.session_state["trust"], st.session_state["even"] = shrinkage_of(cell), cell.defensive or 0.0
-    shell.remember("toward", "")
-
-
-def unshrunk(cell: Method) -> str:
-    """Why λ changes nothing about whom this method asks; "" if it does."""
-    if not isinstance(cell.surrogate, Shrunk):
-        return "Not for this method: it learns from the labels how far to trust the probabilities."
-    if cell.design.blind:
-        return "Not for this method: whom it asks does not hang on what the probabilities say of the metric."
-    return ""
 
 
 def budgets(size: int) -> list[int]:
@@ -256,11 +247,6 @@ def precision(plan: Plan) -> Precision:
 def allow(labels: float) -> None:
     """Move the budget's slider to this number, round or not."""
     shell.remember("labels", f"{labels:.0f}")
-
-
-def trust(shrinkage: float) -> None:
-    """Move the slider of λ."""
-    st.session_state["trust"] = shrinkage
 
 
 def half(width: float) -> float:

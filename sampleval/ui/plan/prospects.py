@@ -10,6 +10,7 @@ from sampleval.planning import Plan
 from sampleval.pool import Pool, scored
 from sampleval.surrogates import Shrunk
 from sampleval.ui import words
+from sampleval.ui.plan.trust import trusted, unshrunk
 from sampleval.ui.verdict import inside
 
 
@@ -18,7 +19,7 @@ def promise(plan: Plan, pool: Pool, title: str, level: float, uniform: float) ->
     labels, title = plan.asked, f"the {inside(title)}"
     bought = f"With **{words.many(labels, 'label')}**"
     if plan.note:
-        return f"How near **{words.many(labels, 'label')}** come to {title}, nothing tells beforehand: {plan.note}. {_remedy(plan)}"
+        return f"How near **{words.many(labels, 'label')}** come to {title}, nothing tells beforehand: {plan.note}. {_remedy(plan, pool)}"
     if plan.expected_width == 0:
         which = "every item" if labels == pool.size else "every item that can change it"
         bought += f", one for {which}, {title} will be known exactly."
@@ -31,10 +32,9 @@ def promise(plan: Plan, pool: Pool, title: str, level: float, uniform: float) ->
     return f"{bought} Uniform sampling would need **{factor:.1f} × as many** ({words.count(uniform)})."
 
 
-def _remedy(plan: Plan) -> str:
+def _remedy(plan: Plan, pool: Pool) -> str:
     """What to choose where a belief foretells nothing."""
-    lower = isinstance(plan.method.surrogate, Shrunk)
-    other = "Trust the probabilities less (λ)" if lower else "Choose another method"
+    other = "Choose another method" if unshrunk(plan.method, pool) else f"Trust {trusted(pool)} less (λ)"
     return f"{other} to see what to expect; estimates are valid either way."
 
 
@@ -53,7 +53,7 @@ def _premise(plan: Plan, pool: Pool, title: str) -> str:
         return f"going by what such scores usually mean ({title} about {value})"
     if pool.items.error.any():
         return f"if the expected errors are right; they predict {value}"
-    return f"if errors are as large as the spread of the predictions, since nothing is known of them ({title} {value})"
+    return f"if errors are as large as the spread of the predictions, since nothing is known of them ({title} about {value})"
 
 
 def unforeseen(plan: Plan, pool: Pool) -> str:

@@ -1,0 +1,63 @@
+"""λ, how far to trust what the model says of itself: what that is, whether it matters, and where it stands."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from sampleval.pool import Kind, Pool, scored
+from sampleval.presets import Method
+from sampleval.surrogates import Shrunk
+from sampleval.ui import shell
+
+
+def trusted(pool: Pool) -> str:
+    """What λ says how far to trust, in a plural noun that the model's predictions for such items come with."""
+    if pool.task.kind == "regression":
+        return "the expected errors"
+    return "the model's own probabilities" if scored(pool) else "the model's decisions"
+
+
+def shrinkage_of(cell: Method) -> float:
+    """The method's own λ; 1 where it has none."""
+    return cell.surrogate.shrinkage if isinstance(cell.surrogate, Shrunk) else 1.0
+
+
+def unshrunk(cell: Method, pool: Pool) -> str:
+    """Why λ changes nothing about whom this method asks of these items; "" if it does."""
+    told = trusted(pool)
+    if not isinstance(cell.surrogate, Shrunk):
+        return f"Not for this method: it learns from the labels how far to trust {told}."
+    if cell.design.blind:
+        return f"Not for this method: whom it asks does not hang on what {told} say of the metric."
+    if pool.task.kind == "regression" and not told_errors(pool):
+        return "No column says how large the error of each prediction may be: whatever λ is, all are believed alike."
+    return ""
+
+
+def told_errors(pool: Pool) -> bool:
+    """Whether the table says how large the error of each predicted number may be."""
+    return bool(pool.items.error.any())
+
+
+def unpulled(cell: Method, pool: Pool) -> str:
+    """Why it changes nothing what distrusted scores are pulled towards; "" if it does."""
+    if pool.task.kind == "regression":
+        return "Not for numbers: expected errors are pulled towards their mean."
+    return unshrunk(cell, pool)
+
+
+def towards(kind: Kind) -> dict[str, str]:
+    """What distrusted scores can be pulled towards, in words that fit the number of classes."""
+    alike = "every class alike" if kind == "multiclass" else "one half"
+    return {"": "as the method has it", "mean": "the mean score", "half": alike}
+
+
+def settle(cell: Method) -> None:
+    """Move λ, its target and δ to those of a method that was just chosen."""
+    st.session_state["trust"], st.session_state["even"] = shrinkage_of(cell), cell.defensive or 0.0
+    shell.remember("toward", "")
+
+
+def take(shrinkage: float) -> None:
+    """Move the slider of λ."""
+    st.session_state["trust"] = shrinkage
