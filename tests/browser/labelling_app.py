@@ -41,6 +41,9 @@ TASKS = {
     "many": DemoTask("multiclass", tuple(f"{letter}{n} class" for letter in "abcd" for n in range(10))),
     "multilabel": DemoTask("multilabel", ("anger", "joy", "fear", "surprise")),
     "tags": DemoTask("multilabel", (*(f"tag {letter}" for letter in "abcdefghij"), "Ärger")),
+    "named": DemoTask(
+        "multilabel", ("sport", "politics", "economy", "culture", "returns_and_refunds", "local news")
+    ),
     "regression": DemoTask("regression", ()),
 }
 

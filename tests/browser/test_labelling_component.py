@@ -513,6 +513,26 @@ def test_items_grow_with_the_pages_type_and_no_word_is_broken(desk: Opener) -> N
     assert max(one.page.locator(".labelling .actions span").evaluate_all(lines)) < 1.5
 
 
+def test_no_word_of_a_class_is_broken(desk: Opener) -> None:
+    broken = """(spans) => spans.flatMap((span) => {
+      const [texts, found] = [document.createTreeWalker(span, NodeFilter.SHOW_TEXT), []];
+      while (texts.nextNode()) for (const word of texts.currentNode.data.matchAll(/[^\\s_]+/g)) {
+        const range = document.createRange();
+        range.setStart(texts.currentNode, word.index);
+        range.setEnd(texts.currentNode, word.index + word[0].length);
+        if (range.getClientRects().length > 1) found.push(word[0]);
+      }
+      return found;
+    })"""
+    one = desk("&task=named")
+    for width in (1400, 1000, 700, 400):
+        one.page.set_viewport_size({"width": width, "height": 800})
+        one.look()
+        spans = one.page.locator(".labelling .choices label span")
+        assert spans.evaluate_all(broken) == [], width
+    assert spans.nth(4).inner_text() == "returns_and_refunds"
+
+
 def test_pictures_must_be_plain_pixels() -> None:
     with pytest.raises(ValueError, match=r"image field 'scan' must be a PNG or JPEG data URI"):
         Field("scan", "image", "data:image/svg+xml;base64,PHN2Zy8+")

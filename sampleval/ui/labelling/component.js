@@ -14,6 +14,18 @@ function keysOf(classes) {
   return stand.map((name) => (/^\d$/.test(name) ? name : free.shift()));
 }
 
+/** A class's name that may be broken where names are joined: “returns_and_refunds” after each underscore. */
+function breakable(name) {
+  const parts = name.split(/(?<=[_/.])/);
+  return make("span", {}, ...parts.flatMap((part, index) => (index ? [make("wbr"), part] : [part])));
+}
+
+/** Room for the longest word, so that none is broken where there is space for it. */
+function roomFor(classes) {
+  const lengths = classes.flatMap((name) => name.split(/(?<=[_/.-])|\s+/)).map((word) => word.length);
+  return `--word: ${Math.max(0, ...lengths)}ch`;
+}
+
 function manyAnswers(count) {
   return `${count} ${count === 1 ? "answer" : "answers"}`;
 }
@@ -248,7 +260,7 @@ class View {
   }
 
   button(key, text, act) {
-    const node = make("button", { type: "button" }, make("span", {}, text));
+    const node = make("button", { type: "button" }, breakable(text));
     node.onclick = (event) => act(event.timeStamp);
     if (key) this.bind(key, node, act);
     return node;
@@ -259,7 +271,7 @@ class View {
     const keys = keysOf(classes);
     const pick = (index, stamp) => this.record("label", classes[index], stamp);
     const buttons = classes.map((name, index) => this.button(few && keys[index], name, (stamp) => pick(index, stamp)));
-    const grid = make("div", { class: few ? "choices" : "choices many" }, ...buttons);
+    const grid = make("div", { class: few ? "choices" : "choices many", style: roomFor(classes) }, ...buttons);
     return few ? [grid] : [this.finder(buttons, classes, pick, () => {}), grid];
   }
 
@@ -267,11 +279,11 @@ class View {
     const few = classes.length <= DIGITS.length;
     this.boxes = classes.map(() => make("input", { type: "checkbox" }));
     const toggle = (index) => (this.boxes[index].checked = !this.boxes[index].checked);
-    const labels = classes.map((name, index) => make("label", {}, this.boxes[index], make("span", {}, name)));
+    const labels = classes.map((name, index) => make("label", {}, this.boxes[index], breakable(name)));
     const keys = keysOf(classes);
     labels.slice(0, DIGITS.length).forEach((label, index) => this.bind(keys[index], label, () => toggle(index)));
     const save = (stamp) => this.record("label", classes.filter((_, index) => this.boxes[index].checked), stamp);
-    const grid = make("div", { class: few ? "choices" : "choices many" }, ...labels);
+    const grid = make("div", { class: few ? "choices ticks" : "choices ticks many", style: roomFor(classes) }, ...labels);
     const parts = [grid, make("div", { class: "choices" }, this.button("Enter", "save", save))];
     return few ? parts : [this.finder(labels, classes, toggle, save), ...parts];
   }
