@@ -806,7 +806,9 @@ def test_labels_follow_row_numbers_where_those_are_the_ids() -> None:
     frame = pd.DataFrame({"id": ["2", "0", "1"], "label": [1, 0, 0]})
     assert Labels.from_frame(frame, pool).values.tolist() == [0, 0, 1]
     assert Labels.from_frame(frame.head(2), pool).values.tolist() == [0, -1, 1]
-    with pytest.raises(InputError, match="`id` is not in the pool; got '7'; there is '0', '1', '2'"):
+    with pytest.raises(
+        InputError, match="`id` must hold ids of the pool; 1 of 3 rows is of no item in it: '7' at row 2"
+    ):
         Labels.from_frame(frame.assign(id=["2", "0", "7"]), pool)
     assert Labels.from_frame(frame[["label"]], pool).values.tolist() == [1, 0, 0]
 
@@ -816,7 +818,7 @@ def test_labels_that_disagree_or_belong_elsewhere_are_refused() -> None:
     pool = Pool.from_frame(frame)
     with pytest.raises(InputError, match="two labels; 'a1' has others at rows 1 and 6"):
         Labels.from_frame(pd.concat([frame, frame.iloc[[1]].assign(label=0)]), pool)
-    with pytest.raises(InputError, match="`id` is not in the pool; got 'zz'"):
+    with pytest.raises(InputError, match="1 of 6 rows is of no item in it: 'zz' at row 0; to leave out"):
         Labels.from_frame(frame.assign(id=["zz", *frame["id"][1:]]), pool)
     with pytest.raises(InputError, match=r"got 7;.*row 2, id 'a2'"):
         Labels.from_frame(frame.assign(label=[0, 1, 7, 0, 1, 0]), pool)
@@ -824,6 +826,42 @@ def test_labels_that_disagree_or_belong_elsewhere_are_refused() -> None:
         Labels.from_frame(frame.assign(label=["NA", 1, "NA", 7, 7, ""]), pool)
     with pytest.raises(InputError, match="not a column of the frame; got 'lable'; did you mean 'label'"):
         Labels.from_frame(frame, pool, label="lable")
+
+
+def test_labels_of_items_that_the_pool_does_not_have_are_named_with_what_leaves_them_out() -> None:
+    frame = binary()
+    pool = Pool.from_frame(frame)
+    more = pd.concat([frame, frame.assign(id=[f"b{k}" for k in range(6)])], ignore_index=True)
+    told = r"`id` must hold ids of the pool; 6 of 12 rows are of no item in it: 'b0' at row 6, .*'b4' at row 10 and 1 more"
+    with pytest.raises(InputError, match=told) as refused:
+        Labels.from_frame(more, pool)
+    remedy = str(refused.value).rpartition("keep ")[2]
+    assert Labels.from_frame(eval(remedy, {"df": more, "pool": pool}), pool).complete
+    with pytest.raises(InputError, match="none of these is one: 'b0' at row 0, .*; there is 'a0'"):
+        Labels.from_frame(more.tail(6), pool)
+    with pytest.raises(InputError, match="'a00' at row 0; did you mean 'a0'; to leave out"):
+        Labels.from_frame(frame.assign(id=["a00", *frame["id"][1:]]), pool)
+
+
+def test_cells_that_are_no_labels_are_counted_and_those_that_say_unsure_are_unknown() -> None:
+    frame = binary()
+    pool = Pool.from_frame(frame)
+    with pytest.raises(
+        InputError, match=r"got 'maybe'; correct it .*row 1, id 'a1'; elsewhere 'maybe' \(1 more\), 'x' \(1\)"
+    ):
+        Labels.from_frame(frame.assign(label=["1", "maybe", "0", "maybe", "x", "0"]), pool)
+    unsure = frame.assign(label=["1", "?", "0", "Unsure", "skip", "0"])
+    labels = Labels.from_frame(unsure, pool)
+    assert labels.known.tolist() == [True, False, True, False, False, True]
+    assert "`label` holds '?' (1), 'Unsure' (1), 'skip' (1), taken for unknown" in labels.report[-1]
+    own = Pool.from_frame(unsure)
+    assert (own.task.classes, own.columns.label) == (("0", "1"), ("label",))
+    named = Pool.from_frame(unsure.assign(label=["1", "?"] * 3), classes=("?", "1"))
+    assert Labels.from_frame(
+        unsure.assign(label=["1", "?"] * 3), named
+    ).complete  # where it is a class, it is one
+    several = pd.DataFrame({"pred": ["a", "b", "c"], "label": ["a", "unknown", "c"]})
+    assert "unknown" in Pool.from_frame(several).task.classes  # beside several classes it may be one more
 
 
 def test_a_field_that_gives_the_label_away_is_named() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -13,10 +13,13 @@ from numpy.typing import NDArray
 from pandas.api import types
 
 from sampleval import _checks
-from sampleval._checks import Text, fail, name_of, says_missing
+from sampleval._checks import InputError, Text, fail, name_of, says_missing
 from sampleval.pool.answers import MANY, bracketed, dtype_of, encode_label, parts_of, shape_of
 from sampleval.pool.polarity import SIGNED
 from sampleval.pool.task import Flags, Task
+
+UNSURE = frozenset({"?", "unknown", "unsure", "unclear", "skip", "skipped"})
+ENOUGH = 20  # different cells that are no labels: more tell nothing new
 
 
 def encode_cells(
@@ -46,17 +49,72 @@ def encode_cells(
     first = np.empty(len(answers) + 1, dtype=np.intp)
     first[codes[::-1]] = np.arange(len(codes))[::-1]  # of several rows the last one written stays
     table = np.full((len(answers) + 1, *shape_of(task)), -1, dtype=dtype_of(task))
+    refused: dict[int, InputError] = {}
     for k in np.flatnonzero(~unknown):
-        answer, row = answers[k], int(first[k])
+        try:
+            table[k] = encode_label(task, answers[k])
+        except InputError as error:
+            refused[int(k)] = error
+            if len(refused) == ENOUGH:
+                break
+    if refused:
+        answer, reason = next(iter(refused.items()))
+        row = int(first[answer])
         where = f"column {name!r}, row {row}" + ("" if ids is None else f", id {_checks.shown(ids[row])}")
-        with _checks.located(where, called=name):
-            table[k] = encode_label(task, answer)
+        with _checks.located(where + _besides(refused, codes, answers), called=name):
+            raise reason
     return table[codes], codes >= 0
 
 
+def _besides(refused: Iterable[int], codes: NDArray[np.intp], answers: Sequence[object]) -> str:
+    """How many more cells hold no label, and which, after the first; "" if none does."""
+    first, *others = refused
+    counts = np.bincount(codes[codes >= 0], minlength=len(answers))
+    more = [f"{_checks.shown(answers[k])} ({counts[k]:,})" for k in others]
+    again = [f"{_checks.shown(answers[first])} ({counts[first] - 1:,} more)"] if counts[first] > 1 else []
+    return f"; elsewhere {_checks.listed([*again, *more], 6)}" if again or more else ""
+
+
+def refuse_strangers(ids: Text, known: Text, name: str) -> None:
+    """Refuse rows of items that a pool does not have, all at once: a label for nobody may be a slip in an id.
+
+    Args:
+        ids: (n,) ids as a table has them.
+        known: (N,) those of the pool.
+        name: Their column.
+    """
+    given = pd.Index(ids, dtype=object)
+    lost = np.flatnonzero(~given.isin(known))
+    lost = lost[~pd.Index([str(ids[row]).strip() for row in lost], dtype=object).isin(known)]
+    if not len(lost):
+        return
+    rows = _checks.listed([f"{_checks.shown(ids[row])} at row {row}" for row in lost], 5)
+    near = _checks.nearest(str(ids[lost[0]]), known[:2000])
+    if len(lost) == len(ids):
+        fail(name, f"must hold ids of the pool; none of these is one: {rows}", remedy=near)
+    many = f"{len(lost):,} of {len(ids):,} rows {'is' if len(lost) == 1 else 'are'} of no item in it: {rows}"
+    keep = f"to leave out what is no slip, keep df[df[{name!r}].astype(str).isin(pool.ids)]"
+    fail(
+        name,
+        f"must hold ids of the pool; {many}",
+        remedy=f"{near}; {keep}" if near.startswith("did") else keep,
+    )
+
+
 def _unknown(task: Task, answer: object) -> bool:
-    """Whether a cell says that the answer is not known: blank, or a word that is no class; no labels are written []."""
-    return says_missing(answer) and str(answer).strip().lower() not in {name.lower() for name in task.classes}
+    """Whether a cell says that the answer is not known: blank, or such a word that is no class; no labels are written []."""
+    if not isinstance(answer, str) or answer.strip().lower() in {name.lower() for name in task.classes}:
+        return False
+    return says_missing(answer) or (task.kind == "binary" and says_unsure(answer))
+
+
+def says_unsure(cell: str) -> bool:
+    """Whether a word says that somebody could not tell, or was not asked to: between two classes it can be no third.
+
+    >>> says_unsure("?"), says_unsure("Unsure"), says_unsure("no")
+    (True, True, False)
+    """
+    return cell.strip().lower() in UNSURE
 
 
 def unknown_in_words(task: Task, series: pd.Series[Any], name: str) -> list[str]:

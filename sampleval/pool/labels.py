@@ -16,7 +16,7 @@ from sampleval import _checks
 from sampleval._checks import Text, fail, shown, undamaged
 from sampleval.pool import files
 from sampleval.pool.answers import decode_label, dtype_of, stored
-from sampleval.pool.cells import encode_cells, unknown_in_words
+from sampleval.pool.cells import encode_cells, refuse_strangers, unknown_in_words
 from sampleval.pool.columns import ColumnSpec, Told, in_code, role_of
 from sampleval.pool.core import Pool, checked
 from sampleval.pool.guessing import one_unit, resolve
@@ -246,6 +246,7 @@ def _rows(df: pd.DataFrame, pool: Pool, item: str | None) -> Integers:
     ids = _checks.identifiers(_checks.column(df, item, "id"), item)
     if len(ids) == pool.size and (ids == pool.ids).all():  # the pool's own frame: no look-up needed
         return np.arange(pool.size, dtype=np.intp)
+    refuse_strangers(ids, pool.ids, item)
     return pool.positions(ids)
 
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 import pandas as pd
 
 from sampleval._checks import fail, name_of, shown
-from sampleval.pool.cells import names_in_sets
+from sampleval.pool.cells import names_in_sets, says_unsure
 from sampleval.pool.columns import Columns, Told, role_of, short_code
 from sampleval.pool.guessing.parts import labels_in, names_in, nested
 from sampleval.pool.guessing.systems import in_order
@@ -109,7 +109,7 @@ def _binary_classes(df: pd.DataFrame, columns: Columns, told: Told) -> Columns:
             fail(
                 "label",
                 f"must hold two classes; `{columns.label[0]}` holds {some} and perhaps more",
-                remedy='map another column, or name the task (task="multiclass")',
+                remedy='leave cells empty whose label is not known, map another column, or name the task (task="multiclass")',
             )
         why = f"{columns.explanation}; `{columns.label[0]}` is no two-class label"
         columns, of_label = replace(columns, label=(), explanation=why), []
@@ -134,7 +134,8 @@ def _two_names(df: pd.DataFrame, label: str, of_pred: Sequence[str]) -> list[str
     met = names_in(df, label, 20)
     if len(names) == 1 and len(met) == 2 and not polar(names):
         names = met
-    names = [whole(name) for name in names]
+    told = [name for name in names if not says_unsure(name)]
+    names = [whole(name) for name in (told if len(told) == 2 else names)]
     sides = [sense(name) for name in names]
     meaning = sides if None not in sides else [name.lower() for name in names]
     return list(dict(zip(reversed(meaning), reversed(names), strict=True)).values())[::-1][:3]
