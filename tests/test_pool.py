@@ -837,9 +837,11 @@ def test_labels_of_items_that_the_pool_does_not_have_are_named_with_what_leaves_
         Labels.from_frame(more, pool)
     remedy = str(refused.value).rpartition("keep ")[2]
     assert Labels.from_frame(eval(remedy, {"df": more, "pool": pool}), pool).complete
-    with pytest.raises(InputError, match="none of these is one: 'b0' at row 0, .*; there is 'a0'"):
+    with pytest.raises(InputError, match=r"none of these is one: 'b0' at row 0, .*; there is 'a0'"):
         Labels.from_frame(more.tail(6), pool)
-    with pytest.raises(InputError, match="'a00' at row 0; did you mean 'a0'; to leave out"):
+    with pytest.raises(
+        InputError, match=r"'a00' at row 0; to leave out what is no slip \(did you mean 'a0'\?\), keep"
+    ):
         Labels.from_frame(frame.assign(id=["a00", *frame["id"][1:]]), pool)
 
 

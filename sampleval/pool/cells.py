@@ -93,12 +93,9 @@ def refuse_strangers(ids: Text, known: Text, name: str) -> None:
     if len(lost) == len(ids):
         fail(name, f"must hold ids of the pool; none of these is one: {rows}", remedy=near)
     many = f"{len(lost):,} of {len(ids):,} rows {'is' if len(lost) == 1 else 'are'} of no item in it: {rows}"
-    keep = f"to leave out what is no slip, keep df[df[{name!r}].astype(str).isin(pool.ids)]"
-    fail(
-        name,
-        f"must hold ids of the pool; {many}",
-        remedy=f"{near}; {keep}" if near.startswith("did") else keep,
-    )
+    near = f" ({near})" if near.startswith("did you mean") else ""
+    keep = f"to leave out what is no slip{near}, keep df[df[{name!r}].astype(str).isin(pool.ids)]"
+    fail(name, f"must hold ids of the pool; {many}", remedy=keep)
 
 
 def _unknown(task: Task, answer: object) -> bool:
