@@ -622,6 +622,24 @@ def test_results_stand_from_the_first_answer_on(
     assert app.metric[0].value in ("–", "1.000", "0.000")
 
 
+def test_at_the_end_every_answer_counts_though_chance_made_the_sample_smaller(storage: str) -> None:
+    """Else the last few of a sample of random size would never show, and the goal would ask for them again."""
+    frame = pd.DataFrame({"score": np.linspace(0, 1, 200), "label": [0, 1] * 100})
+    pool = sv.Pool.from_frame(frame)
+    study = sv.create_study(
+        pool, metric="accuracy", budget=40, preset="yilmaz-bs", storage=storage, name="random", seed=3
+    )
+    while items := study.ask(20):
+        study.tell_all((item, int(item.id) % 2) for item in items)
+    assert study.labels < study.budget
+    assert study.labels % 5
+    study.aim(0.05)
+    app = reached("Label", study="random")
+    assert app.metric[0].label == f"Accuracy after {study.labels} answers"
+    more = likely_more(prospect(study, study.estimate(), 0.05))
+    assert app.button(key="allow_goal").label == f"Allow {more} more labels"
+
+
 @pytest.mark.parametrize("given", [40, 33], ids=["at the end", "before it"])
 def test_the_live_estimate_follows_corrections(
     study: Study, opened: Callable[..., AppTest], given: int

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from sampleval.study import Estimate, Study, likely_more, prospect, towards_goal
+from sampleval.study import Estimate, Study, likely_more, progress, prospect, towards_goal
 from sampleval.ui import shell, words
 
 USUAL = 50  # labels to propose where no goal tells how many
@@ -37,7 +37,8 @@ def beyond(study: Study, estimate: Estimate) -> int:
     """Labels that the goal most likely takes beyond the budget; 0 where it takes none, or nothing is known."""
     if study.goal is None or not (at := prospect(study, estimate, study.goal)).known:
         return 0
-    return max(min(estimate.labels + likely_more(at) - study.budget, room(study)), 0)
+    allowed = progress(study.state).budget  # what chance made of it
+    return max(min(estimate.labels + likely_more(at) - allowed, room(study)), 0)
 
 
 def room(study: Study) -> int:

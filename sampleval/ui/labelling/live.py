@@ -67,7 +67,8 @@ def live_estimate(study: Study) -> None:
 def _drawn(study: Study) -> Drawn:
     """The drawing for the last multiple of `STEP`: the same object until the next, so that nothing flickers."""
     length, kept = study.state.run_length(), st.session_state.get("_live")
-    upto = length - length % STEP if length < study.budget else length
+    # At the end all of them count: that need not be the budget, as where chance made the sample smaller.
+    upto = length - length % STEP if study.state.open_places(1) else length
     uuids = _uuids(study, upto)
     key = (study.name, study.budget, upto, hash(uuids))
     if isinstance(kept, Drawn) and (kept.study, kept.budget, kept.labels, kept.answers) == key:
