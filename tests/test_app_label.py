@@ -25,7 +25,7 @@ pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app
 from PIL import Image
 from streamlit.testing.v1 import AppTest
 
-from sampleval.ui import verdict, words
+from sampleval.ui import goals, verdict, words
 from sampleval.ui.contents import PAGES
 from sampleval.ui.labelling import Answer, Card, Field, desk, pictures
 from tests.apps import session, unbroken
@@ -656,3 +656,19 @@ def test_the_live_estimate_follows_corrections(
     after = words.number(study.estimate(labels=drawn).value)
     assert after != before
     assert unbroken(app.run()).metric[0].value == after
+
+
+def test_a_label_or_two_more_are_not_offered_where_nobody_can_foretell_them(
+    study: Study, storage: str
+) -> None:
+    """Else, once allowed what the goal takes, every few answers would ask for one label more."""
+    known = sv.Storage.at(storage).load_labels(study.pool)
+    assert known is not None
+    study.answer(known, 40)
+    study.aim(0.08)
+    estimate = study.estimate()
+    likely = likely_more(prospect(study, estimate, 0.08))
+    assert goals.beyond(study, estimate) == likely
+    study.extend(likely - 2)
+    assert goals.beyond(study, estimate) == 0
+    assert goals.proposed(study) > 0
