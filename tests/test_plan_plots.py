@@ -19,6 +19,8 @@ def test_a_currency_stands_on_the_axis_as_it_was_typed(currency: str, shown: str
     first = figure.layout.xaxis.ticktext[0]
     assert first.startswith(f"10<br>{shown} 5<br>")
     assert f"{shown} %{{customdata[0]" in figure.data[0].hovertemplate
+    assert first.endswith("<br>3.3 min")  # and not .056 h, which nobody feels
+    assert figure.data[0].customdata[0][1] == "3.3 min"
 
 
 @pytest.mark.parametrize("chosen", ["targeted", "importance"])

@@ -117,7 +117,7 @@ def certain(curve: pd.DataFrame, *, design: str, onset: float, budget: int | Non
 
 
 def costs(frame: pd.DataFrame, *, design: str, budget: int | None = None, currency: str = "") -> go.Figure:
-    """Labels, money, hours and interval width in one picture, beside uniform sampling.
+    """Labels, money, time and interval width in one picture, beside uniform sampling.
 
     Args:
         frame: Of `frames.costs`.
@@ -135,9 +135,9 @@ def costs(frame: pd.DataFrame, *, design: str, budget: int | None = None, curren
                 name=title_of(str(name)),
                 mode="lines",
                 line={"color": stroke(str(name)).colour, "dash": stroke(str(name)).dash, "width": 2.5},
-                customdata=part[["money", "hours"]],
+                customdata=list(zip(part["money"].map(_amount), part["hours"].map(_time), strict=True)),
                 hovertemplate=(
-                    f"%{{x:,}} labels, {currency} %{{customdata[0]:,.0f}}, %{{customdata[1]:,.1f}} h: "
+                    f"%{{x:,}} labels, {currency} %{{customdata[0]}}, %{{customdata[1]}}: "
                     "width %{y:.3f}<extra></extra>"
                 ),
             )
@@ -149,8 +149,10 @@ def costs(frame: pd.DataFrame, *, design: str, budget: int | None = None, curren
         type="log",
         tickvals=ticks["budget"],
         ticktext=[
-            f"{row.budget:,}<br>{currency} {row.money:,.0f}<br>{_hours(hours)}"
-            for row, hours in zip(ticks.itertuples(), ticks["hours"].tolist(), strict=True)
+            f"{row.budget:,}<br>{currency} {_amount(money)}<br>{_time(hours)}"
+            for row, money, hours in zip(
+                ticks.itertuples(), ticks["money"].tolist(), ticks["hours"].tolist(), strict=True
+            )
         ],
         tickangle=0,
     )
@@ -160,19 +162,31 @@ def costs(frame: pd.DataFrame, *, design: str, budget: int | None = None, curren
     return framed(
         figure,
         title="What certainty costs",
-        x=f"labels, money and hours{LOG}",
+        x=f"labels, money and time{LOG}",
         y="width of the interval",
         height=420,
     )
 
 
-def _hours(hours: float) -> str:
-    """A number of hours, two digits of a part of one.
+def _amount(money: float) -> str:
+    """An amount of money, with its parts of one where they are not small beside it.
 
-    >>> _hours(0.0556), _hours(1234.56)
-    ('0.056 h', '1,234.6 h')
+    >>> _amount(5.0), _amount(0.5), _amount(1234.5)
+    ('5', '0.50', '1,234')
     """
-    return f"{hours:,.1f} h" if hours >= 1 else f"{hours:.2g} h"
+    return f"{money:,.0f}" if money >= 10 or money == round(money) else f"{money:,.2f}"
+
+
+def _time(hours: float) -> str:
+    """A working time in minutes, or hours from 2 on, as short as a tick has to be.
+
+    >>> _time(0.0056), _time(0.0556), _time(1.667), _time(1234.56)
+    ('0.34 min', '3.3 min', '100 min', '1,234.6 h')
+    """
+    minutes = 60 * hours
+    if hours >= 2:
+        return f"{hours:,.1f} h"
+    return f"{minutes:.0f} min" if minutes >= 10 else f"{minutes:.2g} min"
 
 
 def advice(frame: pd.DataFrame, *, budget: int, metric: str = "") -> go.Figure:

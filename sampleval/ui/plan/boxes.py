@@ -162,7 +162,7 @@ def costs(outlook: Outlook, called: str) -> None:
                 ),
                 priced,
                 key="costs",
-                alt="Interval width against labels, money and hours, beside uniform sampling.",
+                alt="Interval width against labels, money and time, beside uniform sampling.",
             )
 
 
