@@ -176,10 +176,11 @@ def test_a_name_stands_as_it_was_typed() -> None:
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-@pytest.mark.parametrize("kind", ["binary", "multilabel"])
+@pytest.mark.parametrize("kind", ["binary", "multiclass", "multilabel", "regression"])
 def test_reasons_against_a_combination_have_titles_for_every_key(preset: str, kind: Kind) -> None:
     cell = PRESETS[preset].cell(kind)
     for axis in AXES:
         for reason in filter(None, reasons(cell, axis, kind).values()):
             said = combine.in_titles(reason)
             assert not set("'`") & set(said), said
+            assert not re.search(r"\b(binary|multiclass|multilabel|regression) labels", said), said

@@ -10,6 +10,7 @@ from typing import Any
 
 import streamlit as st
 
+from sampleval._checks import retold
 from sampleval.pool import Kind, Pool
 from sampleval.presets import AXES, DEFAULT, Axis, Method, companion, misfit, reasons, usual_interval
 from sampleval.presets.table import PRESETS
@@ -20,6 +21,13 @@ WORDS: dict[Axis, tuple[str, str]] = {
     "surrogate": ("What do you believe? (surrogate)", "What is held of each label before it is known."),
     "design": ("Whom do you ask? (design)", "With what chance each item comes in, and in what order."),
     "estimator": ("What do you conclude? (estimator)", "How the answers are weighed."),
+}
+# What the library calls by the name of a task.
+LABELS = {
+    "binary labels": "two classes",
+    "multiclass labels": "more than two classes",
+    "multilabel labels": "sets of labels",
+    "regression labels": "numbers",
 }
 
 
@@ -63,6 +71,8 @@ def in_titles(reason: str) -> str:
 
     >>> in_titles("`design` 'targeted' samples the cells of surrogate 'calibration'; use the two together")
     'design “Targeted cells” samples the cells of surrogate “Calibration curve”; use the two together'
+    >>> in_titles("`surrogate` 'trees' is not made for multilabel labels")
+    'surrogate “trees” is not made for sets of labels'
     """
     titles: dict[str, dict[str, str]] = {
         axis: {key: kind.title for key, kind in registry.items()} for axis, registry in AXES.items()
@@ -74,7 +84,8 @@ def in_titles(reason: str) -> str:
         axis, key = found.groups(default="")
         return f"{axis} “{titles.get(axis, alone).get(key, key)}”".strip()
 
-    return re.sub(r"(?:`?(surrogate|design|estimator)`? )?'([\w-]+)'", title, reason).replace("`", "")
+    said = re.sub(r"(?:`?(surrogate|design|estimator)`? )?'([\w-]+)'", title, reason).replace("`", "")
+    return retold(said, LABELS)
 
 
 def label(option: str, registry: Mapping[str, Any], why: Mapping[str, str]) -> str:
