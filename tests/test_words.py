@@ -171,6 +171,13 @@ def test_a_question_of_the_library_is_asked_without_its_way_in_python() -> None:
     assert undone == "no column is taken for the model's score or prediction: choose it here"
 
 
+@pytest.mark.parametrize("kind", ["binary", "multiclass", "multilabel", "regression"])
+def test_a_combination_that_a_preset_has_for_such_labels_bears_its_name(kind: Kind) -> None:
+    for name, preset in PRESETS.items():
+        if preset.suits(kind):
+            assert name in combine.known_as(preset.cell(kind), kind)
+
+
 def test_a_name_stands_as_it_was_typed() -> None:
     assert words.plain("R&amp;D") == r"R\&amp;D"
 

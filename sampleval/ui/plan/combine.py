@@ -62,7 +62,7 @@ def axes(base: Method, kind: Kind) -> Method | None:
     if reason := misfit(cell, kind):
         st.warning(f"These three do not fit: {in_titles(reason)}.", icon=":material/block:")
         return None
-    st.caption(known_as(cell))
+    st.caption(known_as(cell, kind))
     return cell
 
 
@@ -135,10 +135,11 @@ def interval_of(cell: Method, base: Method) -> str:
     return usual_interval(cell.estimator, "korn-graubard" if base.interval == "posterior" else base.interval)
 
 
-def known_as(cell: Method) -> str:
-    """The presets that this combination stands for, in words."""
-    keys = tuple(getattr(cell, axis).key for axis in WORDS)
-    same = [name for name, p in PRESETS.items() if tuple(getattr(p.method, a).key for a in WORDS) == keys]
+def known_as(cell: Method, kind: Kind) -> str:
+    """The presets that this combination stands for with labels of this kind, in words."""
+    published = {name: preset.cell(kind) for name, preset in PRESETS.items() if preset.suits(kind)}
+    keys = [getattr(cell, axis).key for axis in WORDS]
+    same = [name for name, other in published.items() if [getattr(other, a).key for a in WORDS] == keys]
     if not same:
         return "A combination of your own: no published method is made of these three."
     return f"The same three parts as {' and '.join(same)}; options may differ."
