@@ -89,6 +89,26 @@ def synthetic(seed: int = 0, repeats: int = 1) -> Iterator[Case]:
                 yield case(f"{calibration}-{prevalence:g}-{size}-{repeat}", frame)
 
 
+def flat(seed: int = 0) -> Iterator[Case]:
+    """Pools whose scores rank well and mean nothing in level, as margins and similarities do.
+
+    The decisions flag as many items as there are positives.
+    """
+    rng = np.random.default_rng(seed)
+    for prevalence in (0.2, 0.02, 0.002):
+        for slope in (0.5, 0.2):
+            for shift in (0.0, 1.5):
+                frame = made(30_000, prevalence, "calibrated", rng, sharp=3, ties=False)
+                threshold = frame["score"].nlargest(frame["label"].sum()).iloc[-1]
+                yield case(
+                    f"{prevalence:g}-{slope:g}-{shift:g}",
+                    frame.assign(
+                        pred=(frame["score"] >= threshold).astype(int),
+                        score=expit(slope * logit(frame["score"]) + shift),
+                    ),
+                )
+
+
 def trained(seed: int = 0) -> Iterator[Case]:
     """Pools scored by real classifiers that were trained on other items of the same made problem.
 
@@ -135,4 +155,8 @@ def made(
     )
 
 
-MADE: dict[str, Callable[[int], Iterator[Case]]] = {"synthetic": synthetic, "trained": trained}
+MADE: dict[str, Callable[[int], Iterator[Case]]] = {
+    "synthetic": synthetic,
+    "flat": flat,
+    "trained": trained,
+}

@@ -33,7 +33,9 @@ from sampleval.surrogates.calibration import (
     posterior,
     score_cells,
 )
+from sampleval.surrogates.calibration.decisions import boundary, decided, excess
 from sampleval.surrogates.calibration.posterior import _likelihood
+from sampleval.surrogates.calibration.prior import readings
 from sampleval.surrogates.claims import claimed, inside
 
 
@@ -221,6 +223,69 @@ def test_a_leaning_says_what_far_out_scores_are_worth() -> None:
     np.testing.assert_allclose(kept, odds)
     bounded = expit(Leaning(1.0, missed=0.5, mistaken=0.02).meant(odds, np.zeros(3), 0.1))
     np.testing.assert_allclose(bounded, [0.05, 0.05 + 0.93 / 2, 0.98], atol=1e-9)
+
+
+def unlevelled(slope: float, shift: float, n: int = 20_000) -> tuple[sv.Pool, sv.Labels]:
+    """One item in 200 is positive; decisions flag as many, but the scores rank and mean nothing in level."""
+    rng = np.random.default_rng(4)
+    odds = np.concatenate([rng.normal(-9, 1.2, n - n // 200), rng.normal(1, 3, n // 200)])
+    df = pd.DataFrame(
+        {
+            "id": np.arange(n),
+            "score": expit(slope * odds + shift),
+            "pred": (odds > -1).astype(int),
+            "label": (np.arange(n) >= n - n // 200).astype(int),
+        }
+    ).sample(frac=1, random_state=0)
+    pool = sv.Pool.from_frame(df, id="id", score="score", pred="pred", label="label")
+    return pool, sv.Labels.from_frame(df, pool, label="label")
+
+
+def test_the_decisions_tell_the_level_of_scores_that_claim_too_much() -> None:
+    pool, _ = unlevelled(0.1, 0.5)
+    made = score_cells(pool.score, np.asarray(pool.pred, bool))
+    predicted = pool.pred.sum()
+    assert pool.score.sum() > 50 * predicted
+    assert 0.8 < excess(made) <= 1.0
+    highest, lowest = pool.score[pool.pred == 0].max(), pool.score[pool.pred == 1].min()
+    assert boundary(made) == pytest.approx(logit((highest + lowest) / 2), abs=0.15)
+    odds = decided(made)
+    assert predicted / 3 < expit(odds) @ made.size <= 2 * predicted
+    np.testing.assert_array_equal(odds > 0, made.log_odds > boundary(made))
+    assert np.corrcoef(odds, made.log_odds)[0, 1] == pytest.approx(1.0)
+    own, turned = readings(made, Prior())[0], readings(made, Prior())[-1]
+    assert own.weight + turned.weight < 1.0
+    assert sum(reading.weight for reading in readings(made, Prior())) == pytest.approx(1.0)
+    assert turned.weight == pytest.approx(excess(made) / 2)
+
+
+@pytest.mark.parametrize(
+    "flagged",
+    [
+        np.arange(100) >= 90,  # about as many as the scores claim
+        np.arange(100) >= 50,
+        np.zeros(100, bool),
+        np.ones(100, bool),
+        np.arange(100) == 0,  # the lowest: no boundary has fewer errors than none
+    ],
+)
+def test_scores_are_taken_as_they_are_where_decisions_do_not_gainsay_them(
+    flagged: np.ndarray[Any, Any],
+) -> None:
+    made = score_cells(np.concatenate([np.linspace(0, 0.1, 90), np.full(10, 0.9)]), flagged)
+    assert excess(made) == 0.0
+    assert len(readings(made, Prior())) == len(Prior().leanings)
+
+
+@pytest.mark.parametrize(("slope", "shift"), [(0.1, 0.5), (0.25, 0.0), (0.7, 4.0)])
+def test_scores_without_a_level_do_not_drown_the_positives(slope: float, shift: float) -> None:
+    """Those that claim thousands of positives put F1 and recall next to 0 for hundreds of labels."""
+    pool, labels = unlevelled(slope, shift)
+    result = simulate(
+        pool, labels, presets=["recommended"], budgets=[100, 200], metrics=["f1", "recall"], repeats=6, jobs=1
+    )
+    assert (np.sqrt(result["mse"]) < 0.3).all()
+    assert (result["coverage"] >= 4 / 6).all()
 
 
 def test_labels_go_where_the_variance_is() -> None:

@@ -694,6 +694,13 @@ def test_labels_of_more_classes_are_refused_if_told_and_set_aside_if_guessed() -
     assert "label" in pool.columns.hidden
 
 
+def test_scores_that_claim_far_more_positives_than_are_predicted_are_told() -> None:
+    said = "The scores add up to 45 positives, 15 times as many: either they are no probabilities or the threshold is high"
+    frame = binary(100, score=0.45, label=np.arange(100) % 2).assign(pred=(np.arange(100) < 3).astype(int))
+    assert said in " ".join(Pool.from_frame(frame).report)
+    assert "add up to" not in " ".join(Pool.from_frame(frame.assign(pred=np.arange(100) % 2)).report)
+
+
 def test_one_class_and_no_positive_are_notes() -> None:
     pool = Pool.from_frame(binary(label=0, score=0.1))
     words = " ".join(pool.report)

@@ -19,6 +19,7 @@ from sampleval.pool.tables import POINTS
 from sampleval.pool.task import System, Task
 
 FIRST = 20_000  # rows that are searched for a field that gives the label away
+MANY_TIMES = 10  # positives that scores add up to for each predicted one, from which on that is worth a word
 THROUGH = {
     "sigmoid": " through sigmoid",
     "softmax": " through softmax",
@@ -126,6 +127,11 @@ def _decisions_in_words(task: Task, system: System, columns: SystemColumns, rule
     if columns.pred and columns.score:
         differ = int((pred != (system.score >= np.asarray(rules.threshold))).sum())
         text += f"; {differ:,} differ from score ≥ {_rule(task, rules)}" if differ else ""
+    if columns.score and (claimed := float(system.score.sum())) > MANY_TIMES * positive > 0:
+        text += (
+            f". The scores add up to {legible(claimed)} positives, {claimed / positive:,.0f} times as many: "
+            "either they are no probabilities or the threshold is high"
+        )
     return text
 
 

@@ -21,6 +21,8 @@ from sampleval.surrogates.evidence import Evidence
 class Calibration:
     """A Bayesian calibration curve over cells of like score: trusts the scores until labels say otherwise.
 
+    Where these claim many times the positives that are predicted, it trusts the decisions' number as much.
+
     Attributes:
         bins: Score bins, 1 to 1,000; each makes up to two cells, one per decision.
     """
@@ -34,8 +36,8 @@ class Calibration:
     in_strata: ClassVar[bool] = False
     as_scored: ClassVar[bool] = False
     methods: ClassVar[str] = (
-        "was read off a Bayesian calibration curve (how often items of like score are positive), which trusts the "
-        "scores until labels say otherwise"
+        "was read off a Bayesian calibration curve (how often items of like score are positive), which until labels say "
+        "otherwise trusts the scores, and as much the decisions where scores claim many times the positives predicted"
     )
     formula: ClassVar[Formula] = (
         "a curve over the scores, learned from the labels",

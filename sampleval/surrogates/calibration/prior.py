@@ -9,6 +9,7 @@ import numpy as np
 from scipy.special import expit, logit
 
 from sampleval.pool import Floats
+from sampleval.surrogates.calibration.decisions import decided, excess
 from sampleval.surrogates.calibration.score_cells import ScoreCells
 
 
@@ -55,6 +56,8 @@ LEANINGS = (
     Leaning(0.02, missed=0.1, mistaken=0.003, feared=10.0),
     Leaning(0.02, missed=0.5, mistaken=0.01, feared=10.0),
 )
+# Where scores claim a hundred times the positives that are predicted, scores and decisions are as likely to be right.
+DECIDED = Leaning(0.5)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +70,7 @@ class Prior:
 
     Attributes:
         leanings: How scores may mislead at large.
+        decided: How log-odds read off the decisions may, its weight to be multiplied by what scores claim in excess.
         mistrust: Levels τ of how far the curve may leave the scores.
         mistrust_weight: Their prior weights.
         spread: Levels σ of the cells' own deviations.
@@ -88,6 +92,7 @@ class Prior:
     """
 
     leanings: tuple[Leaning, ...] = LEANINGS
+    decided: Leaning = DECIDED
     mistrust: tuple[float, ...] = (0.2, 0.5, 1.0, 2.0, 4.0)
     mistrust_weight: tuple[float, ...] = (0.15, 0.3, 0.3, 0.2, 0.05)
     spread: tuple[float, ...] = (0.1, 0.3, 0.8)
@@ -134,27 +139,49 @@ class Levels:
 def levels(cells: ScoreCells, prior: Prior) -> Levels:
     """The prior's linear maps from standard normals to the cells' log-odds."""
     bent = np.hstack([_smooth(compressed(cells), prior), prior.jump * (cells.flagged - 0.5)[:, None]])
-    ways = list(product(prior.leanings, zip(prior.mistrust, prior.mistrust_weight, strict=True)))
+    ways = list(product(readings(cells, prior), zip(prior.mistrust, prior.mistrust_weight, strict=True)))
     offset, features = zip(
-        *(_leaning(cells, bent, prior, leaning, tau) for leaning, (tau, _) in ways), strict=True
+        *(_maps(cells, bent, prior, reading, tau) for reading, (tau, _) in ways), strict=True
     )
     spreads = len(prior.spread)
-    weight = [leaning.weight * share for leaning, (_, share) in ways]
+    weight = [reading.weight * share for reading, (_, share) in ways]
     return Levels(
         np.repeat(offset, spreads, axis=0),
         np.repeat(features, spreads, axis=0),
         np.repeat([tau for _, (tau, _) in ways], spreads),
         np.tile(prior.spread, len(ways)),
         np.log(np.outer(weight, prior.spread_weight)).ravel(),
-        np.repeat([leaning.feared for leaning, _ in ways], spreads),
+        np.repeat([reading.leaning.feared for reading, _ in ways], spreads),
     )
 
 
-def _leaning(
-    cells: ScoreCells, bent: Floats, prior: Prior, leaning: Leaning, tau: float
+@dataclass(frozen=True, slots=True, eq=False)
+class Reading:
+    """What a pool's scores may mean at large.
+
+    Attributes:
+        leaning: How they mislead.
+        odds: The log-odds that it starts from, (K,).
+        weight: How likely that is a priori.
+    """
+
+    leaning: Leaning
+    odds: Floats
+    weight: float
+
+
+def readings(cells: ScoreCells, prior: Prior) -> list[Reading]:
+    """What these scores may mean: what they say, or what the decisions say where scores claim far more than those."""
+    doubt = prior.decided.weight * excess(cells)
+    own = [Reading(leaning, cells.log_odds, (1 - doubt) * leaning.weight) for leaning in prior.leanings]
+    return [*own, Reading(prior.decided, decided(cells), doubt)] if doubt else own
+
+
+def _maps(
+    cells: ScoreCells, bent: Floats, prior: Prior, reading: Reading, tau: float
 ) -> tuple[Floats, Floats]:
-    """Offset (K,) and features (K, D) of the cells' log-odds under one leaning at one mistrust."""
-    odds = cells.log_odds
+    """Offset (K,) and features (K, D) of the cells' log-odds under one reading at one mistrust."""
+    leaning, odds = reading.leaning, reading.odds
     low, high = -np.logaddexp(0, -prior.low_tail - odds), np.logaddexp(0, odds - prior.high_tail)
     offset = leaning.meant(odds, low + high, cells.prevalence)
     part = 1 - prior.loosened + prior.loosened * min(tau, prior.cap)
