@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import special
 
 from sampleval import SKIP, UNSURE, InputError, Labels, Pool, Study, create_study
 from sampleval.designs import Adaptive, Draws, Importance, Problem, Round, Rounds, Sequential, queued
@@ -360,6 +361,29 @@ def test_recalibration_starts_at_the_scores_and_is_the_penalised_optimum(rng: np
     objective = (y * z - np.logaddexp(0, z)).sum(axis=-1) - a**2 / 2 - (b - 1) ** 2 / (2 * 0.4**2)
     i, j = np.unravel_index(objective.argmax(), objective.shape)
     np.testing.assert_allclose(found, 1 / (1 + np.exp(-(grid[i] + (1 + grid[j]) * logit))), atol=0.01)
+
+
+@pytest.mark.parametrize("flatness", [1.0, 12.0])
+@pytest.mark.parametrize("several", [True, False])
+def test_recalibration_learns_what_flat_scores_mean(
+    several: bool, flatness: float, rng: np.random.Generator
+) -> None:
+    """Votes and similarities that mean far more than they say: after 80 labels half the gap is closed."""
+    odds = 3 * rng.normal(size=(2000, 5))
+    true = special.softmax(odds, axis=1) if several else special.expit(odds)
+    seen = special.softmax(odds / flatness, axis=1) if several else special.expit(odds / flatness)
+    columns = [f"score_{c}" for c in "abcde"]
+    df = pd.DataFrame(seen, columns=columns).assign(id=np.arange(2000))
+    preds = {} if several else {f"pred_{c}": seen[:, k] > 0.5 for k, c in enumerate("abcde")}
+    pool = Pool.from_frame(df.assign(**preds), id="id", score=columns, pred=list(preds) or None, fields=[])
+    assert pool.task.kind == ("multiclass" if several else "multilabel")
+    said = (
+        (true.cumsum(axis=1) > rng.random((2000, 1))).argmax(axis=1)
+        if several
+        else rng.random(true.shape) < true
+    )
+    believed = Recalibrated().model(pool).believe(Evidence(np.arange(80), said[:80], np.ones(80))).mean
+    assert np.abs(believed - true).mean() < max(np.abs(seen - true).mean() / 2, 0.04)
 
 
 @pytest.mark.parametrize("label", [0, 1])

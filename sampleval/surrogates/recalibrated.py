@@ -21,6 +21,9 @@ from sampleval.surrogates.evidence import Evidence
 At = Integers | slice
 ALL = slice(None)
 STEPS = 30  # of Newton at most
+# Log-odds that scores are taken to span: votes and margins that span less may mean far more than they say.
+SPAN = 6.0
+NARROWEST = 0.5  # that they are taken to span themselves
 AT_ONCE = 1 << 14  # items whose classes stay in the cache
 
 
@@ -189,7 +192,7 @@ class Recalibrated:
     Attributes:
         shift: Prior standard deviation of the map's shift on the log-odds scale, > 0; of numbers that of the line's
             ends, in standard deviations of their errors.
-        slope: That of its slope around 1, > 0.
+        slope: That of its slope around 1, > 0; more where scores span fewer than six log-odds.
         weighted: Whether labels count by their design weights.
         opening: λ of the scores of several classes while there is no label at all, towards their mean, in [0, 1]: those
             of a system that is sure and wrong would leave items out of the first round that later ones hardly make up for.
@@ -222,14 +225,19 @@ class Recalibrated:
 
     def model(self, pool: Pool, *, stochastic: bool = False) -> Recalibration | Errors:
         """The log-odds of this pool's scores, ready for a map."""
-        spread = (self.shift, self.slope)
         if pool.task.kind == "regression":
-            return errors_of(pool, spread)
+            return errors_of(pool, (self.shift, self.slope))
         score = claimed(pool)
         if pool.task.kind == "multiclass":
-            maps = (SoftmaxMap(np.asfortranarray(np.log(score)), spread),)
+            logs = np.asfortranarray(np.log(score))
+            apart = (logs.max(axis=1) - logs.mean(axis=1)).mean()
+            maps = (SoftmaxMap(logs, self._spread(apart)),)
             return Recalibration(pool.task, maps, self.weighted, self.opening, score.mean(axis=0))
         logits = logit(score)
         columns = logits.T if logits.ndim > 1 else [logits]
-        each = tuple(LogisticMap(column, spread) for column in columns)
+        each = tuple(LogisticMap(column, self._spread(4 * column.std())) for column in columns)
         return Recalibration(pool.task, each, self.weighted, self.opening)
+
+    def _spread(self, span: float) -> tuple[float, float]:
+        """Prior standard deviations of a map's shift and slope where scores span so many log-odds."""
+        return self.shift, self.slope * max(1.0, SPAN / max(float(span), NARROWEST))
