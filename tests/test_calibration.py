@@ -259,6 +259,20 @@ def test_the_decisions_tell_the_level_of_scores_that_claim_too_much() -> None:
     assert turned.weight == pytest.approx(excess(made) / 2)
 
 
+def test_the_decisions_tell_as_much_where_most_items_are_predicted_positive() -> None:
+    pool, _ = unlevelled(0.1, 0.5)
+    made, mirrored = (
+        score_cells(score, flagged)
+        for score, flagged in (
+            (pool.score, np.asarray(pool.pred, bool)),
+            (1 - pool.score, ~np.asarray(pool.pred, bool)),
+        )
+    )
+    assert excess(mirrored) == pytest.approx(excess(made), abs=0.01)
+    claimed, mirror = (float(expit(sign * decided(c)) @ c.size) for sign, c in ((1, made), (-1, mirrored)))
+    assert mirror == pytest.approx(claimed, rel=0.1)
+
+
 @pytest.mark.parametrize(
     "flagged",
     [
@@ -267,6 +281,7 @@ def test_the_decisions_tell_the_level_of_scores_that_claim_too_much() -> None:
         np.zeros(100, bool),
         np.ones(100, bool),
         np.arange(100) == 0,  # the lowest: no boundary has fewer errors than none
+        np.arange(100) < 99,  # the highest is not
     ],
 )
 def test_scores_are_taken_as_they_are_where_decisions_do_not_gainsay_them(

@@ -1,7 +1,7 @@
 """What the decisions say of the scores' level, where scores claim many times the positives that are predicted.
 
 Margins through a logistic function, similarities and balanced training rank items well and mean nothing in level. Whoever
-decided on them has chosen a threshold that does.
+decided on them has chosen a threshold that does. Where most items are predicted positive, the same holds of the negatives.
 """
 
 from __future__ import annotations
@@ -12,40 +12,48 @@ from scipy.special import expit
 from sampleval.pool import Floats
 from sampleval.surrogates.calibration.score_cells import ScoreCells
 
-# The decisions are taken to miss no more positives than they find.
+# The decisions are taken to miss no more of the rarer class than they find.
 MOST = 2.0
-# So many positives claimed for each predicted one: scores that claim more could not be doubted more.
+# So many claimed for each predicted one: scores that claim more could not be doubted more.
 FAR_TOO_MANY = 100.0
 SLOPES = np.geomspace(1.0, 1000.0, 200)
 
 
 def excess(cells: ScoreCells) -> float:
-    """How far the scores claim more positives than decisions may have missed: 0, not at all, to 1, far too many.
+    """How far the scores claim more of the rarer class than decisions may have missed: 0, not at all, to 1, far too many.
 
     Logarithmic between `MOST` and `FAR_TOO_MANY` for each predicted one.
     """
-    predicted = float(cells.size @ cells.flagged)
+    sign, predicted = rarer(cells)
     if not predicted or np.isnan(boundary(cells)):
         return 0.0
-    claimed = float(cells.size @ cells.score)
+    claimed = float(expit(sign * cells.log_odds) @ cells.size)
     return float(np.clip(np.log(claimed / (MOST * predicted)) / np.log(FAR_TOO_MANY / MOST), 0.0, 1.0))
 
 
 def decided(cells: ScoreCells) -> Floats:
-    """Log-odds, (K,), that are even at the decisions' boundary and claim at most `MOST` positives for each predicted one.
+    """Log-odds, (K,), even at the decisions' boundary, that claim at most `MOST` of the rarer class for each predicted one.
 
     The scores' own, turned about the boundary no more than that takes.
     """
+    sign, predicted = rarer(cells)
     away = cells.log_odds - boundary(cells)
-    claimed = expit(SLOPES[:, None] * away) @ cells.size
-    enough = claimed <= MOST * (cells.size @ cells.flagged)
+    claimed = expit(sign * SLOPES[:, None] * away) @ cells.size
+    enough = claimed <= MOST * predicted
     return SLOPES[enough.argmax() if enough.any() else -1] * away
+
+
+def rarer(cells: ScoreCells) -> tuple[float, float]:
+    """The class that is predicted less often, 1 for the positives or −1, and how often it is."""
+    positives = float(cells.size @ cells.flagged)
+    negatives = float(cells.size.sum()) - positives
+    return (1.0, positives) if positives <= negatives else (-1.0, negatives)
 
 
 def boundary(cells: ScoreCells) -> float:
     """Log-odds that part the items predicted positive from the others with the fewest errors; nan if none does."""
     wrong = np.cumsum(np.where(cells.flagged, cells.size, -cells.size))
     below = int(wrong.argmin())
-    if below + 1 == len(cells):
+    if wrong[below] >= 0 or below + 1 == len(cells):  # all on one side is as good
         return np.nan
     return float(cells.log_odds[below : below + 2].mean())
