@@ -78,6 +78,16 @@ def test_binary_frame_is_understood_and_reported() -> None:
         assert part in words
 
 
+def test_a_similarity_is_the_score_of_pairs_unless_there_is_another() -> None:
+    pairs = binary().rename(columns={"score": "similarity"})
+    pool = Pool.from_frame(pairs)
+    assert pool.score.tolist() == pairs["similarity"].tolist()
+    assert "similarity" not in pool.fields
+    scored = Pool.from_frame(pairs.assign(score=0.5))
+    assert set(scored.score) == {0.5}
+    assert "similarity" not in scored.fields
+
+
 @pytest.mark.parametrize("name", ["ticket_id", "id_ticket", "Ticket ID", "ticketId", "ticketID"])
 def test_a_column_whose_name_says_of_what_it_is_the_id_is_taken(name: str) -> None:
     tickets = [f"T{k}" for k in range(6)]

@@ -146,6 +146,7 @@ _NAMES: dict[str, str] = {
         pred_prob pred_proba pred_probability pred_score predicted_prob predicted_proba predicted_probability
         predicted_score prediction_prob prediction_proba prediction_probability prediction_score model_score
         positive_probability confidence""",
+    "weak score": "similarity",
     "pred": """pred prediction predictions predicted predicted_label predicted_class pred_label
         pred_class y_pred yhat y_hat decision""",
     "label": """label labels y y_true truth ground_truth groundtruth target gold gold_label true_label

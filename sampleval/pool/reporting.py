@@ -10,7 +10,7 @@ import pandas as pd
 from pandas.api import types
 
 from sampleval import _checks
-from sampleval.numerals import legible, share
+from sampleval.numerals import count, legible, share
 from sampleval.pool.building import Rules
 from sampleval.pool.cells import encode_cells, unknown_in_words
 from sampleval.pool.columns import Columns, SystemColumns, in_code, role_of, says_percent
@@ -129,7 +129,7 @@ def _decisions_in_words(task: Task, system: System, columns: SystemColumns, rule
         text += f"; {differ:,} differ from score ≥ {_rule(task, rules)}" if differ else ""
     if columns.score and (claimed := float(system.score.sum())) > MANY_TIMES * positive > 0:
         text += (
-            f". The scores add up to {legible(claimed)} positives, {claimed / positive:,.0f} times as many: "
+            f". The scores add up to {count(claimed)} positives, {claimed / positive:,.0f} times as many: "
             "either they are no probabilities or the threshold is high"
         )
     return text
