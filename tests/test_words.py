@@ -51,6 +51,16 @@ def test_a_label_for_every_item_promises_no_interval() -> None:
     assert "**1 label**" in promised(one, "f1", 1)
 
 
+def test_a_plan_doubts_scores_that_claim_far_more_positives_than_are_predicted() -> None:
+    flat = pd.DataFrame({"score": np.linspace(0.2, 0.4, 300)})
+    flat["pred"] = (flat["score"] > 0.396).astype(int)
+    assert flat["pred"].sum() == 6
+    said = "The scores add up to 15 times the positives predicted: if they are no probabilities, expect other values."
+    assert said in promised(sv.Pool.from_frame(flat), "f1", 50)
+    plain = sv.Pool.from_frame(flat.assign(pred=(flat["score"] > 0.3).astype(int)))
+    assert "add up" not in promised(plain, "f1", 50)
+
+
 def test_a_plan_says_of_the_whole_pool_why_a_metric_is_undefined() -> None:
     pool = sv.Pool.from_frame(
         pd.DataFrame({"pred": ["a", "b"] * 30}), task="multiclass", classes=["a", "b", "c"]

@@ -7,6 +7,7 @@ from sampleval.pool.columns import Columns, ColumnSpec, SystemColumns, SystemSpe
 from sampleval.pool.core import Pool, checked, id_of
 from sampleval.pool.guessing import guess_columns
 from sampleval.pool.labels import Labels, all_of, belonging
+from sampleval.pool.reporting import overclaimed
 from sampleval.pool.scoring import scored
 from sampleval.pool.task import Flags, Floats, Integers, Items, Kind, System, Task, of_class
 
@@ -37,5 +38,6 @@ __all__ = [
     "id_of",
     "label_text",
     "of_class",
+    "overclaimed",
     "scored",
 ]

@@ -127,12 +127,20 @@ def _decisions_in_words(task: Task, system: System, columns: SystemColumns, rule
     if columns.pred and columns.score:
         differ = int((pred != (system.score >= np.asarray(rules.threshold))).sum())
         text += f"; {differ:,} differ from score ≥ {_rule(task, rules)}" if differ else ""
-    if columns.score and (claimed := float(system.score.sum())) > MANY_TIMES * positive > 0:
+    if times := overclaimed(task, system):
         text += (
-            f". The scores add up to {count(claimed)} positives, {claimed / positive:,.0f} times as many: "
+            f". The scores add up to {count(system.score.sum())} positives, {times:,.0f} times as many: "
             "either they are no probabilities or the threshold is high"
         )
     return text
+
+
+def overclaimed(task: Task, system: System) -> float:
+    """How many times the predicted positives the scores of two classes add up to; 0 if that raises no doubt."""
+    if task.kind != "binary" or not (positive := float(system.pred.sum(dtype=np.int64))):
+        return 0.0
+    times = float(system.score.sum()) / positive
+    return times if times > MANY_TIMES else 0.0
 
 
 def remarks(df: pd.DataFrame, columns: Columns, rules: Rules) -> list[str]:

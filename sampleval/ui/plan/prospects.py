@@ -7,7 +7,7 @@ import math
 from sampleval.designs import Problem
 from sampleval.metrics import resolve
 from sampleval.planning import Plan
-from sampleval.pool import Pool, scored
+from sampleval.pool import Pool, overclaimed, scored
 from sampleval.surrogates import Shrunk
 from sampleval.ui import words
 from sampleval.ui.plan.trust import trusted, unshrunk
@@ -26,6 +26,8 @@ def promise(plan: Plan, pool: Pool, title: str, level: float, uniform: float) ->
     else:
         half, level_said = words.number(plan.expected_width / 2), words.share(level)
         bought += f" the {level_said} interval of {title} should be about **± {half}**, {_premise(plan, pool, title)}."
+        if times := overclaimed(pool.task, pool.systems[0]):
+            bought += f" The scores add up to {times:,.0f} times the positives predicted: if they are no probabilities, expect other values."
     factor = uniform / labels if labels else math.nan
     if not factor > 1.05:
         return bought
