@@ -31,9 +31,11 @@ def plain_buttons(study: Study, item: Item, card: Card, task: Task, *, annotator
 
     def tell(label: Any) -> None:
         study.tell(item, label, annotator=annotator)
+        _emptied("plain")
 
     def undo() -> None:
         study.undo(annotator=annotator)
+        _emptied("plain")
 
     answers(task, tell, span=usual(study))
     with st.container(horizontal=True):
@@ -100,7 +102,7 @@ def answers(
 
 def _number(tell: Callable[[Any], None], key: str, span: Span | None) -> None:
     """A field for a number; one that is worth a second look counts once it is saved again."""
-    field, held_back = f"{key}_number", f"_{key}_held_back"
+    field, held_back = _names(key)
 
     def save() -> None:
         said = st.session_state[field]
@@ -109,7 +111,7 @@ def _number(tell: Callable[[Any], None], key: str, span: Span | None) -> None:
             st.session_state[held_back] = said
             return
         tell(value)
-        st.session_state[field] = st.session_state[held_back] = ""
+        _emptied(key)
 
     with st.form(f"{key}_value", border=False):
         said = st.text_input("Value", key=field, max_chars=40)
@@ -118,3 +120,14 @@ def _number(tell: Callable[[Any], None], key: str, span: Span | None) -> None:
         doubt = doubtful(said, span)
         unclear = f"“{said}” is not clearly a number: write 1234.5 or 1234,5."
         st.warning(words.plain(f"{doubt}. Save it again to keep it." if doubt else unclear))
+
+
+def _names(key: str) -> tuple[str, str]:
+    """Where the session keeps the number typed, and the one that waits to be saved again."""
+    return f"{key}_number", f"_{key}_held_back"
+
+
+def _emptied(key: str) -> None:
+    """Nothing typed for one item stands at the next."""
+    for name in _names(key):
+        st.session_state[name] = ""
