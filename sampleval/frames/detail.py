@@ -15,7 +15,7 @@ from sampleval.frames.results import estimates
 from sampleval.metrics import Metric, difference, named, of_system, within
 from sampleval.pool import Flags, Pool
 from sampleval.study import JointEstimate, Study
-from sampleval.study.conclusions import FEW as LABELS
+from sampleval.study.conclusions import FEW as FEW_LABELS
 from sampleval.study.conclusions import MET, met
 
 MOST_PARTS = 30  # distinct values of a column that are still parts; numbers beyond are cut at their quartiles
@@ -117,7 +117,7 @@ def confusion(study: Study, *, level: float | None = None) -> pd.DataFrame:
     )
     told = {"items": found.value, "low": found.low, "high": found.high}
     kept = {name: np.minimum(column, most) for name, column in told.items()}
-    return pairs.assign(**kept, labels=labels, few=labels < np.minimum(LABELS, most))
+    return pairs.assign(**kept, labels=labels, few=labels < np.minimum(FEW_LABELS, most))
 
 
 def systems(

@@ -155,7 +155,7 @@ def confusion(frame: pd.DataFrame) -> go.Figure:
     items = table["items"]
     rows = np.nansum(items, axis=1, keepdims=True)
     share = np.divide(items, rows, out=np.zeros_like(items), where=rows > 0)
-    roomy, few = len(names) <= FEW_CLASSES, frame["few"].to_numpy(bool).reshape(size)[:, 0]
+    roomy, starred = len(names) <= FEW_CLASSES, frame["few"].to_numpy(bool).reshape(size)[:, 0]
     cells = list(zip(items.ravel(), table["low"].ravel(), table["high"].ravel(), strict=True))
     text = [f"{n:,.0f}" + (f"<br>{low:,.0f}–{high:,.0f}" if roomy else "") for n, low, high in cells]
     rests = [
@@ -163,13 +163,13 @@ def confusion(frame: pd.DataFrame) -> go.Figure:
         for n, few in zip(frame["labels"], frame["few"], strict=True)
     ]
     said = [
-        f"about {n:,.0f} items<br>{low:,.0f} to {high:,.0f}{few}"
-        for (n, low, high), few in zip(cells, rests, strict=True)
+        f"about {n:,.0f} items<br>{low:,.0f} to {high:,.0f}{rest}"
+        for (n, low, high), rest in zip(cells, rests, strict=True)
     ]
     figure = go.Figure(
         go.Heatmap(
             x=names,
-            y=[f"{name} *" if marked else name for name, marked in zip(names, few, strict=True)],
+            y=[f"{name} *" if marked else name for name, marked in zip(names, starred, strict=True)],
             z=share,
             zmin=0,
             zmax=1,

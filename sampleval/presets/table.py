@@ -87,7 +87,7 @@ class Preset:
         return kind == "binary" or not self.pair
 
 
-def elsewhere(classes: str, numbers: str = "") -> Mapping[Kind, str]:
+def for_others(classes: str, numbers: str = "") -> Mapping[Kind, str]:
     """When a method is valid for more classes than two, or sets of them, and for numbers if it is for those at all."""
     said: dict[Kind, str] = {"multiclass": classes, "multilabel": classes}
     return said | {"regression": numbers} if numbers else said
@@ -111,7 +111,7 @@ PRESETS: MappingProxyType[str, Preset] = MappingProxyType(
             ),
             QUEUE,
             title="Learning how far to trust the model",
-            others=elsewhere(LEARNED, LEARNED),
+            others=for_others(LEARNED, LEARNED),
         ),
         "queue": Preset(
             QUEUE,
@@ -136,7 +136,7 @@ PRESETS: MappingProxyType[str, Preset] = MappingProxyType(
             "Draws with replacement in proportion to how much a label can move the metric.",
             "When few labels are drawn from many items and positives are not rare: its interval fails there.",
             title="Importance sampling",
-            others=elsewhere(
+            others=for_others(
                 "When few labels are drawn from many items and no class is rare: its interval fails there.",
                 "When few labels are drawn from many items.",
             ),
@@ -148,7 +148,7 @@ PRESETS: MappingProxyType[str, Preset] = MappingProxyType(
             "Independent inclusion of each item; the number of labels is random around M.",
             "When positives are not rare: its interval fails there.",
             title="Bernoulli sampling",
-            others=elsewhere(
+            others=for_others(
                 "When no class is rare: its interval fails there.",
                 "Always unbiased for sums, once the whole sample is labelled.",
             ),
@@ -165,7 +165,7 @@ PRESETS: MappingProxyType[str, Preset] = MappingProxyType(
             "Bernoulli sampling in rounds of about 20; each aims at the metric as the rounds before estimate it.",
             f"{ROUNDS} the scores themselves are not corrected. Its interval fails where positives are rare.",
             title="Bernoulli sampling in rounds",
-            others=elsewhere(
+            others=for_others(
                 f"{ROUNDS} the scores themselves are not corrected. Its interval fails where a class is rare.",
                 f"{ROUNDS} the expected errors are not corrected.",
             ),
@@ -197,7 +197,7 @@ PRESETS: MappingProxyType[str, Preset] = MappingProxyType(
             "Adaptive importance sampling; each stratum of scores learns from its own labels.",
             f"Consistent; efficient where positives are rare. {EARLY}",
             title="Adaptive importance sampling, strata apart",
-            others=elsewhere(f"Consistent. {EARLY}"),
+            others=for_others(f"Consistent. {EARLY}"),
             fails=RARE_CLASS,
         ),
         "marchant-tree": Preset(
@@ -210,7 +210,7 @@ PRESETS: MappingProxyType[str, Preset] = MappingProxyType(
             "Adaptive importance sampling; strata of scores also learn from their neighbours.",
             f"Consistent; the best of the published ones where positives are rare. {EARLY}",
             title="Adaptive importance sampling, strata in a tree",
-            others=elsewhere(f"Consistent. {EARLY}"),
+            others=for_others(f"Consistent. {EARLY}"),
             fails=RARE_CLASS,
         ),
         "oasis": Preset(

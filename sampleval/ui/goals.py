@@ -7,9 +7,8 @@ import streamlit as st
 from sampleval.study import Estimate, Study, likely_more, progress, prospect, towards_goal
 from sampleval.ui import shell, words
 
-UNSURE = (
-    0.1  # share of the labels still to come that nobody can foretell: to allow fewer is not worth a press
-)
+# Share of the labels still to come that nobody can foretell: to allow fewer is not worth a press.
+VAGUE = 0.1
 USUAL = 50  # labels to propose where no goal tells how many
 
 
@@ -40,9 +39,10 @@ def beyond(study: Study, estimate: Estimate) -> int:
     """Labels that the goal most likely takes beyond the budget; 0 where it takes hardly any, or nothing is known."""
     if study.goal is None or not (at := prospect(study, estimate, study.goal)).known:
         return 0
-    allowed, likely = progress(study.state).budget, likely_more(at)  # allowed: what chance made of the budget
+    allowed = progress(study.state).budget  # what chance made of the budget
+    likely = likely_more(at)
     more = min(estimate.labels + likely - allowed, room(study))
-    return more if more > likely * UNSURE else 0
+    return more if more > likely * VAGUE else 0
 
 
 def room(study: Study) -> int:

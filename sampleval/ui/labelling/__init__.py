@@ -72,8 +72,8 @@ def labelling(
         task: What is asked.
         acknowledged: Uuids that need not be sent again: all that are stored, and those refused for good. Only ``in`` is
             used, so it may be a set or a view on the database. Acknowledgements must not be withdrawn.
-        usual: Between which numbers an answer may be expected: one outside counts at a second press.
         idle: Those of them that changed nothing: an undo with nothing to take back.
+        usual: Between which numbers an answer may be expected: one outside counts at a second press.
         study: Name of the study; with ``annotator`` it separates the answers kept in one browser.
         annotator: Who answers; may be empty.
         key: Streamlit key of the component.
