@@ -168,10 +168,7 @@ def test_a_number_with_two_readings_or_far_from_all_others_counts_once_it_is_sav
     assert saved("9000000") == []
     assert saved("8000000") == []  # so large a number is no surprise any more
     assert told() == [250.5, 250, 90000, 9e6, 8e6]
-    for other in (
-        "plain_skip",
-        "plain_undo",
-    ):  # what was held back of one item is not there to save for another
+    for other in ("plain_skip", "plain_undo"):  # what was held back is not there to save for the next item
         assert saved("1.234") != []
         button(app, other)
         assert app.text_input(key="plain_number").value == ""
