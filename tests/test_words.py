@@ -129,7 +129,14 @@ REFUSED: list[Callable[[], object]] = [
     lambda: sv.Pool.from_frame(
         pd.DataFrame({"score_a": [0.9], "score_b": [0.0], "score_c": [0.1]}), task="binary"
     ),
+    lambda: sv.Pool.from_frame(pd.DataFrame({"score": [0.2, 0.7, 0.9], "label": list("abc")}), label="label"),
+    lambda: scored(pred=["€ 1,214.65", "€ 90.00"]),
 ]
+GUESSED = (
+    {"score_a": [0.9, 0.8], "score_b": [0.9, 0.1]},
+    {"pred": ["news", "art|design", "sport"]},
+    {"pred": ["news", "art|design", "art"]},
+)
 
 
 def not_used(answer: str) -> str:
@@ -147,10 +154,13 @@ def test_what_pages_put_in_other_words_is_what_the_library_says() -> None:
         with pytest.raises(InputError) as caught:
             refused()
         messages.append(str(caught.value))
+    messages += [guess_columns(pd.DataFrame(columns)).explanation for columns in GUESSED]
     for told in words.SPOKEN:
         assert any(told in message for message in messages), told
     retellings = [retold(message, words.SPOKEN) for message in messages]
-    assert not any(code in said for said in retellings for code in ("transform=", "={"))
+    assert not any(code in said for said in retellings for code in ("transform=", "task=", "={"))
+    assert not any(words.report([message]).count("task=") for message in messages)
+    assert set(re.findall("choose “(.+?)”", " ".join(retellings))) <= set(mapping.KINDS.values())
 
 
 def test_what_the_console_puts_in_other_words_is_what_the_library_says() -> None:

@@ -33,6 +33,11 @@ SPOKEN = MappingProxyType(
         "one column in a binary task": "one column where there are two classes",
         ' (transform="sigmoid")': "",
         'pass task="multilabel", for margins transform="softmax"': "choose “any of several labels”, for margins say so",
+        'choose two classes (task="binary")': "choose “one of two classes”",
+        'choose several classes (task="multiclass")': "choose “one of several classes”",
+        'name the task (task="multiclass")': "choose “one of several classes”",
+        'pass task="multiclass"': "choose “one of several classes”",
+        'else task="multilabel"': "else choose “any of several labels”",
         "`label` must be 0 or 1": "the answer must be no or yes, or 0 or 1",
         "`answer` must be 0 or 1": "the answer must be no or yes, or 0 or 1",
     }
@@ -74,7 +79,7 @@ def coded(text: str) -> str:
 
 def report(lines: Sequence[str]) -> str:
     """Report lines as a Markdown list."""
-    return "\n".join(f"- {coded(line)}" for line in lines)
+    return "\n".join(f"- {coded(retold(line, SPOKEN))}" for line in lines)
 
 
 def between(estimate: Estimate, *, whole: bool = False) -> str:
