@@ -64,8 +64,8 @@ with settings:
             format_func=targets.__getitem__,
             **shell.bound("toward", targets),
             help=unpulled
-            or f"{targets['half'].capitalize()} is the paper's choice. With rare positives, or a rare class, it spends most "
-            "labels on items that almost surely are none of them; the mean score does not.",
+            or f"{targets['half'].capitalize()} is the paper's choice. Where positives, or a class, are rare, it spends "
+            "most labels on items that almost surely are something else; the mean score does not.",
         )
         defensive = st.slider(
             "How much to spread evenly? (δ)",

@@ -64,9 +64,9 @@ DECIDED = Leaning(0.5)
 class Prior:
     """The hierarchical prior of a calibration curve; widths are on the log-odds scale.
 
-    The log-odds of cell k are o_k + A_k·z, z standard normal: the score's own as the leaning has it, bent by a
-    smooth curve over its range, a jump at the decision, a slope, and steeper tails. Each cell then deviates on
-    its own by a Beta of log-odds spread σ.
+    The log-odds of cell k are o_k + A_k·z, z standard normal: the score's own as the leaning has it, or those read off
+    the decisions (see `readings`), bent by a smooth curve over its range, a jump at the decision, a slope, and steeper
+    tails. Each cell then deviates on its own by a Beta of log-odds spread σ.
 
     Attributes:
         leanings: How scores may mislead at large.
