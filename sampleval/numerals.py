@@ -149,5 +149,26 @@ def fixed(value: float, decimals: int, *, percent: bool = False) -> str:
     return _signed(f"{100 * value:.{decimals}f}%" if percent else f"{value:,.{decimals}f}")
 
 
+def money(value: float) -> str:
+    """An amount of money, whole from 100 on and where it is.
+
+    >>> money(5.0), money(0.5), money(12.5), money(1234.5)
+    ('5', '0.50', '12.50', '1,234')
+    """
+    return f"{value:,.0f}" if value >= 100 or value == round(value) else f"{value:,.2f}"
+
+
+def duration(hours: float) -> str:
+    """A working time in minutes, or hours from 2 on.
+
+    >>> duration(0.0056), duration(0.0556), duration(1.667), duration(12.34), duration(1234.56)
+    ('0.34 min', '3.3 min', '100 min', '12.3 h', '1,235 h')
+    """
+    if hours >= 2:
+        return f"{hours:.1f} h" if hours < 100 else f"{hours:,.0f} h"
+    minutes = 60 * hours
+    return f"{minutes:.0f} min" if minutes >= 10 else f"{minutes:.2g} min"
+
+
 def _signed(text: str) -> str:
     return text.replace("-", "−")

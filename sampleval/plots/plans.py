@@ -8,6 +8,7 @@ from typing import Literal
 import pandas as pd
 import plotly.graph_objects as go
 
+from sampleval.numerals import duration, money
 from sampleval.plots.style import (
     BAND,
     BLUE,
@@ -135,7 +136,7 @@ def costs(frame: pd.DataFrame, *, design: str, budget: int | None = None, curren
                 name=title_of(str(name)),
                 mode="lines",
                 line={"color": stroke(str(name)).colour, "dash": stroke(str(name)).dash, "width": 2.5},
-                customdata=list(zip(part["money"].map(_amount), part["hours"].map(_time), strict=True)),
+                customdata=list(zip(part["money"].map(money), part["hours"].map(duration), strict=True)),
                 hovertemplate=(
                     f"%{{x:,}} labels, {currency} %{{customdata[0]}}, %{{customdata[1]}}: "
                     "width %{y:.3f}<extra></extra>"
@@ -149,8 +150,8 @@ def costs(frame: pd.DataFrame, *, design: str, budget: int | None = None, curren
         type="log",
         tickvals=ticks["budget"],
         ticktext=[
-            f"{row.budget:,}<br>{currency} {_amount(money)}<br>{_time(hours)}"
-            for row, money, hours in zip(
+            f"{row.budget:,}<br>{currency} {money(amount)}<br>{duration(hours)}"
+            for row, amount, hours in zip(
                 ticks.itertuples(), ticks["money"].tolist(), ticks["hours"].tolist(), strict=True
             )
         ],
@@ -166,27 +167,6 @@ def costs(frame: pd.DataFrame, *, design: str, budget: int | None = None, curren
         y="width of the interval",
         height=420,
     )
-
-
-def _amount(money: float) -> str:
-    """An amount of money, with its parts of one where they are not small beside it.
-
-    >>> _amount(5.0), _amount(0.5), _amount(1234.5)
-    ('5', '0.50', '1,234')
-    """
-    return f"{money:,.0f}" if money >= 10 or money == round(money) else f"{money:,.2f}"
-
-
-def _time(hours: float) -> str:
-    """A working time in minutes, or hours from 2 on, as short as a tick has to be.
-
-    >>> _time(0.0056), _time(0.0556), _time(1.667), _time(1234.56)
-    ('0.34 min', '3.3 min', '100 min', '1,234.6 h')
-    """
-    minutes = 60 * hours
-    if hours >= 2:
-        return f"{hours:,.1f} h"
-    return f"{minutes:.0f} min" if minutes >= 10 else f"{minutes:.2g} min"
 
 
 def advice(frame: pd.DataFrame, *, budget: int, metric: str = "") -> go.Figure:

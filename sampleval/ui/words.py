@@ -151,29 +151,21 @@ def price(free: Estimate, fixed: Estimate, *, taken: bool) -> str:
 
 
 def money(value: float, currency: str = "") -> str:
-    """An amount, whole from 100 on.
+    """An amount with its currency, "–" if unknown.
 
     >>> money(1234.5, "€"), money(2.5)
     ('€ 1,234', '2.50')
     """
-    if not math.isfinite(value):
-        return "–"
-    return f"{currency} {value:,.0f}".strip() if value >= 100 else f"{currency} {value:,.2f}".strip()
+    return f"{currency} {numerals.money(value)}".strip() if math.isfinite(value) else "–"
 
 
 def duration(hours: float) -> str:
-    """A working time in minutes, or hours from 2 on.
+    """A working time, "–" if unknown.
 
-    >>> duration(0.25), duration(12.34), duration(250)
-    ('15 min', '12.3 h', '250 h')
+    >>> duration(0.25), duration(math.nan)
+    ('15 min', '–')
     """
-    if not math.isfinite(hours):
-        return "–"
-    if hours < 1 / 60:
-        return "less than a minute"
-    if hours < 2:
-        return f"{60 * hours:.0f} min"
-    return f"{hours:.1f} h" if hours < 100 else f"{hours:,.0f} h"
+    return numerals.duration(hours) if math.isfinite(hours) else "–"
 
 
 def roughly(hours: float) -> str:
@@ -182,7 +174,7 @@ def roughly(hours: float) -> str:
     >>> roughly(0.25), roughly(0.001)
     ('about 15 min', 'less than a minute')
     """
-    return duration(hours) if hours < 1 / 60 else f"about {duration(hours)}"
+    return "less than a minute" if hours < 1 / 60 else f"about {duration(hours)}"
 
 
 def ago(moment: str, now: datetime | None = None) -> str:
