@@ -128,7 +128,7 @@ def numbers_study(labels: int) -> sv.Study:
 def test_how_an_error_of_numbers_settled_is_drawn_on_a_scale_that_holds_it() -> None:
     study = numbers_study(60)
     page = report.html(study)
-    picture = page.partition("<h2>How the Mean absolute error settled</h2>")[2].partition("</svg>")[0]
+    picture = page.partition("<h2>How the mean absolute error settled</h2>")[2].partition("</svg>")[0]
     ticks = [float(text.replace(",", "")) for text in re.findall(r'text-anchor="end">([\d,.]+)<', picture)]
     assert len(ticks) == 5
     assert np.ptp(np.diff(ticks)) == 0

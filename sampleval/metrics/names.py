@@ -1,6 +1,9 @@
-"""Numbers in the names of metrics."""
+"""The names of metrics: numbers in them, and their titles in sentences."""
 
 from __future__ import annotations
+
+# How titles begin that keep their capital in a sentence.
+PEOPLE = ("Brier", "Cohen", "Fowlkes", "Hamming", "Jaccard", "Matthews")
 
 
 def exact(number: float) -> str:
@@ -11,3 +14,13 @@ def exact(number: float) -> str:
     """
     short = f"{number:g}"
     return short if float(short) == number else repr(float(number))
+
+
+def in_sentence(title: str) -> str:
+    """A metric's title in mid-sentence: small, unless it begins with a name or a symbol.
+
+    >>> [in_sentence(title) for title in ("Area under the ROC curve", "F1 score", "Cohen's κ", "RMSE", "R²")]
+    ['area under the ROC curve', 'F1 score', "Cohen's κ", 'RMSE', 'R²']
+    """
+    small = title[1:2].islower() or title[1:2] in (" ", "-")
+    return title[:1].lower() + title[1:] if small and not title.startswith(PEOPLE) else title

@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import Literal
 
 from sampleval.metrics import Metric
+from sampleval.metrics.names import in_sentence
 from sampleval.numerals import told
 
 # From a probability on: what to call it.
@@ -19,9 +20,6 @@ SCALE = (
     (0.01, "Very probably not"),
     (0.0, "Almost certainly not"),
 )
-# How titles begin that keep their capital in a sentence.
-NAMES = ("Brier", "Cohen", "Fowlkes", "Hamming", "Jaccard", "Matthews")
-
 SIDES = MappingProxyType({"least": "at least", "most": "at most"})
 
 
@@ -61,16 +59,6 @@ def chance(probability: float) -> str:
     return f"{probability:.0%}"
 
 
-def inside(title: str) -> str:
-    """A metric's title in mid-sentence: small, unless it begins with a name or a symbol.
-
-    >>> inside("Area under the ROC curve"), inside("F1 score"), inside("Cohen's κ"), inside("RMSE"), inside("R²")
-    ('area under the ROC curve', 'F1 score', "Cohen's κ", 'RMSE', 'R²')
-    """
-    small = title[1:2].islower() or title[1:2] in (" ", "-")
-    return title[:1].lower() + title[1:] if small and not title.startswith(NAMES) else title
-
-
 def leaning(probability: float) -> str:
     """A probability as an answer where its number is not to be trusted.
 
@@ -101,7 +89,7 @@ def question(title: str, threshold: float, above: float, *, at_most: bool = Fals
     >>> question("RMSE", 40000, 0.5, at_most=True), question("R²", -0.5, 0.5)
     ('Is the RMSE at most 40,000? Open: 50% chance that it is.', 'Is the R² at least −0.5? Open: 50% chance that it is.')
     """
-    asked = f"Is the {inside(title)} {'at most' if at_most else 'at least'} {told(threshold)}?"
+    asked = f"Is the {in_sentence(title)} {'at most' if at_most else 'at least'} {told(threshold)}?"
     probability = 1 - above if at_most else above
     if math.isnan(probability):
         return f"{asked} Not known yet."

@@ -9,9 +9,10 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from sampleval import frames, plots
+from sampleval.metrics.names import in_sentence
 from sampleval.plots.style import entitled
 from sampleval.study import Estimate, Study, held_up
-from sampleval.ui import goals, verdict, words
+from sampleval.ui import goals, words
 from sampleval.ui.charts import CONFIG, download
 
 STEP = 5  # answers between two drawings
@@ -41,9 +42,9 @@ def live_estimate(study: Study) -> None:
     if drawn.estimate is None or drawn.figure is None:
         waiting = held_up(study.state)
         st.caption(
-            f"{waiting}: the {verdict.inside(title)} appears here when those have an answer."
+            f"{waiting}: the {in_sentence(title)} appears here when those have an answer."
             if waiting
-            else f"The {verdict.inside(title)} and its interval appear here after {STEP} answers."
+            else f"The {in_sentence(title)} and its interval appear here after {STEP} answers."
         )
         goals.towards(study, study.estimate(study.scalars[0]))
         return

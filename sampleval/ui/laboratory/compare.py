@@ -12,6 +12,7 @@ from sampleval import plots
 from sampleval._checks import listed
 from sampleval.intervals import INTERVALS
 from sampleval.metrics import resolve
+from sampleval.metrics.names import in_sentence
 from sampleval.pool import Kind
 from sampleval.presets import PRESETS, Method, method
 from sampleval.simulation import equal_cost, prepare
@@ -19,7 +20,6 @@ from sampleval.ui import charts, shell, words
 from sampleval.ui.laboratory import bench
 from sampleval.ui.laboratory.bench import Setting, Subject
 from sampleval.ui.plan.trust import trusted, unshrunk
-from sampleval.ui.verdict import inside
 
 USUAL = ("recommended", "queue", "uniform", "yilmaz-is", "yilmaz-bs")
 AXES = {"labels": "labels", "share": "share of the pool"}
@@ -190,7 +190,7 @@ def verdict(part: pd.DataFrame, title: str) -> str:
     about = "about " * bool((last["labels"] - last["budget"]).abs().max() >= 0.5)
     rivals = last.index[(last["rmse_low"] <= last.loc[best, "rmse_high"]) & (last.index != best)]
     off = (
-        f"typically {words.number(last.loc[best, 'rmse'])} off the true {inside(title)} of "
+        f"typically {words.number(last.loc[best, 'rmse'])} off the true {in_sentence(title)} of "
         f"{words.number(last['truth'].iloc[0])} (95% band {words.number(last.loc[best, 'rmse_low'])} to "
         f"{words.number(last.loc[best, 'rmse_high'])})"
     )

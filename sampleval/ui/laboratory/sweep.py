@@ -9,6 +9,7 @@ import streamlit as st
 
 from sampleval import plots
 from sampleval.metrics import resolve
+from sampleval.metrics.names import in_sentence
 from sampleval.presets import method
 from sampleval.simulation import SHRINKAGES, prepare, swept
 from sampleval.simulation import sweep as arms
@@ -16,7 +17,6 @@ from sampleval.ui import charts, shell, words
 from sampleval.ui.laboratory import bench
 from sampleval.ui.laboratory.bench import Subject
 from sampleval.ui.plan.trust import unshrunk
-from sampleval.ui.verdict import inside
 
 
 def sweep(about: Subject) -> None:
@@ -71,6 +71,6 @@ def least(best: pd.Series[Any], title: str) -> str:
     error, low, high = (words.number(best[name]) for name in ("rmse", "rmse_low", "rmse_high"))
     held, fewest, most = (words.share(best[name]) for name in ("coverage", "coverage_low", "coverage_high"))
     return (
-        f"Least error for the {inside(title)} at **λ = {best['shrinkage']:g}**: {error} ({low} to {high} by its 95% band), with "
+        f"Least error for the {in_sentence(title)} at **λ = {best['shrinkage']:g}**: {error} ({low} to {high} by its 95% band), with "
         f"coverage {held} ({fewest} to {most})."
     )

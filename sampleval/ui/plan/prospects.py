@@ -6,17 +6,17 @@ import math
 
 from sampleval.designs import Problem
 from sampleval.metrics import resolve
+from sampleval.metrics.names import in_sentence
 from sampleval.planning import Plan
 from sampleval.pool import Pool, overclaimed, scored
 from sampleval.surrogates import Shrunk
 from sampleval.ui import words
 from sampleval.ui.plan.trust import trusted, unshrunk
-from sampleval.ui.verdict import inside
 
 
 def promise(plan: Plan, pool: Pool, title: str, level: float, uniform: float) -> str:
     """What the plan buys, in two sentences."""
-    labels, title = plan.asked, f"the {inside(title)}"
+    labels, title = plan.asked, f"the {in_sentence(title)}"
     bought = f"With **{words.many(labels, 'label')}**"
     if plan.note:
         return f"How near **{words.many(labels, 'label')}** come to {title}, nothing tells beforehand: {plan.note}. {_remedy(plan, pool)}"
