@@ -36,6 +36,12 @@ hypothesis.settings.load_profile("steady")
 pytest.register_assert_rewrite("tests.apps")
 
 
+def pytest_configure() -> None:
+    """Workers begun from here compute on one thread each: on two cores second ones would only wait for each other."""
+    for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"):
+        os.environ.setdefault(name, "1")
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark what needs a browser or a server, and keep each file of it on one worker, which starts either once."""
