@@ -32,7 +32,8 @@ def by_class(study: Study, *, level: float | None, about: About) -> str:
     body = "".join(_row(str(name), group) for name, group in rows.groupby("class", sort=False))
     few = f"* fewer than {MET} labels say this class: too few to tell much of it." * bool(rows["few"].any())
     pool = "By class it is about this pool, without the luck that made it." * (about == "future")
-    notes = "".join(f'<p class="note">{escape(line)}</p>' for line in (few, unlike_mean(study), pool) if line)
+    mean = unlike_mean(study, rows.loc[rows["measure"] == "precision", "value"].to_numpy(float))
+    notes = "".join(f'<p class="note">{escape(line)}</p>' for line in (few, mean, pool) if line)
     table = f'<table class="classes"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
     return f"<h2>Class by class</h2>{table}{notes}"
 

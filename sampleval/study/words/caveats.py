@@ -9,6 +9,7 @@ import numpy as np
 from sampleval._checks import listed
 from sampleval.estimators import weights
 from sampleval.metrics.counts import SEVERAL
+from sampleval.pool import Floats
 from sampleval.study.conclusions import FEW, MET, Estimate, met, positives
 from sampleval.study.progress import held_up
 from sampleval.study.study import Study
@@ -84,12 +85,16 @@ def by_chance(study: Study) -> str:
     )
 
 
-def unlike_mean(study: Study) -> str:
-    """Why the macro precision is not the mean of the precisions of the classes; "" where it is, or there is none."""
+def unlike_mean(study: Study, precisions: Floats) -> str:
+    """Why the macro precision is not the mean of the precisions of the classes; "" where it is, or there is none.
+
+    Args:
+        study: The study.
+        precisions: Those shown, one per class.
+    """
     if "macro_precision" not in study.scalars:
         return ""
-    each, mean = study.curve("class_precision").value, study.estimate("macro_precision").value
-    if not abs(each.mean() - mean) >= SHOWN:
+    if not abs(precisions.mean() - study.estimate("macro_precision").value) >= SHOWN:
         return ""
     return (
         "The macro precision is not quite the mean of the precisions shown by class: each of those is kept to what its "

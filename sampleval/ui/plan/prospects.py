@@ -11,7 +11,7 @@ from sampleval.planning import Plan
 from sampleval.pool import Pool, overclaimed, scored
 from sampleval.surrogates import Shrunk
 from sampleval.ui import words
-from sampleval.ui.plan.trust import trusted, unshrunk
+from sampleval.ui.plan.trust import told_errors, trusted, unshrunk
 
 
 def promise(plan: Plan, pool: Pool, title: str, level: float, uniform: float) -> str:
@@ -53,7 +53,7 @@ def _premise(plan: Plan, pool: Pool, title: str) -> str:
         if belief.as_scored:
             return f"if the scores are right; they predict {value}"
         return f"going by what such scores usually mean ({title} about {value})"
-    if pool.items.error.any():
+    if told_errors(pool):
         return f"if the expected errors are right; they predict {value}"
     return f"if errors are as large as the spread of the predictions, since nothing is known of them ({title} about {value})"
 

@@ -95,7 +95,8 @@ def classes(study: Study, level: float) -> None:
             f"Fewer than {MET} labels say these classes: too few to tell much of them. Where none does, limits allow for "
             "what so many labels can miss."
         )
-    if said := unlike_mean(study):
+    precisions = rows.loc[rows["measure"] == "precision", "value"].to_numpy(float)
+    if said := unlike_mean(study, precisions):
         st.caption(said)
     missing = rows[rows["value"].isna()]
     if len(missing):
