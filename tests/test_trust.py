@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -11,7 +13,8 @@ from sampleval import report
 from sampleval.metrics import resolve, within
 from sampleval.presets import PRESETS
 from sampleval.study import Study, caveats, doubt, finding, method_name
-from sampleval.study.words.trust import validity
+from sampleval.study.words.trust import akin, validity
+from tests.pools import binary, multiclass
 
 RARE, EVEN = 0.03, 0.5
 
@@ -92,6 +95,18 @@ def test_a_method_with_another_design_is_not_called_by_the_preset_s_name() -> No
     for design, named in ((None, True), ("priority", False)):
         study = sv.create_study(pool, metric="f1", budget=10, preset="yilmaz-bs", design=design)
         assert bool(validity(study)) == named
+
+
+@pytest.mark.parametrize("preset", ["recommended", "yilmaz-online-bs", "oasis"])
+@pytest.mark.parametrize("make", [binary, multiclass])
+def test_a_combination_by_hand_is_told_as_the_preset_of_its_parts_for_such_labels(
+    preset: str, make: Callable[[], tuple[sv.Pool, sv.Labels]]
+) -> None:
+    pool, _ = make()
+    cell = PRESETS[preset].cell(pool.task.kind)
+    parts = {"surrogate": cell.surrogate.key, "design": cell.design.key, "estimator": cell.estimator.key}
+    by_hand = sv.create_study(pool, metric="accuracy", budget=10, **parts)  # type: ignore[arg-type]
+    assert akin(by_hand) is PRESETS[preset]
 
 
 def of_a_part(budget: int, *, interval: str = "korn-graubard", **options: object) -> Study:

@@ -25,7 +25,7 @@ from sampleval.presets.cell import (
     usual_interval,
     watchable,
 )
-from sampleval.presets.table import BASE, DEFAULT, PRESETS, Preset
+from sampleval.presets.table import BASE, DEFAULT, PRESETS, Preset, namesakes
 from sampleval.surrogates import SURROGATES, Surrogate
 
 
@@ -149,6 +149,7 @@ __all__ = [
     "is_free",
     "method",
     "misfit",
+    "namesakes",
     "reasons",
     "telling_apart",
     "unrepeatable",

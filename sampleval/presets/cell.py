@@ -39,6 +39,11 @@ class Method:
     estimator: Estimator
     interval: str = "korn-graubard"
 
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The registry keys of its three parts, whatever their options."""
+        return tuple(getattr(self, axis).key for axis in AXES)
+
     def form(self, metric: Metric) -> Metric:
         """The metric as this method samples for it and estimates it: M's own form where the design asks for it."""
         return metric.uncentred or metric if getattr(self.design, "uncentred", False) else metric

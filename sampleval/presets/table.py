@@ -250,3 +250,13 @@ PRESETS: MappingProxyType[str, Preset] = MappingProxyType(
 )
 DEFAULT = "recommended"
 BASE = "queue"  # where a free combination starts: the default's parts fit only each other
+
+
+def namesakes(method: Method, kind: Kind) -> list[str]:
+    """The presets made of the same three parts, for labels of this kind; their options may differ.
+
+    Args:
+        method: A cell of the three axes.
+        kind: Kind of the labels.
+    """
+    return [name for name, preset in PRESETS.items() if preset.cell(kind).keys == method.keys]

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from sampleval.pool import Pool
-from sampleval.presets import AXES, PRESETS, Method, Preset, telling_apart
+from sampleval.presets import PRESETS, Preset, namesakes, telling_apart
 from sampleval.study.conclusions import FEW, Estimate, hardly_met, narrowed, positives
 from sampleval.study.study import Study
 
@@ -75,12 +75,8 @@ def akin(study: Study) -> Preset | None:
     """The preset of the study, or the first one made of the same three parts."""
     if as_preset(study):
         return PRESETS[study.settings.preset]
-    parts = _parts(study.method)
-    return next((preset for preset in PRESETS.values() if _parts(preset.method) == parts), None)
-
-
-def _parts(method: Method) -> list[str]:
-    return [getattr(method, axis).key for axis in AXES]
+    made_alike = namesakes(study.method, study.pool.task.kind)
+    return PRESETS[made_alike[0]] if made_alike else None
 
 
 def _concerned(study: Study, estimate: Estimate) -> bool:

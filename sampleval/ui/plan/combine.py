@@ -12,8 +12,18 @@ import streamlit as st
 
 from sampleval._checks import retold
 from sampleval.pool import Kind, Pool
-from sampleval.presets import AXES, DEFAULT, Axis, Method, companion, misfit, reasons, usual_interval
-from sampleval.presets.table import PRESETS
+from sampleval.presets import (
+    AXES,
+    DEFAULT,
+    PRESETS,
+    Axis,
+    Method,
+    companion,
+    misfit,
+    namesakes,
+    reasons,
+    usual_interval,
+)
 from sampleval.ui import shell
 from sampleval.ui.plan import planner, trust
 
@@ -137,9 +147,7 @@ def interval_of(cell: Method, base: Method) -> str:
 
 def known_as(cell: Method, kind: Kind) -> str:
     """The presets that this combination stands for with labels of this kind, in words."""
-    published = {name: preset.cell(kind) for name, preset in PRESETS.items() if preset.suits(kind)}
-    keys = [getattr(cell, axis).key for axis in WORDS]
-    same = [name for name, other in published.items() if [getattr(other, a).key for a in WORDS] == keys]
+    same = [name for name in namesakes(cell, kind) if PRESETS[name].suits(kind)]
     if not same:
         return "A combination of your own: no published method is made of these three."
     return f"The same three parts as {' and '.join(same)}; options may differ."
