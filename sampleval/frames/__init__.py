@@ -15,7 +15,7 @@ from sampleval.frames.detail import (
 )
 from sampleval.frames.plans import advice, costs, inclusion, plans, sorted_inclusion
 from sampleval.frames.pools import histogram, predicted_positive, reliability
-from sampleval.frames.results import density, density_of_limits, estimates, to_json
+from sampleval.frames.results import density, density_of_limits, estimates, late, to_json
 
 __all__ = [
     "FEW",
@@ -33,6 +33,7 @@ __all__ = [
     "histogram",
     "inclusion",
     "labels",
+    "late",
     "moved",
     "notes",
     "part_columns",

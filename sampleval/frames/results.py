@@ -11,12 +11,14 @@ from scipy.ndimage import gaussian_filter1d
 
 from sampleval.intervals import Basis, Interval, beta_parameters
 from sampleval.metrics import Metric
+from sampleval.pool import Floats
 from sampleval.study import Estimate
 
 # Where the tail is this large, limits still say where the metric may lie; nearer to the median they say how far they
 # were stretched for answers that are missing, and a picture drawn from them has a hole at the estimate.
 MIDDLE = 0.35
 LIMITS = 60  # levels whose limits tell a distribution
+EARLY = 0.1  # share of the answers before which limits do not set the scale of a metric without ends
 # The picture's width in standard deviations of the kernel that takes out the steps of single draws.
 SMOOTH = 30
 
@@ -43,6 +45,19 @@ def estimates(found: Iterable[Estimate]) -> pd.DataFrame:
             "note": [e.note for e in found],
         }
     )
+
+
+def late(history: pd.DataFrame) -> Floats:
+    """What sets the scale of a metric without ends, (rows, 3): lower limits, values and upper limits.
+
+    Those after the first few answers are left out: after one, an error may be anything, and on a scale that shows
+    that, nothing is read of the end.
+
+    Args:
+        history: Frame of `estimates` of `Study.history`.
+    """
+    rows = history[history["labels"] >= EARLY * history["labels"].max()]
+    return rows[["low", "value", "high"]].to_numpy(float)
 
 
 def density(estimate: Estimate, metric: Metric, population: int, *, points: int = 200) -> pd.DataFrame:

@@ -9,11 +9,11 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from sampleval.frames import late
 from sampleval.numerals import told
 from sampleval.plots.style import BAND, BLUE, ORANGE, area, plain, reach, whisker
 
 INK, TRUTH = BLUE, ORANGE
-EARLY = 0.1  # share of the answers before which limits do not set the axis of a metric without ends
 
 
 def whiskers(estimates: pd.DataFrame, *, titles: Mapping[str, str] = MappingProxyType({})) -> go.Figure:
@@ -34,8 +34,7 @@ def whiskers(estimates: pd.DataFrame, *, titles: Mapping[str, str] = MappingProx
 def convergence(history: pd.DataFrame, *, truth: float | None = None, title: str = "") -> go.Figure:
     """Estimate and interval against the number of answers.
 
-    Where they leave 0 to 1, the axis cuts off the limits after the first few answers: after one, an error may be
-    anything, and on an axis that shows that, nothing is read of the end.
+    Where they leave 0 to 1, the axis cuts off the limits after the first few answers (`frames.late`).
 
     Args:
         history: Frame of `frames.estimates` of `Study.history`.
@@ -81,8 +80,7 @@ def _ends(history: pd.DataFrame, truth: float | None) -> tuple[float, float] | N
     limits = ["low", "value", "high"]
     if (history[limits].isna() | history[limits].map(_of_a_share)).to_numpy().all():
         return None
-    late = history[history["labels"] >= EARLY * history["labels"].max()]
-    numbers = late[limits].to_numpy(float)
+    numbers = late(history)
     finite = np.append(numbers[np.isfinite(numbers)], [] if truth is None else truth)
     low, high = (float(finite.min()), float(finite.max())) if finite.size else (0.0, 1.0)
     room = high - low or abs(high) or 1.0

@@ -6,6 +6,9 @@ from collections.abc import Callable, Sequence
 from itertools import count, groupby
 from math import floor, isfinite, log10
 
+import numpy as np
+
+from sampleval import frames
 from sampleval.numerals import told
 from sampleval.study import Estimate
 
@@ -15,7 +18,6 @@ WIDTH, HEIGHT = 640, 230
 LEFT, RIGHT, TOP, BOTTOM = 44, 10, 8, 34
 DIGIT = 7  # width of one, nearly
 STEPS = 4  # between the lines of a vertical scale
-EARLY = 0.1  # share of the answers before which limits do not set a scale without ends
 ROW_WIDTH, ROW_HEIGHT, PAD = 220, 18, 6
 
 
@@ -77,11 +79,11 @@ def round_ends(history: Sequence[Estimate]) -> tuple[float, float]:
     Args:
         history: Estimates after ever more answers.
     """
-    late = [e for e in history if e.labels >= EARLY * max(e.labels for e in history)]
-    numbers = [end for e in late for end in (e.interval.low, e.value, e.interval.high) if isfinite(end)]
-    if not numbers:
+    numbers = frames.late(frames.estimates(history))
+    finite = numbers[np.isfinite(numbers)]
+    if not finite.size:
         return 0.0, 1.0
-    low, high = min(numbers), max(numbers)
+    low, high = float(finite.min()), float(finite.max())
     width = high - low or abs(high) or 1.0
     rounded = (part * 10.0**k for k in count(floor(log10(width / STEPS))) for part in (1, 2, 2.5, 5))
     step = next(each for each in rounded if (floor(low / each) + STEPS) * each >= high)
