@@ -16,7 +16,6 @@ from sampleval.metrics import Metric
 from sampleval.pool import Floats, Task
 from sampleval.presets import Method
 from sampleval.study.conclusions.anytime import anytime_interval, foreseen, refused
-from sampleval.study.conclusions.aside import hardly_met, narrowed, warned
 from sampleval.study.conclusions.future import beyond, of_pool, of_source
 from sampleval.study.conclusions.grounds import (
     FEW,
@@ -27,6 +26,7 @@ from sampleval.study.conclusions.grounds import (
     remarks,
     unanswerable,
 )
+from sampleval.study.conclusions.off_target import hardly_met, narrowed, warned
 from sampleval.study.conclusions.rare_classes import averaged
 from sampleval.study.conclusions.settling import all_asked, counted_once, settled
 from sampleval.study.conclusions.variances import grounded

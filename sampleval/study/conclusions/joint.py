@@ -24,8 +24,8 @@ from sampleval.intervals import (
 from sampleval.metrics import Metric, effects, finite
 from sampleval.pool import Floats
 from sampleval.presets import Method
-from sampleval.study.conclusions.aside import hardly_met, warned
 from sampleval.study.conclusions.grounds import exact, is_census, remarks, unanswerable
+from sampleval.study.conclusions.off_target import hardly_met, warned
 from sampleval.study.conclusions.rare_classes import wary
 from sampleval.study.conclusions.settling import all_asked, as_if_answered, counted_once, settled
 from sampleval.study.conclusions.variances import at_most, grounded
@@ -100,40 +100,24 @@ def conclude_jointly(
         waiting: Answers given out of order that wait for the gaps before them.
     """
     method = method.speaking_of(metric, problem.pool)
-    outputs, unknown = metric.components(problem.pool.task), unanswerable(metric, run, problem, method)
-    scale = metric.scale(problem.pool.size)
+    unknown = unanswerable(metric, run, problem, method)
     if unknown or run is None:
-        none, low, high = (np.full(len(outputs), end * scale) for end in (np.nan, *metric.range))
-        labels = 0 if run is None else len(run.items)
-        return JointEstimate(
-            metric.name,
-            outputs,
-            none,
-            none,
-            low,
-            high,
-            low,
-            high,
-            level,
-            labels,
-            method.estimator.key,
-            unknown,
-        )
+        return _nan(metric, problem, level, method, unknown, 0 if run is None else len(run.items))
     if is_census(metric, run, method):
         found, name = exact(metric, run), "census"
         pointwise = band = found.value, found.value
-        variance, few = np.zeros(len(outputs)), ""
+        variance, few = np.zeros_like(found.value), ""
     else:
         if all_asked(metric, run, method):
             run, method = counted_once(run, method)
         found, name = infer(metric, run, method.estimator), method.estimator.key
         pointwise, band, variance = _limits(metric, run, method, found, level)
         few = warned(hardly_met(metric, run))
-    some = np.isnan(found.value).any()
+    scale, some = metric.scale(problem.pool.size), np.isnan(found.value).any()
     undefined = f"some parts are undefined: {metric.reason(found.risk, run.items.task)}" if some else ""
     return JointEstimate(
         metric.name,
-        outputs,
+        metric.components(problem.pool.task),
         found.value * scale,
         variance * scale**2,
         pointwise[0] * scale,
@@ -147,6 +131,16 @@ def conclude_jointly(
         Spread(found.spread.factor * scale, found.spread.minus * scale),
         int(run.sample.draws) if isinstance(run.sample, Draws) else len(run.items),
     )
+
+
+def _nan(
+    metric: Metric, problem: Problem, level: float, method: Method, note: str, labels: int
+) -> JointEstimate:
+    outputs = metric.components(problem.pool.task)
+    scale = metric.scale(problem.pool.size)
+    none, low, high = (np.full(len(outputs), end * scale) for end in (np.nan, *metric.range))
+    name = method.estimator.key
+    return JointEstimate(metric.name, outputs, none, none, low, high, low, high, level, labels, name, note)
 
 
 Limits = tuple[Floats, Floats]

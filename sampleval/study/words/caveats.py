@@ -31,7 +31,7 @@ def caveats(study: Study, estimates: Sequence[Estimate]) -> list[str]:
     first, last = _method(study, estimates)
     found = [
         *first,
-        *_aside(study, estimates),
+        *_off_target(study, estimates),
         *_unknown(study, estimates),
         *([] if _settled(estimates) else [*_positives(study), *_rare(study)]),
         *_unanswered(study),
@@ -54,7 +54,7 @@ def _method(study: Study, estimates: Sequence[Estimate]) -> tuple[list[str], lis
     return [], said
 
 
-def _aside(study: Study, estimates: Sequence[Estimate]) -> Iterator[str]:
+def _off_target(study: Study, estimates: Sequence[Estimate]) -> Iterator[str]:
     """Few labels of items that the sample was not drawn for tell of all of them."""
     if few := next(filter(None, (unmet(study, estimate) for estimate in estimates)), ""):
         yield f"{few[0].upper()}{few[1:]}: intervals of metrics that need those items may be too narrow."

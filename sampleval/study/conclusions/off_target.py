@@ -14,7 +14,7 @@ from sampleval.study.conclusions.grounds import FEW
 from sampleval.surrogates import moments
 
 
-def aside(metric: Metric, problem: Problem) -> Flags:
+def off_target(metric: Metric, problem: Problem) -> Flags:
     """Items that may be asked whose label matters to this metric but to none that the sample is drawn for, (N,).
 
     Args:
@@ -24,12 +24,12 @@ def aside(metric: Metric, problem: Problem) -> Flags:
     others = problem.eligible & ~problem.target.possible
     if not others.any():
         return others
-    key = metric, "aside"
+    key = metric, "off target"
     return problem.once(key, lambda: others & moments(metric, problem.pool.items, problem.belief).possible)
 
 
 def hardly_met(metric: Metric, run: Run) -> str:
-    """What few labels stand for all items beside the aim, where so few do; "" elsewhere.
+    """What few labels stand for all items off target, where so few do; "" elsewhere.
 
     Drawn for a part of the pool with a tenth of the sampling spread evenly, 90% limits of the whole held in .59 to .82 of
     studies of 60 labels, four of which were of other items, and from ten of them on as often as they say.
@@ -38,7 +38,7 @@ def hardly_met(metric: Metric, run: Run) -> str:
         metric: What is estimated.
         run: The answered run.
     """
-    others = aside(metric, run.problem)
+    others = off_target(metric, run.problem)
     there = run.items.index[run.responded & others[run.items.index]]
     labels = len(np.unique(there))
     if labels >= min(FEW, int(others.sum())):
