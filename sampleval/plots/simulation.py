@@ -204,7 +204,7 @@ def _line(
 
 
 def divergence(frame: pd.DataFrame) -> go.Figure:
-    """KL(q* ‖ q_t) against labels (M fig 3): how far the proposal is from the best one.
+    """KL(q* ‖ q_t) against labels (M fig 2): how far the proposal is from the best one.
 
     Args:
         frame: Of `simulation.divergences`.

@@ -1,4 +1,4 @@
-"""How far an adaptive proposal still is from the best one, round by round (M fig 3; needs known labels)."""
+"""How far an adaptive proposal still is from the best one, round by round (M fig 2; needs known labels)."""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ def single(recipe: Recipe, means: Means) -> pd.DataFrame:
 
 
 def errors(recipe: Recipe, means: Means) -> pd.DataFrame:
-    """One quantity against labels, a panel per metric, or per pool if there are several (Y fig 2, 3, 5–11, M fig 5)."""
+    """One quantity against labels, a panel per metric, or per pool if there are several (Y fig 2, 3, 5, 6, 8–11, M fig 5)."""
     parts = []
     for stem in recipe.pools:
         summary, size = _summary(recipe, means, stem)
