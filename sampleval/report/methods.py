@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from importlib.metadata import PackageNotFoundError, version
 from math import isnan
 from types import MappingProxyType
 
 from sampleval._checks import conforms
+from sampleval._version import __version__
 from sampleval.estimators import ESTIMATORS, Estimator, PosteriorPredictive, Predictive
 from sampleval.intervals import INTERVALS
 from sampleval.presets import PRESETS
@@ -37,7 +37,7 @@ def methods(study: Study, main: Estimate) -> str:
             _design(study),
             _labels(study),
             _conclusion(study, main),
-            f"Computed with sampleval{_version()}.",
+            f"Computed with sampleval {__version__}.",
         ]
     )
 
@@ -150,10 +150,3 @@ def _limits(main: Estimate) -> str:
 
 def _scope(main: Estimate) -> str:
     return "this pool" if main.about == "pool" else "future items from the source of this pool"
-
-
-def _version() -> str:
-    try:
-        return " " + version("sampleval")
-    except PackageNotFoundError:  # run from a checkout
-        return ""
