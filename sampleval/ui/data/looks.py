@@ -10,7 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from sampleval import frames
-from sampleval.pool import Labels, Pool
+from sampleval.pool import Labels, Pool, scored
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,15 +42,14 @@ def look(pool: Pool, known: Labels | None) -> Look:
 def _look(key: str, _pool: Pool, _known: Labels | None) -> Look:
     count = 0 if _known is None else int(_known.known.sum())
     numbers = _pool.task.kind == "regression"
-    # A pool without scores holds 0 and 1 in their place.
-    scored = not numbers and not np.isin(_pool.score, (0, 1)).all()
+    of_classes = not numbers and scored(_pool)
     threshold = _pool.threshold if _pool.task.kind == "binary" else None
     if isinstance(threshold, float) and ((_pool.score >= threshold) != _pool.pred.astype(bool)).any():
         threshold = None  # the table's own decisions were made otherwise
     return Look(
-        frames.histogram(_pool) if scored or numbers else None,
+        frames.histogram(_pool) if numbers or of_classes else None,
         frames.predicted_positive(_pool),
-        frames.reliability(_pool, _known) if _known is not None and count and scored else None,
+        frames.reliability(_pool, _known) if _known is not None and count and of_classes else None,
         count,
         threshold if isinstance(threshold, float) else None,
     )
