@@ -32,7 +32,16 @@ from sampleval.ui.labelling.cards import Card, Field, FieldKind, card_data
 
 __all__ = ["Answer", "AnswerKind", "Card", "Field", "FieldKind", "Task", "labelling", "received"]
 
-_SCRIPTS = ("ledger.js", "cards.js", "keys.js", "numbers.js", "component.js")
+_SCRIPTS = (
+    "ledger.js",
+    "cards.js",
+    "keys.js",
+    "finder.js",
+    "numbers.js",
+    "notes.js",
+    "controls.js",
+    "component.js",
+)
 
 TaskKind = Literal["binary", "multiclass", "multilabel", "regression"]
 

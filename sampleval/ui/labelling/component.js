@@ -1,30 +1,8 @@
-// The component itself: what is shown, which key does what, when the backlog is sent. The Python wrapper joins
-// ledger.js, cards.js, keys.js, numbers.js and this file into one module, so there is nothing to build.
+// The component itself: what is shown, when the backlog is sent. The Python wrapper joins the files beside it and this
+// one, the last, into one module, so there is nothing to build.
 
-const GUARD_MS = 250; // a press this soon after an item appeared was not meant for that item
-const OFFLINE_MS = 4000; // without an acknowledgement for this long we say "offline"
 const RESEND_MS = [3000, 6000, 12000, 30000]; // growing, because each resend restarts a page script that is still running
 const KNOWN_CARDS = 200; // cards kept in memory so that undo can show them without the server
-const DIGITS = "1234567890";
-
-/** A class that is a digit has its own key, as have “no” and “yes” for 0 and 1; others are counted through. */
-function keysOf(classes) {
-  const stand = classes.join() === "no,yes" ? ["0", "1"] : classes.slice(0, DIGITS.length);
-  const free = [...DIGITS].filter((digit) => !stand.includes(digit));
-  return stand.map((name) => (/^\d$/.test(name) ? name : free.shift()));
-}
-
-/** A class's name that may be broken where names are joined: “returns_and_refunds” after each underscore. */
-function breakable(name) {
-  const parts = name.split(/(?<=[_/.])/);
-  return make("span", {}, ...parts.flatMap((part, index) => (index ? [make("wbr"), part] : [part])));
-}
-
-/** Room for the longest word, so that none is broken where there is space for it. */
-function roomFor(classes) {
-  const lengths = classes.flatMap((name) => name.split(/(?<=[_/.-])|\s+/)).map((word) => word.length);
-  return `--word: ${Math.max(0, ...lengths)}ch`;
-}
 
 function manyAnswers(count) {
   return `${count} ${count === 1 ? "answer" : "answers"}`;
@@ -46,12 +24,12 @@ class View {
     this.shown = {};
     this.run = 0;
     this.card = make("div", { class: "card", role: "region", "aria-label": "Item to label", "aria-live": "polite", tabindex: "0" });
-    this.controls = make("div", { class: "controls" });
+    this.panel = make("div", { class: "controls" });
     this.state = make("span", { class: "state", role: "status", "aria-live": "polite" });
     this.last = make("span", { class: "last" });
     this.others = make("span", { class: "others", role: "status" });
     const footer = make("div", { class: "footer" }, this.state, this.last, this.others);
-    this.root = make("div", { class: "labelling" }, this.card, this.controls, footer);
+    this.root = make("div", { class: "labelling" }, this.card, this.panel, footer);
     // Seen from the page, keys typed in our fields come from a <div>, and Streamlit's own shortcuts (r, c) would fire.
     this.root.addEventListener("keydown", (event) => isTyping(event.composedPath()[0]) && event.stopPropagation());
     this.hearStorage = ({ key, newValue }) => {
@@ -150,12 +128,15 @@ class View {
     return rest.find((card) => card.id === this.shown.id) ?? rest[0]; // what is being read stays, wherever it now stands
   }
 
-  /** `stamp` is when the key went down, not when the page found time for it. */
+  /** Whether the answer counts; `stamp` is when the key went down, not when the page found time for it. */
   record(kind, value, stamp) {
     const { id } = this.shown;
-    if (!this.ledger || (kind !== "undo" && id === null)) return;
-    if (stamp - this.shownAt < GUARD_MS) return void (this.last.textContent = "Too soon: that press did not count");
-    this.keepNote();
+    if (!this.ledger || (kind !== "undo" && id === null)) return false;
+    if (stamp - this.shownAt < GUARD_MS) {
+      this.last.textContent = "Too soon: that press did not count";
+      return false;
+    }
+    this.controls.note.close();
     if (kind === "undo") this.add(kind, "", this.ledger.replay().answered.at(-1)?.uuid ?? null);
     else this.add(kind, id, value);
     const said = { skip: "skipped", unsure: "unsure", undo: "taking back…" }[kind] ?? ([value].flat().join(", ") || "none");
@@ -163,6 +144,7 @@ class View {
     this.shown = {};
     this.render();
     this.send();
+    return true;
   }
 
   /** Only the server knows whether there was something to take back. */
@@ -185,7 +167,7 @@ class View {
     const text = card ? JSON.stringify(card) : this.emptyText();
     if (id === this.shown.id && text === this.shown.text) return;
     if (id !== this.shown.id) {
-      this.resetFields(id);
+      this.controls.begin(this.ledger.replay().reopened.findLast((item) => item.id === id)?.value);
       this.shownAt = performance.now();
       requestAnimationFrame((now) => (this.shownAt = Math.max(this.shownAt, now))); // not visible before this
     }
@@ -224,155 +206,36 @@ class View {
       if (inside && !typing && ["enter", " "].includes(name)) event.preventDefault(); // held Enter clicks again and again
       return;
     }
-    if (typing && path[0] !== this.number?.input) return;
+    if (typing && path[0] !== this.controls.number?.input) return;
     if (!inside && (!this.root.getClientRects().length || isCovered(this.root))) return;
     if (name === "enter" && path[0].closest?.("button, a, summary")) return;
-    const act = this.shortcuts.get(name);
+    const act = this.controls.shortcuts.get(name);
     if (act) {
       event.preventDefault();
       event.stopPropagation();
       act(event.timeStamp);
-    } else if (/^[\d.,-]$/.test(event.key)) this.number?.input.focus(); // the digit then lands in the field
+    } else if (/^[\d.,-]$/.test(event.key)) this.controls.number?.input.focus(); // the digit then lands in the field
   }
 
   buildControls(task) {
     const signature = JSON.stringify(task);
     if (signature === this.signature) return;
     this.signature = signature;
-    this.shortcuts = new Map();
-    this.number = null;
-    this.boxes = [];
-    const build = { multilabel: this.ticks, regression: this.numberField }[task.kind] ?? this.choices;
-    const actions = [
-      this.button("U", "undo", (stamp) => this.record("undo", null, stamp)),
-      this.button("S", "skip", (stamp) => this.record("skip", null, stamp)),
-      this.button("?", "unsure", (stamp) => this.record("unsure", null, stamp)),
-      this.button("N", "note", () => this.openNote()),
-    ];
-    const row = make("div", { class: "actions" }, ...actions);
-    this.controls.replaceChildren(...build.call(this, task.classes), row, this.noteField());
+    this.controls = new Controls(task, {
+      record: (kind, value, stamp) => this.record(kind, value, stamp),
+      keepNote: (id, text) => this.keepNote(id, text),
+      usual: () => this.data.usual,
+      shown: () => this.shown.id,
+    });
+    this.panel.replaceChildren(...this.controls.nodes);
   }
 
-  bind(key, node, act) {
-    node.setAttribute("aria-keyshortcuts", key);
-    node.prepend(make("kbd", {}, key));
-    this.shortcuts.set(key.toLowerCase(), act);
-  }
-
-  button(key, text, act) {
-    const node = make("button", { type: "button" }, breakable(text));
-    node.onclick = (event) => act(event.timeStamp);
-    if (key) this.bind(key, node, act);
-    return node;
-  }
-
-  choices(classes) {
-    const few = classes.length <= DIGITS.length;
-    const keys = keysOf(classes);
-    const pick = (index, stamp) => this.record("label", classes[index], stamp);
-    const buttons = classes.map((name, index) => this.button(few && keys[index], name, (stamp) => pick(index, stamp)));
-    const grid = make("div", { class: few ? "choices" : "choices many", style: roomFor(classes) }, ...buttons);
-    return few ? [grid] : [this.finder(buttons, classes, pick, () => {}), grid];
-  }
-
-  ticks(classes) {
-    const few = classes.length <= DIGITS.length;
-    this.boxes = classes.map(() => make("input", { type: "checkbox" }));
-    const toggle = (index) => (this.boxes[index].checked = !this.boxes[index].checked);
-    const labels = classes.map((name, index) => make("label", {}, this.boxes[index], breakable(name)));
-    const keys = keysOf(classes);
-    labels.slice(0, DIGITS.length).forEach((label, index) => this.bind(keys[index], label, () => toggle(index)));
-    const save = (stamp) => this.record("label", classes.filter((_, index) => this.boxes[index].checked), stamp);
-    const grid = make("div", { class: few ? "choices ticks" : "choices ticks many", style: roomFor(classes) }, ...labels);
-    const parts = [grid, make("div", { class: "choices" }, this.button("Enter", "save", save))];
-    return few ? parts : [this.finder(labels, classes, toggle, save), ...parts];
-  }
-
-  numberField() {
-    this.number = new NumberField((value, stamp) => this.record("label", value, stamp));
-    const save = (stamp) => this.number.save(this.data.usual, stamp);
-    return [make("div", { class: "line" }, this.number.input, this.button("Enter", "save", save)), this.number.doubt];
-  }
-
-  /** A search field over the items of a list: arrows move, Enter picks, Enter in the empty field calls `enterEmpty`. */
-  finder(items, names, pick, enterEmpty) {
-    const field = make("input", { type: "search", "aria-label": "Search the classes", placeholder: `Press / to search ${names.length} classes` });
-    let active = null;
-    const mark = (item) => {
-      active?.classList.remove("active");
-      active = item ?? null;
-      active?.classList.add("active");
-      active?.scrollIntoView({ block: "nearest" });
-    };
-    const filter = () => {
-      const wanted = folded(field.value.trim());
-      const plain = names.map(folded);
-      items.forEach((item, index) => (item.hidden = !plain[index].includes(wanted)));
-      const first = plain.findIndex((name) => name.startsWith(wanted));
-      mark(wanted ? items[first] ?? items.find((item) => !item.hidden) : null);
-    };
-    const move = (step) => {
-      const visible = items.filter((item) => !item.hidden);
-      mark(visible[Math.min(Math.max(visible.indexOf(active) + step, 0), visible.length - 1)]);
-    };
-    field.oninput = filter;
-    field.onkeydown = (event) => {
-      const steps = { ArrowDown: 1, ArrowUp: -1 };
-      if (event.isComposing || !(event.key in steps || ["Enter", "Escape"].includes(event.key))) return;
-      event.preventDefault();
-      if (event.key in steps) return move(steps[event.key]);
-      if (event.repeat) return;
-      const index = items.indexOf(active);
-      if (event.key === "Enter" && index < 0 && field.value.trim()) return; // nothing is called so: it may be a slip
-      const { id } = this.shown;
-      field.value = "";
-      filter();
-      if (event.key === "Escape") return field.blur();
-      if (index >= 0) pick(index, event.timeStamp);
-      else enterEmpty(event.timeStamp);
-      if (this.shown.id !== id) field.blur(); // answered: u, s, ? and n are keys again, and not typed here
-    };
-    this.shortcuts.set("/", () => field.focus());
-    return field;
-  }
-
-  noteField() {
-    this.note = make("input", { type: "text", maxlength: "500", "aria-label": "Note on this item", placeholder: "Enter keeps the note, Esc drops it" });
-    this.note.onkeydown = (event) => {
-      if (event.repeat || event.isComposing) return;
-      if (event.key === "Escape") this.note.value = "";
-      if (event.key === "Escape" || event.key === "Enter") this.keepNote();
-    };
-    this.noteRow = make("div", { class: "line", hidden: "" }, this.note, this.button("", "keep note", () => this.keepNote()));
-    return this.noteRow;
-  }
-
-  openNote() {
-    if (this.shown.id === null) return;
-    this.noteFor = this.shown.id;
-    this.noteRow.hidden = false;
-    this.note.focus();
-  }
-
-  /** Close the note field; what stands in it belongs to the item for which it was opened. */
-  keepNote() {
-    const text = this.note.value.trim();
-    if (this.noteRow.hidden) return;
-    this.note.value = "";
-    this.noteRow.hidden = true;
-    if (!text) return;
-    this.add("note", this.noteFor, text);
+  /** The item may no longer be the one on show. */
+  keepNote(id, text) {
+    this.add("note", id, text);
     this.last.textContent = "Note kept";
     this.renderState();
     this.send();
-  }
-
-  /** Empty the fields for another item; a set of labels that was taken back begins with what it was, to be mended. */
-  resetFields(id) {
-    const back = this.ledger.replay().reopened.findLast((item) => item.id === id);
-    const ticked = [back?.value ?? []].flat();
-    this.boxes.forEach((box, index) => (box.checked = ticked.includes(this.data.task.classes[index])));
-    this.number?.clear();
   }
 }
 

@@ -1,4 +1,6 @@
-// Which key presses are meant for labelling, and how text is searched.
+// Which presses are meant for labelling.
+
+const GUARD_MS = 250; // a press this soon after an item appeared was not meant for that item
 
 /** Whether keys pressed here belong to a field of the page. */
 function isTyping(target) {
@@ -16,9 +18,4 @@ function isCovered(root) {
 function keyName(event) {
   const digit = !event.shiftKey && /^Digit(\d)$/.exec(event.code);
   return digit ? digit[1] : event.key.toLowerCase();
-}
-
-/** Text as a search compares it: “arger” finds “Ärger”. */
-function folded(text) {
-  return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 }

@@ -3,6 +3,8 @@
 // Every answer is an event with its own uuid. It lies in localStorage, one entry per event (so two tabs cannot
 // overwrite each other), until Python acknowledges that uuid.
 
+const OFFLINE_MS = 4000; // without an acknowledgement for this long we say "offline"
+
 /** crypto.randomUUID() is missing on plain http away from localhost, getRandomValues() is not. */
 function newUuid() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));

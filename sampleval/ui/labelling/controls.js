@@ -1,0 +1,113 @@
+// What there is to press below the item: a button or a tick for each class, or a field for a number; undo, skip, unsure, note.
+
+const DIGITS = "1234567890";
+
+/** A class that is a digit has its own key, as have “no” and “yes” for 0 and 1; others are counted through. */
+function keysOf(classes) {
+  const stand = classes.join() === "no,yes" ? ["0", "1"] : classes.slice(0, DIGITS.length);
+  const free = [...DIGITS].filter((digit) => !stand.includes(digit));
+  return stand.map((name) => (/^\d$/.test(name) ? name : free.shift()));
+}
+
+/** A class's name that may be broken where names are joined: “returns_and_refunds” after each underscore. */
+function breakable(name) {
+  const parts = name.split(/(?<=[_/.])/);
+  return make("span", {}, ...parts.flatMap((part, index) => (index ? [make("wbr"), part] : [part])));
+}
+
+/** Room for the longest word, so that none is broken where there is space for it. */
+function roomFor(classes) {
+  const lengths = classes.flatMap((name) => name.split(/(?<=[_/.-])|\s+/)).map((word) => word.length);
+  return `--word: ${Math.max(0, ...lengths)}ch`;
+}
+
+function button(text, act) {
+  const node = make("button", { type: "button" }, breakable(text));
+  node.onclick = (event) => act(event.timeStamp);
+  return node;
+}
+
+/**
+ * The controls of a task, and the keys that stand for them.
+ *
+ * Of the view they need: `record(kind, value, stamp)`, which tells whether the answer counted, `keepNote(id, text)`,
+ * `usual()` for numbers, and `shown()`, the id of the item on show.
+ */
+class Controls {
+  constructor(task, view) {
+    this.view = view;
+    this.classes = task.classes;
+    this.shortcuts = new Map(); // key → what it does, given when it went down
+    this.number = null;
+    this.boxes = [];
+    this.note = new NoteField(view.keepNote);
+    const build = { multilabel: this.ticks, regression: this.numberField }[task.kind] ?? this.choices;
+    this.nodes = [...build.call(this, task.classes), this.actions(), this.note.row];
+  }
+
+  actions() {
+    const { record, shown } = this.view;
+    return make(
+      "div",
+      { class: "actions" },
+      this.keyed("U", "undo", (stamp) => record("undo", null, stamp)),
+      this.keyed("S", "skip", (stamp) => record("skip", null, stamp)),
+      this.keyed("?", "unsure", (stamp) => record("unsure", null, stamp)),
+      this.keyed("N", "note", () => this.note.open(shown())),
+    );
+  }
+
+  choices(classes) {
+    const few = classes.length <= DIGITS.length;
+    const keys = keysOf(classes);
+    const pick = (index, stamp) => this.view.record("label", classes[index], stamp);
+    const buttons = classes.map((name, index) => this.keyed(few && keys[index], name, (stamp) => pick(index, stamp)));
+    const grid = make("div", { class: few ? "choices" : "choices many", style: roomFor(classes) }, ...buttons);
+    return few ? [grid] : [this.search(buttons, pick, () => false), grid];
+  }
+
+  ticks(classes) {
+    const few = classes.length <= DIGITS.length;
+    this.boxes = classes.map(() => make("input", { type: "checkbox" }));
+    const toggle = (index) => void (this.boxes[index].checked = !this.boxes[index].checked);
+    const labels = classes.map((name, index) => make("label", {}, this.boxes[index], breakable(name)));
+    const keys = keysOf(classes);
+    labels.slice(0, DIGITS.length).forEach((label, index) => this.bind(keys[index], label, () => toggle(index)));
+    const save = (stamp) => this.view.record("label", classes.filter((_, index) => this.boxes[index].checked), stamp);
+    const grid = make("div", { class: few ? "choices ticks" : "choices ticks many", style: roomFor(classes) }, ...labels);
+    const parts = [grid, make("div", { class: "choices" }, this.keyed("Enter", "save", save))];
+    return few ? parts : [this.search(labels, toggle, save), ...parts];
+  }
+
+  numberField() {
+    const { record, usual } = this.view;
+    this.number = new NumberField((value, stamp) => record("label", value, stamp));
+    const save = (stamp) => this.number.save(usual(), stamp);
+    return [make("div", { class: "line" }, this.number.input, this.keyed("Enter", "save", save)), this.number.doubt];
+  }
+
+  search(items, pick, enterEmpty) {
+    const field = finder(items, this.classes, pick, enterEmpty);
+    this.shortcuts.set("/", () => field.focus());
+    return field;
+  }
+
+  keyed(key, text, act) {
+    const node = button(text, act);
+    if (key) this.bind(key, node, act);
+    return node;
+  }
+
+  bind(key, node, act) {
+    node.setAttribute("aria-keyshortcuts", key);
+    node.prepend(make("kbd", {}, key));
+    this.shortcuts.set(key.toLowerCase(), act);
+  }
+
+  /** Empty the fields for another item; a set of labels that was taken back begins with what it was, to be mended. */
+  begin(takenBack) {
+    const ticked = [takenBack ?? []].flat();
+    this.boxes.forEach((box, index) => (box.checked = ticked.includes(this.classes[index])));
+    this.number?.clear();
+  }
+}

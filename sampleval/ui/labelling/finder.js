@@ -1,0 +1,48 @@
+// A search among more classes than there are keys.
+
+/** Text as a search compares it: “arger” finds “Ärger”. */
+function folded(text) {
+  return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+}
+
+/**
+ * A search field over the items of a list: arrows move, Enter picks, Enter in the empty field calls `enterEmpty`.
+ * Both calls tell whether the item on show was answered by it.
+ */
+function finder(items, names, pick, enterEmpty) {
+  const field = make("input", { type: "search", "aria-label": "Search the classes", placeholder: `Press / to search ${names.length} classes` });
+  let active = null;
+  const mark = (item) => {
+    active?.classList.remove("active");
+    active = item ?? null;
+    active?.classList.add("active");
+    active?.scrollIntoView({ block: "nearest" });
+  };
+  const filter = () => {
+    const wanted = folded(field.value.trim());
+    const plain = names.map(folded);
+    items.forEach((item, index) => (item.hidden = !plain[index].includes(wanted)));
+    const first = plain.findIndex((name) => name.startsWith(wanted));
+    mark(wanted ? items[first] ?? items.find((item) => !item.hidden) : null);
+  };
+  const move = (step) => {
+    const visible = items.filter((item) => !item.hidden);
+    mark(visible[Math.min(Math.max(visible.indexOf(active) + step, 0), visible.length - 1)]);
+  };
+  field.oninput = filter;
+  field.onkeydown = (event) => {
+    const steps = { ArrowDown: 1, ArrowUp: -1 };
+    if (event.isComposing || !(event.key in steps || ["Enter", "Escape"].includes(event.key))) return;
+    event.preventDefault();
+    if (event.key in steps) return move(steps[event.key]);
+    if (event.repeat) return;
+    const index = items.indexOf(active);
+    if (event.key === "Enter" && index < 0 && field.value.trim()) return; // nothing is called so: it may be a slip
+    field.value = "";
+    filter();
+    if (event.key === "Escape") return field.blur();
+    const answered = index >= 0 ? pick(index, event.timeStamp) : enterEmpty(event.timeStamp);
+    if (answered) field.blur(); // u, s, ? and n are keys again, and not typed here
+  };
+  return field;
+}
