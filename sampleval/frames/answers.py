@@ -13,8 +13,17 @@ from sampleval.study import Study, in_text, shared
 from sampleval.study.conclusions import has_labels
 
 COLUMNS = [
-    *("id", "place", "label", "status", "annotator", "seconds", "at", "inclusion", "weight"),
-    *("answers", "note"),
+    "id",
+    "place",
+    "label",
+    "status",
+    "annotator",
+    "seconds",
+    "at",
+    "inclusion",
+    "weight",
+    "answers",
+    "note",
 ]
 
 

@@ -67,18 +67,26 @@ QUANTITIES: MappingProxyType[str, Quantity] = MappingProxyType(
     }
 )
 
-# Colour, dash and symbol, so that no pair of methods differs by colour alone.
-LOOKS = (
-    *((BLUE, "solid", "circle"), (ORANGE, "dash", "square"), (GREEN, "dot", "diamond")),
-    *((PINK, "dashdot", "triangle-up"), (SKY, "solid", "cross"), (AMBER, "dash", "x")),
-    *(
-        (GREY, "longdashdot", "circle-open"),
-        (BLUE, "dot", "square-open"),
-        (ORANGE, "dashdot", "diamond-open"),
-    ),
-    *((SKY, "dashdot", "triangle-down"), (PINK, "dash", "star"), (GREEN, "solid", "hexagon")),
-)
 Look = tuple[str, str, str]
+# Colour, dash and symbol, so that no pair of methods differs by colour alone, and which names have the look everywhere.
+KNOWN: tuple[tuple[Look, tuple[str, ...]], ...] = (
+    ((BLUE, "solid", "circle"), ("queue",)),
+    ((ORANGE, "dash", "square"), ("yilmaz-is", "importance")),
+    ((GREEN, "dot", "diamond"), ("marchant-tree", "Ours-8 (tree)")),
+    ((PINK, "dashdot", "triangle-up"), ("recommended",)),
+    ((SKY, "solid", "cross"), ("yilmaz-bs", "Bernoulli")),
+    ((AMBER, "dash", "x"), ("oasis", "OASIS")),
+    ((GREY, "longdashdot", "circle-open"), ("uniform", "passive")),
+    ((BLUE, "dot", "square-open"), ("yilmaz-online-bs",)),
+    ((ORANGE, "dashdot", "diamond-open"), ("marchant-is", "IS")),
+    ((SKY, "dashdot", "triangle-down"), ("marchant-flat", "Ours-1 (flat)")),
+    ((PINK, "dash", "star"), ("stratified",)),
+    ((GREEN, "solid", "hexagon"), ("active-testing",)),
+)
+LOOKS = tuple(look for look, _ in KNOWN)
+FIXED: MappingProxyType[str, int] = MappingProxyType(
+    {name: k for k, (_, names) in enumerate(KNOWN) for name in names}
+)
 # The symbols in text, for a legend outside a picture.
 GLYPHS: MappingProxyType[str, str] = MappingProxyType(
     {
@@ -94,31 +102,6 @@ GLYPHS: MappingProxyType[str, str] = MappingProxyType(
         "circle-open": "○",
         "square-open": "□",
         "diamond-open": "◇",
-    }
-)
-# Which look each preset has everywhere; in the order of LOOKS.
-FIXED: MappingProxyType[str, int] = MappingProxyType(
-    {
-        name: k
-        for k, names in enumerate(
-            (
-                *(
-                    ("queue",),
-                    ("yilmaz-is", "importance"),
-                    ("marchant-tree", "Ours-8 (tree)"),
-                    ("recommended",),
-                ),
-                *(
-                    ("yilmaz-bs", "Bernoulli"),
-                    ("oasis", "OASIS"),
-                    ("uniform", "passive"),
-                    ("yilmaz-online-bs",),
-                    ("marchant-is", "IS"),
-                ),
-                *(("marchant-flat", "Ours-1 (flat)"), ("stratified",), ("active-testing",)),
-            )
-        )
-        for name in names
     }
 )
 

@@ -16,10 +16,8 @@ from numpy.typing import ArrayLike
 
 from sampleval.designs import DESIGNS
 
-BLUE, ORANGE, GREEN, PINK, SKY, AMBER, GREY = (
-    *("#0072B2", "#D55E00", "#009E73", "#CC79A7"),
-    *("#56B4E9", "#E69F00", "#7F7F7F"),
-)
+BLUE, ORANGE, GREEN, PINK = "#0072B2", "#D55E00", "#009E73", "#CC79A7"
+SKY, AMBER, GREY = "#56B4E9", "#E69F00", "#7F7F7F"
 # Cells of a table: opaque and light, so that one dark ink is read on all of them, on white pages and on black ones.
 PALE = "#F7F7F7"
 SHADES = ((0, PALE), (1, SKY))

@@ -22,9 +22,7 @@ from sampleval.simulation.replicate import lengths, replicate, seed_of
 # Repeats a batch: enough that setting up the pool's beliefs does not count, few enough for a smooth progress bar.
 BATCH = 25
 Batch = tuple[str, int, int]
-COLUMNS = (
-    *("budget", "metric", "value", "variance", "low", "high", "interval", "labels", "wasted", "seconds"),
-)
+COLUMNS = ("budget", "metric", "value", "variance", "low", "high", "interval", "labels", "wasted", "seconds")
 
 
 @dataclass(frozen=True)
