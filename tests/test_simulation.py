@@ -273,7 +273,7 @@ def test_what_is_no_labels_or_not_all_of_them_is_refused() -> None:
         ("metrics", [], "`metrics` must not be empty"),
         ("presets", 5, "`presets` must be a list; got 5"),
         ("presets", [], "`presets` must not be empty"),
-        ("presets", {"a": "uniform"}, "`presets` must be a Method; got 'str'; make it with"),
+        ("presets", {"a": "uniform"}, "got 'str'; make it with `from sampleval.presets import method`"),
         ("jobs", 0, "`jobs` must be a whole number of at least 1; got 0"),
         ("jobs", "a", "`jobs` must be a whole number"),
         ("probability", "a", "`probability` must hold numbers; got 'a'"),

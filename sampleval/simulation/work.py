@@ -166,7 +166,7 @@ def _method(
 ) -> Method:
     """The method of this name: a preset as it is for the metric, or as it was given."""
     if isinstance(presets, Mapping):
-        remedy = "make it with sampleval.presets.method(…)"
+        remedy = "make it with `from sampleval.presets import method`"
         return _checks.instance(presets[name], Method, "presets", remedy=remedy)
     return method_of(name, kind=pool.task.kind, apart=telling_apart([resolve(metric)], pool))
 

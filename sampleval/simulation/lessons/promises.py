@@ -6,7 +6,6 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 from scipy import special
-from scipy.special import ndtri
 
 from sampleval.intervals import Basis, interval
 from sampleval.pool import Floats, Integers
@@ -38,7 +37,7 @@ def _limits(right: int, labels: int, level: float, family: str) -> tuple[float, 
     share = right / labels
     variance = share * (1 - share) / max(labels - 1, 1)
     if family == "plug-in":
-        half = float(ndtri(0.5 + level / 2)) * variance**0.5
+        half = float(special.ndtri(0.5 + level / 2)) * variance**0.5
         return share - half, share + half
     found = interval(Basis(share, variance, 0.25 / labels, 0.5), level, family)
     return found.low, found.high
