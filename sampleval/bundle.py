@@ -54,9 +54,8 @@ def export_study(study: Study, target: str | Path | IO[bytes], *, labels: Labels
     if labels is not None:
         belonging(labels, study.pool)
     study.refresh()
-    events = study.events()[
-        : study.state.seen
-    ]  # what comes in meanwhile is not among the labels counted here
+    # What comes in meanwhile is not among the labels counted here.
+    events = study.events()[: study.state.seen]
     about = {
         "format": FORMAT,
         "name": study.name,

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from sampleval.estimators import inference
-from sampleval.pool import Task, decode_label, label_text
+from sampleval.pool import Floats, Task, decode_label, label_text
 from sampleval.study import Study, in_text, shared
 from sampleval.study.conclusions import has_labels
 
@@ -118,7 +118,7 @@ def _said(task: Task, value: Any) -> str | float:
     return label if isinstance(label, float) else label_text(label)
 
 
-def weights(study: Study, places: list[int]) -> np.ndarray[Any, np.dtype[np.float64]]:
+def weights(study: Study, places: list[int]) -> Floats:
     """How many items each answered place speaks for; `nan` past the answered run, 1 in a census."""
     k = study.state.run_length()
     used = np.full(len(study.state.queue), np.nan)

@@ -74,7 +74,8 @@ def predicted_positive(pool: Pool) -> pd.DataFrame:
 def reliability(pool: Pool, labels: Labels, *, groups: int = 10, level: float = 0.9) -> pd.DataFrame:
     """How often items of a score really are positive, in groups along the score.
 
-    The groups hold equal parts of Σ√(s(1−s)), so that most of them lie where scores are undecided. Needs known labels; a design must not see this picture before it draws.
+    The groups hold equal parts of Σ√(s(1−s)), so that most of them lie where scores are undecided. Needs known labels;
+    a design must not see this picture before it draws.
 
     Args:
         pool: A pool with scores: binary, multiclass (the predicted class) or multilabel (all together).

@@ -11,6 +11,10 @@ from sampleval.pool import Floats
 
 ROUNDING = 1e-12  # of draws
 NOISE = 1e-24  # a variance this small, in the square of the range, is rounding
+NEAREST = 25  # draws that tell the density before any label
+# Levels whose quantiles tell a posterior's spread: those of lower ones are too noisy to extend, of higher ones too few.
+SURE = np.array([0.9, 0.95, 0.99])
+ANTICIPATED = "no variation was seen in the sample: the width is the one the belief predicts"
 
 
 def possible_variance(variance: Floats, value: Floats, range: tuple[float, float]) -> Floats:
@@ -25,9 +29,6 @@ def possible_variance(variance: Floats, value: Floats, range: tuple[float, float
     size = range[1] - range[0] if bounded else np.abs(value)
     found = np.where(variance <= NOISE * size**2, 0.0, variance)
     return np.minimum(found, (range[1] - range[0]) ** 2 / 4) if bounded else found
-
-
-ANTICIPATED = "no variation was seen in the sample: the width is the one the belief predicts"
 
 
 def quantile(level: float, degrees: Floats | float = np.inf) -> Floats:
@@ -232,11 +233,6 @@ def anytime(basis: Basis, level: float) -> Interval:
     if (found.low, found.high) == basis.range:
         return nothing(basis, level, "so few labels say nothing that would hold at any look")
     return found
-
-
-NEAREST = 25  # draws that tell the density before any label
-# Levels whose quantiles tell a posterior's spread: those of lower ones are too noisy to extend, of higher ones too few.
-SURE = np.array([0.9, 0.95, 0.99])
 
 
 def prior_posterior(basis: Basis, level: float) -> Interval:

@@ -16,6 +16,9 @@ from sampleval._checks import InputError, fail, instance
 from sampleval.metrics.base import Encoded, Jacobian, Metric
 from sampleval.pool import Flags, Floats, Integers, Items, Task
 
+QUOTED = r'"(?:[^"]|"")*"'
+SYSTEM = rf'({QUOTED}|(?!")(?:(?! - ).)+)'
+
 
 def of_system(metric: Metric, system: str) -> Metric:
     """The metric of the named system, in a pool that holds several.
@@ -66,10 +69,6 @@ def quoted(system: str) -> str:
 def unquoted(system: str) -> str:
     """The system that `quoted` wrote."""
     return system[1:-1].replace('""', '"') if re.fullmatch(QUOTED, system) else system
-
-
-QUOTED = r'"(?:[^"]|"")*"'
-SYSTEM = rf'({QUOTED}|(?!")(?:(?! - ).)+)'
 
 
 def minus(first: Metric, second: Metric, name: str = "", title: str = "") -> Metric:

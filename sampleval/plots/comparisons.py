@@ -24,6 +24,9 @@ from sampleval.plots.style import (
     plain,
 )
 
+# Blue is better than one's own sampler, white equal, orange worse: told apart by colour-blind readers too.
+AROUND_ONE = ((0, SKY), (0.5, PALE), (1, AMBER))
+
 
 def matrix(
     frame: pd.DataFrame, *, value: str = "ratio", titles: Mapping[str, str] = MappingProxyType({})
@@ -45,7 +48,7 @@ def matrix(
             x=[plain(titles.get(m, m)) for m in post],
             y=[plain(titles.get(m, m)) for m in pre],
             texttemplate=f"%{{z:{written}}}",
-            colorscale=_AROUND_ONE if relative else SHADES,
+            colorscale=AROUND_ONE if relative else SHADES,
             **({"zmid": 1, "zmin": 0, "zmax": 2} if relative else {}),
             **CELLS,
             hovertemplate=f"sampled for %{{y}}, reported %{{x}}: %{{z:{written}}}<extra></extra>",
@@ -63,10 +66,6 @@ def matrix(
         height=120 + 56 * len(pre),
         legend=False,
     )
-
-
-# Blue is better than one's own sampler, white equal, orange worse: told apart by colour-blind readers too.
-_AROUND_ONE = ((0, SKY), (0.5, PALE), (1, AMBER))
 
 
 def sweep(frame: pd.DataFrame) -> go.Figure:

@@ -16,9 +16,8 @@ from sampleval.report.svg import convergence, round_ends, whisker
 from sampleval.study import Estimate, Study, caveats, finding, towards_goal, whose
 from sampleval.study.conclusions import About
 
-POLICY = (
-    "default-src 'none'; style-src 'unsafe-inline'"  # even a mistake in escaping could load or run nothing
-)
+# Even a mistake in escaping could load or run nothing.
+POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 
 def html(

@@ -24,11 +24,8 @@ def once(study: Study, key: tuple[Hashable, ...], conclude: Callable[[], Conclus
     mark = (id(study), study.state.seen)
     held = st.session_state.get("_conclusions")
     if not isinstance(held, tuple) or held[0] != mark or len(held[1]) >= MOST:
-        held = st.session_state["_conclusions"] = (
-            mark,
-            {},
-            study,
-        )  # the study too, so that its id stays its own
+        # The study too, so that its id stays its own.
+        held = st.session_state["_conclusions"] = (mark, {}, study)
     if key not in held[1]:
         held[1][key] = conclude()
     return cast("Conclusion", held[1][key])
