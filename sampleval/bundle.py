@@ -10,8 +10,6 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import IO, Any
 
-import pyarrow as pa
-import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from sampleval._checks import count, fail, instance, shown, undamaged
@@ -19,6 +17,7 @@ from sampleval.events import Created, Event
 from sampleval.metrics import Metric
 from sampleval.pool import Labels, Pool, belonging
 from sampleval.pool.files import aside
+from sampleval.pool.tables.weight import allowed, weight
 from sampleval.storage import MemoryLog, Storage
 from sampleval.study import Study
 from sampleval.study.opening import kept
@@ -33,9 +32,7 @@ LARGEST = {
     EVENTS: 200_000_000,
 }  # bytes, unpacked
 MOST_ROWS = 100_000_000  # a few bytes of Parquet can stand for any number of rows
-# Small files may unpack to anything: so many times their size, beyond what no machine minds, no study does.
-TIMES, FREE = 200, 200_000_000
-ZIPPED, LINE = 100, 1_000_000  # the same for the archive; bytes of an event, without what is held
+ZIPPED, LINE = 100, 1_000_000  # times that the archive may unpack to; bytes of an event, without what is held
 REMEDY = "export the study anew"
 
 
@@ -193,33 +190,15 @@ def _events(path: Path, items: int) -> list[Event]:
 
 def _weigh(path: Path, items: object) -> None:
     """Refuse a table that has other rows than items, or that would fill the memory when read."""
-    most, weight = FREE + TIMES * path.stat().st_size, 0
+    most = allowed(path.stat().st_size)
     with undamaged("exported study", remedy=REMEDY):
-        schema, rows = pq.read_schema(path), pq.read_metadata(path).num_rows
+        rows = pq.read_metadata(path).num_rows
         if rows != items or rows > MOST_ROWS:
             rule = f"must hold as many items as it says, at most {MOST_ROWS:,}; {path.name} has {rows:,}"
             fail("file", rule, items, remedy=REMEDY)
-        texts = [field.name for field in schema if _is_text(field.type)]
-        for batch in pq.ParquetFile(path, read_dictionary=texts).iter_batches(batch_size=16_384):
-            weight += sum(map(_bytes, batch.columns))
-            if weight > most:
-                fail(
-                    "file",
-                    f"must not hold a {path.name} of more than {most:,} bytes when read",
-                    remedy=REMEDY,
-                )
-
-
-def _is_text(kind: pa.DataType) -> bool:
-    return kind in (pa.string(), pa.large_string(), pa.binary(), pa.large_binary())
-
-
-def _bytes(column: pa.Array) -> int:
-    """What a column takes when read: a text once for each row, and not once as its dictionary has it."""
-    if not isinstance(column, pa.DictionaryArray) or not _is_text(column.dictionary.type):
-        return int(column.nbytes)
-    lengths = pc.take(pc.binary_length(column.dictionary), column.indices)
-    return int(pc.sum(lengths).as_py() or 0) + 8 * len(column)
+        if weight(path, most) > most:
+            rule = f"must not hold a {path.name} of more than {most:,} bytes when read"
+            fail("file", rule, remedy=REMEDY)
 
 
 def _replayed(

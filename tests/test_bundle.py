@@ -20,6 +20,7 @@ import pytest
 import sampleval as sv
 from sampleval import bundle
 from sampleval.bundle import export_study, import_study, read_study
+from sampleval.pool.tables import weight
 from sampleval.presets import PRESETS
 from sampleval.study import Study
 from tests.pools import binary, multilabel
@@ -328,8 +329,8 @@ def test_a_small_file_that_unpacks_to_much_is_refused_before_it_is_read(
 
     content = repacked(swollen)
     assert len(content) < 50_000
-    monkeypatch.setattr(bundle, "FREE", 10_000)
-    monkeypatch.setattr(bundle, "TIMES", 100)
+    monkeypatch.setattr(weight, "FREE", 10_000)
+    monkeypatch.setattr(weight, "TIMES", 100)
     with pytest.raises(
         sv.InputError, match=r"must not hold a pool.parquet of more than [\d,]+ bytes when read"
     ):

@@ -455,14 +455,6 @@ def test_a_saved_index_leaves_a_column_its_name(tmp_path: Path) -> None:
     assert Pool.read(path).ids.tolist() == ["7", "8"]
 
 
-@pytest.mark.parametrize("depth", [100, 3_000])
-def test_what_is_nested_too_deep_is_refused(depth: int, tmp_path: Path) -> None:
-    cell = "[" * depth + "]" * depth
-    path = written(tmp_path, f'{{"score": 0.1, "x": {cell}}}\n', "items.jsonl")
-    with pytest.raises(InputError, match="lists or records within each other more than 50 times"):
-        Pool.read(path)
-
-
 @pytest.mark.parametrize("classes", [["1.1", "1.10", "1.2"], ["1.1", "1.2", "2.0"], ["1E1", "1E2", "5"]])
 def test_no_digit_of_a_class_is_lost(classes: list[str], tmp_path: Path) -> None:
     """The class 1.10 had become 1.1, and where one was called 2.0 a sound file had been refused."""

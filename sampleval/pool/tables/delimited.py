@@ -19,11 +19,12 @@ from sampleval import _checks
 from sampleval._checks import fail
 from sampleval.pool.columns import Told, role_of, strings, wanted
 from sampleval.pool.guessing.identity import guess_id, possible_ids
+from sampleval.pool.tables.bounds import narrow
 from sampleval.pool.tables.quotes import closed, line_of
 from sampleval.pool.tables.sources import BLOCK, Source, bad_encoding, no_rows
 from sampleval.pool.tables.spelling import decimal_commas, holds, spelt_classes, thousands, typed
 
-HEAD = 1 << 16
+HEAD = 1 << 20  # bytes that the column names may take
 POINTS = "sampleval.points"  # in a table's metadata: columns whose points may part thousands
 MARKS = ",;\t|"
 # Before the names: blank lines, and the `sep=;` that tells Excel the separator.
@@ -64,6 +65,7 @@ def read_delimited(source: Source, told: Told) -> pa.Table:
     if not re.search(rb"[\r\n]", found.data):
         no_rows(source)
     closed(found.data, found.mark, len(record), line=found.line, name=source.path.name)
+    narrow(len(record), source)
     names = _header(record)
     table = _texts(found, names, wanted(names, told), source)
     _named_once(table, {name: cell for name, cell in zip(names, record, strict=True) if cell}, found, source)
@@ -110,7 +112,8 @@ def _first_record(found: Layout, source: Source) -> list[str]:
     head = found.data[:HEAD]
     text = head.decode("utf-8", "replace")
     if len(head) == HEAD and "\n" not in text and "\r" not in text:
-        fail("path", "must have a first line with column names; it has no end", source.path.name)
+        rule = f"must have a first line with column names; the first {HEAD:,} bytes hold no end of a line"
+        fail("path", rule, source.path.name, remedy="is it the right file?")
     first = text.split("\n", 1)[0]
     if "�" in first:
         bad_encoding(source)

@@ -18,6 +18,7 @@ import pyarrow.parquet as pq
 from sampleval import _checks
 from sampleval._checks import InputError, fail
 from sampleval.pool.columns import Told, role_of, strings, wanted
+from sampleval.pool.tables import bounds
 from sampleval.pool.tables.delimited import POINTS, read_delimited
 from sampleval.pool.tables.sources import (
     BLOCK,
@@ -28,8 +29,6 @@ from sampleval.pool.tables.sources import (
     right_format,
     unreadable,
 )
-
-DEEPEST = 50
 
 
 def read_frame(path: str | Path, told: Told) -> pd.DataFrame:
@@ -44,6 +43,7 @@ def read_frame(path: str | Path, told: Told) -> pd.DataFrame:
     """
     source = find_source(path)
     try:
+        bounds.unpacks(source)
         right_format(source)
         table = _READERS[source.form](source, told)
         return _frame(_by_class(table, told), source)
@@ -57,8 +57,10 @@ def read_frame(path: str | Path, told: Told) -> pd.DataFrame:
 
 def _read_parquet(source: Source, told: Told) -> pa.Table:
     file: Any = io.BytesIO(source.open().read()) if source.gzipped else source.path
+    bounds.parquet(file, source)
     with pq.ParquetFile(file) as opened:
         names = [str(name) for name in opened.schema_arrow.names]
+        bounds.narrow(len(names), source)
         _checks.distinct_names(names, "path")
         return opened.read(columns=None if told.fields is None else wanted(names, told))
 
@@ -71,6 +73,7 @@ def _read_json(source: Source, told: Told) -> pa.Table:
             source.path.name,
             remedy="write JSON Lines",
         )
+    bounds.records(source)
     table = _parsed_json(source, None)
     _shallow(table.schema, source)
     if timed := [field for field in table.schema if _untimed(field.type) != field.type]:
@@ -100,11 +103,10 @@ def _by_class(table: pa.Table, told: Told) -> pa.Table:
 def _shallow(schema: pa.Schema, source: Source) -> None:
     """Refuse lists and records within each other that Python cannot follow."""
     level = [field.type for field in schema]
-    for _ in range(DEEPEST):
+    for _ in range(bounds.DEEPEST):
         level = [kind.field(k).type for kind in level for k in range(kind.num_fields)]
     if level:
-        rule = f"must not hold lists or records within each other more than {DEEPEST} times"
-        fail("path", rule, source.path.name, remedy="spread them over columns")
+        bounds.too_deep(source)
 
 
 def _parsed_json(source: Source, schema: pa.Schema | None) -> pa.Table:

@@ -60,9 +60,13 @@ class Source:
         with self.open() as stream:
             return bytes(stream.read(size))
 
+    def raw(self) -> Any:
+        """A stream of the bytes, unpacked."""
+        return gzip.open(self.path, "rb") if self.gzipped else self.path.open("rb")
+
     def open(self) -> Any:
         """A stream of the content; UTF-16, as Excel writes "Unicode text", comes as UTF-8."""
-        stream = gzip.open(self.path, "rb") if self.gzipped else self.path.open("rb")  # noqa: SIM115 - the caller closes it
+        stream = self.raw()
         if self.form == "Parquet" or stream.peek(2)[:2] not in UTF_16:
             return stream
         with stream:
@@ -140,6 +144,9 @@ def unreadable(source: Source, error: Exception) -> NoReturn:
     """Any reader's complaint as ours, with the row where one is known."""
     if isinstance(error, UnicodeDecodeError) or "invalid UTF8" in str(error):
         bad_encoding(source)
+    if isinstance(error, MemoryError):
+        remedy = "leave out columns that nobody needs to see, or free some memory"
+        fail("path", "must fit into the memory of this machine", source.path.name, remedy=remedy)
     reason = " ".join(str(error).split()) or type(error).__name__
     row = re.search(r" in row (\d+)", reason)
     where = f" breaks at line {_line_of(source, int(row[1]))}" if row else " is damaged or cut short"
@@ -164,7 +171,7 @@ def _plainly(reason: str) -> str:
     reason = re.sub(r" in row \d+$", "", reason.replace("JSON parse error: ", ""))
     reason = re.sub(r"Column\(/([^)]*)\)", r"field `\1`", reason).replace("Column()", "the line")
     if "straddles two block boundaries" in reason:
-        return "a quoted cell or a line never ends"
+        return f"a row is longer than {BLOCK >> 20} MB, or never ends"
     return re.sub(r"Couldn't deserialize thrift: ?", "bad header: ", reason)
 
 

@@ -1,0 +1,109 @@
+"""What a file may grow to when it is read: a few bytes of Parquet can stand for any number of rows."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import BinaryIO
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+# Small files may unpack to anything: so many times their size, beyond what no machine minds, no table does.
+TIMES, FREE = 200, 200_000_000
+TEXT = "BYTE_ARRAY"  # Parquet's name for text and bytes
+CELL = 16  # bytes that any other cell takes at most, with what tells where it begins and whether it is there
+
+
+def allowed(size: int) -> int:
+    """Bytes that the content of a file of so many bytes may take.
+
+    >>> allowed(0), allowed(1_000_000)
+    (200000000, 400000000)
+    """
+    return FREE + TIMES * size
+
+
+def weight(file: Path | BinaryIO, most: int) -> int:
+    """Bytes that a Parquet table takes when read, or a bound that settles whether they are more than `most`.
+
+    Args:
+        file: Path or open file.
+        most: What the caller allows; when it is passed nothing more is read.
+    """
+    with pq.ParquetFile(file) as opened:
+        texts = [leaf.path for leaf in _leaves(opened) if leaf.physical_type == TEXT]
+    with pq.ParquetFile(file, read_dictionary=texts) as opened:
+        if (least := _in_lists(opened)) > most:
+            return least
+        if (bound := _at_most(opened, texts)) <= most:
+            return bound
+        total = 0
+        for batch in opened.iter_batches(batch_size=16_384):
+            total += sum(map(_bytes, batch.columns))
+            if total > most:
+                break
+        return total
+
+
+def _leaves(opened: pq.ParquetFile) -> list[pq.ColumnSchema]:
+    return [opened.schema.column(k) for k in range(opened.metadata.num_columns)]
+
+
+def _groups(opened: pq.ParquetFile) -> list[pq.RowGroupMetaData]:
+    return [opened.metadata.row_group(k) for k in range(opened.metadata.num_row_groups)]
+
+
+def _in_lists(opened: pq.ParquetFile) -> int:
+    """Bytes of what lists hold, of numbers at least: a single row of them can stand for any number of values."""
+    repeated = [k for k, leaf in enumerate(_leaves(opened)) if leaf.max_repetition_level]
+    return 4 * sum(group.column(k).num_values for group in _groups(opened) for k in repeated)
+
+
+def _at_most(opened: pq.ParquetFile, texts: list[str]) -> int:
+    """Bytes that the table may take: each text as many as the longest of those that are written once for many rows."""
+    widths = [max(CELL, leaf.length or 0) for leaf in _leaves(opened)]
+    total = 0
+    for k, group in enumerate(_groups(opened)):
+        longest = 0
+        if texts and group.num_rows:
+            first = next(opened.iter_batches(batch_size=1, row_groups=[k], columns=texts))
+            longest = max(map(_longest, first.columns))
+        for chunk, width in zip((group.column(k) for k in range(group.num_columns)), widths, strict=True):
+            each = width + (longest if chunk.physical_type == TEXT else 0)
+            total += chunk.total_uncompressed_size + chunk.num_values * each
+    return total
+
+
+def _parts(column: pa.Array) -> list[pa.Array]:
+    """What lists and records are made of; nothing for other columns."""
+    kind = pa.types
+    if kind.is_map(column.type):
+        return [column.keys, column.items]
+    if kind.is_struct(column.type):
+        return list(column.flatten())
+    listed = (kind.is_list, kind.is_large_list, kind.is_fixed_size_list)
+    return [column.flatten()] if any(of(column.type) for of in listed) else []
+
+
+def _lengths(column: pa.Array) -> pa.Array | None:
+    """Bytes of the texts that a column writes once, for many rows; `None` if it does no such thing."""
+    parted = isinstance(column, pa.DictionaryArray)
+    binary = (pa.string(), pa.large_string(), pa.binary(), pa.large_binary())
+    return pc.binary_length(column.dictionary) if parted and column.dictionary.type in binary else None
+
+
+def _longest(column: pa.Array) -> int:
+    """Bytes of the longest text that a column writes once for many rows."""
+    lengths = _lengths(column)
+    own = 0 if lengths is None else pc.max(lengths).as_py() or 0
+    return max([own, *map(_longest, _parts(column))])
+
+
+def _bytes(column: pa.Array) -> int:
+    """What a column takes when read: a text once for each row, and not once as its dictionary has it."""
+    if parts := _parts(column):
+        return CELL * len(column) + sum(map(_bytes, parts))
+    if (lengths := _lengths(column)) is None:
+        return int(column.nbytes)
+    return int(pc.sum(pc.take(lengths, column.indices)).as_py() or 0) + 8 * len(column)
