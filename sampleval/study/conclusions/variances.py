@@ -11,7 +11,7 @@ from sampleval.estimators import Inference, Run, held_loss, seen
 from sampleval.intervals import Basis, possible_variance
 from sampleval.metrics import Metric, finite
 from sampleval.planning import variance_at
-from sampleval.pool import Floats, Integers
+from sampleval.pool import Flags, Floats, Integers
 from sampleval.presets import Method
 from sampleval.surrogates import expected_squares, pooled_squares
 
@@ -57,9 +57,10 @@ class Grounded:
 
 
 def grounded(metric: Metric, run: Run, method: Method, result: Inference) -> Grounded:
-    """A sample's variances; the belief's where it shows none, or where one label alone makes it.
+    """A sample's variances; the belief's where it shows none, or where it is larger than what shows next to none.
 
-    What one label alone was off by is often next to nothing.
+    What one label alone was off by is often next to nothing, and so is what labels that are all alike are off
+    from an estimate that items held have moved away from an end of its range.
 
     Args:
         metric: Any metric.
@@ -71,19 +72,32 @@ def grounded(metric: Metric, run: Run, method: Method, result: Inference) -> Gro
     variance = possible_variance(result.spread.variance, value, metric.range)
     varies = (variance > 0) & (low < value) & (value < high)
     squares = result.spread.factor**2
-    lone = varies & (squares.max(axis=0, initial=0.0) >= LONE * squares.sum(axis=0))
+    lone = squares.max(axis=0, initial=0.0) >= LONE * squares.sum(axis=0)
+    scant = varies & (lone | alike(metric, run))
     anticipated, predicted, told = np.full((3, len(value)), [[np.nan], [np.nan], [np.inf]])
-    chosen = np.flatnonzero(np.isfinite(value) & (lone | ~varies))
+    chosen = np.flatnonzero(np.isfinite(value) & (scant | ~varies))
     if len(chosen):
         labels = max(len(run.items), 1)
         anticipated[chosen], predicted[chosen] = anticipate(metric, run.problem, method, labels, chosen)
         told[chosen] = telling(metric, run, result.risk)[chosen]
     degrees = np.full(len(value), np.inf)
     if not np.isfinite([low, high]).all():
-        own = varies & ~(lone & (anticipated > variance))
+        own = varies & ~(scant & (anticipated > variance))
         degrees[own] = result.spread.degrees[own]
-    variance = np.where(lone, np.fmax(variance, anticipated), variance)
+    variance = np.where(scant, np.fmax(variance, anticipated), variance)
     return Grounded(value, variance, anticipated, predicted, told, degrees, metric.range)
+
+
+def alike(metric: Metric, run: Run) -> Flags:
+    """Whether the labels asked for would by themselves have the metric at an end of its range, (m,).
+
+    Without items held the estimate is there, too, and shows no variance; with some it may lie where these have it.
+
+    Args:
+        metric: Any metric.
+        run: The answered run.
+    """
+    return np.isin(metric.value(seen(metric, run)), metric.range) & (len(run.held) > 0)
 
 
 def telling(metric: Metric, run: Run, risk: Floats) -> Floats:
