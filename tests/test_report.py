@@ -62,6 +62,51 @@ def test_options_that_change_what_is_done_change_what_is_said() -> None:
         assert "in one round" not in said
 
 
+NUMBERS = pd.DataFrame({"pred": np.linspace(0, 9, 40)})
+
+
+@pytest.mark.parametrize(
+    ("frame", "metric", "preset", "holds", "expected"),
+    [
+        (
+            NUMBERS,
+            "mae",
+            "queue",
+            "predictions",
+            "was taken from the predictions, with errors alike for all.",
+        ),
+        (
+            NUMBERS.assign(pred_sd=np.linspace(1, 2, 40)),
+            "mae",
+            "yilmaz-bs",
+            "predictions",
+            "was taken from the expected errors, trusted with λ = 0.9 and shrunk towards their mean.",
+        ),
+        (
+            pd.DataFrame({"pred": ["ham", "ham", "spam", "ham"] * 10}),
+            "accuracy",
+            "queue",
+            "decisions",
+            "was taken from the decisions, trusted with λ = 0.9 and shrunk towards their mean.",
+        ),
+        (
+            pd.DataFrame({"score_a": 0.5, "score_b": 0.3, "score_c": np.full(40, 0.2)}),
+            "accuracy",
+            "yilmaz-bs",
+            "scores and decisions",
+            "was taken from the scores, trusted with λ = 0.9 and shrunk towards equal chances of all classes.",
+        ),
+    ],
+)
+def test_what_was_trusted_is_called_what_it_is(
+    frame: pd.DataFrame, metric: str, preset: str, holds: str, expected: str
+) -> None:
+    study = sv.create_study(sv.Pool.from_frame(frame), metric=metric, budget=10, preset=preset, seed=3)
+    said = report.methods(study, study.estimate())
+    assert f"items with the model's {holds} (SHA-256" in said
+    assert f"What to expect of a label {expected}" in said
+
+
 def test_no_blind_design_goes_with_an_estimator_that_adds_what_is_believed() -> None:
     """Else the belief would decide the estimate, and the report would have to tell it."""
     for blind in (design for design in DESIGNS.values() if design.blind):

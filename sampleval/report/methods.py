@@ -7,13 +7,15 @@ from collections.abc import Mapping
 from math import isnan
 from types import MappingProxyType
 
-from sampleval._checks import conforms
+from sampleval._checks import conforms, retold
 from sampleval._version import __version__
 from sampleval.estimators import ESTIMATORS, Estimator, PosteriorPredictive, Predictive
 from sampleval.intervals import INTERVALS
+from sampleval.pool import Pool, scored
 from sampleval.presets import PRESETS
 from sampleval.study import Estimate, Study, progress
 from sampleval.study.words import as_preset
+from sampleval.surrogates import Shrunk
 
 # Of intervals that no family makes.
 SETTLED: Mapping[str, str] = MappingProxyType(
@@ -45,7 +47,8 @@ def methods(study: Study, main: Estimate) -> str:
 def _pool(study: Study) -> str:
     pool = study.pool
     aim = study.state.problem.title
-    output = "predictions" if pool.task.kind == "regression" else "scores and decisions"
+    decided = "scores and decisions" if scored(pool) else "decisions"
+    output = "predictions" if pool.task.kind == "regression" else decided
     return (
         f"The pool holds {pool.size:,} items with the model's {output} "
         f"(SHA-256 of its content: {pool.fingerprint[:12]}…). The sample was drawn to estimate: {aim}."
@@ -58,8 +61,26 @@ def _design(study: Study) -> str:
     if even := cell.defensive:
         parts.append(f"A share δ = {even:g} of the sampling was spread evenly.")
     if not cell.design.blind:
-        parts.append(f"What to expect of a label {cell.surrogate.methods}.")
+        parts.append(f"What to expect of a label {_expected(study)}.")
     return " ".join([*parts, *_known_as(study)])
+
+
+def _expected(study: Study) -> str:
+    """Where what is expected of a label was taken from, with a name that is true of this pool."""
+    surrogate, pool = study.method.surrogate, study.pool
+    if not isinstance(surrogate, Shrunk):
+        return surrogate.methods
+    if pool.task.kind == "regression" and not pool.items.error.any():
+        return "was taken from the predictions, with errors alike for all"
+    return retold(surrogate.methods, _trusted(pool))
+
+
+def _trusted(pool: Pool) -> Mapping[str, str]:
+    """What is said of scores → what stands in their place, and what distrust pulls it towards."""
+    if pool.task.kind == "regression":
+        return {"the scores": "the expected errors", "the mean score": "their mean", "one half": "their mean"}
+    alike = {"one half": "equal chances of all classes"} if pool.task.kind == "multiclass" else {}
+    return alike | ({} if scored(pool) else {"the scores": "the decisions", "the mean score": "their mean"})
 
 
 def _known_as(study: Study) -> list[str]:
