@@ -16,7 +16,7 @@ from sampleval.estimators import ModelAssisted
 from sampleval.intervals import Interval
 from sampleval.report import svg
 from sampleval.study import Study, caveats
-from tests.pools import multiclass
+from tests.pools import binary, multiclass
 
 pytest.importorskip("plotly", reason="needs Plotly: install the extra [notebook] or [app]")
 
@@ -325,6 +325,15 @@ def test_caveats_name_few_positives_silence_and_gaps() -> None:
     assert "1 answer waits for items before it" in said
     assert "This pool, as scored" in said
     assert "same source" in "\n".join(caveats(study, study.estimates(about="future")))
+
+
+@pytest.mark.parametrize(("preset", "told"), [("queue", True), ("uniform", False), ("stratified", False)])
+def test_a_sample_that_no_metric_shaped_is_not_said_to_be_drawn_for_one(preset: str, told: bool) -> None:
+    pool, labels = binary(60)
+    study = sv.create_study(pool, metric="f1", budget=20, preset=preset, seed=1)
+    study.answer(labels, 20)
+    said = "\n".join(caveats(study, study.estimates()))
+    assert ("The sample was drawn for F1 score" in said) == told
 
 
 def test_caveats_of_a_sample_are_none_of_a_census() -> None:

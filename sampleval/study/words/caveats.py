@@ -197,11 +197,12 @@ def _always(study: Study, estimates: Sequence[Estimate]) -> list[str]:
     other = (
         f"The sample was drawn for {drawn}: a sample drawn for another metric would pin that one down better."
     )
+    alike = study.method.design.blind  # whatever it is drawn for, the sample is the same
     about = (
         "This pool" if estimates[0].about == "pool" else "Items that come from the same source as this pool"
     )
     return [
         f"{about}, as scored: how the model does on other data, or later, the labels cannot tell.",
         "Labels are taken to be right: disagreement between annotators is not in the intervals.",
-        *([] if _settled(estimates) else [other]),
+        *([] if alike or _settled(estimates) else [other]),
     ]
