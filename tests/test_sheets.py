@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import random
+import re
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -256,7 +257,7 @@ def test_a_zip_that_is_no_workbook_or_unpacks_too_large_is_refused(monkeypatch: 
         archive.writestr("[Content_Types].xml", "0" * 100_000)
     with pytest.raises(sv.InputError, match="undamaged"):
         sheets.from_file(out.getvalue())
-    monkeypatch.setattr(sheets, "LARGEST", 99_999)
+    monkeypatch.setattr(sheets.reading, "LARGEST", 99_999)
     with pytest.raises(sv.InputError, match="too large"):
         sheets.from_file(out.getvalue())
 
@@ -309,3 +310,51 @@ def test_a_workbook_of_no_items_can_be_written() -> None:
 def test_a_name_may_hold_more_of_a_mark_than_parts_the_cells() -> None:
     content = b"id,place,a|b|c|d|e|f,answer\nx,0,text,yes\n"
     assert sheets.from_file(content).columns.tolist() == ["id", "place", "a|b|c|d|e|f", "answer"]
+
+
+def rewritten(content: bytes, old: bytes, new: bytes) -> bytes:
+    """A workbook with something else in its first sheet."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(content)) as sound, zipfile.ZipFile(out, "w") as archive:
+        for info in sound.infolist():
+            part = sound.read(info)
+            archive.writestr(info, part.replace(old, new) if info.filename == PARTS[-1] else part)
+    return out.getvalue()
+
+
+@pytest.mark.parametrize("extent", [b"A1", b"A1:B2", b"A1:XFD1048576"])
+def test_no_line_beyond_the_extent_that_a_workbook_claims_is_lost(extent: bytes) -> None:
+    """Some programs write any extent: answers below it had been lost without a word."""
+    content = sheets.to_xlsx(TABLE)
+    (said,) = re.findall(rb'<dimension ref="[A-Z0-9:]+" ?/>', content_of(content))
+    told = rewritten(content, said, b'<dimension ref="%s"/>' % extent)
+    assert extent in content_of(told)
+    assert sheets.from_file(told).to_dict("list") == TABLE.to_dict("list")
+
+
+def content_of(workbook: bytes) -> bytes:
+    """The XML of a workbook's first sheet."""
+    with zipfile.ZipFile(io.BytesIO(workbook)) as archive:
+        return archive.read(PARTS[-1])
+
+
+def far(row: int, column: str = "XFD") -> bytes:
+    """The table in a workbook with one more cell, far away."""
+    cell = f'<row r="{row}"><c r="{column}{row}"><v>1</v></c></row>'
+    return rewritten(sheets.to_xlsx(TABLE), b"</sheetData>", f"{cell}</sheetData>".encode())
+
+
+def test_a_stray_cell_in_the_last_corner_is_no_burden(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert sheets.from_file(far(1_048_576))["id"].tolist()[: len(TABLE)] == TABLE["id"].tolist()
+    monkeypatch.setattr(sheets.reading, "MOST", 100_000)
+    with pytest.raises(sv.InputError, match=r"at most 100,000 cells, .*; delete what stands far"):
+        sheets.from_file(far(10**12, "A"))
+
+
+def test_a_sheet_of_too_many_cells_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    content = sheets.to_xlsx(TABLE)
+    monkeypatch.setattr(sheets.reading, "MOST", (1 + len(TABLE)) * (1 + TABLE.shape[1]))
+    assert len(sheets.from_file(content)) == len(TABLE)
+    monkeypatch.setattr(sheets.reading, "MOST", sheets.reading.MOST - 1)
+    with pytest.raises(sv.InputError, match=r"at most [0-9]+ cells"):
+        sheets.from_file(content)

@@ -1,0 +1,111 @@
+"""Tables as CSV and as workbooks."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Mapping
+from importlib.util import find_spec
+from typing import Any, Literal
+
+import pandas as pd
+
+from sampleval.pool.tables import MARKS
+from sampleval.sheets.cells import neutralised, safe
+
+UNPRINTABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+LONGEST = 32_000  # a workbook's cell holds 32,767 characters
+WIDEST = 60  # characters of a column
+PICTURE = 120  # longer side of a picture in pixels
+
+
+def to_csv(frame: pd.DataFrame) -> bytes:
+    """The table as CSV; with a byte order mark, without which Excel takes UTF-8 for something else."""
+    # Bare, a name such as a;b;c would have semicolons taken for what parts the cells.
+    puzzling = set(MARKS) & set("".join(map(str, frame.columns)))
+    quoting: Literal[0, 2] = csv.QUOTE_NONNUMERIC if puzzling else csv.QUOTE_MINIMAL
+    text = safe(frame).to_csv(index=False, quoting=quoting, lineterminator="\r\n").replace("\0", "\ufffd")
+    return text.encode("utf-8-sig", "backslashreplace")
+
+
+def to_xlsx(frame: pd.DataFrame, *, lists: Mapping[str, list[str]] | None = None) -> bytes:
+    """The table as an Excel workbook; needs openpyxl (the extra `[app]`).
+
+    Args:
+        frame: The table; bytes are pictures and are shown as such.
+        lists: Column → what may be entered there: a sheet of its own, and a list to choose from in the cells.
+    """
+    from openpyxl import Workbook
+    from openpyxl.styles import Alignment, Font
+
+    book = Workbook()
+    sheet = book.active
+    sheet.title = "items"
+    table = safe(frame)
+    for row in [list(table.columns), *table.itertuples(index=False)]:
+        sheet.append([_cell(cell) for cell in row])
+    for line in sheet.iter_rows():
+        for cell in line:
+            cell.font, cell.alignment = Font(bold=cell.row == 1), Alignment(wrap_text=True, vertical="top")
+    for column, letter in zip(table.columns, _letters(table), strict=True):
+        longest = max([len(str(column)), *(len(str(_cell(cell) or "")) for cell in table[column])])
+        sheet.column_dimensions[letter].width = min(longest, WIDEST) + 2
+        for line, cell in enumerate(table[column], 2):
+            if isinstance(cell, bytes) and find_spec("PIL"):
+                _show(sheet, cell, letter, line)
+    sheet.freeze_panes = "A2"
+    for column, options in (lists or {}).items():
+        _offer(
+            book, options, f"{column}s"[:31], _letters(frame)[list(frame.columns).index(column)], len(frame)
+        )
+    out = io.BytesIO()
+    book.save(out)
+    return out.getvalue()
+
+
+def _letters(frame: pd.DataFrame) -> list[str]:
+    from openpyxl.utils import get_column_letter
+
+    return [get_column_letter(k) for k in range(1, len(frame.columns) + 1)]
+
+
+def _offer(book: Any, options: list[str], name: str, letter: str, lines: int) -> None:
+    """A sheet of what may be entered, and the list to choose from in the cells of a column."""
+    from openpyxl.worksheet.datavalidation import DataValidation
+
+    other = book.create_sheet(name)
+    for option in options:
+        other.append([_cell(neutralised(option))])
+    place = f"'{name}'!$A$1:$A${len(options)}"
+    chosen = DataValidation(type="list", formula1=place, allow_blank=True, showErrorMessage=False)
+    chosen.add(f"{letter}2:{letter}{max(lines, 1) + 1}")
+    book.worksheets[0].add_data_validation(chosen)
+
+
+def _show(sheet: Any, content: bytes, letter: str, line: int) -> None:
+    """A picture in its cell; bytes that are none are said so."""
+    from openpyxl.drawing.image import Image
+    from PIL.Image import DecompressionBombError
+
+    try:
+        picture = Image(io.BytesIO(content))
+        scale = PICTURE / max(picture.width, picture.height)
+        picture.width, picture.height = picture.width * scale, picture.height * scale
+        sheet.add_image(picture, f"{letter}{line}")
+        sheet.row_dimensions[line].height = 0.8 * PICTURE  # in points
+        sheet.column_dimensions[letter].width = PICTURE / 6  # in characters
+    except (OSError, ValueError, ZeroDivisionError, DecompressionBombError):
+        sheet[f"{letter}{line}"] = "(a picture that cannot be shown here)"
+
+
+def _cell(value: Any) -> Any:
+    """What a workbook can hold: text without control characters and not too long, numbers, nothing."""
+    if value is None or value is pd.NA or (isinstance(value, float) and pd.isna(value)):
+        return None
+    if isinstance(value, bytes):
+        return None
+    if isinstance(value, bool | int | float):
+        return value
+    text = UNPRINTABLE.sub("\ufffd", value if isinstance(value, str) else str(value))
+    return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
