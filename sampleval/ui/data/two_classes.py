@@ -16,12 +16,48 @@ from sampleval.ui.data import choices, roles
 from sampleval.ui.data.confirmed import Mapping
 from sampleval.ui.labelling import desk
 
+Place = st.delta_generator.DeltaGenerator
+
 
 def choose(df: pd.DataFrame, usual: Mapping, classes: tuple[str, ...], key: str) -> Mapping:
     """Ask for the columns of one system or several, for the positive class, the threshold and the scale."""
     guess = usual.columns
-    own = guess.systems[0] if guess.systems else None
     left, right = shell.columns(1, 1, gap="small")
+    score, pred, label, item = _columns(left, right, df, guess, key)
+    beside = choices.others(left, df, guess, (score, pred, label, item), key)
+    chosen = Told(id=item, label=label or (), task="binary", classes=classes or None)
+    if score and beside:
+        chosen = replace(chosen, system=choices.systems(guess, (score, *beside), pred))
+    else:
+        chosen = replace(chosen, score=score or (), pred=pred or ())
+    same = guess.systems and (score, pred, label, beside) == (*_roles(guess), choices.beside(guess))
+    columns = guess if same else roles.resolved(df, chosen, key)
+    if not classes and columns.systems and (pred or label):
+        columns = _turned(right, df, columns, chosen, key)
+    bare, called = columns.classes, None
+    if columns.systems and desk.unnamed(columns.task):
+        columns, called = _named(right, columns, _likely_name(usual, columns), key)
+    columns = choices.fields(df, replace(columns, id=item), key)
+    threshold = left.slider(
+        "Threshold: predicted positive from this score on",
+        0.0,
+        1.0,
+        usual.threshold,
+        0.01,
+        key=f"threshold_{key}",
+        disabled=pred is not None,
+        help="Not used, since the table has its own decisions."
+        if pred
+        else "Higher: fewer items are predicted positive.",
+    )
+    return Mapping(columns, threshold, choices.scale(right, columns, usual.transform, key), called, bare)
+
+
+def _columns(
+    left: Place, right: Place, df: pd.DataFrame, guess: Columns, key: str
+) -> tuple[str | None, str | None, str | None, str | None]:
+    """Ask for the columns of score, decision, label and identifier."""
+    own = guess.systems[0] if guess.systems else None
     score = choices.one(
         left, "Score: the model's probability of “positive”", df, own.score if own else (), f"score_{key}"
     )
@@ -44,44 +80,23 @@ def choose(df: pd.DataFrame, usual: Mapping, classes: tuple[str, ...], key: str)
         f"id_{key}",
         help="Different in every row. Without one, rows are numbered.",
     )
-    beside = choices.others(left, df, guess, (score, pred, label, item), key)
-    chosen = Told(id=item, label=label or (), task="binary", classes=classes or None)
-    if score and beside:
-        chosen = replace(chosen, system=choices.systems(guess, (score, *beside), pred))
-    else:
-        chosen = replace(chosen, score=score or (), pred=pred or ())
-    same = own and (score, pred, label, beside) == (*_roles(guess), choices.beside(guess))
-    columns = guess if same else roles.resolved(df, chosen, key)
-    if not classes and columns.systems and (pred or label):
-        likely = None if columns.question else len(columns.classes) - 1
-        positive = right.selectbox(
-            "Which class is positive?",
-            columns.classes,
-            likely,
-            key=f"positive_{key}|{columns.classes}",
-            help="The one whose probability the score is.",
-        )
-        if positive is not None and (columns.question or positive != columns.classes[-1]):
-            others = [name for name in columns.classes if name != positive]
-            columns = roles.resolved(df, replace(chosen, classes=(*others, positive)), key)
-    bare, called = columns.classes, None
-    if columns.systems and desk.unnamed(columns.task):
-        columns, called = _named(right, columns, _likely_name(usual, columns), key)
-    columns = choices.fields(df, replace(columns, id=item), key)
-    with left:
-        threshold = st.slider(
-            "Threshold: predicted positive from this score on",
-            0.0,
-            1.0,
-            usual.threshold,
-            0.01,
-            key=f"threshold_{key}",
-            disabled=pred is not None,
-            help="Not used, since the table has its own decisions."
-            if pred
-            else "Higher: fewer items are predicted positive.",
-        )
-    return Mapping(columns, threshold, choices.scale(right, columns, usual.transform, key), called, bare)
+    return score, pred, label, item
+
+
+def _turned(place: Place, df: pd.DataFrame, columns: Columns, chosen: Told, key: str) -> Columns:
+    """Ask which class is positive; the columns with that one last."""
+    likely = None if columns.question else len(columns.classes) - 1
+    positive = place.selectbox(
+        "Which class is positive?",
+        columns.classes,
+        likely,
+        key=f"positive_{key}|{columns.classes}",
+        help="The one whose probability the score is.",
+    )
+    if positive is None or (positive == columns.classes[-1] and not columns.question):
+        return columns
+    others = [name for name in columns.classes if name != positive]
+    return roles.resolved(df, replace(chosen, classes=(*others, positive)), key)
 
 
 def _likely_name(usual: Mapping, columns: Columns) -> str:
@@ -91,9 +106,7 @@ def _likely_name(usual: Mapping, columns: Columns) -> str:
     return "" if len(usual.columns.systems) > 1 else positive_name(columns)
 
 
-def _named(
-    place: st.delta_generator.DeltaGenerator, columns: Columns, guess: str, key: str
-) -> tuple[Columns, str]:
+def _named(place: Place, columns: Columns, guess: str, key: str) -> tuple[Columns, str]:
     """Ask what is called positive where the table does not say, for buttons, sheets and the report to say it."""
     name = place.text_input(
         "What is a positive called?",
