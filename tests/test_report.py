@@ -45,6 +45,29 @@ def test_a_study_is_called_a_preset_only_where_it_is_one(options: dict[str, Any]
     assert said.count("the preset") == bool(expected)
 
 
+def test_a_metric_with_kinks_is_told_to_be_resampled() -> None:
+    pool, labels = binary(120)
+    study = sv.create_study(pool, metric="ece", budget=60, preset="queue", seed=3)
+    study.answer(labels, 60)
+    estimate = study.estimate()
+    assert estimate.interval.method == "resampled"
+    said = report.methods(study, estimate)
+    assert "its spread by a multiplier bootstrap. Intervals are resampled, from the basic bootstrap" in said
+    assert "delta method" not in said
+    assert "its variance by the delta method. Intervals are Korn" in report.methods(
+        study, study.estimate("f1")
+    )
+
+
+def test_limits_for_future_items_are_said_to_take_in_the_pools_own_variance() -> None:
+    pool, labels = binary(120)
+    study = sv.create_study(pool, metric="f1", budget=60, seed=3)
+    study.answer(labels, 60)
+    taken_in = "whose own sampling variance they take in."
+    assert taken_in in report.methods(study, study.estimate(about="future"))
+    assert taken_in not in report.methods(study, study.estimate())
+
+
 def test_what_was_expected_of_a_label_is_told_only_where_it_decided_whom_to_ask() -> None:
     for preset, told in (("uniform", False), ("stratified", False), ("queue", True), ("recommended", True)):
         assert ("What to expect of a label" in methods_of(preset=preset)) == told

@@ -53,7 +53,7 @@ class ModelAssisted:
             "the model-assisted mean of the rounds (a difference estimator: the prediction for every item made before "
             "each round, corrected by the weighted errors of that round's labels)"
         )
-        ratio = ", those of the first round as a ratio to their weights (Hájek 1971),"
+        ratio = ", those of the first round as a ratio to their weights (Hájek 1971)"
         return said + ratio if self.opening == "ratio" else said
 
     def shares(self, sample: Successive) -> Floats:

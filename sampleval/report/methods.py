@@ -18,10 +18,12 @@ from sampleval.study.words import as_preset
 from sampleval.surrogates import Shrunk
 
 # Of intervals that no family makes.
-SETTLED: Mapping[str, str] = MappingProxyType(
+OTHERS: Mapping[str, str] = MappingProxyType(
     {
         "census": "exact, since every item is labelled",
         "bounds": "what the labels not given could make of it, since every other item has one",
+        "resampled": "resampled, from the basic bootstrap interval to that of draws centred on the estimate, as noise "
+        "biases a metric with kinks by an amount not known",
     }
 )
 
@@ -137,9 +139,11 @@ def _conclusion(study: Study, main: Estimate) -> str:
             "was carried to each metric."
         )
         return f"{said} {_intervals(main)}"
+    resampled = main.interval.method == "resampled"
+    spread = "its spread by a multiplier bootstrap" if resampled else "its variance by the delta method"
     return (
-        f"Mean losses were estimated by {estimator.methods} and carried to each metric; their variance by "
-        f"the delta method. {_intervals(main)}"
+        f"Mean losses were estimated by {estimator.methods}; each metric was computed from them, {spread}. "
+        f"{_intervals(main)}"
     )
 
 
@@ -166,8 +170,10 @@ def _limits(main: Estimate) -> str:
             f"have not pressed below {100 * (1 - main.interval.level):g}% of what it was before any label (Waudby-Smith and "
             "Ramdas 2020), as far as the calibration model holds"
         )
-    return INTERVALS[method].methods if method in INTERVALS else SETTLED.get(method, method)
+    return INTERVALS[method].methods if method in INTERVALS else OTHERS.get(method, method)
 
 
 def _scope(main: Estimate) -> str:
-    return "this pool" if main.about == "pool" else "future items from the source of this pool"
+    if main.about == "pool":
+        return "this pool"
+    return "future items from the source of this pool, whose own sampling variance they take in"
