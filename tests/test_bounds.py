@@ -149,3 +149,12 @@ def test_a_table_beyond_the_memory_is_said_to_be_one(
     monkeypatch.setattr(pa.csv, "read_csv", full)
     with pytest.raises(InputError, match=r"must fit into the memory of this machine; .*; leave out columns"):
         Pool.read(written(tmp_path, "score\n0.5\n"))
+
+
+def test_a_file_without_the_rows_that_it_claims_weighs_something(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pq.write_table(pa.table({"text": ["a", "b"]}), path := tmp_path / "items.parquet")
+    sound = weight.weight(path, 10**9)
+    monkeypatch.setattr(pq.ParquetFile, "iter_batches", lambda *_, **__: iter(()))
+    assert 0 < weight.weight(path, 10**9) < sound

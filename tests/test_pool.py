@@ -566,6 +566,7 @@ def test_every_score_of_a_list_is_looked_at() -> None:
         ({"score": ["5%", "150%"]}, ()),
         ({"score": [0.5, None]}, ()),
         ({"score": [50.0, np.inf]}, ()),
+        ({"score": [-np.inf, np.inf]}, ()),
         ({"score": ["high", "low"]}, ()),
         ({"p_a": [30.0, 80.0], "p_b": [70.0, 20.0]}, ("percent", "softmax")),
         ({"pred": ["a", "b"]}, ()),

@@ -71,7 +71,7 @@ def plausible_transforms(df: pd.DataFrame, columns: Columns) -> tuple[Transform,
         return ()
     scores = [loose(df[name]) for system in columns.systems for name in system.score]
     low, high = np.min([x.min() for x in scores] or [0.0]), np.max([x.max() for x in scores] or [1.0])
-    if not np.isfinite(low + high) or (low >= -_checks.NEAR and high <= 1.0 + _checks.NEAR):
+    if not np.isfinite([low, high]).all() or (low >= -_checks.NEAR and high <= 1.0 + _checks.NEAR):
         return ()
     margins: Transform = "softmax" if columns.kind == "multiclass" else "sigmoid"
     return ("percent", margins) if _checks.may_be_percent(low, high) else (margins,)

@@ -65,10 +65,9 @@ def _at_most(opened: pq.ParquetFile, texts: list[str]) -> int:
     widths = [max(CELL, leaf.length or 0) for leaf in _leaves(opened)]
     total = 0
     for k, group in enumerate(_groups(opened)):
-        longest = 0
-        if texts and group.num_rows:
-            first = next(opened.iter_batches(batch_size=1, row_groups=[k], columns=texts))
-            longest = max(map(_longest, first.columns))
+        rows = opened.iter_batches(batch_size=1, row_groups=[k], columns=texts) if texts else iter(())
+        first = next(rows, None)  # a damaged file may have no row where it says that there are some
+        longest = max(map(_longest, first.columns), default=0) if first else 0
         for chunk, width in zip((group.column(k) for k in range(group.num_columns)), widths, strict=True):
             each = width + (longest if chunk.physical_type == TEXT else 0)
             total += chunk.total_uncompressed_size + chunk.num_values * each
