@@ -34,6 +34,7 @@ def main() -> None:
 def workplace(study: sv.Study, identity: str) -> None:
     """All that changes with a label: the item, the progress, the estimate. Reruns without the rest of the page."""
     with shell.mistakes_in_words():  # here and not around the call: a rerun runs this function alone
+        shell.mishap()
         places(study, identity)
 
 
@@ -124,7 +125,8 @@ def at_work(study: sv.Study, identity: str, annotator: str, *, scores: bool, pla
         st.warning(words.sentence(complaint), icon=":material/warning:")
     if inbox.away:
         kept = "The answers are kept in this browser, which sends them again until they are stored."
-        st.warning(f"{words.sentence(inbox.away)} {kept}", icon=":material/cloud_off:")
+        again = "Every answer before is stored; press again in a moment."
+        st.warning(f"{words.sentence(inbox.away)} {again if plain else kept}", icon=":material/cloud_off:")
         st.stop()  # the rest would ask the storage, too
     return late
 

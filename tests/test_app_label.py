@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+import sqlite3
 from base64 import b64decode
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from io import BytesIO
 from pathlib import Path
@@ -17,8 +19,8 @@ import pytest
 import sampleval as sv
 from sampleval import bundle, frames, offline, report, sheets
 from sampleval.intervals import INTERVALS
-from sampleval.storage import Unavailable, pools_folder
-from sampleval.study import Study, finding, likely_more, progress, prospect, summaries, towards_goal
+from sampleval.storage import Unavailable, database, pools_folder
+from sampleval.study import Study, finding, label_of, likely_more, progress, prospect, summaries, towards_goal
 
 pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app]")
 
@@ -104,6 +106,92 @@ def test_buttons_answer_skip_undo_and_note(study: Study, opened: Callable[..., A
     study.refresh()
     assert [note.text for _, note in study.state.notes] == ["odd one"]
     assert study.labels == 1
+
+
+@pytest.fixture
+def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A database that another program holds is not waited for."""
+    monkeypatch.setattr(database, "BUSY", 0.01)
+
+
+@contextmanager
+def held_by_another(storage: str) -> Iterator[None]:
+    """The database, while another program writes to it and does not end."""
+    other = sqlite3.connect(storage.removeprefix("sqlite:///"), isolation_level=None)
+    other.execute("begin immediate")
+    try:
+        yield
+    finally:
+        other.execute("rollback")
+        other.close()
+
+
+def answered(study: Study) -> list[object]:
+    """What stands, in the order of the queue."""
+    study.refresh()
+    return [
+        label_of(study.pool.task, study.state.given.by_place[k][-1].what)
+        for k in range(len(study.state.given))
+    ]
+
+
+@pytest.mark.usefixtures("hasty")
+@pytest.mark.parametrize(
+    ("key", "then"),
+    [
+        ("plain_1", ["1", "1"]),
+        ("plain_skip", ["1", sv.SKIP]),
+        ("plain_undo", []),
+        ("correct_0_0", ["0"]),
+        ("correct_unsure", [sv.UNSURE]),
+    ],
+)
+def test_a_press_that_the_storage_refuses_is_said_so_and_counts_the_next_time(
+    key: str, then: list[object], study: Study, storage: str, opened: Callable[..., AppTest]
+) -> None:
+    """It had ended in a traceback."""
+    app = button(opened("Label", plain="true", who="ada"), "plain_1")
+    unbroken(app.selectbox(key="correct_item").select("0").run())
+    before = answered(study)
+    with held_by_another(storage):
+        said = button(app, key).error[0].value
+    assert "database is locked; nothing was kept, try again" in said
+    assert answered(study) == before
+    assert not button(app, key).error
+    assert answered(study) == then
+
+
+@pytest.mark.usefixtures("hasty")
+def test_a_note_that_could_not_be_kept_stays_to_be_sent_again(
+    study: Study, storage: str, opened: Callable[..., AppTest]
+) -> None:
+    app = opened("Label", plain="true")
+    app.text_input(key="plain_note_text").input("odd one")
+    [keep] = [k for k, b in enumerate(app.button) if b.label == "Keep note"]
+    with held_by_another(storage):
+        unbroken(app.button[keep].click().run())
+    assert app.text_input(key="plain_note_text").value == "odd one"
+    unbroken(app.button[keep].click().run())
+    study.refresh()
+    assert [note.text for _, note in study.state.notes] == ["odd one"]
+    assert app.text_input(key="plain_note_text").value == ""
+
+
+@pytest.mark.usefixtures("hasty")
+def test_a_difference_that_could_not_be_settled_is_said_so_beside_the_results(
+    study: Study, storage: str
+) -> None:
+    [item] = study.ask(1)
+    for who, label in (("ada", 1), ("bob", 0)):
+        study.tell(item, label, annotator=who)
+    app = reached("Results", study=study.name)
+    [settle] = [b.key for b in app.button if b.key and b.key.startswith("settle_0") and "ada" in b.label]
+    with held_by_another(storage):
+        said = button(app, settle).error[0].value
+    assert "nothing was kept" in said
+    assert answered(study) == ["0"]
+    assert not button(app, settle).error
+    assert answered(study) == ["1"]
 
 
 @pytest.mark.parametrize("positives", [0, 12])

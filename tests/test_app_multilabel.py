@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from typing import NoReturn
+
 import numpy as np
 import pandas as pd
 import pytest
 
 import sampleval as sv
 from sampleval.pool import guess_columns
+from sampleval.storage import DatabaseLog, Unavailable
 
 pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app]")
 
 from sampleval.ui import stores
-from tests.apps import fine, start, told
+from tests.apps import fine, start, told, unbroken
 from tests.pools import multilabel
 
 pytestmark = pytest.mark.usefixtures("folder")
@@ -80,6 +83,38 @@ def test_correcting_a_set_begins_with_what_was_said() -> None:
     at = fine(start("Label", study="s", who="ann"))
     at = fine(at.selectbox(key="correct_item").set_value(str(second.place)).run())
     assert any("You said **none**" in text.value for text in at.markdown)
+
+
+def test_a_set_that_could_not_be_kept_stays_picked(monkeypatch: pytest.MonkeyPatch) -> None:
+    pool, _ = multilabel()
+    study = sv.create_study(
+        pool, metric="micro_f1", budget=10, preset="queue", storage=stores.storage(), name="s"
+    )
+    at = fine(start("Label", study="s", plain="true"))
+
+    def picked() -> object:
+        return at.button_group(key="plain_pills").value
+
+    def save() -> None:
+        next(button for button in at.button if button.label == "Save").click().run()
+
+    at.button_group(key="plain_pills").set_value(["a", "c"])
+    with monkeypatch.context() as patched:
+        patched.setattr(DatabaseLog, "append", refused)
+        save()
+    assert "nothing was kept" in unbroken(at).error[0].value
+    assert picked() == ["a", "c"]
+    save()
+    assert picked() == [], "nothing picked for one item stands at the next"
+    fine(at)
+    study.refresh()
+    current = study.state.current(0)
+    assert current is not None
+    assert list(current.what.label) == [1, 0, 1]
+
+
+def refused(*_: object, **__: object) -> NoReturn:
+    raise Unavailable("`storage` cannot be used now: database is locked; nothing was kept, try again")
 
 
 def test_a_small_sheet_names_the_method_that_takes_all() -> None:

@@ -118,6 +118,7 @@ def scored(**columns: object) -> sv.Pool:
 
 
 REFUSED: list[Callable[[], object]] = [
+    lambda: sv.Storage.at("sqlite:///no folder/studies.db"),
     lambda: scored(score=[12.0, 80.0]),
     lambda: scored(score=[-3.0, 2.0]),
     lambda: sv.Pool.from_frame(pd.DataFrame({"score": [0.2, 0.7]}), transform="percent"),

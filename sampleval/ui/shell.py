@@ -10,7 +10,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from contextlib import contextmanager
 from pathlib import Path
 from types import MappingProxyType
-from typing import Literal, TypedDict, TypeVar, cast
+from typing import Literal, ParamSpec, TypedDict, TypeVar, cast
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -21,6 +21,7 @@ from sampleval.ui import words
 from sampleval.ui.contents import PAGES
 
 K = TypeVar("K", bound=str)
+P = ParamSpec("P")
 
 
 class Tie(TypedDict):
@@ -90,6 +91,29 @@ def page(name: str) -> None:
             )
             st.caption("For light or dark, use the ⋮ menu at the top right.")
     st.html(PLAIN_CSS + (PRESENT_CSS if presenting() else ""))
+    mishap()
+
+
+def press(act: Callable[P, object]) -> Callable[P, None]:
+    """What a button does before the page is drawn anew; if that is refused, the page says so (`mishap`) and goes on.
+
+    Args:
+        act: What may be refused, as by a storage that cannot be used just then.
+    """
+
+    def pressed(*args: P.args, **kwargs: P.kwargs) -> None:
+        try:
+            act(*args, **kwargs)
+        except InputError as error:
+            st.session_state["_mishap"] = str(error)
+
+    return pressed
+
+
+def mishap() -> None:
+    """Say why the last press did nothing, if it was refused."""
+    if said := st.session_state.pop("_mishap", ""):
+        st.error(words.sentence(said), icon=":material/error:")
 
 
 def recall(key: str) -> str:

@@ -18,6 +18,7 @@ LONGEST = 60
 # What the library tells a programmer → how the page has it.
 SPOKEN = MappingProxyType(
     {
+        "`storage` ": "the database of studies ",
         'for percentages pass transform="percent", else': "say that these are percentages, or else",
         "leave it out; if they are percentages, none above 1%, divide the scores by 100 beforehand": (
             "say that these are probabilities; if they are percentages, none above 1%, divide them by 100 in the table"

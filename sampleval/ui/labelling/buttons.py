@@ -9,7 +9,7 @@ import streamlit as st
 
 from sampleval.pool import Task
 from sampleval.study import SKIP, UNSURE, Item, Study
-from sampleval.ui import words
+from sampleval.ui import shell, words
 from sampleval.ui.labelling import Card
 from sampleval.ui.labelling.numbers import Span, doubtful, number_in, usual
 
@@ -37,16 +37,22 @@ def plain_buttons(study: Study, item: Item, card: Card, task: Task, *, annotator
         study.undo(annotator=annotator)
         _emptied("plain")
 
+    def note() -> None:
+        if text := st.session_state["plain_note_text"].strip():
+            study.note(item, text, annotator=annotator)
+            st.session_state["plain_note_text"] = ""
+            st.toast("Note kept")
+
     answers(task, tell, span=usual(study))
     with st.container(horizontal=True):
-        st.button("Undo", on_click=undo, key="plain_undo", icon=":material/undo:")
-        st.button("Skip", on_click=tell, args=(SKIP,), key="plain_skip")
-        st.button("Unsure", on_click=tell, args=(UNSURE,), key="plain_unsure")
-    with st.form("plain_note", clear_on_submit=True, border=False):
-        text = st.text_input("Note on this item", key="plain_note_text", max_chars=500)
-        if st.form_submit_button("Keep note") and text.strip():
-            study.note(item, text.strip(), annotator=annotator)
-            st.toast("Note kept")
+        st.button("Undo", on_click=shell.press(undo), key="plain_undo", icon=":material/undo:")
+        st.button("Skip", on_click=shell.press(tell), args=(SKIP,), key="plain_skip")
+        st.button("Unsure", on_click=shell.press(tell), args=(UNSURE,), key="plain_unsure")
+    with st.form(
+        "plain_note", border=False
+    ):  # not cleared by itself: what could not be kept stays to be sent again
+        st.text_input("Note on this item", key="plain_note_text", max_chars=500)
+        st.form_submit_button("Keep note", on_click=shell.press(note))
 
 
 def show(card: Card) -> None:
@@ -81,23 +87,30 @@ def answers(
     if task.kind == "regression":
         _number(tell, key, span)
     elif task.kind == "multilabel":
-        with st.form(f"{key}_set", clear_on_submit=True, border=False):
-            picked = st.pills(
-                "All that apply",
-                task.classes,
-                selection_mode="multi",
-                default=list(before),
-                key=f"{key}_pills",
-            )
-            if st.form_submit_button("Save", type="primary"):
-                tell(picked)
-                st.rerun()
+        _set(task, tell, key, before)
     else:
         with st.container(horizontal=True):
             for number, name in enumerate(task.classes):
                 st.button(
-                    words.plain(name), on_click=tell, args=(name,), key=f"{key}_{number}", type="primary"
+                    words.plain(name),
+                    on_click=shell.press(tell),
+                    args=(name,),
+                    key=f"{key}_{number}",
+                    type="primary",
                 )
+
+
+def _set(task: Task, tell: Callable[[Any], None], key: str, before: Sequence[str]) -> None:
+    """Labels to pick all that apply of."""
+    picked = f"{key}_pills"
+
+    def save() -> None:
+        tell(st.session_state[picked])
+        st.session_state[picked] = []
+
+    with st.form(f"{key}_set", border=False):
+        st.pills("All that apply", task.classes, selection_mode="multi", default=list(before), key=picked)
+        st.form_submit_button("Save", type="primary", on_click=shell.press(save))
 
 
 def _number(tell: Callable[[Any], None], key: str, span: Span | None) -> None:
@@ -115,7 +128,7 @@ def _number(tell: Callable[[Any], None], key: str, span: Span | None) -> None:
 
     with st.form(f"{key}_value", border=False):
         said = st.text_input("Value", key=field, max_chars=40)
-        st.form_submit_button("Save", type="primary", on_click=save)
+        st.form_submit_button("Save", type="primary", on_click=shell.press(save))
     if said and said == st.session_state.get(held_back):
         doubt = doubtful(said, span)
         unclear = f"“{said}” is not clearly a number: write 1234.5 or 1234,5."

@@ -24,7 +24,7 @@ from sampleval.study import (
     label_of,
     shared,
 )
-from sampleval.ui import tables, words
+from sampleval.ui import shell, tables, words
 from sampleval.ui.labelling import buttons, desk
 from sampleval.ui.labelling.numbers import usual
 
@@ -83,7 +83,7 @@ def _settle(study: Study, item: Shared, annotator: str) -> None:
                 st.button(
                     f"**{words.plain(words.short(said))}** ({words.plain(', '.join(people))}{now})",
                     key=f"settle_{item.place}_{said}",
-                    on_click=partial(_repeat, study, kept[said], annotator),
+                    on_click=shell.press(partial(_repeat, study, kept[said], annotator)),
                 )
 
 
@@ -131,8 +131,8 @@ def correct(study: Study, annotator: str) -> None:
         key = f"correct_{place}_{mine.uuid}" if former else f"correct_{place}"
         buttons.answers(task, tell, key=key, before=sorted(former, key=task.classes.index), span=usual(study))
         with st.container(horizontal=True):
-            st.button("Skip", on_click=tell, args=(SKIP,), key="correct_skip")
-            st.button("Unsure", on_click=tell, args=(UNSURE,), key="correct_unsure")
+            st.button("Skip", on_click=shell.press(tell), args=(SKIP,), key="correct_skip")
+            st.button("Unsure", on_click=shell.press(tell), args=(UNSURE,), key="correct_unsure")
 
 
 def told(task: Task, what: Answered) -> str:
