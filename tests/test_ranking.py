@@ -214,3 +214,14 @@ def test_no_positive_found_says_nothing_of_what_needs_one(name: str, preset: str
     found = study.estimate(name)
     assert (found.interval.low, found.interval.high) == metric.range
     assert "no positive" in found.note or "undefined" in found.note
+
+
+@pytest.mark.parametrize("preset", ["uniform", "queue", "yilmaz-bs"])
+def test_skipped_items_that_may_be_the_only_negatives_leave_limits(preset: str) -> None:
+    """With all of them positive there is no area, and its slope has no end: no sum over it may overflow."""
+    pool = pool_of(np.linspace(0.05, 0.95, 40))
+    study = sv.create_study(pool, metric="accuracy", budget=12, preset=preset, seed=13)
+    for place, item in enumerate(study.ask(8)):
+        study.tell(item.id, sv.SKIP if place in (2, 3) else 1)
+    estimate = study.estimate("auc")
+    assert 0 <= estimate.interval.low <= estimate.value <= estimate.interval.high <= 1

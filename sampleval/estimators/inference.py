@@ -14,6 +14,7 @@ from sampleval.pool import Floats
 from sampleval.surrogates import worst_labels
 
 TURNS = 4  # of the gradient, at most, on the way to the labels that move a metric farthest
+STEEP = 1e100  # what a slope without end counts as, so that sums over it have one
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -167,7 +168,8 @@ def extremes(metric: Metric, run: Run, estimator: Estimator, at: Inference) -> l
 
     def onwards(risk: Floats, side: int) -> tuple[Run, Inference]:
         labels = run.labels.copy()
-        labels[silent] = worst_labels(metric, items, belief, np.nan_to_num(metric.gradient(risk)))[side]
+        gradient = np.nan_to_num(metric.gradient(risk), posinf=STEEP, neginf=-STEEP)
+        labels[silent] = worst_labels(metric, items, belief, gradient)[side]
         whole = replace(run, labels=labels, responded=everyone)
         return whole, infer(metric, whole, estimator)
 
