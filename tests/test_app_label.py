@@ -652,6 +652,16 @@ def test_an_answer_that_the_database_cannot_take_now_is_not_refused(
     assert (study.labels, box.complaints) == (1, [])
 
 
+def test_what_the_database_cannot_take_now_is_told_with_what_helps(study: Study) -> None:
+    box = desk.Inbox(study, "ada")
+    with box.patience():
+        raise Unavailable("`storage` cannot be used now: disk is full; nothing was kept, free space on it")
+    assert box.away == "`storage` cannot be used now: disk is full; not stored yet, free space on it"
+    with box.patience():
+        pass
+    assert box.away == ""
+
+
 def test_pictures_are_pixels_and_nothing_else() -> None:
     pixels = np.arange(784, dtype=np.uint8).tobytes()
     uri = pictures.picture(pixels)

@@ -624,6 +624,19 @@ def test_a_full_disk_is_said_so(tmp_path: Path) -> None:
         fill()
 
 
+def test_a_file_that_may_only_be_read_is_said_so(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 's.db'}"
+    study = sv.create_study(POOL, metric="f1", budget=5, storage=url, name="s")
+    with engine_of(url).connect() as connection:
+        connection.execute(
+            sa.text("pragma query_only=1")
+        )  # the same complaint, for one who may write anything
+    with pytest.raises(
+        Unavailable, match=r"readonly database; nothing was kept, let this program write to its"
+    ):
+        study.ask(1)
+
+
 @pytest.mark.parametrize(
     ("use", "said"),
     [

@@ -18,6 +18,7 @@ import sampleval as sv
 from sampleval import cli, offline, sheets
 from sampleval._checks import retold
 from sampleval.pool import Columns, InputError, Kind, Task, encode_label, guess_columns
+from sampleval.pool.files import aside
 from sampleval.presets import AXES, PRESETS, reasons
 from sampleval.ui import verdict, words
 from sampleval.ui.data import mapping
@@ -117,8 +118,14 @@ def scored(**columns: object) -> sv.Pool:
     return sv.Pool.from_frame(pd.DataFrame(columns))
 
 
+def write_to(path: Path) -> None:
+    with aside(path) as part:
+        part.write_bytes(b"")
+
+
 REFUSED: list[Callable[[], object]] = [
     lambda: sv.Storage.at("sqlite:///no folder/studies.db"),
+    lambda: write_to(Path("no folder/pool.parquet")),
     lambda: scored(score=[12.0, 80.0]),
     lambda: scored(score=[-3.0, 2.0]),
     lambda: sv.Pool.from_frame(pd.DataFrame({"score": [0.2, 0.7]}), transform="percent"),

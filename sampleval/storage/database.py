@@ -24,6 +24,7 @@ REMEDIES = MappingProxyType(
         "malformed": "the file is damaged: put back a copy of it",
         "not a database": "is it the right file? Then it is damaged: put back a copy of it",
         "locked": "try again",
+        "readonly": "let this program write to its file and folder, then try again",
     }
 )
 METADATA = sa.MetaData()

@@ -19,6 +19,7 @@ LONGEST = 60
 SPOKEN = MappingProxyType(
     {
         "`storage` ": "the database of studies ",
+        "`path` must be a file that can be written": "your data cannot be stored",
         'for percentages pass transform="percent", else': "say that these are percentages, or else",
         "leave it out; if they are percentages, none above 1%, divide the scores by 100 beforehand": (
             "say that these are probabilities; if they are percentages, none above 1%, divide them by 100 in the table"

@@ -96,7 +96,7 @@ def _to_disk(data: memoryview, name: str) -> str:
         digest.update(data[start : start + CHUNK])
     path = _uploads() / f"{digest.hexdigest()}{_ending(name)}"
     if not path.exists():
-        with aside(path, "upload") as part:
+        with aside(path) as part:
             path.parent.mkdir(parents=True, exist_ok=True)
             part.write_bytes(data)
     return digest.hexdigest()

@@ -136,7 +136,7 @@ class Inbox:
         try:
             yield
         except Unavailable as error:
-            self.away = str(error).partition(";")[0]
+            self.away = str(error).replace("nothing was kept", "not stored yet")  # it is, in the browser
 
     @property
     def complaints(self) -> list[str]:
