@@ -101,13 +101,13 @@ def press(act: Callable[P, object]) -> Callable[P, None]:
         act: What may be refused, as by a storage that cannot be used just then.
     """
 
-    def pressed(*args: P.args, **kwargs: P.kwargs) -> None:
+    def _pressed(*args: P.args, **kwargs: P.kwargs) -> None:
         try:
             act(*args, **kwargs)
         except InputError as error:
             st.session_state["_mishap"] = str(error)
 
-    return pressed
+    return _pressed
 
 
 def mishap() -> None:
