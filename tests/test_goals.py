@@ -18,7 +18,7 @@ from sampleval.bundle import export_study, read_study
 from sampleval.designs import Inclusions, Poisson, Priority, Problem, Profile, Uniform
 from sampleval.designs.inclusion import Waterline
 from sampleval.metrics import resolve
-from sampleval.planning import budget_range
+from sampleval.planning import budget_range, plan_of, width_range
 from sampleval.planning.plausible import plausible
 from sampleval.planning.widths import variance_for, width_of
 from sampleval.presets import PRESETS, method
@@ -102,12 +102,32 @@ def test_a_nearer_goal_takes_more_labels_with_every_preset(preset: str) -> None:
     assert budget_range(problem, cell, 0.1, 0.99).likely > near.likely
 
 
+@pytest.mark.parametrize("preset", ["recommended", "queue", "uniform"])
+def test_labels_that_suffice_at_worst_leave_no_wider_interval_at_worst(preset: str) -> None:
+    pool, _ = made(20_000, 0.1, 0)
+    cell = PRESETS[preset].cell("binary")
+    problem = Problem(pool, {cell.form(resolve("f1")): 1.0}, cell.surrogate)
+    wanted = 0.16
+    needed = budget_range(problem, cell, wanted, 0.9)
+    for labels, end in ((needed.low, "low"), (needed.high, "high")):
+        plan = plan_of(problem, cell, int(labels))
+        widths = width_range(problem, cell, plan.budget, 0.9, plan.expected_width)
+        assert widths.low <= plan.expected_width <= widths.high <= 1
+        assert getattr(widths, end) == pytest.approx(wanted, rel=0.2)
+    assert np.isnan(width_range(problem, cell, 2000, 0.9, 0.0).high)
+
+
 def test_other_kinds_of_labels_have_a_range_too() -> None:
     rng = np.random.default_rng(2)
     frame = pd.DataFrame({"id": np.arange(200).astype(str), "pred": rng.normal(size=200)})
     pool = sv.Pool.from_frame(frame, id="id", pred="pred", task="regression")
     needed = sv.budget_for(pool, metric="mae", width=0.3)
     assert 1 <= needed.low <= needed.likely <= needed.high <= 200
+    cell = PRESETS["recommended"].cell("regression")
+    problem = Problem(pool, {resolve("mae"): 1.0}, cell.surrogate)
+    plan = plan_of(problem, cell, 50)
+    assert plan.expected_width > 0
+    assert np.isnan(width_range(problem, cell, 50, 0.9, plan.expected_width).high)
 
 
 def test_nothing_is_promised_of_a_metric_that_the_scores_do_not_define() -> None:
@@ -193,6 +213,28 @@ CASES = [
     (20_000, 0.05, 1.0, 0.0),
     (10_000, 0.1, 1.0, 1.0),
 ]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("preset", ["recommended", "queue", "uniform", "yilmaz-bs"])
+def test_ranges_hold_the_widths_that_budgets_buy(preset: str) -> None:
+    """Three of four intervals are as wide as the plan's range allows; a scale away they are not."""
+    inside, beside = [], []
+    for number, (size, share, slope, shift) in enumerate(CASES):
+        pool, labels = made(size, share, number, slope=slope, shift=shift)
+        cell = PRESETS[preset].cell("binary")
+        problem = Problem(pool, {cell.form(resolve("f1")): 1.0}, cell.surrogate)
+        for budget in (100, 400):
+            plan = plan_of(problem, cell, budget)
+            widths = width_range(problem, cell, budget, 0.9, plan.expected_width)
+            for seed in range(4):
+                study = sv.create_study(pool, metric="f1", budget=budget, preset=preset, seed=seed)
+                study.answer(labels, 2 * budget)
+                width = study.estimate().interval.width
+                inside.append(widths.low <= width <= widths.high)
+                beside.append(4 * widths.low <= width <= 4 * widths.high)
+    assert binom.cdf(sum(inside), len(inside), 0.75) > 1e-3, np.mean(inside)
+    assert np.mean(beside) < 0.5
 
 
 @pytest.mark.slow

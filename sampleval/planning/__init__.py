@@ -1,7 +1,7 @@
 """Plans: what a budget buys, and what budget it takes, before any label."""
 
 from sampleval.planning.advice import Advice, advice_of, advise_shrinkage
-from sampleval.planning.budgets import as_good_as, budget_for, budget_range
+from sampleval.planning.budgets import as_good_as, budget_for, budget_range, width_range
 from sampleval.planning.forecast import events, forecast, variance_at
 from sampleval.planning.plan import (
     Plan,
@@ -14,16 +14,18 @@ from sampleval.planning.plan import (
 )
 from sampleval.planning.plausible import Plausible, plausible
 from sampleval.planning.posing import Held, beforehand, posed
-from sampleval.planning.ranges import UNKNOWN, BudgetRange
+from sampleval.planning.ranges import UNKNOWN, UNTOLD, BudgetRange, WidthRange
 from sampleval.planning.widths import certain_share, width_of
 
 __all__ = [
     "UNKNOWN",
+    "UNTOLD",
     "Advice",
     "BudgetRange",
     "Held",
     "Plan",
     "Plausible",
+    "WidthRange",
     "advice_of",
     "advise_shrinkage",
     "as_good_as",
@@ -43,4 +45,5 @@ __all__ = [
     "posed",
     "variance_at",
     "width_of",
+    "width_range",
 ]

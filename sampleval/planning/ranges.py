@@ -1,4 +1,4 @@
-"""Ranges of labels, and the smallest number of labels that does what is wanted."""
+"""Ranges of labels and of widths, and the smallest number of labels that does what is wanted."""
 
 from __future__ import annotations
 
@@ -18,7 +18,16 @@ class BudgetRange:
     high: float
 
 
+@dataclass(frozen=True, slots=True)
+class WidthRange:
+    """How narrow or wide an interval may turn out after so many labels, both `nan` where nothing tells."""
+
+    low: float
+    high: float
+
+
 UNKNOWN = BudgetRange(float("nan"), float("nan"), float("nan"))
+UNTOLD = WidthRange(float("nan"), float("nan"))
 
 
 def first(reached: Callable[[int], bool], low: int, high: int) -> int:

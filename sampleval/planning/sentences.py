@@ -9,7 +9,7 @@ from sampleval.numerals import count, many, number, share
 from sampleval.planning.advice import Advice
 from sampleval.planning.ranges import BudgetRange
 
-# The ratio of its ends from which a range of labels says nothing by its low one: a share of 0 would take one label.
+# The ratio of its ends from which a range says nothing by its low one: a share of 0 would take one label.
 WIDE = 20
 
 

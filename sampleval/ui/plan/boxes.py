@@ -69,7 +69,7 @@ def called(wanted: Wanted) -> str:
 def promised(outlook: Outlook, pool: Pool, wanted: Wanted) -> None:
     """What the budget buys, in words, in three figures and beside other designs."""
     plan, title = outlook.plan, resolve(wanted.metric).title
-    st.markdown(prospects.promise(plan, pool, title, wanted.level, outlook.uniform))
+    st.markdown(prospects.promise(plan, pool, title, wanted.level, outlook.uniform, outlook.widths))
     with st.container(horizontal=True):
         spread = f" ± {words.count(plan.labels_sd)}" if plan.labels_sd else ""
         st.metric("Labels (M)", f"{words.count(plan.asked)}{spread}", border=True)

@@ -17,6 +17,7 @@ from sampleval.planning import (
     BudgetRange,
     Plan,
     Plausible,
+    WidthRange,
     advice_of,
     as_good_as,
     budget_range,
@@ -25,6 +26,7 @@ from sampleval.planning import (
     plan_of,
     plausible,
     posed,
+    width_range,
 )
 from sampleval.pool import Pool
 from sampleval.presets import Method, method
@@ -45,6 +47,7 @@ class Outlook:
         filling: The plan whose certain items are drawn: this one, or Bernoulli sampling's where this design
             makes no item certain before all are.
         uniform: Labels that uniform sampling needs for the same error.
+        widths: Widths between which the interval may turn out.
     """
 
     plan: Plan
@@ -52,6 +55,7 @@ class Outlook:
     inclusion: pd.DataFrame
     filling: Plan
     uniform: float
+    widths: WidthRange
 
     @property
     def tiny(self) -> bool:
@@ -146,10 +150,12 @@ def _outlook(key: str, _pool: Pool, _wanted: Wanted, _known: Beforehand, _curve:
         planned(_wanted.adapted(method(design=name))) for name in ("poisson", "importance")
     )
     plan = planned(cell := _wanted.cell())
+    problem = _problem_of(_pool, _wanted, _known, cell)
     beside = [other for other in (poisson, importance) if other.method.design.key != cell.design.key]
-    uniform = as_good_as(_problem_of(_pool, _wanted, _known, cell), cell, _wanted.budget, Uniform())
+    uniform = as_good_as(problem, cell, _wanted.budget, Uniform())
+    widths = width_range(problem, cell, _wanted.budget, _wanted.level, plan.expected_width)
     filling = plan if np.isfinite(plan.onset) else poisson
-    return Outlook(plan, _curve, frames.sorted_inclusion([plan, *beside]), filling, uniform)
+    return Outlook(plan, _curve, frames.sorted_inclusion([plan, *beside]), filling, uniform, widths)
 
 
 @st.cache_resource(show_spinner=False, max_entries=64)

@@ -7,14 +7,17 @@ import math
 from sampleval.designs import Problem
 from sampleval.metrics import resolve
 from sampleval.metrics.names import in_sentence
-from sampleval.planning import Plan
+from sampleval.planning import UNTOLD, Plan, WidthRange
+from sampleval.planning.sentences import WIDE
 from sampleval.pool import Pool, overclaimed, scored
 from sampleval.surrogates import Shrunk
 from sampleval.ui import words
 from sampleval.ui.plan.trust import told_errors, trusted, unshrunk
 
 
-def promise(plan: Plan, pool: Pool, title: str, level: float, uniform: float) -> str:
+def promise(
+    plan: Plan, pool: Pool, title: str, level: float, uniform: float, widths: WidthRange = UNTOLD
+) -> str:
     """What the plan buys, in two sentences."""
     labels, title = plan.asked, f"the {in_sentence(title)}"
     bought = f"With **{words.many(labels, 'label')}**"
@@ -25,13 +28,27 @@ def promise(plan: Plan, pool: Pool, title: str, level: float, uniform: float) ->
         bought += f", one for {which}, {title} will be known exactly."
     else:
         half, level_said = words.number(plan.expected_width / 2), words.share(level)
-        bought += f" the {level_said} interval of {title} should be about **± {half}**, {_premise(plan, pool, title)}."
+        bought += f" the {level_said} interval of {title} should be about **± {half}**{turnout(widths, half)}, {_premise(plan, pool, title)}."
         if times := overclaimed(pool.task, pool.systems[0]):
             bought += f" The scores add up to {times:,.0f} times the positives predicted: if they are no probabilities, expect other values."
     factor = uniform / labels if labels else math.nan
     if not factor > 1.05:
         return bought
     return f"{bought} Uniform sampling would need **{factor:.1f} × as many** ({words.count(uniform)})."
+
+
+def turnout(widths: WidthRange, half: str) -> str:
+    """Between what the ± may turn out, or what it may be at worst where its least says nothing.
+
+    >>> turnout(WidthRange(0.04, 0.26), "0.048"), turnout(WidthRange(0.01, 0.74), "0.008")
+    (' (0.020 to 0.130, as labels turn out)', ' (at worst ± 0.370)')
+    """
+    low, high = words.number(widths.low / 2), words.number(widths.high / 2)
+    if not math.isfinite(widths.high) or low == high:
+        return ""
+    if widths.high > WIDE * widths.low:
+        return f" (at worst ± {high})" if high != half else ""
+    return f" ({low} to {high}, as labels turn out)"
 
 
 def _remedy(plan: Plan, pool: Pool) -> str:
