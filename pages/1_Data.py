@@ -1,12 +1,14 @@
 """Data: choose the scored items, confirm the columns, look at them."""
 
+from functools import partial
+
 import streamlit as st
 
 from sampleval import plots
 from sampleval.study import whose
 from sampleval.ui import charts, shell, stores, words
 from sampleval.ui.data import looks, mapping, sources
-from sampleval.ui.plan import held, planner
+from sampleval.ui.plan import held, planner, presses
 
 TILES = 3  # predicted classes shown at the top: the most frequent ones
 
@@ -57,7 +59,9 @@ with said:
         ):
             stores.keep(pool, known)
             with shell.mistakes_in_words():
-                shell.remember("study", planner.begin_sensibly(pool, stem, held.of_table(pool, known)).name)
+                beforehand = held.of_table(pool, known)
+                begin = partial(planner.begin_sensibly, pool, stem, beforehand)
+                shell.remember("study", presses.once(f"{pool.fingerprint} {beforehand.mark}", begin))
             shell.go("Label")
         if st.button("Plan first", icon=":material/query_stats:", key="plan"):
             stores.keep(pool, known)

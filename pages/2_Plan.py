@@ -1,11 +1,12 @@
 """Plan: what a budget buys, before the first label."""
 
 from dataclasses import replace
+from functools import partial
 
 import streamlit as st
 
 from sampleval.ui import formulas, shell, stores, words
-from sampleval.ui.plan import boxes, combine, held, outlooks, planner, trust
+from sampleval.ui.plan import boxes, combine, held, outlooks, planner, presses, trust
 
 shell.page("Plan")
 pool = stores.chosen_pool()
@@ -144,7 +145,8 @@ with pictures:
     there = st.button("Next: create the study and start labelling", key="create_below", **start)
     if here or there:
         with shell.mistakes_in_words():
-            shell.remember("study", planner.begin(pool, wanted, name, known).name)
+            begin = partial(planner.begin, pool, wanted, name, known)
+            shell.remember("study", presses.once(f"{pool.fingerprint} {wanted} {known.mark}", begin))
             shell.remember("called", "")
         shell.go("Label")
     if stores.chosen_record() is not None:

@@ -5,8 +5,11 @@ from __future__ import annotations
 import gzip
 import io
 import re
+import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import numpy as np
@@ -31,8 +34,9 @@ from sampleval.ui.contents import PAGES
 from sampleval.ui.data import looks
 from sampleval.ui.data.demos import DEMOS
 from sampleval.ui.labelling import desk
-from sampleval.ui.plan import planner
+from sampleval.ui.plan import planner, presses
 from tests.apps import ROOT, fine, start, told, unbroken
+from tests.pools import binary
 
 pytestmark = pytest.mark.usefixtures("folder")
 
@@ -78,6 +82,41 @@ def test_two_clicks_lead_to_the_first_label() -> None:
     assert (study.budget, list(study.settings.metrics)) == (300, ["f1"])
     assert study.pool.task.classes == ("not an 8", "an 8")
     assert stores.storage().load_labels(study.pool) is not None
+
+
+@pytest.mark.parametrize(("apart", "studies"), [(presses.DOUBLE, 1), (-1.0, 2)])
+def test_a_double_click_begins_one_study(apart: float, studies: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The second click's run begins while the first one's goes on, and had begun a study of its own."""
+    pool, _ = binary()
+    monkeypatch.setattr("streamlit.session_state", {})
+    monkeypatch.setattr(presses, "DOUBLE", apart)
+    on_the_way = Event()
+
+    def begin() -> sv.study.Study:
+        on_the_way.set()
+        time.sleep(0.1)
+        return planner.begin_sensibly(pool, "items")
+
+    def press() -> str:
+        return presses.once(pool.fingerprint, begin)
+
+    with ThreadPoolExecutor() as threads:
+        first = threads.submit(press)
+        assert on_the_way.wait(10)
+        second = threads.submit(press)
+        led = {first.result(), second.result()}
+    assert led == {record.name for record in stores.storage().studies()}
+    assert len(led) == studies
+
+
+@pytest.mark.parametrize(("name", "key"), [("Data", "sensible"), ("Plan", "create")])
+def test_a_press_is_counted_once_whichever_page_it_is_on(name: str, key: str) -> None:
+    at = start("Data").button(key="plan").click().run() if name == "Plan" else start("Data")
+    at.button(key=key).click().run()
+    at.switch_page(PAGES[name].file).run()
+    at.button(key=key).click().run()
+    (record,) = stores.storage().studies()
+    assert told(at, "study") == record.name
 
 
 @pytest.mark.parametrize(

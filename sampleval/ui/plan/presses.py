@@ -1,0 +1,42 @@
+"""Presses that begin a study: two at once begin one."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from threading import Lock
+
+import streamlit as st
+
+from sampleval.study import Study
+from sampleval.ui import stores
+
+DOUBLE = 5.0  # seconds after which a second press means another study
+
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """What one session has begun: what tells a study from others → its name, and when."""
+
+    last: dict[str, tuple[str, float]] = field(default_factory=dict)
+    lock: Lock = field(default_factory=Lock)
+
+
+def once(wanted: str, begin: Callable[[], Study]) -> str:
+    """The name of the study that a press begins; a double click begins one, and leads to it.
+
+    A second press starts a run of its own while that of the first still goes on; it waits for what that one begins.
+
+    Args:
+        wanted: What tells this study from others.
+        begin: Creates it.
+    """
+    begun: Begun = st.session_state.setdefault("_begun", Begun())
+    with begun.lock:
+        name, at = begun.last.get(wanted, ("", -math.inf))
+        if time.monotonic() - at > DOUBLE or stores.storage().find(name) is None:
+            name = begin().name
+            begun.last[wanted] = name, time.monotonic()
+    return name
