@@ -340,6 +340,12 @@ def test_a_column_told_to_be_the_model_s_is_not_guessed_to_be_another() -> None:
         Pool.from_columns(frame, dataclasses.replace(guess_columns(binary()), label=("score",)))
 
 
+def test_a_class_that_nobody_named_is_called_by_the_other_one() -> None:
+    guess = guess_columns(binary(label=["nein", None] * 3))
+    assert guess.classes == ("nein", "not nein")
+    assert "which class is positive" in guess.question
+
+
 def test_guess_asks_what_it_cannot_know() -> None:
     assert "which class is positive" in guess_columns(binary(label=list("hshshs"))).question
     assert "no column holds a score" in guess_columns(binary().drop(columns="score")).question

@@ -122,7 +122,7 @@ def _binary_classes(df: pd.DataFrame, columns: Columns, told: Told) -> Columns:
     question = (
         f"`{where}` holds {some}: which class is positive? Name both with `classes`, the negative one first"
     )
-    return replace(columns, classes=(*met, "?")[:2] if len(met) < 2 else tuple(met[:2]), question=question)
+    return replace(columns, classes=(*met, f"not {met[0]}")[:2], question=question)
 
 
 def _two_names(df: pd.DataFrame, label: str, of_pred: Sequence[str]) -> list[str]:
