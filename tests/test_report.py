@@ -59,6 +59,26 @@ def test_a_metric_with_kinks_is_told_to_be_resampled() -> None:
     )
 
 
+def test_a_note_stands_once_below_the_table_and_by_number_with_each_metric_it_is_about() -> None:
+    pool, labels = binary(120)
+    study = sv.create_study(pool, metric="f1", budget=40, preset="queue", interval="anytime", seed=3)
+    for item in study.ask(40):
+        study.tell(item.id, sv.SKIP if item.place % 9 == 0 else labels.by_id(pool)[item.id])
+    table, _, below = report.html(study).partition("</table>")
+    notes = [unescape(line) for line in re.findall("<li>(.*?)</li>", below.partition("</ol>")[0])]
+    assert len(notes) == len(set(notes)) == 3
+    rows = re.findall(r"<tr><td>([^<]+)(?:<sup>([\d, ]+)</sup>)?</td>", table)
+    told = {unescape(title): [notes[int(n) - 1] for n in marks.split(", ")] for title, marks in rows}
+    assert told == {
+        study.metric(e.metric).title: [
+            f"{note[0].upper()}{note[1:]}."
+            for note in (e.note.removesuffix(e.interval.note).removesuffix("; "), e.interval.note)
+            if note
+        ]
+        for e in study.estimates()
+    }
+
+
 def test_limits_for_future_items_are_said_to_take_in_the_pools_own_variance() -> None:
     pool, labels = binary(120)
     study = sv.create_study(pool, metric="f1", budget=60, seed=3)

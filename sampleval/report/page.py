@@ -74,15 +74,25 @@ def _lead(study: Study, main: Estimate, metric: Metric) -> str:
 def _table(study: Study, found: list[Estimate]) -> str:
     level = f"{found[0].interval.sure} interval" if found else "Interval"
     head = "".join(f"<th>{cell}</th>" for cell in ("Metric", "Estimate", level, ""))
-    return f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(_row(study, e) for e in found)}</tbody></table>"
+    notes = list(dict.fromkeys(note for e in found for note in _notes(e)))
+    rows = "".join(_row(study, e, [1 + notes.index(note) for note in _notes(e)]) for e in found)
+    below = "".join(f"<li>{escape(f'{note[:1].upper()}{note[1:]}.')}</li>" for note in notes)
+    table = f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+    return table + (f'<ol class="note">{below}</ol>' if notes else "")
 
 
-def _row(study: Study, estimate: Estimate) -> str:
+def _notes(estimate: Estimate) -> list[str]:
+    """What to know of the value, and of its limits, apart: each is the same for many metrics."""
+    limits = estimate.interval.note
+    return [note for note in (estimate.note.removesuffix(limits).removesuffix("; "), limits) if note]
+
+
+def _row(study: Study, estimate: Estimate, marks: list[int]) -> str:
     metric = study.metric(estimate.metric)
     picture = whisker(estimate) if metric.fraction else ""  # all on one scale
-    note = f'<div class="note">{escape(estimate.note)}</div>' if estimate.note else ""
+    noted = f"<sup>{', '.join(map(str, marks))}</sup>" if marks else ""
     return (
-        f"<tr><td>{escape(metric.title)}{note}</td><td>{number(estimate.value, metric)}</td>"
+        f"<tr><td>{escape(metric.title)}{noted}</td><td>{number(estimate.value, metric)}</td>"
         f'<td class="limits">{limits(estimate, metric)}</td><td>{picture}</td></tr>'
     )
 
