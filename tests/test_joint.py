@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import product
 from typing import Any
 
@@ -30,6 +31,7 @@ from sampleval.metrics import (
 from sampleval.pool import Pool, Task, decode_label
 from sampleval.presets import PRESETS
 from sampleval.surrogates import Calibration, Evidence, Shrunk, moments
+from tests import pools
 from tests.reference import truncated_square
 
 LABELS = ("joy", "anger", "fear")
@@ -238,6 +240,34 @@ def test_the_ellipsoid_is_marchants() -> None:
     assert region.radius**2 / draws == pytest.approx(bound)
     edge = region.outline(50) - region.centre
     np.testing.assert_allclose(np.einsum("pi,ij,pj->p", edge, np.linalg.inv(sigma), edge), bound)
+
+
+def test_what_answers_not_given_may_move_is_added_to_the_region_all_round() -> None:
+    """The sum of ellipse and box reaches as far in each direction as both do: its support function is their sum."""
+    covariance = np.array([[0.02, 0.008], [0.008, 0.01]])
+    below, above = np.array([-0.1, -0.02]), np.array([0.05, 0.3])
+    alone = Ellipsoid(np.array([0.3, 0.7]), covariance, 40, 0.9)
+    both = replace(alone, below=below, above=above)
+    for angle in np.linspace(0, 2 * np.pi, 37):
+        to = np.array([np.cos(angle), np.sin(angle)])
+        box = np.maximum(to * below, to * above).sum()
+        assert (both.outline(4000) @ to).max() == pytest.approx(
+            (alone.outline(4000) @ to).max() + box, abs=1e-4
+        )
+
+
+def test_a_region_allows_for_any_label_of_items_without_an_answer() -> None:
+    pool, labels = pools.binary(120)
+    study = sv.create_study(pool, metric="f1", budget=40, preset="queue", seed=3)
+    for item in study.ask(40):
+        study.tell(item.id, sv.SKIP if item.place % 9 == 0 else labels.by_id(pool)[item.id])
+    found = study.curve("precision_recall")
+    edge = found.ellipsoid().outline()
+    alone = replace(found.ellipsoid(), below=0.0, above=0.0).outline()
+    reach = np.array([edge.min(axis=0) - alone.min(axis=0), edge.max(axis=0) - alone.max(axis=0)])
+    np.testing.assert_allclose(reach, found.moved, atol=1e-9)
+    assert (found.moved[0] < -0.01).all()
+    assert (found.moved[1] > 0.01).all()
 
 
 def test_the_ellipsoid_of_normal_draws_holds_its_level() -> None:

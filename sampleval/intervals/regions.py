@@ -41,19 +41,24 @@ def simultaneous_level(factor: Floats, level: float, rng: np.random.Generator) -
 class Ellipsoid:
     """{G : (G − Ĝ)ᵀ V⁻¹ (G − Ĝ) ≤ r²} with r² = (J−1)k/(J−k) · F_{level; k, J−k} (M 3.3.2).
 
-    M prints (J−1)k/(J(J−k)) for the covariance of one draw; V here is that of the mean of J.
+    M prints (J−1)k/(J(J−k)) for the covariance of one draw; V here is that of the mean of J. What answers not given
+    could move is added to it, as a box.
 
     Attributes:
         centre: Ĝ, (k,).
         covariance: V, (k, k).
         draws: J, draws or labels that the estimate rests on, > k.
         level: Coverage to aim at.
+        below: The box's lower ends, at most 0, (k,).
+        above: Its upper ends, at least 0, (k,).
     """
 
     centre: Floats
     covariance: Floats
     draws: int
     level: float
+    below: Floats | float = 0.0
+    above: Floats | float = 0.0
 
     def __post_init__(self) -> None:
         if self.draws <= len(self.centre):
@@ -73,4 +78,7 @@ class Ellipsoid:
         size, axes = np.linalg.eigh(self.covariance)
         half = axes * np.sqrt(np.maximum(size, 0.0))
         circle: Floats = np.column_stack([np.cos(angle), np.sin(angle)])
-        return np.asarray(self.centre + self.radius * circle @ half.T)
+        along = np.column_stack([-np.sin(angle), np.cos(angle)]) @ half.T
+        outwards = along[:, ::-1] * [1, -1] * np.sign(np.linalg.det(axes))
+        corner = np.where(outwards > 0, self.above, self.below)  # the farthest of the box in that direction
+        return np.asarray(self.centre + self.radius * circle @ half.T + corner)

@@ -24,6 +24,7 @@ from sampleval.plots.style import (
 )
 
 WIDE = faint(BLUE, 0.1)
+MARGIN = 0.02  # around a region, in shares
 FEW_CLASSES = 6  # a confusion matrix of so many has room for limits on its cells
 
 
@@ -258,10 +259,14 @@ def region(
                 y=[centre[0]],
                 mode="markers",
                 marker={"size": 10, "color": BLUE},
+                cliponaxis=False,
                 hovertemplate="precision %{y:.3f}, recall %{x:.3f}<extra></extra>",
             ),
         ]
     )
-    return framed(
+    ends = np.clip([outline.min(axis=0) - MARGIN, outline.max(axis=0) + MARGIN], 0, 1)
+    figure = framed(
         figure, title="Precision and recall together", x="recall", y="precision", height=340, legend=False
     )
+    # An ellipse may reach past 1; no share does.
+    return figure.update_xaxes(range=ends[:, 1]).update_yaxes(range=ends[:, 0])

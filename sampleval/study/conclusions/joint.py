@@ -51,6 +51,7 @@ class JointEstimate:
         note: What to know about it, in words.
         spread: Its covariance, in factors.
         draws: Draws, or labels, that the estimate rests on: J of the ellipsoid.
+        moved: How far answers not given could move the components, down and up, (2, m).
     """
 
     metric: str
@@ -67,6 +68,7 @@ class JointEstimate:
     note: str = ""
     spread: Spread = field(default_factory=lambda: Spread.unknown(1), repr=False)
     draws: int = 0
+    moved: Floats = field(default_factory=lambda: np.zeros((2, 1)), repr=False)
 
     def ellipsoid(self, level: float | None = None) -> Ellipsoid:
         """The region that holds all components at once (M 3.3.2), for few components.
@@ -78,9 +80,8 @@ class JointEstimate:
             raise InputError(
                 f"{self.metric!r} has no ellipsoid: {self.note or 'too many components; use the bands'}"
             )
-        return Ellipsoid(
-            self.value, self.spread.covariance, self.draws, self.level if level is None else level
-        )
+        level = self.level if level is None else level
+        return Ellipsoid(self.value, self.spread.covariance, self.draws, level, *self.moved)
 
 
 def conclude_jointly(
@@ -106,12 +107,13 @@ def conclude_jointly(
     if is_census(metric, run, method):
         found, name = exact(metric, run), "census"
         pointwise = band = found.value, found.value
-        variance, few = np.zeros_like(found.value), ""
+        variance, moved, few = np.zeros_like(found.value), np.zeros((2, len(found.value))), ""
     else:
         if all_asked(metric, run, method):
             run, method = counted_once(run, method)
         found, name = infer(metric, run, method.estimator), method.estimator.key
-        pointwise, band, variance = _limits(metric, run, method, found, level)
+        moved = _silent(metric, run, method, found)
+        pointwise, band, variance = _limits(metric, run, method, found, level, moved)
         few = warned(hardly_met(metric, run))
     scale, some = metric.scale(problem.pool.size), np.isnan(found.value).any()
     undefined = f"some parts are undefined: {metric.reason(found.risk, run.items.task)}" if some else ""
@@ -130,6 +132,7 @@ def conclude_jointly(
         joined(remarks(run, waiting, undefined, "the limits allow for any label, to first order"), few),
         Spread(found.spread.factor * scale, found.spread.minus * scale),
         int(run.sample.draws) if isinstance(run.sample, Draws) else len(run.items),
+        moved * scale,
     )
 
 
@@ -147,7 +150,7 @@ Limits = tuple[Floats, Floats]
 
 
 def _limits(
-    metric: Metric, run: Run, method: Method, found: Inference, level: float
+    metric: Metric, run: Run, method: Method, found: Inference, level: float, moved: Floats
 ) -> tuple[Limits, Limits, Floats]:
     """Pointwise limits, simultaneous ones, and the variance of each component."""
     variance = possible_variance(found.spread.variance, found.value, metric.range)
@@ -160,7 +163,7 @@ def _limits(
         else _from_sizes(metric, run, method, found)
     )
     at = wary(metric, run, method, found.value, at)
-    below, above = _silent(metric, run, method, found)
+    below, above = moved
     pointwise, band = (
         (np.clip(low + below, bottom, top), np.clip(high + above, bottom, top))
         for low, high in (at(level), at(joint))
@@ -205,11 +208,11 @@ def _from_sizes(metric: Metric, run: Run, method: Method, found: Inference) -> C
     return shares if np.isfinite(width) else normal
 
 
-def _silent(metric: Metric, run: Run, method: Method, found: Inference) -> Limits:
-    """How far the worst labels of unanswered items could move each component, down and up, to first order."""
+def _silent(metric: Metric, run: Run, method: Method, found: Inference) -> Floats:
+    """How far the worst labels of unanswered items could move each component, down and up, to first order, (2, m)."""
     silent = np.flatnonzero(~run.responded)
     if not len(silent):
-        return np.zeros(len(found.value)), np.zeros(len(found.value))
+        return np.zeros((2, len(found.value)))
     jacobian, items, belief = (
         finite(metric.gradient(found.risk)),
         run.items.take(silent),
@@ -227,4 +230,4 @@ def _silent(metric: Metric, run: Run, method: Method, found: Inference) -> Limit
             )
         else:
             moved.append(change.sum(axis=0) / run.population)
-    return moved[0], moved[1]
+    return np.array(moved)

@@ -146,7 +146,8 @@ def calibration(study: Study, level: float) -> None:
         outline = both.ellipsoid().outline()
         figure = plots.region(outline, (both.value[0], both.value[1]))
         chart(figure, rows, key="region", alt="Joint region of precision and recall")
-        st.caption(f"The {words.share(level)} region for both at once (Marchant & Rubinstein 2021).")
+        said = f"The {words.share(level)} region for both at once (Marchant & Rubinstein 2021)."
+        st.caption(" ".join([said, *([words.sentence(both.note)] if both.note else [])]))
 
 
 def systems(study: Study, level: float) -> None:
