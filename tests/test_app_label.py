@@ -30,6 +30,8 @@ from streamlit.testing.v1 import AppTest
 from sampleval.ui import goals, verdict, words
 from sampleval.ui.contents import PAGES
 from sampleval.ui.labelling import Answer, Card, Field, desk, pictures
+from sampleval.ui.results import closer
+from tests import pools
 from tests.apps import session, unbroken
 
 EVIL = '<img src=x onerror="alert(1)"> [link](javascript:alert(1)) =1+1'
@@ -698,6 +700,23 @@ def test_density_is_the_beta_behind_the_interval(storage: str, study: Study) -> 
     assert study.probability_above(middle["value"], interval="beta") == pytest.approx(
         middle["above"], abs=1e-6
     )
+
+
+def test_the_curve_of_a_value_has_no_valley_at_it_when_an_item_is_skipped(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Limits moved apart by what an answer not given may say are no distribution's: it had two peaks."""
+    monkeypatch.setattr("streamlit.session_state", {})
+    pool, labels = pools.binary(200)
+    study = sv.create_study(pool, metric="f1", budget=40, seed=3)
+    while items := study.ask(10):
+        for item in items:
+            study.tell(item.id, sv.SKIP if item.place % 9 == 0 else labels.by_id(pool)[item.id])
+    estimate = study.estimate()
+    assert estimate.interval.method == "posterior"
+    curve = closer.curve(study, estimate, closer.View(0.9, "posterior", "pool"))
+    at = curve.iloc[(curve["value"] - estimate.value).abs().argmin()]
+    assert at["density"] > 0.9 * curve["density"].max()
 
 
 def test_each_draw_of_a_stochastic_oracle_is_a_card_of_its_own() -> None:

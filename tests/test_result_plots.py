@@ -143,8 +143,23 @@ def test_density_shades_the_interval_and_marks_the_threshold(study: Study) -> No
     figure = plots.density(curve, value=estimate.value, low=low, high=high, threshold=0.6, title="F1 score")
     assert (figure.layout.xaxis.title.text, figure.layout.yaxis.title.text) == ("F1 score", "how likely")
     shaded = figure.data[0].x
-    assert low <= shaded.min() < shaded.max() <= high
+    assert (min(shaded), max(shaded)) == (low, high)
     assert [shape.x0 for shape in figure.layout.shapes] == [estimate.value, 0.6]
+
+
+def test_the_interval_is_shaded_where_the_curve_has_ended() -> None:
+    curve = pd.DataFrame({"value": [0.4, 0.5, 0.6], "density": [0.0, 1.0, 0.0], "above": [1.0, 0.5, 0.0]})
+    shaded = plots.density(curve, value=0.5, low=0.1, high=0.9).data[0].x
+    assert (min(shaded), max(shaded)) == (0.1, 0.9)
+
+
+def test_no_share_above_one_is_drawn_as_possible() -> None:
+    outline = np.array([[0.5, 0.9], [0.6, 1.1], [0.7, 0.9], [0.6, 0.7]])
+    figure = plots.region(outline, (0.6, 0.9))
+    assert figure.layout.xaxis.range[1] == 1
+    low, high = figure.layout.yaxis.range
+    assert low < 0.5
+    assert 0.7 < high < 1
 
 
 def test_a_skewed_posterior_is_drawn_as_its_own_limits_say() -> None:

@@ -121,16 +121,16 @@ def density(
         threshold: A value to mark.
         title: Of the metric, for the axis.
     """
-    inside = curve[curve["value"].between(low, high)]
+    top = 1.05 * curve["density"].max()
     line = {"color": INK, "width": 2.5}
     figure = go.Figure(
         [
             go.Scatter(
-                x=inside["value"],
-                y=inside["density"],
+                x=[low, low, high, high],  # which may lie farther out than the curve
+                y=[0, top, top, 0],
                 mode="lines",
                 line={"width": 0},
-                fill="tozeroy",
+                fill="toself",
                 fillcolor=BAND,
                 hoverinfo="skip",
             ),

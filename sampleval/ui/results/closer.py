@@ -139,31 +139,37 @@ def density(study: Study, estimate: Estimate, view: View, threshold: float | Non
     """The distribution behind the estimate: the posterior where it has one, else a Beta."""
     metric, interval = study.metric(estimate.metric), estimate.interval
     st.markdown("**Where it may lie**")
-    curve = _curve(study, estimate, view)
-    if curve.empty:
+    drawn = curve(study, estimate, view)
+    if drawn.empty:
         st.caption(_undrawn(interval, *tables.bounds(metric, study.pool.size)))
         return
     figure = plots.density(
-        curve,
+        drawn,
         value=estimate.value,
         low=interval.low,
         high=interval.high,
         threshold=threshold,
         title=metric.title,
     )
-    chart(figure, curve, key="density", alt=f"How likely each value of the {in_sentence(metric.title)} is")
+    chart(figure, drawn, key="density", alt=f"How likely each value of the {in_sentence(metric.title)} is")
     kind = (
         "What the labels leave possible"
-        if interval.method == "posterior"
+        if by_limits(study, estimate)
         else "Beta distribution with the estimate's mean and variance"
     )
     st.caption(f"{kind}; shaded: {words.between(estimate, whole=metric.total)}.")
 
 
-def _curve(study: Study, estimate: Estimate, view: View) -> pd.DataFrame:
+def by_limits(study: Study, estimate: Estimate) -> bool:
+    """Whether limits of all levels tell a distribution: not where answers not given move the ends apart."""
+    run = study.run()
+    return estimate.interval.method == "posterior" and run is not None and bool(run.responded.all())
+
+
+def curve(study: Study, estimate: Estimate, view: View) -> pd.DataFrame:
     """The posterior's distribution, told by its limits, or the Beta's."""
     metric = study.metric(estimate.metric)
-    if estimate.interval.method != "posterior":
+    if not by_limits(study, estimate):
         return frames.density(estimate, metric, study.pool.size)
 
     def limits(level: float) -> Interval:
