@@ -152,6 +152,21 @@ def test_row_numbers_are_no_way_round_an_id(index: str, tmp_path: Path) -> None:
     assert read([*"aabcde"], "customer_id").ids.tolist() == [*"012345"]
 
 
+@pytest.mark.parametrize("index", ["", "index", "Unnamed: 0", "Unnamed: 0.1"])
+def test_numbers_of_rows_are_an_identity_at_most(index: str, tmp_path: Path) -> None:
+    """The index that pandas saves was shown while labelling, and was the first of the parts to compare."""
+    path = tmp_path / "pool.csv"
+    frame = binary(text=[*"tuvwxy"])
+    for label in (index, ""):  # saved, read and saved again
+        frame.to_csv(path, index_label=label)
+        frame = pd.read_csv(path)
+        pool = Pool.read(path)
+        assert (pool.columns.id, pool.columns.fields) == ("id", ("text",))
+    assert Pool.read(path, fields=[pool.columns.hidden[0]]).columns.fields == pool.columns.hidden[:1]
+    named = binary(text=[*"tuvwxy"], index=["DAX", "DAX", "FTSE"] * 2)
+    assert Pool.from_frame(named).columns.fields == ("text", "index")
+
+
 def test_an_id_that_repeats_itself_is_told_beside_another() -> None:
     pool = Pool.from_frame(binary(id=[*"aabcde"]).assign(row_id=range(6)))
     assert pool.ids.tolist() == [*"012345"]

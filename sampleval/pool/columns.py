@@ -44,7 +44,7 @@ class Columns:
         label: The label column, in multilabel one per class; () if there is none.
         fields: The columns to show.
         system: In a long table (one row per item and system) the column that names the system.
-        hidden: Columns left out of the fields because they may give the answer or the model away.
+        hidden: Columns left out of the fields because they may give the answer or the model away, or number the rows.
         explanation: The guess in one sentence.
         question: What must be told because it cannot be guessed; "" if nothing.
     """
@@ -141,7 +141,7 @@ def strings(told: object) -> set[str]:
 _NAMES: dict[str, str] = {
     "id": """id item_id itemid uid uuid guid pair_id doc_id document_id record_id example_id sample_id
         row_id rowid""",
-    "row": "index unnamed:_0",
+    "row": "index unnamed_0",
     "score": """score scores p prob probs probability probabilities proba p_hat y_score y_prob y_proba
         pred_prob pred_proba pred_probability pred_score predicted_prob predicted_proba predicted_probability
         predicted_score prediction_prob prediction_proba prediction_probability prediction_score model_score
@@ -178,6 +178,8 @@ _PREFIXES: tuple[tuple[str, str], ...] = (
 _SUFFIXES = (("_score", "score"), ("_prob", "score"), ("_proba", "score"), ("_probability", "score"))
 # An id by a name that says of what: `ticket_id`, `id_ticket`, `ticketId`; not `paid`.
 _OWN_ID = re.compile(r"(?i:^id_|_id$)|[a-z0-9]I[Dd]$")
+# The index that pandas saves; read and saved again, it is `Unnamed: 0.1`.
+_ROW = re.compile(r"unnamed:_0(\.\d+)*")
 _PERCENT = re.compile(r"[\s_\-]*(?:%|[(\[]\s*(?:%|percent|pct)\s*[)\]])$", re.IGNORECASE)
 _ROLE = {name: role for role, names in _NAMES.items() for name in names.split()}
 
@@ -193,6 +195,8 @@ def role_of(name: str) -> tuple[str, str]:
     plain = joined.lower()
     if plain in _ROLE:
         return _ROLE[plain], ""
+    if _ROW.fullmatch(plain):
+        return "row", ""
     for prefix, role in _PREFIXES:
         if plain.startswith(prefix) and len(plain) > len(prefix):
             return role, bare[len(prefix) :]

@@ -52,7 +52,7 @@ def report(
         lines.append("Nothing but the id is shown to annotators: choose fields if they need more.")
     if columns.hidden:
         left = in_code(columns.hidden)
-        lines.append(f"Left out (empty, or may give the answer or the model away): {left}.")
+        lines.append(f"Left out (empty, numbers of rows, or may give the answer or the model away): {left}.")
     return (*lines, *(note + "." for note in notes))
 
 

@@ -74,13 +74,13 @@ def _label(columns: Columns, parts: Parts) -> tuple[str, ...]:
 
 
 def _fields(df: pd.DataFrame, columns: Columns, told: Told, parts: Parts) -> Columns:
-    """The columns to show, and those held back because they may give the answer away."""
+    """The columns to show, and those held back because they may give the answer away, or say nothing."""
     used = {columns.id, columns.system, *columns.label, *columns.model}
     answers = [name for name, sure in possible_labels(df, columns).items() if sure]
     rest = [name for name in df.columns if name not in used]
     sets = [name for name in rest if columns.kind == "multilabel" and _of_classes(df[name], columns.classes)]
     telling = {*parts.label, *parts.labels.values(), *columns.classes, *answers, *sets}
-    hidden = [name for name in rest if name in telling or _tells(name)]
+    hidden = [name for name in rest if name in telling or _tells(name) or _numbers_rows(df, name)]
     if told.fields is None:
         fields = [name for name in rest if name not in hidden and not df[name].isna().all()]
         empty = [name for name in rest if name not in hidden and name not in fields]
@@ -161,6 +161,11 @@ def _tells(name: str) -> bool:
     return role in ("label", "score", "weak score", "pred", "margin") or (
         role == "error" and name.startswith("pred")
     )
+
+
+def _numbers_rows(df: pd.DataFrame, name: str) -> bool:
+    """Whether a column is the index that pandas saves: it says nothing of an item. An index of shares has names."""
+    return role_of(name)[0] == "row" and numeric(df[name])
 
 
 def _told_fields(df: pd.DataFrame, columns: Columns, told: Sequence[str]) -> list[str]:
