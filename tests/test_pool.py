@@ -39,7 +39,7 @@ from sampleval.pool import (
 )
 from sampleval.pool.cells import unknown_in_words
 from sampleval.pool.columns import Told
-from sampleval.pool.guessing import plausible_transforms, possible_ids, possible_labels
+from sampleval.pool.guessing import plausible_transforms, positive_name, possible_ids, possible_labels
 from sampleval.pool.tables import read_frame
 from sampleval.study import create_study
 
@@ -150,6 +150,33 @@ def test_row_numbers_are_no_way_round_an_id(index: str, tmp_path: Path) -> None:
         read(["1E1", "1E1", *"cdef"])
     assert read(["1E1", *"bcdef"], "customer_id").ids.tolist() == ["1E1", *"bcdef"]
     assert read([*"aabcde"], "customer_id").ids.tolist() == [*"012345"]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "P(Mideast)",
+        "P(Mideast) v2.3",
+        "Pr(Mideast | text)",
+        "prob [Mideast]",
+        "p(y=Mideast)",
+        "P(Mideast) (%)",
+    ],
+)
+def test_a_probability_written_as_in_a_textbook_is_a_score(name: str) -> None:
+    frame = pd.DataFrame({"text": [*"tuvwxy"], name: binary()["score"], "Model decision": ["no", "yes"] * 3})
+    guess = guess_columns(frame)
+    assert [(own.score, own.pred) for own in guess.systems] == [((name,), ("Model decision",))]
+    assert (guess.fields, positive_name(guess)) == (("text",), "Mideast")
+
+
+def test_versions_of_one_probability_are_two_columns() -> None:
+    frame = (
+        binary(label=[0, 1] * 3)
+        .drop(columns="score")
+        .assign(**{f"P(spam) v2.{k}": binary()["score"] for k in (2, 3)})
+    )
+    assert [own.score for own in guess_columns(frame).systems] == [("P(spam) v2.2",), ("P(spam) v2.3",)]
 
 
 @pytest.mark.parametrize("index", ["", "index", "Unnamed: 0", "Unnamed: 0.1"])

@@ -148,7 +148,7 @@ _NAMES: dict[str, str] = {
         positive_probability confidence""",
     "weak score": "similarity",
     "pred": """pred prediction predictions predicted predicted_label predicted_class pred_label
-        pred_class y_pred yhat y_hat decision""",
+        pred_class y_pred yhat y_hat decision model_decision model_prediction model_pred""",
     "label": """label labels y y_true truth ground_truth groundtruth target gold gold_label true_label
         true true_class actual class is_match answer""",
     "error": "pred_sd pred_std pred_se pred_error pred_sigma error error_scale sd std sigma",
@@ -181,6 +181,10 @@ _OWN_ID = re.compile(r"(?i:^id_|_id$)|[a-z0-9]I[Dd]$")
 # The index that pandas saves; read and saved again, it is `Unnamed: 0.1`.
 _ROW = re.compile(r"unnamed:_0(\.\d+)*")
 _PERCENT = re.compile(r"[\s_\-]*(?:%|[(\[]\s*(?:%|percent|pct)\s*[)\]])$", re.IGNORECASE)
+# Of a class, or of a variable's value, perhaps given something: P(spam), Pr(y = spam | text), with a version after it.
+_OF_CLASS = re.compile(
+    r"(?:p|pr|prob|proba|probability)\s*[(\[](?:\w+\s*=)?([^|=]+)(?:\|.*)?[)\]](.*)", re.IGNORECASE
+)
 _ROLE = {name: role for role, names in _NAMES.items() for name in names.split()}
 
 
@@ -189,6 +193,8 @@ def role_of(name: str) -> tuple[str, str]:
 
     >>> role_of("P_toxic"), role_of("y_true"), role_of("ticketId"), role_of("paid"), role_of("Pred Prob (%)")
     (('score', 'toxic'), ('label', ''), ('weak id', ''), ('', ''), ('score', ''))
+    >>> role_of("P(toxic) v2.3"), role_of("Pr(y = toxic | text)")
+    (('score', 'toxic v2.3'), ('score', 'toxic'))
     """
     bare = _PERCENT.sub("", name.strip()) or name.strip()
     joined = re.sub(r"[\s\-]+", "_", bare)
@@ -197,6 +203,8 @@ def role_of(name: str) -> tuple[str, str]:
         return _ROLE[plain], ""
     if _ROW.fullmatch(plain):
         return "row", ""
+    if found := _OF_CLASS.fullmatch(bare):
+        return "score", " ".join(" ".join(found.groups()).split())
     for prefix, role in _PREFIXES:
         if plain.startswith(prefix) and len(plain) > len(prefix):
             return role, bare[len(prefix) :]

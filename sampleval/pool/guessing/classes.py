@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import replace
@@ -16,6 +17,7 @@ from sampleval.pool.guessing.systems import in_order
 from sampleval.pool.polarity import polar, sense, whole
 from sampleval.pool.task import Task
 
+_VERSION = re.compile(r"[\s_]+v\d+(\.\d+)*$", re.IGNORECASE)  # of a model: `p_spam_v2` speaks of spam
 SIGNS = frozenset("?-–—.…")  # what people write where they know nothing
 
 
@@ -154,14 +156,15 @@ def positive_name(columns: Columns) -> str:
         columns: The roles, of two classes.
     """
     said = {role_of(name) for system in columns.systems for name in system.score}
-    names = {name.replace("_", " ") for role, name in said if role == "score"}
+    names = {_VERSION.sub("", name).replace("_", " ") for role, name in said if role == "score"}
     name = names.pop() if len(names) == 1 else ""
     return "" if name.isdigit() else name
 
 
 def _mentioned(columns: Columns, met: Sequence[str]) -> tuple[str, str] | None:
     """The class that the score column's name mentions (`score_spam`) is the positive one."""
-    suffixes = {role_of(name)[1].lower() for system in columns.systems for name in system.score} - {""}
+    said = {role_of(name)[1].lower() for system in columns.systems for name in system.score}
+    suffixes = {_VERSION.sub("", name) for name in said} - {""}
     positive = [name for name in met if name.lower() in suffixes]
     negative = [name for name in met if name.lower() not in suffixes]
     if len(positive) == 1 and len(met) <= 2:
