@@ -162,6 +162,52 @@ def test_the_address_of_a_page_is_told_at_once_and_the_way_back_is_short(
     visit.shows("Plan")
 
 
+@pytest.mark.parametrize("width", [390, 1280])
+def test_a_page_begins_at_its_top_and_stays_where_it_is_when_it_runs_anew(
+    browser: Browser, app_server: AppServer, width: int
+) -> None:
+    """Streamlit keeps the last page's place: who pressed “Next” at the end of one was in the middle of the other."""
+    context = browser.new_context(viewport={"width": width, "height": 700})
+    tab = Visit(context.new_page(), app_server.url)
+    main = tab.page.get_by_test_id("stMain")
+    tab.open("Learn")
+    tab.shows("Learn")
+    main.evaluate("main => main.scrollTo(0, 100)")
+    tab.page.get_by_role("radio", name="3 Water-filling").evaluate("button => button.click()")
+    expect(tab.page.get_by_text("Who gets asked")).to_be_attached(timeout=PATIENCE)
+    tab.settled()
+    assert main.evaluate("main => main.scrollTop") == 100
+    for here, there in (("Learn", "Simulate"), ("Simulate", "Learn")):
+        link = tab.page.get_by_role("link", name="Next:")
+        link.scroll_into_view_if_needed()
+        assert main.evaluate("main => main.scrollTop") > 0, here
+        link.click()
+        tab.shows(there)
+        assert main.evaluate("main => main.scrollTop") == 0, there
+    tab.clean()
+    context.close()
+
+
+def test_every_link_shows_that_the_keyboard_is_on_it(visit: Visit) -> None:
+    visit.open("Learn")
+    visit.shows("Learn")
+    page = visit.page
+    for link in (
+        "Data",
+        "Learn",
+        "Next: see which method to trust",
+    ):  # Streamlit marks that of this page not at all
+        found = page.get_by_role("link", name=link, exact=True).or_(page.get_by_role("link", name=link)).last
+        found.focus()
+        page.keyboard.press("Shift+Tab")
+        page.keyboard.press("Tab")
+        expect(found).to_be_focused()
+        style = found.evaluate(
+            "link => { const s = getComputedStyle(link); return [s.outlineStyle, s.outlineWidth] }"
+        )
+        assert style == ["solid", "3px"], link
+
+
 def test_charts_have_a_download_and_no_upload(visit: Visit) -> None:
     plan_of_the_digits(visit)
     charts = visit.page.locator("[data-testid=stPlotlyChart]")

@@ -1,0 +1,24 @@
+"""A page begins at its top: by itself Streamlit leaves a new page scrolled as far as the last one was."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+# Takes no room. A browser runs a script anew when its text changes: with the visit's number in it, once a visit.
+_MARK = """<style>[data-testid=stElementContainer]:has(> [data-testid=stHtml] > .arrival) { display: none; }</style>
+<i class="arrival" data-visit="%d"></i>"""
+_TO_TOP = '<script>document.querySelector("[data-testid=stMain]")?.scrollTo(0, 0)</script>'
+
+
+def begin_at_top(name: str) -> None:
+    """Show a page from its top on if another one was shown before; what runs it anew leaves it where it is.
+
+    Args:
+        name: Key in `PAGES`.
+    """
+    before, visit = st.session_state.get("_visit", ("", 0))
+    if name != before:
+        visit += 1
+        st.session_state["_visit"] = name, visit
+    # A session's first page stays where the browser opened it: its address may name a place on it.
+    st.html(_MARK % visit + _TO_TOP * (visit > 1), unsafe_allow_javascript=True)
