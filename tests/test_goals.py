@@ -40,6 +40,16 @@ def made(
     return pool, sv.Labels.from_frame(frame, pool, "label")
 
 
+def rare(size: int) -> tuple[sv.Pool, sv.Labels]:
+    """A pool whose system claims to be right but in one of two thousand items, and is."""
+    score = np.where(np.arange(size) % 1000, 0.0002, 0.8)
+    frame = pd.DataFrame(
+        {"id": [f"i{n}" for n in range(size)], "score": score, "label": (score > 0.5).astype(int)}
+    )
+    pool = sv.Pool.from_frame(frame, id="id", score="score", label="label", fields=[])
+    return pool, sv.Labels.from_frame(frame, pool, "label")
+
+
 def test_a_goal_is_kept_changed_and_given_up(tmp_path: Path) -> None:
     pool, _ = binary()
     storage = f"sqlite:///{tmp_path / 'a.db'}"
@@ -100,6 +110,32 @@ def test_a_nearer_goal_takes_more_labels_with_every_preset(preset: str) -> None:
     for found in (near, far):
         assert 1 <= found.low <= found.likely <= found.high <= 300
     assert budget_range(problem, cell, 0.1, 0.99).likely > near.likely
+
+
+@pytest.mark.parametrize("preset", ["recommended", "queue", "uniform"])
+def test_no_fewer_labels_are_likely_than_all_right_ones_would_take(preset: str) -> None:
+    """Where a model claims to be right nearly always, a single label had been said to show that."""
+    pool, labels = rare(20_000)
+    found = sv.budget_for(pool, metric="accuracy", width=0.1, preset=preset)
+    assert found.likely == 29 <= found.high  # 1 − 0.05^(1/n) ≤ 0.1
+    assert sv.budget_for(pool, metric="accuracy", width=0.1, preset=preset, level=0.99).likely == 51
+    if preset != "recommended":  # which believes in its scores
+        study = sv.create_study(pool, metric="accuracy", budget=29, preset=preset, seed=1)
+        study.answer(labels, 29)
+        assert study.estimate(labels=28).interval.width > 0.1 > study.estimate().interval.width > 0.09
+    held = {str(name): 0 for name in pool.ids[:20]}
+    assert sv.budget_for(pool, metric="accuracy", width=0.1, preset=preset, held=held).likely == 9
+
+
+def test_no_plan_rests_on_a_handful_of_labels() -> None:
+    pool, _ = binary(400)
+    assert sv.budget_for(pool, metric="f1", width=0.99).likely == 10
+
+
+def test_all_items_are_enough_where_all_right_ones_would_take_more() -> None:
+    pool, _ = rare(20)
+    found = sv.budget_for(pool, metric="accuracy", width=0.1)
+    assert found.likely <= found.high <= 20
 
 
 @pytest.mark.parametrize("preset", ["recommended", "queue", "uniform"])

@@ -22,6 +22,7 @@ from sampleval.surrogates import Shrunk, Surrogate, moments
 
 POINTS = 80  # budgets at which a plausible truth is looked at
 QUANTILES = (0.1, 0.95)
+FEW = 10  # labels below which what a belief promises rests on it alone
 OFF = (0.1, 1.5)  # times as far as guessed numbers may be off: labels go with its square
 
 
@@ -41,7 +42,8 @@ def budget_for(
 ) -> BudgetRange:
     """How many labels make the interval at most this wide.
 
-    As many as the plan needs to expect that width are likely. In two classes it is then judged by many plausible
+    As many as the plan needs to expect that width are likely, but no fewer than ten, nor than labels that are foreseen to
+    be all alike would take. In two classes it is then judged by many plausible
     calibrations of the scores (`plausible`): one in ten of them needs fewer labels than the low end, one in twenty
     more than the high end, both moved outwards by as far as realised widths stray. Elsewhere it is judged by scores
     trusted more and less than it assumes, and numbers whose error nobody told by errors a tenth and half again as large.
@@ -76,12 +78,34 @@ def budget_range(problem: Problem, cell: Method, width: float, level: float) -> 
     metric = next(iter(problem.metrics))
     binary = problem.pool.task.kind == "binary" and not metric.vector
     found = (_by_truths if binary else _by_trust)(problem, cell, width, level)
+    asked = max(FEW, _all_alike(problem, cell, width, level)) - len(problem.held)
+    least = float(np.clip(asked, 0, problem.eligible.sum()))
+    found = BudgetRange(found.low, max(found.likely, least), max(found.high, least))
     # Once each item that can matter is certain, no more labels are asked.
     chance = cell.design.inclusion(problem, problem.pool.size)
     if not np.isfinite(found.likely) or (chance[chance > 0] < 1).any():
         return found
     most = float(np.count_nonzero(chance))
     return BudgetRange(*(min(float(labels), most) for labels in (found.low, found.likely, found.high)))
+
+
+def _all_alike(problem: Problem, cell: Method, width: float, level: float) -> float:
+    """Labels that leave so wide an interval if they are all alike, 1 − ((1 − level)/2)^(1/n), where they are foreseen to be.
+
+    A belief that is sure foresees next to no variance after a single label; but an interval knows what labels have shown,
+    and where less than one event is foreseen in so many they will all be alike. Elsewhere 0.
+    """
+    metric = next(iter(problem.metrics))
+    bottom, top = metric.range
+    share = (value_at(metric, problem.predicted_risk(metric)) - bottom) / (top - bottom)
+    wide = width / metric.scale(problem.pool.size) / (top - bottom)
+    if not (0 < wide < 1 and 0 < share < 1):
+        return 0.0
+    labels = float(np.ceil(np.log((1 - level) / 2) / np.log1p(-wide)))
+    variance = variance_at(cell.design, left_by(problem, cell), labels) / (top - bottom) ** 2
+    if min(share, 1 - share) ** 2 * max(share, 1 - share) >= variance:
+        return 0.0
+    return labels
 
 
 def width_range(problem: Problem, cell: Method, budget: int, level: float, expected: float) -> WidthRange:
