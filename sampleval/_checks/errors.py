@@ -23,6 +23,7 @@ class InputError(ValueError):
 _NOTHING = object()
 _COMMA = re.compile(r"[+-]?\d+,\d+([eE][+-]?\d+)?")
 _GROUPED = re.compile(r"[+-]?[1-9]\d{0,2},\d{3}")
+_PARTED = re.compile(r"[+-]?[1-9]\d{0,2}((\.\d{3})+,|(,\d{3})+\.)\d+")
 
 
 def fail(
@@ -108,14 +109,20 @@ def shown(value: object, width: int = 60) -> str:
 
 
 def comma(cell: object) -> str:
-    """Advice where a cell would be a number if its comma were a decimal point, else "".
+    """Advice where a cell would be a number if its comma were a decimal point, or parted no thousands, else "".
 
     >>> comma("0,53")
     'its decimal mark is a comma: write 0.53'
     >>> comma("1,234"), comma("high")
     ('its comma may be a decimal mark or part thousands: write 1.234 or 1234', '')
+    >>> comma("1.234,50"), comma("1,234.50")
+    ('its thousands are parted: write 1234.50', 'its thousands are parted: write 1234.50')
     """
-    if not isinstance(cell, str) or not _COMMA.fullmatch(text := cell.strip()):
+    text = cell.strip() if isinstance(cell, str) else ""
+    if _PARTED.fullmatch(text):
+        point = max(".,", key=text.rfind)
+        return f"its thousands are parted: write {re.sub('[.,]', '', text[: text.rfind(point)])}.{text.split(point)[-1]}"
+    if not _COMMA.fullmatch(text):
         return ""
     pointed = text.replace(",", ".")
     if _GROUPED.fullmatch(text):

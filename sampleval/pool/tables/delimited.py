@@ -22,7 +22,7 @@ from sampleval.pool.guessing.identity import guess_id, possible_ids
 from sampleval.pool.tables.bounds import narrow
 from sampleval.pool.tables.quotes import closed, line_of
 from sampleval.pool.tables.sources import BLOCK, Source, bad_encoding, no_rows
-from sampleval.pool.tables.spelling import decimal_commas, holds, spelt_classes, thousands, typed
+from sampleval.pool.tables.spelling import decimal_commas, grouped, holds, spelt_classes, thousands, typed
 
 HEAD = 1 << 20  # bytes that the column names may take
 POINTS = "sampleval.points"  # in a table's metadata: columns whose points may part thousands
@@ -72,12 +72,15 @@ def read_delimited(source: Source, told: Told) -> pa.Table:
     ids = _ids(table, told)
     columns = dict(zip(table.column_names, table.columns, strict=True))
     rest = {name: cells for name, cells in columns.items() if name not in ids}
-    decimal = {name for name, cells in rest.items() if found.mark != "," and decimal_commas(cells)}
+    apart = {name: form for name, cells in rest.items() if (form := grouped(cells))}
+    decimal = {name for name, (_, point) in apart.items() if point == ","}
+    decimal |= {name for name, cells in rest.items() if found.mark != "," and decimal_commas(cells)}
     points = [name for name in rest.keys() - decimal if decimal and thousands(rest[name])]
     classes = spelt_classes(names, told)
     for name, cells in rest.items():
-        pointed = pc.replace_substring(cells, ",", ".") if name in decimal else cells
-        kind = "amount" if name in decimal else holds(name, names, told)
+        whole = pc.replace_substring_regex(cells, apart[name][0], "") if name in apart else cells
+        pointed = pc.replace_substring(whole, ",", ".") if name in decimal else whole
+        kind = "amount" if name in decimal | apart.keys() else holds(name, names, told)
         columns[name] = typed(pointed, kind, classes)
     return pa.table(columns, metadata={POINTS: json.dumps(sorted(points))})
 

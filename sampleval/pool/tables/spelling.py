@@ -12,6 +12,12 @@ from sampleval import _checks
 from sampleval.pool.columns import Told, said, strings
 
 Cells = Literal["amount", "class", "other"]
+# What may part thousands beside a decimal mark, as patterns.
+GROUPED = (
+    *((r"\.", ","), (",", r"\.")),
+    *((apart, point) for apart in ("[ \u00a0\u202f]", "['’]") for point in (",", r"\.")),
+)
+BOTH = r"^\s*[+-]?[1-9]\d{0,2}([., \x{a0}\x{202f}'’]\d{3})+[.,]\d+\s*$"
 
 
 def holds(name: str, names: Sequence[str], told: Told) -> Cells:
@@ -117,6 +123,26 @@ def decimal_commas(column: pa.ChunkedArray) -> bool:
     decimal = pc.and_not(pc.match_substring(column, ","), grouped)
     missing = pc.is_in(column, value_set=pa.array(_checks.MISSING, pa.large_string()))
     return bool(pc.all(pc.or_(number, missing)).as_py() and pc.any(decimal).as_py())
+
+
+def grouped(column: pa.ChunkedArray) -> tuple[str, str] | None:
+    r"""What parts thousands and what is the decimal mark, as patterns; `None` where that is not sure.
+
+    It is where all cells are numbers in one such form and one of them holds both signs, as `1.234,50` does.
+
+    >>> read = lambda *cells: grouped(pa.chunked_array([pa.array(cells, pa.large_string())]))
+    >>> read("1.234,50", "0,5", "2.000"), read("1,234.50", "$1"), read("1.234", "0,5")
+    (('\\.', ','), None, None)
+    """
+    if not pc.any(pc.match_substring_regex(column, BOTH)).as_py():
+        return None
+    missing = pc.is_in(column, value_set=pa.array(_checks.MISSING, pa.large_string()))
+    for apart, point in GROUPED:
+        number = rf"^\s*[+-]?(0|[1-9]\d{{0,2}}({apart}\d{{3}})+|[1-9]\d{{0,14}})({point}\d+)?\s*$"
+        every = pc.all(pc.or_(pc.match_substring_regex(column, number), missing)).as_py()
+        if every and pc.any(pc.match_substring_regex(column, rf"\d{apart}\d{{3}}{point}\d")).as_py():
+            return apart, point
+    return None
 
 
 def thousands(column: pa.ChunkedArray) -> bool:
