@@ -29,7 +29,8 @@ def encode_cells(
 
     Args:
         task: What is predicted.
-        series: (n,) answers; missing and blank ones stay unknown, and words such as NA that name no class. In a column of −1 and 1 alone −1 is the negative class.
+        series: (n,) answers; missing and blank ones stay unknown, and words such as NA that name no class. In a column of
+            −1 and 1 alone −1 is the negative class.
         name: The column's name in messages.
         ids: (n,) ids to name an offending row.
 

@@ -23,9 +23,10 @@ ALL = slice(None)
 class Errors:
     """A normal error of predictions, y ~ N(ŷ + a + c·z, b²·s_γ²), with a, b, c and γ learned.
 
-    z is ŷ in standard deviations from its mean: predictions are often too extreme, or too timid. s_γ is in proportion to the told error scale to the power of γ, which may say less than it seems to, or nothing
-    (γ = 0): where it is too small by chance, few labels would else move b far. Without one, it is in proportion to
-    |ŷ| and its median to this power: of prices and times the large ones are often off by more.
+    z is ŷ in standard deviations from its mean: predictions are often too extreme, or too timid. s_γ is in proportion to
+    the told error scale to the power of γ, which may say less than it seems to, or nothing (γ = 0): where it is too small
+    by chance, few labels would else move b far. Without one, it is in proportion to |ŷ| and its median to this power: of
+    prices and times the large ones are often off by more.
 
     Attributes:
         task: What the labels are.
