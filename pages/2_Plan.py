@@ -129,7 +129,7 @@ with pictures:
     if not pointless and outlook.drawable:
         boxes.filled(outlook, boxes.called(wanted))
     with st.expander("Formulas", icon=":material/function:"):
-        formulas.plan(outlook.plan.method)
+        formulas.plan(outlook.plan.method, kind)
 if advice is not None:
     with suggest:
         boxes.suggested(advice, shrinkage)

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app]")
 
 from sampleval.designs import Adaptive, Rounds
 from sampleval.presets import PRESETS, method
-from sampleval.ui import formulas
+from sampleval.surrogates import Shrunk
+from sampleval.ui import formulas, words
+from sampleval.ui.plan import planner
 
 SHARE = r"\lambda s_n + (1-\lambda)\,t"
 LINEAR, SQUARE = r"h_n = \mathbb{E}_\pi\,|d_n(y)|", r"h_n^2 = \mathbb{E}_\pi\,d_n(y)^2"
@@ -33,6 +37,29 @@ def test_the_size_of_an_item_is_that_of_the_design_s_norm(preset: str) -> None:
     assert linear is (preset in {"marchant-is", "marchant-flat", "marchant-tree", "active-testing"})
     assert (LINEAR in shown(preset)) is linear
     assert (SQUARE in shown(preset)) is not linear
+
+
+def test_numbers_have_errors_instead_of_scores() -> None:
+    for cell in planner.recipes("regression").values():
+        ((words, formula),) = formulas.believed(cell.surrogate, "regression")
+        assert "score" not in words
+        assert "s_n" not in formula
+        assert r"\hat y_n" in formula
+    ((_, shrunk),) = formulas.believed(Shrunk(shrinkage=0.7), "regression")
+    assert r"\lambda = 0.7" in shrunk
+    assert r"\lambda" not in formulas.believed(Shrunk(shrinkage=1.0), "regression")[0][1]
+    assert formulas.believed(Shrunk(), "multiclass") == formulas.believed(Shrunk())
+
+
+@pytest.mark.parametrize("recipe", planner.recipes("regression"))
+def test_what_is_said_of_a_method_for_numbers_is_not_about_scores(recipe: str) -> None:
+    cell = planner.recipes("regression")[recipe]
+    said = [
+        words.of_labels(part.about, "regression") for part in (cell.surrogate, cell.design, cell.estimator)
+    ]
+    said += [told for told, _ in formulas.lines(cell, "regression")]
+    assert not re.search("score|probabilit", " ".join(said))
+    assert words.of_labels(cell.surrogate.about, "binary") == cell.surrogate.about
 
 
 def test_options_change_what_is_shown() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import MappingProxyType
 
 from sampleval.pool import Kind
-from sampleval.surrogates.base import Fixed, Formula, Formulas, LeafModel, Model, Surrogate
+from sampleval.surrogates.base import Fixed, Formula, Formulas, LeafModel, Model, OfNumbers, Surrogate
 from sampleval.surrogates.belief import Belief
 from sampleval.surrogates.calibration import Calibration
 from sampleval.surrogates.dirichlet import DirichletTree
@@ -49,6 +49,7 @@ __all__ = [
     "Learned",
     "Model",
     "Moments",
+    "OfNumbers",
     "Recalibrated",
     "Shrunk",
     "Surrogate",

@@ -75,6 +75,16 @@ class Surrogate(Protocol):
         ...
 
 
+@runtime_checkable
+class OfNumbers(Surrogate, Protocol):
+    """A surrogate of predicted numbers, too: these come with errors instead of scores."""
+
+    @property
+    def formula_of_numbers(self) -> Formula:
+        """What is believed about an item's number."""
+        ...
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Fixed:
     """A model that labels do not change.

@@ -213,6 +213,10 @@ class Recalibrated:
         "its score, moved as the labels so far say; for two classes",
         r"\operatorname{logit} \pi_n = a + b\,\operatorname{logit} s_n",
     )
+    formula_of_numbers: ClassVar[Formula] = (
+        "its prediction, moved along a line, and the error expected of it, to some power γ, as the labels so far say",
+        r"y_n \sim \mathcal N(\hat y_n + a + c\,z_n,\; b^2 e_n^{2\gamma})",
+    )
     shift: float = 1.5
     slope: float = 0.5
     weighted: bool = False

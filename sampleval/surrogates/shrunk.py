@@ -56,6 +56,18 @@ class Shrunk:
         formula = r"\pi_n = \lambda s_n + (1-\lambda)\,t, \qquad \lambda = %g, \quad t = %s"
         return "its score, trusted as far as λ says, else t", formula % (self.shrinkage, toward)
 
+    @property
+    def formula_of_numbers(self) -> Formula:
+        """The prediction, with its expected error or its mixture with the mean one."""
+        words, spread = (
+            "its prediction, off by the error expected of it",
+            r"y_n \sim \mathcal N(\hat y_n, \sigma_n^2)",
+        )
+        if self.shrinkage == 1:
+            return words, spread.replace(r"\sigma", "e")
+        formula = spread + r", \quad \sigma_n = \lambda e_n + (1-\lambda)\,\bar e, \quad \lambda = %g"
+        return f"{words}, trusted as far as λ says, else by the mean one", formula % self.shrinkage
+
     def model(self, pool: Pool, *, stochastic: bool = False) -> Fixed:
         """The belief about every item; labels do not change it."""
         items = pool.items

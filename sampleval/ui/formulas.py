@@ -4,32 +4,38 @@ from __future__ import annotations
 
 import streamlit as st
 
+from sampleval._checks import conforms
+from sampleval.pool import Kind
 from sampleval.presets import Method
-from sampleval.surrogates import Formulas, Surrogate
+from sampleval.surrogates import Formulas, OfNumbers, Surrogate
+from sampleval.ui import words
 
 
-def plan(method: Method) -> None:
-    """The formulas of a plan with this method."""
-    for words, formula in lines(method):
-        st.markdown(words)
+def plan(method: Method, kind: Kind) -> None:
+    """The formulas of a plan with this method for labels of this kind."""
+    for told, formula in lines(method, kind):
+        st.markdown(told)
         st.latex(formula)
 
 
-def lines(method: Method) -> Formulas:
+def lines(method: Method, kind: Kind = "binary") -> Formulas:
     """What a method believes, how it sizes items by that, and how it asks them."""
-    return believed(method.surrogate) + method.design.formulas + mixed(method.defensive)
+    asked = tuple((words.of_labels(told, kind), formula) for told, formula in method.design.formulas)
+    return believed(method.surrogate, kind) + asked + mixed(method.defensive)
 
 
-def believed(surrogate: Surrogate) -> Formulas:
+def believed(surrogate: Surrogate, kind: Kind = "binary") -> Formulas:
     """What is believed about an item's label."""
-    words, formula = surrogate.formula
-    return ((f"What is believed about an item's label: {words}", formula),)
+    told, formula = surrogate.formula
+    if kind == "regression" and conforms(surrogate, OfNumbers):
+        told, formula = surrogate.formula_of_numbers
+    return ((f"What is believed about an item's label: {told}", formula),)
 
 
 def mixed(defensive: float | None) -> Formulas:
     """What spreads some of the sample evenly, if anything does."""
     if not defensive:
         return ()
-    words = "A share δ of the sampling is spread evenly over the pool"
+    told = "A share δ of the sampling is spread evenly over the pool"
     formula = r"h_n \leftarrow (1-\delta)\,\frac{h_n}{\sum_m h_m} + \frac{\delta}{N}, \qquad \delta = %g"
-    return ((words, formula % defensive),)
+    return ((told, formula % defensive),)

@@ -10,7 +10,7 @@ from types import MappingProxyType
 
 from sampleval import numerals
 from sampleval._checks import retold
-from sampleval.pool import Pool
+from sampleval.pool import Kind, Pool
 from sampleval.study import Estimate, Progress
 
 _MARKUP = re.compile(r"([\\`*_{}\[\]()#+!|<>~$:&-])")
@@ -44,6 +44,18 @@ SPOKEN = MappingProxyType(
         "`answer` must be 0 or 1": "the answer must be no or yes, or 0 or 1",
     }
 )
+# What parts of a method say of scores → what stands there where numbers are predicted.
+OF_NUMBERS = MappingProxyType(
+    {
+        "The system's own probabilities, trusted": "The predictions and the errors expected of them, trusted",
+        "The system's probabilities, bent by the labels so far where they prove too high or too low": (
+            "The predictions and the errors expected of them, moved as the labels so far say"
+        ),
+        "whatever its score": "whatever is predicted of it",
+        "range of scores": "range of predictions",
+        "anges of like score": "anges of like predictions",
+    }
+)
 count, many, told, number = numerals.count, numerals.many, numerals.told, numerals.number
 share, limits = numerals.share, numerals.limits
 
@@ -61,6 +73,15 @@ def short(text: object, longest: int = LONGEST) -> str:
     """Text cut to a length, with an ellipsis."""
     shown = str(text)
     return shown if len(shown) <= longest else shown[: longest - 1] + "…"
+
+
+def of_labels(told: str, kind: Kind) -> str:
+    """What a part of a method says of scores, in words that fit labels of this kind.
+
+    >>> of_labels("Every range of scores gets labels.", "regression")
+    'Every range of predictions gets labels.'
+    """
+    return retold(told, OF_NUMBERS) if kind == "regression" else told
 
 
 def sentence(message: str | Exception) -> str:

@@ -24,7 +24,7 @@ from sampleval.presets import (
     reasons,
     usual_interval,
 )
-from sampleval.ui import shell
+from sampleval.ui import shell, words
 from sampleval.ui.plan import planner, trust
 
 WORDS: dict[Axis, tuple[str, str]] = {
@@ -58,7 +58,10 @@ def axes(base: Method, kind: Kind) -> Method | None:
             question,
             options,
             format_func=partial(label, registry=registry, why=why),
-            captions=[f":gray[{in_titles(why[o])}]" if why[o] else registry[o].about for o in options],
+            captions=[
+                f":gray[{in_titles(why[o])}]" if why[o] else words.of_labels(registry[o].about, kind)
+                for o in options
+            ],
             help=help_,
             **shell.bound(
                 key,
