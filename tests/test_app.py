@@ -62,6 +62,23 @@ def test_every_page_opens_and_begins_with_its_question(name: str) -> None:
     assert not at.error
 
 
+@pytest.mark.parametrize(
+    ("ending", "before", "places"),
+    [(".csv", "", ("in line 5", "in line 3")), (".csv", "sep=,\n", ("in line 6", "in line 4")),
+     (".parquet", "", ("at row 3", "at row 1"))],
+)  # fmt: skip
+def test_what_is_refused_in_a_table_is_told_by_its_line(
+    folder: Path, ending: str, before: str, places: tuple[str, str]
+) -> None:
+    """By rows counted from 0 people looked two lines above the one to mend."""
+    table = pd.DataFrame({"id": ["a", "b", "c", "b"], "score": [0.1, 0.2, 0.3, 0.4]})
+    path = folder / f"twice{ending}"
+    table.to_parquet(path) if ending == ".parquet" else path.write_text(before + table.to_csv(index=False))
+    at = start("Data", source="server", server_path=str(path))
+    for place in places:
+        assert re.search(rf"\b{place}\b", at.error[0].value), at.error[0].value
+
+
 @pytest.mark.parametrize("name", DEMOS)
 def test_every_demo_is_understood(name: str) -> None:
     at = unbroken(start("Data").radio(key="demo").set_value(name).run())
@@ -450,17 +467,17 @@ BAD: dict[str, tuple[str, bytes, tuple[str, ...]]] = {
     "out of range": (
         "t.csv",
         GOOD.replace("0.5,", "1.7,", 1).encode(),
-        ("score", "row 10", "say that these are margins"),
+        ("score", "line 12", "say that these are margins"),
     ),
-    "missing score": ("t.csv", GOOD.replace("10,0.5,", "10,,", 1).encode(), ("missing", "row 10")),
-    "infinite": ("t.csv", GOOD.replace("10,0.5,", "10,inf,", 1).encode(), ("finite", "row 10")),
+    "missing score": ("t.csv", GOOD.replace("10,0.5,", "10,,", 1).encode(), ("missing", "line 12")),
+    "infinite": ("t.csv", GOOD.replace("10,0.5,", "10,inf,", 1).encode(), ("finite", "line 12")),
     "text in the score": (
         "t.csv",
         GOOD.replace("10,0.5,", "10,high,", 1).encode(),
-        ("number", "high", "row 10"),
+        ("number", "high", "line 12"),
     ),
-    "duplicate ids": ("t.csv", GOOD.replace("\n3,", "\n2,").encode(), ("different", "row 3")),
-    "missing id": ("t.csv", GOOD.replace("\n3,", "\n,").encode(), ("id", "row 3")),
+    "duplicate ids": ("t.csv", GOOD.replace("\n3,", "\n2,").encode(), ("different", "line 5")),
+    "missing id": ("t.csv", GOOD.replace("\n3,", "\n,").encode(), ("id", "line 5")),
     "percentages": (
         "t.csv",
         GOOD.replace("0.5,", "50,").encode(),

@@ -20,6 +20,7 @@ from sampleval._checks import fail
 from sampleval.pool.columns import Told, role_of, strings, wanted
 from sampleval.pool.guessing.identity import guess_id, possible_ids
 from sampleval.pool.tables.bounds import narrow
+from sampleval.pool.tables.places import LINE
 from sampleval.pool.tables.quotes import closed, line_of
 from sampleval.pool.tables.sources import BLOCK, Source, bad_encoding, no_rows
 from sampleval.pool.tables.spelling import decimal_commas, grouped, holds, spelt_classes, thousands, typed
@@ -82,7 +83,7 @@ def read_delimited(source: Source, told: Told) -> pa.Table:
         pointed = pc.replace_substring(whole, ",", ".") if name in decimal else whole
         kind = "amount" if name in decimal | apart.keys() else holds(name, names, told)
         columns[name] = typed(pointed, kind, classes)
-    return pa.table(columns, metadata={POINTS: json.dumps(sorted(points))})
+    return pa.table(columns, metadata={POINTS: json.dumps(sorted(points)), LINE: json.dumps(found.line)})
 
 
 def layout(data: bytes, mark: str = "") -> Layout:

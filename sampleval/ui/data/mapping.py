@@ -11,6 +11,7 @@ import streamlit as st
 
 from sampleval.pool import Columns, Kind, Labels, Pool
 from sampleval.pool.columns import Told
+from sampleval.pool.tables import in_lines
 from sampleval.ui import shell, words
 from sampleval.ui.data import confirmed, offers, roles, several, two_classes
 from sampleval.ui.data.confirmed import Mapping
@@ -86,7 +87,7 @@ def question(columns: Columns, guess: Columns) -> str:
 def draft(df: pd.DataFrame, mapping: Mapping, key: str) -> Draft:
     """The pool and the known labels; the page stops with words where the table does not allow them."""
     offer = partial(offers.scales, df, mapping.columns, key) if mapping.transform is None else None
-    with shell.mistakes_in_words(offer=offer):
+    with shell.mistakes_in_words(offer=offer), in_lines(df):
         made = _draft(f"{key}|{asdict(mapping)}", df, mapping)
         if mapping.transform is None:
             offers.confidence(made.pool, key)

@@ -1,0 +1,47 @@
+"""Where the rows of a frame stand in the file that they were read from."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pandas as pd
+
+from sampleval._checks import InputError
+
+LINE = "sampleval.line"  # in a table's metadata: the file's line with the column names, from 1
+_ROWS = re.compile(r"\bat row(?P<many>s?) (?P<one>\d+)(?: and (?P<other>\d+))?")
+
+
+@contextmanager
+def in_lines(frame: pd.DataFrame) -> Iterator[None]:
+    """Tell of a row that is refused its line in the file, as spreadsheets number it; of a frame without a file nothing changes.
+
+    Args:
+        frame: From `read_frame`.
+    """
+    try:
+        yield
+    except InputError as error:
+        if (head := frame.attrs.get(LINE)) is None:
+            raise
+        raise InputError(told(str(error), head)) from None
+
+
+def told(message: str, head: int) -> str:
+    """A message about rows, counted from 0, as one about lines.
+
+    Args:
+        message: As `fail` writes it.
+        head: The line with the column names.
+
+    >>> told("got '3' at row 7; it is also at row 3", 1), told("has others at rows 0 and 2", 2)
+    ("got '3' in line 9; it is also in line 5", 'has others in lines 3 and 5')
+    """
+
+    def lines(rows: re.Match[str]) -> str:
+        one, other = (int(row) + head + 1 if row else None for row in rows.group("one", "other"))
+        return f"in line{rows['many']} {one}" + (f" and {other}" if other else "")
+
+    return _ROWS.sub(lines, message)
