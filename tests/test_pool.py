@@ -754,10 +754,43 @@ def test_labels_of_more_classes_are_refused_if_told_and_set_aside_if_guessed() -
 
 
 def test_scores_that_claim_far_more_positives_than_are_predicted_are_told() -> None:
-    said = "The scores add up to 45 positives, 15 times as many: either they are no probabilities or the threshold is high"
+    said = "The scores add up to 45 positives, 15 times as many as predicted: either they are no probabilities or the threshold is high"
     frame = binary(100, score=0.45, label=np.arange(100) % 2).assign(pred=(np.arange(100) < 3).astype(int))
     assert said in " ".join(Pool.from_frame(frame).report)
     assert "add up to" not in " ".join(Pool.from_frame(frame.assign(pred=np.arange(100) % 2)).report)
+
+
+@pytest.mark.parametrize(
+    ("score", "positives", "said"),
+    [
+        (
+            0.55,
+            97,
+            "The scores add up to 45 negatives, 15 times as many as predicted: either they are no probabilities or the threshold is low",
+        ),
+        (
+            0.02,
+            60,
+            "The scores add up to 2 positives, 30 times fewer than predicted: either they are no probabilities or the threshold is low",
+        ),
+        (
+            0.98,
+            40,
+            "The scores add up to 2 negatives, 30 times fewer than predicted: either they are no probabilities or the threshold is high",
+        ),
+    ],
+)
+def test_scores_that_claim_too_few_or_far_more_negatives_are_told_alike(
+    score: float, positives: int, said: str
+) -> None:
+    frame = binary(100, score=score).assign(pred=(np.arange(100) < positives).astype(int))
+    assert said in " ".join(Pool.from_frame(frame).report)
+
+
+def test_scores_without_any_item_of_a_class_raise_no_such_doubt() -> None:
+    for score, pred in ((0.0, 1), (0.3, 0), (1.0, 0), (0.3, 1)):
+        pool = Pool.from_frame(binary(100, score=score).assign(pred=pred), label=None, classes=("no", "yes"))
+        assert "add up to" not in " ".join(pool.report)
 
 
 def test_one_class_and_no_positive_are_notes() -> None:

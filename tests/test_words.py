@@ -62,6 +62,13 @@ def test_a_plan_doubts_scores_that_claim_far_more_positives_than_are_predicted()
     assert "add up" not in promised(plain, "f1", 50)
 
 
+def test_a_plan_doubts_scores_that_claim_far_fewer_positives_than_are_predicted() -> None:
+    low = pd.DataFrame({"score": np.linspace(0.0, 0.04, 300), "pred": 1})
+    low.loc[:59, "pred"] = 0
+    said = "The scores add up to one for every 40 positives predicted: if they are no probabilities, expect other values."
+    assert said in promised(sv.Pool.from_frame(low), "f1", 50)
+
+
 def test_a_plan_says_of_the_whole_pool_why_a_metric_is_undefined() -> None:
     pool = sv.Pool.from_frame(
         pd.DataFrame({"pred": ["a", "b"] * 30}), task="multiclass", classes=["a", "b", "c"]

@@ -7,7 +7,7 @@ from sampleval.pool.columns import Columns, ColumnSpec, SystemColumns, SystemSpe
 from sampleval.pool.core import Pool, checked, id_of
 from sampleval.pool.guessing import guess_columns
 from sampleval.pool.labels import Labels, all_of, belonging
-from sampleval.pool.reporting import overclaimed
+from sampleval.pool.reporting import at_odds
 from sampleval.pool.scoring import scored
 from sampleval.pool.task import Flags, Floats, Integers, Items, Kind, System, Task, of_class
 
@@ -28,6 +28,7 @@ __all__ = [
     "SystemSpec",
     "Task",
     "all_of",
+    "at_odds",
     "belonging",
     "blanks",
     "checked",
@@ -38,6 +39,5 @@ __all__ = [
     "id_of",
     "label_text",
     "of_class",
-    "overclaimed",
     "scored",
 ]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
@@ -19,7 +20,7 @@ from sampleval.pool.tables import POINTS
 from sampleval.pool.task import System, Task
 
 FIRST = 20_000  # rows that are searched for a field that gives the label away
-MANY_TIMES = 10  # positives that scores add up to for each predicted one, from which on that is worth a word
+MANY_TIMES = 10  # ratio of items of a class that scores add up to and of those predicted, from which on it is worth a word
 THROUGH = {
     "sigmoid": " through sigmoid",
     "softmax": " through softmax",
@@ -127,20 +128,54 @@ def _decisions_in_words(task: Task, system: System, columns: SystemColumns, rule
     if columns.pred and columns.score:
         differ = int((pred != (system.score >= np.asarray(rules.threshold))).sum())
         text += f"; {differ:,} differ from score ≥ {_rule(task, rules)}" if differ else ""
-    if times := overclaimed(task, system):
+    if claim := at_odds(task, system):
+        than = "as many as" if claim.more else "fewer than"
         text += (
-            f". The scores add up to {count(system.score.sum())} positives, {times:,.0f} times as many: "
-            "either they are no probabilities or the threshold is high"
+            f". The scores add up to {count(claim.items)} {claim.of}, {claim.times:,.0f} times {than} predicted: "
+            f"either they are no probabilities or the threshold is {'high' if claim.high else 'low'}"
         )
     return text
 
 
-def overclaimed(task: Task, system: System) -> float:
-    """How many times the predicted positives the scores of two classes add up to; 0 if that raises no doubt."""
-    if task.kind != "binary" or not (positive := float(system.pred.sum(dtype=np.int64))):
-        return 0.0
-    times = float(system.score.sum()) / positive
-    return times if times > MANY_TIMES else 0.0
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """Items of one of two classes that scores add up to, beside those predicted to be of it.
+
+    Attributes:
+        of: "positives" or "negatives".
+        items: What the scores add up to.
+        predicted: How many are predicted.
+    """
+
+    of: Literal["positives", "negatives"]
+    items: float
+    predicted: int
+
+    @property
+    def more(self) -> bool:
+        """Whether the scores claim more than are predicted."""
+        return self.items > self.predicted
+
+    @property
+    def times(self) -> float:
+        """The ratio of the larger number to the smaller one."""
+        return max(self.items, self.predicted) / min(self.items, self.predicted)
+
+    @property
+    def high(self) -> bool:
+        """Whether a high threshold would explain it, and no low one."""
+        return self.more == (self.of == "positives")
+
+
+def at_odds(task: Task, system: System) -> Claim | None:
+    """What scores of two classes claim that is far from what is predicted; `None` if nothing raises doubt."""
+    if task.kind != "binary":
+        return None
+    items, positive = float(system.score.sum()), int(system.pred.sum(dtype=np.int64))
+    size = len(system.pred)
+    claims = Claim("positives", items, positive), Claim("negatives", size - items, size - positive)
+    far = [claim for claim in claims if min(claim.items, claim.predicted) > 0 and claim.times > MANY_TIMES]
+    return max(far, key=lambda claim: claim.times, default=None)
 
 
 def remarks(df: pd.DataFrame, columns: Columns, rules: Rules) -> list[str]:

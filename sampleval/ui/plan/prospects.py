@@ -9,7 +9,7 @@ from sampleval.metrics import resolve
 from sampleval.metrics.names import in_sentence
 from sampleval.planning import UNTOLD, Plan, WidthRange
 from sampleval.planning.sentences import WIDE
-from sampleval.pool import Pool, overclaimed, scored
+from sampleval.pool import Pool, at_odds, scored
 from sampleval.surrogates import Shrunk
 from sampleval.ui import words
 from sampleval.ui.plan.trust import told_errors, trusted, unshrunk
@@ -29,8 +29,12 @@ def promise(
     else:
         half, level_said = words.number(plan.expected_width / 2), words.share(level)
         bought += f" the {level_said} interval of {title} should be about **± {half}**{turnout(widths, half)}, {_premise(plan, pool, title)}."
-        if times := overclaimed(pool.task, pool.systems[0]):
-            bought += f" The scores add up to {times:,.0f} times the positives predicted: if they are no probabilities, expect other values."
+        if claim := at_odds(pool.task, pool.systems[0]):
+            times = f"{claim.times:,.0f}"
+            pair = f"{times} times the {claim.of}" if claim.more else f"one for every {times} {claim.of}"
+            bought += (
+                f" The scores add up to {pair} predicted: if they are no probabilities, expect other values."
+            )
     factor = uniform / labels if labels else math.nan
     if not factor > 1.05:
         return bought
