@@ -779,15 +779,17 @@ def test_systems_chosen_by_hand_keep_their_names_and_decisions() -> None:
     assert study.pool.systems[1].pred.tolist() == [1, 1, 0, 0] * 10
 
 
-def test_for_a_difference_the_recommended_plan_is_the_queue_s() -> None:
-    score = np.random.default_rng(4).beta(0.5, 1.5, (80, 2)).round(3)
-    frame = pd.DataFrame({"id": range(80), "A.score": score[:, 0], "B.score": score[:, 1]})
+def test_for_a_fourth_system_the_recommended_plan_is_the_queue_s() -> None:
+    score = np.random.default_rng(4).beta(0.5, 1.5, (80, 4)).round(3)
+    frame = pd.DataFrame(score, columns=[f"{name}.score" for name in "ABCD"]).assign(id=range(80))
     at = planned(upload("t.csv", frame.to_csv(index=False).encode()))
-    assert at.slider(key="trust").disabled
-    unbroken(at.selectbox(key="metric").set_value("f1[A - B]").run())
+    for metric in ("f1", "f1[A - B]"):
+        unbroken(at.selectbox(key="metric").set_value(metric).run())
+        assert at.slider(key="trust").disabled
+    unbroken(at.selectbox(key="metric").set_value("f1[A - D]").run())
     assert not at.slider(key="trust").disabled
     assert at.slider(key="trust").value == 0.9
-    found = advise_shrinkage(stores.pool(told(at, "pool")), metric="f1[A - B]", budget=80, preset="queue")
+    found = advise_shrinkage(stores.pool(told(at, "pool")), metric="f1[A - D]", budget=80, preset="queue")
     assert suggestion(found) in said(at).replace("\\", "")
     study = begun(at, "create")
     assert study.method == PRESETS["queue"].method

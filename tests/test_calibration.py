@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
+from numpy.typing import ArrayLike
 from scipy import integrate, stats
 from scipy.special import betaln, expit, logit
 
@@ -17,6 +19,7 @@ from sampleval.designs.targeted import allocation, waiting
 from sampleval.estimators import ModelAssisted, Run
 from sampleval.estimators.inference import middle, residuals
 from sampleval.metrics import resolve
+from sampleval.pool import Floats, System
 from sampleval.presets import Method
 from sampleval.simulation import simulate
 from sampleval.simulation.oracle import Oracle, oracle_of
@@ -29,13 +32,17 @@ from sampleval.surrogates.calibration import (
     Leaning,
     Levels,
     Prior,
+    ScoreCells,
+    considered,
     levels,
+    names,
     posterior,
     score_cells,
 )
 from sampleval.surrogates.calibration.decisions import boundary, decided, excess
 from sampleval.surrogates.calibration.posterior import _likelihood
 from sampleval.surrogates.calibration.prior import readings
+from sampleval.surrogates.calibration.together import averaged
 from sampleval.surrogates.claims import claimed, inside
 
 
@@ -47,6 +54,12 @@ def pool_of(n: int = 400, seed: int = 0) -> tuple[sv.Pool, sv.Labels]:
     )
     pool = sv.Pool.from_frame(df, id="id", score="score", label="label")
     return pool, sv.Labels.from_frame(df, pool, label="label")
+
+
+def cells_of(score: Floats, flagged: ArrayLike, *others: tuple[Floats, ArrayLike]) -> ScoreCells:
+    """The cells of one system's scores and decisions, or of several."""
+    told = enumerate([(score, flagged), *others])
+    return score_cells([System(str(k), s, np.asarray(f, np.int8), np.empty(0)) for k, (s, f) in told])
 
 
 def flat(tau: float, sigma: float, *reach: float) -> Levels:
@@ -86,7 +99,7 @@ def test_posterior_moments_agree_with_its_own_draws(rng: np.random.Generator) ->
 def test_many_labels_overrule_the_scores() -> None:
     """Scores that say 90 % where 10 % are positive."""
     score = np.repeat([0.05, 0.9], 500)
-    made = score_cells(score, score > 0.5)
+    made = cells_of(score, score > 0.5)
     belief = posterior(levels(made, Prior()), np.array([10.0, 40.0]), np.array([200.0, 400.0]))
     np.testing.assert_allclose(belief.mean, [0.05, 0.1], atol=0.02)
 
@@ -96,7 +109,7 @@ def test_many_labels_overrule_the_scores() -> None:
 )
 def test_cells_cover_the_pool_whatever_its_scores(score: list[float]) -> None:
     values = np.array(score)
-    made = score_cells(values, values >= 0.5)
+    made = cells_of(values, values >= 0.5)
     assert made.size.sum() == len(values)
     assert (made.size > 0).all()
     assert (np.diff(made.code[np.argsort(values, kind="stable")]) >= 0).all()
@@ -121,7 +134,7 @@ def test_no_votes_and_all_votes_claim_half_a_step_and_not_certainty(
     told: list[float], meant: list[float]
 ) -> None:
     np.testing.assert_allclose(inside(np.array(told)), meant)
-    np.testing.assert_allclose(score_cells(np.array(told), np.array(told) >= 0.5).score, sorted(set(meant)))
+    np.testing.assert_allclose(cells_of(np.array(told), np.array(told) >= 0.5).score, sorted(set(meant)))
 
 
 def test_each_label_of_a_set_claims_by_its_own_scores_and_classes_together() -> None:
@@ -138,7 +151,7 @@ def test_each_label_of_a_set_claims_by_its_own_scores_and_classes_together() -> 
 def test_scores_that_left_the_numbers_have_log_odds_too() -> None:
     edge = np.array([[0.0, 5e-324, np.nextafter(1, 0)], [1.0, 0.5, 0.0]])
     assert np.isfinite(logit(inside(edge))).all()
-    assert np.isfinite(score_cells(edge.ravel(), edge.ravel() >= 0.5).raw).all()
+    assert np.isfinite(cells_of(edge.ravel(), edge.ravel() >= 0.5).raw).all()
 
 
 def test_labels_held_beforehand_do_not_say_where_to_ask() -> None:
@@ -162,7 +175,7 @@ def test_capped_shares_use_up_the_size_and_respect_the_caps() -> None:
 def test_what_no_score_gives_away_is_feared_until_labels_rule_it_out() -> None:
     """Many sure negatives: sceptics let positives hide among them, until enough are labelled."""
     score = np.concatenate([np.full(5000, 1e-6), np.full(50, 0.95)])
-    made = score_cells(score, score > 0.5)
+    made = cells_of(score, score > 0.5)
     bulk, prior = made.score.argmin(), levels(made, Prior())
     high = np.array([0.0, 20.0]) if bulk == 0 else np.array([20.0, 0.0])
 
@@ -243,7 +256,7 @@ def unlevelled(slope: float, shift: float, n: int = 20_000) -> tuple[sv.Pool, sv
 
 def test_the_decisions_tell_the_level_of_scores_that_claim_too_much() -> None:
     pool, _ = unlevelled(0.1, 0.5)
-    made = score_cells(pool.score, np.asarray(pool.pred, bool))
+    made = cells_of(pool.score, pool.pred)
     predicted = pool.pred.sum()
     assert pool.score.sum() > 50 * predicted
     assert 0.8 < excess(made) <= 1.0
@@ -262,7 +275,7 @@ def test_the_decisions_tell_the_level_of_scores_that_claim_too_much() -> None:
 def test_the_decisions_tell_as_much_where_most_items_are_predicted_positive() -> None:
     pool, _ = unlevelled(0.1, 0.5)
     made, mirrored = (
-        score_cells(score, flagged)
+        cells_of(score, flagged)
         for score, flagged in (
             (pool.score, np.asarray(pool.pred, bool)),
             (1 - pool.score, ~np.asarray(pool.pred, bool)),
@@ -287,7 +300,7 @@ def test_the_decisions_tell_as_much_where_most_items_are_predicted_positive() ->
 def test_scores_are_taken_as_they_are_where_decisions_do_not_gainsay_them(
     flagged: np.ndarray[Any, Any],
 ) -> None:
-    made = score_cells(np.concatenate([np.linspace(0, 0.1, 90), np.full(10, 0.9)]), flagged)
+    made = cells_of(np.concatenate([np.linspace(0, 0.1, 90), np.full(10, 0.9)]), flagged)
     assert excess(made) == 0.0
     assert len(readings(made, Prior())) == len(Prior().leanings)
 
@@ -446,3 +459,80 @@ def test_error_beats_the_queue_and_coverage_holds_where_scores_mislead(scale: fl
     ours, theirs = (result[result["method"] == name] for name in ("recommended", "queue"))
     assert ours["mse"].sum() < theirs["mse"].sum()
     assert (ours["coverage"] > stats.binom.ppf(1e-6, 200, 0.87) / 200).all()
+
+
+def two(n: int = 600, seed: int = 2) -> list[System]:
+    """Two systems of one truth: one in tenths, one bold, with thresholds of their own."""
+    rng = np.random.default_rng(seed)
+    odds = rng.normal(-1, 2, n)[:, None] + rng.normal(size=(n, 2))
+    scores = expit(odds[:, 0]).round(1), expit(3 * odds[:, 1])
+    none = np.empty(0)
+    return [
+        System(k, s, (s > t).astype(np.int8), none) for k, s, t in zip("ab", scores, (0.5, 0.8), strict=True)
+    ]
+
+
+def test_the_cells_of_two_systems_hold_items_alike_to_both() -> None:
+    systems = two()
+    made = score_cells(systems)
+    assert made.size.sum() == 600
+    assert made.size.min() > 0
+    for k, system in enumerate(systems):
+        np.testing.assert_array_equal(made.decisions[made.code, k], system.pred == 1)
+    told = pd.DataFrame({"a": systems[0].score, "b": systems[1].score, "code": made.code})
+    assert len(told.drop_duplicates()) == len(told.drop_duplicates(["a", "b"]))
+    within = [np.corrcoef(told[s], told.groupby("code")[s].transform("mean"))[0, 1] for s in "ab"]
+    assert min(within) > 0.98
+    np.testing.assert_allclose(made.tilt.sum(axis=1), 0, atol=1e-9)
+    np.testing.assert_allclose(made.votes, made.decisions.mean(axis=1))
+
+
+def test_no_system_comes_first_where_scores_are_averaged() -> None:
+    systems = two()
+    middle, apart = averaged(systems)
+    turned, back = averaged(systems[::-1])
+    np.testing.assert_allclose(middle, turned)
+    np.testing.assert_allclose(apart, back[:, ::-1])
+
+
+def test_only_scores_with_degrees_are_averaged() -> None:
+    first, second = two()
+    hard = replace(second, score=second.pred.astype(float))
+    level = replace(second, score=np.full(600, 0.3))
+    alone = logit(inside(first.score))
+    for other in (hard, level):
+        middle, apart = averaged([first, other])
+        np.testing.assert_allclose(middle, alone)
+        np.testing.assert_allclose(apart, 0, atol=1e-12)
+        assert np.isfinite(levels(score_cells([other, first]), Prior()).features).all()
+    both = score_cells([hard, replace(first, score=first.pred.astype(float))])
+    assert len(both) == len(np.unique(np.stack([hard.pred, first.pred]), axis=1).T)
+    assert np.isfinite(levels(both, Prior()).offset).all()
+
+
+@pytest.mark.parametrize("better", [0, 1])
+def test_labels_tell_which_of_two_systems_to_follow(better: int) -> None:
+    """At first they count alike; where they part, labels go with one of them."""
+    rng = np.random.default_rng(1)
+    odds = rng.normal(-0.5, 2, (4000, 2))
+    scores = expit(odds).T
+    positive = rng.random(4000) < scores[better]
+    made = cells_of(scores[0], scores[0] > 0.5, (scores[1], scores[1] > 0.5))
+    prior = levels(made, Prior())
+    chosen = np.arange(400)
+    untold, told = (
+        posterior(prior, made.count(chosen, positive[chosen] * w), made.count(chosen, np.full(400, w)))
+        for w in (0.0, 1.0)
+    )
+    at = [[np.corrcoef(belief.mean[made.code], s)[0, 1] for s in odds.T] for belief in (untold, told)]
+    assert at[0][0] == pytest.approx(at[0][1], abs=0.1)
+    assert at[1][better] > at[1][1 - better] + 0.4
+
+
+def test_systems_beyond_the_first_three_are_not_considered() -> None:
+    scores = np.random.default_rng(0).random((50, 4))
+    pool = sv.Pool.from_frame(pd.DataFrame(scores, columns=[f"{s}.score" for s in "abcd"]))
+    assert names(considered(pool)) == set("abc")
+    without = sv.Pool.from_frame(pd.DataFrame(scores[:, :3], columns=[f"{s}.score" for s in "abc"]))
+    four, three = (Calibration().model(p).cells.code for p in (pool, without))
+    np.testing.assert_array_equal(four, three)

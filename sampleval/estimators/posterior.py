@@ -76,8 +76,8 @@ def hidden(
     highest = odds[others > 0].max() if others.any() else -np.inf
     expected = belief.mean * left
     for region, seen, flip in (
-        (~cells.flagged & (odds < lowest), found + expected, False),
-        (cells.flagged & (odds > highest), others + left - expected, True),
+        ((cells.votes <= 0.5) & (odds < lowest), found + expected, False),
+        ((cells.votes > 0.5) & (odds > highest), others + left - expected, True),
     ):
         room = left[region].sum()
         if not room:

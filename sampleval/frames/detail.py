@@ -125,9 +125,9 @@ def systems(
 ) -> pd.DataFrame:
     """Each system's metrics, and the differences of all pairs, from the same labels.
 
-    What two systems get wrong alike cancels, so that a difference is surer than its parts. All rest on the chances
-    of being asked alone, so that they agree with each other; where the method has a posterior for the first system,
-    `Study.estimate` is surer of that one.
+    What two systems get wrong alike cancels, so that a difference is surer than its parts. All are
+    estimated in one way, so that they agree with each other: beside a system that a posterior does not consider, by the
+    chances of being asked alone, where `Study.estimate` may be surer of the others.
 
     Args:
         study: A study whose pool holds several systems.
@@ -140,8 +140,8 @@ def systems(
     names = [system.name for system in study.pool.systems]
     rows = []
     for metric in [study.metric(m) for m in ([None] if metrics is None else named(metrics))]:
-        # Looked at beside the others each is estimated as their differences are: with the first system's own
-        # posterior F1 came out .555 and .587 for two systems whose difference was +.024.
+        # Looked at beside the others each is estimated as their differences are: with a posterior for the first
+        # system alone F1 came out .555 and .587 for two systems whose difference was +.024.
         alike = partial(replace, systems=frozenset(names))
         alone = [(name, "", alike(of_system(metric, name))) for name in names]
         pairs = [(a, b, difference(metric, a, b)) for i, a in enumerate(names) for b in names[i + 1 :]]

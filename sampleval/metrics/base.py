@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -119,9 +119,9 @@ class Metric:
         """Whether it lies between 0 and 1, so that it can stand on one scale with others."""
         return self.range == (0.0, 1.0) and not self.total
 
-    def alike(self, first: str) -> bool:
-        """Whether items of like score and decision of the first system, the one of this name, are alike to it."""
-        return not (self.systems - {first} or self.part)
+    def alike(self, systems: Collection[str]) -> bool:
+        """Whether items of like scores and decisions of these systems, the first among them, are alike to it."""
+        return not (self.systems - set(systems) or self.part)
 
     def components(self, task: Task) -> tuple[str, ...]:
         """Names of the components for this task; one empty name for a scalar."""

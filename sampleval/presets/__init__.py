@@ -27,6 +27,7 @@ from sampleval.presets.cell import (
 )
 from sampleval.presets.table import BASE, DEFAULT, PRESETS, Preset, namesakes
 from sampleval.surrogates import SURROGATES, Surrogate
+from sampleval.surrogates.calibration import considered, names
 
 
 def method(
@@ -79,13 +80,13 @@ def method(
 
 
 def telling_apart(metrics: Iterable[Metric], pool: Pool) -> bool:
-    """Whether some metric tells items of like score apart: of another system, a difference of two, a part of the pool.
+    """Whether some metric tells items of like scores apart: a part of the pool, a system beyond those considered together.
 
     Args:
         metrics: What a sample is drawn for.
         pool: The items.
     """
-    return not all(metric.alike(pool.systems[0].name) for metric in metrics)
+    return not all(metric.alike(names(considered(pool))) for metric in metrics)
 
 
 def fitting(kind: Kind, *, stochastic: bool = False) -> list[str]:

@@ -14,6 +14,7 @@ from sampleval.metrics import Metric
 from sampleval.partition import BY_FEATURES
 from sampleval.pool import Kind, Pool
 from sampleval.surrogates import SURROGATES, BetaBernoulli, Calibration, Learned, Shrunk, Surrogate, unfit
+from sampleval.surrogates.calibration import considered, names
 
 Axis = Literal["surrogate", "design", "estimator"]
 AXES: Mapping[Axis, Mapping[str, Any]] = {
@@ -77,10 +78,10 @@ class Method:
     def speaking_of(self, metric: Metric, pool: Pool) -> Method:
         """The method as it concludes about this metric: with a model-assisted mean where a posterior could not.
 
-        A posterior takes items of like score for alike. Another system, or a part of the pool, tells them
-        apart in ways that the first system's scores know nothing of: only chance speaks for those.
+        A posterior takes items of like scores for alike. A part of the pool, or a system beyond those considered
+        together, tells them apart in ways that these scores know nothing of: only chance speaks for those.
         """
-        if not self.predicts or metric.alike(pool.systems[0].name):
+        if not self.predicts or metric.alike(names(considered(pool))):
             return self
         by_chance = ModelAssisted()
         return replace(self, estimator=by_chance, interval=usual_interval(by_chance))

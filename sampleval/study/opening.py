@@ -20,6 +20,7 @@ from sampleval.study.item import plain
 from sampleval.study.settings import Settings, Target, target
 from sampleval.study.study import Study
 from sampleval.surrogates import Surrogate
+from sampleval.surrogates.calibration import considered, names
 
 
 def create_study(
@@ -90,10 +91,11 @@ def create_study(
         raise _checks.InputError(reason)
     given = held.known_labels() if isinstance(held, Study) else held
     if isinstance(held, Study) and held_random is not False:
-        if held_random and not held.impartial:
+        teaches = held.impartial and _scores_known(held, pool)
+        if held_random and not teaches:
             rule = "needs labels that chance or scores chose; those of this study looked at more, or were held by it"
             raise _checks.InputError(f"`held_random` {rule}; leave it out")
-        held_random = bool(given) and held.impartial and cell.learns
+        held_random = bool(given) and teaches and cell.learns
     known = beforehand(pool, given, cell, random=bool(held_random))
     settings = Settings(
         pool.fingerprint,
@@ -116,6 +118,12 @@ def create_study(
     if storage is None:
         return study
     return kept(study, storage, name or f"study-{uuid4().hex[:8]}", metrics=metrics)
+
+
+def _scores_known(held: Study, pool: Pool) -> bool:
+    """Whether the scores by which the study's labels may have been chosen are known of these items."""
+    chosen_by = considered(held.pool)
+    return len(chosen_by) == 1 or names(chosen_by) <= names(considered(pool))
 
 
 def kept(study: Study, storage: str | Storage, name: str, *, metrics: Iterable[Metric] = ()) -> Study:

@@ -14,7 +14,7 @@ from sampleval.events import Event
 from sampleval.intervals import INTERVALS, probability_above
 from sampleval.metrics import Metric, for_pool, named
 from sampleval.pool import Pool, decode_label
-from sampleval.presets import Method
+from sampleval.presets import Method, telling_apart
 from sampleval.storage import Log
 from sampleval.study.conclusions import About, Estimate, JointEstimate, conclude, conclude_jointly
 from sampleval.study.item import Item
@@ -258,13 +258,13 @@ class Results:
 
     @property
     def impartial(self) -> bool:
-        """Whether chance and the first system's scores alone chose whose label is known.
+        """Whether chance and the systems' scores alone chose whose label is known.
 
-        Such labels speak for other items of like score, in whatever study; those chosen by what sets items of like
-        score apart (features, another system, a part of the pool, a person) need not.
+        Such labels speak for other items of like scores, in whatever study knows these; those chosen by what sets items
+        of like scores apart (features, a part of the pool, a person) need not.
         """
-        problem, first = self._state.problem, self.pool.systems[0].name
-        alike = all(metric.alike(first) for metric in problem.metrics)
+        problem = self._state.problem
+        alike = not telling_apart(problem.metrics, self.pool)
         return alike and not self.method.by_features and (not len(problem.held) or problem.held_random)
 
     def known_labels(self) -> dict[str, Any]:

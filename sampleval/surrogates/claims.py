@@ -29,3 +29,16 @@ def inside(score: Floats) -> Floats:
         missed = max((1 - RIGHT) * taken, 0.1) / max(int(score.size) - taken, 1)
         return np.where(score > 0, RIGHT, min(missed, 1 - RIGHT))
     return np.clip(score, max(low / 2, LEAST), min((1 + high) / 2, MOST))
+
+
+def drawn_in(odds: Floats, size: int) -> Floats:
+    """Log-odds with the far ends drawn in logarithmically: Naive Bayes goes out to hundreds.
+
+    Args:
+        odds: Log-odds, of any shape.
+        size: Items in the pool: scores further out than a tenth of one is likely to be wrong are far.
+    """
+    far = max(np.log(10 * size), 8.0)
+    out = np.abs(odds)
+    drawn = np.sign(odds) * (far + 2.5 * np.log(np.maximum(out, far) / far))
+    return np.where(out > far, drawn, odds)

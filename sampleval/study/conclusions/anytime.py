@@ -27,7 +27,7 @@ REFUSALS: Mapping[Obstacle, str] = {  # that of a design names others in its pla
     "kind": "`interval` 'anytime' is known for two or more classes, not for sets of labels or numbers; leave it out",
 }
 FORM = "intervals for any look are known for shares of the items of two or more classes, and this is none"
-APART = "intervals for any look are known for the first system and the whole pool alone"
+APART = "intervals for any look are known for the whole pool and the first three systems alone"
 UNFINISHED = "no round is answered to its end yet, and an interval for any look moves from round to round"
 UNCOUNTED = "{} answers of a round that is not answered to its end do not count in the interval yet"
 

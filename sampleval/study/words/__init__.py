@@ -1,6 +1,6 @@
 """A study's conclusions in sentences: what is known, what is not, and how far to trust it."""
 
-from sampleval.study.words.caveats import by_chance, caveats, unlike_mean
+from sampleval.study.words.caveats import by_chance, caveats, side_by_side, unlike_mean
 from sampleval.study.words.findings import finding, likely_more, said, towards_goal, whose
 from sampleval.study.words.trust import as_preset, doubt, method_name
 
@@ -13,6 +13,7 @@ __all__ = [
     "likely_more",
     "method_name",
     "said",
+    "side_by_side",
     "towards_goal",
     "unlike_mean",
     "whose",

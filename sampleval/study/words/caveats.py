@@ -14,6 +14,7 @@ from sampleval.study.conclusions import FEW, MET, Estimate, met, positives
 from sampleval.study.progress import held_up
 from sampleval.study.study import Study
 from sampleval.study.words.trust import failing, unmet, validity
+from sampleval.surrogates.calibration import considered, names
 
 SHOWN = 5e-4  # a difference that three decimals show
 HEAVY = 0.02  # share of the pool from which one answer speaks for "many" items
@@ -72,16 +73,27 @@ def _nothing(study: Study) -> list[str]:
 
 
 def by_chance(study: Study) -> str:
-    """What is not predicted from the scores in a study that predicts otherwise, "" if that is nothing."""
+    """Why parts are not predicted from the scores in a study that predicts otherwise, "" if it does not."""
     if not study.method.predicts:
         return ""
-    first = study.pool.systems[0].name
-    whose = f" of “{first}”" if len(study.pool.systems) > 1 else ""
     return (
-        f"For all items the scores{whose} help to predict what was not labelled. They cannot tell another system, or "
-        "a part of the items, from the rest: there the labels alone speak, each for as many items as chance made it. "
-        "Those intervals are wider, and parts need not add up exactly. Beside another system the first is taken in the "
-        "same way, so that values and differences agree."
+        "For all items the scores help to predict what was not labelled. They cannot tell a part of the items from the "
+        "rest: there the labels alone speak, each for as many items as chance made it. Those intervals are wider, and "
+        "parts need not add up exactly."
+    )
+
+
+def side_by_side(study: Study) -> str:
+    """Why systems are not predicted from the scores beside each other though one alone is, "" if they are."""
+    known = names(considered(study.pool))
+    beyond = [system.name for system in study.pool.systems if system.name not in known]
+    if not (study.method.predicts and beyond):
+        return ""
+    first = listed(sorted(known))
+    return (
+        f"The scores of {first} help to predict what was not labelled, those of {listed(beyond)} do not. So that values "
+        "and differences agree, the labels alone speak here, each for as many items as chance made it; the estimates "
+        f"of {first} by themselves are surer."
     )
 
 

@@ -14,6 +14,7 @@ from sampleval.surrogates.belief import Belief
 from sampleval.surrogates.calibration.posterior import Posterior, posterior
 from sampleval.surrogates.calibration.prior import Leaning, Levels, Prior, levels
 from sampleval.surrogates.calibration.score_cells import ScoreCells, score_cells
+from sampleval.surrogates.calibration.together import considered, names
 from sampleval.surrogates.evidence import Evidence
 
 
@@ -21,10 +22,12 @@ from sampleval.surrogates.evidence import Evidence
 class Calibration:
     """A Bayesian calibration curve over cells of like score: trusts the scores until labels say otherwise.
 
-    Where these claim many times the positives that are predicted, it trusts the decisions' number as much.
+    Where these claim many times the positives that are predicted, it trusts the decisions' number as much. Of several
+    systems it is one curve over their scores on average, tilted towards those that labels bear out.
 
     Attributes:
-        bins: Score bins, 1 to 1,000; each makes up to two cells, one per decision.
+        bins: Score bins, 1 to 1,000, which several systems share; each makes up to two cells, one per decision, and of
+            several systems more.
     """
 
     key: ClassVar[str] = "calibration"
@@ -36,8 +39,9 @@ class Calibration:
     in_strata: ClassVar[bool] = False
     as_scored: ClassVar[bool] = False
     methods: ClassVar[str] = (
-        "was read off a Bayesian calibration curve (how often items of like score are positive), which until labels say "
-        "otherwise trusts the scores, and as much the decisions where scores claim many times the positives predicted"
+        "was read off a Bayesian calibration curve (how often items of like score are positive, of several systems by their "
+        "scores on average and each one's distance from it), which until labels say otherwise trusts the scores, and as "
+        "much the decisions where scores claim many times the positives predicted"
     )
     formula: ClassVar[Formula] = (
         "a curve over the scores, learned from the labels",
@@ -50,7 +54,7 @@ class Calibration:
 
     def model(self, pool: Pool, *, stochastic: bool = False) -> CalibrationModel:
         """Cut the pool into cells; one sort of the scores."""
-        made = score_cells(pool.score, np.asarray(pool.pred, bool), bins=self.bins)
+        made = score_cells(considered(pool), bins=self.bins)
         return CalibrationModel(pool, made, levels(made, Prior()))
 
 
@@ -60,7 +64,7 @@ class CalibrationModel:
 
     Attributes:
         pool: Its items.
-        cells: Items of like score and one decision.
+        cells: Items of like scores and decisions.
         levels: What is thought of scores in general, for these cells.
     """
 
@@ -93,7 +97,9 @@ __all__ = [
     "Posterior",
     "Prior",
     "ScoreCells",
+    "considered",
     "levels",
+    "names",
     "posterior",
     "score_cells",
 ]

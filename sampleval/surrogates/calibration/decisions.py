@@ -45,14 +45,14 @@ def decided(cells: ScoreCells) -> Floats:
 
 def rarer(cells: ScoreCells) -> tuple[float, float]:
     """The class that is predicted less often, 1 for the positives or −1, and how often it is."""
-    positives = float(cells.size @ cells.flagged)
+    positives = float(cells.size @ cells.votes)
     negatives = float(cells.size.sum()) - positives
     return (1.0, positives) if positives <= negatives else (-1.0, negatives)
 
 
 def boundary(cells: ScoreCells) -> float:
     """Log-odds that part the items predicted positive from the others with the fewest errors; nan if none does."""
-    wrong = np.cumsum(np.where(cells.flagged, cells.size, -cells.size))
+    wrong = np.cumsum((2 * cells.votes - 1) * cells.size)
     below = int(wrong.argmin())
     if wrong[below] >= 0 or below + 1 == len(cells):  # all on one side is as good
         return np.nan

@@ -11,6 +11,7 @@ from scipy.special import expit, logit
 from sampleval.pool import Floats
 from sampleval.surrogates.calibration.decisions import decided, excess
 from sampleval.surrogates.calibration.score_cells import ScoreCells
+from sampleval.surrogates.claims import drawn_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +66,9 @@ class Prior:
     """The hierarchical prior of a calibration curve; widths are on the log-odds scale.
 
     The log-odds of cell k are o_k + A_k·z, z standard normal: the score's own as the leaning has it, or those read off
-    the decisions (see `readings`), bent by a smooth curve over its range, a jump at the decision, a slope, and steeper
-    tails. Each cell then deviates on its own by a Beta of log-odds spread σ.
+    the decisions (see `readings`), bent by a smooth curve over its range, a jump at each system's decision, a slope,
+    steeper tails, and of several systems a tilt towards some. Each cell then deviates on its own by a Beta of log-odds
+    spread σ.
 
     Attributes:
         leanings: How scores may mislead at large.
@@ -81,13 +83,14 @@ class Prior:
         jump: That of the step at the decision.
         slope: That of the factor on the log-odds.
         tail: That of the tails' steepening.
+        tilt: That of the weight of each system's distance from the mean of several: 1 follows it alone, −1 the others.
         low_tail: Log-odds below minus which a score counts as tail.
         high_tail: Log-odds above which it does.
         range: Least log-odds that the curve takes all scores together to span: similarities between .8 and .9 may tell
             as much as probabilities between 0 and 1.
         knots: Most knots of the curve.
         gap: Distance of knots.
-        loosened: How much mistrust widens slope and tails too, in [0, 1].
+        loosened: How much mistrust widens slope, tails and tilt too, in [0, 1].
         cap: Mistrust beyond which it no longer does.
     """
 
@@ -103,6 +106,7 @@ class Prior:
     jump: float = 1.5
     slope: float = 0.45
     tail: float = 0.6
+    tilt: float = 0.7
     low_tail: float = 4.0
     high_tail: float = 2.0
     range: float = 6.0
@@ -138,7 +142,8 @@ class Levels:
 
 def levels(cells: ScoreCells, prior: Prior) -> Levels:
     """The prior's linear maps from standard normals to the cells' log-odds."""
-    bent = np.hstack([_smooth(compressed(cells), prior), prior.jump * (cells.flagged - 0.5)[:, None]])
+    curve = _smooth(drawn_in(cells.raw, int(cells.size.sum())), prior)
+    bent = np.hstack([curve, prior.jump * (cells.decisions - 0.5)])
     ways = list(product(readings(cells, prior), zip(prior.mistrust, prior.mistrust_weight, strict=True)))
     offset, features = zip(
         *(_maps(cells, bent, prior, reading, tau) for reading, (tau, _) in ways), strict=True
@@ -186,16 +191,8 @@ def _maps(
     offset = leaning.meant(odds, low + high, cells.prevalence)
     part = 1 - prior.loosened + prior.loosened * min(tau, prior.cap)
     tail = prior.tail * leaning.tailed
-    stretched = part * np.stack([prior.slope / leaning.slope * offset, tail * low, tail * high], axis=1)
-    return offset, np.hstack([tau * bent, stretched])
-
-
-def compressed(cells: ScoreCells) -> Floats:
-    """Log-odds with the far ends drawn in logarithmically, (K,): Naive Bayes goes out to hundreds."""
-    far = max(np.log(10 * cells.size.sum()), 8.0)
-    out = np.abs(cells.raw)
-    drawn = np.sign(cells.raw) * (far + 2.5 * np.log(np.maximum(out, far) / far))
-    return np.where(out > far, drawn, cells.raw)
+    stretched = np.stack([prior.slope / leaning.slope * offset, tail * low, tail * high], axis=1)
+    return offset, np.hstack([tau * bent, part * stretched, part * prior.tilt * cells.tilt])
 
 
 def _smooth(at: Floats, prior: Prior) -> Floats:

@@ -1,40 +1,45 @@
-"""Score cells: items of like score and one decision, few enough to compute with, fine where labels could matter."""
+"""Score cells: items of like scores and decisions, few enough to compute with, fine where labels could matter."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from scipy.special import logit
+from scipy.special import expit, logit
 
 from sampleval.partition import compact
-from sampleval.pool import Flags, Floats, Integers
-from sampleval.surrogates.claims import inside
+from sampleval.pool import Flags, Floats, Integers, System
+from sampleval.surrogates.calibration.together import averaged
+from sampleval.surrogates.claims import LEAST, MOST, inside
 
 # Log-odds steps wider than this hold no items worth a cell of their own.
 WIDEST = 0.5
 MANY = 0.02  # share of the pool from which on a cell is worth a look of its own
+SIDES = 3  # parts of a cell's items by how far the systems' scores lie apart
 
 
 @dataclass(frozen=True, eq=False)
 class ScoreCells:
-    """A partition of the pool by score and decision.
+    """A partition of the pool by score and decision, or those of a few systems.
 
     Attributes:
-        code: Cell of every item, (N,) in 0..K−1, rising with the score.
+        code: Cell of every item, (N,) in 0..K−1, rising with the score, that of several systems on average.
         size: Items in each cell, (K,).
         score: Mean score of each cell, (K,), kept inside (0.1/N, 1 − 0.1/N).
         raw: Mean log-odds of each cell, (K,), as far out as the scores go.
-        flagged: Whether the cell's items are predicted positive, (K,).
-        certain: Whether it holds nothing but many scores of exactly 0 or 1, (K,).
+        decisions: Whether each system predicts the cell's items positive, (K, S).
+        tilt: By how much its log-odds of them exceed those of all, in the mean, (K, S'); of one system none, (K, 0).
+        certain: Whether the cell holds nothing but many scores of exactly 0 or 1, (K,).
     """
 
     code: Integers
     size: Integers
     score: Floats
     raw: Floats
-    flagged: Flags
+    decisions: Flags
+    tilt: Floats
     certain: Flags
 
     def __len__(self) -> int:
@@ -44,6 +49,11 @@ class ScoreCells:
     def log_odds(self) -> Floats:
         """Log-odds of the mean score, (K,)."""
         return logit(self.score)
+
+    @cached_property
+    def votes(self) -> Floats:
+        """Share of the systems that predict the cell's items positive, (K,); of one system 0 or 1."""
+        return self.decisions.mean(axis=1)
 
     @property
     def prevalence(self) -> float:
@@ -60,18 +70,42 @@ class ScoreCells:
         return np.bincount(self.code[index], weight, len(self)).astype(float)
 
 
-def score_cells(score: Floats, flagged: Flags, *, bins: int = 48) -> ScoreCells:
+def score_cells(systems: Sequence[System], *, bins: int = 48) -> ScoreCells:
     """Cut the scores where a third of the log-odds' length, of the items and of their uncertainty lies in between.
 
+    Items of several systems are cut by their scores on average, by all decisions, and into `SIDES` parts by how far the
+    first system's scores lie above that: items of a cell are alike to all of them.
+
     Args:
-        score: (N,) in [0, 1].
-        flagged: Decisions, (N,).
-        bins: Score bins; each gives up to two cells. Fewer distinct scores give fewer cells.
+        systems: One or a few, on the same items, binary scores in [0, 1].
+        bins: Score bins, which several systems share; each gives up to two cells, of several systems up to
+            `SIDES`·2^S. Fewer distinct scores give fewer cells.
     """
-    size, end = len(score), (score == 0) | (score == 1)
-    score = inside(score)
+    decisions = np.stack([np.asarray(system.pred, bool) for system in systems], axis=1)
+    score, tilt = _together(systems)
+    code = _crossed(_bins(score, max(bins // len(systems), 1)), decisions @ (1 << np.arange(len(systems))))
+    if tilt.size:
+        code = _crossed(code, _sides(tilt[:, 0], code))
+    size, edge = np.bincount(code), 0.1 / len(score)
+    ends = np.all([(system.score == 0) | (system.score == 1) for system in systems], axis=0)
+    told = np.stack([np.clip(score, edge, 1 - edge), logit(score), ends], axis=1)
+    mean, raw, ended = _means(told, code).T
+    certain = (ended == 1) & (size >= MANY * len(score))
+    return ScoreCells(code, size, mean, raw, _means(decisions, code) > 0, _means(tilt, code), certain)
+
+
+def _together(systems: Sequence[System]) -> tuple[Floats, Floats]:
+    """The systems' scores on average, (N,) in (0, 1), and how far log-odds lie above those of it, (N, S')."""
+    if len(systems) == 1:
+        return inside(systems[0].score), np.empty((len(systems[0].score), 0))
+    odds, tilt = averaged(systems)
+    return np.clip(expit(odds), LEAST, MOST), tilt
+
+
+def _bins(score: Floats, bins: int) -> Integers:
+    """Bin of every item, (N,), rising with its score in (0, 1)."""
+    far = np.log(10 * len(score))
     distinct, count = np.unique(score, return_counts=True)
-    far = np.log(10 * size)
     odds = np.clip(logit(distinct), -far, far)
     gaps = np.minimum(np.diff(odds, prepend=odds[:1]), WIDEST)
     spread = count / (2 * np.cosh(odds / 2))
@@ -79,18 +113,26 @@ def score_cells(score: Floats, flagged: Flags, *, bins: int = 48) -> ScoreCells:
     middle = (np.cumsum(mass) - mass / 2) / mass.sum()
     bin_ = np.minimum((middle * bins).astype(np.intp), bins - 1)
     starts = distinct[np.flatnonzero(np.diff(bin_, prepend=-1))]
-    split = 2 * (np.searchsorted(starts, score, side="right") - 1) + flagged
-    return _described(compact(split), score, flagged, end)
+    return np.searchsorted(starts, score, side="right") - 1
 
 
-def _described(code: Integers, score: Floats, flagged: Flags, end: Flags) -> ScoreCells:
-    size = np.bincount(code)
-    edge = 0.1 / len(score)
-    return ScoreCells(
-        code,
-        size,
-        np.bincount(code, np.clip(score, edge, 1 - edge)) / size,
-        np.bincount(code, logit(score)) / size,
-        np.bincount(code, flagged) > 0,
-        (np.bincount(code, end) == size) & (size >= MANY * len(score)),
+def _crossed(code: Integers, other: Integers) -> Integers:
+    """A code for each pair of codes that occurs, (N,), in the order of the first."""
+    return compact(code * (int(other.max(initial=0)) + 1) + other)
+
+
+def _sides(apart: Floats, code: Integers) -> Integers:
+    """Part of its cell that each item lies in, (N,) in 0..SIDES−1: equal ones by `apart`, but for ties."""
+    size, along = np.bincount(code), apart[np.lexsort((apart, code))]
+    start = np.cumsum(size) - size
+    return sum(
+        (apart >= along[start + size * k // SIDES][code] for k in range(1, SIDES)),
+        start=np.zeros(len(code), np.intp),
     )
+
+
+def _means(values: Floats | Flags, code: Integers) -> Floats:
+    """Mean of each column over the items of each cell, (N, d) to (K, d)."""
+    size = np.bincount(code)
+    sums = np.array([np.bincount(code, column) for column in values.T])
+    return sums.reshape(values.shape[1], len(size)).T / size[:, None]

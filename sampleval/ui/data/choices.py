@@ -62,7 +62,7 @@ def others(
         return usual
     help = (
         "Columns with what other systems say of the same items. They and their differences are estimated from the "
-        "same labels, which are chosen for the first system."
+        "same labels. Of two classes, these are chosen by the scores of up to three systems together."
     )
     return tuple(
         place.multiselect(

@@ -13,7 +13,7 @@ from sampleval import frames, plots
 from sampleval.metrics import Metric, for_pool, precision_recall_curve, roc_curve, score_grid
 from sampleval.plots.detail import FEW_CLASSES
 from sampleval.pool import Floats, scored
-from sampleval.study import JointEstimate, Study, by_chance, unlike_mean
+from sampleval.study import JointEstimate, Study, by_chance, side_by_side, unlike_mean
 from sampleval.study.conclusions import FEW, MET
 from sampleval.ui import shell, tables, words
 from sampleval.ui.charts import chart
@@ -173,7 +173,7 @@ def systems(study: Study, level: float) -> None:
         "Differences are taken on the same labels, so that what both get wrong alike cancels. "
         f"In brackets: {words.share(level)} intervals."
     )
-    st.caption(words.plain(by_chance(study)))
+    st.caption(words.plain(side_by_side(study)))
 
 
 def parts(study: Study, level: float) -> None:
