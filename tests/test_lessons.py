@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from sampleval.plots import lessons as pictures
 from sampleval.simulation import lessons
 
 
@@ -26,6 +27,17 @@ def test_a_uniform_sample_finds_no_positive_as_often_as_the_formula_says() -> No
     assert none["poisson"] == 0
     spread = samples.groupby("design")["value"].std()
     assert spread["poisson"] < spread["uniform"]
+
+
+def test_the_picture_of_rare_classes_counts_the_samples_that_say_nothing() -> None:
+    """Their bars are missing: of 400 samples with 50 labels, the uniform ones that are drawn are 300."""
+    samples = lessons.rare(lessons.toy(prevalence=0.02), labels=50)
+    silent = int(samples.loc[samples["design"] == "uniform", "value"].isna().sum())
+    assert silent > 50
+    uniform, bernoulli = pictures.rare(samples).data
+    assert uniform.name == f"Uniform sampling ({silent} say nothing)"
+    assert len(uniform.x) == 400 - silent
+    assert (bernoulli.name, len(bernoulli.x)) == ("Bernoulli sampling", 400)
 
 
 def test_weights_are_one_over_the_relative_chance_and_the_error_is_least_near_one() -> None:

@@ -40,11 +40,11 @@ def rare(samples: pd.DataFrame) -> go.Figure:
     """
     figure = go.Figure()
     for design, part in samples.groupby("design", sort=False):
-        look = stroke(str(design))
+        look, silent = stroke(str(design)), int(part["value"].isna().sum())
         figure.add_histogram(
             x=part["value"].dropna(),
             xbins={"start": 0, "end": 1 + BIN, "size": BIN},
-            name=title_of(str(design)),
+            name=title_of(str(design)) + f" ({silent} say nothing)" * bool(silent),
             marker={"color": look.colour, "line": {"width": 0}},
             opacity=0.65,
             hovertemplate="F1 about %{x}: %{y} samples<extra></extra>",
@@ -55,7 +55,7 @@ def rare(samples: pd.DataFrame) -> go.Figure:
     repeats = int(samples["repeat"].max()) + 1
     return framed(
         figure,
-        title=f"{repeats} samples: what each says of F1 (line: the truth)",
+        title=f"{repeats} samples of each kind: what each says of F1 (line: the truth)",
         x="estimated F1",
         y="samples",
         height=400,
