@@ -18,6 +18,7 @@ from sampleval import frames
 from sampleval.bundle import export_study
 from sampleval.designs import Importance, Poisson, Uniform
 from sampleval.metrics import resolve
+from sampleval.plots import comparison
 from sampleval.presets import method
 from sampleval.simulation import (
     Simulation,
@@ -225,6 +226,24 @@ def test_summary_counts_misses_and_undefined_values() -> None:
     assert rows["coverage"].to_dict() == {9: 0.75, 5: 0.75}  # another repeat's interval misses now
     assert rows["missed_ever"].to_dict() == {9: 0.5, 5: 0.25}
     assert (rows["missed_ever_low"] < rows["missed_ever"]).all()
+
+
+def test_a_bias_has_a_band_that_chance_alone_rarely_leaves(rng: np.random.Generator) -> None:
+    """Without one, thirty repeats of an unbiased method look biased: the eye takes the line for the truth."""
+    methods, repeats = [f"m{k}" for k in range(200)], 30
+    raw = pd.DataFrame(
+        {
+            "method": np.repeat(methods, repeats),
+            "repeat": np.tile(np.arange(repeats), len(methods)),
+            "value": rng.normal(0.5, 0.1, len(methods) * repeats),
+        }
+    ).assign(metric="f1", budget=5, low=0.0, high=1.0, interval="beta", labels=5, wasted=0, seconds=0.1)
+    rows = summarise(raw, {"f1": 0.5})
+    held = (rows["bias_low"] <= 0) & (rows["bias_high"] >= 0)
+    assert 0.87 < held.mean() < 0.99  # a percentile bootstrap of 30 holds a little less than 95 %
+    assert (rows["bias_high"] - rows["bias_low"]).mean() == pytest.approx(2 * 1.96 * 0.1 / 30**0.5, rel=0.1)
+    names = [trace.name for trace in comparison(rows[rows["method"] == "m0"], quantity="bias").data]
+    assert len(names) > names.count("m0")  # the band beside the line
 
 
 def test_missing_labels_are_refused() -> None:

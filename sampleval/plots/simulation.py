@@ -61,7 +61,7 @@ QUANTITIES: MappingProxyType[str, Quantity] = MappingProxyType(
             "Coverage", "How often the interval holds the truth", "coverage", "coverage_low", "coverage_high"
         ),
         "width": Quantity("Width", "How wide the interval is", "mean width"),
-        "bias": Quantity("Bias", "Off to one side", "mean error", hover=".4f"),
+        "bias": Quantity("Bias", "Off to one side", "mean error", "bias_low", "bias_high", hover=".4f"),
         "wasted": Quantity("Wasted labels", "Labels that moved nothing", "labels wasted", hover=",.0f"),
         "seconds": Quantity("Time", "Time of a whole study", "seconds", log=True),
     }

@@ -25,7 +25,7 @@ def summarise(raw: pd.DataFrame, truth: Mapping[str, float], *, level: float = 0
 
     Returns:
         Columns method, metric, budget, repeats, truth, defined (share of estimates that have a value), bias,
-        rmse, mse, the latter two with _low and _high (95 % bootstrap band), coverage, coverage_low, coverage_high
+        rmse, mse, these three with _low and _high (95 % bootstrap band), coverage, coverage_low, coverage_high
         (95 % Clopper–Pearson band), missed_ever (share of repeats whose interval has missed at this or a smaller
         budget, with missed_ever_low and missed_ever_high), width, informative (share of intervals that are not the
         whole range), labels, absolute (mean absolute error, with half a standard deviation to each side as
@@ -65,6 +65,7 @@ def _cell(group: pd.DataFrame, truth: float) -> dict[str, float]:
     error = error[np.isfinite(error)]
     low, high = group["low"].to_numpy(float), group["high"].to_numpy(float)
     hits = holds(low, high, truth)
+    bias_low, bias_high = bootstrap_mean(error)
     mse_low, mse_high = bootstrap_mean(error**2)
     held, ever = int(hits.sum()), int(group["missed"].sum())
     bottom, top = clopper_pearson([held, ever], [len(group) - held, len(group) - ever], 0.95)
@@ -73,6 +74,8 @@ def _cell(group: pd.DataFrame, truth: float) -> dict[str, float]:
         "truth": truth,
         "defined": len(error) / len(group),
         "bias": error.mean() if len(error) else np.nan,
+        "bias_low": bias_low,
+        "bias_high": bias_high,
         "rmse": np.sqrt((error**2).mean()) if len(error) else np.nan,
         "rmse_low": np.sqrt(mse_low),
         "rmse_high": np.sqrt(mse_high),

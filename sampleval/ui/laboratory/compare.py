@@ -167,13 +167,15 @@ def _results(
     part = summary[summary["metric"] == shown]
     st.markdown(verdict(part, resolve(shown).title))
     fraction = about.pool.size if axis == "share" else None
-    for quantity, tab in zip(TABS, st.tabs([plots.QUANTITIES[q].name for q in TABS]), strict=True):
+    looks = [plots.QUANTITIES[quantity] for quantity in TABS]
+    for quantity, look, tab in zip(TABS, looks, st.tabs([look.name for look in looks]), strict=True):
+        band = ", with its 95% band" if look.low else ""
         with tab:
             charts.chart(
                 plots.comparison(part, quantity=quantity, fraction=fraction),
                 part,
                 key=f"{key}_{quantity}",
-                alt=f"{plots.QUANTITIES[quantity].title}: one line a method against labels, with its 95% band.",
+                alt=f"{look.title}: one line a method against labels{band}.",
             )
     with st.expander("All numbers", icon=":material/table:"):
         st.dataframe(summary, hide_index=True)
