@@ -152,18 +152,26 @@ def density(study: Study, estimate: Estimate, view: View, threshold: float | Non
         title=metric.title,
     )
     chart(figure, drawn, key="density", alt=f"How likely each value of the {in_sentence(metric.title)} is")
-    kind = (
-        "What the labels leave possible"
-        if by_limits(study, estimate)
-        else "Beta distribution with the estimate's mean and variance"
-    )
-    st.caption(f"{kind}; shaded: {words.between(estimate, whole=metric.total)}.")
+    st.caption(f"{drawn_from(study, estimate)}; shaded: {words.between(estimate, whole=metric.total)}.")
+
+
+def drawn_from(study: Study, estimate: Estimate) -> str:
+    """What the curve is, and how it takes answers not given, for which the shading allows anything."""
+    if by_limits(study, estimate):
+        return "What the labels leave possible"
+    said = "Beta distribution with the estimate's mean and variance"
+    return said if _answered(study) else f"{said}, answers not given taken as they are expected"
 
 
 def by_limits(study: Study, estimate: Estimate) -> bool:
     """Whether limits of all levels tell a distribution: not where answers not given move the ends apart."""
+    return estimate.interval.method == "posterior" and _answered(study)
+
+
+def _answered(study: Study) -> bool:
+    """Whether every item asked has a label."""
     run = study.run()
-    return estimate.interval.method == "posterior" and run is not None and bool(run.responded.all())
+    return run is None or bool(run.responded.all())
 
 
 def curve(study: Study, estimate: Estimate, view: View) -> pd.DataFrame:
