@@ -107,6 +107,16 @@ def test_empty_cells_do_not_glare_on_a_dark_page() -> None:
     assert day.data[0].colorscale[0][1] != charts.NIGHT[0][1]
 
 
+def test_equal_cells_of_a_matrix_do_not_glare_on_a_dark_page() -> None:
+    cells = pd.DataFrame({"pre": ["f1", "f1"], "post": ["f1", "recall"], "ratio": [1.0, 2.0]})
+    day = plots.matrix(cells)
+    night = charts.at_night(day)
+    shades = [[int(colour[k : k + 2], 16) for k in (1, 3, 5)] for _, colour in night.data[0].colorscale]
+    assert max(shades[1]) < 80  # of ratios of 1, as dark as the page
+    assert all(0.2126 * r + 0.7152 * g + 0.0722 * b < 110 for r, g, b in shades)  # under light letters
+    assert night.data[0].textfont.color != day.data[0].textfont.color
+
+
 def test_less_is_better_of_errors() -> None:
     rng = np.random.default_rng(0)
     frame = pd.DataFrame({"pred": rng.normal(size=60)}).assign(target=lambda rows: rows["pred"] + 0.1)

@@ -10,22 +10,17 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from sampleval.plots.style import (
-    AMBER,
+    AROUND_ONE,
     BLUE,
     CELLS,
     GREY,
     ORANGE,
-    PALE,
     SHADES,
-    SKY,
     area,
     faint,
     framed,
     plain,
 )
-
-# Blue is better than one's own sampler, white equal, orange worse: told apart by colour-blind readers too.
-AROUND_ONE = ((0, SKY), (0.5, PALE), (1, AMBER))
 
 
 def matrix(

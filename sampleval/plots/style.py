@@ -21,6 +21,8 @@ SKY, AMBER, GREY = "#56B4E9", "#E69F00", "#7F7F7F"
 # Cells of a table: opaque and light, so that one dark ink is read on all of them, on white pages and on black ones.
 PALE = "#F7F7F7"
 SHADES = ((0, PALE), (1, SKY))
+# Of ratios: blue is better, white equal, orange worse; told apart by colour-blind readers too.
+AROUND_ONE = ((0, SKY), (0.5, PALE), (1, AMBER))
 CELLS: MappingProxyType[str, object] = MappingProxyType(
     {"showscale": False, "xgap": 2, "ygap": 2, "textfont": {"color": "#1C2733"}}
 )

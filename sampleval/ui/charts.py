@@ -9,11 +9,13 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
-from sampleval.plots.style import SHADES, entitled
+from sampleval.plots.style import AROUND_ONE, SHADES, entitled
 from sampleval.ui import shell
 
 LARGER = 1.3  # type in a room against that on a desk
-NIGHT = ((0, "#1B2733"), (1, "#0072B2"))  # shades of cells on a dark page
+# Shades of cells → the same on a dark page, where pale ones would glare and light letters stand on all of them.
+NIGHT = ((0, "#1B2733"), (1, "#0072B2"))
+AT_NIGHT = ((SHADES, NIGHT), (AROUND_ONE, ((0, "#0072B2"), (0.5, "#1B2733"), (1, "#A85200"))))
 CONFIG = {
     "showSendToCloud": False,
     "displaylogo": False,
@@ -59,9 +61,11 @@ def picture(figure: go.Figure, *, key: str, alt: str) -> None:
 def at_night(figure: go.Figure) -> go.Figure:
     """The figure with its shaded cells dark, so that empty ones do not glare on a dark page; lines suit either."""
     dark = go.Figure(figure)
-    for trace in dark.data:
-        if trace.type == "heatmap" and trace.colorscale == go.Heatmap(colorscale=SHADES).colorscale:
-            trace.update(colorscale=NIGHT, textfont_color="#F2F5F8")
+    for trace in (trace for trace in dark.data if trace.type == "heatmap"):
+        for day, night in AT_NIGHT:
+            if trace.colorscale == go.Heatmap(colorscale=day).colorscale:
+                trace.update(colorscale=night, textfont_color="#F2F5F8")
+                break
     return dark
 
 
