@@ -1540,7 +1540,9 @@ def test_files_that_are_not_what_they_say(tmp_path: Path) -> None:
     refused("a.csv", b"id,score\n", "at least one row of data")
     refused("a.csv", b"id,score\n1,0.5\n2\n", r"2 cells in every row; line 3 has 1; got '2'")
     refused("a.csv", b"id,score,score\n1,0.5,1\n", "distinct column names; got 'score'")
-    refused("a.csv", "id,score,t\n1,0.5,é\n".encode("latin-1"), r"must be UTF-8 text \(line 2, byte 0xe9\)")
+    refused(
+        "a.jsonl", '{"score": 0.5, "t": "é"}'.encode("latin-1"), "must hold UTF-8 text; column `t` does not"
+    )
     refused("a.jsonl", b'{"score": 0.5}\n{"score": "x"}\n', r"breaks at line 2 \(field `score` changed")
     refused("a.csv.gz", b"\x1f\x8bgarbage", "damaged or cut short")
     with pytest.raises(InputError, match="this does not exist"):

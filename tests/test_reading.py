@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import re
 from pathlib import Path
@@ -19,7 +20,7 @@ from streamlit.testing.v1 import AppTest
 from sampleval._checks import InputError
 from sampleval.pool import Labels, Pool, Task, encode_label, guess_columns
 from sampleval.pool.columns import Told
-from sampleval.pool.tables import read_frame
+from sampleval.pool.tables import encoding, read_frame
 from sampleval.pool.tables.quotes import closed
 
 
@@ -116,6 +117,48 @@ def test_lines_are_counted_once_however_many_texts_hold_line_breaks() -> None:
 def test_what_excel_writes_around_a_table_is_understood(text: str, encoding: str, tmp_path: Path) -> None:
     pool = Pool.read(written(tmp_path, text, encoding=encoding))
     assert (pool.ids.tolist(), pool.score.tolist()) == (["007"], [0.2])
+
+
+@pytest.mark.parametrize("name", ["items.csv", "items.csv.gz"])
+def test_what_excel_saves_in_western_europe_is_read_and_said(name: str, tmp_path: Path) -> None:
+    """Without asking, Excel writes CSV in Windows-1252 there."""
+    text = "id;score;Prüfer\r\n1;0,25;Müller – 5 €\r\n2;0,75;„Ça va“\r\n".encode("cp1252")
+    path = tmp_path / name
+    path.write_bytes(gzip.compress(text) if name.endswith(".gz") else text)
+    pool = Pool.read(path)
+    assert pool.fields["Prüfer"].tolist() == ["Müller – 5 €", "„Ça va“"]
+    assert any("was read as Windows-1252" in line and "'Prüfer'" in line for line in pool.report)
+    plain = Pool.read(written(tmp_path, "id;score;Prüfer\n1;0,25;ä\n", "plain.csv"))
+    assert not any("Windows" in line for line in plain.report)
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("id,score,t\n1,0.5,é\n".encode("cp1252") + b"2,0.5,\x81\n", r"UTF-8 text \(line 2, byte 0xe9\)"),
+        ("id,score,t\n1,0.5,é\n".encode("cp1252") + b"2,0.5,\0\n", r"UTF-8 text \(line 2, byte 0xe9\)"),
+        ("id,score,t\n1,0.5,Größe\n".encode() + b"2,0.5,\xe9\n", r"UTF-8 text \(line 3, byte 0xe9\)"),
+        ("\ufeffid,score,t\n1,0.5,e\n".encode() + b"2,0.5,\xe9\xe9\n", r"UTF-8 text \(line 3, byte 0xe9\)"),
+        (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "it holds a picture"),
+        (b"\x93NUMPY\x01\0v\0", r"UTF-8 text \(line 1, byte 0x93\).* if it is no damaged file"),
+    ],
+    ids=["undefined", "nul", "damaged", "marked", "picture", "array"],
+)
+def test_what_is_no_text_or_damaged_is_not_taken_for_windows(
+    content: bytes, said: str, tmp_path: Path
+) -> None:
+    (path := tmp_path / "items.csv").write_bytes(content)
+    with pytest.raises(InputError, match=said):
+        Pool.read(path)
+
+
+def test_windows_text_is_decoded_block_by_block(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A block may end amid a word, and the first letter beyond ASCII may stand in any."""
+    monkeypatch.setattr(encoding, "BLOCK", 7)
+    text = "plain, plain, plain, straße_à; Größe\n" * 3
+    found = encoding.decoded(text.encode("cp1252"))
+    assert found == encoding.Decoded(text.encode(), "straße")
+    assert encoding.decoded(b"5 \x80") == encoding.Decoded("5 €".encode(), "€")
 
 
 @pytest.mark.parametrize(

@@ -179,6 +179,12 @@ def test_csv_of_any_country_is_read(mark: str) -> None:
     assert sheets.from_file(text.encode("utf-8-sig")).to_dict("records") == [{"id": "a", "answer": "1"}]
 
 
+def test_a_sheet_that_excel_saved_without_asking_is_read() -> None:
+    """In Western Europe that is Windows-1252; a wrong guess gives ids and answers that the study does not know."""
+    table = sheets.from_file("id;answer\r\nä1;gefällt – 5 €\r\n".encode("cp1252"))
+    assert table.to_dict("records") == [{"id": "ä1", "answer": "gefällt – 5 €"}]
+
+
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-8-sig", "utf-8"])
 @pytest.mark.parametrize("mark", ["\t", ";"])
 @pytest.mark.parametrize("more", ["", "\ufeff"])

@@ -16,7 +16,7 @@ from sampleval.pool.building import Rules
 from sampleval.pool.cells import encode_cells, unknown_in_words
 from sampleval.pool.columns import Columns, SystemColumns, in_code, role_of, says_percent
 from sampleval.pool.guessing import labels_in, loose, nested, possible_ids, repeats
-from sampleval.pool.tables import POINTS
+from sampleval.pool.tables import GUESS, POINTS
 from sampleval.pool.task import System, Task
 
 FIRST = 20_000  # rows that are searched for a field that gives the label away
@@ -181,6 +181,11 @@ def at_odds(task: Task, system: System) -> Claim | None:
 def remarks(df: pd.DataFrame, columns: Columns, rules: Rules) -> list[str]:
     """What a reader should know about the raw columns: text read as numbers, a single class, a leak."""
     notes = _of_numbers(df, columns, rules)
+    if word := df.attrs.get(GUESS):
+        notes.append(
+            f"The file is not UTF-8 and was read as Windows-1252, in which Excel saves CSV: {_checks.shown(word)}, for one. "
+            'If letters look wrong, save it as "CSV UTF-8"'
+        )
     for name in (
         name for name in df.attrs.get(POINTS, ()) if name in {*columns.model, *columns.label, *columns.fields}
     ):

@@ -16,8 +16,7 @@ from typing import Any
 import pandas as pd
 
 from sampleval._checks import fail, undamaged
-from sampleval.pool.tables import MARKS, layout
-from sampleval.pool.tables.sources import as_utf8
+from sampleval.pool.tables import MARKS, decoded, layout
 from sampleval.sheets.cells import as_text, restored
 
 CONTENTS = "[Content_Types].xml"  # the part that every workbook has
@@ -81,22 +80,20 @@ def _content(source: object) -> bytes:
 
 def _lines(content: bytes) -> tuple[str, list[list[str]]]:
     """What parts the cells of a CSV file, and the cells."""
-    try:
-        content = as_utf8(content)
-        text = content.decode()
-    except UnicodeDecodeError as error:
-        rule = f"must be UTF-8 text or an Excel workbook; byte {error.start} is neither"
+    text = decoded(content)
+    if text is None:
+        rule = "must be UTF-8 text or an Excel workbook; it is neither"
         fail("file", rule, remedy='save it as "CSV UTF-8" or as .xlsx')
-    if "\0" in text:
+    if b"\0" in text.data:
         fail("file", "must be CSV or an Excel workbook; it holds NUL", remedy="is it another kind of file?")
-    found = layout(content)
+    found = layout(text.data)
     found = replace(found, mark=_mark(found.data) or found.mark)
     above = found.line - 1
     rows: list[list[str]] = [[]] * above
     reader = csv.reader(io.StringIO(found.data.decode(), newline=""), delimiter=found.mark, strict=True)
     begin = found.line
     try:
-        with _cells_of(len(text)):
+        with _cells_of(len(text.data)):
             for row in reader:
                 rows.append(row)
                 begin = above + reader.line_num + 1

@@ -20,6 +20,7 @@ from sampleval._checks import fail
 from sampleval.pool.columns import Told, role_of, strings, wanted
 from sampleval.pool.guessing.identity import guess_id, possible_ids
 from sampleval.pool.tables.bounds import narrow
+from sampleval.pool.tables.encoding import GUESS, decoded
 from sampleval.pool.tables.places import LINE
 from sampleval.pool.tables.quotes import closed, line_of
 from sampleval.pool.tables.sources import BLOCK, Source, bad_encoding, no_rows
@@ -61,7 +62,10 @@ def read_delimited(source: Source, told: Told) -> pa.Table:
         told: What is known of the columns.
     """
     with source.open() as stream:
-        found = layout(stream.read(), "\t" if source.form == "TSV" else "")
+        text = decoded(stream.read())
+    if text is None:
+        bad_encoding(source)
+    found = layout(text.data, "\t" if source.form == "TSV" else "")
     record = _first_record(found, source)
     if not re.search(rb"[\r\n]", found.data):
         no_rows(source)
@@ -83,7 +87,8 @@ def read_delimited(source: Source, told: Told) -> pa.Table:
         pointed = pc.replace_substring(whole, ",", ".") if name in decimal else whole
         kind = "amount" if name in decimal | apart.keys() else holds(name, names, told)
         columns[name] = typed(pointed, kind, classes)
-    return pa.table(columns, metadata={POINTS: json.dumps(sorted(points)), LINE: json.dumps(found.line)})
+    said = {POINTS: sorted(points), LINE: found.line, GUESS: text.guess}
+    return pa.table(columns, metadata={name: json.dumps(value) for name, value in said.items()})
 
 
 def layout(data: bytes, mark: str = "") -> Layout:
@@ -118,10 +123,7 @@ def _first_record(found: Layout, source: Source) -> list[str]:
     if len(head) == HEAD and "\n" not in text and "\r" not in text:
         rule = f"must have a first line with column names; the first {HEAD:,} bytes hold no end of a line"
         fail("path", rule, source.path.name, remedy="is it the right file?")
-    first = text.split("\n", 1)[0]
-    if "�" in first:
-        bad_encoding(source)
-    if "\0" in first:
+    if "\0" in text.split("\n", 1)[0]:
         remedy = 'save it as "CSV UTF-8", if it is no damaged file'
         fail("path", "must be UTF-8 text; its first line holds NUL", source.path.name, remedy=remedy)
     return next(csv.reader(io.StringIO(text, newline=""), delimiter=found.mark), [])

@@ -20,6 +20,7 @@ from sampleval._checks import InputError, fail
 from sampleval.pool.columns import Told, role_of, strings, wanted
 from sampleval.pool.tables import bounds
 from sampleval.pool.tables.delimited import POINTS, read_delimited
+from sampleval.pool.tables.encoding import GUESS
 from sampleval.pool.tables.places import LINE
 from sampleval.pool.tables.sources import (
     BLOCK,
@@ -160,7 +161,9 @@ def _frame(table: pa.Table, source: Source) -> pd.DataFrame:
         if _rounded(cells):
             frame[name] = cells.to_pandas(types_mapper=_NULLABLE.get)
     said = table.schema.metadata or {}
-    frame.attrs |= {name: json.loads(said[name.encode()]) for name in (POINTS, LINE) if name.encode() in said}
+    frame.attrs |= {
+        name: json.loads(said[name.encode()]) for name in (POINTS, LINE, GUESS) if name.encode() in said
+    }
     return frame.rename(columns={"__index_level_0__": "unnamed_0" if "index" in frame else "index"})
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
 import gzip
 import io
 import re
@@ -16,8 +15,8 @@ import pyarrow as pa
 
 from sampleval import _checks
 from sampleval._checks import fail, shown
+from sampleval.pool.tables.encoding import UTF_16, as_utf8
 
-UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 BLOCK = 1 << 24  # bytes that Arrow reads at a time
 
 SUFFIXES = {
@@ -40,6 +39,8 @@ _MAGIC = (
     (b"PK\x03\x04", "a zip archive or an Excel workbook"),
     (b"\xd0\xcf\x11\xe0", "an old Excel workbook"),
     (b"%PDF", "PDF"),
+    (b"\x89PNG", "a picture"),
+    (b"\xff\xd8\xff", "a picture"),
     (b"SQLite format 3", "an SQLite database"),
     (b"ARROW1", "Arrow IPC (Feather)"),
     (b"<!DOCTYPE", "HTML"),
@@ -71,15 +72,6 @@ class Source:
             return stream
         with stream:
             return io.BytesIO(as_utf8(stream.read()))
-
-
-def as_utf8(content: bytes) -> bytes:
-    """Text as UTF-8 where its mark says UTF-16, as Excel writes "Unicode text"; anything else as it is.
-
-    >>> as_utf8("é".encode("utf-16")) == as_utf8("é".encode()) == "é".encode()
-    True
-    """
-    return content.decode("utf-16").encode() if content[:2] in UTF_16 else content
 
 
 def find_source(path: object) -> Source:
@@ -192,7 +184,8 @@ def bad_encoding(source: Source) -> NoReturn:
                     break
     except (OSError, EOFError, zlib.error, UnicodeDecodeError):
         where = ""
-    fail("path", f"must be UTF-8 text{where}", source.path.name, remedy='save it as "CSV UTF-8"')
+    remedy = 'save it as "CSV UTF-8", if it is no damaged file'
+    fail("path", f"must be UTF-8 text{where}", source.path.name, remedy=remedy)
 
 
 def bad_text(table: pa.Table, source: Source) -> NoReturn:

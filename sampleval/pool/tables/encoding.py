@@ -1,0 +1,108 @@
+"""Bytes to text: UTF-8, UTF-16 where its mark says so, and else Windows-1252, in which Excel saves CSV in Western Europe."""
+
+from __future__ import annotations
+
+import codecs
+import io
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+
+UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+WINDOWS = "cp1252"
+GUESS = "sampleval.guess"  # in a table's metadata: a word as Windows-1252 has it, which was guessed
+BLOCK = 1 << 24  # bytes decoded at a time, so that no second copy of a big file is made of wider characters
+
+_CONTROL = bytes(set(range(32)) - set(b"\t\n\v\f\r"))
+_UNDEFINED = b"\x81\x8d\x8f\x90\x9d"
+_TEXT = bytes(set(range(256)) - set(_CONTROL + _UNDEFINED))
+_LETTER, _SIGN = re.compile(rb"[\xc0-\xff]"), re.compile(rb"[\x80-\xff]")
+_AROUND = 20  # bytes before and after
+
+
+@dataclass(frozen=True, slots=True)
+class Decoded:
+    """A file's text.
+
+    Attributes:
+        data: The text, in UTF-8.
+        guess: A word that is right only if Windows-1252 was the right guess; "" where nothing was guessed.
+    """
+
+    data: bytes
+    guess: str = ""
+
+
+def decoded(content: bytes) -> Decoded | None:
+    r"""The text as UTF-8; `None` where it is in no encoding known here.
+
+    Args:
+        content: The text, in UTF-8, in UTF-16 with a mark, or in Windows-1252.
+
+    >>> decoded("Größe".encode("cp1252")), decoded("Größe".encode("utf-16"))
+    (Decoded(data=b'Gr\xc3\xb6\xc3\x9fe', guess='Größe'), Decoded(data=b'Gr\xc3\xb6\xc3\x9fe', guess=''))
+    """
+    try:
+        content = as_utf8(content)
+    except UnicodeDecodeError:
+        return None
+    if is_utf8(content):
+        return Decoded(content)
+    if not _may_be_windows(content):
+        return None
+    text = io.BytesIO()
+    for block in _blocks(content):
+        text.write(block.decode(WINDOWS).encode())
+    return Decoded(text.getvalue(), _telling(content))
+
+
+def as_utf8(content: bytes) -> bytes:
+    """Text as UTF-8 where its mark says UTF-16, as Excel writes "Unicode text"; anything else as it is.
+
+    >>> as_utf8("é".encode("utf-16")) == as_utf8("é".encode()) == "é".encode()
+    True
+    """
+    return content.decode("utf-16").encode() if content[:2] in UTF_16 else content
+
+
+def is_utf8(content: bytes) -> bool:
+    """Whether all of it is UTF-8; Arrow looks at it where it lies.
+
+    >>> is_utf8("é".encode()), is_utf8("é".encode("cp1252"))
+    (True, False)
+    """
+    ends = pa.py_buffer(np.array([0, len(content)], dtype=np.int64))
+    try:
+        pa.LargeStringArray.from_buffers(1, ends, pa.py_buffer(content)).validate(full=True)
+    except pa.ArrowInvalid:
+        return False
+    return True
+
+
+def _may_be_windows(content: bytes) -> bool:
+    """Whether it can be text in Windows-1252, and is not rather UTF-8 that was damaged."""
+    if content.startswith(codecs.BOM_UTF8) or any(block.translate(None, _TEXT) for block in _blocks(content)):
+        return False
+    good = bad = 0
+    for block in _blocks(content):
+        beyond = re.sub("[\0-\x7f]+", "", block.decode("utf-8", "replace"))
+        bad += (wrong := beyond.count("\ufffd"))
+        good += len(beyond) - wrong
+    return bad > good
+
+
+def _telling(content: bytes) -> str:
+    """The first word with a letter beyond ASCII, else the first such sign."""
+    found = _LETTER.search(content) or _SIGN.search(content)
+    if not found:
+        return ""
+    before = re.split(r"[\W_]", content[max(found.start() - _AROUND, 0) : found.start()].decode(WINDOWS))
+    after = re.split(r"[\W_]", content[found.end() : found.end() + _AROUND].decode(WINDOWS))
+    return before[-1] + found[0].decode(WINDOWS) + after[0]
+
+
+def _blocks(content: bytes) -> Iterator[bytes]:
+    return (content[k : k + BLOCK] for k in range(0, len(content), BLOCK))
