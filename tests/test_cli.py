@@ -433,7 +433,7 @@ def test_a_real_process_ends_with_2_and_no_traceback(folder: Path) -> None:
     assert done.returncode == 2
     assert done.stdout == ""
     assert done.stderr.count("\n") == 1
-    assert done.stderr.startswith("sampleval plan: `score` must lie in [0, 1]; got 1.7 at row 1")
+    assert done.stderr.startswith("sampleval plan: `score` must lie in [0, 1]; got 1.7 in line 3 (id 'b')")
 
 
 def test_the_unforeseen_is_one_line_too(
@@ -560,6 +560,17 @@ def test_held_labels_find_their_items_by_the_ids_of_the_pool(
     words = ["sample", "coded.csv", "--id", "code", "--budget", "5", "--out", "q.csv", "--held"]
     assert cli.main(words) == 0
     assert read_study("q.study")[0].state.problem.held.index.tolist() == list(range(20))
+
+
+def test_held_labels_that_are_refused_are_told_by_their_line(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(folder)
+    (folder / "odd.csv").write_text("sep=;\nid;score;label\na;0.5;0\nb;0.7;1\nc;0.2;3\nd;0.1;\n")
+    words = ["plan", "odd.csv", "--budget", "1", "--task", "binary", "--classes", "0,1", "--held"]
+    assert cli.main(words) == 2
+    assert "line 5" in (said := capsys.readouterr().err)
+    assert "row" not in said
 
 
 def test_held_labels_bear_the_names_of_the_told_classes(

@@ -146,7 +146,7 @@ def test_row_numbers_are_no_way_round_an_id(index: str, tmp_path: Path) -> None:
         binary().assign(**{name: ids}).drop(columns={"id"} - {name}).to_csv(path, index_label=index)
         return Pool.read(path)
 
-    with pytest.raises(InputError, match="`id` must be different in every row; got '1E1' at row 1"):
+    with pytest.raises(InputError, match="`id` must be different in every row; got '1E1' in line 3"):
         read(["1E1", "1E1", *"cdef"])
     assert read(["1E1", *"bcdef"], "customer_id").ids.tolist() == ["1E1", *"bcdef"]
     assert read([*"aabcde"], "customer_id").ids.tolist() == [*"012345"]

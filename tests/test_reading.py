@@ -119,6 +119,20 @@ def test_what_excel_writes_around_a_table_is_understood(text: str, encoding: str
     assert (pool.ids.tolist(), pool.score.tolist()) == (["007"], [0.2])
 
 
+@pytest.mark.parametrize(
+    ("text", "name", "said"),
+    [
+        ("id,score\na,0.5\nb,1.7\n", "a.csv", r"got 1.7 in line 3 \(id 'b'\)"),
+        ("\nsep=;\nid;score\na;0.5\nb;1.7\n", "a.csv", r"got 1.7 in line 5 \(id 'b'\)"),
+        ("id\tscore\na\t0.5\nb\t0.6\na\t0.7\n", "a.tsv", "got 'a' in line 4; it is also in line 2"),
+        ('{"id": "a", "score": 0.5}\n{"id": "b", "score": 1.7}\n', "a.jsonl", "got 1.7 at row 1"),
+    ],
+)
+def test_a_cell_that_is_refused_is_told_by_its_line(text: str, name: str, said: str, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=said):
+        Pool.read(written(tmp_path, text, name))
+
+
 @pytest.mark.parametrize("name", ["items.csv", "items.csv.gz"])
 def test_what_excel_saves_in_western_europe_is_read_and_said(name: str, tmp_path: Path) -> None:
     """Without asking, Excel writes CSV in Windows-1252 there."""
@@ -322,7 +336,7 @@ def test_a_decision_may_have_the_name_of_what_is_missing(tmp_path: Path) -> None
     assert pool.task.classes == ("AS", "EU", "NA")
     assert Labels.from_frame(frame, pool).values.tolist() == [1, 2, 1, -1]
     path = written(tmp_path, "id,pred\n1,cat\n2,nan\n3,dog\n4,cow\n")
-    with pytest.raises(InputError, match="must hold a decision in every row; got 'nan' at row 1"):
+    with pytest.raises(InputError, match="must hold a decision in every row; got 'nan' in line 3"):
         Pool.read(path)
 
 
@@ -503,7 +517,7 @@ def test_a_name_that_says_percent_is_told_of_beside_shares(cell: str, tmp_path: 
 
 
 def test_some_cells_in_percent_are_no_column_of_percentages(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="must be a number; got '20%' at row 0"):
+    with pytest.raises(InputError, match="must be a number; got '20%' in line 2"):
         Pool.read(written(tmp_path, "id,score\na,20%\nb,20\n"))
 
 

@@ -15,7 +15,7 @@ from sampleval.metrics import for_kind
 from sampleval.planning.posing import ALL_HELD
 from sampleval.pool import Kind, Labels, Pool
 from sampleval.pool.columns import Told
-from sampleval.pool.tables import read_frame
+from sampleval.pool.tables import opened
 from sampleval.presets import DEFAULT, PRESETS
 from sampleval.sheets import Format
 from sampleval.storage import Storage
@@ -110,7 +110,8 @@ def held_of(args: argparse.Namespace, pool: Pool) -> dict[str, Any]:
     if not (args.held or args.held_random):
         return {}
     told = Told(id=args.id, label=args.label, task=pool.task)
-    known = Labels.from_frame(read_frame(args.scores, told), pool, args.label)
+    with opened(args.scores, told) as df:
+        known = Labels.from_frame(df, pool, args.label)
     if known.complete:
         raise InputError(f"`--held` must leave items to ask; {ALL_HELD}; leave it out")
     return known.by_id(pool)

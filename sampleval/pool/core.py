@@ -20,7 +20,7 @@ from sampleval.pool.fields import read_fields
 from sampleval.pool.fingerprint import fingerprint
 from sampleval.pool.guessing import Transform, resolve, scale
 from sampleval.pool.reporting import remarks, report
-from sampleval.pool.tables import read_frame
+from sampleval.pool.tables import opened
 from sampleval.pool.task import Floats, Integers, Items, Kind, System, Task
 
 
@@ -262,7 +262,8 @@ class Pool:
         if told.nothing and files.is_saved(path):
             files.as_saved(threshold, transform)
             return cls.from_parquet(path)
-        return cls._told(read_frame(path, told), told, threshold, transform)
+        with opened(path, told) as df:
+            return cls._told(df, told, threshold, transform)
 
     def to_parquet(self, path: str | Path) -> Path:
         """Write the pool to one self-contained file, at once or not at all; returns its path.

@@ -3,7 +3,7 @@
 from sampleval.pool.tables.delimited import MARKS, POINTS, layout
 from sampleval.pool.tables.encoding import GUESS, decoded
 from sampleval.pool.tables.places import in_lines
-from sampleval.pool.tables.reading import read_frame
+from sampleval.pool.tables.reading import opened, read_frame
 from sampleval.pool.tables.sources import find_source
 
-__all__ = ["GUESS", "MARKS", "POINTS", "decoded", "find_source", "in_lines", "layout", "read_frame"]
+__all__ = ["GUESS", "MARKS", "POINTS", "decoded", "find_source", "in_lines", "layout", "opened", "read_frame"]

@@ -11,7 +11,7 @@ import pandas as pd
 from sampleval._checks import InputError
 
 LINE = "sampleval.line"  # in a table's metadata: the file's line with the column names, from 1
-_ROWS = re.compile(r"\bat row(?P<many>s?) (?P<one>\d+)(?: and (?P<other>\d+))?")
+_ROWS = re.compile(r"\b(?P<at>at )?row(?P<many>s?) (?P<one>\d+)(?: and (?P<other>\d+))?")
 
 
 @contextmanager
@@ -38,10 +38,13 @@ def told(message: str, head: int) -> str:
 
     >>> told("got '3' at row 7; it is also at row 3", 1), told("has others at rows 0 and 2", 2)
     ("got '3' in line 9; it is also in line 5", 'has others in lines 3 and 5')
+    >>> told("(column 'label', row 7)", 1)
+    "(column 'label', line 9)"
     """
 
     def lines(rows: re.Match[str]) -> str:
         one, other = (int(row) + head + 1 if row else None for row in rows.group("one", "other"))
-        return f"in line{rows['many']} {one}" + (f" and {other}" if other else "")
+        place = "in line" if rows["at"] else "line"
+        return f"{place}{rows['many']} {one}" + (f" and {other}" if other else "")
 
     return _ROWS.sub(lines, message)

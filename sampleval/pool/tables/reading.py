@@ -6,7 +6,8 @@ import csv
 import io
 import json
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,7 @@ from sampleval.pool.columns import Told, role_of, strings, wanted
 from sampleval.pool.tables import bounds
 from sampleval.pool.tables.delimited import POINTS, read_delimited
 from sampleval.pool.tables.encoding import GUESS
-from sampleval.pool.tables.places import LINE
+from sampleval.pool.tables.places import LINE, in_lines
 from sampleval.pool.tables.sources import (
     BLOCK,
     Source,
@@ -31,6 +32,19 @@ from sampleval.pool.tables.sources import (
     right_format,
     unreadable,
 )
+
+
+@contextmanager
+def opened(path: str | Path, told: Told) -> Iterator[pd.DataFrame]:
+    """The file as a frame for a while, in which what is refused of it is told by the file's lines where it has some.
+
+    Args:
+        path: The file.
+        told: What is known of the columns.
+    """
+    frame = read_frame(path, told)
+    with in_lines(frame):
+        yield frame
 
 
 def read_frame(path: str | Path, told: Told) -> pd.DataFrame:
@@ -60,11 +74,11 @@ def read_frame(path: str | Path, told: Told) -> pd.DataFrame:
 def _read_parquet(source: Source, told: Told) -> pa.Table:
     file: Any = io.BytesIO(source.open().read()) if source.gzipped else source.path
     bounds.parquet(file, source)
-    with pq.ParquetFile(file) as opened:
-        names = [str(name) for name in opened.schema_arrow.names]
+    with pq.ParquetFile(file) as parts:
+        names = [str(name) for name in parts.schema_arrow.names]
         bounds.narrow(len(names), source)
         _checks.distinct_names(names, "path")
-        return opened.read(columns=None if told.fields is None else wanted(names, told))
+        return parts.read(columns=None if told.fields is None else wanted(names, told))
 
 
 def _read_json(source: Source, told: Told) -> pa.Table:
