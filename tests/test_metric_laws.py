@@ -17,7 +17,16 @@ from scipy import sparse, special
 from sklearn import metrics as sk
 
 import sampleval as sv
-from sampleval.metrics import METRICS, Metric, difference, mean_loss, numeric_jacobian, of_system, within
+from sampleval.metrics import (
+    METRICS,
+    Metric,
+    difference,
+    mean_loss,
+    minus,
+    numeric_jacobian,
+    of_system,
+    within,
+)
 from sampleval.metrics.probability import bin_of
 from sampleval.pool import Labels, Pool, System, Task, scored
 from sampleval.pool.answers import decode_label
@@ -335,6 +344,26 @@ def test_expected_deviations_equal_brute_force(name: str, kind: str) -> None:
         assert (found.absolute**2 <= found.square * (1 + 1e-9)).all()
     else:
         np.testing.assert_allclose(found.absolute, wanted[:, 1], rtol=1e-9, atol=1e-12)
+
+
+@cases(keep=lambda metric, kind: kind == "multiclass" and metric.by_class is not None)
+@pytest.mark.parametrize("wrapped", ["alone", "part", "difference"])
+def test_classes_in_turn_cost_no_list_of_losses(name: str, kind: str, wrapped: str) -> None:
+    """What is said of all classes at once is what they are one by one, and ℓ of chances is the mean."""
+    pool, _ = pool_of(kind, 12)
+    metric, parts = METRICS[name], np.arange(12) % 3
+    if wrapped != "alone":
+        metric = within(METRICS[name], parts == 0, "a third")
+    if wrapped == "difference":
+        metric = minus(metric, within(METRICS[name], parts == 1, "the next third"))
+    belief = belief_of(pool, shrinkage=0.8)
+    losses = [metric.loss(pool.items, np.full(12, c)) for c in range(pool.task.width)]
+    jacobian = np.random.default_rng(2).normal(size=(3, losses[0].shape[1]))
+    assert metric.by_class is not None
+    for effect, loss in zip(metric.by_class(pool.items, jacobian), losses, strict=True):
+        np.testing.assert_allclose(effect, loss @ jacobian.T, atol=1e-12)
+    mean = sum(p[:, None] * loss for p, loss in zip(belief.mean.T, losses, strict=True))
+    np.testing.assert_allclose(metric.loss(pool.items, belief.mean), mean, atol=1e-12)
 
 
 def test_the_nodes_of_numbers_are_those_of_gauss() -> None:

@@ -41,6 +41,8 @@ class Metric:
             pool of N items cost K losses. `None` where ℓ depends on the score itself.
         by_label: Multi-label, where ℓ is a sum over the labels and affine in each y_c: Dg·ℓ label by
             label, (items, Dg) to (n, C, 2, m) for y_c = 0 and 1, so that 2^C label sets cost 2·C terms.
+        by_class: Several classes, where ℓ takes memberships (n, C) in [0, 1] for labels and is affine in them: Dg·ℓ with
+            each class as the label in turn, (items, Dg) to C times (n, m), so that C classes cost no more than one.
         exceptions: Multi-label, where ℓ differs from a constant in y only at some label sets: these
             sets, each (n, C) (exact match: the decision).
         total: Whether G is a count over the pool: N·g(R).
@@ -81,6 +83,7 @@ class Metric:
     outputs: tuple[str, ...] | Callable[[Task], tuple[str, ...]] = ("",)
     cells: Callable[[Items], Integers] | None = None
     by_label: Callable[[Items, Floats], Floats] | None = None
+    by_class: Callable[[Items, Floats], Iterator[Floats]] | None = None
     exceptions: Callable[[Items], Iterator[Encoded]] | None = None
     total: bool = False
     population: int | None = None

@@ -6,7 +6,7 @@ task decisions and labels are taken one-hot, so that the same formulas serve eve
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -41,6 +41,18 @@ def label_effects(items: Items, jacobian: Floats) -> Floats:
     # What label c adds, by decision and truth, (C, 2, 2, m): picked, never multiplied, item by item.
     table = np.stack([np.stack([np.zeros_like(fn), fn], 1), np.stack([fp, tp], 1)], 1) + rest
     return np.asarray(table[np.arange(width), np.asarray(items.pred, np.intp)])
+
+
+def class_effects(items: Items, jacobian: Floats) -> Iterator[Floats]:
+    """Dg·ℓ with each class as the label in turn, C times (n, m): FP of the decision and FN of the label, or TP of both."""
+    width, pred = items.task.width, items.pred
+    tp, fp, fn = (jacobian[:, k * width : (k + 1) * width].T for k in range(3))
+    rest = jacobian[:, -1]
+    flagged = fp[pred] + rest
+    for c in range(width):
+        effect = flagged + fn[c]
+        effect[pred == c] = tp[c] + rest
+        yield effect
 
 
 def class_names(task: Task) -> tuple[str, ...]:
@@ -132,6 +144,7 @@ def of_counts(
         outputs,
         by_decision,
         label_effects,
+        class_effects,
         total=total,
         about=about,
         undefined=undefined,

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
 from itertools import pairwise
 
 import numpy as np
@@ -14,38 +17,55 @@ from sampleval.pool import Floats, Integers, Items, System, Task, of_class
 
 
 def chance(items: Items, y: Encoded) -> Floats:
-    """s(y|n): the score that each item gives its label, (n,)."""
+    """s(y|n): the score that each item gives its label, (n,); of memberships, (n, C), their mean."""
     if items.task.kind == "binary":
         return np.where(y == 1, items.score, 1 - items.score)
-    return of_class(items.score, y)
+    return of_class(items.score, y) if y.ndim == 1 else _along(items.score, y)
 
 
 def squared(items: Items, y: Encoded) -> Floats:
-    """Σ_c (s_c − 1[y = c])², (n,), both classes of a binary task counted."""
+    """Σ_c (s_c − 1[y = c])², (n,), both classes of a binary task counted; affine in memberships of several."""
     if items.task.kind == "binary":
         return 2 * (items.score - y) ** 2
-    given = chance(items, y)
-    return np.asarray(np.einsum("nc,nc->n", items.score, items.score) - 2 * given + 1)
+    return _along(items.score, items.score) - 2 * chance(items, y) + 1
 
 
-brier = ratio(
-    "brier",
-    "Brier score",
-    lambda items, y: (squared(items, y) / 2, 1.0),
-    kinds=SINGLE,
-    about="Mean squared error of the scores, from 0 to 1; binary (s − y)², as scikit-learn.",
-    better="less",
-    of_scores=True,
+def _along(a: Floats, b: Floats) -> Floats:
+    """Σ_c a_c b_c, (n,)."""
+    return np.asarray(np.einsum("nc,nc->n", a, b))
+
+
+def squared_effects(items: Items, jacobian: Floats, part: float) -> Iterator[Floats]:
+    """`Metric.by_class` of a part of `squared` above 1."""
+    whole = _along(items.score, items.score) + 1
+    for given in items.score.T:
+        yield np.outer(part * (whole - 2 * given), jacobian[:, 0]) + jacobian[:, 1]
+
+
+brier = replace(
+    ratio(
+        "brier",
+        "Brier score",
+        lambda items, y: (squared(items, y) / 2, 1.0),
+        kinds=SINGLE,
+        about="Mean squared error of the scores, from 0 to 1; binary (s − y)², as scikit-learn.",
+        better="less",
+        of_scores=True,
+    ),
+    by_class=partial(squared_effects, part=0.5),
 )
-brier_sum = ratio(
-    "brier_sum",
-    "Brier score (sum over the classes)",
-    lambda items, y: (squared(items, y), 1.0),
-    kinds=SINGLE,
-    range=(0.0, 2.0),
-    about="Brier's own form, summed over all classes, from 0 to 2: twice the other.",
-    better="less",
-    of_scores=True,
+brier_sum = replace(
+    ratio(
+        "brier_sum",
+        "Brier score (sum over the classes)",
+        lambda items, y: (squared(items, y), 1.0),
+        kinds=SINGLE,
+        range=(0.0, 2.0),
+        about="Brier's own form, summed over all classes, from 0 to 2: twice the other.",
+        better="less",
+        of_scores=True,
+    ),
+    by_class=partial(squared_effects, part=1.0),
 )
 
 

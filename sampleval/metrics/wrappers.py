@@ -27,7 +27,8 @@ def of_system(metric: Metric, system: str) -> Metric:
         metric: Any metric.
         system: The system's name.
     """
-    by_label, cells, exceptions = _metric(metric).by_label, metric.cells, metric.exceptions
+    by_label, by_class = _metric(metric).by_label, metric.by_class
+    cells, exceptions = metric.cells, metric.exceptions
     uncentred, among = metric.uncentred, metric.among
     return replace(
         metric,
@@ -37,6 +38,7 @@ def of_system(metric: Metric, system: str) -> Metric:
         loss=lambda items, y: metric.loss(items.of(system), y),
         cells=cells and (lambda items: cells(items.of(system))),
         by_label=by_label and (lambda items, jacobian: by_label(items.of(system), jacobian)),
+        by_class=by_class and (lambda items, jacobian: by_class(items.of(system), jacobian)),
         exceptions=exceptions and (lambda items: exceptions(items.of(system))),
         systems=frozenset({system}),
         uncentred=uncentred and of_system(uncentred, system),
@@ -113,6 +115,7 @@ def minus(first: Metric, second: Metric, name: str = "", title: str = "") -> Met
         range=(low - most, high - least),
         cells=_both_cells(first, second),
         by_label=_both_labels(first, second),
+        by_class=_both_classes(first, second),
         exceptions=_both_exceptions(first, second),
         smooth=first.smooth and second.smooth,
         uncentred=known and minus(*known, name, title),
@@ -149,7 +152,7 @@ def within(metric: Metric, members: Flags, name: str) -> Metric:
     members = _mask(members)
     whole, among = metric, _metric(metric).among
     metric = among(members) if among else metric
-    by_label, cells, parts = metric.by_label, metric.cells, metric.parts
+    by_label, by_class, cells, parts = metric.by_label, metric.by_class, metric.cells, metric.parts
     size = int(members.sum())
 
     def inside(items: Items) -> Flags:
@@ -171,6 +174,8 @@ def within(metric: Metric, members: Flags, name: str) -> Metric:
         cells=cells and coded,
         by_label=by_label
         and (lambda items, jacobian: by_label(items, jacobian) * inside(items)[:, None, None, None]),
+        by_class=by_class
+        and (lambda items, jacobian: (each * inside(items)[:, None] for each in by_class(items, jacobian))),
         population=size if metric.total else None,
         part=True,
         parts=lambda items: inside(items) * (1 if parts is None else parts(items) + 1),
@@ -271,3 +276,15 @@ def _both_labels(first: Metric, second: Metric) -> Callable[[Items, Floats], Flo
         return one(items, left) + other(items, right)
 
     return by_label
+
+
+def _both_classes(first: Metric, second: Metric) -> Callable[[Items, Floats], Iterator[Floats]] | None:
+    one, other = first.by_class, second.by_class
+    if one is None or other is None:
+        return None
+
+    def by_class(items: Items, jacobian: Floats) -> Iterator[Floats]:
+        left, right = np.split(jacobian, 2, axis=1)
+        return map(np.add, one(items, left), other(items, right))
+
+    return by_class

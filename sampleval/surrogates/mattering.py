@@ -10,7 +10,7 @@ from sampleval.metrics.base import Jacobian, Metric, blocks, dense, effects, fin
 from sampleval.pool import Flags, Floats, Integers, Items
 from sampleval.surrogates.belief import Belief
 from sampleval.surrogates.risks import block_rows, one_of_each
-from sampleval.surrogates.scenarios import label_terms, options
+from sampleval.surrogates.scenarios import class_effects, label_terms, options
 
 ROUNDING = 1e-12  # effects this small are rounding
 ENOUGH = 1_000  # items that show which losses there are
@@ -85,6 +85,9 @@ def _effects(
             each = terms(here, dense(jacobian))
             yield block, np.abs(each[:, :, 1] - each[:, :, 0]).max(axis=1)
             yield block, np.abs(each[:, :, 0].sum(axis=1))
+        elif belief.task.classified:
+            for effect in class_effects(metric, here, belief.take(block), jacobian):
+                yield block, np.abs(effect)
         else:
             for y in options(metric, here, belief.take(block)):
                 yield block, np.abs(effects(metric.loss(here, y), jacobian))

@@ -15,12 +15,11 @@ from sampleval.surrogates.mattering import may_matter
 from sampleval.surrogates.risks import (
     block_rows,
     celled,
-    class_losses,
     predicted_risk,
     risk_of_cells,
     typical_items,
 )
-from sampleval.surrogates.scenarios import label_terms, scenarios
+from sampleval.surrogates.scenarios import class_effects, label_terms, scenarios
 
 Parts = tuple[Floats, Floats, Floats, Flags]  # square, absolute, variance, possible
 
@@ -78,8 +77,7 @@ def _listed(metric: Metric, items: Items, belief: Belief, jacobian: Jacobian) ->
     """The parts by listing scenarios."""
     square, absolute, possible = np.zeros(len(items)), np.zeros(len(items)), np.zeros(len(items), bool)
     mean = np.zeros((len(items), jacobian.shape[0]))
-    for p, y in scenarios(metric, items, belief):
-        effect = effects(metric.loss(items, y), jacobian)
+    for p, effect in _outcomes(metric, items, belief, jacobian):
         norm = _norm(effect)
         square += p * norm**2
         absolute += p * norm
@@ -100,8 +98,7 @@ def _by_cell(
         belief: About every item.
         jacobian: Dg, (m, d).
     """
-    listed = class_losses(metric, typical, belief)
-    effect = np.stack([effects(loss, jacobian) for loss in listed])  # (C, K, m)
+    effect = np.stack(list(class_effects(metric, typical, belief, jacobian)))  # (C, K, m)
     norm = _norm(effect)
     able = np.logical_or.reduce(norm > 0)
     for block in blocks(len(codes), ENTRIES // (4 * len(effect))):
@@ -145,12 +142,9 @@ def expected_squares(metric: Metric, items: Items, belief: Belief, jacobian: Jac
         runs = blocks(len(items), block_rows(metric, belief, jacobian))
         return np.concatenate([_squares(metric, items.take(b), belief.take(b), jacobian) for b in runs])
     codes, typical = typical_items(metric, items)
-    listed = class_losses(metric, typical, belief)
+    each = class_effects(metric, typical, belief, jacobian)
     return sum(
-        (
-            p[:, None] * (effects(loss, jacobian) ** 2)[codes]
-            for p, loss in zip(belief.by_class, listed, strict=True)
-        ),
+        (p[:, None] * (effect**2)[codes] for p, effect in zip(belief.by_class, each, strict=True)),
         start=np.zeros(()),
     )
 
@@ -159,13 +153,17 @@ def _squares(metric: Metric, items: Items, belief: Belief, jacobian: Jacobian) -
     """The same of items none of which is like another, all at once."""
     if terms := label_terms(metric, belief):
         return multilabel.squares(terms(items, dense(jacobian)), belief.mean)
-    return sum(
-        (
-            p[:, None] * effects(metric.loss(items, y), jacobian) ** 2
-            for p, y in scenarios(metric, items, belief)
-        ),
-        start=np.zeros(()),
-    )
+    listed = _outcomes(metric, items, belief, jacobian)
+    return sum((p[:, None] * effect**2 for p, effect in listed), start=np.zeros(()))
+
+
+def _outcomes(
+    metric: Metric, items: Items, belief: Belief, jacobian: Jacobian
+) -> Iterator[tuple[Floats, Floats]]:
+    """What may come of every item, label by label: its probability, (n,), and Dg·ℓ, (n, m)."""
+    if belief.task.classified:
+        return zip(belief.by_class, class_effects(metric, items, belief, jacobian), strict=True)
+    return ((p, effects(metric.loss(items, y), jacobian)) for p, y in scenarios(metric, items, belief))
 
 
 def pooled_squares(
@@ -183,8 +181,9 @@ def pooled_squares(
     total: Floats = np.zeros(jacobian.shape[0])
     if celled(metric, belief):
         codes, typical = typical_items(metric, items)
-        for p, loss in zip(belief.by_class, class_losses(metric, typical, belief), strict=True):
-            total = total + np.bincount(codes, weight * p, len(typical)) @ effects(loss, jacobian) ** 2
+        each = class_effects(metric, typical, belief, jacobian)
+        for p, effect in zip(belief.by_class, each, strict=True):
+            total = total + np.bincount(codes, weight * p, len(typical)) @ effect**2
         return total
     for block in blocks(len(items), block_rows(metric, belief, jacobian)):
         squares = _squares(metric, items.take(block), belief.take(block), jacobian)

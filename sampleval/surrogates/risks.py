@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import numpy as np
 
 from sampleval.metrics.base import ENTRIES, Encoded, Jacobian, Metric, blocks
 from sampleval.metrics.mean import distinct
 from sampleval.pool import Floats, Integers, Items
 from sampleval.surrogates.belief import Belief
-from sampleval.surrogates.scenarios import label_terms, scenarios
+from sampleval.surrogates.scenarios import class_losses, label_terms, linear, scenarios
 
 
 def expected_loss(metric: Metric, items: Items, belief: Belief) -> Floats:
     """E_π ℓ of every item, (n, d)."""
-    if label_terms(metric, belief):
+    if linear(metric, belief):
         return metric.loss(items, belief.mean)
     return sum(
         (p[:, None] * metric.loss(items, y) for p, y in scenarios(metric, items, belief)),
@@ -39,7 +37,7 @@ def predicted_risk(metric: Metric, items: Items, belief: Belief, *, weight: Floa
     total: Floats = np.zeros(())
     for block in blocks(len(items), rows):
         here, about = items.take(block), belief.take(block)
-        if label_terms(metric, belief):
+        if linear(metric, belief):
             total = total + w[block] @ metric.loss(here, about.mean)
         else:
             total = total + sum(
@@ -52,10 +50,12 @@ def risk_of_cells(
     metric: Metric, belief: Belief, codes: Integers, typical: Items, weight: Floats | None = None
 ) -> Floats:
     """R_a (d,) from the weighted belief summed over the items of each cell."""
-    total = sum(
-        np.bincount(codes, p if weight is None else p * weight, len(typical)) @ loss
-        for p, loss in zip(belief.by_class, class_losses(metric, typical, belief), strict=True)
-    )
+    chances = [np.bincount(codes, p if weight is None else p * weight, len(typical)) for p in belief.by_class]
+    if linear(metric, belief):
+        size = np.bincount(codes, weight, len(typical))
+        mean = np.divide(chances, size, where=size > 0, out=np.zeros((len(chances), len(typical))))
+        return size @ metric.loss(typical, mean.T) / len(codes)
+    total = sum(p @ loss for p, loss in zip(chances, class_losses(metric, typical, belief), strict=True))
     return np.asarray(total) / len(codes)
 
 
@@ -88,12 +88,6 @@ def one_of_each(
     assert metric.cells is not None
     one, which = distinct(metric.cells(items)[among])
     return among[one], which
-
-
-def class_losses(metric: Metric, typical: Items, belief: Belief) -> Iterator[Floats]:
-    """ℓ of the typical items, (K, d), were all of them of each class in turn."""
-    for _, y in belief.take(slice(0, 1)).scenarios():
-        yield metric.loss(typical, np.broadcast_to(y, len(typical)))
 
 
 def block_rows(metric: Metric, belief: Belief, jacobian: Jacobian) -> int:

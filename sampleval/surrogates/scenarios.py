@@ -30,6 +30,37 @@ def label_terms(metric: Metric, belief: Belief) -> Callable[[Items, Floats], Flo
     return metric.by_label if belief.task.kind == "multilabel" else None
 
 
+def linear(metric: Metric, belief: Belief) -> bool:
+    """Whether E_π ℓ is ℓ of the chances π, so that labels need no listing."""
+    kind = belief.task.kind
+    return (
+        metric.by_label is not None
+        if kind == "multilabel"
+        else metric.by_class is not None and kind == "multiclass"
+    )
+
+
+def class_effects(metric: Metric, items: Items, belief: Belief, jacobian: Jacobian) -> Iterator[Floats]:
+    """Dg·ℓ of n items, (n, m), were all of them of each class in turn.
+
+    Args:
+        metric: The metric.
+        items: n items.
+        belief: About items of the same task, with classes.
+        jacobian: Dg, (m, d).
+    """
+    if metric.by_class and linear(metric, belief):
+        yield from metric.by_class(items, dense(jacobian))
+    else:
+        yield from (effects(loss, jacobian) for loss in class_losses(metric, items, belief))
+
+
+def class_losses(metric: Metric, items: Items, belief: Belief) -> Iterator[Floats]:
+    """ℓ of n items, (n, d), were all of them of each class in turn."""
+    for _, y in belief.take(slice(0, 1)).scenarios():
+        yield metric.loss(items, np.broadcast_to(y, len(items)))
+
+
 def option_effects(metric: Metric, items: Items, belief: Belief, jacobian: Jacobian) -> Floats:
     """Dg·ℓ of every option, (L, K, n, m): of K options each in L parts of an item that are chosen apart and add up.
 
@@ -41,6 +72,8 @@ def option_effects(metric: Metric, items: Items, belief: Belief, jacobian: Jacob
     """
     if terms := label_terms(metric, belief):
         return terms(items, dense(jacobian)).transpose(1, 2, 0, 3)
+    if belief.task.classified:
+        return np.stack(list(class_effects(metric, items, belief, jacobian)))[None]
     return np.stack([effects(metric.loss(items, y), jacobian) for y in options(metric, items, belief)])[None]
 
 
