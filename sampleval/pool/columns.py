@@ -1,12 +1,12 @@
-"""Roles of columns: who holds the score, the decision, the id, and what a name suggests."""
+"""Roles of columns: who holds the score, the decision, the id; what was told of them, and which can matter."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 
 from sampleval._checks import fail, listed, shown
+from sampleval.pool.naming import said
 from sampleval.pool.task import Kind, Task
 
 OUTPUT = frozenset({"score", "pred", "error"})  # a system's
@@ -138,91 +138,6 @@ def strings(told: object) -> set[str]:
     return set().union(*map(strings, inner)) if isinstance(inner, Iterable) else set()
 
 
-_NAMES: dict[str, str] = {
-    "id": """id item_id itemid uid uuid guid pair_id doc_id document_id record_id example_id sample_id
-        row_id rowid""",
-    "row": "index unnamed_0",
-    "score": """score scores p prob probs probability probabilities proba p_hat y_score y_prob y_proba
-        pred_prob pred_proba pred_probability pred_score predicted_prob predicted_proba predicted_probability
-        predicted_score prediction_prob prediction_proba prediction_probability prediction_score model_score
-        positive_probability confidence""",
-    "weak score": "similarity",
-    "pred": """pred prediction predictions predicted predicted_label predicted_class pred_label
-        pred_class y_pred yhat y_hat decision model_decision model_prediction model_pred""",
-    "label": """label labels y y_true truth ground_truth groundtruth target gold gold_label true_label
-        true true_class actual class is_match answer""",
-    "error": "pred_sd pred_std pred_se pred_error pred_sigma error error_scale sd std sigma",
-    "margin": "margin logit logits decision_function raw_score log_odds",
-    "system": "system model classifier system_name model_name",
-}
-_PREFIXES: tuple[tuple[str, str], ...] = (
-    ("pred_sd_", "error"),
-    ("pred_prob_", "score"),
-    ("pred_proba_", "score"),
-    ("predicted_probability_", "score"),
-    ("score_", "score"),
-    ("scores_", "score"),
-    ("prob_", "score"),
-    ("proba_", "score"),
-    ("probability_", "score"),
-    ("p_", "score"),
-    ("pred_", "pred"),
-    ("prediction_", "pred"),
-    ("predicted_", "pred"),
-    ("label_", "label"),
-    ("truth_", "label"),
-    ("gold_", "label"),
-    ("margin_", "margin"),
-    ("logit_", "margin"),
-)
-_SUFFIXES = (("_score", "score"), ("_prob", "score"), ("_proba", "score"), ("_probability", "score"))
-# An id by a name that says of what: `ticket_id`, `id_ticket`, `ticketId`; not `paid`.
-_OWN_ID = re.compile(r"(?i:^id_|_id$)|[a-z0-9]I[Dd]$")
-# The index that pandas saves; read and saved again, it is `Unnamed: 0.1`.
-_ROW = re.compile(r"unnamed:_0(\.\d+)*")
-_PERCENT = re.compile(r"[\s_\-]*(?:%|[(\[]\s*(?:%|percent|pct)\s*[)\]])$", re.IGNORECASE)
-# Of a class, or of a variable's value, perhaps given something: P(spam), Pr(y = spam | text), with a version after it.
-_OF_CLASS = re.compile(
-    r"(?:p|pr|prob|proba|probability)\s*[(\[](?:\w+\s*=)?([^|=]+)(?:\|.*)?[)\]](.*)", re.IGNORECASE
-)
-_ROLE = {name: role for role, names in _NAMES.items() for name in names.split()}
-
-
-def role_of(name: str) -> tuple[str, str]:
-    """The role a name suggests ("" if none) and the class or system it mentions.
-
-    >>> role_of("P_toxic"), role_of("y_true"), role_of("ticketId"), role_of("paid"), role_of("Pred Prob (%)")
-    (('score', 'toxic'), ('label', ''), ('weak id', ''), ('', ''), ('score', ''))
-    >>> role_of("P(toxic) v2.3"), role_of("Pr(y = toxic | text)")
-    (('score', 'toxic v2.3'), ('score', 'toxic'))
-    """
-    bare = _PERCENT.sub("", name.strip()) or name.strip()
-    joined = re.sub(r"[\s\-]+", "_", bare)
-    plain = joined.lower()
-    if plain in _ROLE:
-        return _ROLE[plain], ""
-    if _ROW.fullmatch(plain):
-        return "row", ""
-    if found := _OF_CLASS.fullmatch(bare):
-        return "score", " ".join(" ".join(found.groups()).split())
-    for prefix, role in _PREFIXES:
-        if plain.startswith(prefix) and len(plain) > len(prefix):
-            return role, bare[len(prefix) :]
-    for suffix, role in _SUFFIXES:
-        if plain.endswith(suffix) and len(plain) > len(suffix):
-            return "weak " + role, bare[: -len(suffix)]
-    return ("weak id" if _OWN_ID.search(joined) else ""), ""
-
-
-def says_percent(name: str) -> bool:
-    """Whether a column's name ends in its unit, percent.
-
-    >>> says_percent("score (%)"), says_percent("percent")
-    (True, False)
-    """
-    return _PERCENT.sub("", name.strip()) not in ("", name.strip())
-
-
 def wanted(names: list[str], told: Told) -> list[str]:
     """The columns to read: all, or where fields are told those and every possible role.
 
@@ -252,16 +167,6 @@ def plays(name: str, told: Told) -> bool:
 def _sounds(name: str) -> bool:
     """Whether the name, or what follows a system's prefix, suggests a role."""
     return bool(said(name)[0])
-
-
-def said(name: str) -> tuple[str, str]:
-    """The role and the class that a name suggests, whole or behind a system's prefix.
-
-    >>> said("score_1.1"), said("new.score_spam")
-    (('score', '1.1'), ('score', 'spam'))
-    """
-    whole = role_of(name)
-    return whole if whole[0] else role_of(name.partition(".")[2])
 
 
 def in_code(names: Sequence[str], most: int | None = None) -> str:

@@ -17,9 +17,10 @@ from sampleval._checks import Text, fail, shown, undamaged
 from sampleval.pool import files
 from sampleval.pool.answers import decode_label, dtype_of, stored
 from sampleval.pool.cells import encode_cells, refuse_strangers, unknown_in_words
-from sampleval.pool.columns import ColumnSpec, Told, in_code, role_of
+from sampleval.pool.columns import ColumnSpec, Told, in_code
 from sampleval.pool.core import Pool, checked
 from sampleval.pool.guessing import one_unit, resolve
+from sampleval.pool.naming import role_of
 from sampleval.pool.task import Flags, Integers, Task
 
 

@@ -14,8 +14,9 @@ from sampleval import _checks
 from sampleval.numerals import count, legible, share
 from sampleval.pool.building import Rules
 from sampleval.pool.cells import encode_cells, unknown_in_words
-from sampleval.pool.columns import Columns, SystemColumns, in_code, role_of, says_percent
+from sampleval.pool.columns import Columns, SystemColumns, in_code
 from sampleval.pool.guessing import labels_in, loose, nested, possible_ids, repeats
+from sampleval.pool.naming import role_of, says_percent
 from sampleval.pool.tables import GUESS, POINTS
 from sampleval.pool.task import System, Task
 

@@ -11,9 +11,10 @@ import pandas as pd
 
 from sampleval._checks import fail, name_of, shown
 from sampleval.pool.cells import names_in_sets, says_unsure
-from sampleval.pool.columns import Columns, Told, role_of, short_code
+from sampleval.pool.columns import Columns, Told, short_code
 from sampleval.pool.guessing.parts import labels_in, names_in, nested
 from sampleval.pool.guessing.systems import in_order
+from sampleval.pool.naming import role_of
 from sampleval.pool.polarity import polar, sense, whole
 from sampleval.pool.task import Task
 

@@ -10,7 +10,8 @@ import pandas as pd
 
 from sampleval import _checks
 from sampleval._checks import fail
-from sampleval.pool.columns import Told, role_of
+from sampleval.pool.columns import Told
+from sampleval.pool.naming import role_of
 
 HEAD = 1000
 

@@ -12,7 +12,8 @@ import pandas as pd
 from sampleval import _checks
 from sampleval._checks import fail, name_of
 from sampleval.pool.answers import MANY
-from sampleval.pool.columns import ColumnSpec, Told, role_of, strings
+from sampleval.pool.columns import ColumnSpec, Told, strings
+from sampleval.pool.naming import role_of
 
 NAMELESS = frozenset(
     {"nan", "<na>", r"\n"}

@@ -12,7 +12,7 @@ import pandas as pd
 from sampleval import _checks
 from sampleval._checks import fail
 from sampleval.pool.cells import names_in_sets
-from sampleval.pool.columns import Columns, Told, in_code, one_role_each, role_of, short_code, strings
+from sampleval.pool.columns import Columns, Told, in_code, one_role_each, short_code, strings
 from sampleval.pool.guessing.classes import name_classes
 from sampleval.pool.guessing.identity import identity
 from sampleval.pool.guessing.parts import (
@@ -24,6 +24,7 @@ from sampleval.pool.guessing.parts import (
     told_parts,
 )
 from sampleval.pool.guessing.systems import find_systems
+from sampleval.pool.naming import role_of
 from sampleval.pool.polarity import polar
 
 

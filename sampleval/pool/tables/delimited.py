@@ -17,8 +17,9 @@ import pyarrow.csv
 
 from sampleval import _checks
 from sampleval._checks import fail
-from sampleval.pool.columns import Told, role_of, strings, wanted
+from sampleval.pool.columns import Told, strings, wanted
 from sampleval.pool.guessing.identity import guess_id, possible_ids
+from sampleval.pool.naming import role_of
 from sampleval.pool.tables.bounds import narrow
 from sampleval.pool.tables.encoding import GUESS, decoded
 from sampleval.pool.tables.places import LINE

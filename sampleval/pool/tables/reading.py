@@ -18,7 +18,8 @@ import pyarrow.parquet as pq
 
 from sampleval import _checks
 from sampleval._checks import InputError, fail
-from sampleval.pool.columns import Told, role_of, strings, wanted
+from sampleval.pool.columns import Told, strings, wanted
+from sampleval.pool.naming import role_of
 from sampleval.pool.tables import bounds
 from sampleval.pool.tables.delimited import POINTS, read_delimited
 from sampleval.pool.tables.encoding import GUESS

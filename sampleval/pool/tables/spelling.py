@@ -9,7 +9,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from sampleval import _checks
-from sampleval.pool.columns import Told, said, strings
+from sampleval.pool.columns import Told, strings
+from sampleval.pool.naming import said
 
 Cells = Literal["amount", "class", "other"]
 # What may part thousands beside a decimal mark, as patterns.
