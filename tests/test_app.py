@@ -746,7 +746,7 @@ def test_a_reload_finds_the_columns_as_they_were_confirmed() -> None:
             "percent",
         ]
         assert next(s for s in now.slider if s.label.startswith("Threshold")).value == 0.7
-        assert fields(now) == ["no", "text"]
+        assert fields(now) == ["text"]
         assert {m.label: m.value for m in now.metric}["Predicted “ham”"] == {
             m.label: m.value for m in again.metric
         }["Predicted “ham”"]

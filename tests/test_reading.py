@@ -20,6 +20,7 @@ from streamlit.testing.v1 import AppTest
 from sampleval._checks import InputError
 from sampleval.pool import Labels, Pool, Task, encode_label, guess_columns
 from sampleval.pool.columns import Told
+from sampleval.pool.guessing import resolve
 from sampleval.pool.tables import encoding, read_frame
 from sampleval.pool.tables.quotes import closed
 
@@ -768,3 +769,101 @@ def test_predicted_amounts_are_not_taken_for_classes(cells: list[str]) -> None:
     ):
         Pool.from_frame(frame)
     assert Pool.from_frame(frame, task="multiclass").task.width == len(cells)
+
+
+# ---------------------------------------------------------------- names in other languages, and cells that tell
+
+
+def codes(first: str, *, rows: int = 24, form: str = "OB-{:03d}") -> pd.DataFrame:
+    """A table whose first column is a code, beside a score and a text."""
+    ids = [form.format(k) for k in range(rows)]
+    score = [(k % 10 + 0.5) / 10 for k in range(rows)]
+    return pd.DataFrame({first: ids, "score": score, "text": [f"text {k % 7}" for k in range(rows)]})
+
+
+@pytest.mark.parametrize("name", ["Beleg-Nr.", "Objekt", "réf", "Nr.", "Réf. ", "order no"])
+@pytest.mark.parametrize("form", ["OB-{:03d}", "{:05d}", "{}", "1E{}"])
+@pytest.mark.parametrize("fields", [None, ["text"]])
+def test_ids_are_found_under_any_name(name: str, form: str, fields: list[str] | None, tmp_path: Path) -> None:
+    """A first column of codes, each in one row, is the id as written, whatever it is called."""
+    frame = codes(name, form=form)
+    frame.to_csv(path := tmp_path / "items.csv", index=False)
+    pool = Pool.read(path, fields=fields)
+    assert (pool.columns.id, pool.ids.tolist()) == (name.strip(), frame[name].tolist())
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [
+        codes("Objekt", rows=6),  # in so few rows most numbers differ
+        codes("Objekt", form="Hauptstr. {}"),
+        codes("Objekt").assign(Objekt=[f"OB-{k // 2}" for k in range(24)]),
+        codes("Objekt").assign(Objekt=[k + 0.5 for k in range(24)]),
+        codes("Objekt", form="{},5"),
+        codes("x")[["score", "x", "text"]],
+    ],
+    ids=["few", "words", "repeated", "fractions", "commas", "second"],
+)
+def test_what_may_be_no_code_is_not_guessed_to_be_the_id(frame: pd.DataFrame) -> None:
+    assert Pool.from_frame(frame).columns.id is None
+
+
+SHARES = {"Rechnung": [0.7, 0.1, 0.2], "Reklamation": [0.2, 0.6, 0.3], "Mahnung": [0.1, 0.3, 0.5]}
+
+
+@pytest.mark.parametrize("prefix", ["Wahrsch. ", "ki-modell ", "w_"])
+@pytest.mark.parametrize("whole", [1, 100])
+@pytest.mark.parametrize("fields", [None, ["text"]])
+def test_columns_that_begin_alike_and_sum_to_1_are_scores_of_classes(
+    prefix: str, whole: int, fields: list[str] | None, tmp_path: Path
+) -> None:
+    shares = {f"{prefix}{name}": np.multiply(cells, whole) for name, cells in SHARES.items()}
+    frame = pd.DataFrame({"text": ["a", "b", "c"], **shares, "Klasse": ["Mahnung", "Mahnung", "Rechnung"]})
+    frame.to_csv(path := tmp_path / "items.csv", index=False, sep=";", decimal=",")
+    pool = Pool.read(path, fields=fields, transform="percent" if whole == 100 else None)
+    assert (pool.task.kind, pool.task.classes) == ("multiclass", (*SHARES,))
+    assert pool.score.tolist() == pytest.approx(np.transpose([*SHARES.values()]))
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"part a": [0.2, 0.3, 0.4], "part b": [0.8, 0.7, 0.6]},  # which of the two groups?
+        {"pred": ["new", "old", "old"]},  # of no class that these name
+        {"score": [0.2, 0.3, 0.4]},
+        {"Wahrsch. Rest": [0.1, 0.1, 0.1]},
+        {"Wahrsch. Rest": [0.5, 0.5, 0.5], "Wahrsch. Abzug": [-0.5, -0.5, -0.5]},
+    ],
+    ids=["two", "pred", "score", "more", "negative"],
+)
+def test_shares_that_may_be_no_scores_are_not_taken_for_them(more: dict[str, Any]) -> None:
+    frame = pd.DataFrame({f"Wahrsch. {name}": cells for name, cells in SHARES.items()} | more)
+    assert not any("Wahrsch" in name for name in guess_columns(frame).model)
+
+
+@pytest.mark.parametrize(
+    ("names", "classes"),
+    [
+        (["Wahrsch. Rechnung", "Wahrsch. Reklamation"], ("Rechnung", "Reklamation")),
+        (["score Rechnung", "score Reklamation"], ("Rechnung", "Reklamation")),
+        (["score_new_york", "score_new_jersey"], ("new_york", "new_jersey")),
+        (["Rechnung", "Reklamation"], ("Rechnung", "Reklamation")),
+        (["cat food", "cat toy"], ("cat food", "cat toy")),
+    ],
+)
+def test_what_chosen_scores_begin_with_is_no_part_of_their_classes(
+    names: list[str], classes: tuple[str, ...]
+) -> None:
+    frame = pd.DataFrame({name: [0.5, 0.25] for name in names} | {"label": classes})
+    assert resolve(frame, Told(score=names, task="multilabel")).classes == classes
+
+
+@pytest.mark.parametrize(
+    "name", ["Schätzwert in €", "Prognose", "prévision", "Prévision (EUR)", "forecast", "SCHÄTZUNG"]
+)
+def test_predicted_numbers_are_found_in_other_languages(name: str) -> None:
+    pool = Pool.from_frame(
+        pd.DataFrame({"id": ["a", "b", "c"], "m²": [40, 50, 60], name: [214.5, 90.0, 33.0]})
+    )
+    assert (pool.task.kind, pool.columns.model) == ("regression", (name,))
+    assert pool.columns.fields == ("m²",)

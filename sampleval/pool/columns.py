@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 
 from sampleval._checks import fail, listed, shown
-from sampleval.pool.naming import said
+from sampleval.pool.naming import alike, said
 from sampleval.pool.task import Kind, Task
 
 OUTPUT = frozenset({"score", "pred", "error"})  # a system's
@@ -147,8 +147,19 @@ def wanted(names: list[str], told: Told) -> list[str]:
     """
     if told.fields is None:
         return names
-    shown = strings(told.fields)
-    return [name for name in names if name in shown or plays(name, told)] or names
+    kept = strings(told.fields) | _by_cells(names, told)
+    return [name for name in names if name in kept or plays(name, told)] or names
+
+
+def _by_cells(names: list[str], told: Told) -> set[str]:
+    """The columns whose cells may give them a role that no name suggests: the first, and those whose names begin alike."""
+    roles = {said(name)[0] for name in names}
+    kept = set[str]()
+    if told.id is None and not roles & {"id", "weak id"}:
+        kept |= set(names[:1])
+    if told.score is None and told.system is None and not roles & {"score", "weak score"}:
+        kept |= strings(alike(names))
+    return kept
 
 
 def plays(name: str, told: Told) -> bool:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import unicodedata
+from collections.abc import Iterable
 
 _NAMES: dict[str, str] = {
     "id": """id item_id itemid uid uuid guid pair_id doc_id document_id record_id example_id sample_id
@@ -14,7 +16,8 @@ _NAMES: dict[str, str] = {
         positive_probability confidence""",
     "weak score": "similarity",
     "pred": """pred prediction predictions predicted predicted_label predicted_class pred_label
-        pred_class y_pred yhat y_hat decision model_decision model_prediction model_pred""",
+        pred_class y_pred yhat y_hat decision model_decision model_prediction model_pred forecast estimate
+        prognose schatzwert schatzung prevision estimation""",
     "label": """label labels y y_true truth ground_truth groundtruth target gold gold_label true_label
         true true_class actual class is_match answer""",
     "error": "pred_sd pred_std pred_se pred_error pred_sigma error error_scale sd std sigma",
@@ -42,11 +45,12 @@ _PREFIXES: tuple[tuple[str, str], ...] = (
     ("logit_", "margin"),
 )
 _SUFFIXES = (("_score", "score"), ("_prob", "score"), ("_proba", "score"), ("_probability", "score"))
-# An id by a name that says of what: `ticket_id`, `id_ticket`, `ticketId`; not `paid`.
-_OWN_ID = re.compile(r"(?i:^id_|_id$)|[a-z0-9]I[Dd]$")
+# An id by a name that says of what: `ticket_id`, `id_ticket`, `ticketId`, `order_no`; not `paid`.
+_OWN_ID = re.compile(r"(?i:^id_|(?:_|^)(?:id|nr|no|ref)$)|[a-z0-9]I[Dd]$")
 # The index that pandas saves; read and saved again, it is `Unnamed: 0.1`.
 _ROW = re.compile(r"unnamed:_0(\.\d+)*")
 _PERCENT = re.compile(r"[\s_\-]*(?:%|[(\[]\s*(?:%|percent|pct)\s*[)\]])$", re.IGNORECASE)
+_UNIT = re.compile(r"\s+in\s+\S{1,3}$|\s*[(\[]\s*(?:[€$£¥]|[A-Z]{3})\s*[)\]]$")  # in €, (EUR)
 # Of a class, or of a variable's value, perhaps given something: P(spam), Pr(y = spam | text), with a version after it.
 _OF_CLASS = re.compile(
     r"(?:p|pr|prob|proba|probability)\s*[(\[](?:\w+\s*=)?([^|=]+)(?:\|.*)?[)\]](.*)", re.IGNORECASE
@@ -61,12 +65,16 @@ def role_of(name: str) -> tuple[str, str]:
     (('score', 'toxic'), ('label', ''), ('weak id', ''), ('', ''), ('score', ''))
     >>> role_of("P(toxic) v2.3"), role_of("Pr(y = toxic | text)")
     (('score', 'toxic v2.3'), ('score', 'toxic'))
+    >>> role_of("Beleg-Nr."), role_of("réf"), role_of("Prévision (EUR)"), role_of("Schätzwert in €")
+    (('weak id', ''), ('weak id', ''), ('pred', ''), ('pred', ''))
     """
     bare = _PERCENT.sub("", name.strip()) or name.strip()
     joined = re.sub(r"[\s\-]+", "_", bare)
     plain = joined.lower()
     if plain in _ROLE:
         return _ROLE[plain], ""
+    if (letters := _letters(_UNIT.sub("", bare))) in _ROLE:
+        return _ROLE[letters], ""
     if _ROW.fullmatch(plain):
         return "row", ""
     if found := _OF_CLASS.fullmatch(bare):
@@ -77,7 +85,32 @@ def role_of(name: str) -> tuple[str, str]:
     for suffix, role in _SUFFIXES:
         if plain.endswith(suffix) and len(plain) > len(suffix):
             return "weak " + role, bare[: -len(suffix)]
-    return ("weak id" if _OWN_ID.search(joined) else ""), ""
+    return ("weak id" if _OWN_ID.search(joined) or _OWN_ID.search(letters) else ""), ""
+
+
+def _letters(name: str) -> str:
+    """A name as ASCII has it, without accents and the point of what is cut short.
+
+    >>> _letters("Réf."), _letters("Beleg-Nr.")
+    ('ref', 'beleg_nr')
+    """
+    bare = "".join(sign for sign in unicodedata.normalize("NFKD", name) if not unicodedata.combining(sign))
+    return re.sub(r"[\s\-]+", "_", bare.rstrip(". ").lower())
+
+
+def alike(names: Iterable[str]) -> dict[str, dict[str, str]]:
+    """Columns whose names begin alike, up to a sign that is no letter or digit: prefix → what follows → column.
+
+    >>> alike(["Prob. car", "Prob. cat", "note"])
+    {'Prob. ': {'car': 'Prob. car', 'cat': 'Prob. cat'}}
+    """
+    groups: dict[str, dict[str, str]] = {}
+    for name in names:
+        for end in re.finditer(r"[\W_]+(?=.)", name):
+            groups.setdefault(name[: end.end()], {})[name[end.end() :]] = name
+    several = {prefix: group for prefix, group in groups.items() if len(group) > 1}
+    longest = {frozenset(several[prefix].values()): prefix for prefix in sorted(several, key=len)}
+    return {prefix: several[prefix] for prefix in longest.values()}
 
 
 def says_percent(name: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 from typing import Any
@@ -14,6 +15,8 @@ from sampleval.pool.columns import Told
 from sampleval.pool.naming import role_of
 
 HEAD = 1000
+TELLING = 20  # rows from which on it is no accident that a column has a different code in each
+_CODE = re.compile(r"(?![+-]?\d*[.,]\d+([eE][+-]?\d+)?%?$)\S*\d\S*")  # 0.25 is none, even as text
 
 
 def identity(df: pd.DataFrame, told: Told, taken: set[str]) -> tuple[str | None, str | None]:
@@ -36,7 +39,7 @@ def identity(df: pd.DataFrame, told: Told, taken: set[str]) -> tuple[str | None,
 
 
 def guess_id(df: pd.DataFrame, taken: AbstractSet[str]) -> str | None:
-    """The column that is called the id, or is the only one that may be it, or numbers the rows; None if there is none.
+    """The column that is called the id, or is the only one that may be it, or numbers the rows; else the first if it holds codes.
 
     Args:
         df: (N, …) frame.
@@ -49,8 +52,11 @@ def guess_id(df: pd.DataFrame, taken: AbstractSet[str]) -> str | None:
     if named:
         return named[0]
     possible = possible_ids(df, taken)
+    if len(possible) == 1:
+        return possible[0]
     rows = [name for name in df.columns if role_of(name)[0] == "row" and name not in taken]
-    return possible[0] if len(possible) == 1 else next(iter(rows), None)
+    first = [name for name in df.columns[:1] if not possible and name not in taken and _codes(df[name])]
+    return next(iter([*rows, *first]), None)
 
 
 def possible_ids(df: pd.DataFrame, taken: AbstractSet[str]) -> list[str]:
@@ -65,6 +71,14 @@ def possible_ids(df: pd.DataFrame, taken: AbstractSet[str]) -> list[str]:
         name for name in sounding if _one_each(df[name].head(HEAD))
     ]  # most that are none show it early
     return [name for name in hopeful if _one_each(df[name])]
+
+
+def _codes(cells: pd.Series[Any]) -> bool:
+    """Whether a column whose name suggests nothing has another code in each of its rows: digits, and no words."""
+    if role_of(str(cells.name))[0] or len(cells) < TELLING or not _one_each(cells.head(HEAD)):
+        return False
+    ids = _checks.identifiers(cells.head(HEAD), "id")
+    return all(map(_CODE.fullmatch, ids)) and _one_each(cells)
 
 
 def _one_each(cells: pd.Series[Any]) -> bool:

@@ -14,6 +14,7 @@ from sampleval._checks import fail, listed, shown
 from sampleval.pool.cells import holds_sets, names_in_sets, names_with_bars
 from sampleval.pool.columns import OUTPUT, SystemColumns, Told
 from sampleval.pool.guessing.parts import (
+    NAMES,
     Parts,
     labels_in,
     names_in,
@@ -30,7 +31,6 @@ IN_WORDS: dict[Kind, str] = {
     "multilabel": "any number of labels per item",
     "regression": "a number per item",
 }
-NAMES = 50  # as many may be those of classes
 Decision = tuple[Kind, tuple[str, ...], SystemColumns, str]
 
 # Numbers as people write them, with thousands and a currency.

@@ -13,11 +13,13 @@ from sampleval import _checks
 from sampleval._checks import fail, name_of
 from sampleval.pool.answers import MANY
 from sampleval.pool.columns import ColumnSpec, Told, strings
-from sampleval.pool.naming import role_of
+from sampleval.pool.naming import alike, role_of, said
 
 NAMELESS = frozenset(
     {"nan", "<na>", r"\n"}
 )  # what pandas and databases write where nothing is: no class is called so
+HEAD = 1000  # rows that tell of most columns what they are not
+NAMES = 50  # as many may be those of classes
 NANS = 12  # their spellings in capitals and small letters
 
 
@@ -59,9 +61,27 @@ def sort_columns(df: pd.DataFrame, names: Mapping[str, str]) -> Parts:
         parts.scores |= {suffix: name for suffix, name in bare_of_numbers.items() if suffix in paired}
     if not (parts.score or parts.scores) and len(weak) == 1:
         parts.score = weak
+    if not (parts.score or parts.scores):
+        parts.scores = _shares(df, names.values(), [*parts.pred, *parts.label])
     for role in ("score", "pred", "label"):
         getattr(parts, role).sort(key=_rank)
     return parts
+
+
+def _shares(df: pd.DataFrame, names: Iterable[str], outputs: Sequence[str]) -> dict[str, str]:
+    """Class → column of numbers that say nothing by their names but begin alike and sum to 1 in each row.
+
+    {} where several groups of columns do, or where decisions and labels name none of these classes.
+    """
+    free = [name for name in names if not said(name)[0] and numeric(df[name])]
+    found = [
+        group
+        for group in alike(free).values()
+        if all(sum_to_one(rows, list(group.values())) for rows in (df.head(HEAD), df))
+        and not any((loose(df[name]) < 0).any() for name in group.values())
+    ]
+    met = {name for column in outputs for name in names_in(df, column, NAMES)}
+    return found[0] if len(found) == 1 and (not met or met & found[0].keys()) else {}
 
 
 def _rank(name: str) -> int:
@@ -160,7 +180,17 @@ def told_parts(df: pd.DataFrame, told: Told, parts: Parts) -> Parts:
         parts.label, parts.labels = column_spec(df, told.label, "label")
     if told.error is not None:
         parts.error = [column_named(df, told.error, "error")]
+    if told.score is not None and not isinstance(told.score, str | Mapping):
+        parts.scores = _unprefixed(df, parts)
     return parts
+
+
+def _unprefixed(df: pd.DataFrame, parts: Parts) -> dict[str, str]:
+    """Scores by class, without what all their names begin with, unless a name suggests more or a label begins so."""
+    group = next((group for group in alike(parts.scores).values() if len(group) == len(parts.scores)), {})
+    met = {name for column in (*parts.pred, *parts.label) for name in names_in(df, column, NAMES)}
+    bare = all(name == column for name, column in parts.scores.items()) and not met & parts.scores.keys()
+    return group if group and bare else parts.scores
 
 
 def column_spec(df: pd.DataFrame, spec: ColumnSpec, role: str) -> tuple[list[str], dict[str, str]]:

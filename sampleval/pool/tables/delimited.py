@@ -198,7 +198,7 @@ def _ids(table: pa.Table, told: Told) -> set[str]:
     if told.id is not None:
         return {told.id}
     sounding = [name for name in table.column_names if role_of(name)[0] in ("id", "weak id")]
-    frame = table.select(sounding).to_pandas()
+    frame = table.select(sounding or table.column_names[:1]).to_pandas()
     taken = strings([told.score, told.pred, told.label, told.error])
     item = guess_id(frame, taken)
     return {item} if item else set(possible_ids(frame, taken))
