@@ -7,6 +7,7 @@ from typing import Protocol, runtime_checkable
 
 from sampleval._checks import conforms
 from sampleval.metrics import Metric
+from sampleval.metrics.base import Loss
 from sampleval.pool import Floats, Integers, Items
 from sampleval.surrogates import Belief, Evidence, expected_loss, predicted_risk
 
@@ -41,7 +42,7 @@ class Believed:
     """
 
     belief: Belief
-    _totals: dict[Metric, Floats] = field(default_factory=dict, repr=False)
+    _totals: dict[Loss, Floats] = field(default_factory=dict, repr=False)
 
     def of(self, metric: Metric, items: Items, index: Integers) -> Floats:
         """E_π ℓ of the items at these positions, (n, d)."""
@@ -49,9 +50,11 @@ class Believed:
 
     def total(self, metric: Metric, items: Items) -> Floats:
         """Σ_n E_π ℓ over all items, (d,)."""
-        if metric not in self._totals:
-            self._totals[metric] = len(items) * predicted_risk(metric, items, self.belief)
-        return self._totals[metric]
+        if (
+            metric.loss not in self._totals
+        ):  # many metrics are of one loss, as all of counts class by class are
+            self._totals[metric.loss] = len(items) * predicted_risk(metric, items, self.belief)
+        return self._totals[metric.loss]
 
 
 def foreseen(model: object, answers: Evidence, belief: Belief) -> Believed:

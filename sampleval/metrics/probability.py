@@ -17,7 +17,7 @@ from sampleval.pool import Floats, Integers, Items, System, Task, of_class
 
 
 def chance(items: Items, y: Encoded) -> Floats:
-    """s(y|n): the score that each item gives its label, (n,); of memberships, (n, C), their mean."""
+    """s(y|n): the score that each item gives its label, (n,); the mean of memberships, (n, C)."""
     if items.task.kind == "binary":
         return np.where(y == 1, items.score, 1 - items.score)
     return of_class(items.score, y) if y.ndim == 1 else _along(items.score, y)
@@ -74,16 +74,27 @@ def log_loss(clip: float = 1e-6) -> Metric:
     if not 0 < real(clip, "clip") < 1:
         fail("clip", "must lie strictly between 0 and 1", clip, remedy="1e-6 is the default")
     most = -float(np.log(clip))
-    return ratio(
+
+    def cost(score: Floats) -> Floats:
+        return -np.log(np.clip(score, clip, 1.0))
+
+    def parts(items: Items, y: Encoded) -> tuple[Floats, float]:
+        return _along(y, cost(items.score)) if y.ndim == 2 else cost(chance(items, y)), 1.0
+
+    def by_class(items: Items, jacobian: Floats) -> Iterator[Floats]:
+        return (np.outer(cost(given), jacobian[:, 0]) + jacobian[:, 1] for given in items.score.T)
+
+    found = ratio(
         "log_loss" if clip == 1e-6 else f"log_loss_clip={clip:g}",
         "Log-loss",
-        lambda items, y: (-np.log(np.clip(chance(items, y), clip, 1.0)), 1.0),
+        parts,
         kinds=SINGLE,
         range=(0.0, most),
         about=f"Mean −log of the true class's score, scores clipped to {clip:g}: at most {most:.1f} an item.",
         better="less",
         of_scores=True,
     )
+    return replace(found, by_class=by_class)
 
 
 def claim(items: Items) -> Floats:
@@ -92,7 +103,9 @@ def claim(items: Items) -> Floats:
 
 
 def kept(items: Items, y: Encoded) -> Floats:
-    """Whether the claim came true, (n,)."""
+    """Whether the claim came true, (n,); of memberships, (n, C), how far."""
+    if y.ndim == 2:
+        return of_class(y, items.pred)
     return np.asarray(y if items.task.kind == "binary" else y == items.pred, float)
 
 
@@ -147,6 +160,11 @@ def calibration_error(bins: int = 10) -> Metric:
         out[:, -1] = 1.0
         return out
 
+    def by_class(items: Items, jacobian: Floats) -> Iterator[Floats]:
+        slope = jacobian.T[bin_of(items, bins)]
+        wrong = jacobian[:, -1] - claim(items)[:, None] * slope
+        return (wrong + (items.pred == c)[:, None] * slope for c in range(items.task.width))
+
     def jacobian(risk: Floats) -> Floats:
         gap, one = risk[:-1], risk[-1]
         return np.append(np.sign(gap), -np.abs(gap).sum() / one) / one
@@ -158,6 +176,7 @@ def calibration_error(bins: int = 10) -> Metric:
         lambda risk: np.abs(risk[:-1]).sum() / risk[-1],
         jacobian,
         SINGLE,
+        by_class=by_class,
         smooth=False,
         wholes=lambda risk: risk[-1:],  # any item may show a gap
         about=f"Mean gap between score and share of positives, over {bins} bins of the score; of several classes "

@@ -33,9 +33,11 @@ def predicted_risk(metric: Metric, items: Items, belief: Belief, *, weight: Floa
     if celled(metric, belief):
         return risk_of_cells(metric, belief, *typical_items(metric, items), weight)
     w = np.ones(len(items)) if weight is None else weight
-    rows = ENTRIES // metric.loss(items.take(slice(0, 1)), _any_label(belief)).shape[1]
+    wide = metric.loss(items.take(slice(0, 1)), _any_label(belief)).shape[1]
+    if linear(metric, belief):
+        wide = max(wide, items.task.width)
     total: Floats = np.zeros(())
-    for block in blocks(len(items), rows):
+    for block in blocks(len(items), ENTRIES // wide):
         here, about = items.take(block), belief.take(block)
         if linear(metric, belief):
             total = total + w[block] @ metric.loss(here, about.mean)
