@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from sampleval._checks import InputError
+from sampleval.estimators import PosteriorPredictive
 from sampleval.frames.results import estimates
 from sampleval.metrics import Metric, difference, named, of_system, within
 from sampleval.pool import Flags, Pool
@@ -127,7 +128,8 @@ def systems(
 
     What two systems get wrong alike cancels, so that a difference is surer than its parts. All are
     estimated in one way, so that they agree with each other: beside a system that a posterior does not consider, by the
-    chances of being asked alone, where `Study.estimate` may be surer of the others.
+    chances of being asked alone, where `Study.estimate` may be surer of the others. A posterior's values are medians, and
+    the median of a difference need not be the difference of the medians.
 
     Args:
         study: A study whose pool holds several systems.
@@ -146,16 +148,19 @@ def systems(
         alone = [(name, "", alike(of_system(metric, name))) for name in names]
         pairs = [(a, b, difference(metric, a, b)) for i, a in enumerate(names) for b in names[i + 1 :]]
         for system, against, chosen in (*alone, *pairs):
-            found = estimates([study.estimate(chosen, level=level)])[["value", "low", "high", "note"]]
+            found = estimates([study.estimate(chosen, level=level)])
             rows.append(found.assign(metric=metric.name, system=system, against=against))
     columns = ["metric", "system", "against", "value", "low", "high", "note"]
-    return _agreeing(pd.concat(rows, ignore_index=True)[columns])
+    return _agreeing(pd.concat(rows, ignore_index=True))[columns]
 
 
 def _agreeing(rows: pd.DataFrame) -> pd.DataFrame:
-    """`systems` with each difference that of the two values, which are kept to what is possible one by one."""
+    """`systems` with each difference that of the two values, which are kept to what is possible one by one.
+
+    Draws of a posterior are all possible, and their difference is told better by itself.
+    """
     own = rows[rows["against"] == ""].set_index(["metric", "system"])["value"]
-    pair = rows["against"] != ""
+    pair = (rows["against"] != "") & (rows["method"] != PosteriorPredictive.key)
     first, second = (
         own.reindex(pd.MultiIndex.from_frame(rows.loc[pair, ["metric", side]])).to_numpy()
         for side in ("system", "against")

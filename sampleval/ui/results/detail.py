@@ -170,8 +170,8 @@ def systems(study: Study, level: float) -> None:
         chart(figure, apart, key="differences", alt="Differences between systems with intervals")
     st.markdown("\n".join(f"- {words.plain(said)}" for said in tables.comparisons(apart)))
     st.caption(
-        "Differences are taken on the same labels, so that what both get wrong alike cancels. "
-        f"In brackets: {words.share(level)} intervals."
+        "Differences are taken on the same labels, so that what both get wrong alike cancels: they are surer than the "
+        f"values beside, and need not add up with them exactly. In brackets: {words.share(level)} intervals."
     )
     st.caption(words.plain(side_by_side(study)))
 
