@@ -119,7 +119,7 @@ pointless = planner.pointless(outlook.plan, pool)
 
 with pictures:
     if pointless:  # any figure would contradict the warning
-        st.warning(f"{pointless} {words.nothing_predicted(pool)}", icon=":material/help:")
+        st.warning(words.plain(f"{pointless} {words.nothing_predicted(pool)}"), icon=":material/help:")
     else:
         boxes.promised(outlook, pool, wanted)
         wanted = boxes.goal(outlook.plan, pool, wanted, known)

@@ -69,6 +69,19 @@ def test_a_plan_doubts_scores_that_claim_far_fewer_positives_than_are_predicted(
     assert said in promised(sv.Pool.from_frame(low), "f1", 50)
 
 
+def test_a_plan_says_that_nothing_tells_systems_apart_that_decide_alike() -> None:
+    rng = np.random.default_rng(0)
+    old = rng.random(60)
+    scored = pd.DataFrame({"old.score": old, "new.score": old**2 / (old**2 + (1 - old) ** 2)})
+    pool, apart = sv.Pool.from_frame(scored), sv.Pool.from_frame(scored.assign(**{"new.score": 1 - old}))
+    for metric, same in (("f1[old - new]", True), ("accuracy[old - new]", True), ("f1[new]", False)):
+        plan = sv.plan(pool, metric=metric, budget=20)
+        why = "“old” and “new” decide alike on every item: no label can tell them apart."
+        assert planner.pointless(plan, pool) == (why if same else "")
+        assert planner.pointless(sv.plan(apart, metric=metric, budget=20), apart) == ""
+    assert planner.pointless(sv.plan(pool, metric="brier[old - new]", budget=20), pool) == ""
+
+
 def test_a_plan_says_of_the_whole_pool_why_a_metric_is_undefined() -> None:
     pool = sv.Pool.from_frame(
         pd.DataFrame({"pred": ["a", "b"] * 30}), task="multiclass", classes=["a", "b", "c"]

@@ -132,9 +132,16 @@ def compared(a: str, b: str, value: float, low: float, high: float) -> str:
     'new is higher than old by 0.050 (0.010 to 0.090)'
     >>> compared("new", "old", 0.02, -0.01, 0.05)
     'new and old cannot be told apart yet: 0.020 (−0.010 to 0.050)'
+    >>> compared("new", "old", -0.005, -0.005, -0.005), compared("new", "old", 0.0, 0.0, 0.0)
+    ('old is higher than new by exactly 0.005', 'new and old are exactly level: no label left could change that')
     """
     if math.isnan(value):
         return f"{a} and {b} cannot be compared yet"
+    if low == high == 0:
+        return f"{a} and {b} are exactly level: no label left could change that"
+    if low == high:
+        more, less = (a, b) if value > 0 else (b, a)
+        return f"{more} is higher than {less} by exactly {words.number(abs(value))}"
     if low > 0:
         return f"{a} is higher than {b} by {words.number(value)} ({words.limits(low, high)})"
     if high < 0:

@@ -33,6 +33,18 @@ def usual_side(metric: Metric) -> Literal["least", "most"]:
     return "most" if metric.better == "less" else "least"
 
 
+def usual_threshold(metric: Metric) -> float | None:
+    """What a metric is held against at first: 0 a difference of systems, which tells the better one.
+
+    >>> from sampleval.metrics import resolve
+    >>> usual_threshold(resolve("f1[b]")), usual_threshold(resolve("f1[b - a]")), usual_threshold(resolve("rmse"))
+    (0.8, 0.0, None)
+    """
+    if len(metric.systems) > 1:
+        return 0.0
+    return 0.8 if metric.fraction and metric.better == "more" else None
+
+
 def answer(probability: float) -> str:
     """A probability as the answer to a yes-no question.
 

@@ -8,8 +8,11 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from types import MappingProxyType
 
+import numpy as np
+
 from sampleval import numerals
 from sampleval._checks import retold
+from sampleval.metrics import Metric
 from sampleval.pool import Kind, Pool
 from sampleval.study import Estimate, Progress
 
@@ -221,6 +224,21 @@ def ago(moment: str, now: datetime | None = None) -> str:
 def nothing_to_ask(title: str) -> str:
     """What to say of a metric that no label can change."""
     return f"No label can change {title} here, so there is nothing to ask."
+
+
+def nothing_apart(metric: Metric, pool: Pool) -> str:
+    """What it means that the systems of a difference say the same of every item, "" if some say otherwise."""
+    told = [system for system in pool.systems if system.name in metric.systems]
+    same = all(
+        np.array_equal(told[0].pred, other.pred)
+        and (not metric.of_scores or np.array_equal(told[0].score, other.score))
+        for other in told[1:]
+    )
+    if len(told) < 2 or not same:
+        return ""
+    said = "score and decide alike" if metric.of_scores else "decide alike"
+    names = " and ".join(f"“{system.name}”" for system in told)
+    return f"{names} {said} on every item: no label can tell them apart."
 
 
 def nothing_predicted(pool: Pool) -> str:

@@ -157,6 +157,8 @@ def pointless(plan: Plan, pool: Pool) -> str:
     metric = resolve(plan.metric)
     if plan.predicted == 0 and words.nothing_predicted(pool):
         return words.nothing_to_ask(metric.title)
+    if known := words.nothing_apart(metric, pool):
+        return known
     if not np.isfinite(plan.predicted):
         return f"{metric.title} is undefined here: {prospects.unforeseen(plan, pool)}."
     if not plan.inclusion.any():

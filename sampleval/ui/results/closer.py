@@ -86,7 +86,7 @@ def _ask(study: Study, found: list[Estimate]) -> Asked:
         threshold = st.number_input(
             "Threshold",
             *tables.bounds(metric, study.pool.size),
-            value=0.8 if metric.fraction and metric.better == "more" else None,
+            value=verdict.usual_threshold(metric),
             step=0.01 if metric.fraction else None,
             key=f"threshold_{name}",
             bind="query-params",
