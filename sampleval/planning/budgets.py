@@ -15,7 +15,15 @@ from sampleval.planning.forecast import events, strays, variance_at
 from sampleval.planning.plausible import plausible
 from sampleval.planning.posing import Held, asked_for
 from sampleval.planning.ranges import UNKNOWN, UNTOLD, BudgetRange, WidthRange, first
-from sampleval.planning.widths import foretells, foretold, left_by, value_at, variance_for, width_of
+from sampleval.planning.widths import (
+    expected_widths,
+    foretells,
+    foretold,
+    left_by,
+    value_at,
+    variance_for,
+    width_of,
+)
 from sampleval.pool import Floats, Pool
 from sampleval.presets import Method
 from sampleval.surrogates import Shrunk, Surrogate, moments
@@ -42,8 +50,7 @@ def budget_for(
 ) -> BudgetRange:
     """How many labels make the interval at most this wide.
 
-    As many as the plan needs to expect that width are likely, but no fewer than ten, nor than labels that are foreseen to
-    be all alike would take. In two classes it is then judged by many plausible
+    As many as the plan needs to expect that width are likely, but no fewer than ten. In two classes it is then judged by many plausible
     calibrations of the scores (`plausible`): one in ten of them needs fewer labels than the low end, one in twenty
     more than the high end, both moved outwards by as far as realised widths stray. Elsewhere it is judged by scores
     trusted more and less than it assumes, and numbers whose error nobody told by errors a tenth and half again as large.
@@ -78,8 +85,7 @@ def budget_range(problem: Problem, cell: Method, width: float, level: float) -> 
     metric = next(iter(problem.metrics))
     binary = problem.pool.task.kind == "binary" and not metric.vector
     found = (_by_truths if binary else _by_trust)(problem, cell, width, level)
-    asked = max(FEW, _all_alike(problem, cell, width, level)) - len(problem.held)
-    least = float(np.clip(asked, 0, problem.eligible.sum()))
+    least = float(np.clip(FEW - len(problem.held), 0, problem.eligible.sum()))
     found = BudgetRange(found.low, max(found.likely, least), max(found.high, least))
     # Once each item that can matter is certain, no more labels are asked.
     chance = cell.design.inclusion(problem, problem.pool.size)
@@ -87,25 +93,6 @@ def budget_range(problem: Problem, cell: Method, width: float, level: float) -> 
         return found
     most = float(np.count_nonzero(chance))
     return BudgetRange(*(min(float(labels), most) for labels in (found.low, found.likely, found.high)))
-
-
-def _all_alike(problem: Problem, cell: Method, width: float, level: float) -> float:
-    """Labels that leave so wide an interval if they are all alike, 1 − ((1 − level)/2)^(1/n), where they are foreseen to be.
-
-    A belief that is sure foresees next to no variance after a single label; but an interval knows what labels have shown,
-    and where less than one event is foreseen in so many they will all be alike. Elsewhere 0.
-    """
-    metric = next(iter(problem.metrics))
-    bottom, top = metric.range
-    share = (value_at(metric, problem.predicted_risk(metric)) - bottom) / (top - bottom)
-    wide = width / metric.scale(problem.pool.size) / (top - bottom)
-    if not (0 < wide < 1 and 0 < share < 1):
-        return 0.0
-    labels = float(np.ceil(np.log((1 - level) / 2) / np.log1p(-wide)))
-    variance = variance_at(cell.design, left_by(problem, cell), labels) / (top - bottom) ** 2
-    if min(share, 1 - share) ** 2 * max(share, 1 - share) >= variance:
-        return 0.0
-    return labels
 
 
 def width_range(problem: Problem, cell: Method, budget: int, level: float, expected: float) -> WidthRange:
@@ -141,7 +128,7 @@ def _by_truths(problem: Problem, cell: Method, width: float, level: float) -> Bu
     predicted = value_at(metric, problem.predicted_risk(metric))
     if not np.isfinite(predicted):
         return UNKNOWN
-    likely = _smallest(cell, metric, profile, predicted, width, level)
+    likely = _smallest(problem, cell, profile, predicted, width, level)
     budgets = np.unique(np.geomspace(1, max(profile.eligible, 1), POINTS).round())
     wanted, needed, seen = width / metric.scale(problem.pool.size), [], []
     for value, variance in _truths(problem, cell, budgets):
@@ -174,7 +161,7 @@ def _by_trust(problem: Problem, cell: Method, width: float, level: float) -> Bud
     found = []
     for surrogate in _moved(cell.surrogate):
         profile, predicted = _judged(problem, metric, surrogate)
-        found.append(_smallest(cell, metric, profile, predicted, width, level))
+        found.append(_smallest(problem, cell, profile, predicted, width, level))
     known = [budget for budget in found if not np.isnan(budget)]
     if not known:
         return UNKNOWN
@@ -215,14 +202,15 @@ def _judged(problem: Problem, metric: Metric, surrogate: Surrogate) -> tuple[Pro
 
 
 def _smallest(
-    cell: Method, metric: Metric, profile: Profile, predicted: float, width: float, level: float
+    problem: Problem, cell: Method, profile: Profile, predicted: float, width: float, level: float
 ) -> float:
     """The smallest budget whose expected interval is at most this wide, by bisection; `nan` where the belief foretells none."""
-    scale = metric.scale(profile.population)
+    scale = next(iter(problem.metrics)).scale(profile.population)
 
     def reached(budget: int) -> bool:
-        variance = variance_at(cell.design, profile, budget)
-        return width_of(metric, predicted, variance, cell.interval, level) * scale <= width
+        labels = np.array([budget], float)
+        variance = cell.design.variance(profile, labels)
+        return float(expected_widths(problem, cell, predicted, variance, labels, level)[0]) * scale <= width
 
     if not np.isfinite(predicted):
         return np.nan

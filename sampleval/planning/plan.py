@@ -18,11 +18,11 @@ from sampleval.planning.ranges import UNKNOWN, BudgetRange
 from sampleval.planning.widths import (
     DOUBTLESS,
     certain_share,
+    expected_widths,
     foretold,
     left_by,
     value_at,
     waterline,
-    width_of,
 )
 from sampleval.pool import Flags, Floats, Pool
 from sampleval.presets import BASE, Method, method
@@ -210,14 +210,14 @@ def curve_of(problem: Problem, cells: dict[str, Method], budgets: Floats, level:
         profile = left_by(problem, cell)
         with np.errstate(divide="ignore", invalid="ignore"):
             variance = foretold(cell, profile, np.maximum(budgets, 1e-9))
-        widths = [width_of(metric, predicted, v, cell.interval, level) for v in variance]
+        widths = expected_widths(problem, cell, predicted, variance, budgets, level)
         frames.append(
             pd.DataFrame(
                 {
                     "design": name,
                     "budget": budgets.astype(int),
                     "error": np.sqrt(variance / components) * scale,
-                    "width": np.array(widths) * scale,
+                    "width": widths * scale,
                     "certain": certain_share(cell, profile, budgets),
                 }
             )

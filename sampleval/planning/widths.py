@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+
 import numpy as np
 from scipy.special import ndtr
 
@@ -9,11 +11,14 @@ from sampleval.designs import Inclusions, Problem, Profile
 from sampleval.designs.inclusion import Waterline
 from sampleval.intervals import Basis, interval
 from sampleval.intervals.wagers import TYPICAL_DEVIATION
-from sampleval.metrics import Metric
+from sampleval.metrics import Metric, dense
 from sampleval.pool import Floats
 from sampleval.presets import Method
 
 DOUBTLESS = "this belief has no doubt left, so it foretells no error"
+EVEN = float(
+    np.log(2)
+)  # surprises foreseen below which it is likelier than not that none is met: e^−0.69 = ½
 LARGEST = 700.0  # logarithm of a variance that a float still holds
 
 
@@ -59,17 +64,66 @@ def value_at(metric: Metric, risk: Floats) -> float:
     return float("nan") if metric.vector else float(metric.value(risk)[0])
 
 
-def width_of(metric: Metric, predicted: float, variance: float, family: str, level: float) -> float:
-    """Width of the interval around the predicted value with this variance; 0 where nothing is left unknown, `nan` if either is.
+def expected_widths(
+    problem: Problem, cell: Method, predicted: float, variance: Floats, budgets: Floats, level: float
+) -> Floats:
+    """Widths of the interval to expect of these budgets, (B,), as shares of what a total counts over.
 
-    Limits that hold at every look lie at about three standard errors.
+    A belief that is sure foresees next to no variance after a single label; but limits know what labels have shown.
+    Where these will likely be all alike, it is what is then not ruled out, 1 − ((1 − level)/2)^(1/n) of the range; a
+    posterior's limits go by the belief even then.
+
+    Args:
+        problem: The pool, the metric and the plan's belief.
+        cell: The method.
+        predicted: The metric's value.
+        variance: Anticipated at each budget, (B,).
+        budgets: (B,).
+        level: Coverage.
     """
+    metric = next(iter(problem.metrics))
+    widths = np.array([width_of(metric, predicted, v, cell.interval, level) for v in variance], float)
+    low, high = metric.range
+    if foretells(problem, cell) or not np.isfinite(high - low):
+        return widths
+    tail = (1 - _limits(cell.interval, level)[1]) / 2
+    least = (high - low) * -np.expm1(np.log(tail) / np.maximum(budgets + len(problem.held), 1))
+    rarer = min(predicted - low, high - predicted) / (high - low)
+    few = (
+        rarer**2 * (1 - rarer) < variance / (high - low) ** 2
+    )  # less than one in n* = F(1 − F)/V is of the rarer kind
+    doubtful = few & (widths > 0) & (widths < least)
+    rising = np.unique(budgets[doubtful])
+    turn = bisect_left(rising, EVEN, key=lambda budget: surprises(problem, cell, int(budget)))
+    return np.where(doubtful & np.isin(budgets, rising[:turn]), least, widths)
+
+
+def surprises(problem: Problem, cell: Method, budget: int) -> float:
+    """How many of so many labels are foreseen to fall out unlike the rest: Σ b E d² over what one of them is off by, squared.
+
+    A mean's is off by at most the largest entry of |Dg|: 1 for accuracy, so that wrong decisions are counted, and how
+    many of them a design meets depends on where it looks.
+    """
+    metric, profile = next(iter(problem.metrics)), problem.profile
+    steepest = np.abs(dense(metric.gradient(problem.predicted_risk(metric)))).max()
+    chance = cell.design.inclusion(problem, budget)[profile.order]
+    return float(np.add.reduceat(chance, profile.edges[:-1]) @ profile.square / steepest**2)
+
+
+def width_of(metric: Metric, predicted: float, variance: float, family: str, level: float) -> float:
+    """Width of the interval around the predicted value with this variance; 0 where nothing is left unknown, `nan` if either is."""
     if variance == 0:
         return 0.0
-    if family == "anytime":
-        family, level = "korn-graubard", 2 * float(ndtr(TYPICAL_DEVIATION)) - 1
+    family, level = _limits(family, level)
     basis = Basis(predicted, variance, variance, predicted, metric.range)
     return interval(basis, level, family).width if np.isfinite([predicted, variance]).all() else np.nan
+
+
+def _limits(family: str, level: float) -> tuple[str, float]:
+    """Family and level that stand in for limits at any look: those lie at about three standard errors."""
+    if family != "anytime":
+        return family, level
+    return "korn-graubard", 2 * float(ndtr(TYPICAL_DEVIATION)) - 1
 
 
 def variance_for(metric: Metric, predicted: float, width: float, family: str, level: float) -> float:
