@@ -252,6 +252,21 @@ def test_a_report_counts_skips_as_the_answers_they_are() -> None:
     assert ", from 20 answers in a pool" in report.html(study)
 
 
+def test_skips_are_told_alike_in_the_caveats_and_beside_each_number() -> None:
+    """Of numbers limits allow for quantiles, and the caveat had said any label."""
+    numbers = sv.Pool.from_frame(pd.DataFrame({"pred": np.linspace(1, 9, 60)}), task="regression")
+    for pool, metric, widened in (
+        (numbers, "mae", "99.5% quantiles"),
+        (binary(60)[0], "accuracy", "any label"),
+    ):
+        study = sv.create_study(pool, metric=metric, budget=20, preset="queue", seed=1)
+        study.tell_all([(item, sv.SKIP if item.place == 3 else 1) for item in study.ask(20)])
+        estimates = study.estimates()
+        [told] = [line for line in caveats(study, estimates) if line.startswith("Skipped")]
+        assert widened in told
+        assert all(widened in e.note for e in estimates)
+
+
 def test_positives_known_beforehand_are_positives() -> None:
     """Three held ones that the classifier rejects: seen, so that neither count nor caveat may leave them out."""
     pool = sv.Pool.from_frame(pd.DataFrame({"id": range(60), "score": np.linspace(0.02, 0.98, 60)}))

@@ -3,7 +3,7 @@
 from sampleval.study.conclusions.anytime import Obstacle, bets, obstacle, refused
 from sampleval.study.conclusions.census import true_value
 from sampleval.study.conclusions.estimate import About, Estimate, conclude
-from sampleval.study.conclusions.grounds import FEW, has_labels, no_positive, positives
+from sampleval.study.conclusions.grounds import FEW, has_labels, no_positive, positives, worst
 from sampleval.study.conclusions.joint import JointEstimate, conclude_jointly
 from sampleval.study.conclusions.off_target import hardly_met, narrowed
 from sampleval.study.conclusions.rare_classes import MET, met
@@ -27,4 +27,5 @@ __all__ = [
     "positives",
     "refused",
     "true_value",
+    "worst",
 ]

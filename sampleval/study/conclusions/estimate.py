@@ -13,7 +13,7 @@ from sampleval.estimators import HorvitzThompson, Inference, Linear, Run, extrem
 from sampleval.estimators.resampling import kinked, resampled
 from sampleval.intervals import NOISE, Basis, Interval, interval, joined, nothing, possible_variance
 from sampleval.metrics import Metric
-from sampleval.pool import Floats, Task
+from sampleval.pool import Floats
 from sampleval.presets import Method
 from sampleval.study.conclusions.anytime import anytime_interval, foreseen, refused
 from sampleval.study.conclusions.future import beyond, of_pool, of_source
@@ -25,6 +25,7 @@ from sampleval.study.conclusions.grounds import (
     positives,
     remarks,
     unanswerable,
+    worst,
 )
 from sampleval.study.conclusions.off_target import hardly_met, narrowed, warned
 from sampleval.study.conclusions.rare_classes import averaged
@@ -114,8 +115,10 @@ def conclude(
         found, name = cautioned(found, metric, run), method.estimator.key
     value, task = float(result.value[0]), run.items.task
     undefined = metric.reason(result.risk, task) if np.isnan(value) else ""
-    worst = f"the interval allows for {_worst(metric, task)}"
-    noted = remarks(run, waiting, undefined and f"undefined: {undefined}", worst)
+    # With gaps and ranks what one label moves depends on the others.
+    order = ", to first order" if task.kind != "regression" and (metric.among or not metric.smooth) else ""
+    allowed = f"the interval allows for {worst(task.kind)}{order}"
+    noted = remarks(run, waiting, undefined and f"undefined: {undefined}", allowed)
     few = hardly_met(metric, run) if narrowed(found) else ""
     scale = metric.scale(problem.pool.size)
     limits = Interval(found.low * scale, found.high * scale, level, found.method, found.note)
@@ -130,14 +133,6 @@ def conclude(
         about,
         undefined,
     )
-
-
-def _worst(metric: Metric, task: Task) -> str:
-    """What limits take the labels not given for."""
-    if task.kind == "regression":
-        return "the 0.5% and 99.5% quantiles believed of them, as numbers have no worst case"
-    # With gaps and ranks what one label moves depends on the others.
-    return "any label, to first order" if metric.among or not metric.smooth else "any label"
 
 
 def _variance(metric: Metric, result: Inference) -> float:

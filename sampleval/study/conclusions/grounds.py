@@ -11,7 +11,7 @@ from sampleval.designs import Inclusions, Problem, Redrawing
 from sampleval.estimators import HorvitzThompson, Inference, Run, infer
 from sampleval.intervals import joined
 from sampleval.metrics import Metric
-from sampleval.pool import Flags
+from sampleval.pool import Flags, Kind
 from sampleval.presets import Method
 from sampleval.surrogates import unsettled
 
@@ -117,3 +117,14 @@ def remarks(run: Run, waiting: int, undefined: str, allowed: str) -> str:
         undefined,
         f"items without an answer: {silent:,} ({allowed})" if silent else "",
     )
+
+
+def worst(kind: Kind) -> str:
+    """What limits take the labels not given for, in words.
+
+    Args:
+        kind: What is predicted.
+    """
+    if kind == "regression":
+        return "the 0.5% and 99.5% quantiles believed of them, as numbers have no worst case"
+    return "any label"

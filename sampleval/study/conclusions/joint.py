@@ -24,7 +24,7 @@ from sampleval.intervals import (
 from sampleval.metrics import Metric, effects, finite
 from sampleval.pool import Floats
 from sampleval.presets import Method
-from sampleval.study.conclusions.grounds import exact, is_census, remarks, unanswerable
+from sampleval.study.conclusions.grounds import exact, is_census, remarks, unanswerable, worst
 from sampleval.study.conclusions.off_target import hardly_met, warned
 from sampleval.study.conclusions.rare_classes import wary
 from sampleval.study.conclusions.settling import all_asked, as_if_answered, counted_once, settled
@@ -117,6 +117,7 @@ def conclude_jointly(
         few = warned(hardly_met(metric, run))
     scale, some = metric.scale(problem.pool.size), np.isnan(found.value).any()
     undefined = f"some parts are undefined: {metric.reason(found.risk, run.items.task)}" if some else ""
+    allowed = f"the limits allow for {worst(problem.pool.task.kind)}, to first order"
     return JointEstimate(
         metric.name,
         metric.components(problem.pool.task),
@@ -129,7 +130,7 @@ def conclude_jointly(
         level,
         len(run.items),
         name,
-        joined(remarks(run, waiting, undefined, "the limits allow for any label, to first order"), few),
+        joined(remarks(run, waiting, undefined, allowed), few),
         Spread(found.spread.factor * scale, found.spread.minus * scale),
         int(run.sample.draws) if isinstance(run.sample, Draws) else len(run.items),
         moved * scale,

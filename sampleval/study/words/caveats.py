@@ -10,7 +10,7 @@ from sampleval._checks import listed
 from sampleval.estimators import weights
 from sampleval.metrics.counts import SEVERAL
 from sampleval.pool import Floats
-from sampleval.study.conclusions import FEW, MET, Estimate, met, positives
+from sampleval.study.conclusions import FEW, MET, Estimate, met, positives, worst
 from sampleval.study.progress import held_up
 from sampleval.study.study import Study
 from sampleval.study.words.trust import failing, unmet, validity
@@ -176,7 +176,7 @@ def _unanswered(study: Study) -> list[str]:
     notes = []
     if silent:
         notes.append(
-            f"Skipped or marked unsure: {silent:,}. The intervals are widened to allow for any label there."
+            f"Skipped or marked unsure: {silent:,}. The intervals are widened to allow for {worst(study.pool.task.kind)}."
         )
     if waiting:
         notes.append(f"{waiting}. They do not count until those have an answer.")
