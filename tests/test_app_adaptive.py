@@ -68,6 +68,16 @@ def test_a_method_of_ones_own_is_combined_with_what_does_not_fit_greyed_out() ->
     assert study.settings.preset == ""
 
 
+def test_what_is_believed_of_numbers_is_not_called_scores() -> None:
+    frame = pd.DataFrame({"pred": np.linspace(1, 9, 60)})
+    stores.storage().save_pool(pool := sv.Pool.from_frame(frame, task="regression"))
+    at = start("Plan", 120, pool=pool.fingerprint)
+    unbroken(at.toggle(key="combine").set_value(True).run())
+    beliefs = [option for option in at.radio(key="axis_surrogate").options if not option.startswith(":gray")]
+    assert "Recalibrated predictions" in beliefs
+    assert not any("score" in option for option in beliefs)
+
+
 def test_pages_show_how_the_sampling_moved_and_what_was_learned() -> None:
     pool, labels = data()
     study = sv.create_study(

@@ -54,11 +54,10 @@ def test_numbers_have_errors_instead_of_scores() -> None:
 @pytest.mark.parametrize("recipe", planner.recipes("regression"))
 def test_what_is_said_of_a_method_for_numbers_is_not_about_scores(recipe: str) -> None:
     cell = planner.recipes("regression")[recipe]
-    said = [
-        words.of_labels(part.about, "regression") for part in (cell.surrogate, cell.design, cell.estimator)
-    ]
+    parts = (cell.surrogate, cell.design, cell.estimator)
+    said = [words.of_labels(told, "regression") for part in parts for told in (part.title, part.about)]
     said += [told for told, _ in formulas.lines(cell, "regression")]
-    assert not re.search("score|probabilit", " ".join(said))
+    assert not re.search("score|probabilit", " ".join(said), re.IGNORECASE)
     assert words.of_labels(cell.surrogate.about, "binary") == cell.surrogate.about
 
 

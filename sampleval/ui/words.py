@@ -50,6 +50,8 @@ SPOKEN = MappingProxyType(
 # What parts of a method say of scores → what stands there where numbers are predicted.
 OF_NUMBERS = MappingProxyType(
     {
+        "Shrunk scores": "Predictions, their errors shrunk",
+        "Recalibrated scores": "Recalibrated predictions",
         "The system's own probabilities, trusted": "The predictions and the errors expected of them, trusted",
         "The system's probabilities, bent by the labels so far where they prove too high or too low": (
             "The predictions and the errors expected of them, moved as the labels so far say"

@@ -57,9 +57,9 @@ def axes(base: Method, kind: Kind) -> Method | None:
         name = st.radio(
             question,
             options,
-            format_func=partial(label, registry=registry, why=why),
+            format_func=partial(label, registry=registry, why=why, kind=kind),
             captions=[
-                f":gray[{in_titles(why[o])}]" if why[o] else words.of_labels(registry[o].about, kind)
+                f":gray[{in_titles(why[o], kind)}]" if why[o] else words.of_labels(registry[o].about, kind)
                 for o in options
             ],
             help=help_,
@@ -73,14 +73,18 @@ def axes(base: Method, kind: Kind) -> Method | None:
         cell = replace(cell, **{axis: part(base, axis, name)})
     cell = replace(cell, interval=interval_of(cell, base))
     if reason := misfit(cell, kind):
-        st.warning(f"These three do not fit: {in_titles(reason)}.", icon=":material/block:")
+        st.warning(f"These three do not fit: {in_titles(reason, kind)}.", icon=":material/block:")
         return None
     st.caption(known_as(cell, kind))
     return cell
 
 
-def in_titles(reason: str) -> str:
+def in_titles(reason: str, kind: Kind = "binary") -> str:
     """A reason with the choices called as they are here.
+
+    Args:
+        reason: As the library says it.
+        kind: Kind of the pool's labels.
 
     >>> in_titles("`design` 'targeted' samples the cells of surrogate 'calibration'; use the two together")
     'design “Targeted cells” samples the cells of surrogate “Calibration curve”; use the two together'
@@ -98,12 +102,12 @@ def in_titles(reason: str) -> str:
         return f"{axis} “{titles.get(axis, alone).get(key, key)}”".strip()
 
     said = re.sub(r"(?:`?(surrogate|design|estimator)`? )?'([\w-]+)'", title, reason).replace("`", "")
-    return retold(said, LABELS)
+    return words.of_labels(retold(said, LABELS), kind)
 
 
-def label(option: str, registry: Mapping[str, Any], why: Mapping[str, str]) -> str:
+def label(option: str, registry: Mapping[str, Any], why: Mapping[str, str], kind: Kind) -> str:
     """A choice's title, grey where it does not fit."""
-    title = str(registry[option].title)
+    title = words.of_labels(str(registry[option].title), kind)
     return f":gray[{title}]" if why[option] else title
 
 
