@@ -70,6 +70,14 @@ def test_trust_is_not_swept_where_it_changes_nothing() -> None:
     assert app("cost", pool=pool.fingerprint, reported="rmse").slider(key="trust").disabled
 
 
+@pytest.mark.parametrize(
+    ("view", "question"),
+    [("cross", "Labels in each study"), ("trust", "Labels in each study"), ("compare", "Labels, up to")],
+)
+def test_the_number_of_labels_is_asked_for_as_what_it_is(view: str, question: str) -> None:
+    assert app(view).select_slider(key="labels").label == question
+
+
 def test_the_least_error_of_a_sweep_has_its_band() -> None:
     ends = {
         "rmse": 0.03,

@@ -126,18 +126,17 @@ def reported(pool: Pool, default: Sequence[str]) -> list[str]:
     return chosen or options[:1]
 
 
-def budget(pool: Pool, wanted: int, *, help: str | None = None) -> int:
-    """Ask for the largest number of labels; at first it is near the wanted one."""
-    return planner.ask_budget("Labels, up to", pool.size, wanted, help=help)
+def budget(pool: Pool, wanted: int, *, question: str = "Labels, up to", help: str | None = None) -> int:
+    """Ask for the largest number of labels, or the only one; at first it is near the wanted one."""
+    return planner.ask_budget(question, pool.size, wanted, help=help)
 
 
 def setting(pool: Pool, *, points: int = 6) -> Setting:
     """Ask for budgets, repeats and what is rarely changed."""
-    most = budget(
-        pool,
-        500 if points > 1 else 200,
-        help="The horizontal axis of the pictures ends here." if points > 1 else None,
-    )
+    if points > 1:
+        most = budget(pool, 500, help="The horizontal axis of the pictures ends here.")
+    else:
+        most = budget(pool, 200, question="Labels in each study")
     times = st.select_slider(
         "Repeats of each study",
         REPEATS,
