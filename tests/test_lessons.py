@@ -74,6 +74,24 @@ def test_labels_bring_every_belief_nearer_to_the_truth() -> None:
     assert off(300, "scores") == off(0, "scores")
 
 
+def test_beliefs_beat_the_best_shrinkage_after_as_many_labels_as_the_lesson_says() -> None:
+    """With the page's own seed, at the numbers of labels that it offers."""
+    made = lessons.toy(prevalence=0.3, slope=2.5)
+
+    def off(kind: str, labels: int, shrinkage: float = 0.9) -> float:
+        groups = lessons.believed(made, labels=labels, kind=kind, shrinkage=shrinkage)
+        return float((groups["believed"] - groups["true"]).abs().mean())
+
+    trusts = np.arange(21) / 20
+    best = min(trusts, key=lambda trust: off("scores", 0, trust))
+    least = off("scores", 0, best)
+    assert best == pytest.approx(0.7)
+    assert off("recalibrated", 100) < least < off("recalibrated", 30)
+    assert off("tree", 300) < 0.9 * least
+    assert off("tree", 100) == pytest.approx(least, rel=0.02)
+    assert off("strata", 300) < 0.9 * least < least < off("strata", 100)
+
+
 def test_the_plug_in_interval_covers_as_often_as_enumeration_says() -> None:
     """Truth .98 and 50 labels: an all-right sample (36 % of them) has width 0 and misses."""
     found = lessons.replicates(truth=0.98, labels=50, level=0.9, family="plug-in", repeats=4000)

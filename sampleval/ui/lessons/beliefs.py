@@ -75,7 +75,7 @@ LESSON = Lesson(
     "The model is too sure of itself. Which λ comes closest to the truth with no label at all? How many labels do "
     "strata need to beat it, and how many the tree?",
     "Shrinking helps at both ends, but no λ bends a curve: the best one, about 0.7, stays off. Recalibration beats it "
-    "with well under a hundred labels, the tree with about a hundred, strata with about two hundred: the fewer "
-    "shapes a belief can take, the sooner it is learnt, and the less it can learn in the end.",
+    "with 100 labels; the tree draws level with 100 and beats it, as strata do, with 300: the fewer shapes a belief "
+    "can take, the sooner it is learnt, and the less it can learn in the end.",
     "4_beliefs.ipynb",
 )
