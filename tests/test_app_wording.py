@@ -211,6 +211,21 @@ def test_the_confusion_matrix_says_where_its_limits_are() -> None:
     assert any("labels are about items predicted so" in caption.value for caption in at.caption)
 
 
+@pytest.mark.parametrize(
+    ("detail", "said"), [("classes", "with the most labels"), ("confusion", "taken as one")]
+)
+def test_of_many_classes_a_picture_shows_some(detail: str, said: str) -> None:
+    pool, known = multiclass(200, width=45)
+    study = sv.create_study(
+        pool, metric="accuracy", budget=60, preset="queue", storage=stores.storage(), name="s"
+    )
+    study.answer(known, 60)
+    at = fine(start("Results", study="s", detail=detail))
+    assert any(said in caption.value for caption in at.caption)
+    drawn = [json.loads(chart.proto.spec)["data"][0]["y"] for chart in at.get("plotly_chart")]
+    assert max(map(len, drawn)) <= 31 + len(study.scalars)
+
+
 def test_an_axis_of_labels_has_more_than_one_number() -> None:
     """From 20 to 41 labels the one number at every second and fifth digit is 20."""
     assert plots.simulation.labels_axis(pd.Series([20, 41]))["dtick"] == "D1"

@@ -323,6 +323,40 @@ def test_a_predicted_class_with_few_labels_is_marked_in_the_confusion_matrix() -
     assert not whole["few"].any()  # four labels are all that the four items can have
 
 
+def test_a_confusion_matrix_of_some_classes_takes_the_others_as_one() -> None:
+    rng = np.random.default_rng(1)
+    names = [*"abcd", "other classes"]
+    scores = rng.dirichlet([2.0, 1.0, 1.0, 0.5, 0.5], 300)
+    frame = pd.DataFrame(scores, columns=names)
+    pool = sv.Pool.from_frame(frame, score={name: name for name in names}, task="multiclass")
+    truth = (scores.cumsum(axis=1) > rng.random((300, 1))).argmax(axis=1)
+    for budget in (120, 300):
+        study = study_of(pool, truth, "accuracy", budget)
+        whole = frames.confusion(study).set_index(["predicted", "true"])
+        some = frames.confusion(study, classes=["b", "d"]).set_index(["predicted", "true"])
+        rest = "(other classes)"  # one of the classes has that name already
+        assert set(some.index.get_level_values("true")) == {"b", "d", rest}
+        both = pd.MultiIndex.from_product([["b", "d"], ["b", "d"]])
+        told, meant = (rows[["items", "low", "high"]].reindex(both) for rows in (some, whole))
+        np.testing.assert_allclose(told, meant, rtol=0.05, atol=0.5)
+        assert some["items"].sum() == pytest.approx(whole["items"].sum())
+    right = int(((pool.pred == 1) & (truth == 1)).sum())
+    assert some["items"].to_dict()["b", "b"] == pytest.approx(right)
+
+
+def test_the_classes_confused_most_come_first() -> None:
+    scores = np.eye(5)[np.arange(200) % 5] * 0.8 + 0.04
+    pool = sv.Pool.from_frame(
+        pd.DataFrame(scores, columns=list("abcde")), score={c: c for c in "abcde"}, task="multiclass"
+    )
+    truth = scores.argmax(axis=1)
+    truth[truth == 3] = 1
+    study = study_of(pool, truth, "accuracy", 200)
+    assert frames.confused(study, 2) == ("b", "d")
+    assert frames.confused(study, 9) == tuple("abcde")
+    assert frames.confused(sv.create_study(pool, metric="accuracy", budget=5), 2) == ("a", "b")
+
+
 def test_what_is_believed_counts_the_labels_it_was_learned_from() -> None:
     pool, y = two_systems()
     held = {str(pool.ids[k]): int(y[k]) for k in range(100)}

@@ -2,11 +2,10 @@
 
 from sampleval.frames.adaptation import believed, divergence, moved
 from sampleval.frames.answers import labels, notes
+from sampleval.frames.by_class import classes, confused, confusion
 from sampleval.frames.detail import (
     FEW,
-    classes,
     components,
-    confusion,
     curve,
     part_columns,
     partition,
@@ -23,6 +22,7 @@ __all__ = [
     "believed",
     "classes",
     "components",
+    "confused",
     "confusion",
     "costs",
     "curve",

@@ -16,17 +16,9 @@ from sampleval.frames.results import estimates
 from sampleval.metrics import Metric, difference, named, of_system, within
 from sampleval.pool import Flags, Pool
 from sampleval.study import JointEstimate, Study
-from sampleval.study.conclusions import FEW as FEW_LABELS
-from sampleval.study.conclusions import MET, met
 
 MOST_PARTS = 30  # distinct values of a column that are still parts; numbers beyond are cut at their quartiles
 FEW = 20  # answers below which a part's estimate is marked small
-BY_CLASS = {
-    "items": "class_support",
-    "precision": "class_precision",
-    "recall": "class_recall",
-    "f1": "class_f1",
-}
 ABSENT = "undefined: nothing among the labels bears on it"
 
 
@@ -66,59 +58,6 @@ def curve(found: JointEstimate) -> pd.DataFrame:
     rows.insert(0, "quantity", [quantity for quantity, _ in split])
     rows.insert(1, "threshold", [float(threshold) for _, threshold in split])
     return rows
-
-
-def classes(study: Study, *, level: float | None = None) -> pd.DataFrame:
-    """Every class: how many items it has, and how well it is told apart.
-
-    Args:
-        study: A study of a task with classes or labels.
-        level: Coverage of the limits; the study's by default.
-
-    Returns:
-        Columns measure (items, predicted, precision, recall, f1), class, value, low, high, note, labels (how many
-        say the class), few (too few of them to say much); what is predicted is known, and has no width.
-    """
-    task, pred = study.pool.task, study.pool.pred
-    known = (
-        (pred == 1).sum(axis=0) if pred.ndim == 2 else np.bincount(pred.astype(np.intp), minlength=task.width)
-    )
-    exact = pd.DataFrame({"class": task.classes, "value": known, "low": known, "high": known, "note": ""})
-    found = [
-        components(study.curve(name, level=level))
-        .rename(columns={"component": "class"})
-        .assign(measure=measure)
-        for measure, name in BY_CLASS.items()
-    ]
-    found.insert(1, exact.assign(measure="predicted"))
-    rows = pd.concat(found, ignore_index=True)[["measure", "class", "value", "low", "high", "note"]]
-    run = study.run()
-    seen = dict(zip(task.classes, met(run) if run is not None else [0] * task.width, strict=True))
-    labels = rows["class"].map(seen).astype(int)
-    return rows.assign(labels=labels, few=labels < MET)
-
-
-def confusion(study: Study, *, level: float | None = None) -> pd.DataFrame:
-    """How many items of each predicted class belong to each true class; one class per item.
-
-    Args:
-        study: A binary or multi-class study.
-        level: Coverage of the limits; the study's by default.
-
-    Returns:
-        Columns predicted, true, items, low, high, labels (of items predicted so), few (too few of them to say much); no
-        number is above the items known to be predicted so.
-    """
-    found, names, run = study.curve("confusion", level=level), study.pool.task.classes, study.run()
-    pairs = pd.MultiIndex.from_product([names, names], names=["predicted", "true"]).to_frame(index=False)
-    known = np.empty(0, np.intp) if run is None else run.said.index
-    most, labels = (
-        np.repeat(np.bincount(pred, minlength=len(names)), len(names))
-        for pred in (study.pool.pred, study.pool.pred[known])
-    )
-    told = {"items": found.value, "low": found.low, "high": found.high}
-    kept = {name: np.minimum(column, most) for name, column in told.items()}
-    return pairs.assign(**kept, labels=labels, few=labels < np.minimum(FEW_LABELS, most))
 
 
 def systems(

@@ -55,7 +55,7 @@ from sampleval.metrics.curves import (
     score_grid,
 )
 from sampleval.metrics.mean import mean_loss
-from sampleval.metrics.multiclass import MULTICLASS, PER_CLASS, confusion
+from sampleval.metrics.multiclass import MULTICLASS, PER_CLASS, confusion, confusion_among
 from sampleval.metrics.multilabel import MULTILABEL, micro_f
 from sampleval.metrics.probability import (
     PROBABILITY,
@@ -205,6 +205,7 @@ __all__ = [
     "average_precision",
     "by_label",
     "calibration_error",
+    "confusion_among",
     "defined",
     "dense",
     "difference",

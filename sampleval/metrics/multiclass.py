@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 import numpy as np
 from scipy import sparse
 
@@ -22,7 +25,7 @@ from sampleval.metrics.counts import (
     per_class,
     stack,
 )
-from sampleval.pool import Floats, Items, Task
+from sampleval.pool import Floats, Integers, Items, Task
 
 ROUNDING = 1e-12  # a share of the items below this is rounding: one item of N leaves 2/N
 
@@ -184,9 +187,12 @@ PER_CLASS = (
 
 def _pairs(items: Items, y: Encoded) -> Floats:
     """1[ŷ = a, y = b] for all pairs, and 1, (n, C² + 1)."""
-    width = items.task.width
-    out = np.zeros((len(y), width**2 + 1))
-    out[np.arange(len(y)), np.asarray(items.pred, np.intp) * width + np.asarray(y, np.intp)] = 1.0
+    return _paired(np.asarray(items.pred, np.intp), np.asarray(y, np.intp), items.task.width)
+
+
+def _paired(pred: Integers, true: Integers, width: int) -> Floats:
+    out = np.zeros((len(true), width**2 + 1))
+    out[np.arange(len(true)), pred * width + true] = 1.0
     out[:, -1] = 1.0
     return out
 
@@ -197,7 +203,11 @@ def _pairs_slope(risk: Floats) -> sparse.csr_array:
 
 
 def _pair_names(task: Task) -> tuple[str, ...]:
-    return tuple(f"{pred} → {true}" for pred in task.classes for true in task.classes)
+    return _each_pair(task.classes)
+
+
+def _each_pair(names: Sequence[str]) -> tuple[str, ...]:
+    return tuple(f"{pred} → {true}" for pred in names for true in names)
 
 
 confusion = Metric(
@@ -214,6 +224,30 @@ confusion = Metric(
     counted=True,
     about="How many items of each predicted class belong to each true class.",
 )
+
+
+def confusion_among(classes: Sequence[int], width: int, rest: str) -> Metric:
+    """The confusion matrix of some classes, the others taken as one, which comes last: (k + 1)² numbers in place of C².
+
+    Args:
+        classes: Positions of k classes.
+        width: How many there are, C.
+        rest: What the others are called.
+    """
+    place = np.full(width, len(classes), np.intp)
+    place[np.asarray(classes, np.intp)] = np.arange(len(classes))
+
+    def placed(codes: Encoded) -> Integers:
+        return place[np.asarray(codes, np.intp)]
+
+    return replace(
+        confusion,
+        name=f"confusion[{len(classes)} classes]",
+        loss=lambda items, y: _paired(placed(items.pred), placed(y), len(classes) + 1),
+        cells=lambda items: placed(items.pred),
+        outputs=lambda task: _each_pair([*(task.classes[c] for c in classes), rest]),
+    )
+
 
 MULTICLASS = (
     balanced_accuracy,

@@ -21,7 +21,9 @@ from sampleval.ui.charts import chart
 Section = Callable[[Study, float], None]
 MEASURES = MappingProxyType({"f1": "F1", "precision": "Precision", "recall": "Recall", "items": "Items"})
 CURVES = MappingProxyType({"pr": "Precision–recall", "roc": "ROC", "threshold": "Against the threshold"})
+TALL = 480  # pixels of a table that scrolls
 POINTS = 128  # of a curve without a threshold axis: they follow the scores, lest skewed ones make it one step
+CLASSES = 30  # told apart in a picture, which more would make too long to be read
 BANDS = (
     "Dark band: each point on its own. Between the dotted lines: the whole curve at once, at the same level."
 )
@@ -87,9 +89,14 @@ def classes(study: Study, level: float) -> None:
     shown, title = rows[rows["measure"] == measure], MEASURES[measure]
     span = None if measure == "items" else (-0.02, 1.02)
     shown = shown.assign(name=tables.marked(shown))
-    figure = plots.dots(shown, "name", title=f"{title} by class", x=title, span=span)
+    most, width = shown.nlargest(CLASSES, "labels").sort_index(), len(shown)
+    figure = plots.dots(most, "name", title=f"{title} by class", x=title, span=span)
     chart(figure, rows, key="classes", alt=f"{title} by class with intervals")
-    st.dataframe(tables.classes(rows), hide_index=True, height="content")
+    if width > CLASSES:
+        st.caption(
+            f"The {CLASSES} classes with the most labels; all {words.count(width)} are in the table and the figures."
+        )
+    st.dataframe(tables.classes(rows), hide_index=True, height="content" if width <= CLASSES else TALL)
     if rows["few"].any():
         st.caption(
             f"Fewer than {MET} labels say these classes: too few to tell much of them. Where none does, limits allow for "
@@ -105,16 +112,23 @@ def classes(study: Study, level: float) -> None:
 
 def confusion(study: Study, level: float) -> None:
     """The confusion matrix, estimated for the whole pool."""
-    rows = frames.confusion(study, level=level)
-    few = study.pool.task.width <= 4
+    width = study.pool.task.width
+    among = None if width <= CLASSES else frames.confused(study, CLASSES)
+    rows = frames.confusion(study, classes=among, level=level)
+    few = width <= 4
     with st.columns([7, 5])[0] if few else st.container():
         chart(plots.confusion(rows), rows, key="confusion", alt="Confusion matrix with limits")
-    shown = study.pool.task.width <= FEW_CLASSES
+    shown = width <= FEW_CLASSES
     limits = "with their limits" if shown else "with limits where the pointer is"
     st.caption(
         f"Numbers are estimates for the whole pool, {limits}; shading is the share of each predicted class. Each "
         "is estimated by itself, so that sums may be a little off until all is labelled."
     )
+    if among:
+        st.caption(
+            f"The {CLASSES} classes that answers so far confuse most often, or that have the most; the other "
+            f"{words.count(width - CLASSES)} are taken as one."
+        )
     if rows["few"].any():
         st.caption(
             f"\\* fewer than {FEW} labels are about items predicted so: wait for more before reading much into that row."

@@ -1,0 +1,106 @@
+"""Results class by class as frames: how well each is told apart, and for which it is taken."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+
+from sampleval.frames.detail import components
+from sampleval.metrics import confusion_among
+from sampleval.study import Study
+from sampleval.study.conclusions import FEW as FEW_LABELS
+from sampleval.study.conclusions import MET, met
+from sampleval.surrogates import Evidence
+
+BY_CLASS = {
+    "items": "class_support",
+    "precision": "class_precision",
+    "recall": "class_recall",
+    "f1": "class_f1",
+}
+
+
+def classes(study: Study, *, level: float | None = None) -> pd.DataFrame:
+    """Every class: how many items it has, and how well it is told apart.
+
+    Args:
+        study: A study of a task with classes or labels.
+        level: Coverage of the limits; the study's by default.
+
+    Returns:
+        Columns measure (items, predicted, precision, recall, f1), class, value, low, high, note, labels (how many
+        say the class), few (too few of them to say much); what is predicted is known, and has no width.
+    """
+    task, pred = study.pool.task, study.pool.pred
+    known = (
+        (pred == 1).sum(axis=0) if pred.ndim == 2 else np.bincount(pred.astype(np.intp), minlength=task.width)
+    )
+    exact = pd.DataFrame({"class": task.classes, "value": known, "low": known, "high": known, "note": ""})
+    found = [
+        components(study.curve(name, level=level))
+        .rename(columns={"component": "class"})
+        .assign(measure=measure)
+        for measure, name in BY_CLASS.items()
+    ]
+    found.insert(1, exact.assign(measure="predicted"))
+    rows = pd.concat(found, ignore_index=True)[["measure", "class", "value", "low", "high", "note"]]
+    run = study.run()
+    seen = dict(zip(task.classes, met(run) if run is not None else [0] * task.width, strict=True))
+    labels = rows["class"].map(seen).astype(int)
+    return rows.assign(labels=labels, few=labels < MET)
+
+
+def confused(study: Study, most: int) -> tuple[str, ...]:
+    """The classes that answers so far confuse most often, then those with the most answers; at most so many.
+
+    Args:
+        study: A multi-class study.
+        most: How many.
+    """
+    task, run = study.pool.task, study.run()
+    said = Evidence.none() if run is None else run.said
+    pair = np.stack([study.pool.pred[said.index], said.labels]).astype(np.intp)
+    wrong, seen = (
+        np.bincount(codes.ravel(), minlength=task.width) for codes in (pair[:, pair[0] != pair[1]], pair)
+    )
+    first = np.lexsort((-seen, -wrong))[:most]
+    return tuple(task.classes[c] for c in np.sort(first))
+
+
+def confusion(
+    study: Study, *, classes: Sequence[str] | None = None, level: float | None = None
+) -> pd.DataFrame:
+    """How many items of each predicted class belong to each true class; one class per item.
+
+    Args:
+        study: A binary or multi-class study.
+        classes: Those to tell apart, the others are taken as one; all by default, C² rows.
+        level: Coverage of the limits; the study's by default.
+
+    Returns:
+        Columns predicted, true, items, low, high, labels (of items predicted so), few (too few of them to say much); no
+        number is above the items known to be predicted so.
+    """
+    every, run = study.pool.task.classes, study.run()
+    names = tuple(every if classes is None else classes)
+    place = np.arange(len(every))
+    metric = study.metric("confusion")
+    if len(names) < len(every):
+        rest = "other classes"
+        while rest in every:
+            rest = f"({rest})"
+        metric = confusion_among([every.index(name) for name in names], len(every), rest)
+        place = np.array([names.index(name) if name in names else len(names) for name in every])
+        names = (*names, rest)
+    found = study.curve(metric, level=level)
+    pairs = pd.MultiIndex.from_product([names, names], names=["predicted", "true"]).to_frame(index=False)
+    known = np.empty(0, np.intp) if run is None else run.said.index
+    most, labels = (
+        np.repeat(np.bincount(place[pred.astype(np.intp)], minlength=len(names)), len(names))
+        for pred in (study.pool.pred, study.pool.pred[known])
+    )
+    told = {"items": found.value, "low": found.low, "high": found.high}
+    kept = {name: np.minimum(column, most) for name, column in told.items()}
+    return pairs.assign(**kept, labels=labels, few=labels < np.minimum(FEW_LABELS, most))
