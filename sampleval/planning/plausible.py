@@ -19,7 +19,7 @@ EDGE = 1e-12  # scores nearer to 0 or 1 are alike
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Groups:
-    """Items of like score and one decision, each group with a typical one.
+    """Items of like scores and decisions, each group with a typical one.
 
     Attributes:
         typical: Position of one item of each group, one that may be asked if any may, (G,).
