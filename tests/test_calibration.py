@@ -529,6 +529,25 @@ def test_labels_tell_which_of_two_systems_to_follow(better: int) -> None:
     assert at[1][better] > at[1][1 - better] + 0.4
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_systems_that_are_right_about_different_items_leave_open_what_they_dispute(seed: int) -> None:
+    """One is right on one half, the other on the other: no tilt towards either tells that both mean less there."""
+    rng = np.random.default_rng(seed)
+    odds = rng.normal(-1, 2.2, (6000, 2))
+    scores, rate = expit(odds).T, expit(odds[np.arange(6000), np.arange(6000) % 2])
+    made = cells_of(scores[0], scores[0] > 0.5, (scores[1], scores[1] > 0.5))
+    chosen, positive = np.arange(300), (rng.random(6000) < rate).astype(float)
+    counts = made.count(chosen, positive[chosen]), made.count(chosen)
+    truth = made.count(np.arange(6000), rate) / made.size
+
+    def error(prior: Prior) -> float:
+        return float(made.size @ np.abs(posterior(levels(made, prior), *counts).mean - truth)) / 6000
+
+    assert error(Prior()) < 0.97 * error(Prior(disputed=0.0, dispute=1e-9))
+    assert made.dispute.max() > 0.5
+    assert not cells_of(scores[0], scores[0] > 0.5).dispute.any()
+
+
 def test_systems_beyond_the_first_three_are_not_considered() -> None:
     scores = np.random.default_rng(0).random((50, 4))
     pool = sv.Pool.from_frame(pd.DataFrame(scores, columns=[f"{s}.score" for s in "abcd"]))

@@ -23,7 +23,8 @@ class Calibration:
     """A Bayesian calibration curve over cells of like score: trusts the scores until labels say otherwise.
 
     Where these claim many times the positives that are predicted, it trusts the decisions' number as much. Of several
-    systems it is one curve over their scores on average, tilted towards those that labels bear out.
+    systems it is one curve over their scores on average, tilted towards those that labels bear out, less sure where they
+    dispute an item.
 
     Attributes:
         bins: Score bins, 1 to 1,000, which several systems share; each makes up to two cells, one per decision, and of

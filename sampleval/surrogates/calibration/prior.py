@@ -67,8 +67,9 @@ class Prior:
 
     The log-odds of cell k are o_k + A_k·z, z standard normal: the score's own as the leaning has it, or those read off
     the decisions (see `readings`), bent by a smooth curve over its range, a jump at each system's decision, a slope,
-    steeper tails, and of several systems a tilt towards some. Each cell then deviates on its own by a Beta of log-odds
-    spread σ.
+    steeper tails, and of several systems a tilt towards some, and less sure where they dispute it: of two that are right
+    about different items, what one says where the other errs means nothing. Each cell then deviates on its own by a Beta
+    of log-odds spread σ.
 
     Attributes:
         leanings: How scores may mislead at large.
@@ -84,13 +85,15 @@ class Prior:
         slope: That of the factor on the log-odds.
         tail: That of the tails' steepening.
         tilt: That of the weight of each system's distance from the mean of several: 1 follows it alone, −1 the others.
+        disputed: Share that log-odds are expected to lose where systems dispute them altogether.
+        dispute: Standard deviation of that share.
         low_tail: Log-odds below minus which a score counts as tail.
         high_tail: Log-odds above which it does.
         range: Least log-odds that the curve takes all scores together to span: similarities between .8 and .9 may tell
             as much as probabilities between 0 and 1.
         knots: Most knots of the curve.
         gap: Distance of knots.
-        loosened: How much mistrust widens slope, tails and tilt too, in [0, 1].
+        loosened: How much mistrust widens slope, tails, tilt and dispute too, in [0, 1].
         cap: Mistrust beyond which it no longer does.
     """
 
@@ -107,6 +110,8 @@ class Prior:
     slope: float = 0.45
     tail: float = 0.6
     tilt: float = 0.7
+    disputed: float = 0.25
+    dispute: float = 0.7
     low_tail: float = 4.0
     high_tail: float = 2.0
     range: float = 6.0
@@ -192,7 +197,15 @@ def _maps(
     part = 1 - prior.loosened + prior.loosened * min(tau, prior.cap)
     tail = prior.tail * leaning.tailed
     stretched = np.stack([prior.slope / leaning.slope * offset, tail * low, tail * high], axis=1)
-    return offset, np.hstack([tau * bent, part * stretched, part * prior.tilt * cells.tilt])
+    features = np.hstack([tau * bent, part * stretched, part * _apart(cells, prior, offset)])
+    return (1 - prior.disputed * cells.dispute) * offset, features
+
+
+def _apart(cells: ScoreCells, prior: Prior, offset: Floats) -> Floats:
+    """Features of what several systems say unlike each other, (K, S' + 1); of one system none, (K, 0)."""
+    if not cells.tilt.size:
+        return cells.tilt
+    return np.column_stack([prior.tilt * cells.tilt, prior.dispute * cells.dispute * offset])
 
 
 def _smooth(at: Floats, prior: Prior) -> Floats:

@@ -18,6 +18,7 @@ from sampleval.surrogates.claims import LEAST, MOST, inside
 WIDEST = 0.5
 MANY = 0.02  # share of the pool from which on a cell is worth a look of its own
 SIDES = 3  # parts of a cell's items by how far the systems' scores lie apart
+APART = 2.0  # distance in log-odds at which systems are half-way to disputing an item altogether
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,6 +55,12 @@ class ScoreCells:
     def votes(self) -> Floats:
         """Share of the systems that predict the cell's items positive, (K,); of one system 0 or 1."""
         return self.decisions.mean(axis=1)
+
+    @cached_property
+    def dispute(self) -> Floats:
+        """How much the systems dispute what the cell's items are, by their distance from the mean, (K,) in [0, 1)."""
+        distance = np.linalg.norm(self.tilt, axis=1) / np.sqrt(max(self.tilt.shape[1], 1))
+        return distance / (distance + APART)
 
     @property
     def prevalence(self) -> float:
