@@ -33,7 +33,6 @@ from sampleval.surrogates.calibration import (
     Levels,
     Prior,
     ScoreCells,
-    considered,
     levels,
     names,
     posterior,
@@ -551,7 +550,7 @@ def test_systems_that_are_right_about_different_items_leave_open_what_they_dispu
 def test_systems_beyond_the_first_three_are_not_considered() -> None:
     scores = np.random.default_rng(0).random((50, 4))
     pool = sv.Pool.from_frame(pd.DataFrame(scores, columns=[f"{s}.score" for s in "abcd"]))
-    assert names(considered(pool)) == set("abc")
+    assert names(pool) == set("abc")
     without = sv.Pool.from_frame(pd.DataFrame(scores[:, :3], columns=[f"{s}.score" for s in "abc"]))
     four, three = (Calibration().model(p).cells.code for p in (pool, without))
     np.testing.assert_array_equal(four, three)

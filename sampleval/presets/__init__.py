@@ -27,7 +27,7 @@ from sampleval.presets.cell import (
 )
 from sampleval.presets.table import BASE, DEFAULT, PRESETS, Preset, namesakes
 from sampleval.surrogates import SURROGATES, Surrogate
-from sampleval.surrogates.calibration import considered, names
+from sampleval.surrogates.calibration import names
 
 
 def method(
@@ -86,7 +86,7 @@ def telling_apart(metrics: Iterable[Metric], pool: Pool) -> bool:
         metrics: What a sample is drawn for.
         pool: The items.
     """
-    return not all(metric.alike(names(considered(pool))) for metric in metrics)
+    return not all(metric.alike(names(pool)) for metric in metrics)
 
 
 def fitting(kind: Kind, *, stochastic: bool = False) -> list[str]:

@@ -14,7 +14,7 @@ from sampleval.metrics import Metric
 from sampleval.partition import BY_FEATURES
 from sampleval.pool import Kind, Pool
 from sampleval.surrogates import SURROGATES, BetaBernoulli, Calibration, Learned, Shrunk, Surrogate, unfit
-from sampleval.surrogates.calibration import considered, names
+from sampleval.surrogates.calibration import names
 
 Axis = Literal["surrogate", "design", "estimator"]
 AXES: Mapping[Axis, Mapping[str, Any]] = {
@@ -81,7 +81,7 @@ class Method:
         A posterior takes items of like scores for alike. A part of the pool, or a system beyond those considered
         together, tells them apart in ways that these scores know nothing of: only chance speaks for those.
         """
-        if not self.predicts or metric.alike(names(considered(pool))):
+        if not self.predicts or metric.alike(names(pool)):
             return self
         by_chance = ModelAssisted()
         return replace(self, estimator=by_chance, interval=usual_interval(by_chance))

@@ -20,7 +20,7 @@ from sampleval.study.item import plain
 from sampleval.study.settings import Settings, Target, target
 from sampleval.study.study import Study
 from sampleval.surrogates import Surrogate
-from sampleval.surrogates.calibration import considered, names
+from sampleval.surrogates.calibration import names
 
 
 def create_study(
@@ -122,8 +122,8 @@ def create_study(
 
 def _scores_known(held: Study, pool: Pool) -> bool:
     """Whether the scores by which the study's labels may have been chosen are known of these items."""
-    chosen_by = considered(held.pool)
-    return len(chosen_by) == 1 or names(chosen_by) <= names(considered(pool))
+    chosen_by = names(held.pool)
+    return len(chosen_by) == 1 or chosen_by <= names(pool)
 
 
 def kept(study: Study, storage: str | Storage, name: str, *, metrics: Iterable[Metric] = ()) -> Study:

@@ -14,7 +14,7 @@ from sampleval.study.conclusions import FEW, MET, Estimate, met, positives, wors
 from sampleval.study.progress import held_up
 from sampleval.study.study import Study
 from sampleval.study.words.trust import failing, unmet, validity
-from sampleval.surrogates.calibration import considered, names
+from sampleval.surrogates.calibration import names
 
 SHOWN = 5e-4  # a difference that three decimals show
 HEAVY = 0.02  # share of the pool from which one answer speaks for "many" items
@@ -85,7 +85,7 @@ def by_chance(study: Study) -> str:
 
 def side_by_side(study: Study) -> str:
     """Why systems are not predicted from the scores beside each other though one alone is, "" if they are."""
-    known = names(considered(study.pool))
+    known = names(study.pool)
     beyond = [system.name for system in study.pool.systems if system.name not in known]
     if not (study.method.predicts and beyond):
         return ""

@@ -18,9 +18,9 @@ def considered(pool: Pool) -> tuple[System, ...]:
     return pool.systems[:TOGETHER]
 
 
-def names(systems: Sequence[System]) -> frozenset[str]:
-    """What the systems are called."""
-    return frozenset(system.name for system in systems)
+def names(pool: Pool) -> frozenset[str]:
+    """What those systems are called."""
+    return frozenset(system.name for system in considered(pool))
 
 
 def averaged(systems: Sequence[System]) -> tuple[Floats, Floats]:
