@@ -333,13 +333,16 @@ def test_a_confusion_matrix_of_some_classes_takes_the_others_as_one() -> None:
     for budget in (120, 300):
         study = study_of(pool, truth, "accuracy", budget)
         whole = frames.confusion(study).set_index(["predicted", "true"])
-        some = frames.confusion(study, classes=["b", "d"]).set_index(["predicted", "true"])
+        some = frames.confusion(study, classes=["d", "b", "b"]).set_index(["predicted", "true"])
         rest = "(other classes)"  # one of the classes has that name already
         assert set(some.index.get_level_values("true")) == {"b", "d", rest}
         both = pd.MultiIndex.from_product([["b", "d"], ["b", "d"]])
         told, meant = (rows[["items", "low", "high"]].reindex(both) for rows in (some, whole))
         np.testing.assert_allclose(told, meant, rtol=0.05, atol=0.5)
         assert some["items"].sum() == pytest.approx(whole["items"].sum())
+    pd.testing.assert_frame_equal(frames.confusion(study, classes=names[::-1]), frames.confusion(study))
+    with pytest.raises(sv.InputError, match="`classes`"):
+        frames.confusion(study, classes=["z"])
     right = int(((pool.pred == 1) & (truth == 1)).sum())
     assert some["items"].to_dict()["b", "b"] == pytest.approx(right)
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
+from sampleval._checks import choice
 from sampleval.frames.detail import components
 from sampleval.metrics import confusion_among
 from sampleval.study import Study
@@ -76,15 +77,19 @@ def confusion(
 
     Args:
         study: A binary or multi-class study.
-        classes: Those to tell apart, the others are taken as one; all by default, C² rows.
+        classes: Those to tell apart, the others are taken as one, which comes last; all by default, C² rows.
         level: Coverage of the limits; the study's by default.
 
     Returns:
         Columns predicted, true, items, low, high, labels (of items predicted so), few (too few of them to say much); no
         number is above the items known to be predicted so.
+
+    Raises:
+        InputError: A class that the task does not have.
     """
     every, run = study.pool.task.classes, study.run()
-    names = tuple(every if classes is None else classes)
+    told_apart = {choice(name, every, "classes") for name in (every if classes is None else classes)}
+    names = tuple(name for name in every if name in told_apart)
     place = np.arange(len(every))
     metric = study.metric("confusion")
     if len(names) < len(every):
