@@ -80,8 +80,11 @@ def _shares(df: pd.DataFrame, names: Iterable[str], outputs: Sequence[str]) -> d
         if all(sum_to_one(rows, list(group.values())) for rows in (df.head(HEAD), df))
         and not any((loose(df[name]) < 0).any() for name in group.values())
     ]
+    if len(found) != 1:
+        return {}
+    # Not before there is such a group: predicted numbers need not be names of anything.
     met = {name for column in outputs for name in names_in(df, column, NAMES)}
-    return found[0] if len(found) == 1 and (not met or met & found[0].keys()) else {}
+    return found[0] if not met or met & found[0].keys() else {}
 
 
 def _rank(name: str) -> int:
