@@ -50,9 +50,8 @@ class Believed:
 
     def total(self, metric: Metric, items: Items) -> Floats:
         """Σ_n E_π ℓ over all items, (d,)."""
-        if (
-            metric.loss not in self._totals
-        ):  # many metrics are of one loss, as all of counts class by class are
+        # Many metrics are of one loss, as all of counts class by class are.
+        if metric.loss not in self._totals:
             self._totals[metric.loss] = len(items) * predicted_risk(metric, items, self.belief)
         return self._totals[metric.loss]
 

@@ -50,10 +50,11 @@ def budget_for(
 ) -> BudgetRange:
     """How many labels make the interval at most this wide.
 
-    As many as the plan needs to expect that width are likely, but no fewer than ten. In two classes it is then judged by many plausible
-    calibrations of the scores (`plausible`): one in ten of them needs fewer labels than the low end, one in twenty
-    more than the high end, both moved outwards by as far as realised widths stray. Elsewhere it is judged by scores
-    trusted more and less than it assumes, and numbers whose error nobody told by errors a tenth and half again as large.
+    As many as the plan needs to expect that width are likely, but no fewer than ten. In two classes it is then judged
+    by many plausible calibrations of the scores (`plausible`): one in ten of them needs fewer labels than the low end,
+    one in twenty more than the high end, both moved outwards by as far as realised widths stray. Elsewhere it is judged
+    by scores trusted more and less than it assumes, and numbers whose error nobody told by errors a tenth and half
+    again as large.
     Where the method's belief has no doubt, these beliefs alone say what is likely.
 
     Args:
