@@ -38,7 +38,7 @@ from sampleval.surrogates.calibration import (
     posterior,
     score_cells,
 )
-from sampleval.surrogates.calibration.decisions import boundary, decided, excess
+from sampleval.surrogates.calibration.decisions import boundary, decided, excess, turn
 from sampleval.surrogates.calibration.posterior import _likelihood
 from sampleval.surrogates.calibration.prior import readings
 from sampleval.surrogates.calibration.together import averaged
@@ -261,14 +261,24 @@ def test_the_decisions_tell_the_level_of_scores_that_claim_too_much() -> None:
     assert 0.8 < excess(made) <= 1.0
     highest, lowest = pool.score[pool.pred == 0].max(), pool.score[pool.pred == 1].min()
     assert boundary(made) == pytest.approx(logit((highest + lowest) / 2), abs=0.15)
-    odds = decided(made)
-    assert predicted / 3 < expit(odds) @ made.size <= 2 * predicted
-    np.testing.assert_array_equal(odds > 0, made.log_odds > boundary(made))
-    assert np.corrcoef(odds, made.log_odds)[0, 1] == pytest.approx(1.0)
-    own, turned = readings(made, Prior())[0], readings(made, Prior())[-1]
-    assert own.weight + turned.weight < 1.0
-    assert sum(reading.weight for reading in readings(made, Prior())) == pytest.approx(1.0)
-    assert turned.weight == pytest.approx(excess(made) / 2)
+    others = made.size * (made.votes == 0)
+    for missed in (1.0, 0.1):
+        odds = decided(made, missed)
+        assert 0.8 * missed * predicted < expit(odds) @ others <= missed * predicted
+        np.testing.assert_array_equal(odds > 0, made.log_odds > boundary(made))
+        assert np.corrcoef(odds, made.log_odds)[0, 1] == pytest.approx(1.0)
+        halved = decided(made, missed, shared=0.5)
+        np.testing.assert_array_equal(halved[odds < 0], odds[odds < 0])
+        away = made.log_odds - boundary(made)
+        np.testing.assert_allclose((halved / away)[odds > 0], np.sqrt(turn(made, missed)))
+    *own, hoped = readings(made, Prior())
+    turned = own[len(Prior().leanings) :]
+    assert sum(reading.weight for reading in (*own, hoped)) == pytest.approx(1.0)
+    assert sum(reading.weight for reading in turned) == pytest.approx(excess(made) / 2)
+    assert hoped.leaning.feared > 1.0
+    flagged = made.votes == 1
+    np.testing.assert_allclose(hoped.odds[flagged], away[flagged])
+    assert 0.08 * predicted < expit(hoped.odds) @ others <= 0.1 * predicted
 
 
 def test_the_decisions_tell_as_much_where_most_items_are_predicted_positive() -> None:
@@ -281,7 +291,9 @@ def test_the_decisions_tell_as_much_where_most_items_are_predicted_positive() ->
         )
     )
     assert excess(mirrored) == pytest.approx(excess(made), abs=0.01)
-    claimed, mirror = (float(expit(sign * decided(c)) @ c.size) for sign, c in ((1, made), (-1, mirrored)))
+    claimed, mirror = (
+        float(expit(sign * decided(c, 1.0)) @ c.size) for sign, c in ((1, made), (-1, mirrored))
+    )
     assert mirror == pytest.approx(claimed, rel=0.1)
 
 
@@ -301,7 +313,8 @@ def test_scores_are_taken_as_they_are_where_decisions_do_not_gainsay_them(
 ) -> None:
     made = cells_of(np.concatenate([np.linspace(0, 0.1, 90), np.full(10, 0.9)]), flagged)
     assert excess(made) == 0.0
-    assert len(readings(made, Prior())) == len(Prior().leanings)
+    assert all(reading.odds is made.log_odds for reading in readings(made, Prior())[: len(Prior().leanings)])
+    assert len(readings(made, Prior())) - len(Prior().leanings) == (turn(made, 0.1) > 1)
 
 
 @pytest.mark.parametrize(("slope", "shift"), [(0.1, 0.5), (0.25, 0.0), (0.7, 4.0)])

@@ -12,7 +12,7 @@ from scipy.special import expit
 from sampleval.pool import Floats
 from sampleval.surrogates.calibration.score_cells import ScoreCells
 
-# The decisions are taken to miss no more of the rarer class than they find.
+# Scores may claim so many of the rarer class for each predicted one before decisions gainsay them: one missed for each found.
 MOST = 2.0
 # So many claimed for each predicted one: scores that claim more could not be doubted more.
 FAR_TOO_MANY = 100.0
@@ -31,16 +31,27 @@ def excess(cells: ScoreCells) -> float:
     return float(np.clip(np.log(claimed / (MOST * predicted)) / np.log(FAR_TOO_MANY / MOST), 0.0, 1.0))
 
 
-def decided(cells: ScoreCells) -> Floats:
-    """Log-odds, (K,), even at the decisions' boundary, that claim at most `MOST` of the rarer class for each predicted one.
+def decided(cells: ScoreCells, missed: float, *, shared: float = 1.0) -> Floats:
+    """Log-odds, (K,), even at the decisions' boundary, that leave few of the rarer class to be missed: the scores', turned about it.
 
-    The scores' own, turned about the boundary no more than that takes.
+    Args:
+        cells: The pool.
+        missed: Items of the rarer class that decisions miss for each predicted one, at most.
+        shared: Power of the turn that those predicted so share: where the others are purer than their scores say,
+            these need not be.
     """
+    away, slope = cells.log_odds - boundary(cells), turn(cells, missed)
+    return np.where(rarer(cells)[0] * away > 0, slope**shared, slope) * away
+
+
+def turn(cells: ScoreCells, missed: float) -> float:
+    """The least factor on log-odds away from the boundary with which decisions miss no more; nan without a boundary."""
     sign, predicted = rarer(cells)
-    away = cells.log_odds - boundary(cells)
-    claimed = expit(sign * SLOPES[:, None] * away) @ cells.size
-    enough = claimed <= MOST * predicted
-    return SLOPES[enough.argmax() if enough.any() else -1] * away
+    if np.isnan(at := boundary(cells)):
+        return np.nan
+    others = cells.size * (1 - cells.votes if sign > 0 else cells.votes)
+    enough = expit(sign * SLOPES[:, None] * (cells.log_odds - at)) @ others <= missed * predicted
+    return float(SLOPES[enough.argmax() if enough.any() else -1])
 
 
 def rarer(cells: ScoreCells) -> tuple[float, float]:

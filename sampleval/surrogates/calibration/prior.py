@@ -9,7 +9,7 @@ import numpy as np
 from scipy.special import expit, logit
 
 from sampleval.pool import Floats
-from sampleval.surrogates.calibration.decisions import decided, excess
+from sampleval.surrogates.calibration.decisions import decided, excess, turn
 from sampleval.surrogates.calibration.score_cells import ScoreCells
 from sampleval.surrogates.claims import drawn_in
 
@@ -24,7 +24,7 @@ class Leaning:
         steeper: Expected steepening of the tails on top of it.
         missed: Positives that no score gives away, as a share of those that the scores claim.
         mistaken: Share of items that are negative however high they score.
-        feared: How many times its weight it has with the wary, who set the limits.
+        feared: How many times its weight it has with the wary, who set the limits, for worse or for better.
     """
 
     weight: float
@@ -57,8 +57,37 @@ LEANINGS = (
     Leaning(0.02, missed=0.1, mistaken=0.003, feared=10.0),
     Leaning(0.02, missed=0.5, mistaken=0.01, feared=10.0),
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """One way in which decisions may tell the level that scores do not.
+
+    Attributes:
+        leaning: How log-odds read off them may mislead, and how likely that is a priori.
+        missed: Items of the rarer class that they miss for each predicted one, at most.
+        shared: Power of the turn that those predicted so share with the others (see `decided`).
+    """
+
+    leaning: Leaning
+    missed: float
+    shared: float = 0.5
+
+    def odds(self, cells: ScoreCells) -> Floats:
+        """Log-odds read off the decisions, (K,)."""
+        return decided(cells, self.missed, shared=self.shared)
+
+
 # Where scores claim a hundred times the positives that are predicted, scores and decisions are as likely to be right.
-DECIDED = Leaning(0.5)
+# Decisions may miss as many as they find, or few; those that they find need not be as pure as the rest is.
+DECIDED = (
+    Verdict(Leaning(1 / 6), 1.0, shared=1.0),
+    Verdict(Leaning(1 / 6), 1.0),
+    Verdict(Leaning(1 / 6), 0.1),
+)
+# That good decisions miss hardly any is never ruled out beforehand: limits that forget it end short of the truth.
+HOPED = Verdict(Leaning(0.02, feared=10.0), 0.1, shared=0.0)
+NEGLIGIBLE = 0.02  # excess that is not worth the time
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +102,8 @@ class Prior:
 
     Attributes:
         leanings: How scores may mislead at large.
-        decided: How log-odds read off the decisions may, its weight to be multiplied by what scores claim in excess.
+        decided: How decisions may tell their level, weights to be multiplied by what scores claim in excess.
+        hoped: How they may do so in any pool whose scores claim that more is missed.
         mistrust: Levels τ of how far the curve may leave the scores.
         mistrust_weight: Their prior weights.
         spread: Levels σ of the cells' own deviations.
@@ -98,7 +128,8 @@ class Prior:
     """
 
     leanings: tuple[Leaning, ...] = LEANINGS
-    decided: Leaning = DECIDED
+    decided: tuple[Verdict, ...] = DECIDED
+    hoped: Verdict = HOPED
     mistrust: tuple[float, ...] = (0.2, 0.5, 1.0, 2.0, 4.0)
     mistrust_weight: tuple[float, ...] = (0.15, 0.3, 0.3, 0.2, 0.05)
     spread: tuple[float, ...] = (0.1, 0.3, 0.8)
@@ -181,10 +212,16 @@ class Reading:
 
 
 def readings(cells: ScoreCells, prior: Prior) -> list[Reading]:
-    """What these scores may mean: what they say, or what the decisions say where scores claim far more than those."""
-    doubt = prior.decided.weight * excess(cells)
-    own = [Reading(leaning, cells.log_odds, (1 - doubt) * leaning.weight) for leaning in prior.leanings]
-    return [*own, Reading(prior.decided, decided(cells), doubt)] if doubt else own
+    """What these scores may mean: what they say, or what the decisions say where scores claim more than those."""
+    told = [(verdict, doubt) for verdict in prior.decided if (doubt := excess(cells)) > NEGLIGIBLE]
+    told += [(prior.hoped, 1.0)] if turn(cells, prior.hoped.missed) > 1 else []
+    read = [
+        Reading(verdict.leaning, verdict.odds(cells), share * verdict.leaning.weight)
+        for verdict, share in told
+    ]
+    trusted = 1 - sum(reading.weight for reading in read)
+    own = [Reading(leaning, cells.log_odds, trusted * leaning.weight) for leaning in prior.leanings]
+    return [*own, *read]
 
 
 def _maps(
