@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sampleval.metrics import Metric
-from sampleval.partition import compact
+from sampleval.metrics.codes import compact, paired
 from sampleval.pool import Floats, Integers, Items
 from sampleval.surrogates import Belief
 
@@ -60,7 +60,7 @@ def cells_of(items: Items, by_hash: Integers, leaf: Integers | None, metrics: It
     joint = np.zeros(len(by_hash), np.intp)
     for code in codes:
         assert code is not None
-        joint = joint * (int(code.max(initial=0)) + 1) + code[by_hash]
+        joint = paired(joint, code[by_hash])
     assert leaf is not None
     cell = compact(joint)
     of[by_hash] = cell

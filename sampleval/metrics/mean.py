@@ -6,6 +6,7 @@ import numpy as np
 
 from sampleval._checks import fail
 from sampleval.metrics.base import ENTRIES, Encoded, Metric, blocks
+from sampleval.metrics.codes import distinct, paired
 from sampleval.pool import Floats, Integers, Items
 
 
@@ -40,22 +41,4 @@ def alike(metric: Metric, items: Items, labels: Encoded) -> tuple[Integers, Inte
     """
     if metric.cells is None or labels.ndim != 1 or labels.dtype.kind not in "biu" or not len(labels):
         return None
-    return distinct(metric.cells(items).astype(np.intp) * (int(labels.max()) + 1) + labels)
-
-
-def distinct(codes: Integers) -> tuple[Integers, Integers]:
-    """(a position of each code that occurs, in the codes' order, (K,); which of them each one is, (n,)).
-
-    Nothing is sorted: a million codes take a few passes, and memory for the largest of them.
-
-    Args:
-        codes: From 0 on, with gaps as may be, (n,).
-
-    >>> first, which = distinct(np.array([7, 2, 7]))
-    >>> which.tolist(), [7, 2, 7][first[0]]
-    ([1, 0, 1], 2)
-    """
-    position = np.full(int(codes.max(initial=-1)) + 1, -1, np.intp)
-    position[codes] = np.arange(len(codes))
-    occurs = position >= 0
-    return position[occurs], (np.cumsum(occurs) - 1)[codes]
+    return distinct(paired(metric.cells(items), labels))

@@ -14,6 +14,7 @@ from scipy import sparse
 
 from sampleval._checks import InputError, fail, instance
 from sampleval.metrics.base import Encoded, Jacobian, Metric
+from sampleval.metrics.codes import paired
 from sampleval.pool import Flags, Floats, Integers, Items, Task
 
 QUOTED = r'"(?:[^"]|"")*"'
@@ -223,7 +224,7 @@ def _both_cells(first: Metric, second: Metric) -> Callable[[Items], Integers] | 
         return None
 
     def cells(items: Items) -> Integers:
-        joint = _paired(one(items), other(items))
+        joint = paired(one(items), other(items))
         # Few of all pairs of codes occur, and what takes memory for each code has no room for the others.
         return np.unique(joint, return_inverse=True)[1]
 
@@ -235,12 +236,7 @@ def _both_parts(first: Metric, second: Metric) -> Callable[[Items], Integers] | 
     if one is None or other is None:
         return one or other
 
-    return lambda items: _paired(one(items), other(items))
-
-
-def _paired(outer: Integers, inner: Integers) -> Integers:
-    """A code for each pair of codes, (n,)."""
-    return np.asarray(outer, np.intp) * (int(inner.max(initial=0)) + 1) + inner
+    return lambda items: paired(one(items), other(items))
 
 
 def _both_among(first: Metric, second: Metric, name: str, title: str) -> Callable[[Flags], Metric] | None:

@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from sampleval._checks import InputError, choice, count, fail
-from sampleval.metrics.mean import distinct
+from sampleval.metrics.codes import compact
 from sampleval.partition.features import clusters, kd_tree
 from sampleval.partition.score import CUTS
 from sampleval.partition.tree import Tree, grow, join
@@ -99,11 +99,6 @@ def cut(score: Floats, by: str, strata: int) -> Integers:
     return compact(at)
 
 
-def compact(codes: Integers) -> Integers:
-    """Codes renumbered 0, 1, … in their order, without gaps, (n,)."""
-    return distinct(codes)[1]
-
-
 def strata_of(pool: Pool) -> list[tuple[Integers, Floats]]:
     """The items and the score to cut: one list if binary, else one per predicted class with its score."""
     kind, everyone = pool.task.kind, np.arange(pool.size)
@@ -159,7 +154,6 @@ __all__ = [
     "Partition",
     "Tree",
     "by_label",
-    "compact",
     "feature_columns",
     "grow",
     "join",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from sampleval.metrics.base import ENTRIES, Encoded, Jacobian, Metric, blocks
-from sampleval.metrics.mean import distinct
+from sampleval.metrics.codes import distinct
 from sampleval.pool import Floats, Integers, Items
 from sampleval.surrogates.belief import Belief
 from sampleval.surrogates.scenarios import class_losses, label_terms, linear, scenarios

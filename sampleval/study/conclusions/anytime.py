@@ -14,7 +14,7 @@ from sampleval.designs.waves import decisions
 from sampleval.estimators import Predictive, Run, held_loss, values
 from sampleval.intervals import Basis, Interval, Wager, Wagers, anytime, joined, nothing
 from sampleval.metrics import Encoded, Metric
-from sampleval.metrics.mean import distinct
+from sampleval.metrics.codes import distinct, paired
 from sampleval.planning import variance_at
 from sampleval.pool import Floats, Items
 from sampleval.presets import Method, unwatchable
@@ -131,10 +131,9 @@ def room(least: Floats, swings: Floats) -> Floats:
 def swings_of(metric: Metric, problem: Problem) -> Floats:
     """Largest ℓ₂ − ℓ₁ and largest ℓ₁ that any label could show, by decision, (C, 2)."""
     items, codes = problem.pool.items, decisions(problem)
-    width = int(codes.max(initial=0)) + 1
     if metric.cells is not None:
-        items = items.take(distinct(metric.cells(items).astype(np.intp) * width + codes)[0])
-    found = np.zeros((width, 2))
+        items = items.take(distinct(paired(metric.cells(items), codes))[0])
+    found = np.zeros((int(codes.max(initial=0)) + 1, 2))
     against, most = extreme_labels(metric, items, problem.belief.take(items.index))
     short = metric.loss(items, against) @ [-1.0, 1.0]
     np.maximum.at(found, codes[items.index], np.column_stack([short, metric.loss(items, most)[:, 0]]))

@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 from scipy.special import expit, logit
 
-from sampleval.partition import compact
+from sampleval.metrics.codes import compact, paired
 from sampleval.pool import Flags, Floats, Integers, System
 from sampleval.surrogates.calibration.together import averaged
 from sampleval.surrogates.claims import LEAST, MOST, inside
@@ -90,9 +90,11 @@ def score_cells(systems: Sequence[System], *, bins: int = 48) -> ScoreCells:
     """
     decisions = np.stack([np.asarray(system.pred, bool) for system in systems], axis=1)
     score, tilt = _together(systems)
-    code = _crossed(_bins(score, max(bins // len(systems), 1)), decisions @ (1 << np.arange(len(systems))))
+    code = compact(
+        paired(_bins(score, max(bins // len(systems), 1)), decisions @ (1 << np.arange(len(systems))))
+    )
     if tilt.size:
-        code = _crossed(code, _sides(tilt[:, 0], code))
+        code = compact(paired(code, _sides(tilt[:, 0], code)))
     size, edge = np.bincount(code), 0.1 / len(score)
     ends = np.all([(system.score == 0) | (system.score == 1) for system in systems], axis=0)
     told = np.stack([np.clip(score, edge, 1 - edge), logit(score), ends], axis=1)
@@ -121,11 +123,6 @@ def _bins(score: Floats, bins: int) -> Integers:
     bin_ = np.minimum((middle * bins).astype(np.intp), bins - 1)
     starts = distinct[np.flatnonzero(np.diff(bin_, prepend=-1))]
     return np.searchsorted(starts, score, side="right") - 1
-
-
-def _crossed(code: Integers, other: Integers) -> Integers:
-    """A code for each pair of codes that occurs, (N,), in the order of the first."""
-    return compact(code * (int(other.max(initial=0)) + 1) + other)
 
 
 def _sides(apart: Floats, code: Integers) -> Integers:
