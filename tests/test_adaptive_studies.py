@@ -363,6 +363,22 @@ def test_recalibration_starts_at_the_scores_and_is_the_penalised_optimum(rng: np
     np.testing.assert_allclose(found, 1 / (1 + np.exp(-(grid[i] + (1 + grid[j]) * logit))), atol=0.01)
 
 
+def test_recalibration_of_classes_bends_what_naive_bayes_makes_of_them(rng: np.random.Generator) -> None:
+    """Far-out log-odds tell ever less: after 300 labels sure items and half-sure ones are both told right."""
+    wanted = np.repeat([[0.49, 0.17, 0.17, 0.17], [0.94, 0.02, 0.02, 0.02]], 1500, axis=0)
+    claimed = np.repeat([4.0, 40.0], 1500) * rng.uniform(0.8, 1.25, 3000)
+    best = rng.integers(0, 4, 3000)
+    y = (best + (rng.random(3000)[:, None] > wanted.cumsum(axis=1)).sum(axis=1)) % 4
+    odds = np.where(np.arange(4) == best[:, None], claimed[:, None], rng.normal(0, 0.1, (3000, 4)))
+    names = [f"score_{c}" for c in "abcd"]
+    pool = Pool.from_frame(pd.DataFrame(special.softmax(odds, axis=1), columns=names), score=names)
+    index = rng.choice(3000, 300, replace=False)
+    found = Recalibrated().model(pool).believe(Evidence(index, y[index], np.ones(300))).mean
+    right = found[np.arange(3000), best]
+    for part, share in ((slice(0, 1500), 0.49), (slice(1500, 3000), 0.94)):
+        assert right[part].mean() == pytest.approx(share, abs=0.06)
+
+
 @pytest.mark.parametrize("flatness", [1.0, 12.0])
 @pytest.mark.parametrize("several", [True, False])
 def test_recalibration_learns_what_flat_scores_mean(

@@ -14,7 +14,7 @@ from sampleval.metrics.base import Encoded, blocks
 from sampleval.pool import Floats, Integers, Kind, Pool, Task
 from sampleval.surrogates.base import Formula
 from sampleval.surrogates.belief import Belief
-from sampleval.surrogates.claims import claimed
+from sampleval.surrogates.claims import claimed, drawn_in
 from sampleval.surrogates.errors import Errors, errors_of
 from sampleval.surrogates.evidence import Evidence
 
@@ -94,7 +94,7 @@ class SoftmaxMap:
     """A softmax map of several scores, π ∝ exp(a_c + b·log s_c).
 
     Attributes:
-        logs: log s of every item, (N, C), each class's side by side in memory.
+        logs: log s of every item, up to a constant of its own, (N, C), each class's side by side in memory.
         spread: Prior standard deviations of every a_c around 0 and of b around 1.
     """
 
@@ -228,14 +228,17 @@ class Recalibrated:
         object.__setattr__(self, "opening", unit(self.opening, "opening"))
 
     def model(self, pool: Pool, *, stochastic: bool = False) -> Recalibration | Errors:
-        """The log-odds of this pool's scores, ready for a map."""
+        """The log-odds of this pool's scores, ready for a map; of several classes far ones drawn in.
+
+        No line fits Naive Bayes's, which claim to be wrong one time in e⁴, or one in e⁴⁰, and are one time in three, or in twenty.
+        """
         if pool.task.kind == "regression":
             return errors_of(pool, (self.shift, self.slope))
         score = claimed(pool)
         if pool.task.kind == "multiclass":
-            logs = np.asfortranarray(np.log(score))
-            apart = (logs.max(axis=1) - logs.mean(axis=1)).mean()
-            maps = (SoftmaxMap(logs, self._spread(apart)),)
+            logs = np.log(score)
+            below = drawn_in(logs - logs.max(axis=1, keepdims=True), pool.size)
+            maps = (SoftmaxMap(np.asfortranarray(below), self._spread(-below.mean())),)
             return Recalibration(pool.task, maps, self.weighted, self.opening, score.mean(axis=0))
         logits = logit(score)
         columns = logits.T if logits.ndim > 1 else [logits]
