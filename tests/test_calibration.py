@@ -298,23 +298,39 @@ def test_the_decisions_tell_as_much_where_most_items_are_predicted_positive() ->
 
 
 @pytest.mark.parametrize(
-    "flagged",
+    ("flagged", "hoped"),
     [
-        np.arange(100) >= 90,  # about as many as the scores claim
-        np.arange(100) >= 50,
-        np.zeros(100, bool),
-        np.ones(100, bool),
-        np.arange(100) == 0,  # the lowest: no boundary has fewer errors than none
-        np.arange(100) < 99,  # the highest is not
+        (np.arange(100) >= 90, 1),  # about as many as the scores claim
+        (np.arange(100) >= 50, 1),
+        (np.zeros(100, bool), 0),
+        (np.ones(100, bool), 0),
+        (np.arange(100) == 0, 0),  # the lowest: no boundary has fewer errors than none
+        (np.arange(100) < 99, 0),  # the highest is not
     ],
 )
 def test_scores_are_taken_as_they_are_where_decisions_do_not_gainsay_them(
-    flagged: np.ndarray[Any, Any],
+    flagged: np.ndarray[Any, Any], hoped: int
 ) -> None:
     made = cells_of(np.concatenate([np.linspace(0, 0.1, 90), np.full(10, 0.9)]), flagged)
     assert excess(made) == 0.0
     assert all(reading.odds is made.log_odds for reading in readings(made, Prior())[: len(Prior().leanings)])
-    assert len(readings(made, Prior())) - len(Prior().leanings) == (turn(made, 0.1) > 1)
+    assert len(readings(made, Prior())) - len(Prior().leanings) == hoped
+
+
+def test_decisions_that_the_scores_know_nothing_of_tell_no_level() -> None:
+    alike = cells_of(np.full(2000, 0.02), np.arange(2000) < 40)
+    assert np.isnan(turn(alike, 1.0))
+    assert len(readings(alike, Prior())) == len(Prior().leanings)
+
+
+def test_the_boundary_of_noisy_decisions_is_turned_about_no_further_than_that_of_clear_ones(
+    rng: np.random.Generator,
+) -> None:
+    """Items flagged below it, or not above it, are no reason for a steeper curve: it leaves as few beyond the boundary."""
+    odds = rng.normal(-2, 2, 5000)
+    clear, noisy = (cells_of(expit(odds), odds + noise > 0) for noise in (0.0, rng.normal(0, 0.7, 5000)))
+    assert 1 < turn(clear, 0.1) < 10
+    assert turn(noisy, 0.1) == pytest.approx(turn(clear, 0.1), rel=0.5)
 
 
 @pytest.mark.parametrize(("slope", "shift"), [(0.1, 0.5), (0.25, 0.0), (0.7, 4.0)])

@@ -146,11 +146,12 @@ def _by_truths(problem: Problem, cell: Method, width: float, level: float) -> Bu
 def _truths(problem: Problem, cell: Method, budgets: Floats) -> Iterator[tuple[float, Floats]]:
     """The metric's value and the variances at these budgets, (B,), one plausible calibration after the other."""
     scope = problem.once(
-        "plausible",
+        ("plausible",),
         lambda: plausible(problem.pool, eligible=problem.eligible, said=problem.sampled(problem.held)),
     )
     made = scope.profile(problem.size[scope.groups.typical])
-    for truth in problem.once("truths", lambda: scope.truths(next(iter(problem.metrics)))):
+    metric = next(iter(problem.metrics))
+    for truth in problem.once(("truths", metric), lambda: scope.truths(metric)):
         square = truth.variance if foretells(problem, cell) else truth.square
         yield truth.value, cell.design.variance(made.with_square(square[made.order]), budgets)
 

@@ -230,7 +230,8 @@ class Recalibrated:
     def model(self, pool: Pool, *, stochastic: bool = False) -> Recalibration | Errors:
         """The log-odds of this pool's scores, ready for a map; of several classes far ones drawn in.
 
-        No line fits Naive Bayes's, which claim to be wrong one time in e⁴, or one in e⁴⁰, and are one time in three, or in twenty.
+        Naive Bayes claims to be wrong one time in e⁴⁰ and is one time in twenty: no line bends that and leaves what is
+        half sure as it is.
         """
         if pool.task.kind == "regression":
             return errors_of(pool, (self.shift, self.slope))

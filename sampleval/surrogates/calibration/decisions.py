@@ -16,6 +16,7 @@ from sampleval.surrogates.calibration.score_cells import ScoreCells
 MOST = 2.0
 # So many claimed for each predicted one: scores that claim more could not be doubted more.
 FAR_TOO_MANY = 100.0
+ALIKE = 1e-9  # log-odds that part nothing
 SLOPES = np.geomspace(1.0, 1000.0, 200)
 
 
@@ -31,27 +32,26 @@ def excess(cells: ScoreCells) -> float:
     return float(np.clip(np.log(claimed / (MOST * predicted)) / np.log(FAR_TOO_MANY / MOST), 0.0, 1.0))
 
 
-def decided(cells: ScoreCells, missed: float, *, shared: float = 1.0) -> Floats:
-    """Log-odds, (K,), even at the decisions' boundary, that leave few of the rarer class to be missed: the scores', turned about it.
+def decided(cells: ScoreCells, beyond: float, *, shared: float = 1.0) -> Floats:
+    """Log-odds, (K,), even at the decisions' boundary, that leave few of the rarer class beyond it: the scores', turned about it.
 
     Args:
-        cells: The pool.
-        missed: Items of the rarer class that decisions miss for each predicted one, at most.
-        shared: Power of the turn that those predicted so share: where the others are purer than their scores say,
-            these need not be.
+        cells: The pool, with a `turn`.
+        beyond: Items of the rarer class beyond the boundary for each predicted one, at most.
+        shared: Power of the turn that the rarer class's own side shares: where the other is purer than scores say, it
+            need not be.
     """
-    away, slope = cells.log_odds - boundary(cells), turn(cells, missed)
+    away, slope = cells.log_odds - boundary(cells), turn(cells, beyond)
     return np.where(rarer(cells)[0] * away > 0, slope**shared, slope) * away
 
 
-def turn(cells: ScoreCells, missed: float) -> float:
-    """The least factor on log-odds away from the boundary with which decisions miss no more; nan without a boundary."""
+def turn(cells: ScoreCells, beyond: float) -> float:
+    """The least factor on log-odds away from the boundary that leaves no more beyond it; nan where none does."""
     sign, predicted = rarer(cells)
-    if np.isnan(at := boundary(cells)):
-        return np.nan
-    others = cells.size * (1 - cells.votes if sign > 0 else cells.votes)
-    enough = expit(sign * SLOPES[:, None] * (cells.log_odds - at)) @ others <= missed * predicted
-    return float(SLOPES[enough.argmax() if enough.any() else -1])
+    away = sign * (cells.log_odds - boundary(cells))
+    other = away < 0
+    enough = expit(SLOPES[:, None] * away[other]) @ cells.size[other] <= beyond * predicted
+    return float(SLOPES[enough.argmax()]) if other.any() and enough.any() else np.nan
 
 
 def rarer(cells: ScoreCells) -> tuple[float, float]:
@@ -65,6 +65,7 @@ def boundary(cells: ScoreCells) -> float:
     """Log-odds that part the items predicted positive from the others with the fewest errors; nan if none does."""
     wrong = np.cumsum((2 * cells.votes - 1) * cells.size)
     below = int(wrong.argmin())
-    if wrong[below] >= 0 or below + 1 == len(cells):  # all on one side is as good
+    # All on one side is as good, or scores that are all alike.
+    if wrong[below] >= 0 or below + 1 == len(cells) or np.ptp(cells.log_odds) < ALIKE:
         return np.nan
     return float(cells.log_odds[below : below + 2].mean())

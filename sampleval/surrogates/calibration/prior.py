@@ -65,17 +65,13 @@ class Verdict:
 
     Attributes:
         leaning: How log-odds read off them may mislead, and how likely that is a priori.
-        missed: Items of the rarer class that they miss for each predicted one, at most.
-        shared: Power of the turn that those predicted so share with the others (see `decided`).
+        beyond: Items of the rarer class beyond the decisions' boundary for each predicted one, at most, before tails.
+        shared: Power of the turn that the rarer class's own side shares with the other (see `decided`).
     """
 
     leaning: Leaning
-    missed: float
+    beyond: float
     shared: float = 0.5
-
-    def odds(self, cells: ScoreCells) -> Floats:
-        """Log-odds read off the decisions, (K,)."""
-        return decided(cells, self.missed, shared=self.shared)
 
 
 # Where scores claim a hundred times the positives that are predicted, scores and decisions are as likely to be right.
@@ -103,7 +99,7 @@ class Prior:
     Attributes:
         leanings: How scores may mislead at large.
         decided: How decisions may tell their level, weights to be multiplied by what scores claim in excess.
-        hoped: How they may do so in any pool whose scores claim that more is missed.
+        hoped: How they may do so in any pool whose scores, even at the boundary, claim more beyond it.
         mistrust: Levels τ of how far the curve may leave the scores.
         mistrust_weight: Their prior weights.
         spread: Levels σ of the cells' own deviations.
@@ -213,11 +209,12 @@ class Reading:
 
 def readings(cells: ScoreCells, prior: Prior) -> list[Reading]:
     """What these scores may mean: what they say, or what the decisions say where scores claim more than those."""
-    told = [(verdict, doubt) for verdict in prior.decided if (doubt := excess(cells)) > NEGLIGIBLE]
-    told += [(prior.hoped, 1.0)] if turn(cells, prior.hoped.missed) > 1 else []
+    doubt = excess(cells)
+    told = [(each, doubt) for each in prior.decided if doubt > NEGLIGIBLE and turn(cells, each.beyond) >= 1]
+    told += [(prior.hoped, 1.0)] if turn(cells, prior.hoped.beyond) > 1 else []
     read = [
-        Reading(verdict.leaning, verdict.odds(cells), share * verdict.leaning.weight)
-        for verdict, share in told
+        Reading(each.leaning, decided(cells, each.beyond, shared=each.shared), share * each.leaning.weight)
+        for each, share in told
     ]
     trusted = 1 - sum(reading.weight for reading in read)
     own = [Reading(leaning, cells.log_odds, trusted * leaning.weight) for leaning in prior.leanings]
