@@ -271,14 +271,9 @@ def test_the_decisions_tell_the_level_of_scores_that_claim_too_much() -> None:
         np.testing.assert_array_equal(halved[odds < 0], odds[odds < 0])
         away = made.log_odds - boundary(made)
         np.testing.assert_allclose((halved / away)[odds > 0], np.sqrt(turn(made, missed)))
-    *own, hoped = readings(made, Prior())
-    turned = own[len(Prior().leanings) :]
-    assert sum(reading.weight for reading in (*own, hoped)) == pytest.approx(1.0)
-    assert sum(reading.weight for reading in turned) == pytest.approx(excess(made) / 2)
-    assert hoped.leaning.feared > 1.0
-    flagged = made.votes == 1
-    np.testing.assert_allclose(hoped.odds[flagged], away[flagged])
-    assert 0.08 * predicted < expit(hoped.odds) @ others <= 0.1 * predicted
+    turned = readings(made, Prior())[len(Prior().leanings) :]
+    assert sum(reading.weight for reading in readings(made, Prior())) == pytest.approx(1.0)
+    assert [reading.weight for reading in turned] == pytest.approx([excess(made) / 6] * 3)
 
 
 def test_the_decisions_tell_as_much_where_most_items_are_predicted_positive() -> None:
@@ -360,6 +355,19 @@ def matched(n: int = 40_000) -> tuple[sv.Pool, sv.Labels]:
     df["id"] = np.arange(len(df))
     pool = sv.Pool.from_frame(df, id="id", score="score", pred="pred", label="label")
     return pool, sv.Labels.from_frame(df, pool, label="label")
+
+
+def test_it_is_hoped_that_decisions_miss_few_the_less_the_more_is_believed_of_them() -> None:
+    pool, _ = matched()
+    made = cells_of(pool.score, np.asarray(pool.pred, bool))
+    assert 0.2 < excess(made) < 0.95
+    *own, hoped = readings(made, Prior())
+    assert sum(reading.weight for reading in (*own, hoped)) == pytest.approx(1.0)
+    assert hoped.leaning.feared > 1.0
+    assert hoped.weight == pytest.approx((1 - excess(made)) * Prior().hoped.leaning.weight)
+    flagged, others = made.votes == 1, made.size * (made.votes == 0)
+    np.testing.assert_allclose(hoped.odds[flagged], (made.log_odds - boundary(made))[flagged])
+    assert 0.08 < expit(hoped.odds) @ others / np.count_nonzero(pool.pred) <= 0.1
 
 
 def test_good_decisions_are_not_drowned_in_positives_feared_elsewhere() -> None:

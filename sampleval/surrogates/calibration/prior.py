@@ -99,7 +99,8 @@ class Prior:
     Attributes:
         leanings: How scores may mislead at large.
         decided: How decisions may tell their level, weights to be multiplied by what scores claim in excess.
-        hoped: How they may do so in any pool whose scores, even at the boundary, claim more beyond it.
+        hoped: How they may do so in any pool whose scores, even at the boundary, claim more beyond it; the less the more
+            that is believed of them anyway.
         mistrust: Levels τ of how far the curve may leave the scores.
         mistrust_weight: Their prior weights.
         spread: Levels σ of the cells' own deviations.
@@ -211,7 +212,8 @@ def readings(cells: ScoreCells, prior: Prior) -> list[Reading]:
     """What these scores may mean: what they say, or what the decisions say where scores claim more than those."""
     doubt = excess(cells)
     told = [(each, doubt) for each in prior.decided if doubt > NEGLIGIBLE and turn(cells, each.beyond) >= 1]
-    told += [(prior.hoped, 1.0)] if turn(cells, prior.hoped.beyond) > 1 else []
+    if doubt < 1 - NEGLIGIBLE and turn(cells, prior.hoped.beyond) > 1:
+        told.append((prior.hoped, 1 - doubt))
     read = [
         Reading(each.leaning, decided(cells, each.beyond, shared=each.shared), share * each.leaning.weight)
         for each, share in told
