@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import nbformat
@@ -12,6 +13,7 @@ import pytest
 pytest.importorskip("plotly", reason="needs Plotly: install the extra [notebook]")
 
 from nbclient import NotebookClient
+from traitlets.config import Config
 
 from sampleval.ui.lessons import LESSONS
 
@@ -21,6 +23,16 @@ NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 
 def read(path: Path) -> Any:
     return nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
+
+
+def kernels(folder: str) -> Config:
+    """How a kernel is reached: by sockets in a folder of its own, for of two kernels begun at once one may find its port taken.
+
+    Windows has no such sockets; a longer path than a temporary folder's would not do elsewhere.
+    """
+    if os.name == "nt":
+        return Config()
+    return Config(KernelManager={"transport": "ipc", "ip": f"{folder}/kernel"})
 
 
 def test_every_lesson_has_its_notebook() -> None:
@@ -38,7 +50,10 @@ def test_notebooks_run(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")]))
     monkeypatch.setenv("PYDEVD_DISABLE_FILE_VALIDATION", "1")
     notebook = read(path)
-    NotebookClient(notebook, timeout=120, resources={"metadata": {"path": str(ROOT)}}).execute()
+    with TemporaryDirectory() as sockets:
+        NotebookClient(
+            notebook, timeout=120, resources={"metadata": {"path": str(ROOT)}}, config=kernels(sockets)
+        ).execute()
     outputs = [output for cell in notebook.cells if cell.cell_type == "code" for output in cell.outputs]
     assert any("application/vnd.plotly.v1+json" in output.get("data", {}) for output in outputs)
     assert not [output for output in outputs if output.output_type == "stream"]
