@@ -28,7 +28,7 @@ CHROMIUM_FLAGS = (
     *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
 )
 
-# Two workers share two cores, so a deadline per example would measure the neighbour.
+# Workers share two cores, so a deadline per example would measure the neighbour.
 hypothesis.settings.register_profile("steady", deadline=None, derandomize="CI" in os.environ)
 hypothesis.settings.load_profile("steady")
 
