@@ -571,6 +571,16 @@ def test_the_words_of_a_name_in_another_order_are_understood(name: str, meant: s
         sv.metrics.resolve(name)
 
 
+@pytest.mark.parametrize(
+    ("name", "usual"),
+    [("f1.0", "f1"), ("f3.0", "f3"), ("pr_curve@101", "pr_curve"), ('f1["b"]', "f1[b]"), ("f1.0[b - a]", "f1[b - a]")],
+)  # fmt: skip
+def test_names_of_one_metric_give_one_object(name: str, usual: str) -> None:
+    """A second one of the same name would be taken for a metric of one's own."""
+    assert sv.metrics.resolve(name) is sv.metrics.resolve(usual)
+    assert sv.metrics.own([sv.metrics.resolve(name)]) == []
+
+
 @every
 def test_a_metric_that_was_used_goes_to_other_processes(name: str, kind: str) -> None:
     """What is remembered of a pool must not go along: it holds references that cannot."""

@@ -430,6 +430,15 @@ def test_targets_that_mean_nothing_are_refused(metric: Any) -> None:
 
 
 @pytest.mark.parametrize(
+    "metric", [["f1", "f1"], ["f1", "f1.0"], {"f1": 1, "f1.0": 3}, {"f1": 1, resolve("f1"): 3}]
+)
+def test_a_metric_named_twice_is_refused(metric: Any) -> None:
+    """The weight of one of them would be lost."""
+    with pytest.raises(sv.InputError, match="`metric` must name each metric once; got 'f1'"):
+        begun(metric=metric)
+
+
+@pytest.mark.parametrize(
     ("name", "meant"),
     [("f1_score", "f1"), ("roc_auc_score", "auc"), ("balanced_accuracy_score", "balanced_accuracy")],
 )

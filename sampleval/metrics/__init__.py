@@ -79,10 +79,10 @@ def resolve(metric: str | Metric) -> Metric:
 
     "f0.5" makes F_β for any β, "top3_accuracy" counts the three highest scores, "pr_curve@1024" is a curve on so many
     thresholds, "f1[b]" the metric of system b and "f1[a - b]" the difference of two systems; one that has " - " in
-    its name stands in quotation marks.
+    its name stands in quotation marks. Names of the same metric, "f1.0" and "f1", give one object.
 
-    >>> resolve("f3").title, resolve("recall[new - old]").title
-    ('F3 score', 'Recall (sensitivity), new − old')
+    >>> resolve("f3").title, resolve("recall[new - old]").title, resolve("f1.0") is resolve("f1")
+    ('F3 score', 'Recall (sensitivity), new − old', True)
     """
     if isinstance(metric, Metric):
         return metric
@@ -90,7 +90,8 @@ def resolve(metric: str | Metric) -> Metric:
         fail("metric", "must be a name or a Metric", metric, remedy="metric='f1', for instance")
     if metric in METRICS:  # "f1" is one object, whoever asks for it
         return METRICS[metric]
-    return _made(metric)
+    made = _made(metric)
+    return made if made.name == metric else resolve(made.name)
 
 
 @lru_cache(maxsize=256)  # so that "f3" is one object too, and what is kept for a metric is found again
@@ -161,7 +162,7 @@ def for_kind(kind: Kind) -> tuple[str, ...]:
 
 
 def for_pool(pool: Pool) -> tuple[str, ...]:
-    """Those of them that this pool can answer: where it holds decisions alone, none that judges scores.
+    """Names of the scalar metrics that this pool can answer: where it holds decisions alone, none that judges scores.
 
     Args:
         pool: The pool.

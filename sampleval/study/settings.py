@@ -116,13 +116,10 @@ def target(metric: Target) -> dict[Metric, float]:
     given: object = metric  # whatever a caller may pass
     if not listable(given) or (isinstance(given, Sized) and not len(given)):
         fail("metric", "must be a metric, a list of them, or a mapping name → weight", metric)
-    if not isinstance(metric, Mapping):
-        found = [resolve(name) for name in metric]
-        names = [one.name for one in found]
-        if twice := [name for name in names if names.count(name) > 1]:
-            fail(
-                "metric", "must name each metric once", twice[0], remedy="for more weight pass {name: weight}"
-            )
-        return dict.fromkeys(found, 1.0)
+    weighted = metric.items() if isinstance(metric, Mapping) else ((name, 1.0) for name in metric)
     remedy = "leave out what does not count"
-    return {resolve(name): positive(weight, "metric", remedy=remedy) for name, weight in metric.items()}
+    found = [(resolve(name), positive(weight, "metric", remedy=remedy)) for name, weight in weighted]
+    names = [one.name for one, _ in found]
+    if twice := [name for name in names if names.count(name) > 1]:
+        fail("metric", "must name each metric once", twice[0], remedy="for more weight pass {name: weight}")
+    return dict(found)
