@@ -838,6 +838,24 @@ def test_history_ends_with_the_estimate() -> None:
     assert begun().history() == []
 
 
+def test_what_another_process_told_is_in_the_history_and_among_the_known_labels(tmp_path: Path) -> None:
+    study = begun(storage=f"sqlite:///{tmp_path / 'studies.db'}", name="s")
+    other, third = (sv.load_study("s", f"sqlite:///{tmp_path / 'studies.db'}") for _ in range(2))
+    answered(study, 9)
+    assert other.history() == study.history()
+    assert third.known_labels() == study.known_labels()
+
+
+def test_a_run_ends_where_the_answers_do() -> None:
+    """Items asked and not answered yet are no skipped ones."""
+    study = answered(begun(), 5)
+    study.ask(12)
+    for most in (5, 8, 99):
+        run = study.run(most)
+        assert run is not None
+        assert len(run.items) == 5
+
+
 @pytest.mark.parametrize(
     "tamper",
     [

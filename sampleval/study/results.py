@@ -127,7 +127,7 @@ class Results:
         _checks.choice(about, ("pool", "future"), "about")
         return conclude(
             self.metric(metric),
-            self._first(labels),
+            self.run(self._length(labels, "labels")),
             self._state.problem,
             self.method,
             level=self._level(level),
@@ -168,21 +168,17 @@ class Results:
         self.refresh()
         return conclude_jointly(
             self.metric(metric),
-            self._first(labels),
+            self.run(self._length(labels, "labels")),
             self._state.problem,
             self.method,
             level=self._level(level),
             waiting=self.labels - self._state.run_length(),
         )
 
-    def _length(self, k: int | None) -> int:
-        """So many answers, or the whole answered run."""
-        return self._state.run_length() if k is None else _checks.count(k, "k")
-
-    def _first(self, labels: int | None) -> Run | None:
-        """The answered run, or no more of it than its first so many answers."""
+    def _length(self, most: int | None, name: str) -> int:
+        """Length of the answered run, or so many answers if it has more: what lies beyond it is not answered yet."""
         length = self._state.run_length()
-        return self.run(length if labels is None else min(_checks.count(labels, "labels"), length))
+        return length if most is None else min(_checks.count(most, name), length)
 
     def _level(self, level: float | None) -> float:
         """A level asked for, or the study's."""
@@ -227,6 +223,7 @@ class Results:
         Raises:
             InputError: As of `estimate`.
         """
+        self.refresh()
         length, points = self._state.run_length(), _checks.count(points, "points", minimum=1)
         ks: list[int] = np.unique(np.linspace(1, length, min(points, length)).round()).tolist()
         return [self.estimate(metric, level=level, interval=interval, about=about, labels=int(k)) for k in ks]
@@ -236,8 +233,8 @@ class Results:
         return self._state.metric(metric)
 
     def run(self, k: int | None = None) -> Run | None:
-        """The first k answers as the estimators see them; `None` if there are none at all."""
-        k = self._length(k)
+        """The first k answers, or all if there are no more, as the estimators see them; `None` if there are none at all."""
+        k = self._length(k, "k")
         if self._run_at is None or self._run_at[0] != (self._state.seen, k):
             self._run_at = ((self._state.seen, k), self._state.run(k))
         return self._run_at[1]
@@ -269,6 +266,7 @@ class Results:
 
     def known_labels(self) -> dict[str, Any]:
         """Id → label of every labelled item, to import as certainties into another study."""
+        self.refresh()
         ids, task, held = self.pool.ids, self.pool.task, self._state.problem.held
         given = {str(ids[p]): decode_label(task, y) for p, y in zip(held.index, held.labels, strict=True)}
         for place in sorted(self._state.answers):
