@@ -53,6 +53,36 @@ def test_limits_hold_whatever_the_answers_not_given_are(seed: int) -> None:
         assert ("to first order" in found.note) == (metric == "auc")
 
 
+@pytest.mark.parametrize("preset", fitting("binary", stochastic=True))
+def test_where_every_label_is_held_nothing_is_open_though_another_answer_might_differ(preset: str) -> None:
+    """Held labels are certainties, and no other answer is ever asked for; these studies had no estimate but an error."""
+    pool, labels = binary(12)
+    options = {"metric": "f1", "budget": 3, "preset": preset, "oracle": "stochastic"}
+    study = sv.create_study(pool, held=labels.by_id(pool), **options)  # type: ignore[arg-type]
+    assert study.ask(3) == []
+    for found in study.estimates():
+        metric = resolve(found.metric)
+        np.testing.assert_allclose(found.value, true_value(metric, pool, labels), atol=1e-12)
+        assert (found.interval.width, found.variance) == (0, 0)
+    for name in COMPONENTS:
+        curve = study.curve(name)
+        np.testing.assert_array_equal(
+            curve.low[np.isfinite(curve.value)], curve.high[np.isfinite(curve.value)]
+        )
+
+
+def test_what_has_no_value_has_no_variance() -> None:
+    """The slope next to where R² is undefined made one of -4e33."""
+    pool = sv.Pool.from_frame(pd.DataFrame({"pred": [0.0, 10.0] * 20}), pred="pred", task="regression")
+    study = sv.create_study(pool, metric="mse", budget=34, preset="yilmaz-is", seed=262)
+    for item in study.ask(34):
+        study.tell(item, 0.0)
+    for k in range(1, 35):
+        found = study.estimate("r2", labels=k)
+        assert np.isnan(found.value)
+        assert np.isnan(found.variance)
+
+
 def test_totals_that_nothing_is_known_of_may_be_all_items() -> None:
     pool, _ = binary(30)
     study = sv.create_study(pool, metric="f1", budget=10)

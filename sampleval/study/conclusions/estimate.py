@@ -146,7 +146,7 @@ def interval_of(
     value, variance = float(result.value[0]), _variance(metric, result)
     whole = Basis(value, variance, range=metric.range)
     if np.isnan(value):
-        return variance, nothing(whole, level, "")
+        return np.nan, nothing(whole, level, "")
     if family == "anytime" and result.draws is None and not settled(metric, run, result).all():
         return variance, anytime_interval(metric, run, method, value, level)
     variance, found = _fixed_time(metric, run, method, result, level, family)

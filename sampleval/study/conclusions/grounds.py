@@ -70,8 +70,9 @@ def is_census(metric: Metric, run: Run, method: Method) -> bool:
 
 
 def has_labels(run: Run, items: int) -> bool:
-    """Whether the run is the labels of exactly so many items, for good."""
-    if run.problem.stochastic or len(run.items) < items or not run.responded.all():
+    """Whether the run is the labels of exactly so many items, for good: of those held, another answer is never asked."""
+    anew = run.problem.stochastic and len(run.items) > 0
+    if anew or len(run.items) < items or not run.responded.all():
         return False
     return len(np.unique(run.items.index)) == items
 
