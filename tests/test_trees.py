@@ -58,7 +58,7 @@ def test_sums_up_and_products_down_are_those_of_loops(tree: Tree, rng: np.random
                 break
             at = int(tree.parent[at])
     np.testing.assert_allclose(tree.up(values), below)
-    np.testing.assert_allclose(tree.down(below / tree.siblings(below)), values / values.sum(axis=0))
+    np.testing.assert_allclose(tree.down(tree.shares(below)), values / values.sum(axis=0))
 
 
 @given(leaves=st.integers(1, 300), depth=st.integers(1, 9))
@@ -205,7 +205,7 @@ def test_em_climbs_the_posterior_listed_over_all_labellings_to_its_top(
     for _ in range(60):
         shaken = theta * np.exp(rng.normal(0, 0.02, 2))
         moved = b * np.exp(rng.normal(0, 0.02, b.shape))
-        moved = moved / tree.siblings(moved)
+        moved = tree.shares(moved)
         assert log_posterior(tree, scores, counts, shaken / shaken.sum(), moved) <= last + 1e-9
 
 
@@ -275,3 +275,15 @@ def test_leaf_beliefs_follow_the_labels(surrogate: DirichletTree | BetaBernoulli
     assert ones[-1] > none[-1] > zeros[-1]
     believed = model.believe(Evidence(top, np.ones(len(top), int), np.ones(len(top))))
     np.testing.assert_array_equal(believed.mean, ones[model.partition.leaf])
+
+
+@pytest.mark.parametrize("score", [0.0, 1.0])
+@pytest.mark.parametrize("depth", [1, 3])
+def test_a_class_that_every_score_rules_out_has_a_chance_once_labels_say_it(score: float, depth: int) -> None:
+    """The root has no siblings, and nothing to share where no score and no label is of a class."""
+    items = pd.DataFrame({"score": np.full(6, score)})
+    model = DirichletTree(leaves=4, depth=depth).model(Pool.from_frame(items), stochastic=True)
+    before = model.believe(Evidence.none()).mean
+    np.testing.assert_array_less(np.abs(before - 0.5), 0.5)
+    after = model.believe(Evidence(np.arange(3), np.full(3, int(score == 0)), np.full(3, 2.0))).mean
+    assert (np.abs(after - score) > np.abs(before - score)).all()

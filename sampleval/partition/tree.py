@@ -72,14 +72,13 @@ class Tree:
         """Sums over the leaves below every node, (K, …) to (V, …)."""
         return np.asarray(self.below @ values)
 
-    def siblings(self, values: Floats) -> Floats:
-        """For every node the sum over itself and its siblings, (V, …); at the root its own value."""
-        if self.size == 1:
-            return values
-        order, begins, family = self._family
-        shared = np.add.reduceat(values[order], begins)[family]
-        shared[0] = values[0]
-        return np.asarray(shared)
+    def shares(self, values: Floats) -> Floats:
+        """Every node's value over the sum of its own and its siblings', (V, …); 1 at the root, which has none."""
+        shares = np.ones_like(values, float)
+        if self.size > 1:
+            order, begins, family = self._family
+            shares[order] = values[order] / np.add.reduceat(values[order], begins)[family[order]]
+        return shares
 
     def down(self, branch: Floats) -> Floats:
         """Products of positive branch probabilities from the root to every leaf, (V, …) to (K, …)."""

@@ -44,8 +44,7 @@ def branches(tree: Tree, beta: Floats) -> Floats:
 
     M's eq 11 subtracts the number of leaves below instead of 1, which with these β can go below 0.
     """
-    mode = np.maximum(beta - 1, SMALLEST)
-    return np.asarray(mode / tree.siblings(mode))
+    return tree.shares(np.maximum(beta - 1, SMALLEST))
 
 
 def em_step(tree: Tree, prior: Prior, counts: Floats, unlabelled: Floats, believed: Floats) -> Floats:
@@ -108,7 +107,7 @@ def posterior_predictive(tree: Tree, scores: Floats, counts: Counts) -> Floats:
     """π(y|k) ∝ α̃_y Π β̃/Σβ̃ with importance-weighted counts, (K, C) (M eq 14–15 and the text below them)."""
     prior = Prior.of(tree, scores)
     beta = prior.beta + tree.up(counts.weighted)
-    joint = tree.down(beta / tree.siblings(beta)) * (prior.alpha + counts.weighted.sum(axis=0))
+    joint = tree.down(tree.shares(beta)) * (prior.alpha + counts.weighted.sum(axis=0))
     return np.asarray(joint / joint.sum(axis=1, keepdims=True))
 
 
