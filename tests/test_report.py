@@ -237,3 +237,16 @@ def test_how_an_error_of_numbers_settled_is_drawn_on_a_scale_that_holds_it() -> 
 def test_one_answer_of_numbers_has_no_picture() -> None:
     assert "settled</h2>" not in report.html(numbers_study(1))
     assert "settled</h2>" in report.html(numbers_study(2))
+
+
+def test_what_a_system_is_called_is_escaped_wherever_it_stands() -> None:
+    """Beside the estimate's picture, too, whose words for screen readers name the metric and with it the system."""
+    name = 'a"><b>new</b>'
+    frame = pd.DataFrame({"score": np.linspace(0.05, 0.95, 20), "other": np.linspace(0.95, 0.05, 20)})
+    pool = sv.Pool.from_frame(frame, system={name: {"score": "score"}, "old": {"score": "other"}})
+    study = sv.create_study(pool, metric=f"f1[{name}]", budget=10, preset="queue")
+    for item in study.ask(10):
+        study.tell(item, int(item.id) > 9)
+    page = report.html(study)
+    assert "<b>" not in page
+    assert 'aria-label="f1[a&quot;&gt;&lt;b&gt;new' in page

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from html import escape
 from itertools import count, groupby
 from math import floor, isfinite, log10
 
@@ -106,6 +107,7 @@ def _grid(x: Scale, y: Scale, most: int, values: Sequence[float]) -> list[str]:
 
 
 def _svg(width: int, height: int, parts: Sequence[str], title: str) -> str:
-    """`title` must hold no user text: it is a sentence of ours with registry names."""
-    head = f'<svg viewBox="0 0 {width} {height}" width="{width}" height="{height}" role="img" aria-label="{title}">'
+    """A picture of these parts, and what it shows in words: a metric's name holds those of systems, which are the user's."""
+    size = f'viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
+    head = f'<svg {size} role="img" aria-label="{escape(title)}">'
     return head + "".join(parts) + "</svg>"
