@@ -228,6 +228,25 @@ def test_summary_counts_misses_and_undefined_values() -> None:
     assert (rows["missed_ever_low"] < rows["missed_ever"]).all()
 
 
+def test_what_has_no_true_value_is_neither_held_nor_missed() -> None:
+    """Its coverage was 0, which says that every interval broke its promise."""
+    pool, _ = tiny()
+    none = sv.Labels.from_frame(pd.DataFrame({"id": range(40), "label": 0}), pool)
+    found = sv.simulate(
+        pool,
+        none,
+        presets="queue",
+        metric="accuracy",
+        metrics=["accuracy", "recall"],
+        budgets=[5, 40],
+        repeats=4,
+    )
+    told = found.set_index("metric")
+    bands = [name + end for name in ("coverage", "missed_ever") for end in ("", "_low", "_high")]
+    assert np.isnan(told.loc["recall", ["truth", "rmse", *bands]].to_numpy(float)).all()
+    assert np.isfinite(told.loc["accuracy", bands].to_numpy(float)).all()
+
+
 def test_a_bias_has_a_band_that_chance_alone_rarely_leaves(rng: np.random.Generator) -> None:
     """Without one, thirty repeats of an unbiased method look biased: the eye takes the line for the truth."""
     methods, repeats = [f"m{k}" for k in range(200)], 30

@@ -30,7 +30,8 @@ def summarise(raw: pd.DataFrame, truth: Mapping[str, float], *, level: float = 0
         budget, with missed_ever_low and missed_ever_high), width, informative (share of intervals that are not the
         whole range), labels, absolute (mean absolute error, with half a standard deviation to each side as
         absolute_low and absolute_high), wasted (labels whose answer moved the metric by nothing), seconds, level.
-        Errors are over defined estimates; an undefined one covers, its interval is everything.
+        Errors are over defined estimates; an undefined one covers, its interval is everything. Where the truth has
+        no value, nothing covers or misses it: coverage and missed_ever are `nan`, as the errors are.
     """
     raw = raw.assign(missed=missed(raw, truth))
     rows = [
@@ -64,11 +65,11 @@ def _cell(group: pd.DataFrame, truth: float) -> dict[str, float]:
     error = (group["value"] - truth).to_numpy(float)
     error = error[np.isfinite(error)]
     low, high = group["low"].to_numpy(float), group["high"].to_numpy(float)
-    hits = holds(low, high, truth)
     bias_low, bias_high = bootstrap_mean(error)
     mse_low, mse_high = bootstrap_mean(error**2)
-    held, ever = int(hits.sum()), int(group["missed"].sum())
-    bottom, top = clopper_pearson([held, ever], [len(group) - held, len(group) - ever], 0.95)
+    counts = np.array([holds(low, high, truth).sum(), group["missed"].sum()])
+    bands = np.array([counts / len(group), *clopper_pearson(counts, len(group) - counts, 0.95)])
+    share, bottom, top = np.full_like(bands, np.nan) if np.isnan(truth) else bands
     return {
         "repeats": len(group),
         "truth": truth,
@@ -82,10 +83,10 @@ def _cell(group: pd.DataFrame, truth: float) -> dict[str, float]:
         "mse": (error**2).mean() if len(error) else np.nan,
         "mse_low": mse_low,
         "mse_high": mse_high,
-        "coverage": hits.mean(),
+        "coverage": share[0],
         "coverage_low": bottom[0],
         "coverage_high": top[0],
-        "missed_ever": group["missed"].mean(),
+        "missed_ever": share[1],
         "missed_ever_low": bottom[1],
         "missed_ever_high": top[1],
         "width": (high - low).mean(),
