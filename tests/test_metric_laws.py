@@ -475,6 +475,14 @@ def test_metrics_that_mean_nothing_are_refused(make: Any, wrong: Any, name: str)
         make(wrong)
 
 
+def test_a_reliability_without_a_value_says_of_how_many_bins_nothing_is_known() -> None:
+    """It named the first five as if they were all."""
+    reason = sv.metrics.reliability(bins=8).reason(np.zeros(16), Task("binary"))
+    assert reason == (
+        "no labelled item has a score in 0–0.125, 0.125–0.25, 0.25–0.375, 0.375–0.5, 0.5–0.625 and 3 more"
+    )
+
+
 def test_r2_calls_labels_alike_only_where_they_are() -> None:
     """Weighed by a sample, the mean square may fall below the squared mean of labels that all differ."""
     metric, task = METRICS["r2"], Task("regression", ())

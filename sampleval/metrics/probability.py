@@ -9,7 +9,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from sampleval._checks import count, fail, real
+from sampleval._checks import count, fail, listed, real
 from sampleval.metrics.base import Encoded, Metric, ratio
 from sampleval.metrics.counts import SINGLE
 from sampleval.metrics.memo import once_each
@@ -206,7 +206,7 @@ def reliability(bins: int = 10) -> Metric:
 
     def undefined(risk: Floats, _: Task) -> str:
         empty = [f"{b / bins:g}–{(b + 1) / bins:g}" for b in np.flatnonzero(risk[:bins] <= 0)]
-        return f"no labelled item has a score in {', '.join(empty[:5])}"
+        return f"no labelled item has a score in {listed(empty, 5)}"
 
     edges = np.linspace(0, 1, bins + 1)
     return Metric(
