@@ -156,6 +156,23 @@ def test_nobody_is_asked_whether_a_loss_or_a_share_of_positives_is_good_enough_u
         assert at.number_input(key=f"threshold_{name}").value == threshold
 
 
+@pytest.mark.parametrize("count", [14, 15])
+@pytest.mark.parametrize("side", ["least", "most"])
+def test_a_number_known_to_be_the_threshold_is_on_either_side_of_it(count: int, side: str) -> None:
+    """22 · (15/22) falls short of 15 by rounding, and what is at least 14 need not be above it."""
+    pool = sv.Pool.from_frame(pd.DataFrame({"score": np.linspace(0.05, 0.95, 22)}))
+    study = sv.create_study(
+        pool, metric="positives", budget=22, preset="queue", storage=stores.storage(), name="s"
+    )
+    for item in study.ask(22):
+        study.tell(item, int(item.place < count))
+    assert study.probability_above(count) == 1
+    assert study.probability_above(count + 1) == 0
+    at = fine(start("Results", study="s", side=side, threshold_positives=str(count)))
+    [said] = [text.value for text in at.markdown if f"at {side} {count}?" in text.value]
+    assert "Yes, it is known exactly" in said
+
+
 def test_limits_without_end_reach_to_the_end_of_the_axis() -> None:
     history = pd.DataFrame({"labels": [1], "value": [0.5], "low": [0.0], "high": [np.inf]})
     figure = plots.convergence(history)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -38,6 +39,15 @@ class Interval:
     def known(self) -> bool:
         """Whether it says anything: where it does not, it is the whole range."""
         return self.method != "none"
+
+    def is_exactly(self, value: float) -> bool:
+        """Whether it leaves this value alone, but for rounding: a total is a mean times the items.
+
+        >>> third = 22 * (15 / 22)
+        >>> Interval(third, third, 0.9, "census").is_exactly(15), Interval(14, 15, 0.9, "beta").is_exactly(15)
+        (True, False)
+        """
+        return self.width == 0 and math.isclose(self.low, value, rel_tol=1e-12, abs_tol=1e-12)
 
     @property
     def sure(self) -> str:

@@ -48,7 +48,7 @@ def probability_above(limits: Callable[[float], Interval], threshold: float) -> 
     if not at.known or np.isnan(at.low):
         return np.nan
     if at.width == 0:
-        return float(at.low >= threshold)
+        return float(at.low > threshold or at.is_exactly(threshold))
 
     below = _tail(lambda tail: threshold - limits(1 - 2 * tail).low)
     return 1 - below if below < 0.5 else _tail(lambda tail: limits(1 - 2 * tail).high - threshold)

@@ -80,7 +80,15 @@ def leaning(probability: float) -> str:
     return "Rather yes" if probability >= 0.8 else "Rather not" if probability < 0.2 else "Open"
 
 
-def question(title: str, threshold: float, above: float, *, at_most: bool = False, doubtful: str = "") -> str:
+def question(
+    title: str,
+    threshold: float,
+    above: float,
+    *,
+    at_most: bool = False,
+    exactly: bool = False,
+    doubtful: str = "",
+) -> str:
     """The question, its answer and the chance that it is so, in one sentence.
 
     Args:
@@ -88,6 +96,7 @@ def question(title: str, threshold: float, above: float, *, at_most: bool = Fals
         threshold: What it is compared with.
         above: Probability that it is at least the threshold, `nan` if unknown.
         at_most: Ask for the other side.
+        exactly: Whether it is known to be the threshold itself, which is on either side.
         doubtful: Why the interval behind the probability may hold less often than it says; "" if it does not.
 
     >>> question("F1 score", 0.8, 0.97)
@@ -98,11 +107,13 @@ def question(title: str, threshold: float, above: float, *, at_most: bool = Fals
     'Is the F1 score at least 0.8? Rather yes, but how surely is not known: where positives are rare, its intervals fail.'
     >>> question("F1 score", 0.8, 0.0)
     'Is the F1 score at least 0.8? No, it is known exactly.'
+    >>> question("RMSE", 0.0, 1.0, at_most=True, exactly=True)
+    'Is the RMSE at most 0? Yes, it is known exactly.'
     >>> question("RMSE", 40000, 0.5, at_most=True), question("R²", -0.5, 0.5)
     ('Is the RMSE at most 40,000? Open: 50% chance that it is.', 'Is the R² at least −0.5? Open: 50% chance that it is.')
     """
     asked = f"Is the {in_sentence(title)} {'at most' if at_most else 'at least'} {told(threshold)}?"
-    probability = 1 - above if at_most else above
+    probability = 1.0 if exactly else 1 - above if at_most else above
     if math.isnan(probability):
         return f"{asked} Not known yet."
     if probability in (0, 1):  # never of an interval with some width

@@ -104,7 +104,10 @@ def _answer(study: Study, estimate: Estimate, view: View, side: str, threshold: 
         lambda: study.probability_above(threshold, name, interval=view.interval, about=view.about),
     )
     doubtful, title = doubt(study, estimate), study.metric(name).title
-    said = verdict.question(title, threshold, sure, at_most=side == "most", doubtful=doubtful)
+    exactly = estimate.interval.is_exactly(threshold)
+    said = verdict.question(
+        title, threshold, sure, at_most=side == "most", exactly=exactly, doubtful=doubtful
+    )
     st.markdown(f"#### {words.plain(said)}")
     if 0 < sure < 1 and not doubtful:
         st.caption("How sure: from the level at which the interval's limit meets the threshold.")
