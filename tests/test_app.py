@@ -339,7 +339,7 @@ def test_known_labels_may_be_told_to_be_a_random_sample_where_the_method_learns_
     at = planned(partly())
     study = begun(unbroken(at.toggle(key="known_random").set_value(True).run()), "create")
     assert study.settings.held_random
-    assert "chosen by chance, they speak for the items like them" in methods(study, study.estimate())
+    assert "chosen by chance and so speaking for items alike" in methods(study, study.estimate())
     again = start("Plan", **planner.in_url(study), pool=study.pool.fingerprint)
     assert again.toggle(key="known_random").value
     queue = start("Plan", method="queue", pool=study.pool.fingerprint)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -187,7 +188,7 @@ def test_labels_that_the_file_has_count_and_are_not_asked_again(
     table.to_csv("scores.csv", index=False)
     words = ["sample", "scores.csv", "--budget", "50", "--out", "queue.csv"]
     assert cli.main([*words, "--held"]) == 0
-    assert "20 labels that the file has count" in capsys.readouterr().out
+    assert "are not asked for again: 20." in capsys.readouterr().out
     assert set(pd.read_csv("queue.csv")["id"]) == set(table["id"][20:])
     assert cli.main([*words, "--force"]) == 0
     assert len(pd.read_csv("queue.csv")) == 50
@@ -259,7 +260,7 @@ def test_a_stored_study_is_the_one_the_app_opens(
     assert cli.main(["estimate", "q.csv", *place]) == 0
     differs = capsys.readouterr().err
     assert "pass --corrections to replace it" in differs
-    assert "… and 15 lines more" in differs
+    assert "… and 15 more lines" in differs
     opened.refresh()
     assert opened.known_labels() == before
     assert cli.main(["estimate", "q.csv", *place, "--corrections"]) == 0
@@ -472,7 +473,30 @@ def test_what_comes_after_the_next_sheet_is_said(
     fill(folder / "q.csv", lines=12)
     assert cli.main(["estimate", "q.csv", "--more", "20", "--next", "more.csv"]) == 0
     assert len(pd.read_csv(folder / "more.csv")) == 8
-    assert "The items of 20 more labels come when these have their answers" in capsys.readouterr().err
+    assert "20 more labels can follow when these have their answers" in capsys.readouterr().err
+
+
+def test_one_thing_is_not_spoken_of_as_many(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(folder)
+    table = scored(60).assign(id=[f"{k:03d}" for k in range(60)], label=["1", *[""] * 59])
+    table.to_csv("one.csv", index=False)
+    words = ["one.csv", "--held", "--budget"]
+    assert cli.main(["plan", *words, "5"]) == 0
+    assert cli.main(["sample", *words, "1", "--out", "q.csv"]) == 0
+    pd.read_csv("q.csv").assign(answer="1").to_csv("q.csv", index=False)
+    assert cli.main(["estimate", "q.csv", "--more", "1", "--next", "more.csv"]) == 0
+    assert cli.main(["sample", *words, "2", "--out", "two.csv"]) == 0
+    two = pd.read_csv("two.csv", dtype=str)
+    two.assign(answer=["1", ""]).to_csv("two.csv", index=False)
+    assert cli.main(["estimate", "two.csv", "--more", "1", "--next", "third.csv"]) == 0
+    two.loc[[0] * 6].assign(answer="perhaps").to_csv("two.csv", index=False)
+    assert cli.main(["estimate", "two.csv"]) == 2
+    shown = capsys.readouterr()
+    for said in ("1 label ", "1 id changed by", "1 answer in", "1 line without", "1 more line like"):
+        assert said in shown.out + shown.err
+    assert re.findall(r"\b1 (?:more )?(?:labels|ids|answers|lines|items)\b.*", shown.out + shown.err) == []
 
 
 def test_a_sheet_without_one_usable_answer_is_an_error(
@@ -492,7 +516,7 @@ def test_a_sheet_without_one_usable_answer_is_an_error(
     assert not shown.out
     pd.read_csv("numbers_q.csv").assign(answer=1).to_csv("numbers_q.csv", index=False)
     assert cli.main(["estimate", "numbers_q.csv"]) == 0
-    assert "20 ids were changed by the spreadsheet" in capsys.readouterr().err
+    assert "20 ids changed by the spreadsheet" in capsys.readouterr().err
 
 
 def test_a_sample_of_which_no_label_can_tell_is_refused(

@@ -14,7 +14,7 @@ from sampleval.cli.printing import as_json, print_csv, records, table
 from sampleval.frames import estimates
 from sampleval.intervals import INTERVALS
 from sampleval.metrics import defined
-from sampleval.numerals import number
+from sampleval.numerals import many, number
 from sampleval.offline import Imported
 from sampleval.pool import Labels
 from sampleval.study import Estimate, Study, finding, load_study, towards_goal
@@ -144,19 +144,19 @@ def _go_on(args: argparse.Namespace, study: Study, known: Labels | None, out: Pa
         print("Nothing is left to ask; --more M allows more labels.", file=sys.stderr)
         return
     out.write_bytes(offline.write(study, len(items), FORMS[out.suffix.lower()]))
-    print(f"The next {len(items):,} items to label are in {out}.", file=sys.stderr)
+    print(f"Next items to label, in {out}: {len(items):,}.", file=sys.stderr)
     later = study.budget - study.labels - len(items)
     if later > 0 and not study.method.design.random_size:
         print(
-            f"The items of {later:,} more labels come when these have their answers: use --next again then.",
+            f"{many(later, 'more label')} can follow when these have their answers: use --next again then.",
             file=sys.stderr,
         )
 
 
 def _say(done: Imported, sheet: str) -> None:
     """What became of the sheet's lines, on stderr."""
-    many = len(done.imported) + len(done.corrected) + len(done.unchanged)
-    print(f"{many:,} answers in {sheet}, {done.empty:,} lines without one", file=sys.stderr)
+    used = len(done.imported) + len(done.corrected) + len(done.unchanged)
+    print(f"{many(used, 'answer')} in {sheet}, {many(done.empty, 'line')} without one", file=sys.stderr)
     lines = [f"line {r.line} not used: {r.reason}" for r in done.rejected]
     lines += [
         f"line {c.line} differs: {c.id!r} has the answer {c.given!r}, the sheet says {c.answer!r}; "
@@ -166,14 +166,14 @@ def _say(done: Imported, sheet: str) -> None:
     for line in lines[:SHOWN]:
         print(line, file=sys.stderr)
     if len(lines) > SHOWN:
-        print(f"… and {len(lines) - SHOWN:,} lines more like these", file=sys.stderr)
+        print(f"… and {many(len(lines) - SHOWN, 'more line')} like these", file=sys.stderr)
     if done.altered:
         print(
-            f"{len(done.altered):,} ids were changed by the spreadsheet (zeros before a number, say); "
-            f"their rows tell the items: {listed([shown(id) for id in done.altered], 3)}",
+            f"{many(len(done.altered), 'id')} changed by the spreadsheet (zeros before a number, say), "
+            f"whose rows tell the items: {listed([shown(id) for id in done.altered], 3)}",
             file=sys.stderr,
         )
-    if done.rejected and not many + len(done.conflicts):
+    if done.rejected and not used + len(done.conflicts):
         raise InputError(
             f"`{sheet}` must have answers for this study; none of its {len(done.rejected):,} can be used; "
             "is it another study's sheet?"
@@ -182,7 +182,7 @@ def _say(done: Imported, sheet: str) -> None:
 
 def _print(study: Study, found: list[Estimate]) -> None:
     print(
-        f"{study.labels:,} of {study.budget:,} answers; {study.pool.size:,} items; seed {study.settings.seed}"
+        f"{study.labels:,} of {many(study.budget, 'answer')}; {many(study.pool.size, 'item')}; seed {study.settings.seed}"
     )
     head = ["metric", "estimate", f"{found[0].interval.sure} from", "to", "answers", "method", "interval"]
     rows = [

@@ -22,7 +22,7 @@ from sampleval.cli.options import (
 from sampleval.cli.printing import as_json, records, table
 from sampleval.designs import DESIGNS
 from sampleval.metrics import resolve
-from sampleval.numerals import number, told
+from sampleval.numerals import many, number, told
 from sampleval.planning import Advice, BudgetRange, Plan, advise_shrinkage, budget_for, plan
 from sampleval.planning.sentences import needed, suggestion
 from sampleval.pool import Pool
@@ -80,7 +80,7 @@ def run(args: argparse.Namespace) -> None:
         )
         return
     title = resolve(metric_of(args, pool)).title
-    known = f"the scores and {len(held):,} labels are" if held else "nothing but the scores is"
+    known = f"the scores and {many(len(held), 'label')} are" if held else "nothing but the scores is"
     print(f"{pool.size:,} items; {title}; {known} known so far")
     if found:
         print(_table(found))

@@ -80,10 +80,10 @@ def run(args: argparse.Namespace) -> None:
     out.write_bytes(sheet)  # last: a sheet without its study would be of no use, and in the way
     where = f"--storage URL --name {args.name!r}" if kept is None else f"--study {kept}"
     print(
-        f"{len(study.state.queue):,} of {study.pool.size:,} items to label are in {out}, the most telling first."
+        f"Items to label, in {out}, the most telling first: {len(study.state.queue):,} of {study.pool.size:,}."
     )
     if known := len(study.state.problem.held):
-        print(f"{known:,} labels that the file has count as well; their items are not asked again.")
+        print(f"Labels that the file has, which count as well and are not asked for again: {known:,}.")
     print(f'Fill in the column "answer", then run: sampleval estimate {out} {where}')
     if len(study.state.queue) < study.budget and not study.method.design.random_size:
         print(

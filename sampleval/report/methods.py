@@ -11,6 +11,7 @@ from sampleval._checks import conforms, retold
 from sampleval._version import __version__
 from sampleval.estimators import ESTIMATORS, Estimator, PosteriorPredictive, Predictive
 from sampleval.intervals import INTERVALS
+from sampleval.numerals import many
 from sampleval.pool import Pool, scored
 from sampleval.presets import PRESETS
 from sampleval.study import Estimate, Study, progress
@@ -104,10 +105,8 @@ def _labels(study: Study) -> str:
     said += _when(times[0][:10], times[-1][:10]) if times else ""
     if not held:
         return f"{said}."
-    speaking = (
-        ", and, chosen by chance, they speak for the items like them" if study.settings.held_random else ""
-    )
-    return f"{said}. {held:,} labels were known beforehand and count as certain{speaking}."
+    speaking = ", chosen by chance and so speaking for items alike" if study.settings.held_random else ""
+    return f"{said}. Taken as certain: {many(held, 'label')} known beforehand{speaking}."
 
 
 def _by(study: Study) -> str:

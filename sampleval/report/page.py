@@ -62,8 +62,8 @@ def _lead(study: Study, main: Estimate, metric: Metric) -> str:
     value = f"{escape(metric.title)}: <strong>{number(main.value, metric)}</strong>"
     sure = f"{main.interval.sure} interval {limits(main, metric)}"
     held = len(study.state.problem.held)
-    beforehand = f" and {held:,} labels known beforehand" if held else ""
-    rests = f"from {main.labels:,} {'answer' if main.labels == 1 else 'answers'}{beforehand} in a pool of {study.pool.size:,} items"
+    beforehand = f" and {numerals.many(held, 'label')} known beforehand" if held else ""
+    rests = f"from {numerals.many(main.labels, 'answer')}{beforehand} in a pool of {study.pool.size:,} items"
     said = [finding(study, main)]
     if study.goal is not None and main.about == "pool":
         said.append(towards_goal(study, main, study.goal))

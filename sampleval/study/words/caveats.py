@@ -179,7 +179,7 @@ def _unanswered(study: Study) -> list[str]:
             f"Skipped or marked unsure: {silent:,}. The intervals are widened to allow for {worst(study.pool.task.kind)}."
         )
     if waiting:
-        notes.append(f"{waiting}. They do not count until those have an answer.")
+        notes.append(f"{waiting}. Until those have an answer, what waits does not count.")
     return notes
 
 

@@ -59,8 +59,8 @@ def _take(study: Study, rest: int) -> None:
                 on_click="ignore",
             )
     st.caption(
-        "Write into the column *answer* and keep *id* as it is. Pictures are left out. Text that a spreadsheet "
-        "would run as a formula is written with an apostrophe before it."
+        "Write into the column *answer* and keep *id* as it is. The workbook shows pictures, the CSV file leaves them "
+        "out. Text that a spreadsheet would run as a formula is written with an apostrophe before it."
     )
 
 
@@ -98,7 +98,7 @@ def outcome(found: offline.Imported) -> None:
     st.success(", ".join(part for part in said if part) + ".", icon=":material/check:")
     if found.conflicts:
         st.warning(
-            f"{len(found.conflicts)} differ from the answer given before, which stays.",
+            f"{words.many(len(found.conflicts), 'line')} differing from the answer given before, which stays.",
             icon=":material/warning:",
         )
         st.dataframe(tables.conflicts(found.conflicts), hide_index=True)
