@@ -87,6 +87,7 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
     "no plans": (lambda: frames.sorted_inclusion([]), "`plans` must not be empty"),
     "kind": (lambda: metrics.for_kind([]), "`kind` must be a name"),  # type: ignore[arg-type]
     "grid of text": (lambda: metrics.roc_curve("a"), "`grid` must hold thresholds"),  # type: ignore[arg-type]
+    "grid of nothing": (lambda: metrics.roc_curve(np.array([np.nan])), "`grid` must hold thresholds"),
     "grid of one": (lambda: metrics.precision_recall_curve(1), "`grid` must be a whole number from 2 to 10000"),
     "lift of one": (lambda: metrics.lift_curve(1), "`grid` must be a whole number from 2 to 10000"),
     "grid of millions": (lambda: resolve("pr_curve@99999999"), "`grid` must be a whole number from 2 to 10000"),

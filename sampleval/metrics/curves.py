@@ -34,7 +34,7 @@ def thresholds(grid: Grid) -> Floats:
         tau = np.asarray(grid, float)
     except (TypeError, ValueError):
         tau = np.empty(0)
-    if tau.ndim != 1 or not len(tau) or not (np.diff(tau) > 0).all():
+    if tau.ndim != 1 or not len(tau) or np.isnan(tau).any() or not (np.diff(tau) > 0).all():
         raise InputError(
             f"`grid` must hold thresholds in rising order; got {grid!r}; pass a number for an even grid"
         )
