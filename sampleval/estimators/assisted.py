@@ -106,7 +106,7 @@ class ModelAssisted:
             own.append(expected)
             if shares[r] == 0:
                 continue
-            gone = np.concatenate([run.held.index, positions[sample.round < r]])
+            gone = _gone(run, sample, r)
             rest = foresight.total(metric, items) - foresight.of(metric, items, gone).sum(axis=0)
             added = added + shares[r] * (rest - weight[here] @ expected)
         found = np.concatenate(own), np.asarray(added) / sample.population
@@ -129,8 +129,7 @@ class ModelAssisted:
             here = np.flatnonzero(sample.round == r)
             of = part[positions[here]]
             off, wider = off_by_part(rest[here], weight[here] * (sample.inclusion[here] < 1), of, parts)
-            gone = np.concatenate([run.held.index, positions[sample.round < r]])
-            left = np.bincount(np.delete(part, gone), minlength=parts)
+            left = np.bincount(np.delete(part, _gone(run, sample, int(r))), minlength=parts)
             own[here] += rest[here] - wider * (rest[here] - off[of])
             added = added + shares[r] * (left @ off - weight[here] @ off[of]) / sample.population
         return own, added
@@ -169,3 +168,8 @@ def rounds_of(sample: Sample) -> Successive:
     rounds = sample.rounds if isinstance(sample, CellSample) else sample
     assert isinstance(rounds, Successive)
     return rounds
+
+
+def _gone(run: Run, sample: Successive, r: int) -> Integers:
+    """Items that round r cannot ask: those held, and those drawn in rounds before it."""
+    return np.concatenate([run.held.index, run.items.index[sample.rows[sample.round < r]]])

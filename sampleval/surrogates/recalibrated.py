@@ -15,11 +15,10 @@ from sampleval.pool import Floats, Integers, Kind, Pool, Task
 from sampleval.surrogates.base import Formula
 from sampleval.surrogates.belief import Belief
 from sampleval.surrogates.claims import claimed, drawn_in
-from sampleval.surrogates.errors import Errors, errors_of
+from sampleval.surrogates.errors import ALL, Errors, errors_of
 from sampleval.surrogates.evidence import Evidence
 
 At = Integers | slice
-ALL = slice(None)
 STEPS = 30  # of Newton at most
 # Log-odds that scores are taken to span: votes and margins that span less may mean far more than they say.
 SPAN = 6.0

@@ -26,7 +26,7 @@ from sampleval.pool import Floats
 from sampleval.presets import Method
 from sampleval.study.conclusions.grounds import exact, is_census, remarks, unanswerable, worst
 from sampleval.study.conclusions.off_target import hardly_met, warned
-from sampleval.study.conclusions.rare_classes import wary
+from sampleval.study.conclusions.rare_classes import Limits, wary
 from sampleval.study.conclusions.settling import all_asked, as_if_answered, counted_once, settled
 from sampleval.study.conclusions.variances import at_most, grounded
 from sampleval.surrogates import expected_loss, option_effects
@@ -145,9 +145,6 @@ def _nan(
     none, low, high = (np.full(len(outputs), end * scale) for end in (np.nan, *metric.range))
     name = method.estimator.key
     return JointEstimate(metric.name, outputs, none, none, low, high, low, high, level, labels, name, note)
-
-
-Limits = tuple[Floats, Floats]
 
 
 def _limits(
