@@ -127,13 +127,13 @@ def add_method(parser: argparse.ArgumentParser, preset: str = DEFAULT) -> None:
         "--shrinkage",
         type=float,
         metavar="λ",
-        help="how far to trust the scores: 1 wholly, 0 not at all (default: 0.9)",
+        help="how far to trust the scores: 1 wholly, 0 not at all (default: the preset's, mostly 0.9)",
     )
     how.add_argument(
         "--defensive",
         type=float,
         metavar="δ",
-        help="share of the labels spread evenly over all items (default: 0)",
+        help="share of the labels spread evenly over all items (default: the preset's, mostly 0)",
     )
     add_level(how)
 

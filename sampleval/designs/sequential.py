@@ -68,7 +68,7 @@ class Sequential:
 
     @property
     def formulas(self) -> Formulas:
-        """Its sizes by its norm, and how rounds follow each other."""
+        """Its sizes by its norm, how items are drawn by them, and the weights that make up for it."""
         return (
             sized(self.norm),
             ("Each item is drawn among those left", r"q_m(n) \propto h_n"),

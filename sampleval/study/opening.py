@@ -49,7 +49,7 @@ def create_study(
     Args:
         pool: The scored items.
         metric: Pre-sampling metric; a list or name → weight makes a joint target.
-        budget: Labels allowed, a hard cap for every design except "poisson".
+        budget: Labels allowed: a hard cap, but for designs of a random size, as "poisson" is, the expected number.
         preset: Name in `PRESETS`.
         surrogate: Registry key or options object in place of the preset's.
         design: The same for the design.

@@ -84,7 +84,7 @@ def subject() -> Subject | None:
     if draft.labels is None or not draft.labels.complete:
         _lacking(draft.labels, draft.pool.size)
         return None
-    st.caption(f"{words.plain(source.name)} {words.count(draft.pool.size)} items, all labels known.")
+    st.caption(f"{words.plain(source.name)} · {words.many(draft.pool.size, 'item')}, all labels known.")
     return Subject(draft.pool, draft.labels, source.name)
 
 
