@@ -257,11 +257,12 @@ def test_the_address_holds_keys_that_outlive_the_words() -> None:
     assert VIEWS["compare"].question in said(at)
 
 
-@pytest.mark.parametrize("key", ["Y1", pytest.param("M4", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("key", ["Y1", "Y4", pytest.param("M4", marks=pytest.mark.slow)])
 def test_a_figure_can_be_computed_anew_on_the_page(key: str) -> None:
     at = fine(start("Simulate", 600, view="papers", figure=key))
     if FIGURES[key].repeats > 1:
         fine(at.select_slider(key=f"figure_{key}_repeats").set_value(5).run())
     fine(at.button(key=f"figure_{key}_run").click().run())
     assert "Computed just now" in said(at)
+    assert ("no chance in it" in said(at)) == (FIGURES[key].kind == "chances")
     assert at.get("plotly_chart")

@@ -81,7 +81,6 @@ def _frame(key: str) -> tuple[pd.DataFrame | None, str]:
     recipe = figures.FIGURES[key]
     titles = {Path(demo.file).stem: demo.title for demo in DEMOS.values()}
     pools = " and ".join(f"“{titles[pool]}”" for pool in recipe.pools)
-    studies = "no chance in it" if recipe.kind == "chances" else _studies(recipe.repeats)
     if (own := st.session_state.get(f"_figure_{key}")) is not None:
         return own[0], f"Computed just now on {pools}, {own[1]}."
     path = stores.demo_folder() / "figures" / f"{key}.parquet"
@@ -89,11 +88,13 @@ def _frame(key: str) -> tuple[pd.DataFrame | None, str]:
         return None, ""
     return figures.kept(
         path
-    ), f"Precomputed on {pools}, {studies}, with `python -m benchmarks figures {key}`."
+    ), f"Precomputed on {pools}, {_studies(recipe)}, with `python -m benchmarks figures {key}`."
 
 
-def _studies(repeats: int) -> str:
-    return f"{words.count(repeats)} {'study' if repeats == 1 else 'studies'} a line"
+def _studies(recipe: figures.Recipe) -> str:
+    if recipe.kind == "chances":
+        return "no chance in it"
+    return f"{words.count(recipe.repeats)} {'study' if recipe.repeats == 1 else 'studies'} a line"
 
 
 def _anew(key: str) -> None:
@@ -111,6 +112,6 @@ def _anew(key: str) -> None:
         if st.button("Compute", icon=":material/play_arrow:", key=f"figure_{key}_run"):
             load = figures.from_folder(stores.demo_folder())
             with st.spinner("Repeating studies …", show_time=True), shell.mistakes_in_words():
-                frame = figures.make(replace(recipe, repeats=repeats), load)
-            st.session_state[f"_figure_{key}"] = (frame, _studies(repeats))
+                frame = figures.make(anew := replace(recipe, repeats=repeats), load)
+            st.session_state[f"_figure_{key}"] = (frame, _studies(anew))
             st.rerun()
