@@ -6,8 +6,8 @@ from pathlib import Path
 
 import streamlit as st
 
-from sampleval import bundle
-from sampleval.metrics import METRICS
+from sampleval import InputError, bundle
+from sampleval.metrics import resolve
 from sampleval.study import Summary, load_study, method_name, summaries
 from sampleval.ui import shell, stores, words
 from sampleval.ui.data import sources
@@ -44,7 +44,7 @@ def card(line: Summary, *, current: bool) -> None:
     """One study: where it stands, and what can be done with it."""
     size = stores.storage().pool_size(line.pool)
     lost = None if size else "Its data are missing: put the file back into the pools folder."
-    titles = " and ".join(METRICS[name].title if name in METRICS else name for name in line.metrics)
+    titles = " and ".join(map(title, line.metrics))
     with st.container(border=True, key=f"study_{line.id}"):
         left, right = st.columns([8, 4], vertical_alignment="center")
         with left:
@@ -73,6 +73,14 @@ def card(line: Summary, *, current: bool) -> None:
                 shell.go("Results" if full else "Label")
             with st.popover("More", icon=":material/more_horiz:"):
                 more(line, lost)
+
+
+def title(metric: str) -> str:
+    """What a metric is called, also one of a system or of a difference; one of the user's own has but its name."""
+    try:
+        return resolve(metric).title
+    except InputError:
+        return metric
 
 
 def people(annotators: Sequence[str]) -> str:

@@ -7,6 +7,7 @@ import sqlite3
 from base64 import b64decode
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from io import BytesIO
 from pathlib import Path
@@ -588,6 +589,17 @@ def test_a_refused_name_leaves_the_other_studies_on_the_page(
     app.button[[b.label for b in app.button].index("Rename")].click().run()
     assert "must be new" in app.error[0].value
     assert not app.button(key=f"resume_{last.id}").disabled
+
+
+def test_the_list_of_studies_calls_metrics_as_the_other_pages_do(storage: str) -> None:
+    """A difference stood there as code."""
+    frame = pd.DataFrame({"old.score": np.linspace(0, 1, 20), "new.score": np.linspace(0, 1, 20) ** 2})
+    pool, own = sv.Pool.from_frame(frame), replace(sv.metrics.resolve("accuracy"), name="mine")
+    sv.create_study(pool, metric="f1[new - old]", budget=9, storage=storage, name="two")
+    sv.create_study(pool, metric=own, budget=9, storage=storage, name="own")
+    captions = [text.value for text in reached("Studies").caption]
+    for title in ("F1 score, new − old", "mine"):
+        assert any(text.startswith(f"{words.plain(title)} · ") for text in captions)
 
 
 def test_the_list_of_studies_counts_what_the_study_counts(storage: str, study: Study) -> None:
