@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 
 import sampleval as sv
+from sampleval import frames
 from sampleval.metrics import METRICS, for_kind, mean_loss, resolve
 from sampleval.presets import PRESETS, fitting
 from sampleval.study import Study, true_value
@@ -60,6 +61,7 @@ def test_where_every_label_is_held_nothing_is_open_though_another_answer_might_d
     options = {"metric": "f1", "budget": 3, "preset": preset, "oracle": "stochastic"}
     study = sv.create_study(pool, held=labels.by_id(pool), **options)  # type: ignore[arg-type]
     assert study.ask(3) == []
+    assert set(frames.labels(study)["status"]) == {"held"}
     for found in study.estimates():
         metric = resolve(found.metric)
         np.testing.assert_allclose(found.value, true_value(metric, pool, labels), atol=1e-12)

@@ -82,12 +82,19 @@ def _given(study: Study) -> pd.DataFrame:
             "annotator": [answer.annotator for answer in answers],
             "seconds": [np.nan if a.what.seconds is None else a.what.seconds for a in answers],
             "at": [answer.at for answer in answers],
-            "inclusion": study.method.design.inclusion(state.problem, study.budget)[state.queue[places]],
+            "inclusion": _inclusion(study, places),
             "weight": weights(study, places),
             "answers": [several.get(place, "") for place in places],
             "note": [remarks.get(place, "") for place in places],
         }
     )
+
+
+def _inclusion(study: Study, places: list[int]) -> Floats:
+    """The chance of the items at these places to be asked; of a pool held as a whole a design can say nothing."""
+    if not places:
+        return np.empty(0)
+    return study.method.design.inclusion(study.state.problem, study.budget)[study.state.queue[places]]
 
 
 def notes(study: Study) -> pd.DataFrame:
