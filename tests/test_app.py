@@ -386,7 +386,7 @@ def test_a_belief_without_doubt_promises_nothing() -> None:
     pool = sv.Pool.from_frame(pd.DataFrame({"pred": [1, 0, 0, 0] * 50}))
     stores.storage().save_pool(pool)
     at = fine(start("Plan", pool=pool.fingerprint, method="marchant-is", labels="20"))
-    assert "How near **20 labels** come to the F1 score, nothing tells beforehand" in said(at)
+    assert "How near **20 labels** will come to the F1 score, nothing tells beforehand" in said(at)
     assert [metric.value for metric in at.metric] == ["20", "–", "0"]
     assert not any(word in said(at) for word in ("exactly", "too small", "± 0.000"))
 

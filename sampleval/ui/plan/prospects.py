@@ -22,7 +22,7 @@ def promise(
     labels, title = plan.asked, f"the {in_sentence(title)}"
     bought = f"With **{words.many(labels, 'label')}**"
     if plan.note:
-        return f"How near **{words.many(labels, 'label')}** come to {title}, nothing tells beforehand: {plan.note}. {_remedy(plan, pool)}"
+        return f"How near **{words.many(labels, 'label')}** will come to {title}, nothing tells beforehand: {plan.note}. {_remedy(plan, pool)}"
     if plan.expected_width == 0:
         which = "every item" if labels == pool.size else "every item that can change it"
         bought += f", one for {which}, {title} will be known exactly."
