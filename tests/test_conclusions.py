@@ -13,7 +13,7 @@ import sampleval as sv
 from sampleval import frames
 from sampleval.metrics import METRICS, for_kind, mean_loss, resolve
 from sampleval.presets import PRESETS, fitting
-from sampleval.study import Study, true_value
+from sampleval.study import Study, towards_goal, true_value
 from tests.pools import binary, multilabel
 
 SKIPPED = {1, 4, 9}
@@ -71,6 +71,19 @@ def test_where_every_label_is_held_nothing_is_open_though_another_answer_might_d
         np.testing.assert_array_equal(
             curve.low[np.isfinite(curve.value)], curve.high[np.isfinite(curve.value)]
         )
+
+
+def test_no_more_labels_bring_a_goal_nearer_where_all_are_held() -> None:
+    """A plan for the items left divided by their number."""
+    pool, _ = binary(5)
+    options = {
+        "metric": "auc",
+        "budget": 3,
+        "preset": "marchant-tree",
+        "held": dict.fromkeys(pool.ids, "spam"),
+    }
+    study = sv.create_study(pool, **options)  # type: ignore[arg-type]
+    assert towards_goal(study, study.estimate(), 0.05).startswith("Nothing is known yet")
 
 
 def test_what_has_no_value_has_no_variance() -> None:

@@ -55,6 +55,8 @@ def prospect(study: Study, estimate: Estimate, half: float) -> Prospect:
     left = problem.population - len(np.unique(study.state.queue[:labels]))
     if now <= half:
         return Prospect(now, half, BudgetRange(0.0, 0.0, 0.0), left)
+    if not left:
+        return Prospect(now, half, UNKNOWN, left)
     metric = study.method.form(study.metric(estimate.metric))
     total = UNKNOWN
     if labels < FIRST:
@@ -63,7 +65,7 @@ def prospect(study: Study, estimate: Estimate, half: float) -> Prospect:
         low, high = (end * metric.scale(study.pool.size) for end in metric.range)
         seen = events(estimate.value, estimate.interval, (low, high), labels)
         total = forecast(study.method.design, problem.profile_for(metric), labels, half / now, seen)
-    if not np.isfinite(total.likely) or not left:
+    if not np.isfinite(total.likely):
         return Prospect(now, half, UNKNOWN, left)
     more = (min(max(m - labels, 1.0), left) for m in (total.low, total.likely, total.high))
     return Prospect(now, half, BudgetRange(*more), left)
