@@ -202,10 +202,8 @@ def test_every_link_shows_that_the_keyboard_is_on_it(visit: Visit) -> None:
         page.keyboard.press("Shift+Tab")
         page.keyboard.press("Tab")
         expect(found).to_be_focused()
-        style = found.evaluate(
-            "link => { const s = getComputedStyle(link); return [s.outlineStyle, s.outlineWidth] }"
-        )
-        assert style == ["solid", "3px"], link
+        expect(found).to_have_css("outline-style", "solid")
+        expect(found).to_have_css("outline-width", "3px")
 
 
 def test_charts_have_a_download_and_no_upload(visit: Visit) -> None:
