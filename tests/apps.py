@@ -6,13 +6,17 @@ data where the environment says.
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
+from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
 from sampleval.ui.contents import PAGES
 
 ROOT = Path(__file__).resolve().parents[1]
+# Each session reads the metadata of all that is installed, for components; that does not change, and took half the time.
+manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
 
 
 def session(timeout: float = 60, /, **query: str) -> AppTest:
