@@ -265,6 +265,15 @@ def test_a_bias_has_a_band_that_chance_alone_rarely_leaves(rng: np.random.Genera
     assert len(names) > names.count("m0")  # the band beside the line
 
 
+def test_a_budget_beyond_the_pool_is_refused_and_left_out_by_default() -> None:
+    """It became the pool's size without a word, and its row had another name than was asked for."""
+    pool, labels = tiny()
+    with pytest.raises(sv.InputError, match="`budgets` cannot exceed the 40 items of the pool; got 41"):
+        simulate(pool, labels, presets="uniform", budgets=[10, 41])
+    found = simulate(pool, labels, presets="uniform", repeats=2)
+    assert found["budget"].tolist() == [40]
+
+
 def test_missing_labels_are_refused() -> None:
     pool, labels = tiny()
     df = pd.DataFrame({"id": pool.ids, "label": [None, *labels.of(np.arange(1, pool.size))]})

@@ -12,7 +12,7 @@ from sampleval.pool import Floats, Labels, Pool, checked
 from sampleval.presets import Method, fitting
 from sampleval.simulation.running import Progress, run
 from sampleval.simulation.summary import summarise
-from sampleval.simulation.work import prepare, truths
+from sampleval.simulation.work import prepare, truths, usual_budgets
 
 
 def simulate(
@@ -22,7 +22,7 @@ def simulate(
     presets: str | Sequence[str] | Mapping[str, Method] | None = None,
     metric: str | Metric = "f1",
     metrics: str | Metric | Sequence[str | Metric] | None = None,
-    budgets: Sequence[int] = (50, 100, 200, 500),
+    budgets: Sequence[int] | None = None,
     repeats: int = 200,
     seed: int = 0,
     level: float = 0.9,
@@ -39,7 +39,7 @@ def simulate(
         presets: One or more names in `PRESETS`, or any methods by name; by default all that fit the labels.
         metric: Pre-sampling metric.
         metrics: One or more metrics to report; the pre-sampling one by default.
-        budgets: Numbers of labels, each ≤ N.
+        budgets: Numbers of labels, each ≤ N; 50, 100, 200 and 500 by default, as far as the pool reaches.
         repeats: Studies per method.
         seed: Makes every draw; the result does not depend on `jobs`.
         level: Nominal coverage of the intervals.
@@ -58,13 +58,14 @@ def simulate(
         InputError: Labels of another pool or one that is missing, a metric that is not defined for these labels, or an
             argument out of range.
     """
+    kind = checked(pool).task.kind
     work = prepare(
         pool,
         labels,
-        fitting(checked(pool).task.kind, stochastic=probability is not None) if presets is None else presets,
+        fitting(kind, stochastic=probability is not None) if presets is None else presets,
         metric=resolve(metric),
         metrics=metrics,
-        budgets=budgets,
+        budgets=usual_budgets(pool.size) if budgets is None else budgets,
         repeats=repeats,
         seed=seed,
         level=level,

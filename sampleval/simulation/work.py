@@ -147,12 +147,21 @@ def prepare(
         methods,
         {name: resolve(target) for name, target in targets.items()},
         tuple(reported.values()),
-        tuple(sorted({min(_checks.count(b, "budgets", minimum=1), pool.size) for b in wanted})),
+        tuple(sorted({_checks.budget(b, pool.size, "budgets") for b in wanted})),
         _checks.count(repeats, "repeats", minimum=1),
         _checks.count(seed, "seed"),
         _checks.level(level),
         _checks.count(batch, "batch", minimum=1),
     )
+
+
+def usual_budgets(size: int) -> list[int]:
+    """50, 100, 200 and 500 labels, as far as a pool of N items reaches.
+
+    >>> usual_budgets(1000), usual_budgets(120), usual_budgets(20)
+    ([50, 100, 200, 500], [50, 100, 120], [20])
+    """
+    return sorted({min(budget, size) for budget in (50, 100, 200, 500)})
 
 
 def _names(presets: str | Sequence[str] | Mapping[str, Method]) -> list[str]:
