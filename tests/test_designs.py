@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from sampleval import Pool, create_study, plan
-from sampleval.designs import DESIGNS, Importance, Poisson, Profile, Uniform, water_fill
+from sampleval import InputError, Pool, create_study, plan
+from sampleval.designs import DESIGNS, Importance, Poisson, Profile, Rounds, Uniform, water_fill
 from sampleval.designs.hashing import uniforms
 from sampleval.designs.inclusion import Waterline, drawn_at_least_once, equal_cost_draws, solve_draws
 from tests import reference
@@ -166,6 +166,25 @@ def test_profile_groups_keep_the_variance_of_a_large_pool(rng: np.random.Generat
         np.testing.assert_allclose(
             design.variance(coarse, budgets), design.variance(fine, budgets), rtol=2e-3
         )
+
+
+def test_uniform_draws_with_replacement_vary_as_importance_sampling_without_sizes(
+    rng: np.random.Generator,
+) -> None:
+    """One draw a label was counted, although repeats bring draws that cost none: 1.4 of them at half the pool."""
+    h, budgets = rng.beta(0.3, 5, 500), np.array([1.0, 50.0, 250.0, 499.0, 500.0])
+    profile = Profile.of(h, h**2)
+    drawn = Uniform(replacement=True).variance(profile, budgets)
+    np.testing.assert_allclose(drawn, Importance(defensive=1.0).variance(profile, budgets), rtol=1e-6)
+    ratio = np.mean(h**2) / drawn[:4]  # draws
+    np.testing.assert_allclose(500 * (1 - (1 - 1 / 500) ** ratio), budgets[:4], rtol=1e-6)
+    assert (drawn >= Uniform().variance(profile, budgets)).all()
+
+
+def test_only_squared_deviations_have_a_foreseen_part() -> None:
+    """`assisted` was ignored with norm 1, without a word."""
+    with pytest.raises(InputError, match="`assisted` must be False with norm=1"):
+        Rounds(norm=1, assisted=True)
 
 
 @pytest.mark.parametrize("labels", [4, 5])

@@ -8,7 +8,7 @@ import pytest
 
 pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app]")
 
-from sampleval.designs import Adaptive, Rounds
+from sampleval.designs import Adaptive, Rounds, Uniform
 from sampleval.presets import PRESETS, method
 from sampleval.surrogates import Shrunk
 from sampleval.ui import formulas, words
@@ -59,6 +59,14 @@ def test_what_is_said_of_a_method_for_numbers_is_not_about_scores(recipe: str) -
     said += [told for told, _ in formulas.lines(cell, "regression")]
     assert not re.search("score|probabilit", " ".join(said), re.IGNORECASE)
     assert words.of_labels(cell.surrogate.about, "binary") == cell.surrogate.about
+
+
+def test_draws_with_replacement_have_no_correction_for_a_finite_pool() -> None:
+    without = shown("uniform")
+    drawn = shown("uniform", design=Uniform(replacement=True), estimator="importance-sampling")
+    assert r"\frac1M - \frac1N" in without
+    assert r"\frac1N\Big)" not in drawn
+    assert r"\frac1J\," in drawn
 
 
 def test_options_change_what_is_shown() -> None:

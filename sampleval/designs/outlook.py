@@ -55,7 +55,7 @@ def look(
         norm: 2 for h = √E d², 1 for h = E|d|.
         defensive: δ, the share of h spread evenly over the items left.
         linearise: At the estimate, where the metric exists there, or where the belief predicts R.
-        assisted: h² = (1 − w) E d² + w Var d with w the belief's `trust`, where norm is 2.
+        assisted: h² = (1 − w) E d² + w Var d with w the belief's `trust`; for norm 2.
     """
     belief = problem.believe(answers) if len(answers) else problem.belief
     risks = {m: risk_of(m, problem, belief, answers, linearise) for m in problem.metrics}

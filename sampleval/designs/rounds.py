@@ -9,7 +9,7 @@ from typing import ClassVar, Literal
 import numpy as np
 from scipy import special
 
-from sampleval._checks import choice, defensive
+from sampleval._checks import choice, defensive, fail
 from sampleval.designs.aim import Linearise, Norm, check_norm
 from sampleval.designs.base import Round, spent, unasked
 from sampleval.designs.foresight import Foresight, foreseen
@@ -72,7 +72,7 @@ class Rounds:
         defensive: δ in [0, 1], the share of h spread evenly over the items left.
         linearise: Whether the metric is linearised at its estimate or where the belief predicts it.
         assisted: Whether h leaves out what the belief foresees, as far as the labels bear it out, for a
-            model-assisted estimate (norm 2 only).
+            model-assisted estimate: of squared deviations, so that norm is 2.
     """
 
     key: ClassVar[str] = "rounds"
@@ -98,6 +98,13 @@ class Rounds:
         check_norm(self.norm)
         choice(self.linearise, ("estimate", "belief"), "linearise")
         defensive(self.defensive)
+        if self.assisted and self.norm == 1:
+            fail(
+                "assisted",
+                "must be False with norm=1: only E d² has a foreseen part",
+                True,
+                remedy="pass norm=2",
+            )
 
     @property
     def methods(self) -> str:

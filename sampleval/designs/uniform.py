@@ -11,7 +11,7 @@ import numpy as np
 from sampleval.designs.base import Round, continued
 from sampleval.designs.formulas import sized, varying
 from sampleval.designs.importance import Stream, drawn_order, prefix_draws
-from sampleval.designs.inclusion import even_inclusion
+from sampleval.designs.inclusion import even_inclusion, solve_draws
 from sampleval.designs.priority import Ranks, prefix, ranked
 from sampleval.designs.problem import Problem
 from sampleval.designs.profile import Profile
@@ -33,11 +33,6 @@ class Uniform:
     title: ClassVar[str] = "Uniform sampling"
     about: ClassVar[str] = "Every item has the same chance, whatever its score: the yardstick for all others."
     blind: ClassVar[bool] = True
-    formulas: ClassVar[Formulas] = (
-        sized(),
-        ("Every item has the same chance", r"b_n = M / N"),
-        varying(r"\Big(\frac1M - \frac1N\Big)\,\frac1N \sum_n \mathbb{E}_\pi d_n^2"),
-    )
     random_size: ClassVar[bool] = False
     replacement: bool = False
 
@@ -46,6 +41,15 @@ class Uniform:
         """With replacement or without."""
         how = "with" if self.replacement else "without"
         return f"Items were drawn with equal chances, {how} replacement"
+
+    @property
+    def formulas(self) -> Formulas:
+        """Equal chances, and what they leave open: with replacement there is no finite-pool correction."""
+        same = sized(), ("Every item has the same chance", r"b_n = M / N")
+        if self.replacement:
+            drawn = "Draws that are expected to find M items", r"N\,\big(1 - (1 - \tfrac1N)^J\big) = M"
+            return *same, drawn, varying(r"\frac1J\,\frac1N \sum_n \mathbb{E}_\pi d_n^2")
+        return *same, varying(r"\Big(\frac1M - \frac1N\Big)\,\frac1N \sum_n \mathbb{E}_\pi d_n^2")
 
     @property
     def makes(self) -> type:
@@ -85,7 +89,10 @@ class Uniform:
         return even_inclusion(problem.eligible, budget)
 
     def variance(self, profile: Profile, budgets: Floats) -> Floats:
-        """(1/M − 1/E)·(E/N)²·mean E d² over the E eligible items; −1/E only without replacement."""
-        rest = 0.0 if self.replacement else 1 / profile.eligible
-        total = profile.count @ profile.square
-        return np.maximum(1 / budgets - rest, 0.0) * profile.eligible * total / profile.population**2
+        """(1/M − 1/E)·(E/N)²·mean E d² over the E eligible items; with replacement 1/J, the J draws that find M."""
+        eligible = profile.eligible
+        if self.replacement:
+            left = 1 / solve_draws(np.array([1 / eligible]), np.array([float(eligible)]), budgets)
+        else:
+            left = np.maximum(1 / budgets - 1 / eligible, 0.0)
+        return left * eligible * (profile.count @ profile.square) / profile.population**2
