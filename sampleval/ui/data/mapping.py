@@ -61,8 +61,10 @@ def confirm(df: pd.DataFrame, *, classes: tuple[str, ...] = (), key: str) -> Map
         if kind != guess.kind:
             guess = roles.guessed(df, Told(task=kind, classes=classes or None), key)
             usual = Mapping(guess)
-        boxes = two_classes if kind == "binary" else several
-        mapping = boxes.choose(df, usual, classes, key)
+        if kind == "binary":
+            mapping = two_classes.choose(df, usual, classes, key)
+        else:
+            mapping = several.choose(df, usual, key)
         with head:
             if asked := question(mapping.columns, guess):
                 st.warning(words.sentence(asked), icon=":material/help:")

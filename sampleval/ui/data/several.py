@@ -15,7 +15,7 @@ from sampleval.ui.data import choices, roles
 from sampleval.ui.data.confirmed import Mapping
 
 
-def choose(df: pd.DataFrame, usual: Mapping, classes: tuple[str, ...], key: str) -> Mapping:
+def choose(df: pd.DataFrame, usual: Mapping, key: str) -> Mapping:
     """Ask for the columns, and for the threshold where items have sets of labels."""
     guess = usual.columns
     if len(guess.systems) < 2:
