@@ -38,7 +38,7 @@ with said:
             st.metric(
                 f"Predicted “{words.plain(words.short(row.label, 24))}”",
                 words.share(row.share),
-                help=f"{words.count(row.items)} items",
+                help=words.many(row.items, "item"),
                 border=True,
             )
         if (more := len(look.positive) - TILES) > 0:
@@ -100,7 +100,7 @@ with right:
             alt=f"Share of items {outcome} against the mean score of ten groups, with 90% intervals.",
         )
         st.caption(
-            f":material/visibility: Bars: 90% intervals. This picture uses the {words.count(look.known)} labels known so far; if they are no random "
+            f":material/visibility: Bars: 90% intervals. This picture uses the {words.many(look.known, 'label')} known so far; unless that is a random "
             "sample, it may mislead."
             if some
             else ":material/visibility: Bars: 90% intervals. This picture uses the known labels. In a real evaluation you would not have them; "

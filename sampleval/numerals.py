@@ -37,13 +37,18 @@ def count(value: float) -> str:
     return number(value, whole=True)
 
 
-def many(value: float, thing: str) -> str:
+def many(value: float, thing: str, things: str = "") -> str:
     """A number of things.
 
-    >>> many(1, "label"), many(1234, "label")
-    ('1 label', '1,234 labels')
+    Args:
+        value: How many, a whole number.
+        thing: What one is called.
+        things: What several are called, where an s at the end will not do.
+
+    >>> many(1, "label"), many(1234, "label"), many(2, "study", "studies")
+    ('1 label', '1,234 labels', '2 studies')
     """
-    return f"{count(value)} {thing}{'s' * (count(value) != '1')}"
+    return f"{count(value)} {thing if count(value) == '1' else things or f'{thing}s'}"
 
 
 def told(value: float) -> str:

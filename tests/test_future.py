@@ -60,7 +60,7 @@ def test_a_share_where_all_agree_has_clopper_pearson_limits(
     np.testing.assert_allclose(
         (found.interval.low, found.interval.high), clopper_pearson(right, items), rtol=1e-9
     )
-    assert f"those of {items} items that are all alike" in found.note
+    assert f"those of {items} items, all alike" in found.note
     assert census(pred, TRUE).estimate(metric).interval.width == 0
 
 

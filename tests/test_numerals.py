@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from html import unescape
 
 import pandas as pd
@@ -10,12 +11,15 @@ import pytest
 pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app]")
 
 import sampleval as sv
-from sampleval import numerals
+from sampleval import frames, numerals, plots, report
+from sampleval.designs import Rounds
 from sampleval.events import Answered
 from sampleval.metrics import resolve
+from sampleval.planning import advise_shrinkage
 from sampleval.report import page
 from sampleval.ui import verdict, words
 from sampleval.ui.labelling import desk, review
+from tests.pools import binary
 
 
 @pytest.mark.parametrize(
@@ -53,3 +57,37 @@ def test_large_numbers_of_the_data_are_read_without_an_exponent() -> None:
     assert review.told(pool.task, Answered(0, "a", "skip")) == "skip"
     assert "at most 40,000?" in verdict.question("RMSE", 40000, 0.5, at_most=True)
     assert "at least −0.5?" in verdict.question("R²", -0.5, 0.5)
+
+
+def told_of_one() -> dict[str, str]:
+    """What is written where one item, one label or one answer is met."""
+    pool, labels = binary(20)
+    study = sv.create_study(pool, metric="f1", budget=2, preset="queue")
+    study.answer(labels, 1)
+    rounds = sv.create_study(
+        pool, metric="accuracy", budget=20, preset="queue", design=Rounds(first=5), interval="anytime"
+    )
+    rounds.answer(labels, 6)
+    history = frames.estimates([study.estimate()])
+    advice = frames.advice(advise_shrinkage(binary(300)[0], metric="f1", budget=1))
+    return {
+        "methods": report.methods(study, study.estimate()),
+        "pool": binary(1)[0].report[0],
+        "labels": binary(1)[1].report[0],
+        "held": words.held(19, 20),
+        "convergence": plots.convergence(history).to_json(),
+        "histogram": plots.histogram(frames.histogram(pool)).to_json(),
+        "reliability": plots.reliability(frames.reliability(pool, labels, groups=20)).to_json(),
+        "inclusion": plots.sorted_inclusion(
+            frames.sorted_inclusion([sv.plan(pool, metric="f1", budget=1)]), budget=1
+        ).to_json(),
+        "trust": plots.advice(advice, budget=1).to_json(),
+        "note": rounds.estimate().interval.note,
+    }
+
+
+def test_one_of_a_thing_is_not_told_as_several() -> None:
+    for where, written in told_of_one().items():
+        text = written.replace(r"\u003cbr\u003e", " ")  # titles of pictures are wrapped
+        assert not re.search(r"\b1 (items|labels|answers|studies|were)\b", text), where
+        assert re.search(r"\b1 (item|label|answer|was)\b", text), where

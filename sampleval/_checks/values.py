@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from sampleval._checks.errors import fail, nearest
+from sampleval.numerals import many
 
 
 def real(value: object, name: str) -> float:
@@ -114,7 +115,7 @@ def budget(value: object, size: int, name: str = "budget") -> int:
     if whole > size:
         fail(
             name,
-            f"cannot exceed the {size} items of the pool",
+            f"cannot exceed the {many(size, 'item')} of the pool",
             value,
             remedy=f"pass {size} to label them all",
         )

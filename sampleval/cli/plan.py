@@ -81,7 +81,7 @@ def run(args: argparse.Namespace) -> None:
         return
     title = resolve(metric_of(args, pool)).title
     known = f"the scores and {many(len(held), 'label')} are" if held else "nothing but the scores is"
-    print(f"{pool.size:,} items; {title}; {known} known so far")
+    print(f"{many(pool.size, 'item')}; {title}; {known} known so far")
     if found:
         print(_table(found))
         print(_notes(found), end="")

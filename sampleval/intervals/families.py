@@ -7,6 +7,7 @@ from scipy import special
 
 from sampleval.intervals.base import Basis, Interval, joined, nothing
 from sampleval.intervals.sizes import MOST, effective_size, limits, standing_in
+from sampleval.numerals import many
 from sampleval.pool import Floats
 
 ROUNDING = 1e-12  # of draws
@@ -192,7 +193,7 @@ def korn_graubard(basis: Basis, level: float) -> Interval:
     )
     note = ANTICIPATED if not own > 0 and size == believed else ""
     if v == 0 < size and not note:
-        note = f"no variation was seen: the limits are those of {size:,.0f} items that are all alike"
+        note = f"no variation was seen: the limits are those of {many(size, 'item')}, all alike"
     if not size > 0:
         return nothing(basis, level, "no variation was seen, and nothing else tells how sure to be")
     low, high = limits(p, size, level)

@@ -15,6 +15,7 @@ from scipy import sparse
 from sampleval._checks import InputError, fail, instance
 from sampleval.metrics.base import Encoded, Jacobian, Metric
 from sampleval.metrics.codes import paired
+from sampleval.numerals import many
 from sampleval.pool import Flags, Floats, Integers, Items, Task
 
 QUOTED = r'"(?:[^"]|"")*"'
@@ -198,7 +199,9 @@ def _mask(members: object) -> Flags:
 def _of(size: int, members: Flags) -> Flags:
     """The mask, if it is one of so many items."""
     if len(members) != size:
-        fail("members", f"must be True or False of each of the {size} items of the pool", len(members))
+        fail(
+            "members", f"must be True or False of each of the {many(size, 'item')} of the pool", len(members)
+        )
     return members
 
 

@@ -164,7 +164,7 @@ def confusion(frame: pd.DataFrame) -> go.Figure:
         for n, few in zip(frame["labels"], frame["few"], strict=True)
     ]
     said = [
-        f"about {n:,.0f} items<br>{low:,.0f} to {high:,.0f}{rest}"
+        f"about {many(n, 'item')}<br>{low:,.0f} to {high:,.0f}{rest}"
         for (n, low, high), rest in zip(cells, rests, strict=True)
     ]
     figure = go.Figure(

@@ -8,7 +8,7 @@ from typing import Literal
 import pandas as pd
 import plotly.graph_objects as go
 
-from sampleval.numerals import duration, money
+from sampleval.numerals import duration, many, money
 from sampleval.plots.style import (
     BAND,
     BLUE,
@@ -84,7 +84,7 @@ def sorted_inclusion(frame: pd.DataFrame, *, budget: int | None = None, design: 
     )
     figure.update_xaxes(**_LOG)
     figure.update_yaxes(range=[-0.02, 1.05], tickformat=".0%")
-    title = "Who gets asked" + (f" with {budget:,} labels" if budget is not None else "")
+    title = "Who gets asked" + (f" with {many(budget, 'label')}" if budget is not None else "")
     return framed(
         figure, title=title, x=f"items, most informative first{LOG}", y="chance to be asked (b)", height=360
     )
@@ -193,7 +193,7 @@ def advice(frame: pd.DataFrame, *, budget: int, metric: str = "") -> go.Figure:
     figure.update_yaxes(rangemode="tozero")
     return framed(
         figure,
-        title=f"How far to trust the scores, with {budget:,} labels",
+        title=f"How far to trust the scores, with {many(budget, 'label')}",
         x="λ: 0 not at all, 1 wholly (steps not to scale)",
         y=f"expected error{f' of {metric}' if metric else ''}",
         height=400,

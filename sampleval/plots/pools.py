@@ -5,6 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import plotly.graph_objects as go
 
+from sampleval.numerals import many
 from sampleval.plots.style import BLUE, GREY, ORANGE, framed, reach
 
 DECISIONS = {"predicted positive": ORANGE}
@@ -25,8 +26,9 @@ def histogram(frame: pd.DataFrame, *, threshold: float | None = None) -> go.Figu
             width=part["high"] - part["low"],
             name=str(decision),
             marker={"color": DECISIONS.get(str(decision), BLUE), "line": {"width": 0}},
-            customdata=part[["low", "high", "items"]],
-            hovertemplate="%{customdata[0]:.3g} to %{customdata[1]:.3g}: %{customdata[2]:,} items",
+            customdata=part[["low", "high"]],
+            hovertext=[many(n, "item") for n in part["items"]],
+            hovertemplate="%{customdata[0]:.3g} to %{customdata[1]:.3g}: %{hovertext}",
         )
     most = float(frame["items"].max()) if len(frame) else 1.0
     ticks = [n for n in _NICE if 0.01 * most <= n <= most]  # smaller ones would overlap at the foot
@@ -75,11 +77,12 @@ def reliability(frame: pd.DataFrame, *, outcome: str = "positive") -> go.Figure:
                 error_y=reach(
                     frame["low"], frame["positive"], frame["high"], colour=BLUE, thickness=1.5, width=4
                 ),
-                customdata=frame[["low", "high", "items"]],
+                customdata=frame[["low", "high"]],
+                hovertext=[many(n, "item") for n in frame["items"]],
                 hovertemplate=(
                     f"score %{{x:.3f}}: %{{y:.1%}} {outcome}<br>"
                     "%{customdata[0]:.1%} to %{customdata[1]:.1%}, "
-                    "%{customdata[2]:,} items<extra></extra>"
+                    "%{hovertext}<extra></extra>"
                 ),
             ),
         ]

@@ -10,7 +10,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from sampleval.frames import late
-from sampleval.numerals import told
+from sampleval.numerals import many, told
 from sampleval.plots.style import BAND, BLUE, ORANGE, area, plain, reach, whisker
 
 INK, TRUTH = BLUE, ORANGE
@@ -53,8 +53,9 @@ def convergence(history: pd.DataFrame, *, truth: float | None = None, title: str
                 mode="lines",
                 line={"width": 2.5, "color": INK},
                 customdata=uncut,
+                hovertext=[many(n, "answer") for n in x],
                 hovertemplate=(
-                    "%{x} answers: %{y:.3f}<br>%{customdata[0]:.3f} to %{customdata[1]:.3f}<extra></extra>"
+                    "%{hovertext}: %{y:.3f}<br>%{customdata[0]:.3f} to %{customdata[1]:.3f}<extra></extra>"
                 ),
             ),
         ]

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from sampleval import _checks
 from sampleval._checks import Text, fail, shown, undamaged
+from sampleval.numerals import many
 from sampleval.pool import files
 from sampleval.pool.answers import decode_label, dtype_of, stored
 from sampleval.pool.cells import encode_cells, refuse_strangers, unknown_in_words
@@ -242,7 +243,7 @@ def _rows(df: pd.DataFrame, pool: Pool, item: str | None) -> Integers:
                 remedy=_checks.nearest(pool.columns.id, df.columns),
             )
         if len(df) != pool.size:
-            fail("df", f"must have the pool's {pool.size} rows, since there is no id column", len(df))
+            fail("df", f"must have the pool's {many(pool.size, 'row')}, since there is no id column", len(df))
         return np.arange(pool.size, dtype=np.intp)
     ids = _checks.identifiers(_checks.column(df, item, "id"), item)
     if len(ids) == pool.size and (ids == pool.ids).all():  # the pool's own frame: no look-up needed
@@ -287,14 +288,14 @@ def _aligned(
 
 
 def _report(task: Task, values: Any, known: Flags, names: Sequence[str]) -> tuple[str, ...]:
-    many = int(known.sum())
-    lines = [f"Labels from {in_code(names, 4)}: {many:,} of {len(known):,} items have one."]
-    if task.kind == "multilabel" and len(names) == 1 and many < len(known):
+    labelled = int(known.sum())
+    lines = [f"Labels from {in_code(names, 4)}: for {labelled:,} of {many(len(known), 'item')}."]
+    if task.kind == "multilabel" and len(names) == 1 and labelled < len(known):
         lines.append("An empty cell is an item not labelled: write [] for one that has no label.")
     if task.classified:
         counts = np.bincount(values[known], minlength=task.width)
         met = [f"{name!r} {n:,}" for name, n in zip(task.classes, counts, strict=True) if n]
         lines.append("Classes: " + ", ".join(met[:12]) + ("" if len(met) <= 12 else ", …") + ".")
-        if many and len(met) == 1:
+        if labelled and len(met) == 1:
             lines.append("Only one class occurs: metrics that need the other are undefined.")
     return tuple(lines)

@@ -11,7 +11,7 @@ import pandas as pd
 from pandas.api import types
 
 from sampleval import _checks
-from sampleval.numerals import count, legible, share
+from sampleval.numerals import count, legible, many, share
 from sampleval.pool.building import Rules
 from sampleval.pool.cells import encode_cells, unknown_in_words
 from sampleval.pool.columns import Columns, SystemColumns, in_code
@@ -35,7 +35,7 @@ def report(
 ) -> tuple[str, ...]:
     """What was understood, in plain words."""
     task = columns.task
-    lines = [f"{size:,} {'item' if size == 1 else 'items'}. Task: {_kind_in_words(task)}."]
+    lines = [f"{many(size, 'item')}. Task: {_kind_in_words(task)}."]
     if columns.explanation:
         lines.append(columns.explanation[0].upper() + columns.explanation[1:] + ".")
     lines.append(
@@ -64,8 +64,8 @@ def _kind_in_words(task: Task) -> str:
     if task.kind == "binary":
         return f"two classes, {task.classes[0]!r} and {task.classes[1]!r}; positive is {task.classes[1]!r}"
     names = ", ".join(task.classes[:10]) + (", …" if task.width > 10 else "")
-    many = "one of" if task.kind == "multiclass" else "any of"
-    return f"{many} {task.width} classes ({names})"
+    of = "one of" if task.kind == "multiclass" else "any of"
+    return f"{of} {many(task.width, 'class', 'classes')} ({names})"
 
 
 def _system_in_words(task: Task, system: System, columns: SystemColumns, rules: Rules) -> list[str]:
@@ -255,8 +255,9 @@ def _empty_decisions(df: pd.DataFrame, columns: Columns) -> list[str]:
     for name in (own.pred[0] for own in columns.systems if len(own.pred) == 1):
         known = encode_cells(columns.task, df[name], name)[1]
         if not known.all():
-            cells = "1 cell" if (many := int((~known).sum())) == 1 else f"{many:,} cells"
-            notes.append(f"`{name}` names no label in {cells}: none is predicted there")
+            notes.append(
+                f"`{name}` names no label in {many((~known).sum(), 'cell')}: none is predicted there"
+            )
     return notes
 
 

@@ -53,7 +53,7 @@ def _pool(study: Study) -> str:
     decided = "scores and decisions" if scored(pool) else "decisions"
     output = "predictions" if pool.task.kind == "regression" else decided
     return (
-        f"The pool holds {pool.size:,} items with the model's {output} "
+        f"The pool holds {many(pool.size, 'item')} with the model's {output} "
         f"(SHA-256 of its content: {pool.fingerprint[:12]}…). The sample was drawn to estimate: {aim}."
     )
 
@@ -99,7 +99,7 @@ def _known_as(study: Study) -> list[str]:
 def _labels(study: Study) -> str:
     at, held = progress(study.state), len(study.state.problem.held)
     times = sorted(a.at for answers in study.state.answers.values() for a in answers)
-    said = f"Of {study.budget:,} answers allowed, {at.labels:,} were given"
+    said = f"Of {many(study.budget, 'answer')} allowed, {at.labels:,} {'was' if at.labels == 1 else 'were'} given"
     said += f" ({at.skipped:,} skipped, {at.unsure:,} unsure)" if at.skipped or at.unsure else ""
     said += _by(study)
     said += _when(times[0][:10], times[-1][:10]) if times else ""

@@ -63,7 +63,7 @@ def _lead(study: Study, main: Estimate, metric: Metric) -> str:
     sure = f"{main.interval.sure} interval {limits(main, metric)}"
     held = len(study.state.problem.held)
     beforehand = f" and {numerals.many(held, 'label')} known beforehand" if held else ""
-    rests = f"from {numerals.many(main.labels, 'answer')}{beforehand} in a pool of {study.pool.size:,} items"
+    rests = f"from {numerals.many(main.labels, 'answer')}{beforehand} in a pool of {numerals.many(study.pool.size, 'item')}"
     said = [finding(study, main)]
     if study.goal is not None and main.about == "pool":
         said.append(towards_goal(study, main, study.goal))

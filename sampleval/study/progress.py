@@ -7,6 +7,7 @@ from itertools import islice
 from math import isnan
 from statistics import median
 
+from sampleval.numerals import many
 from sampleval.study.state import State
 
 RECENT = 30  # answers that the pace looks back on: it settles, and still follows a change of habit
@@ -69,8 +70,8 @@ def held_up(state: State) -> str:
     waiting = sum(state.current(place) is not None for place in state.answers) - state.run_length()
     if waiting <= 0:
         return ""
-    many = "1 answer waits" if waiting == 1 else f"{waiting:,} answers wait"
-    return f"{many} for items before {'it' if waiting == 1 else 'them'} that someone else holds"
+    wait, them = ("waits", "it") if waiting == 1 else ("wait", "them")
+    return f"{many(waiting, 'answer')} {wait} for items before {them} that someone else holds"
 
 
 def pace(state: State, annotator: str | None) -> float:

@@ -13,6 +13,7 @@ from sampleval.estimators import Run
 from sampleval.events import Event
 from sampleval.intervals import INTERVALS, probability_above
 from sampleval.metrics import Metric, for_pool, named
+from sampleval.numerals import many
 from sampleval.pool import Pool, decode_label
 from sampleval.presets import Method, telling_apart
 from sampleval.storage import Log
@@ -96,7 +97,9 @@ class Results:
         """
         place, length = _checks.count(place, "place"), len(self._state.queue)
         if place >= length:
-            _checks.fail("place", f"must be a place of the queue, which has {length} items so far", place)
+            _checks.fail(
+                "place", f"must be a place of the queue, which has {many(length, 'item')} so far", place
+            )
         position = int(self._state.queue[place])
         fields = {str(name): self.pool.fields[name].iloc[position] for name in self.pool.fields.columns}
         return Item(str(self.pool.ids[position]), place, fields)

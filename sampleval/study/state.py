@@ -27,6 +27,7 @@ from sampleval.events import (
     sound,
 )
 from sampleval.metrics import Metric, resolve
+from sampleval.numerals import many
 from sampleval.pool import Flags, Integers, Pool, decode_label, id_of
 from sampleval.presets import Method
 from sampleval.study.answers import Answer, Answers
@@ -205,7 +206,7 @@ class State:
     def _reaches(self, place: int) -> None:
         """Refuse a place that the queue does not have, or not yet."""
         if not 0 <= place < len(self.queue):
-            rule = f"must be about places of the queue, which has {len(self.queue)} items so far"
+            rule = f"must be about places of the queue, which has {many(len(self.queue), 'item')} so far"
             fail("events", rule, place, remedy=DAMAGED)
 
     @property

@@ -8,6 +8,7 @@ from typing import Any
 from sampleval import _checks
 from sampleval.events import Aimed, Answered, Asked, Event, Extended, Guided, Happening, Noted, Undone
 from sampleval.metrics import Metric
+from sampleval.numerals import many
 from sampleval.pool import Labels, Pool, belonging, checked, decode_label, encode_label
 from sampleval.storage import MemoryLog
 from sampleval.study.item import UNSURE, Item, Silence, pairs, plain, text_of
@@ -183,7 +184,7 @@ class Study(Results):
 
         def raised(state: State) -> Extended:
             if more > (left := self.pool.size - state.budget):
-                rule = f"cannot exceed the {left} items beyond the budget of {state.budget}"
+                rule = f"cannot exceed the {many(left, 'item')} beyond the budget of {state.budget}"
                 _checks.fail("labels", rule, more)
             return Extended(state.budget + more)
 

@@ -145,7 +145,7 @@ def held(labels: int, size: int) -> str:
     """
     return (
         f"Known labels ({count(labels)}) count, each for its own item, and are not asked again. The sample is drawn from "
-        f"the rest ({count(size - labels)} items), so they need not be a random sample."
+        f"the rest ({many(size - labels, 'item')}), so they need not be a random sample."
     )
 
 

@@ -17,6 +17,7 @@ import pyarrow.csv
 
 from sampleval import _checks
 from sampleval._checks import fail
+from sampleval.numerals import many
 from sampleval.pool.columns import Told, strings, wanted
 from sampleval.pool.guessing.identity import guess_id, possible_ids
 from sampleval.pool.naming import role_of
@@ -168,8 +169,7 @@ def _ragged(found: Layout, names: list[str], source: Source, reason: str) -> Non
     if not said:
         return
     row, expected, cells, text = said.groups(default="")
-    many = "1 cell" if expected == "1" else f"{expected} cells"
-    rule = f"must have {many} in every row; line {found.line_of(int(row) - 1)} has {cells}"
+    rule = f"must have {many(int(expected), 'cell')} in every row; line {found.line_of(int(row) - 1)} has {cells}"
     remedy = f"quote cells that hold the separator or a line break ({source.path.name})"
     if len(names) == 1 and not role_of(names[0])[0]:
         remedy = f"line {found.line} should name the columns: remove what stands above their names ({source.path.name})"

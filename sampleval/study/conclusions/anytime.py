@@ -15,6 +15,7 @@ from sampleval.estimators import Predictive, Run, held_loss, values
 from sampleval.intervals import Basis, Interval, Wager, Wagers, anytime, joined, nothing
 from sampleval.metrics import Encoded, Metric
 from sampleval.metrics.codes import distinct, paired
+from sampleval.numerals import many
 from sampleval.planning import variance_at
 from sampleval.pool import Floats, Items
 from sampleval.presets import Method, unwatchable
@@ -29,7 +30,7 @@ REFUSALS: Mapping[Obstacle, str] = {  # that of a design names others in its pla
 FORM = "intervals for any look are known for shares of the items of two or more classes, and this is none"
 APART = "intervals for any look are known for the whole pool and the first three systems alone"
 UNFINISHED = "no round is answered to its end yet, and an interval for any look moves from round to round"
-UNCOUNTED = "{} answers of a round that is not answered to its end do not count in the interval yet"
+UNCOUNTED = "not counted in the interval yet: {} of a round that is not answered to its end"
 
 
 def obstacle(problem: Problem, method: Method, about: str) -> Obstacle | None:
@@ -71,7 +72,7 @@ def anytime_interval(metric: Metric, run: Run, method: Method, value: float, lev
         return nothing(everything, level, UNFINISHED)
     found = anytime(replace(everything, wagers=bets(metric, run, method, waves)), level)
     left = len(run.items) - sum(len(wave.rows) for wave in waves)
-    return replace(found, note=joined(found.note, UNCOUNTED.format(left) if left else ""))
+    return replace(found, note=joined(found.note, UNCOUNTED.format(many(left, "answer")) if left else ""))
 
 
 def foreseen(metric: Metric, problem: Problem, method: Method) -> Floats:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from sampleval.metrics import Metric
-from sampleval.numerals import brief, fixed, outwards, rounded
+from sampleval.numerals import brief, fixed, many, outwards, rounded
 from sampleval.pool import Pool, Task
 from sampleval.pool.polarity import is_plain
 from sampleval.study.conclusions import FEW, Estimate, positives
@@ -65,8 +65,8 @@ def said(
         sentences.append(f"Take care: {doubtful}.")
     if estimate.interval.width > 0:
         if metric.needs_positives and seen is not None and 0 < seen < FEW:
-            many = "1 positive item was" if seen == 1 else f"{seen} positive items were"
-            sentences.append(f"Only {many} seen: too few to say more.")
+            were = "was" if seen == 1 else "were"
+            sentences.append(f"Only {many(seen, 'positive item')} {were} seen: too few to say more.")
         if halved is not None and halved.known:
             sentences.append(f"{more_labels(halved)} would {_outcome(halved, 'halve the interval')}.")
     return " ".join(sentences)
@@ -189,7 +189,7 @@ def more_labels(at: Prospect) -> str:
         return "A label for the one item left" if at.left == 1 else f"Labels for all {at.left:,} items left"
     low, high = rounded(at.more.low), rounded(at.more.high)
     most = f"all {at.left:,} left" if at.more.high >= at.left else f"{high:,}"
-    return f"About {likely:,} more {'label' if likely == 1 else 'labels'} ({low:,} to {most})"
+    return f"About {many(likely, 'more label')} ({low:,} to {most})"
 
 
 def likely_more(at: Prospect) -> int:

@@ -63,7 +63,7 @@ def subject() -> Subject | None:
     known = stores.labels(stored.fingerprint) if stored is not None else None
     if stored is not None and known is not None and known.complete:
         here = st.toggle(
-            f"The data chosen before: {words.count(stored.size)} items",
+            f"The data chosen before: {words.many(stored.size, 'item')}",
             True,
             key="chosen",
             bind="query-params",
@@ -192,7 +192,7 @@ def carry_out(work: Simulation, *, jobs: int, key: str) -> pd.DataFrame | None:
     if not done:
         studies = work.repeats * len(work.methods)
         st.info(
-            f"{words.count(studies)} studies to run, each with up to {words.many(max(work.budgets), 'label')}.",
+            f"{words.many(studies, 'study', 'studies')} to run, each with up to {words.many(max(work.budgets), 'label')}.",
             icon=":material/science:",
         )
         return None

@@ -94,7 +94,7 @@ def _frame(key: str) -> tuple[pd.DataFrame | None, str]:
 def _studies(recipe: figures.Recipe) -> str:
     if recipe.kind == "chances":
         return "no chance in it"
-    return f"{words.count(recipe.repeats)} {'study' if recipe.repeats == 1 else 'studies'} a line"
+    return f"{words.many(recipe.repeats, 'study', 'studies')} a line"
 
 
 def _anew(key: str) -> None:

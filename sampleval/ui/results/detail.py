@@ -126,8 +126,8 @@ def confusion(study: Study, level: float) -> None:
     )
     if among:
         st.caption(
-            f"The {CLASSES} classes that answers so far confuse most often, or that have the most; the other "
-            f"{words.count(width - CLASSES)} are taken as one."
+            f"The {CLASSES} classes that answers so far confuse most often, or that have the most; the others "
+            f"({words.count(width - CLASSES)}) are taken as one."
         )
     if rows["few"].any():
         st.caption(
