@@ -63,6 +63,15 @@ assert not heavy, f"importing sampleval imports {heavy}"
     assert (run.returncode, run.stdout, run.stderr) == (0, "", "")
 
 
+def test_what_takes_long_to_import_waits_until_it_is_wanted() -> None:
+    """`scipy.stats` was a third of the start."""
+    command = "import sampleval, sampleval.frames, sys; print({'scipy.stats', 'sklearn'} & set(sys.modules))"
+    run = subprocess.run(
+        [sys.executable, "-c", command], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert run.stdout == "set()\n"
+
+
 def test_no_file_outgrows_a_reader() -> None:
     lengths = {name(path): len(path.read_text(encoding="utf-8").splitlines()) for path in MODULES}
     assert {file for file, lines in lengths.items() if lines > 300} <= LONG_FILES

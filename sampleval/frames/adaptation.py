@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
-from scipy import stats
+from scipy import special
 
 from sampleval import _checks
 from sampleval.designs import Adaptive, Moving
@@ -73,8 +73,8 @@ def believed(study: Study, *, level: float = 0.9) -> pd.DataFrame:
     table |= {
         "score": np.bincount(stratum, of_prediction(pool, pool.score)) / items,
         "mean": mean,
-        "lower": np.minimum(stats.beta.ppf(tails, *shape), mean),
-        "upper": np.maximum(stats.beta.ppf(1 - tails, *shape), mean),
+        "lower": np.minimum(special.betaincinv(*shape, tails), mean),
+        "upper": np.maximum(special.betaincinv(*shape, 1 - tails), mean),
     }
     return pd.DataFrame(table, columns=BELIEVED)
 

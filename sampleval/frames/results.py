@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable
 
 import numpy as np
 import pandas as pd
-from scipy import stats
 from scipy.ndimage import gaussian_filter1d
 
 from sampleval.intervals import Basis, Interval, beta_parameters
@@ -73,18 +72,22 @@ def density(estimate: Estimate, metric: Metric, population: int, *, points: int 
         Columns value, density, above (probability that the metric is at least value); no rows where
         there is no such Beta.
     """
+    from scipy.stats import (
+        beta,
+    )  # takes as long to import as pandas, and most who make frames draw no density
+
     scale = metric.scale(population)
     low, high = (end * scale for end in metric.range)
     parameters = beta_parameters(Basis(estimate.value, estimate.variance, range=(low, high)))
     if parameters is None:
         return _undrawn()
-    beta = stats.beta(*parameters)
-    share = np.linspace(beta.ppf(1e-4), beta.ppf(1 - 1e-4), points)
+    told = beta(*parameters)
+    share = np.linspace(told.ppf(1e-4), told.ppf(1 - 1e-4), points)
     return pd.DataFrame(
         {
             "value": low + share * (high - low),
-            "density": beta.pdf(share) / (high - low),
-            "above": beta.sf(share),
+            "density": told.pdf(share) / (high - low),
+            "above": told.sf(share),
         }
     )
 

@@ -7,7 +7,6 @@ from functools import cached_property, lru_cache
 
 import numpy as np
 from scipy.special import betaln, expit, ndtri
-from scipy.stats import qmc
 
 from sampleval.pool import Floats, Integers
 from sampleval.surrogates.calibration.prior import Levels
@@ -167,6 +166,8 @@ def _shares(evidence: Floats, kept: Integers) -> Integers:
 @lru_cache(maxsize=32)
 def _normals(dimension: int) -> Floats:
     """Scrambled Sobol points as standard normals, (2048, D), the same every time."""
+    from scipy.stats import qmc  # takes as long to import as pandas, and not every study draws
+
     points = qmc.Sobol(dimension, seed=0).random(2048)
     return ndtri(np.clip(points, 1e-6, 1 - 1e-6))
 
