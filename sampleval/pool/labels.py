@@ -270,8 +270,7 @@ def _aligned(
     """Labels in the pool's order; two different ones for an item are refused."""
     task = pool.task
     empty = np.nan if task.kind == "regression" else -1
-    shape = (pool.size, *values.shape[1:])
-    out = np.full(shape, empty, dtype=dtype_of(task))
+    out = np.full((pool.size, *values.shape[1:]), empty, dtype=dtype_of(task))
     have = np.zeros(pool.size, dtype=bool)
     out[rows[known]] = values[known]
     have[rows[known]] = True
