@@ -101,7 +101,7 @@ class Stratified:
         return Strata(np.arange(answered), joined[made.stratum[:answered]], sizes)
 
     def inclusion(self, problem: Problem, budget: int) -> Floats:
-        """M/N: the allocation is proportional."""
+        """M/E, E the items that may be asked: the allocation is proportional."""
         return even_inclusion(problem.eligible, budget)
 
     def variance(self, profile: Profile, budgets: Floats) -> Floats:

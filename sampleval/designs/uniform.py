@@ -85,7 +85,7 @@ class Uniform:
         return [Wave.of(sample, float(ranks.keys[answered]), np.ones(codes))]
 
     def inclusion(self, problem: Problem, budget: int) -> Floats:
-        """M/N."""
+        """M/E, E the items that may be asked."""
         return even_inclusion(problem.eligible, budget)
 
     def variance(self, profile: Profile, budgets: Floats) -> Floats:
