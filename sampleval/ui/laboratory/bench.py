@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from time import perf_counter
 
@@ -14,8 +14,8 @@ import streamlit as st
 
 from sampleval.metrics import for_pool, resolve
 from sampleval.pool import Labels, Pool
-from sampleval.presets import fitting
-from sampleval.simulation import Simulation, finished, stream, summarise, truths
+from sampleval.presets import Method, fitting
+from sampleval.simulation import Simulation, finished, prepare, stream, summarise, truths
 from sampleval.ui import shell, stores, words
 from sampleval.ui.data import mapping, sources
 from sampleval.ui.plan import held, planner
@@ -173,6 +173,39 @@ def setting(pool: Pool, *, points: int = 6) -> Setting:
 def _scratch() -> tempfile.TemporaryDirectory[str]:
     """Finished batches live as long as the server: a stopped or reloaded page goes on where it was."""
     return tempfile.TemporaryDirectory(prefix="sampleval-")
+
+
+def simulated(
+    about: Subject,
+    methods: Mapping[str, Method],
+    chosen: Setting,
+    *,
+    metric: str | Mapping[str, str],
+    metrics: Sequence[str] | None,
+    key: str,
+) -> pd.DataFrame | None:
+    """Offer to simulate these methods in this setting; the summary of what is done so far, `None` before anything is.
+
+    Args:
+        about: Whose labels are known.
+        methods: Name → method.
+        chosen: How often, and with how many labels.
+        metric: Pre-sampling metric, or one for each method.
+        metrics: Metrics to report; the pre-sampling ones if `None`.
+        key: Tells the buttons of one view from those of another.
+    """
+    work = prepare(
+        about.pool,
+        about.labels,
+        methods,
+        metric=metric,
+        metrics=metrics,
+        budgets=chosen.budgets,
+        repeats=chosen.repeats,
+        seed=chosen.seed,
+        level=chosen.level,
+    )
+    return carry_out(work, jobs=chosen.jobs, key=key)
 
 
 def carry_out(work: Simulation, *, jobs: int, key: str) -> pd.DataFrame | None:

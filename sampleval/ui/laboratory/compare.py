@@ -15,7 +15,7 @@ from sampleval.metrics import resolve
 from sampleval.metrics.names import in_sentence
 from sampleval.pool import Kind
 from sampleval.presets import PRESETS, Method, method
-from sampleval.simulation import equal_cost, prepare
+from sampleval.simulation import equal_cost
 from sampleval.ui import charts, shell, words
 from sampleval.ui.laboratory import bench
 from sampleval.ui.laboratory.bench import Setting, Subject
@@ -140,18 +140,7 @@ def _results(
     key: str,
 ) -> None:
     with shell.mistakes_in_words():
-        work = prepare(
-            about.pool,
-            about.labels,
-            methods,
-            metric=metric,
-            metrics=metrics,
-            budgets=chosen.budgets,
-            repeats=chosen.repeats,
-            seed=chosen.seed,
-            level=chosen.level,
-        )
-        summary = bench.carry_out(work, jobs=chosen.jobs, key=key)
+        summary = bench.simulated(about, methods, chosen, metric=metric, metrics=metrics, key=key)
     if summary is None:
         return
     first, second = st.columns(2)

@@ -12,7 +12,7 @@ import streamlit as st
 from sampleval import plots
 from sampleval.metrics import resolve
 from sampleval.presets import method
-from sampleval.simulation import crossed, matrix, prepare
+from sampleval.simulation import crossed, matrix
 from sampleval.ui import charts, shell
 from sampleval.ui.laboratory import bench
 from sampleval.ui.laboratory.bench import Subject
@@ -52,18 +52,14 @@ def cross(about: Subject) -> None:
         chosen = bench.setting(about.pool, points=1)
     with right:
         with shell.mistakes_in_words():
-            work = prepare(
-                about.pool,
-                about.labels,
+            summary = bench.simulated(
+                about,
                 crossed(method(name, kind=kind, defensive=defensive), metrics),
+                chosen,
                 metric={m: m for m in metrics},
                 metrics=metrics,
-                budgets=chosen.budgets,
-                repeats=chosen.repeats,
-                seed=chosen.seed,
-                level=chosen.level,
+                key="cross",
             )
-            summary = bench.carry_out(work, jobs=chosen.jobs, key="cross")
         if summary is None:
             return
         frame = matrix(summary)

@@ -11,7 +11,7 @@ from sampleval import plots
 from sampleval.metrics import resolve
 from sampleval.metrics.names import in_sentence
 from sampleval.presets import method
-from sampleval.simulation import SHRINKAGES, prepare, swept
+from sampleval.simulation import SHRINKAGES, swept
 from sampleval.simulation import sweep as arms
 from sampleval.ui import charts, shell, words
 from sampleval.ui.laboratory import bench
@@ -34,18 +34,9 @@ def sweep(about: Subject) -> None:
         chosen = bench.setting(about.pool, points=1)
     with right:
         with shell.mistakes_in_words():
-            work = prepare(
-                about.pool,
-                about.labels,
-                arms(cells[name], SHRINKAGES),
-                metric=metric,
-                metrics=None,
-                budgets=chosen.budgets,
-                repeats=chosen.repeats,
-                seed=chosen.seed,
-                level=chosen.level,
+            summary = bench.simulated(
+                about, arms(cells[name], SHRINKAGES), chosen, metric=metric, metrics=None, key="sweep"
             )
-            summary = bench.carry_out(work, jobs=chosen.jobs, key="sweep")
         if summary is None:
             return
         frame = swept(summary)
