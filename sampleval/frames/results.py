@@ -72,9 +72,8 @@ def density(estimate: Estimate, metric: Metric, population: int, *, points: int 
         Columns value, density, above (probability that the metric is at least value); no rows where
         there is no such Beta.
     """
-    from scipy.stats import (
-        beta,
-    )  # takes as long to import as pandas, and most who make frames draw no density
+    # Takes as long to import as pandas, and most who make frames draw no density.
+    from scipy.stats import beta
 
     scale = metric.scale(population)
     low, high = (end * scale for end in metric.range)
