@@ -95,7 +95,8 @@ class AppServer:
         self.url = f"http://127.0.0.1:{self.port}"
 
     def start(self, *, timeout: float = 60) -> None:
-        """Start the app and return when it answers."""
+        """Start the app, anew if it runs but is too busy to answer, and return when it answers."""
+        self.kill()
         options = {"server.headless": "true", "server.address": "127.0.0.1", "server.port": str(self.port)}
         # As the app's own settings have it; another script has none.
         options |= {"browser.gatherUsageStats": "false"}
