@@ -19,7 +19,7 @@ import numpy as np
 import pytest
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import BrowserContext, Page
 
 ROOT = Path(__file__).resolve().parents[1]
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
@@ -153,19 +153,31 @@ def chromium() -> str:
 
 
 @pytest.fixture(scope="session")
-def browser(chromium: str) -> Iterator[Browser]:
-    """One headless browser for all tests."""
+def profile(chromium: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[BrowserContext]:
+    """One headless browser for all tests, whose profile on disk keeps the frontend's scripts compiled."""
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=list(CHROMIUM_FLAGS))
-        yield browser
-        browser.close()
+        profile = playwright.chromium.launch_persistent_context(
+            tmp_path_factory.mktemp("profile"), executable_path=chromium, args=list(CHROMIUM_FLAGS)
+        )
+        yield profile
+        profile.close()
 
 
 @pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
-    """An empty tab without history, cookies or localStorage."""
-    context = browser.new_context(viewport={"width": 1280, "height": 900})
-    yield context.new_page()
-    context.close()
+def page(profile: BrowserContext) -> Iterator[Page]:
+    """An empty tab without history, cookies or localStorage; more are opened from its context."""
+    page = profile.new_page()
+    page.set_viewport_size({"width": 1280, "height": 900})
+    yield page
+    first, *tabs = profile.pages
+    for tab in tabs:
+        tab.close()
+    forget(first)
+
+
+def forget(page: Page) -> None:
+    """Take all cookies, localStorage and databases from a tab's profile, those of pages elsewhere too."""
+    everything = {"origin": "*", "storageTypes": "all"}
+    page.context.new_cdp_session(page).send("Storage.clearDataForOrigin", everything)

@@ -13,7 +13,7 @@ import pytest
 pytest.importorskip("playwright.sync_api", reason="needs Playwright: pip install playwright")
 pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app]")
 
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from sampleval.ui.labelling import Card, Field, labelling
 from tests.conftest import AppServer
@@ -92,6 +92,7 @@ class Desk:
         self.url = f"{server.url}/?study={study}{query}"
         self.errors: list[str] = []
         page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.set_viewport_size({"width": 1000, "height": 900})
         page.goto(self.url)
         self.ready()
 
@@ -148,14 +149,12 @@ Opener = Callable[..., Desk]
 
 
 @pytest.fixture
-def desk(server: Server, browser: Browser) -> Iterator[Opener]:
-    """Open desks at one fresh study, in tabs of the same browser profile."""
-    context = browser.new_context(viewport={"width": 1000, "height": 900})
+def desk(server: Server, page: Page) -> Opener:
+    """Open desks at one fresh study, each in a tab of its own."""
     study = f"study-{time.time_ns()}"
     if not server.healthy():  # a test that kills it has failed halfway
         server.start()
-    yield lambda query="": Desk(server, context.new_page(), study, query)
-    context.close()
+    return lambda query="": Desk(server, page.context.new_page(), study, query)
 
 
 def labels(*presses: int, start: int = 0) -> list[tuple[str, object, object]]:

@@ -12,11 +12,11 @@ import pytest
 pytest.importorskip("playwright.sync_api", reason="needs Playwright: pip install playwright")
 pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app]")
 
-from playwright.sync_api import Browser, ConsoleMessage, Page, Request, expect
+from playwright.sync_api import ConsoleMessage, Page, Request, expect
 
 import sampleval as sv
 from sampleval.ui.contents import PAGES
-from tests.conftest import AppServer
+from tests.conftest import AppServer, forget
 
 # On a link to a page the frontend first looks for the server below that page; two answers of 404 belong to it.
 PATIENCE = 30_000  # ms; a busy machine loads a page's parts one by one
@@ -115,7 +115,7 @@ def plan_of_the_digits(visit: Visit) -> None:
     visit.shows("Plan")
 
 
-def test_settings_travel_in_the_address(visit: Visit, browser: Browser, app_server: AppServer) -> None:
+def test_settings_travel_in_the_address(visit: Visit, app_server: AppServer) -> None:
     pool = labelled_digits(app_server, "settings").pool
     page = visit.page
     visit.open(f"Plan?pool={pool.fingerprint}&method=queue")  # the recommended method has no λ
@@ -132,7 +132,8 @@ def test_settings_travel_in_the_address(visit: Visit, browser: Browser, app_serv
         "[data-testid=stMarkdownContainer]", has_text="interval of the F1"
     ).first.inner_text()
 
-    other = browser.new_context().new_page()
+    forget(page)
+    other = page.context.new_page()
     again = Visit(other, app_server.url)
     other.goto(page.url)
     again.shows("Plan")
@@ -163,29 +164,25 @@ def test_the_address_of_a_page_is_told_at_once_and_the_way_back_is_short(
 
 
 @pytest.mark.parametrize("width", [390, 1280])
-def test_a_page_begins_at_its_top_and_stays_where_it_is_when_it_runs_anew(
-    browser: Browser, app_server: AppServer, width: int
-) -> None:
+def test_a_page_begins_at_its_top_and_stays_where_it_is_when_it_runs_anew(visit: Visit, width: int) -> None:
     """Streamlit keeps the last page's place: who pressed “Next” at the end of one was in the middle of the other."""
-    context = browser.new_context(viewport={"width": width, "height": 700})
-    tab = Visit(context.new_page(), app_server.url)
-    main = tab.page.get_by_test_id("stMain")
-    tab.open("Learn")
-    tab.shows("Learn")
+    visit.page.set_viewport_size({"width": width, "height": 700})
+    main = visit.page.get_by_test_id("stMain")
+    visit.open("Learn")
+    visit.shows("Learn")
     main.evaluate("main => main.scrollTo(0, 100)")
-    tab.page.get_by_role("radio", name="3 Water-filling").evaluate("button => button.click()")
-    expect(tab.page.get_by_text("Who gets asked")).to_be_attached(timeout=PATIENCE)
-    tab.settled()
+    visit.page.get_by_role("radio", name="3 Water-filling").evaluate("button => button.click()")
+    expect(visit.page.get_by_text("Who gets asked")).to_be_attached(timeout=PATIENCE)
+    visit.settled()
     assert main.evaluate("main => main.scrollTop") == 100
     for here, there in (("Learn", "Simulate"), ("Simulate", "Learn")):
-        link = tab.page.get_by_role("link", name="Next:")
+        link = visit.page.get_by_role("link", name="Next:")
         link.scroll_into_view_if_needed()
         assert main.evaluate("main => main.scrollTop") > 0, here
         link.click()
-        tab.shows(there)
+        visit.shows(there)
         assert main.evaluate("main => main.scrollTop") == 0, there
-    tab.clean()
-    context.close()
+    visit.clean()
 
 
 def test_every_link_shows_that_the_keyboard_is_on_it(visit: Visit) -> None:
@@ -254,43 +251,38 @@ COVERED = """chart => {
     ids=["Data", "Plan", "Results", "rare", "promise"],
 )
 def test_on_a_phone_nothing_is_too_wide_and_no_chart_s_buttons_cover_its_words(
-    browser: Browser, app_server: AppServer, path: str
+    visit: Visit, app_server: AppServer, path: str
 ) -> None:
     pool = labelled_digits(app_server, "covered").pool
-    context = browser.new_context(viewport={"width": 400, "height": 900}, color_scheme="dark")
-    tab = Visit(context.new_page(), app_server.url)
-    tab.open(path.format(pool=pool.fingerprint))
-    tab.shows(path.partition("?")[0])
-    charts = tab.page.locator("[data-testid=stPlotlyChart]")
+    visit.page.emulate_media(color_scheme="dark")
+    visit.page.set_viewport_size({"width": 400, "height": 900})
+    visit.open(path.format(pool=pool.fingerprint))
+    visit.shows(path.partition("?")[0])
+    charts = visit.page.locator("[data-testid=stPlotlyChart]")
     expect(charts.first).to_be_attached(timeout=PATIENCE)
     for chart in charts.all():
         chart.scroll_into_view_if_needed()
         expect(chart.locator(".main-svg").first).to_be_visible(timeout=PATIENCE)
         assert chart.evaluate(COVERED) == []
-    assert tab.page.evaluate("document.documentElement.scrollWidth") <= 400
-    tab.clean()
-    context.close()
+    assert visit.page.evaluate("document.documentElement.scrollWidth") <= 400
+    visit.clean()
 
 
-def test_a_narrow_page_shows_every_metric_with_its_name_in_full(
-    browser: Browser, app_server: AppServer
-) -> None:
+def test_a_narrow_page_shows_every_metric_with_its_name_in_full(visit: Visit, app_server: AppServer) -> None:
     study = labelled_digits(app_server, "narrow", "digits_10class", "accuracy")
-    context = browser.new_context(viewport={"width": 400, "height": 900})
-    tab = Visit(context.new_page(), app_server.url)
-    tab.open("Results?study=narrow")
-    tab.shows("Results")
-    table = tab.page.get_by_test_id("stTable")
+    visit.page.set_viewport_size({"width": 400, "height": 900})
+    visit.open("Results?study=narrow")
+    visit.shows("Results")
+    table = visit.page.get_by_test_id("stTable")
     expect(table.get_by_text("Brier score (sum over the classes)")).to_be_visible(timeout=PATIENCE)
     for width in (400, 320):
-        tab.page.set_viewport_size({"width": width, "height": 900})
+        visit.page.set_viewport_size({"width": width, "height": 900})
         ends = table.locator("th, td").evaluate_all(
             "cells => cells.map(c => [c.scrollWidth - c.clientWidth, c.getBoundingClientRect().right])"
         )
         assert len(ends) == 3 * (1 + len(study.estimates()))
         assert all(hidden <= 0 and right <= width for hidden, right in ends), width
-    tab.clean()
-    context.close()
+    visit.clean()
 
 
 def test_an_upload_by_hand(visit: Visit, tmp_path: Path) -> None:
