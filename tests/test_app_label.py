@@ -737,6 +737,18 @@ def test_the_curve_of_a_value_has_no_valley_at_it_when_an_item_is_skipped(
     assert closer.drawn_from(study, study.estimate(interval="beta")).endswith("mean and variance")
 
 
+@pytest.mark.parametrize("caption", ["photo_id", "row"])
+def test_an_item_of_which_nothing_else_is_known_shows_its_id(caption: str) -> None:
+    """As the Data page says of such a table; an empty card cannot be looked up anywhere."""
+    frame = pd.DataFrame({"photo_id": ["img17", "img18"], "score": [0.4, 0.6]})
+    pool = sv.Pool.from_frame(frame if caption == "photo_id" else frame[["score"]])
+    assert any("Nothing but the id is shown" in line for line in pool.report)
+    study = sv.create_study(pool, metric="accuracy", budget=2)
+    items = study.ask(2)
+    cards = desk.cards(study, items)
+    assert [card.fields for card in cards] == [(Field(caption, "text", item.id),) for item in items]
+
+
 def test_each_draw_of_a_stochastic_oracle_is_a_card_of_its_own() -> None:
     frame = pd.DataFrame({"id": ["a", "b"], "score": [0.4, 0.6]})
     pool = sv.Pool.from_frame(frame)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, MutableMapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, MutableMapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import accumulate
@@ -39,11 +39,16 @@ def cards(study: Study, items: Iterable[Item], *, scores: bool = False) -> list[
     return [
         Card(
             card_id(study, item),
-            tuple(field_of(name, value) for name, value in item.fields.items()),
+            tuple(field_of(name, value) for name, value in to_show(study, item).items()),
             opinion(study.pool, int(study.state.queue[item.place])) if scores else "",
         )
         for item in items
     ]
+
+
+def to_show(study: Study, item: Item) -> Mapping[str, Any]:
+    """What the annotator sees of an item: its fields, or its id, by which it can be looked up elsewhere."""
+    return item.fields or {study.pool.columns.id or "row": item.id}
 
 
 def ahead(cards: Sequence[Card]) -> Sequence[Card]:
