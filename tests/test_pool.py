@@ -513,6 +513,24 @@ def test_what_a_predicted_number_is_named_after_is_its_label_and_not_shown() -> 
     assert guess.fields == ("rooms",)
 
 
+@pytest.mark.parametrize("name", ["actual_price", "True value", "price (actual)"])
+def test_a_number_that_is_called_the_true_one_is_asked_about_and_not_shown(name: str) -> None:
+    frame = pd.DataFrame({"predicted_price": [1.5, 2.5], name: [1.0, None], "factual": [2, 3]})
+    guess = guess_columns(frame)
+    assert possible_labels(frame, guess) == {name: True}
+    assert guess.fields == ("factual",)
+    frame["true story"] = ["no", "yes"]
+    assert "true story" in guess_columns(frame).fields
+
+
+@pytest.mark.parametrize("name", ["predicted_topics", "pred_labels", "prediction"])
+def test_sets_of_labels_name_the_labels_and_not_their_column(name: str) -> None:
+    frame = pd.DataFrame({name: ["bug|praise", "bug", None], "text": ["a", "b", "c"]})
+    pool = Pool.from_frame(frame)
+    assert pool.task == Task("multilabel", ("bug", "praise"))
+    assert pool.pred.tolist() == [[1, 1], [1, 0], [0, 0]]
+
+
 def test_a_column_that_bears_the_name_of_a_class_is_not_shown() -> None:
     frame = pd.DataFrame(
         {"p_billing": [0.2, 0.9], "p_login": [0.9, 0.8], "billing": [0, 1], "text": ["a", "b"]}

@@ -122,6 +122,15 @@ def says_percent(name: str) -> bool:
     return _PERCENT.sub("", name.strip()) not in ("", name.strip())
 
 
+def says_true(name: str) -> bool:
+    """Whether one of the words in a name says that it is the truth.
+
+    >>> says_true("actual_price"), says_true("True value"), says_true("factual")
+    (True, True, False)
+    """
+    return not {"actual", "true"}.isdisjoint(re.split(r"[\W_]+", name.lower()))
+
+
 def said(name: str) -> tuple[str, str]:
     """The role and the class that a name suggests, whole or behind a system's prefix.
 

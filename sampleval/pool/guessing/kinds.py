@@ -69,6 +69,8 @@ def decide(df: pd.DataFrame, told: Told, parts: Parts) -> Decision | None:
             why, scores = f"{why}; `{scores[0]}` is not used, since it is no score of each class", ()
             parts = replace(parts, scores={})
         return (kind, tuple(parts.scores), SystemColumns("", scores, pred), why) if scores or pred else None
+    if not (scores or pred) and (lone := _lone_pred(parts)) and holds_sets(df[lone[0]]):
+        pred, parts = lone, replace(parts, preds={})  # `predicted_topics` names no label but holds them
     classes = tuple(parts.scores) or tuple(parts.preds)
     preds = _per_label(told, parts, classes) or pred
     return (kind, classes, SystemColumns("", scores, preds), why) if scores or preds else None

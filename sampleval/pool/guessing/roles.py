@@ -24,7 +24,7 @@ from sampleval.pool.guessing.parts import (
     told_parts,
 )
 from sampleval.pool.guessing.systems import find_systems
-from sampleval.pool.naming import role_of
+from sampleval.pool.naming import role_of, says_true
 from sampleval.pool.polarity import polar
 
 
@@ -110,7 +110,7 @@ def possible_labels(df: pd.DataFrame, columns: Columns) -> dict[str, bool]:
 
     Answers are yes and no, 0 and 1, or names of the classes. With two classes any other two values may be the label
     too, but as often they tell parts of the pool apart. A number is the answer where the prediction bears its name:
-    `price` beside `predicted_price`.
+    `price` beside `predicted_price`, or where its own says so: `actual_price`.
 
     Args:
         df: (N, …) frame.
@@ -120,7 +120,9 @@ def possible_labels(df: pd.DataFrame, columns: Columns) -> dict[str, bool]:
         return {}
     if columns.kind == "regression":
         named = {role_of(name)[1].lower() for system in columns.systems for name in system.pred} - {""}
-        return {name: True for name in df.columns if name.lower() in named and numeric(df[name])}
+        used = {columns.id, columns.system, *columns.model}
+        meant = [name for name in df.columns if name.lower() in named or says_true(name)]
+        return {name: True for name in meant if name not in used and numeric(df[name])}
     used, most = {columns.id, columns.system, *columns.model}, max(2, len(columns.classes))
     head = df.head(1000)  # texts are not read to their end
     few = [
