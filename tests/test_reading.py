@@ -645,6 +645,11 @@ def test_two_columns_of_scores_may_be_two_systems_and_the_report_says_so() -> No
         ),
         (pd.DataFrame({"pred": ["cat", "cat"]}), "multiclass", "which classes are there? `pred` names `cat`"),
         (pd.DataFrame({"pred": ["[]", "[]"]}), "multilabel", "which classes are there? `pred` names none"),
+        (
+            pd.DataFrame({"pred": [{"label": "spam", "score": 0.9}] * 2}),
+            None,
+            "`pred` holds records with `label`, `score`: give each of these a column of its own",
+        ),
     ],
 )
 def test_a_table_that_names_too_few_classes_is_asked_about(

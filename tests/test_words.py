@@ -214,6 +214,9 @@ def test_a_question_of_the_library_is_asked_without_its_way_in_python() -> None:
     told = "`label?` holds 'h? m' and 'spam': which class is positive? Choose it here"
     assert mapping.question(odd, odd) == told
     assert "choose it here" in asked(pd.DataFrame({"text": ["a", "b"]}))
+    assert asked(pd.DataFrame({"pred": [[], []]})) == "which classes are there? Choose them here"
+    twice = asked(pd.DataFrame({"pred": ["Cat", "cat", "dog"]}))  # only the file can tell
+    assert twice == "are 'Cat' and 'cat' one class? Spell it in one way"
     assert not asked(names[["score"]])
     undone = mapping.question(Columns("binary"), guess_columns(names[["score"]]))
     assert undone == "no column is taken for the model's score or prediction: choose it here"

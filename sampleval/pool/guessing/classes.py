@@ -45,7 +45,7 @@ def name_classes(df: pd.DataFrame, columns: Columns, told: Told) -> Columns:
         return columns
     classes = _classes_by_value(df, columns)
     if len(classes) < (2 if columns.kind == "multiclass" else 1):
-        return replace(columns, classes=classes, question=_too_few(columns, classes))
+        return replace(columns, classes=classes, question=_records(df, columns) or _too_few(columns, classes))
     return replace(columns, classes=classes, question=_doubt(classes))
 
 
@@ -60,6 +60,16 @@ def _doubt(classes: tuple[str, ...]) -> str:
     return (
         sign and f"is {sign!r} a class, or is nothing known there? Leave it empty, or name all with `classes`"
     )
+
+
+def _records(df: pd.DataFrame, columns: Columns) -> str:
+    """What to do where decisions are records, such as {"label": "spam", "score": 0.9}; "" where they are not."""
+    for name in columns.systems[0].pred:
+        head = df[name].dropna().head(1)
+        if len(head) and isinstance(head.iloc[0], dict):
+            some = short_code([str(key) for key in head.iloc[0]])
+            return f"`{name}` holds records with {some}: give each of these a column of its own"
+    return ""
 
 
 def _too_few(columns: Columns, classes: tuple[str, ...]) -> str:

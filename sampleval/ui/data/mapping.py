@@ -82,8 +82,12 @@ def question(columns: Columns, guess: Columns) -> str:
     if not columns.systems:
         none = "no column is taken for the model's score or prediction"
         return guess.explanation if guess.explanation and not guess.systems else f"{none}: choose it here"
+    in_file, elsewhere, _ = columns.question.partition(", or name all with `classes`")
     asked = _ASKED.match(columns.question)
-    return f"{asked[0]} Choose it here" if asked else columns.question
+    if elsewhere or not asked:
+        return in_file
+    several = asked[0].startswith(("which columns ", "which classes "))
+    return f"{asked[0]} Choose {'them' if several else 'it'} here"
 
 
 def draft(df: pd.DataFrame, mapping: Mapping, key: str) -> Draft:
