@@ -141,6 +141,14 @@ def test_intervals_of_three_rounds_hold_as_often_as_they_say() -> None:
     assert (found["coverage"] > 0.84).all()
 
 
+def test_the_time_of_a_small_study_is_not_that_of_the_large_one_whose_beginning_it_is() -> None:
+    """Nor that of the estimates in between: several budgets take their answers from one run."""
+    pool, labels = binary(400, seed=5)
+    found = simulate(pool, labels, presets=["active-testing"], budgets=[10, 400], repeats=3, seed=3)
+    short, long = found.set_index("budget")["seconds"]
+    assert 0 < short < long / 3
+
+
 def test_results_do_not_depend_on_the_number_of_workers(tmp_path: Path) -> None:
     pool, labels = tiny()
     again_and_again = partial(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from time import perf_counter
 
 import numpy as np
 
@@ -27,6 +28,7 @@ class Replicate:
         rounds: The rounds, in order.
         queue: Positions of the items asked, in order, (k,).
         answers: Their labels, (k,) or (k, C).
+        clock: Seconds from the start until each round was answered, (rounds,).
     """
 
     problem: Problem
@@ -34,6 +36,7 @@ class Replicate:
     rounds: tuple[Round, ...]
     queue: Integers
     answers: Encoded
+    clock: tuple[float, ...]
 
     def estimates(self, metrics: Sequence[Metric], k: int, *, level: float, family: str) -> list[Estimate]:
         """What the study would have said after its first k answers."""
@@ -44,6 +47,11 @@ class Replicate:
         """Its first k answers as the estimators see them."""
         queue, answers = self.queue[:k], self.answers[:k]
         return assemble(self.problem, self.method, self.rounds, queue, answers, np.ones(len(queue), bool))
+
+    def seconds(self, k: int) -> float:
+        """Time until the first k answers were there: that of the rounds that ask for them."""
+        ends = np.cumsum([len(each.queue) for each in self.rounds])
+        return self.clock[int(np.searchsorted(ends, k))] if self.rounds else 0.0
 
     def wasted(self, metric: Metric, gradient: Jacobian) -> Integers:
         """How many of the first 0, 1, .. k answers moved the metric by nothing, d = 0, (k+1,).
@@ -59,7 +67,9 @@ class Replicate:
 
 def replicate(problem: Problem, method: Method, oracle: Oracle, budget: int) -> Replicate:
     """Ask and answer round by round until the budget is spent."""
+    start = perf_counter()
     rounds: list[Round] = []
+    clock: list[float] = []
     queue = np.empty(0, np.intp)
     chance = np.random.default_rng([problem.seed, 3])
     answers = oracle.answer(queue, chance)
@@ -71,7 +81,8 @@ def replicate(problem: Problem, method: Method, oracle: Oracle, budget: int) -> 
         rounds.append(following)
         queue = np.concatenate([queue, following.queue])
         answers = np.concatenate([answers, oracle.answer(following.queue, chance)])
-    return Replicate(problem, method, tuple(rounds), queue, answers)
+        clock.append(perf_counter() - start)
+    return Replicate(problem, method, tuple(rounds), queue, answers, tuple(clock))
 
 
 def seed_of(seed: int, repeat: int) -> int:

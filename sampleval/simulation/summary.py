@@ -29,7 +29,8 @@ def summarise(raw: pd.DataFrame, truth: Mapping[str, float], *, level: float = 0
         (95 % Clopper–Pearson band), missed_ever (share of repeats whose interval has missed at this or a smaller
         budget, with missed_ever_low and missed_ever_high), width, informative (share of intervals that are not the
         whole range), labels, absolute (mean absolute error, with half a standard deviation to each side as
-        absolute_low and absolute_high), wasted (labels whose answer moved the metric by nothing), seconds, level.
+        absolute_low and absolute_high), wasted (labels whose answer moved the metric by nothing), seconds (to ask for
+        the labels and to estimate all metrics once), level.
         Errors are over defined estimates; an undefined one covers, its interval is everything. Where the truth has
         no value, nothing covers or misses it: coverage and missed_ever are `nan`, as the errors are.
     """

@@ -105,13 +105,13 @@ class Simulation:
         self, problem: Problem, method: Method, gradients: Sequence[Jacobian]
     ) -> Iterator[tuple[object, ...]]:
         for longest, served in lengths(method, self.budgets):
-            start = perf_counter()
             study = replicate(problem, method, self.oracle, longest)
             wasted = [study.wasted(m, at) for m, at in zip(self.metrics, gradients, strict=True)]
             for budget in served:
                 k = min(budget, len(study.queue)) if len(served) > 1 else len(study.queue)
+                start = perf_counter()
                 found = study.estimates(self.metrics, k, level=self.level, family=method.interval)
-                spent = perf_counter() - start
+                spent = study.seconds(k) + perf_counter() - start
                 for e, idle in zip(found, wasted, strict=True):
                     limits = (e.interval.low, e.interval.high, e.interval.method)
                     yield budget, e.metric, e.value, e.variance, *limits, k, int(idle[k]), spent
