@@ -158,6 +158,15 @@ def test_a_stopped_run_shows_what_is_done_and_goes_on(monkeypatch: pytest.Monkey
     assert "pieces of work" not in said(at)
 
 
+def test_the_time_left_is_told_by_the_work_done_now() -> None:
+    """Pieces kept from before come at once: with them the pace of 15 seconds a piece looked like 3."""
+    kept = [True] * 4 + [False] * 16
+    assert bench.progress(kept, 4, 0.1) == "20% done"
+    assert bench.progress(kept, 5, 15.0) == "25% done, about 3.8 min to go"
+    assert bench.progress(kept[::-1], 5, 75.0) == "25% done, about 2.8 min to go"
+    assert bench.progress(kept, 20, 240.0) == "100% done"
+
+
 def test_other_kinds_of_task_simulate_too() -> None:
     at = app(demo="diabetes", seed="13")
     fine(at.button(key="compare_run").click().run())

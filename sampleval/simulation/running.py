@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import compress
 from pathlib import Path
 
 import joblib
@@ -77,12 +78,13 @@ def _made(cache: object, work: Simulation) -> Path:
     return folder
 
 
-def finished(work: Simulation, cache: str | Path) -> tuple[pd.DataFrame, int]:
-    """(rows of the batches done so far, their number), from the cache alone."""
+def finished(work: Simulation, cache: str | Path) -> tuple[pd.DataFrame, tuple[bool, ...]]:
+    """(rows of the batches done so far, which of all batches these are), from the cache alone."""
     work.keepable()
-    paths = (_path(work, batch, Path(cache)) for batch in work.batches())
-    frames = [pd.read_parquet(path) for path in paths if path.exists()]
-    return (pd.concat(frames, ignore_index=True) if frames else pd.DataFrame()), len(frames)
+    paths = [_path(work, batch, Path(cache)) for batch in work.batches()]
+    done = tuple(path.exists() for path in paths)
+    frames = [pd.read_parquet(path) for path in compress(paths, done)]
+    return (pd.concat(frames, ignore_index=True) if frames else pd.DataFrame()), done
 
 
 def _path(work: Simulation, batch: Batch, folder: Path) -> Path:

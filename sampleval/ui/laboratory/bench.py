@@ -211,12 +211,12 @@ def simulated(
 def carry_out(work: Simulation, *, jobs: int, key: str) -> pd.DataFrame | None:
     """Offer to run, to stop and to go on; the summary of what is done so far, `None` before anything is."""
     cache = _scratch().name
-    raw, done = finished(work, cache)
-    total = len(work.batches())
+    raw, kept = finished(work, cache)
+    done, total = sum(kept), len(kept)
     if done < total:
         label = "Go on" if done else "Run the simulation"
         if st.button(label, type="primary", icon=":material/play_arrow:", key=f"{key}_run"):
-            _run(work, total, jobs, cache, key)
+            _run(work, kept, jobs, cache, key)
             st.rerun()
         if done:
             st.caption(
@@ -232,7 +232,7 @@ def carry_out(work: Simulation, *, jobs: int, key: str) -> pd.DataFrame | None:
     return summarise(raw, truths(work), level=work.level)
 
 
-def _run(work: Simulation, total: int, jobs: int, cache: str, key: str) -> None:
+def _run(work: Simulation, kept: Sequence[bool], jobs: int, cache: str, key: str) -> None:
     """Watch the batches come in; pressing Stop runs the page anew, which ends this loop."""
     place = st.container(border=True)
     with place:
@@ -241,5 +241,17 @@ def _run(work: Simulation, total: int, jobs: int, cache: str, key: str) -> None:
     start = perf_counter()
     with shell.mistakes_in_words():
         for n, _ in enumerate(stream(work, jobs=jobs, cache=cache), 1):
-            left = (perf_counter() - start) / n * (total - n) / 3600
-            bar.progress(n / total, text=f"{n / total:.0%} done, {words.roughly(left)} to go")
+            bar.progress(n / len(kept), text=progress(kept, n, perf_counter() - start))
+
+
+def progress(kept: Sequence[bool], n: int, seconds: float) -> str:
+    """What the bar says: pieces of work kept from before took no time, so that they tell nothing of what is left.
+
+    Args:
+        kept: Of all pieces, which were done beforehand.
+        n: How many have come in.
+        seconds: How long that took.
+    """
+    new, left = n - sum(kept[:n]), len(kept) - n - sum(kept[n:])
+    share = f"{n / len(kept):.0%} done"
+    return f"{share}, {words.roughly(seconds / new * left / 3600)} to go" if new and left else share
