@@ -18,7 +18,7 @@ from sampleval import frames
 from sampleval.bundle import export_study
 from sampleval.designs import Importance, Poisson, Uniform
 from sampleval.metrics import resolve
-from sampleval.plots import comparison
+from sampleval.plots import comparison, divergence
 from sampleval.presets import method
 from sampleval.simulation import (
     Simulation,
@@ -456,6 +456,22 @@ def test_divergence_is_nought_for_the_ideal_proposal_and_falls_as_a_tree_learns(
     assert (static == static[0]).all()
     with pytest.raises(sv.InputError, match="draw by importance"):
         divergences(pool, labels, {"queue": method("queue")})
+
+
+def test_a_divergence_is_not_looked_at_beyond_the_budget_and_begins_before_any_label() -> None:
+    frame = divergences(*tiny(), {"tree": method("marchant-tree")}, budget=1, repeats=1)
+    assert frame["labels"].min() == 0
+    assert frame["labels"].max() == 1
+    line = divergence(frame).data[-1]
+    assert line.x[0] == 1  # a logarithmic axis has no 0
+    assert list(line.customdata) == ["0 labels", "1 label"]
+
+
+def test_the_pointer_tells_labels_whole_and_shares_in_percent() -> None:
+    part = simulate(*tiny(), presets=["uniform"], budgets=[5, 20], repeats=2)
+    large = comparison(part.assign(labels=[20_000.0, 100_000.0])).data[-1]
+    assert list(large.customdata) == ["20,000 labels", "100,000 labels"]
+    assert list(comparison(part, fraction=40).data[-1].customdata) == ["12%", "50%"]
 
 
 @pytest.mark.slow

@@ -98,7 +98,7 @@ def _line(figure: go.Figure, line: pd.DataFrame, group: str, look: Look) -> None
         mode="lines+markers" if len(line) < 20 else "lines",
         line={"color": colour, "dash": dash, "width": 2},
         marker={"symbol": symbol, "size": 6},
-        hovertemplate=f"%{{x:,.3~g}}: %{{y:.3~g}}<extra>{group}</extra>",
+        hovertemplate=f"%{{x:,.4~r}}: %{{y:.3~g}}<extra>{group}</extra>",
     )
     truth = line["truth"].dropna()
     if len(truth):

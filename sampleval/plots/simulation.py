@@ -8,6 +8,7 @@ from types import MappingProxyType
 import pandas as pd
 import plotly.graph_objects as go
 
+from sampleval.numerals import many, share
 from sampleval.plots.style import (
     AMBER,
     BLUE,
@@ -143,7 +144,8 @@ def comparison(summary: pd.DataFrame, *, quantity: str = "rmse", fraction: int |
             x,
             part[quantity],
             ends,
-            f"%{{x:,.4~g}}: %{{y:{look.hover}}}",
+            [share(at) if fraction else many(at, "label") for at in x],
+            look.hover,
         )
     figure.update_xaxes(**({"tickformat": "~%"} if fraction else labels_axis(summary["labels"])))
     y_title = look.axis
@@ -168,9 +170,10 @@ def _line(
     x: pd.Series,
     y: pd.Series,
     ends: tuple[pd.Series, pd.Series] | None,
-    hover: str,
+    places: list[str],
+    written: str,
 ) -> None:
-    """A method's line, and the band between its ends."""
+    """A method's line, and the band between its ends; the pointer tells of places and values as they are written."""
     colour, dash, symbol = look
     if ends:
         figure.add_traces(area(x, *ends, faint(colour), group=name))
@@ -182,7 +185,8 @@ def _line(
         mode="lines+markers",
         line={"color": colour, "dash": dash, "width": 2.5},
         marker={"symbol": symbol, "size": 8},
-        hovertemplate=f"{hover}<extra>{name}</extra>",
+        customdata=places,
+        hovertemplate=f"%{{customdata}}: %{{y:{written}}}<extra>{name}</extra>",
     )
 
 
@@ -196,7 +200,10 @@ def divergence(frame: pd.DataFrame) -> go.Figure:
     figure = go.Figure()
     for name, part in frame.groupby("method", sort=False):
         x, ends = part["labels"].clip(lower=1), (part["low"], part["high"])
-        _line(figure, str(name), styles[str(name)], x, part["mean"], ends, "%{x:,} labels: %{y:.3f}")
+        places = [
+            many(at, "label") for at in part["labels"]
+        ]  # the first are before any, which log scales lack
+        _line(figure, str(name), styles[str(name)], x, part["mean"], ends, places, ".3f")
     figure.update_xaxes(**labels_axis(frame["labels"].clip(lower=1)))
     figure.update_yaxes(rangemode="tozero")
     return framed(

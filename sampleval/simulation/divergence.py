@@ -92,9 +92,10 @@ def _one(
         return [(0, value), (budget, value)]
     assert isinstance(design, Adaptive)
     made = replicate(problem, method, oracle_of(problem.pool, labels), budget)
+    first = min(max(design.first, 1), budget)
     begins = np.append(0, np.cumsum([len(r.queue) for r in made.rounds]))
     found: list[tuple[int, float]] = []
-    for at in sorted({0, budget, *np.geomspace(max(design.first, 1), budget, points).astype(int).tolist()}):
+    for at in sorted({0, budget, *np.geomspace(first, budget, points).astype(int).tolist()}):
         r = int(np.searchsorted(begins[1:], at))  # the round that draws this label
         queue, answers = made.queue[: begins[r]], made.answers[: begins[r]]
         said = evidence_of(problem, method, made.rounds[:r], queue, answers, np.ones(len(queue), bool))
