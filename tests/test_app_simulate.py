@@ -20,6 +20,7 @@ from sampleval.simulation.figures import FIGURES
 from sampleval.ui import stores
 from sampleval.ui.laboratory import VIEWS, bench
 from sampleval.ui.laboratory.compare import verdict
+from sampleval.ui.laboratory.cross import lesson
 from sampleval.ui.laboratory.sweep import least
 from tests.apps import ROOT, fine, start, told
 
@@ -205,6 +206,18 @@ def test_the_sweep_warns_that_lambda_was_tuned_on_known_labels() -> None:
     assert any("tuned on labels" in w.value for w in at.warning)
 
 
+def test_of_values_of_lambda_that_all_come_as_close_none_is_the_best() -> None:
+    """With every item labelled each came out best, and the page named the least."""
+    frame = pd.DataFrame({"score": np.linspace(0, 1, 40), "label": [0, 1] * 20})
+    pool = sv.Pool.from_frame(frame)
+    stores.storage().save_pool(pool)
+    stores.storage().save_labels(sv.Labels.from_frame(frame, pool))
+    at = app("trust", pool=pool.fingerprint, labels="40")
+    fine(at.button(key="sweep_run").click().run())
+    assert "No λ comes closer to the F1 score than the others." in said(at)
+    assert "Least error" not in said(at)
+
+
 def test_the_verdict_names_the_best_and_those_that_break_their_promise() -> None:
     part = pd.DataFrame(
         {
@@ -218,15 +231,33 @@ def test_the_verdict_names_the_best_and_those_that_break_their_promise() -> None
             "coverage_high": [0.95, 0.4],
             "level": 0.9,
             "repeats": 50,
+            "defined": 1.0,
         }
     )
     text = verdict(part, "F1 score")
+    assert "value" not in text
     assert "**good** comes closest" in text
     assert "With **about 100 labels**" in text
     assert "Intervals of bad hold" in text
     text = verdict(part.assign(rmse_low=0.008), "F1 score")
     assert "50 repeats cannot tell who comes closest" in text
     assert "comes closest:" not in text.partition("tell who comes closest:")[2]
+    alone = verdict(part[part["method"] == "good"], "F1 score")
+    assert "**good** is typically 0.010 off" in alone
+    assert "closest" not in alone
+    text = verdict(part.assign(defined=[1.0, 0.4]), "F1 score")
+    assert "could not say a value and do not count in the error: 60% of those of bad." in text
+
+
+@pytest.mark.parametrize(
+    ("value", "blank"), [("ratio", "leaves no error at all"), ("rmse", "needs."), ("coverage", "")]
+)
+def test_blank_cells_are_explained_where_there_are_some(value: str, blank: str) -> None:
+    rows = {"pre": ["precision", "precision"], "post": ["precision", "recall"], "rmse": [0.0, np.nan]}
+    ratios = dict.fromkeys(("ratio", "ratio_low", "ratio_high"), np.nan)
+    text = lesson(pd.DataFrame(rows | {"coverage": 1.0} | ratios), {}, value)
+    assert blank in text
+    assert ("Blank" in text) == bool(blank)
 
 
 def test_presets_on_offer_fit_the_task() -> None:

@@ -45,11 +45,12 @@ def swept(summary: pd.DataFrame) -> pd.DataFrame:
         summary: Of a simulation of `sweep`'s methods.
 
     Returns:
-        The summary's columns with shrinkage and best (bool), λ rising.
+        The summary's columns with shrinkage and best (bool; none is where all are alike), λ rising.
     """
     frame = summary.assign(shrinkage=summary["method"].astype(float)).sort_values("shrinkage")
-    least = frame.groupby(["metric", "budget"])["mse"].transform("min")
-    return frame.assign(best=frame["mse"] == least).reset_index(drop=True)
+    each = frame.groupby(["metric", "budget"])["mse"]
+    least, most = each.transform("min"), each.transform("max")
+    return frame.assign(best=(frame["mse"] == least) & (least < most)).reset_index(drop=True)
 
 
 def crossed(base: Method, metrics: Sequence[str]) -> dict[str, Method]:

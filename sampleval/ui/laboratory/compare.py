@@ -186,11 +186,16 @@ def verdict(part: pd.DataFrame, title: str) -> str:
         f"{words.number(last.loc[best, 'rmse_high'])})"
     )
     said = f"With **{about}{words.many(last['budget'].iloc[0], 'label')}**, "
-    if len(rivals):
+    if len(last) == 1:
+        said += f"**{words.plain(best)}** is {off}."
+    elif len(rivals):
         others = listed([words.plain(name) for name in rivals], 5)
         said += f"{repeats} cannot tell who comes closest: **{words.plain(best)}** is {off}, and {others} may come as close."
     else:
         said += f"**{words.plain(best)}** comes closest: {off}."
+    if (silent := last["defined"][last["defined"] < 1]).size:
+        shares = [f"{words.share(1 - part)} of those of {words.plain(name)}" for name, part in silent.items()]
+        said += f" Some studies could not say a value and do not count in the error: {listed(shares, 5)}."
     broken = [words.plain(name) for name in last.index[last["coverage_high"] < level]]
     if broken:
         return f"{said} Intervals of {', '.join(broken)} hold the truth less often than the promised {words.share(level)}."

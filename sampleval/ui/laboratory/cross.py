@@ -71,15 +71,13 @@ def cross(about: Subject) -> None:
             key="matrix",
             alt="Table of metrics sampled for against metrics reported.",
         )
-        st.markdown(_lesson(frame, titles))
+        st.markdown(lesson(frame, titles, value))
 
 
-def _lesson(frame: pd.DataFrame, titles: Mapping[str, str]) -> str:
-    """What the matrix says, in words."""
+def lesson(frame: pd.DataFrame, titles: Mapping[str, str], value: str) -> str:
+    """What the matrix says, in words; what its blank cells mean, if those of this value are some."""
     known = frame[np.isfinite(frame["ratio"])]
     said = "Each row is one sampler, each column one metric that is reported from its sample."
-    if not len(known):
-        return said
     sure = known[known["ratio_low"] > 1]
     if len(sure):
         worst = sure.loc[sure["ratio"].idxmax()]
@@ -90,9 +88,9 @@ def _lesson(frame: pd.DataFrame, titles: Mapping[str, str]) -> str:
         )
     elif (known["ratio"] > 1).any():
         said += " No sampler is told from the metric's own yet: their 95% bands overlap. More repeats may."
-    if len(known) < len(frame):
-        said += (
-            " Blank: either the sampler never asks items that this metric needs, or sampling for the metric itself "
-            "leaves no error at all, so that nothing can be compared with it."
-        )
-    return said
+    if np.isfinite(frame[value]).all():
+        return said
+    why = "the sampler never asks items that this metric needs"
+    if value == "ratio":
+        why = f"either {why}, or sampling for the metric itself leaves no error at all, so that nothing can be compared with it"
+    return f"{said} Blank: {why}."

@@ -50,6 +50,8 @@ def sweep(about: Subject) -> None:
         best = frame[frame["best"]]
         if len(best):
             st.markdown(least(best.iloc[0], resolve(metric).title))
+        else:
+            st.markdown(f"No λ comes closer to the {in_sentence(resolve(metric).title)} than the others.")
         st.warning(
             "This λ was tuned on labels that a real evaluation does not have. Look for a range of λ that does no harm "
             "instead of the one best value; on other data another one wins.",
