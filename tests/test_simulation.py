@@ -474,6 +474,16 @@ def test_the_pointer_tells_labels_whole_and_shares_in_percent() -> None:
     assert list(comparison(part, fraction=40).data[-1].customdata) == ["12%", "50%"]
 
 
+def test_no_error_is_written_with_an_exponent() -> None:
+    """Of prices it was 2e+3 off, while the text said 2,429."""
+    part = simulate(*tiny(), presets=["uniform"], budgets=[5, 20], repeats=5)
+    for size in (0.001, 1.0, 1000.0):
+        figure = comparison(part.assign(rmse=size * part["rmse"]))
+        assert "g" not in figure.layout.yaxis.tickformat
+        assert "%{y:,.4~r}" in figure.data[-1].hovertemplate
+    assert comparison(part.assign(rmse=2000.0)).layout.yaxis.tickformat == ".2~s"
+
+
 @pytest.mark.slow
 def test_on_the_digits_bernoulli_beats_importance_beats_uniform() -> None:
     pool, labels = digits()

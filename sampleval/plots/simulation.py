@@ -47,7 +47,7 @@ class Quantity:
     low: str = ""
     high: str = ""
     log: bool = False
-    hover: str = ".3f"
+    hover: str = ",.4~r"
 
 
 QUANTITIES: MappingProxyType[str, Quantity] = MappingProxyType(
@@ -59,10 +59,15 @@ QUANTITIES: MappingProxyType[str, Quantity] = MappingProxyType(
             "Squared error", "How far off, squared", "mean squared error", "mse_low", "mse_high", True, ".2g"
         ),
         "coverage": Quantity(
-            "Coverage", "How often the interval holds the truth", "coverage", "coverage_low", "coverage_high"
+            "Coverage",
+            "How often the interval holds the truth",
+            "coverage",
+            "coverage_low",
+            "coverage_high",
+            hover=".1~%",
         ),
         "width": Quantity("Width", "How wide the interval is", "mean width"),
-        "bias": Quantity("Bias", "Off to one side", "mean error", "bias_low", "bias_high", hover=".4f"),
+        "bias": Quantity("Bias", "Off to one side", "mean error", "bias_low", "bias_high"),
         "wasted": Quantity("Wasted labels", "Labels that moved nothing", "labels wasted", hover=",.0f"),
         "seconds": Quantity("Time", "Time of a whole study", "seconds", log=True),
     }
@@ -150,7 +155,10 @@ def comparison(summary: pd.DataFrame, *, quantity: str = "rmse", fraction: int |
     figure.update_xaxes(**({"tickformat": "~%"} if fraction else labels_axis(summary["labels"])))
     y_title = look.axis
     if look.log and (summary[quantity] > 0).all():
-        figure.update_yaxes(type="log", dtick="D2", tickformat=".2~g")
+        thousands = (
+            summary[quantity].min() >= 1000
+        )  # of a label's own unit; in small numbers an m would be read as million
+        figure.update_yaxes(type="log", dtick="D2", tickformat=".2~s" if thousands else ",.2~r")
         y_title += LOG
     if quantity == "coverage":
         level = float(summary["level"].iloc[0])
