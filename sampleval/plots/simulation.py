@@ -155,9 +155,8 @@ def comparison(summary: pd.DataFrame, *, quantity: str = "rmse", fraction: int |
     figure.update_xaxes(**({"tickformat": "~%"} if fraction else labels_axis(summary["labels"])))
     y_title = look.axis
     if look.log and (summary[quantity] > 0).all():
-        thousands = (
-            summary[quantity].min() >= 1000
-        )  # of a label's own unit; in small numbers an m would be read as million
+        # Thousands of a label's own unit are cut to k; small numbers are not cut to m, which is read as million.
+        thousands = summary[quantity].min() >= 1000
         figure.update_yaxes(type="log", dtick="D2", tickformat=".2~s" if thousands else ",.2~r")
         y_title += LOG
     if quantity == "coverage":
@@ -208,9 +207,7 @@ def divergence(frame: pd.DataFrame) -> go.Figure:
     figure = go.Figure()
     for name, part in frame.groupby("method", sort=False):
         x, ends = part["labels"].clip(lower=1), (part["low"], part["high"])
-        places = [
-            many(at, "label") for at in part["labels"]
-        ]  # the first are before any, which log scales lack
+        places = [many(at, "label") for at in part["labels"]]  # with 0, which the log scale lacks
         _line(figure, str(name), styles[str(name)], x, part["mean"], ends, places, ".3f")
     figure.update_xaxes(**labels_axis(frame["labels"].clip(lower=1)))
     figure.update_yaxes(rangemode="tozero")
