@@ -16,6 +16,7 @@ import urllib.request
 from importlib.util import find_spec
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -134,6 +135,29 @@ def test_remedies_are_options_of_the_command(folder: Path, capsys: pytest.Captur
     assert "transform" not in said
     assert cli.main(["plan", str(folder / "scores.csv"), "--budget", "10", "--percent"]) == 2
     assert "`--percent` cannot be given where all scores of `score` lie in [0, 1]" in capsys.readouterr().err
+
+
+def test_margins_of_several_classes_can_be_told(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The library's softmax had no option here, and the advice named one of the library's."""
+    rng = np.random.default_rng(4)
+    margins = pd.DataFrame(rng.normal(size=(60, 3)), columns=["score_a", "score_b", "score_c"])
+    margins.to_csv(folder / "margins.csv", index=False)
+    asked = ["plan", str(folder / "margins.csv"), "--budget", "10", "--design", "priority", "--json"]
+    for more, said in (
+        ([], "(--sigmoid; if each item has one class, --task multiclass, --softmax)"),
+        (["--task", "multiclass"], "(--softmax)"),
+        (["--softmax"], "if each item has one class name --task multiclass, else pass --sigmoid"),
+        (["--task", "multiclass", "--sigmoid"], "`--sigmoid` must be --softmax"),
+    ):
+        assert cli.main([*asked, *more]) == 2
+        told = capsys.readouterr().err
+        assert said in told
+        assert "transform" not in told
+    assert cli.main([*asked, "--task", "multiclass", "--softmax"]) == 0
+    printed = json.loads(capsys.readouterr().out)["plans"][0]["error"]
+    pool = sv.Pool.from_frame(margins, task="multiclass", transform="softmax")
+    expected = sv.plan(pool, metric="accuracy", budget=10, design="priority").expected_error
+    assert printed == pytest.approx(expected)
 
 
 def test_classes_of_unknown_names_are_told_which_is_positive(

@@ -425,6 +425,26 @@ def test_softmax_of_margins() -> None:
 
 
 @pytest.mark.parametrize(
+    ("told", "advice"),
+    [
+        ({}, r'margins \(transform="sigmoid"; if each item has one class, task="multiclass", transform="softmax"\)'),
+        ({"task": "multilabel"}, r'transform="sigmoid"; if each item has one class, task="multiclass"'),
+        ({"task": "multiclass"}, r'margins \(transform="softmax"\)'),
+        ({"transform": "softmax"}, r'if each item has one class name task="multiclass", else pass transform="sigmoid"'),
+        ({"score": "score_a"}, r'margins \(transform="sigmoid"\)$'),
+        ({"score": "score_a", "transform": "softmax"}, r'; pass transform="sigmoid"$'),
+    ],
+)  # fmt: skip
+def test_margins_of_several_classes_are_advised_as_such(told: dict[str, Any], advice: str) -> None:
+    """Who followed the advice of a sigmoid had classes taken for labels that do not exclude each other."""
+    frame = pd.DataFrame(
+        {"score_a": [-1.0, 2.5, 0.1], "score_b": [0.5, -2.0, 0.3], "score_c": [1.5, 0.0, -4.0]}
+    )
+    with pytest.raises(InputError, match=advice):
+        Pool.from_frame(frame, **told)
+
+
+@pytest.mark.parametrize(
     ("columns", "known"),
     [
         ({"score": [0.1, 0.9, 0.4], "label": ["ham", None, "spam"]}, {"0": "ham", "2": "spam"}),

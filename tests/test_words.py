@@ -148,6 +148,8 @@ REFUSED: list[Callable[[], object]] = [
     lambda: write_to(Path("no folder/pool.parquet")),
     lambda: scored(score=[12.0, 80.0]),
     lambda: scored(score=[-3.0, 2.0]),
+    lambda: scored(score_a=[-3.0, 2.0], score_b=[1.0, 4.0]),
+    lambda: sv.Pool.from_frame(pd.DataFrame({"score_a": [-3.0], "score_b": [1.0]}), task="multiclass"),
     lambda: sv.Pool.from_frame(pd.DataFrame({"score": [0.2, 0.7]}), transform="percent"),
     lambda: scored(score=[0.2, 1.0005]),
     lambda: sv.Pool.from_frame(

@@ -152,7 +152,13 @@ def finite(series: pd.Series[Any], name: str, ids: Text | None = None) -> Floats
 
 
 def probabilities(
-    values: Floats, name: str, ids: Text | None = None, *, whole: float = 1.0, said: bool = False
+    values: Floats,
+    name: str,
+    ids: Text | None = None,
+    *,
+    whole: float = 1.0,
+    said: bool = False,
+    margins: str = 'transform="sigmoid"',
 ) -> Floats:
     """Numbers in [0, whole], (n,), as shares of the whole; the first outside is refused by row.
 
@@ -162,6 +168,7 @@ def probabilities(
         ids: (n,) ids to name an offending row.
         whole: What stands for 1.
         said: Whether the cells were text that says percent.
+        margins: How to say that the numbers are margins.
     """
     shares = values if whole == 1.0 else values / whole
     low, high = shares.min(), shares.max()
@@ -172,15 +179,15 @@ def probabilities(
             rule = "must lie in [0, 100] percent"
             remedy = "its cells say that they are percentages: correct or drop the row"
             fail(name, rule, f"{100 * value:g}%", row=row, ids=ids, remedy=remedy)
-        fail(name, rule, value, row=row, ids=ids, remedy=_instead(float(low), float(high), whole))
+        fail(name, rule, value, row=row, ids=ids, remedy=_instead(float(low), float(high), whole, margins))
     return shares if low >= 0.0 and high <= 1.0 else np.clip(shares, 0.0, 1.0)
 
 
-def _instead(low: float, high: float, whole: float) -> str:
+def _instead(low: float, high: float, whole: float, margins: str) -> str:
     """What to do about shares beyond [0, 1]: rounding misses by little, and percentages by much."""
     if low >= -NEAR and high <= 1.0 + NEAR:
         return f"it is off by little, as from rounding: clip the column to [0, {whole:g}]"
-    remedy = 'map a probability column, or say that these are margins (transform="sigmoid")'
+    remedy = f"map a probability column, or say that these are margins ({margins})"
     if whole == 1.0 and may_be_percent(low, high):
         return f'for percentages pass transform="percent", else {remedy}'
     return remedy

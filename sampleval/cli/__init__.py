@@ -28,7 +28,13 @@ SPOKEN = MappingProxyType(
     {
         'transform="percent"': "--percent",
         "`transform` cannot be 'percent'": "`--percent` cannot be given",
-        ' (transform="sigmoid")': " (--sigmoid)",
+        "`transform` must be 'softmax'": "`--sigmoid` must be --softmax",
+        "`transform` can be 'softmax' only": "`--softmax` can be given only",
+        'transform="sigmoid"': "--sigmoid",
+        'transform="softmax"': "--softmax",
+        'task="binary"': "--task binary",
+        'task="multiclass"': "--task multiclass",
+        'task="multilabel"': "--task multilabel",
         "Name both with `classes`, the negative one first": "Name both with --classes, the negative one first",
         "name one, score=…": "name one, --score …",
     }

@@ -15,6 +15,7 @@ from sampleval.metrics import for_kind
 from sampleval.planning.posing import ALL_HELD
 from sampleval.pool import Kind, Labels, Pool
 from sampleval.pool.columns import Told
+from sampleval.pool.guessing import Transform
 from sampleval.pool.tables import opened
 from sampleval.presets import DEFAULT, PRESETS
 from sampleval.sheets import Format
@@ -66,6 +67,11 @@ def add_pool(parser: argparse.ArgumentParser) -> None:
     scale = columns.add_mutually_exclusive_group()
     scale.add_argument("--percent", action="store_true", help="the scores are percentages, 0 to 100")
     scale.add_argument("--sigmoid", action="store_true", help="the scores are margins; map them to (0, 1)")
+    scale.add_argument(
+        "--softmax",
+        action="store_true",
+        help="the same where each item has one of several classes (--task multiclass)",
+    )
 
 
 def pool_of(args: argparse.Namespace) -> Pool:
@@ -80,9 +86,15 @@ def pool_of(args: argparse.Namespace) -> Pool:
         classes=separated(args.classes),
         fields=separated(args.fields),
         task=args.task,
-        transform="percent" if args.percent else "sigmoid" if args.sigmoid else None,
+        transform=scale_of(args),
         error=args.error,
     )
+
+
+def scale_of(args: argparse.Namespace) -> Transform | None:
+    """What the scores were said to be, if they are no probabilities."""
+    scales: tuple[Transform, ...] = ("percent", "sigmoid", "softmax")
+    return next((scale for scale in scales if getattr(args, scale)), None)
 
 
 def separated(names: str | None) -> list[str] | None:

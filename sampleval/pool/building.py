@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -16,9 +17,18 @@ from sampleval._checks import Text, fail
 from sampleval.pool.cells import encode_cells
 from sampleval.pool.columns import Columns, SystemColumns
 from sampleval.pool.guessing import Transform
-from sampleval.pool.task import Floats, System, Task
+from sampleval.pool.task import Floats, Kind, System, Task
 
 Threshold = float | tuple[float, ...]
+# How to say that scores are margins. Columns that sum to no 1 are taken for labels that do not exclude each other,
+# as margins of classes that do are too.
+MARGINS: Mapping[Kind, str] = MappingProxyType(
+    {
+        "binary": 'transform="sigmoid"',
+        "multiclass": 'transform="softmax"',
+        "multilabel": 'transform="sigmoid"; if each item has one class, task="multiclass", transform="softmax"',
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +141,7 @@ def _scores(df: pd.DataFrame, task: Task, columns: SystemColumns, rules: Rules, 
         return None
     if task.kind == "binary":
         name = columns.score[0]
-        return _mapped(_checks.finite(df[name], name, ids), df[name], rules, ids)
+        return _mapped(_checks.finite(df[name], name, ids), df[name], rules, ids, task.kind)
     names = columns.score
     if len(names) == 1 < task.width:
         block, names = _block(df[names[0]], names[0], task, ids), names * task.width
@@ -142,29 +152,31 @@ def _scores(df: pd.DataFrame, task: Task, columns: SystemColumns, rules: Rules, 
     if task.kind == "multiclass":
         return _rows_sum_to_one(block, [df[name] for name in names], rules, ids)
     for k, name in enumerate(names):
-        block[:, k] = _mapped(block[:, k], df[name], rules, ids)
+        block[:, k] = _mapped(block[:, k], df[name], rules, ids, task.kind)
     return block
 
 
-def _mapped(values: Floats, cells: pd.Series[Any], rules: Rules, ids: Text) -> Floats:
+def _mapped(values: Floats, cells: pd.Series[Any], rules: Rules, ids: Text, kind: Kind) -> Floats:
     """The numbers in these cells: probabilities as they are or in percent, or margins through 1/(1 + e^−x)."""
     if rules.transform == "softmax":
+        several = 'if each item has one class name task="multiclass", else ' if kind == "multilabel" else ""
         fail(
             "transform",
             "can be 'softmax' only in a multiclass task",
             "softmax",
-            remedy="pass transform='sigmoid'",
+            remedy=f"{several}pass {MARGINS['binary']}",
         )
     if rules.transform == "sigmoid":
         tail = np.exp(-np.abs(values))
         return np.where(values >= 0.0, 1.0, tail) / (1.0 + tail)
-    return _shares(values, cells, rules, ids)
+    return _shares(values, cells, rules, ids, kind)
 
 
-def _shares(values: Floats, cells: pd.Series[Any], rules: Rules, ids: Text) -> Floats:
+def _shares(values: Floats, cells: pd.Series[Any], rules: Rules, ids: Text, kind: Kind) -> Floats:
     """The numbers in these cells, which may say themselves that they are percentages, as probabilities."""
     said = _checks.in_percent(cells)
-    return _checks.probabilities(values, str(cells.name), ids, whole=1.0 if said else rules.whole, said=said)
+    whole, name = 1.0 if said else rules.whole, str(cells.name)
+    return _checks.probabilities(values, name, ids, whole=whole, said=said, margins=MARGINS[kind])
 
 
 def _rows_sum_to_one(block: Floats, cells: list[pd.Series[Any]], rules: Rules, ids: Text) -> Floats:
@@ -181,7 +193,7 @@ def _rows_sum_to_one(block: Floats, cells: list[pd.Series[Any]], rules: Rules, i
         scaled: Floats = block / block.sum(axis=1, keepdims=True)
         return scaled
     for k, own in enumerate(cells):
-        block[:, k] = _shares(block[:, k], own, rules, ids)
+        block[:, k] = _shares(block[:, k], own, rules, ids, "multiclass")
     total = block.sum(axis=1)
     bad = np.abs(total - 1.0) > 0.02
     if bad.any():

@@ -37,6 +37,10 @@ SPOKEN = MappingProxyType(
         ),
         "one column in a binary task": "one column where there are two classes",
         ' (transform="sigmoid")': "",
+        ' (transform="softmax")': "",
+        ' (transform="sigmoid"; if each item has one class, task="multiclass", transform="softmax")': (
+            "; if each item has one class, choose “one of several classes”"
+        ),
         'pass task="multilabel", for margins transform="softmax"': "choose “any of several labels”, for margins say so",
         'choose two classes (task="binary")': "choose “one of two classes”",
         'choose several classes (task="multiclass")': "choose “one of several classes”",
