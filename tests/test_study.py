@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import math
+import pickle
 import shutil
+import sys
 import tempfile
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
@@ -905,3 +909,72 @@ def test_a_study_that_asks_for_nothing_says_why(preset: str) -> None:
     assert (
         sv.create_study(pool, metric="accuracy", budget=3, preset=preset).estimate().note == "no labels yet"
     )
+
+
+# In a notebook: shown, copied, pickled, shared by threads.
+
+
+def pickled(study: Study) -> Study:
+    again: Study = pickle.loads(pickle.dumps(study))
+    return again
+
+
+def test_a_study_shows_what_it_is_for_and_how_far_it_is(tmp_path: Path) -> None:
+    assert (
+        repr(answered(begun(metric=["f1", "recall"]), 3))
+        == f"<Study f1 and recall, 3 of 12 labels, {POOL.size} items>"
+    )
+    stored = begun(storage=f"sqlite:///{tmp_path / 's.db'}", name="toxicity")
+    assert repr(stored) == f"<Study 'toxicity': f1, 0 of 12 labels, {POOL.size} items>"
+
+
+@pytest.mark.parametrize("again", [copy.copy, copy.deepcopy, pickled])
+@pytest.mark.parametrize("metric", ["f1", "f3"])
+def test_a_copy_is_the_same_study(again: Callable[[Study], Study], metric: str) -> None:
+    study = answered(begun(metric=metric), 5)
+    found = again(study)
+    assert found.state == study.state
+    assert found.estimate() == study.estimate()
+    answered(found, 2)
+    study.refresh()
+    assert study.labels == (
+        7 if again is copy.copy else 5
+    )  # a plain copy shares the log, as a second handle does
+
+
+def test_a_stored_study_says_how_to_open_it_elsewhere(tmp_path: Path) -> None:
+    study = begun(storage=f"sqlite:///{tmp_path / 's.db'}", name="s")
+    for again in (copy.deepcopy, pickled):
+        with pytest.raises(TypeError, match="load_study"):
+            again(study)
+    answered(copy.copy(study), 2)
+    study.refresh()
+    assert study.labels == 2
+
+
+@pytest.fixture
+def restless() -> Iterator[None]:
+    """Threads take turns as often as they can."""
+    usual = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    yield
+    sys.setswitchinterval(usual)
+
+
+@pytest.mark.usefixtures("restless")
+@pytest.mark.parametrize("stored", [False, True])
+def test_threads_may_share_a_study(stored: bool, tmp_path: Path) -> None:
+    """Two had taken in one event, and said that the log is damaged; two that opened a round had damaged it."""
+    url = f"sqlite:///{tmp_path / 's.db'}" if stored else None
+    study = begun(preset="oasis", storage=url)
+
+    def work(_: int) -> None:
+        while items := study.ask(2):
+            for item in items:
+                study.tell(item, TRUTH[item.id])
+            study.estimate()
+
+    with ThreadPoolExecutor(6) as threads:
+        list(threads.map(work, range(6)))
+    assert study.labels == study.budget
+    assert Study.replay(POOL, study.events()).state == study.state

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from json import JSONDecodeError
-from typing import Protocol
+from threading import Lock
+from typing import Any, NoReturn, Protocol
 
 import sqlalchemy as sa
 
@@ -42,17 +43,22 @@ class MemoryLog:
     def __init__(self, events: Iterable[Event] = ()) -> None:
         self._events: list[Event] = []
         self._known: set[str] = set()
+        self._writing = Lock()
         self.append(events)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return MemoryLog, (list(self._events),)
 
     def append(self, events: Iterable[Event], *, after: int | None = None) -> bool:
         """Keep the events that are new."""
-        if after is not None and after != len(self._events):
-            return False
-        for event in events:
-            if event.uuid not in self._known:
-                self._known.add(event.uuid)
-                self._events.append(event)
-        return True
+        with self._writing:  # as a transaction would be, between threads
+            if after is not None and after != len(self._events):
+                return False
+            for event in events:
+                if event.uuid not in self._known:
+                    self._known.add(event.uuid)
+                    self._events.append(event)
+            return True
 
     def since(self, seq: int) -> list[tuple[int, Event]]:
         """Events after this number."""
@@ -65,6 +71,12 @@ class DatabaseLog:
 
     engine: sa.Engine
     study: str
+
+    def __reduce__(self) -> NoReturn:
+        remedy = "open it again, with load_study(name, storage)"
+        raise TypeError(
+            f"a study in a database can be neither pickled nor copied with what it holds; {remedy}"
+        )
 
     def append(self, events: Iterable[Event], *, after: int | None = None) -> bool:
         """One short transaction; committed, and on disk, when this returns."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from threading import RLock
 from typing import Any
 
 import numpy as np
@@ -29,6 +30,7 @@ class Results:
     def __init__(self, pool: Pool, log: Log, *, name: str = "", metrics: Iterable[Metric] = ()) -> None:
         self.name = name
         self._log = log
+        self._turn = RLock()  # threads that share a study see it whole, before or after an event
         self._state = State(pool, own_metrics(metrics))
         self._run_at: tuple[tuple[int, int], Run | None] | None = None
         self.refresh()
@@ -237,10 +239,11 @@ class Results:
 
     def run(self, k: int | None = None) -> Run | None:
         """The first k answers, or all if there are no more, as the estimators see them; `None` if there are none at all."""
-        k = self._length(k, "k")
-        if self._run_at is None or self._run_at[0] != (self._state.seen, k):
-            self._run_at = ((self._state.seen, k), self._state.run(k))
-        return self._run_at[1]
+        with self._turn:
+            k = self._length(k, "k")
+            if self._run_at is None or self._run_at[0] != (self._state.seen, k):
+                self._run_at = ((self._state.seen, k), self._state.run(k))
+            return self._run_at[1]
 
     def sample(self, k: int | None = None) -> Sample:
         """With what chances the first k answered items came in.
@@ -280,5 +283,6 @@ class Results:
 
     def refresh(self) -> None:
         """Read the events that this or another process has appended since."""
-        for number, event in self._log.since(self._state.seen):
-            self._state.apply(number, event)
+        with self._turn:
+            for number, event in self._log.since(self._state.seen):
+                self._state.apply(number, event)

@@ -7,10 +7,10 @@ from typing import Any
 
 from sampleval import _checks
 from sampleval.events import Aimed, Answered, Asked, Event, Extended, Guided, Happening, Noted, Undone
-from sampleval.metrics import Metric
+from sampleval.metrics import Metric, own
 from sampleval.numerals import many
 from sampleval.pool import Labels, Pool, belonging, checked, decode_label, encode_label
-from sampleval.storage import MemoryLog
+from sampleval.storage import Log, MemoryLog
 from sampleval.study.item import UNSURE, Item, Silence, pairs, plain, text_of
 from sampleval.study.results import Results
 from sampleval.study.state import State
@@ -18,6 +18,21 @@ from sampleval.study.state import State
 
 class Study(Results):
     """A labelling study, made by `create_study`. All its state is its log: `Study.replay` makes it anew."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """To copies and pickles the log is the study; a metric of the registry is known there by its name."""
+        known = self._state.custom
+        return _again, (
+            type(self),
+            self.pool,
+            self._log,
+            self.name,
+            [known[name] for name in own(known.values())],
+        )
+
+    def __repr__(self) -> str:
+        called, drawn = f"{self.name!r}: " if self.name else "", " and ".join(self.settings.metrics)
+        return f"<{type(self).__name__} {called}{drawn}, {self.labels:,} of {self.budget:,} labels, {self.pool.size:,} items>"
 
     @classmethod
     def replay(cls, pool: Pool, events: Iterable[Event], *, metrics: Iterable[Metric] = ()) -> Study:
@@ -209,10 +224,17 @@ class Study(Results):
         self.refresh()
 
     def _decide(self, choose: Callable[[State], Happening | None]) -> bool:
-        """Record what follows from the state, chosen anew if another process was quicker."""
-        while (what := choose(self._state)) is not None:
-            kept = self._log.append([Event(what)], after=self._state.seen)
+        """Record what follows from the state, chosen anew if another process or thread was quicker."""
+        while True:
+            with self._turn:
+                what, seen = choose(self._state), self._state.seen
+            if what is None:
+                return False
+            kept = self._log.append([Event(what)], after=seen)
             self.refresh()
             if kept:
                 return True
-        return False
+
+
+def _again(kind: type[Study], pool: Pool, log: Log, name: str, metrics: list[Metric]) -> Study:
+    return kind(pool, log, name=name, metrics=metrics)
