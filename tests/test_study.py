@@ -978,3 +978,14 @@ def test_threads_may_share_a_study(stored: bool, tmp_path: Path) -> None:
         list(threads.map(work, range(6)))
     assert study.labels == study.budget
     assert Study.replay(POOL, study.events()).state == study.state
+
+
+@pytest.mark.parametrize("metric", ["f1[new]", "f1[new - old]", {"recall": 1.0, "f1[old]": 2.0}])
+def test_a_system_that_the_pool_does_not_hold_is_refused_before_anything_is_kept(
+    metric: Any, tmp_path: Path
+) -> None:
+    """Such a study had been begun, and could be neither asked nor begun anew under its name."""
+    url = f"sqlite:///{tmp_path / 's.db'}"
+    with pytest.raises(sv.InputError, match="the pool holds one system"):
+        begun(metric=metric, storage=url, name="s")
+    begun(storage=url, name="s")

@@ -59,6 +59,8 @@ class Problem:
     def __post_init__(self) -> None:
         kind = self.pool.task.kind
         defined(self.metrics, kind)
+        for system in sorted(frozenset().union(*(metric.systems for metric in self.metrics))):
+            self.pool.items.of(system)  # refuses one that the pool does not hold
         if reason := unfit(self.surrogate, kind):
             raise InputError(reason)
 
