@@ -649,7 +649,10 @@ def test_held_labels_bear_the_names_of_the_told_classes(
     [
         (["--level", "2"], "`level` must lie strictly between 0 and 1"),
         (["--metric", "pr_curve"], "`metric` 'pr_curve' has several components"),
-        (["--interval", "anytime", "--future"], "`interval` 'anytime' speaks about this pool"),
+        (
+            ["--interval", "anytime", "--future"],
+            "`interval` 'anytime' speaks about this pool; leave out --future",
+        ),
     ],
 )
 def test_what_cannot_be_asked_is_refused_before_answers_are_kept(

@@ -160,3 +160,10 @@ def test_limits_of_errors_allow_for_large_ones_not_met_yet() -> None:
         pool, labels, presets="uniform", metric="rmse", budgets=[100], repeats=100, seed=1
     ).iloc[0]
     assert found["coverage"] >= 0.74
+
+
+def test_the_reason_why_there_is_no_beta_is_true_of_a_variance_too_large() -> None:
+    found = INTERVALS["beta"].limits(Basis(0.9, 0.1), 0.9)
+    assert found.method == "korn-graubard"
+    assert "or a variance that no Beta has" in found.note
+    assert "no variance" not in found.note

@@ -174,3 +174,21 @@ def test_numbers_too_large_to_be_squared_are_refused_in_words() -> None:
     pool = sv.Pool.from_frame(pd.DataFrame({"pred": np.linspace(1e80, 2e80, 60)}), task="regression")
     with pytest.raises(sv.InputError, match=r"'mse' must have a finite loss .* too large to be squared"):
         sv.create_study(pool, metric="mse", budget=20, preset="queue").ask(1)
+
+
+@pytest.mark.parametrize(
+    ("loss", "shape"),
+    [
+        (lambda items, y: (y != items.pred) * 1.0, r"\(1,\)"),
+        (lambda items, y: np.ones((3, 1)), r"\(3, 1\)"),
+        (lambda items, y: 1.0, r"\(\)"),
+    ],
+)
+def test_a_loss_of_another_shape_is_refused_in_words(loss: Any, shape: str) -> None:
+    """NumPy's complaint came from deep within, of an axis or of a matrix product."""
+    error = sv.metrics.Metric("error", "Error rate", loss, g=lambda risk: risk[0])
+    pool = sv.Pool.from_frame(pd.DataFrame({"score": np.linspace(0.1, 0.9, 9)}))
+    with pytest.raises(
+        sv.InputError, match=rf"`loss` must give an array of shape \(\d, d\).* got {shape}; .*cost\[:, None\]"
+    ):
+        sv.create_study(pool, metric=error, budget=4).ask(1)

@@ -424,6 +424,15 @@ def test_softmax_of_margins() -> None:
     assert pool.score.tolist() == [[0.5, 0.5], [1.0, 0.0]]
 
 
+def test_what_pandas_users_bring_in_place_of_columns_is_refused_with_the_way_out() -> None:
+    frame = binary().set_index(pd.Index(list("abcdef"), name="key"))
+    with pytest.raises(InputError, match=r"got 'key'; it names the index: pass df.reset_index\(\)"):
+        Pool.from_frame(frame, id="key")
+    table: Any = pa.table({"score": [0.1, 0.2]})
+    with pytest.raises(InputError, match=r"got 'Table'; pass its to_pandas\(\)"):
+        Pool.from_frame(table)
+
+
 @pytest.mark.parametrize(
     ("told", "advice"),
     [

@@ -952,6 +952,14 @@ def test_a_stored_study_says_how_to_open_it_elsewhere(tmp_path: Path) -> None:
     assert study.labels == 2
 
 
+@pytest.mark.parametrize("nothing", [None, math.nan, np.float32("nan"), pd.NA, pd.NaT])
+def test_no_label_is_refused_with_what_to_tell_instead(nothing: Any) -> None:
+    study = sv.create_study(POOL, metric="f1", budget=4)
+    (item,) = study.ask(1)
+    with pytest.raises(sv.InputError, match=f"`label` must not be missing.*tell UNSURE.*id '{item.id}'"):
+        study.tell(item, nothing)
+
+
 @pytest.fixture
 def restless() -> Iterator[None]:
     """Threads take turns as often as they can."""

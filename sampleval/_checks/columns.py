@@ -26,7 +26,8 @@ _MISSING = frozenset(word.lower() for word in MISSING)
 def frame(df: object, name: str = "df") -> pd.DataFrame:
     """A frame with at least one row and distinct, textual column names (no copy of the data)."""
     if not isinstance(df, pd.DataFrame):
-        fail(name, "must be a pandas DataFrame", type(df).__name__, remedy="for a file use Pool.read(path)")
+        remedy = "pass its to_pandas()" if hasattr(df, "to_pandas") else "for a file use Pool.read(path)"
+        fail(name, "must be a pandas DataFrame", type(df).__name__, remedy=remedy)
     if df.columns.nlevels > 1:
         fail(
             name,
@@ -58,7 +59,12 @@ def column(df: pd.DataFrame, name: object, role: str) -> pd.Series[Any]:
     if not isinstance(name, str):
         fail(role, "must be a column name", name, remedy=nearest("", df.columns))
     if name not in df.columns:
-        fail(role, "is not a column of the frame", name, remedy=nearest(name, df.columns))
+        remedy = (
+            "it names the index: pass df.reset_index()"
+            if name in df.index.names
+            else nearest(name, df.columns)
+        )
+        fail(role, "is not a column of the frame", name, remedy=remedy)
     found: pd.Series[Any] = df[name]
     return found
 

@@ -36,6 +36,7 @@ SPOKEN = MappingProxyType(
         'task="multiclass"': "--task multiclass",
         'task="multilabel"': "--task multilabel",
         "Name both with `classes`, the negative one first": "Name both with --classes, the negative one first",
+        "take `about`='pool'": "leave out --future",
         "name one, score=…": "name one, --score …",
     }
 )

@@ -26,7 +26,7 @@ from sampleval.numerals import many, number, told
 from sampleval.planning import Advice, BudgetRange, Plan, advise_shrinkage, budget_for, plan
 from sampleval.planning.sentences import needed, suggestion
 from sampleval.pool import Pool
-from sampleval.presets import method
+from sampleval.presets import DEFAULT, method
 from sampleval.surrogates import Shrunk
 
 
@@ -50,7 +50,7 @@ def add(commands: Commands) -> None:
     )
     parser.add_argument("--json", action="store_true", help="print JSON")
     add_held(parser)
-    add_method(parser)
+    add_method(parser, f"with --budget every design, else {DEFAULT}")
     parser.set_defaults(run=run)
 
 

@@ -85,7 +85,7 @@ def logit(basis: Basis, level: float) -> Interval:
     """The normal interval on the log-odds scale, which stays inside the range."""
     p = basis.share
     if not basis.variance > 0 or not 0 < p < 1:
-        return _fallback(basis, level, "logit")
+        return _fallback(basis, level, "logit", "estimate at an end of its range, or no variance")
     half = quantile(level) * np.sqrt(basis.spread(basis.variance)) / (p * (1 - p))
     low, high = special.expit(special.logit(p) + half * np.array([-1.0, 1.0]))
     return _scaled(basis, level, float(low), float(high), "logit")
@@ -104,7 +104,7 @@ def posterior(basis: Basis, level: float) -> Interval:
     """Equal-tailed quantiles of the posterior predictive draws, stretched; what is usual where there are none."""
     draws = finite(basis.draws)
     if len(draws) < 2:
-        return _fallback(basis, level, "posterior")
+        return _fallback(basis, level, "posterior", "the estimate has no posterior")
     return _around(basis, *_arms(draws, basis.labels, level), level, "posterior")
 
 
@@ -173,7 +173,9 @@ def beta(basis: Basis, level: float) -> Interval:
     """Equal-tailed Beta interval of Yilmaz et al.; falls back to Korn–Graubard where there is no Beta."""
     parameters = beta_parameters(basis)
     if parameters is None:
-        return _fallback(basis, level, "Beta")
+        return _fallback(
+            basis, level, "Beta", "estimate at an end of its range, or a variance that no Beta has"
+        )
     low, high = special.betaincinv(*parameters, [(1 - level) / 2, (1 + level) / 2])
     return _scaled(basis, level, float(low), float(high), "beta")
 
@@ -200,14 +202,9 @@ def korn_graubard(basis: Basis, level: float) -> Interval:
     return _scaled(basis, level, float(low), float(high), "korn-graubard", note)
 
 
-def _fallback(basis: Basis, level: float, wanted: str) -> Interval:
+def _fallback(basis: Basis, level: float, wanted: str, why: str) -> Interval:
     """What is usual for the range in place of a family that this estimate does not have, saying so."""
     instead = (korn_graubard if np.isfinite(basis.range).all() else log_normal)(basis, level)
-    why = (
-        "the estimate has no posterior"
-        if wanted == "posterior"
-        else "estimate at an end of its range, or no variance"
-    )
     note = f"the {wanted} interval is not defined here ({why})"
     return Interval(instead.low, instead.high, level, instead.method, joined(note, instead.note))
 

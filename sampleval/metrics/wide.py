@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from sampleval._checks import fail
 from sampleval.pool import Floats, Items, System
 
 Written = Callable[[Items, NDArray[Any]], Floats]
@@ -27,12 +28,17 @@ class Wide:
     loss: Written
 
     def __call__(self, items: Items, y: NDArray[Any]) -> Floats:
-        """ℓ of n items and their encoded labels, (n, d)."""
+        """ℓ of n items and their encoded labels, (n, d); another shape, of a metric of one's own, is refused."""
         if any(small(system.pred) for system in items.systems):
             # What is known of a whole pool is kept under its systems: they stay the ones that items are ranked among.
             among = items.pool or items.systems
             items = Items(items.task, items.index, tuple(map(_widened, items.systems)), among)
-        return self.loss(items, y.astype(np.intp) if small(y) else y)
+        found = self.loss(items, y.astype(np.intp) if small(y) else y)
+        shape: tuple[int, ...] = getattr(found, "shape", ())
+        if len(shape) != 2 or shape[0] != len(y):
+            rule = f"must give an array of shape ({len(y)}, d), a row for each of {len(y)} items"
+            fail("loss", rule, shape, remedy="of one number each make a column, cost[:, None]")
+        return found
 
 
 def wide(loss: Written) -> Written:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
+import pandas as pd
 
 from sampleval._checks import fail, listable
 
@@ -38,6 +39,13 @@ class Item:
     id: str
     place: int
     fields: Mapping[str, Any]
+
+
+def present(label: Any) -> Any:
+    """The label as it is; a missing one is refused, with what to tell in its place."""
+    if pd.api.types.is_scalar(label) and pd.isna(label):
+        fail("label", "must not be missing", label, remedy="tell UNSURE, or SKIP, if nobody knows it")
+    return label
 
 
 def pairs(answers: Iterable[tuple[str | Item, Any]]) -> Iterator[tuple[str | Item, Any]]:

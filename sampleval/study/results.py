@@ -117,6 +117,8 @@ class Results:
     ) -> Estimate:
         """What is known now about a metric, whether or not the sample was drawn for it.
 
+        One that is not defined for these labels is `nan`, and the note says so, as where the labels cannot tell yet.
+
         Args:
             metric: Name or `Metric`; the pre-sampling one by default.
             level: Coverage of the interval; the study's by default.
@@ -125,7 +127,7 @@ class Results:
             labels: Use only the first so many answers of the queue.
 
         Raises:
-            InputError: A metric that is not defined for these labels, or another argument out of range.
+            InputError: A metric that is not known or has several components, or another argument out of range.
         """
         self.refresh()
         family = _checks.choice(self.method.interval if interval is None else interval, INTERVALS, "interval")
@@ -168,7 +170,7 @@ class Results:
             labels: Use only the first so many answers of the queue.
 
         Raises:
-            InputError: A metric that is not defined for these labels, or another argument out of range.
+            InputError: A metric that is not known, or another argument out of range.
         """
         self.refresh()
         return conclude_jointly(
