@@ -424,6 +424,23 @@ def test_softmax_of_margins() -> None:
     assert pool.score.tolist() == [[0.5, 0.5], [1.0, 0.0]]
 
 
+@pytest.mark.parametrize(
+    ("names", "score"),
+    [
+        (["score_ 0", "score_ 1", "score_ 2"], None),
+        (["score: 0", "score: 1", "score: 2"], "score:"),
+        (["a", "b", "c"], dict(zip(np.array([0.0, 1.0, 2.0]), "abc", strict=True))),
+        (["a", "b", "c"], {" 0": "a", "1 ": "b", "2": "c"}),
+    ],
+)
+def test_classes_of_score_columns_are_named_as_labels_are(names: list[str], score: Any) -> None:
+    """No label could be " 0", and the classes of a model that was fitted to 0.0, 1.0, … are "0", "1", …"""
+    frame = pd.DataFrame(np.eye(3) * 0.4 + 0.2, columns=names).assign(label=[0.0, 1.0, 2.0])
+    pool = Pool.from_frame(frame, score=score, label="label")
+    assert pool.task == Task("multiclass", ("0", "1", "2"))
+    assert Labels.from_frame(frame, pool, "label").values.tolist() == [0, 1, 2]
+
+
 def test_what_pandas_users_bring_in_place_of_columns_is_refused_with_the_way_out() -> None:
     frame = binary().set_index(pd.Index(list("abcdef"), name="key"))
     with pytest.raises(InputError, match=r"got 'key'; it names the index: pass df.reset_index\(\)"):

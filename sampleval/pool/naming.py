@@ -81,7 +81,7 @@ def role_of(name: str) -> tuple[str, str]:
         return "score", " ".join(" ".join(found.groups()).split())
     for prefix, role in _PREFIXES:
         if plain.startswith(prefix) and len(plain) > len(prefix):
-            return role, bare[len(prefix) :]
+            return role, bare[len(prefix) :].strip()
     for suffix, role in _SUFFIXES:
         if plain.endswith(suffix) and len(plain) > len(suffix):
             return "weak " + role, bare[: -len(suffix)]

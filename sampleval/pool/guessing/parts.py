@@ -197,14 +197,16 @@ def _unprefixed(df: pd.DataFrame, parts: Parts) -> dict[str, str]:
 
 
 def column_spec(df: pd.DataFrame, spec: ColumnSpec, role: str) -> tuple[list[str], dict[str, str]]:
-    """A column, a prefix of columns, a list of columns, or a mapping class → column."""
+    """A column, a prefix of columns, a list of columns, or a mapping class → column; classes are named as labels are."""
     if isinstance(spec, str):
-        group = {name[len(spec) :]: name for name in df.columns if name.startswith(spec) and name != spec}
+        group = {
+            name_of(name[len(spec) :]): name for name in df.columns if name.startswith(spec) and name != spec
+        }
         if spec in df.columns or not (spec and group and not spec[-1].isalnum()):
             return [column_named(df, spec, role)], {}
         return [], group
     if isinstance(spec, Mapping):
-        return [], {str(key): column_named(df, name, role) for key, name in spec.items()}
+        return [], {name_of(key, role): column_named(df, name, role) for key, name in spec.items()}
     if not isinstance(spec, Sequence):
         fail(role, "must be a column name, a list of them, or a mapping class → column", spec)
     names = [column_named(df, name, role) for name in spec]
