@@ -28,13 +28,8 @@ def frame(df: object, name: str = "df") -> pd.DataFrame:
     if not isinstance(df, pd.DataFrame):
         remedy = "pass its to_pandas()" if hasattr(df, "to_pandas") else "for a file use Pool.read(path)"
         fail(name, "must be a pandas DataFrame", type(df).__name__, remedy=remedy)
-    if df.columns.nlevels > 1:
-        fail(
-            name,
-            "must have one row of column names",
-            f"{df.columns.nlevels} levels",
-            remedy="join the levels",
-        )
+    if (levels := df.columns.nlevels) > 1:
+        fail(name, "must have one row of column names", f"{levels} levels", remedy="join the levels")
     names = [str(column) for column in df.columns]
     distinct_names(names, name)
     if df.empty:
