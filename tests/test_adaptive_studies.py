@@ -428,6 +428,15 @@ def test_a_learned_surrogate_learns_and_begins_with_the_scores(classifier: str) 
     assert np.corrcoef(flipped[150:], y[150:])[0, 1] < 0
 
 
+def test_a_learned_surrogate_learns_from_features_where_all_scores_are_alike() -> None:
+    """Their log-odds, over a spread that is nothing but rounding, drowned every other feature."""
+    x = np.random.default_rng(0).random(60)
+    pool = Pool.from_frame(pd.DataFrame({"score": np.full(60, 0.3), "x": x}), score="score", fields=["x"])
+    y = (x > 0.5).astype(int)
+    mean = Learned(prior=1).model(pool).believe(Evidence(np.arange(30), y[:30], np.ones(30))).mean
+    assert np.corrcoef(mean[30:], x[30:])[0, 1] > 0.9
+
+
 def test_a_classifier_handed_in_travels_in_the_settings() -> None:
     from sklearn.naive_bayes import GaussianNB
 

@@ -129,7 +129,8 @@ class Learned:
         """The features of this pool, ready to learn from."""
         made = CLASSIFIERS[self.classifier]() if isinstance(self.classifier, str) else self.classifier
         logits = logit(claimed(pool)).reshape(pool.size, -1)
-        parts = [logits / max(float(logits.std()), 1e-12)]
+        # Where all scores are alike their spread is rounding: divided by it they would drown every other feature.
+        parts = [logits / (float(logits.std()) if np.ptp(logits) > 0 else 1.0)]
         if self.columns or pool.fields.select_dtypes(["number", "bool"]).shape[1]:
             parts.append(feature_columns(pool, self.columns))
         return Trained(pool.task, np.hstack(parts), pool.score, made, float(self.prior))
