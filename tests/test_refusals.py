@@ -111,6 +111,7 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
     "name": (lambda: created(name={}), "`name` must be a str"),
     "metric twice": (lambda: created(metric=["f1", "recall", "f1"]), "`metric` must name each metric once; got 'f1'; for"),
     "δ of none": (lambda: curve(0.1), "`defensive` has no meaning for any of these designs; got 0.1; leave it out"),
+    "two designs of a kind": (lambda: curve(None, "poisson", "uniform", "poisson"), "`designs` must name each kind of design once.* got 'poisson'; make"),
     "δ of text": (lambda: curve("abc", "uniform", "priority"), "`defensive` must be a number"),
     "δ of no share": (lambda: curve(5, "uniform", "priority"), r"`defensive` must lie in \[0, 1\]"),
 }  # fmt: skip

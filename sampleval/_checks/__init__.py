@@ -35,7 +35,7 @@ from sampleval._checks.errors import (
     shown,
     undamaged,
 )
-from sampleval._checks.protocols import conforms, instance, listable, several
+from sampleval._checks.protocols import conforms, distinct, instance, listable, several
 from sampleval._checks.values import (
     budget,
     choice,
@@ -67,6 +67,7 @@ __all__ = [
     "count",
     "decimal_commas",
     "defensive",
+    "distinct",
     "distinct_names",
     "fail",
     "finite",

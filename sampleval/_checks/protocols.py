@@ -35,6 +35,15 @@ def several(things: Iterable[T] | None, name: str, *, remedy: str = "") -> list[
     return found
 
 
+def distinct(keys: Iterable[str], name: str, rule: str, *, remedy: str = "") -> None:
+    """Refuse keys one of which comes twice, and say which."""
+    seen = set[str]()
+    for key in keys:
+        if key in seen:
+            fail(name, rule, key, remedy=remedy)
+        seen.add(key)
+
+
 def listable(thing: object) -> TypeGuard[Iterable[Any]]:
     """Whether there is something to go through: a NumPy array of one number says so, and then is not.
 

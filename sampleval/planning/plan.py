@@ -161,7 +161,7 @@ def plan_curve(
         pool: The scored items.
         metric: Pre-sampling metric.
         budgets: (B,) budgets, each from 1 to N; by default from a handful to N.
-        designs: Registry keys or options objects.
+        designs: Registry keys or options objects, one of each kind.
         shrinkage: λ in [0, 1].
         defensive: δ in [0, 1].
         level: Coverage of the interval, in (0, 1).
@@ -172,10 +172,13 @@ def plan_curve(
         A frame with columns design, budget, error, width, certain (share of certain items).
 
     Raises:
-        InputError: An argument out of range, or a δ that none of the designs takes.
+        InputError: An argument out of range, two designs of one kind, or a δ that none of them takes.
     """
     remedy = "pass designs=['priority', 'uniform'], for instance"
     asked = [method(design=name) for name in _checks.several(designs, "designs", remedy=remedy)]
+    rule = "must name each kind of design once, as the frame does"
+    keys = (cell.design.key for cell in asked)
+    _checks.distinct(keys, "designs", rule, remedy="make a curve for each and tell them apart")
     if defensive is not None and all(cell.defensive is None for cell in asked):
         _checks.fail("defensive", "has no meaning for any of these designs", defensive, remedy="leave it out")
     cells = {cell.design.key: _defended(cell, defensive) for cell in asked}

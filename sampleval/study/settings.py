@@ -8,7 +8,18 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass, fields
 from typing import Any, Literal
 
-from sampleval._checks import InputError, choice, count, fail, instance, level, listable, listed, positive
+from sampleval._checks import (
+    InputError,
+    choice,
+    count,
+    distinct,
+    fail,
+    instance,
+    level,
+    listable,
+    listed,
+    positive,
+)
 from sampleval.metrics import Metric, resolve
 from sampleval.presets import Method
 from sampleval.study.item import plain
@@ -119,7 +130,6 @@ def target(metric: Target) -> dict[Metric, float]:
     weighted = metric.items() if isinstance(metric, Mapping) else ((name, 1.0) for name in metric)
     remedy = "leave out what does not count"
     found = [(resolve(name), positive(weight, "metric", remedy=remedy)) for name, weight in weighted]
-    names = [one.name for one, _ in found]
-    if twice := [name for name in names if names.count(name) > 1]:
-        fail("metric", "must name each metric once", twice[0], remedy="for more weight pass {name: weight}")
+    names, remedy = (one.name for one, _ in found), "for more weight pass {name: weight}"
+    distinct(names, "metric", "must name each metric once", remedy=remedy)
     return dict(found)
