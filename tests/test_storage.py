@@ -147,7 +147,7 @@ def test_numbers_count_from_one_without_a_gap(log: Log) -> None:
 
 
 def test_a_known_uuid_changes_nothing(log: Log) -> None:
-    assert log.append([noted("a"), noted("a")])
+    assert log.append([noted("a"), Event(Noted(7, "second"), uuid="a")])
     assert log.append([Event(Noted(5, "other"), uuid="a"), noted("b")])
     assert texts(log) == ["a", "b"]
 

@@ -114,7 +114,9 @@ class DatabaseLog:
 
 def insert(connection: sa.Connection, study: str, events: Iterable[Event], end: int) -> None:
     """Number the events that are new from `end` + 1 on."""
-    fresh = {event.uuid: event for event in events}
+    fresh: dict[str, Event] = {}
+    for event in events:
+        fresh.setdefault(event.uuid, event)
     uuids = list(fresh)
     for start in range(0, len(uuids), BATCH):
         some = EVENTS.c.uuid.in_(uuids[start : start + BATCH])
