@@ -134,6 +134,15 @@ def test_a_curve_needs_lists_of_something(name: str, value: Any) -> None:
         sv.plan_curve(pool(), metric="f1", **{name: value})
 
 
+def test_gaps_that_a_belief_takes_for_none_are_foreseen_without_surprises() -> None:
+    """No label moves an |·| at 0 to first order: the labels that would surprise were counted as 0/0."""
+    eighths = [[3, 5, 0], [1, 3, 4], [6, 1, 1], [5, 2, 1], [6, 1, 1], [0, 3, 5]]
+    scored = pd.DataFrame(np.array(eighths) / 8, columns=["p_a", "p_b", "p_c"])
+    pool = sv.Pool.from_frame(scored, task="multiclass")
+    needed = sv.budget_for(pool, metric="ece", width=0.2, surrogate="beta-bernoulli", design="uniform")
+    assert needed.low <= needed.likely <= needed.high <= 6
+
+
 def test_every_setting_changes_the_plan() -> None:
     settings: list[dict[str, object]] = [
         {},

@@ -16,9 +16,8 @@ from sampleval.pool import Floats
 from sampleval.presets import Method
 
 DOUBTLESS = "this belief has no doubt left, so it foretells no error"
-EVEN = float(
-    np.log(2)
-)  # surprises foreseen below which it is likelier than not that none is met: e^−0.69 = ½
+# Surprises foreseen below which it is likelier than not that none is met: e^−0.69 = ½.
+EVEN = float(np.log(2))
 LARGEST = 700.0  # logarithm of a variance that a float still holds
 
 
@@ -89,9 +88,8 @@ def expected_widths(
     tail = (1 - _limits(cell.interval, level)[1]) / 2
     least = (high - low) * -np.expm1(np.log(tail) / np.maximum(budgets + len(problem.held), 1))
     rarer = min(predicted - low, high - predicted) / (high - low)
-    few = (
-        rarer**2 * (1 - rarer) < variance / (high - low) ** 2
-    )  # less than one in n* = F(1 − F)/V is of the rarer kind
+    # Less than one in n* = F(1 − F)/V is of the rarer kind.
+    few = rarer**2 * (1 - rarer) < variance / (high - low) ** 2
     doubtful = few & (widths > 0) & (widths < least)
     rising = np.unique(budgets[doubtful])
     turn = bisect_left(rising, EVEN, key=lambda budget: surprises(problem, cell, int(budget)))
@@ -102,10 +100,12 @@ def surprises(problem: Problem, cell: Method, budget: int) -> float:
     """How many of so many labels are foreseen to fall out unlike the rest: Σ b E d² over what one of them is off by, squared.
 
     A mean's is off by at most the largest entry of |Dg|: 1 for accuracy, so that wrong decisions are counted, and how
-    many of them a design meets depends on where it looks.
+    many of them a design meets depends on where it looks. Where no label moves it, as gaps that are all 0, none is foreseen.
     """
     metric, profile = next(iter(problem.metrics)), problem.profile
     steepest = np.abs(dense(metric.gradient(problem.predicted_risk(metric)))).max()
+    if steepest == 0:
+        return 0.0
     chance = cell.design.inclusion(problem, budget)[profile.order]
     return float(np.add.reduceat(chance, profile.edges[:-1]) @ profile.square / steepest**2)
 
