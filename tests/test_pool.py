@@ -552,6 +552,14 @@ def test_the_confidence_in_one_of_several_classes_is_no_score_of_each(
         Pool.from_frame(frame, task="multiclass", score="confidence", pred=name)
 
 
+def test_a_list_of_scores_that_holds_a_word_is_refused_by_its_own_row() -> None:
+    frame = pd.DataFrame(
+        {"id": ["a", "b", "c"], "score": [[0.2, 0.3, 0.5], [0.2, "x", 0.5], [0.2, 0.3, 0.5]]}
+    )
+    with pytest.raises(InputError, match=r"lists of numbers; got \[0.2, 'x', 0.5\] at row 1 \(id 'b'\)"):
+        Pool.from_frame(frame, score="score", task="multiclass", classes=["u", "v", "w"])
+
+
 def test_what_a_predicted_number_is_named_after_is_its_label_and_not_shown() -> None:
     frame = pd.DataFrame({"predicted_price": [1.5, 2.5], "Price": [1.0, None], "rooms": [2, 3]})
     guess = guess_columns(frame)
@@ -981,6 +989,9 @@ def test_labels_that_disagree_or_belong_elsewhere_are_refused() -> None:
     pool = Pool.from_frame(frame)
     with pytest.raises(InputError, match="two labels; 'a1' has others at rows 1 and 6"):
         Labels.from_frame(pd.concat([frame, frame.iloc[[1]].assign(label=0)]), pool)
+    thrice = pd.concat([frame, frame.iloc[[1]].assign(label=0), frame.iloc[[1]]])
+    with pytest.raises(InputError, match="'a1' has others at rows 6 and 7"):
+        Labels.from_frame(thrice, pool)
     with pytest.raises(InputError, match="1 of 6 rows is of no item in it: 'zz' at row 0; to leave out"):
         Labels.from_frame(frame.assign(id=["zz", *frame["id"][1:]]), pool)
     with pytest.raises(InputError, match=r"got 7;.*row 2, id 'a2'"):

@@ -218,10 +218,12 @@ def _block(series: pd.Series[Any], name: str, task: Task, ids: Text) -> Floats:
     if (lengths != task.width).any():
         row = int((lengths != task.width).argmax())
         fail(name, f"must hold {task.width} scores in each row", series.iloc[row], row=row, ids=ids)
-    try:
-        flat = np.array([np.asarray(cell, dtype=np.float64) for cell in series])
-    except (TypeError, ValueError):
-        return fail(name, "must hold lists of numbers", series.iloc[0], row=0, ids=ids)
+    flat = np.empty((len(series), task.width))
+    for row, cell in enumerate(series):
+        try:
+            flat[row] = np.asarray(cell, dtype=np.float64)
+        except (TypeError, ValueError):
+            fail(name, "must hold lists of numbers", cell, row=row, ids=ids)
     bad = ~np.isfinite(flat).all(axis=1)
     if bad.any():
         row = int(bad.argmax())

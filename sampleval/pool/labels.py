@@ -277,8 +277,9 @@ def _aligned(
     differ = out[rows[known]] != values[known]
     differ = differ.any(axis=1) if differ.ndim == 2 else differ
     if differ.any():
-        item = rows[known][differ][0]
-        one, other = np.flatnonzero(known & (rows == item))[[0, -1]]
+        one = np.flatnonzero(known)[differ][0]
+        item = rows[one]
+        other = np.flatnonzero(known & (rows == item))[-1]  # the last one written stayed
         rule = (
             f"must not give one item two labels; {shown(pool.ids[item])} has others at rows {one} and {other}"
         )
