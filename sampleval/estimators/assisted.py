@@ -140,6 +140,7 @@ class ModelAssisted:
         drawn = self.levelled(sample)
         if drawn.any():
             rows, weight, n = sample.rows[drawn], self.own(sample)[drawn], np.count_nonzero(drawn)
+            # A ratio's residuals lie about their own mean and weigh `own` in place of 1/b, which `within` takes again.
             scale = weight * sample.inclusion[drawn] * np.sqrt(n / (n - 1))
             around = effects[rows] - weight @ effects[rows] / weight.sum()
             effects = effects.copy()

@@ -65,8 +65,8 @@ def _held(study: Study) -> pd.DataFrame:
 
 def _given(study: Study) -> pd.DataFrame:
     state, task = study.state, study.pool.task
-    places = sorted(state.answers)
-    answers = [state.answers[place][-1] for place in places]
+    counting = state.given.counting
+    places, answers = list(counting), list(counting.values())
     labelled = [answer.what.kind == "label" for answer in answers]
     several = {item.place: item.said(task) for item in shared(state)}
     remarks = remarked(study)

@@ -155,9 +155,8 @@ def _ends(
     They hold the estimate: doubts shift the draws, so that at a low level they would leave out what is
     thought likeliest.
     """
-    return np.clip(np.minimum(centre - below, value), *range), np.clip(
-        np.maximum(centre + above, value), *range
-    )
+    low, high = np.minimum(centre - below, value), np.maximum(centre + above, value)
+    return np.clip(low, *range), np.clip(high, *range)
 
 
 def beta_parameters(basis: Basis) -> tuple[float, float] | None:

@@ -90,7 +90,7 @@ def _spread(risk: Floats) -> tuple[float, float]:
 
 
 def _r2(risk: Floats) -> float:
-    """1 − R₁/(R₃ − R₂²) in R/R₀, which M Table 2's row does not give."""
+    """1 − R₁/(R₃ − R₂²) in R/R₀, which the row in Table 2 of M's technical report does not give."""
     left, rounding = _spread(risk)
     return float(1 - risk[0] * risk[3] / left) if left > rounding else np.nan
 

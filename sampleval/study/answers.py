@@ -100,6 +100,16 @@ class Answers:
         answers = self.by_place.get(place)
         return answers[-1] if answers else None
 
+    @property
+    def counting(self) -> dict[int, Answer]:
+        """Place → the answer that counts for it, in the order of the queue."""
+        return {place: self.by_place[place][-1] for place in sorted(self.by_place)}
+
+    @property
+    def waiting(self) -> int:
+        """Places answered out of order, which wait for the gaps before them."""
+        return len(self) - self.head
+
     def last(self, annotator: str) -> Answer | None:
         """This annotator's last standing answer."""
         return next(self.by(annotator), None)

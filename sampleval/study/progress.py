@@ -48,14 +48,13 @@ def progress(state: State, *, annotator: str | None = None) -> Progress:
         state: The folded log.
         annotator: Whose pace.
     """
-    standing = [answer for place in state.answers if (answer := state.current(place))]
-    kinds = [answer.what.kind for answer in standing]
+    kinds = [answer.what.kind for answer in state.given.counting.values()]
     own = pace(state, annotator)
     seconds = pace(state, None) if isnan(own) else own
     budget = len(state.queue) if state.method.design.random_size and state.rounds else state.budget
-    rest = max(0, budget - len(standing))
+    rest = max(0, budget - len(kinds))
     return Progress(
-        len(standing),
+        len(kinds),
         budget,
         kinds.count("skip"),
         kinds.count("unsure"),
@@ -67,8 +66,8 @@ def progress(state: State, *, annotator: str | None = None) -> Progress:
 
 def held_up(state: State) -> str:
     """How many answers wait for items before them in the queue, as when two people label; "" if none does."""
-    waiting = sum(state.current(place) is not None for place in state.answers) - state.run_length()
-    if waiting <= 0:
+    waiting = state.given.waiting
+    if not waiting:
         return ""
     wait, them = ("waits", "it") if waiting == 1 else ("wait", "them")
     return f"{many(waiting, 'answer')} {wait} for items before {them} that someone else holds"

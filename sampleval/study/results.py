@@ -140,7 +140,7 @@ class Results:
             level=self._level(level),
             family=family,
             about=about,
-            waiting=self.labels - self._state.run_length(),
+            waiting=self._state.given.waiting,
         )
 
     def estimates(
@@ -179,7 +179,7 @@ class Results:
             self._state.problem,
             self.method,
             level=self._level(level),
-            waiting=self.labels - self._state.run_length(),
+            waiting=self._state.given.waiting,
         )
 
     def _length(self, most: int | None, name: str) -> int:
@@ -277,10 +277,9 @@ class Results:
         self.refresh()
         ids, task, held = self.pool.ids, self.pool.task, self._state.problem.held
         given = {str(ids[p]): decode_label(task, y) for p, y in zip(held.index, held.labels, strict=True)}
-        for place in sorted(self._state.answers):
-            what = self._state.answers[place][-1].what
-            if what.kind == "label":
-                given[what.id] = decode_label(task, what.label)
+        for answer in self._state.given.counting.values():
+            if answer.what.kind == "label":
+                given[answer.what.id] = decode_label(task, answer.what.label)
         return given
 
     def refresh(self) -> None:

@@ -25,7 +25,7 @@ class Errors:
 
     z is ŷ in standard deviations from its mean: predictions are often too extreme, or too timid. s_γ is in proportion to
     the told error scale to the power of γ, which may say less than it seems to, or nothing (γ = 0): where it is too small
-    by chance, few labels would else move b far. Without one, it is in proportion to |ŷ| and its median to this power: of
+    by chance, few labels would else move b far. Without one, it is in proportion to |ŷ| + median |ŷ| to this power: of
     prices and times the large ones are often off by more.
 
     Attributes:
@@ -101,7 +101,7 @@ def errors_of(pool: Pool, spread: tuple[float, float]) -> Errors:
 
 
 def sizes(pred: Floats) -> Floats:
-    """|ŷ| and its median, (N,), which may tell how far a prediction is off: those next to 0 are not all right.
+    """|ŷ| + median |ŷ|, (N,), which may tell how far a prediction is off: those next to 0 are not all right.
 
     The same for all where many are exactly 0: such a prediction is often exactly right, and says nothing of the others.
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sampleval.partition import Partition, by_label, partition
-from sampleval.pool import Floats, Pool, Task
+from sampleval.pool import Floats, Integers, Pool, Task
 from sampleval.surrogates.base import Model
 from sampleval.surrogates.belief import Belief
 from sampleval.surrogates.evidence import Evidence
@@ -23,7 +23,7 @@ class Counts:
     Attributes:
         labelled: Answers, (K, C).
         weighted: The same with importance weights that sum to the number of answers, (K, C).
-        unlabelled: Items without a label, (K,); all of them if labels are drawn anew each time.
+        unlabelled: Items that no answer is about, (K,).
     """
 
     labelled: Floats
@@ -114,10 +114,15 @@ def two_columns(score: Floats) -> Floats:
     return np.stack([1 - score, score], axis=1)
 
 
-def count(
-    part: Partition, evidence: Evidence, label: np.ndarray[tuple[int, ...], np.dtype[np.intp]], classes: int
-) -> Counts:
-    """Labels per part and class, counted once each and with weights (M App. H)."""
+def count(part: Partition, evidence: Evidence, label: Integers, classes: int) -> Counts:
+    """Labels per part and class, counted once each and with weights (M App. H).
+
+    Args:
+        part: The K parts.
+        evidence: k answers.
+        label: The class that each says, (k,) in 0..C−1.
+        classes: C.
+    """
     at = part.leaf[evidence.index] * classes + label
     cells, answers = part.count * classes, len(evidence)
     # Design weights sum to about N; the paper's, p(x)/q(x), to the number of draws.

@@ -150,7 +150,7 @@ def expected_squares(metric: Metric, items: Items, belief: Belief, jacobian: Jac
 
 
 def _squares(metric: Metric, items: Items, belief: Belief, jacobian: Jacobian) -> Floats:
-    """The same of items none of which is like another, all at once."""
+    """E_π d² of each component, (n, m), of items none of which is like another, all at once."""
     if terms := label_terms(metric, belief):
         return multilabel.squares(terms(items, dense(jacobian)), belief.mean)
     listed = _outcomes(metric, items, belief, jacobian)

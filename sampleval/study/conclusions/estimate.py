@@ -153,8 +153,8 @@ def interval_of(
     if run.responded.all():
         return variance, found
     ends = [
-        _fixed_time(metric, whole, method, told, level, family)[1]
-        for whole, told in extremes(metric, run, method.estimator, result)
+        _fixed_time(metric, answered, method, told, level, family)[1]
+        for answered, told in extremes(metric, run, method.estimator, result)
         if not np.isnan(told.value[0])
     ]
     if ends and all(end.method == "census" for end in ends):  # nothing is open but the answers not given

@@ -41,11 +41,11 @@ def wary(
     """
     if run.items.task.kind not in SEVERAL or metric.part or not metric.of_class:
         return at
-    seen = met(run)
+    labels = met(run)
     if metric.of_class == "ratio":
-        low, high = (np.full(len(seen), end) for end in metric.range)
-        return lambda level: _where(seen == 0, at(level), (low, high))
-    return lambda level: _where(seen < MET, at(level), _of_counts(metric, run, method, value, level))
+        low, high = (np.full(len(labels), end) for end in metric.range)
+        return lambda level: _where(labels == 0, at(level), (low, high))
+    return lambda level: _where(labels < MET, at(level), _of_counts(metric, run, method, value, level))
 
 
 def averaged(found: Interval, metric: Metric, run: Run, risk: Floats) -> Interval:

@@ -167,11 +167,7 @@ def _rare(study: Study) -> list[str]:
 
 
 def _unanswered(study: Study) -> list[str]:
-    kinds = [
-        answer.what.kind
-        for place in study.state.answers
-        if (answer := study.state.current(place)) is not None
-    ]
+    kinds = [answer.what.kind for answer in study.state.given.counting.values()]
     silent, waiting = len(kinds) - kinds.count("label"), held_up(study.state)
     notes = []
     if silent:

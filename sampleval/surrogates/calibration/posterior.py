@@ -154,7 +154,7 @@ def _kept(levels: Levels) -> Integers:
 
 
 def _shares(evidence: Floats, kept: Integers) -> Integers:
-    """Draws per level, by evidence, at least six where it counts at all."""
+    """Draws per level, by evidence: at least six where it counts at all, and twenty of those that are kept."""
     share = np.exp(evidence - evidence.max())
     share /= share.sum()
     counts = np.round(DRAWS * share).astype(int)
