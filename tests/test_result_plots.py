@@ -203,6 +203,8 @@ def test_the_first_estimate_is_a_point_with_whiskers(study: Study) -> None:
 def test_limits_without_width_have_no_density() -> None:
     exact = Interval(0.4, 0.4, 0.9, "census")
     assert frames.density_of_limits(lambda level: exact).empty
+    rounded = Interval(0.4, float(np.nextafter(0.4, 1)), 0.9, "posterior")  # as of two systems' difference
+    assert frames.density_of_limits(lambda level: rounded).empty
 
 
 def test_density_of_a_total_is_in_items(study: Study) -> None:

@@ -100,15 +100,17 @@ def density_of_limits(limits: Callable[[float], Interval]) -> pd.DataFrame:
         limits: level → interval.
 
     Returns:
-        Columns as in `density`; no rows where the widest interval has no width or nothing is known.
+        Columns as in `density`; no rows where the widest interval has no width beyond rounding, or nothing is known.
     """
     tails = np.linspace(0.0025, MIDDLE, LIMITS)
     found = [limits(float(1 - 2 * tail)) for tail in tails]
     value = np.array([i.low for i in found] + [i.high for i in reversed(found)])
-    if not value[-1] > value[0] or not found[0].known:
+    if not found[0].known:
+        return _undrawn()
+    edges = np.linspace(value[0], value[-1], LIMITS + 1)
+    if not (np.diff(edges) > 0).all():  # a width of rounding leaves no room between its ends
         return _undrawn()
     below = np.concatenate([tails, 1 - tails[::-1]])
-    edges = np.linspace(value[0], value[-1], LIMITS + 1)
     share = np.interp(edges, np.maximum.accumulate(value), below)
     return pd.DataFrame(
         {
