@@ -142,6 +142,14 @@ def test_whole_numbers_beside_a_blank_leave_without_a_point(cells: list[Any], sa
     assert sheets.from_file(content)["number"].tolist() == said
 
 
+def test_a_number_without_end_is_no_empty_cell_of_a_workbook() -> None:
+    """A limit at infinity had looked like one that is not known."""
+    frame = pd.DataFrame({"low": [-float("inf"), 0.5], "high": [float("inf"), float("nan")]})
+    cells = {"low": ["-inf", "0.5"], "high": ["inf", ""]}
+    assert sheets.from_file(sheets.to_xlsx(frame)).to_dict("list") == cells
+    assert sheets.from_file(sheets.to_csv(frame)).to_dict("list") == cells
+
+
 def test_a_workbook_holds_what_excel_refuses() -> None:
     frame = pd.DataFrame(
         {"id": ["a"], "text": ["bell \x07 and " + "x" * 40_000], "none": [None], "number": [-2.5]}

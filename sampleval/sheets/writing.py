@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import math
 import re
 from collections.abc import Mapping
 from importlib.util import find_spec
@@ -105,6 +106,10 @@ def _cell(value: Any) -> Any:
         return None
     if isinstance(value, bytes):
         return None
+    if isinstance(value, float) and math.isinf(
+        value
+    ):  # a workbook has no such number: the cell would be empty
+        return str(value)
     if isinstance(value, bool | int | float):
         return value
     text = UNPRINTABLE.sub("\ufffd", value if isinstance(value, str) else str(value))
