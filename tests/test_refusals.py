@@ -85,6 +85,9 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
     "interval text": (lambda: STUDY.estimate(interval=""), "`interval` is not known"),
     "interval zero": (lambda: STUDY.estimate(interval=0), "`interval` must be a name"),  # type: ignore[arg-type]
     "no plans": (lambda: frames.sorted_inclusion([]), "`plans` must not be empty"),
+    "points of no curve": (lambda: frames.sorted_inclusion([planned()], max_points=5), "`max_points` must be a whole number of at least 6; got 5"),
+    "points of no density": (lambda: frames.density(STUDY.estimate("f1"), resolve("f1"), POOL.size, points=0), "`points` must be a whole number of at least 1"),
+    "points of no divergence": (lambda: frames.divergence(STUDY, LABELS, points=-1), "`points` must be a whole number of at least 1"),
     "kind": (lambda: metrics.for_kind([]), "`kind` must be a name"),  # type: ignore[arg-type]
     "grid of text": (lambda: metrics.roc_curve("a"), "`grid` must hold thresholds"),  # type: ignore[arg-type]
     "grid of nothing": (lambda: metrics.roc_curve(np.array([np.nan])), "`grid` must hold thresholds"),

@@ -85,12 +85,12 @@ def divergence(study: Study, labels: Labels, *, points: int = 40) -> pd.DataFram
     Args:
         study: One with adaptive importance sampling for a single metric; others give an empty frame.
         labels: True labels of the whole pool.
-        points: About how many rounds to look at.
+        points: About how many rounds to look at, at least 1.
 
     Returns:
         Columns round (from 1), labels (before it), kl.
     """
-    state = study.state
+    state, points = study.state, _checks.count(points, "points", minimum=1)
     if (
         not isinstance(study.method.design, Adaptive)
         or len(state.problem.metrics) != 1

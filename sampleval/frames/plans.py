@@ -7,9 +7,11 @@ from collections.abc import Iterable
 import numpy as np
 import pandas as pd
 
-from sampleval._checks import several
+from sampleval._checks import count, several
 from sampleval.planning import Advice, Plan
 from sampleval.pool import Floats, Integers, Pool
+
+ENDS = 6  # points of a curve kept for its ends and where it leaves 1
 
 
 def plans(found: Iterable[Plan]) -> pd.DataFrame:
@@ -50,13 +52,13 @@ def sorted_inclusion(plans: Iterable[Plan], *, max_points: int = 2000) -> pd.Dat
 
     Args:
         plans: Plans to compare, of one pool.
-        max_points: Rows a plan at most: the curve is kept at geometric and linear ranks, at both ends
-            and where inclusion leaves 1.
+        max_points: Rows a plan at most, 6 or more: the curve is kept at geometric and linear ranks, at both
+            ends and where inclusion leaves 1.
 
     Returns:
         Columns design, rank (1..N), inclusion.
     """
-    parts = []
+    parts, max_points = [], count(max_points, "max_points", minimum=ENDS)
     for plan in several(plans, "plans", remedy="pass one or more plans"):
         falling = np.sort(plan.inclusion)[::-1]
         at = _ranks(falling, max_points)
@@ -72,7 +74,7 @@ def _ranks(falling: Floats, most: int) -> Integers:
     if n <= most:
         return np.arange(n)
     certain = int(np.count_nonzero(falling >= 1))
-    half = (most - 6) // 2
+    half = (most - ENDS) // 2
     spread = np.concatenate([np.geomspace(1, n, half) - 1, np.linspace(0, n - 1, half)])
     edge = np.clip([0, certain - 1, certain, certain + 1, n - 1], 0, n - 1)
     return np.unique(np.concatenate([spread.round(), edge]).astype(np.intp))

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 from scipy.ndimage import gaussian_filter1d
 
+from sampleval._checks import count
 from sampleval.intervals import Basis, Interval, beta_parameters
 from sampleval.metrics import Metric
 from sampleval.pool import Floats
@@ -66,7 +67,7 @@ def density(estimate: Estimate, metric: Metric, population: int, *, points: int 
         estimate: The estimate.
         metric: Its metric.
         population: N, the unit of metrics that are totals.
-        points: Rows wanted.
+        points: Rows wanted, at least 1.
 
     Returns:
         Columns value, density, above (probability that the metric is at least value); no rows where
@@ -75,6 +76,7 @@ def density(estimate: Estimate, metric: Metric, population: int, *, points: int 
     # Takes as long to import as pandas, and most who make frames draw no density.
     from scipy.stats import beta
 
+    points = count(points, "points", minimum=1)
     scale = metric.scale(population)
     low, high = (end * scale for end in metric.range)
     parameters = beta_parameters(Basis(estimate.value, estimate.variance, range=(low, high)))
