@@ -88,6 +88,9 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
     "points of no curve": (lambda: frames.sorted_inclusion([planned()], max_points=5), "`max_points` must be a whole number of at least 6; got 5"),
     "points of no density": (lambda: frames.density(STUDY.estimate("f1"), resolve("f1"), POOL.size, points=0), "`points` must be a whole number of at least 1"),
     "points of no divergence": (lambda: frames.divergence(STUDY, LABELS, points=-1), "`points` must be a whole number of at least 1"),
+    "column by letters": (lambda: surrogates.Learned(columns="price").model(POOL), "`columns` is not known; got 'price'"),  # type: ignore[arg-type]
+    "columns of a number": (lambda: surrogates.DirichletTree(columns=5), "`columns` must be a list of column names; got 5"),  # type: ignore[arg-type]
+    "region of no level": (lambda: STUDY.curve("precision_recall").ellipsoid(2), r"`level` must lie strictly between 0 and 1; got 2"),
     "kind": (lambda: metrics.for_kind([]), "`kind` must be a name"),  # type: ignore[arg-type]
     "grid of text": (lambda: metrics.roc_curve("a"), "`grid` must hold thresholds"),  # type: ignore[arg-type]
     "grid of nothing": (lambda: metrics.roc_curve(np.array([np.nan])), "`grid` must hold thresholds"),

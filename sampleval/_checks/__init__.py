@@ -35,7 +35,7 @@ from sampleval._checks.errors import (
     shown,
     undamaged,
 )
-from sampleval._checks.protocols import conforms, distinct, instance, listable, several
+from sampleval._checks.protocols import column_names, conforms, distinct, instance, listable, several
 from sampleval._checks.values import (
     budget,
     choice,
@@ -62,6 +62,7 @@ __all__ = [
     "cells",
     "choice",
     "column",
+    "column_names",
     "comma",
     "conforms",
     "count",

@@ -35,6 +35,19 @@ def several(things: Iterable[T] | None, name: str, *, remedy: str = "") -> list[
     return found
 
 
+def column_names(given: object, name: str) -> tuple[str, ...]:
+    """Names of columns, none perhaps; text is one name and not its letters.
+
+    >>> column_names("price", "columns"), column_names(["age", "price"], "columns")
+    (('price',), ('age', 'price'))
+    """
+    if isinstance(given, str):
+        return (given,)
+    if not listable(given):
+        fail(name, "must be a list of column names", given)
+    return tuple(given)
+
+
 def distinct(keys: Iterable[str], name: str, rule: str, *, remedy: str = "") -> None:
     """Refuse keys one of which comes twice, and say which."""
     seen = set[str]()

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from sampleval._checks import choice, count
+from sampleval._checks import choice, column_names, count
 from sampleval.designs.base import Round, continued
 from sampleval.designs.formulas import sized
 from sampleval.designs.inclusion import even_inclusion
@@ -76,7 +76,7 @@ class Stratified:
     def __post_init__(self) -> None:
         choice(self.by, PARTITIONS, "by")
         count(self.strata, "strata", minimum=1)
-        object.__setattr__(self, "columns", tuple(self.columns))
+        object.__setattr__(self, "columns", column_names(self.columns, "columns"))
 
     def open(self, problem: Problem, past: Sequence[Round], answers: Evidence, budget: int) -> Round | None:
         """All that the budget allows, at once; a larger budget only appends."""

@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from sampleval._checks import InputError, choice, count, fail
+from sampleval._checks import InputError, choice, column_names, count, fail
 from sampleval.metrics.codes import compact
 from sampleval.partition.features import clusters, kd_tree
 from sampleval.partition.score import CUTS
@@ -122,7 +122,7 @@ def feature_columns(pool: Pool, columns: tuple[str, ...] = ()) -> Floats:
     Raises:
         InputError: No such column, or none that is numeric.
     """
-    fields = pool.fields
+    fields, columns = pool.fields, column_names(columns, "columns")
     for name in columns:
         choice(name, [str(c) for c in fields.columns], "columns")
     numeric = fields.select_dtypes(["number", "bool"])

@@ -9,7 +9,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from sampleval._checks import choice, count
+from sampleval._checks import choice, column_names, count
 from sampleval.partition import PARTITIONS, Partition, Tree
 from sampleval.pool import Floats, Kind, Pool
 from sampleval.surrogates.base import Formula, Model
@@ -143,7 +143,7 @@ class DirichletTree:
         choice(self.by, PARTITIONS, "by")
         count(self.leaves, "leaves", minimum=1)
         count(self.depth, "depth", minimum=1)
-        object.__setattr__(self, "columns", tuple(self.columns))
+        object.__setattr__(self, "columns", column_names(self.columns, "columns"))
 
     @property
     def methods(self) -> str:

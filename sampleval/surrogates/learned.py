@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 import numpy as np
 from scipy.special import logit
 
-from sampleval._checks import choice, count, fail
+from sampleval._checks import choice, column_names, count, fail
 from sampleval.partition import feature_columns
 from sampleval.pool import Floats, Integers, Kind, Pool, Task
 from sampleval.surrogates.base import Formula, Model
@@ -111,7 +111,7 @@ class Learned:
     prior: int = 20
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "columns", tuple(self.columns))
+        object.__setattr__(self, "columns", column_names(self.columns, "columns"))
         count(self.prior, "prior", minimum=1)
         if isinstance(self.classifier, str):
             choice(self.classifier, CLASSIFIERS, "classifier")

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from sampleval._checks import choice, count, nonnegative
+from sampleval._checks import choice, column_names, count, nonnegative
 from sampleval.partition import PARTITIONS, Partition
 from sampleval.pool import Floats, Kind, Pool
 from sampleval.surrogates.base import Formula, Model
@@ -65,7 +65,7 @@ class BetaBernoulli:
         choice(self.by, PARTITIONS, "by")
         count(self.leaves, "leaves", minimum=1)
         nonnegative(self.strength, "strength", remedy="0 stands for twice the number of strata")
-        object.__setattr__(self, "columns", tuple(self.columns))
+        object.__setattr__(self, "columns", column_names(self.columns, "columns"))
 
     def model(self, pool: Pool, *, stochastic: bool = False) -> Model:
         """The strata of this pool."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from sampleval._checks import InputError
+from sampleval import _checks
 from sampleval.designs import Draws, Problem
 from sampleval.estimators import Inference, Linear, Run, Spread, infer, weighted_mean
 from sampleval.intervals import (
@@ -74,13 +74,13 @@ class JointEstimate:
         """The region that holds all components at once (M 3.3.2), for few components.
 
         Args:
-            level: Coverage; that of the limits by default.
+            level: Coverage, in (0, 1); that of the limits by default.
         """
         if len(self.value) > 20 or not np.isfinite(self.spread.covariance).all():
-            raise InputError(
+            raise _checks.InputError(
                 f"{self.metric!r} has no ellipsoid: {self.note or 'too many components; use the bands'}"
             )
-        level = self.level if level is None else level
+        level = self.level if level is None else _checks.level(level)
         return Ellipsoid(self.value, self.spread.covariance, self.draws, level, *self.moved)
 
 
