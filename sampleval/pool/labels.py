@@ -278,11 +278,9 @@ def _aligned(
     differ = differ.any(axis=1) if differ.ndim == 2 else differ
     if differ.any():
         one = np.flatnonzero(known)[differ][0]
-        item = rows[one]
-        other = np.flatnonzero(known & (rows == item))[-1]  # the last one written stayed
-        rule = (
-            f"must not give one item two labels; {shown(pool.ids[item])} has others at rows {one} and {other}"
-        )
+        other = np.flatnonzero(known & (rows == rows[one]))[-1]  # the last one written stayed
+        where = f"{shown(pool.ids[rows[one]])} has others at rows {one} and {other}"
+        rule = f"must not give one item two labels; {where}"
         fail(names[0], rule, remedy="settle the disagreement first")
     return Labels(task, out, have, pool.fingerprint, _report(task, out, have, names))
 
