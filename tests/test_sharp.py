@@ -12,10 +12,11 @@ from sampleval.designs import CellSample, Draws, Problem, Sequential, Successive
 from sampleval.designs.targeted import Targeted, TargetedFacts, model_of
 from sampleval.estimators import AdaptiveImportanceSampling, ImportanceSampling, ModelAssisted, weighted_mean
 from sampleval.estimators.assisted import off_by_part
-from sampleval.estimators.posterior import DRAWS, hidden
+from sampleval.estimators.posterior import DRAWS, borne_out, hidden
 from sampleval.intervals import INTERVALS, Basis, Wager, clopper_pearson
 from sampleval.intervals.wagers import log_wealth, scales
 from sampleval.metrics import resolve
+from sampleval.pool import Floats, Integers
 from sampleval.study.conclusions.anytime import room
 from sampleval.surrogates import Calibration, Evidence, Shrunk
 from tests.pools import binary
@@ -140,9 +141,54 @@ def test_a_fifth_of_the_draws_behind_limits_hides_positives_where_none_was_seen(
     left = model.cells.size.astype(np.intp)
     rng = np.random.default_rng(1)
     totals = belief.totals(left, DRAWS, rng, belief.wary)
-    changed = (hidden(model.cells, belief, left, totals, rng) != totals).any(axis=1)
-    assert changed.sum() <= DRAWS / 5
-    assert changed.sum() > 0.9 * DRAWS / 5
+    fifth = np.arange(DRAWS // 5)
+    changed = (hidden(model.cells, belief, left, totals, fifth, rng) != totals).any(axis=1)
+    assert not changed[len(fifth) :].any()
+    assert changed.sum() > 0.9 * len(fifth)
+
+
+def test_limits_reach_decisions_that_every_label_bears_out() -> None:
+    """A perfect matcher's similarities: each label agrees with the decisions, and limits for F1 ended short of 1."""
+    rng = np.random.default_rng(4)
+    match = rng.random(30_000) < 0.1
+    score = np.where(match, rng.normal(0.85, 0.1, match.size), rng.normal(0.11, 0.05, match.size))
+    df = pd.DataFrame({"score": score.clip(0.02, 0.99)})
+    df["label"] = df["pred"] = (df["score"] > 0.45).astype(int)
+    pool = sv.Pool.from_frame(df, score="score", pred="pred", label="label")
+    labels = sv.Labels.from_frame(df, pool, label="label")
+    for seed in range(4):
+        study = sv.create_study(pool, metric="f1", budget=50, seed=seed)
+        study.answer(labels, 50)
+        for metric in ("f1", "precision", "recall", "accuracy"):
+            found = study.estimate(metric).interval
+            assert found.low < 0.999
+            assert found.high == 1
+
+
+def test_only_decisions_without_a_label_against_them_may_be_flawless() -> None:
+    pool, labels = binary(400)
+    problem, truth = Problem(pool, {resolve("f1"): 1.0}, Calibration()), labels.values  # noqa: PD011
+    model = model_of(problem)
+    left, chosen = model.cells.size.astype(np.intp), np.arange(5)
+    totals = np.full((20, len(left)), -1.0)
+    negative, positive, right = pool.pred == 0, pool.pred == 1, truth == pool.pred
+
+    def drawn(index: Integers) -> Floats:
+        belief = model.posterior(Evidence(index, truth[index], np.ones(len(index))))
+        return borne_out(model.cells, belief, left, totals, chosen)
+
+    for known, negatives, positives in (
+        (right, True, True),
+        (right & negative, True, False),
+        (right | positive, True, False),
+        (~right, False, False),
+        (np.zeros(400, bool), False, False),
+    ):
+        found = drawn(np.flatnonzero(known))
+        np.testing.assert_array_equal(found[5:], totals[5:])
+        for side, flawless, whole in ((0, negatives, 0 * left), (1, positives, left)):
+            cells = model.cells.votes == side
+            assert (found[:5, cells] == (whole[cells] if flawless else -1.0)).all()
 
 
 @pytest.mark.parametrize("answered", [1, 3, 7])
