@@ -12,7 +12,7 @@ from sampleval.designs import CellSample, Draws, Problem, Sequential, Successive
 from sampleval.designs.targeted import Targeted, TargetedFacts, model_of
 from sampleval.estimators import AdaptiveImportanceSampling, ImportanceSampling, ModelAssisted, weighted_mean
 from sampleval.estimators.assisted import off_by_part
-from sampleval.estimators.posterior import DRAWS, borne_out, hidden
+from sampleval.estimators.posterior import DRAWS, borne_out, drawn
 from sampleval.intervals import INTERVALS, Basis, Wager, clopper_pearson
 from sampleval.intervals.wagers import log_wealth, scales
 from sampleval.metrics import resolve
@@ -132,19 +132,26 @@ def test_a_bet_beyond_its_room_is_lost() -> None:
 # ------------------------------------------------------------------ the recommended cell
 
 
-def test_a_fifth_of_the_draws_behind_limits_hides_positives_where_none_was_seen() -> None:
+def test_a_fifth_of_the_draws_behind_limits_hides_positives_and_a_tenth_sees_no_flaw() -> None:
     pool, labels = binary(400)
     problem = Problem(pool, {resolve("recall"): 1.0}, Calibration())
     model = model_of(problem)
-    top = np.argsort(pool.score)[::-1][:30]
-    belief = model.posterior(Evidence(top, labels.values[top], np.ones(30)))  # noqa: PD011
+    by_score, negative = np.argsort(pool.score), model.cells.votes == 0
+    ends = np.concatenate([by_score[:5], by_score[-30:]])
+    belief = model.posterior(Evidence(ends, labels.values[ends], np.ones(35)))  # noqa: PD011
+    assert belief.labelled[negative].sum() == 5
+    assert belief.found[negative].sum() == 0
     left = model.cells.size.astype(np.intp)
-    rng = np.random.default_rng(1)
-    totals = belief.totals(left, DRAWS, rng, belief.wary)
-    fifth = np.arange(DRAWS // 5)
-    changed = (hidden(model.cells, belief, left, totals, fifth, rng) != totals).any(axis=1)
-    assert not changed[len(fifth) :].any()
-    assert changed.sum() > 0.9 * len(fifth)
+    rng = np.random.default_rng(0)
+    plain, totals = belief.totals(left, DRAWS, rng), belief.totals(left, DRAWS, rng, belief.wary)
+    order = rng.permutation(DRAWS)
+    hiding, flawless = order[: DRAWS // 5], order[-DRAWS // 10 :]
+    found, wary = drawn(model.cells, belief, tuple(left.tolist()))
+    np.testing.assert_array_equal(found, plain)
+    changed = (wary != totals).any(axis=1)
+    assert not changed[np.setdiff1d(order, np.concatenate([hiding, flawless]))].any()
+    assert changed[hiding].mean() > 0.9
+    assert (wary[np.ix_(flawless, negative)] == 0).all()
 
 
 def test_limits_reach_decisions_that_every_label_bears_out() -> None:
@@ -173,7 +180,7 @@ def test_only_decisions_without_a_label_against_them_may_be_flawless() -> None:
     totals = np.full((20, len(left)), -1.0)
     negative, positive, right = pool.pred == 0, pool.pred == 1, truth == pool.pred
 
-    def drawn(index: Integers) -> Floats:
+    def after(index: Integers) -> Floats:
         belief = model.posterior(Evidence(index, truth[index], np.ones(len(index))))
         return borne_out(model.cells, belief, left, totals, chosen)
 
@@ -184,7 +191,7 @@ def test_only_decisions_without_a_label_against_them_may_be_flawless() -> None:
         (~right, False, False),
         (np.zeros(400, bool), False, False),
     ):
-        found = drawn(np.flatnonzero(known))
+        found = after(np.flatnonzero(known))
         np.testing.assert_array_equal(found[5:], totals[5:])
         for side, flawless, whole in ((0, negatives, 0 * left), (1, positives, left)):
             cells = model.cells.votes == side

@@ -20,8 +20,8 @@ DRAWS = 600
 # this multiple of those in sight.
 HIDING = 0.2
 AS_MANY = 1.0
-# Share of the others in which decisions that no label gainsays are right of all items: a curve through their boundary is
-# never so sharp, and limits that end short of what all labels agree with held in none of the studies of a perfect matcher.
+# Share of them, others, in which decisions that no label gainsays are right of all items: no curve through their boundary
+# is so sharp, and limits that ended short of what all labels agree with held in .12 of the studies of a perfect matcher.
 FLAWLESS = 0.1
 
 
