@@ -9,9 +9,9 @@ import numpy as np
 from sampleval.pool import Floats, Integers
 from sampleval.surrogates.calibration import Posterior, ScoreCells
 
-# Share of a round spread by the cells' own uncertainty, against surprises that no curve foresees: from the
-# first to the sum of both as labels pass 500, when the curve has less left to tell.
-SPREAD, SPREAD_LATER = 0.3, 0.3
+# Share of a round spread by the cells' own uncertainty, against surprises that no curve foresees: from the first to the
+# sum of both, half-way after so many labels. At first the curve has most to tell, and ten labels find no surprise.
+SPREAD, SPREAD_LATER, HALF_WAY = 0.1, 0.45, 200
 # Of which this share is even over the items left, so that each has a chance to be asked that does not hang
 # on any belief.
 EVEN = 0.1
@@ -73,7 +73,7 @@ def allocate(
         left: Items that may still be asked, (K,), at least `size` in all.
         size: Labels of the round.
     """
-    share = SPREAD + SPREAD_LATER * labelled.sum() / (labelled.sum() + 500)
+    share = SPREAD + SPREAD_LATER * labelled.sum() / (labelled.sum() + HALF_WAY)
     telling = most_telling(belief, effects, labelled, left, size - round(share * size))
     rest = left - telling
     h = neyman(cells, belief, effects, labelled, rest)
