@@ -11,7 +11,7 @@ from sampleval.surrogates.belief import Belief
 from sampleval.surrogates.evidence import Evidence
 from sampleval.surrogates.shrunk import error_scale
 
-POWERS = np.array([1.0, 0.75, 0.5, 0.25, 0.0])  # of an error scale, to choose from
+POWERS = np.array([0.0, 0.25, 0.5, 0.75, 1.0])  # of an error scale, to choose from
 POWER_SPREAD = 0.35  # how far from the likeliest power it may well be
 LEAST_SCALE = 1e-6  # of the largest one
 UNTOLD = 3.0  # how much less is known of a scale that nobody told
@@ -25,15 +25,15 @@ class Errors:
 
     z is ŷ in standard deviations from its mean: predictions are often too extreme, or too timid. s_γ is in proportion to
     the told error scale to the power of γ, which may say less than it seems to, or nothing (γ = 0): where it is too small
-    by chance, few labels would else move b far. Without one, it is in proportion to |ŷ| + median |ŷ| to this power: of
-    prices and times the large ones are often off by more.
+    by chance, few labels would else move b far. Without one, it is in proportion to |ŷ| + median |ŷ| to this power, or to
+    1 + |z|: of prices and times the large ones are often off by more, and what is unlike the rest is often predicted badly.
 
     Attributes:
         task: What the labels are.
         pred: ŷ of every item, (N,).
         places: z of every item, (N,).
-        scales: s_γ² of every item for γ in `POWERS`, (P, N), > 0, equal in the mean.
-        likely: The likeliest γ: 1 where a scale was told, else 0.
+        scales: s_γ² of every item for each scale and γ in `POWERS`, (P, N), > 0, equal in the mean.
+        prior: Log of each one's prior weight up to a constant, (P,): highest at γ = 1 of a scale told, else at γ = 0.
         spread: Prior standard deviation of a and of c in units of the typical sd, and that of log b.
     """
 
@@ -41,7 +41,7 @@ class Errors:
     pred: Floats
     places: Floats
     scales: Floats
-    likely: float
+    prior: Floats
     spread: tuple[float, float]
 
     def believe(self, evidence: Evidence, at: Integers | slice = ALL) -> Belief:
@@ -53,7 +53,7 @@ class Errors:
         along = np.stack([np.ones(len(error)), self.places[evidence.index]])
         found = [self._given(error, along, scale) for scale in self.scales[:, evidence.index]]
         shift, tilt, square, log = np.array(found).T
-        log = log - ((POWERS - self.likely) / POWER_SPREAD) ** 2 / 2
+        log = log + self.prior
         weight = np.exp(log - log.max())
         weight /= weight.sum()
         variance = (weight * square) @ self.scales[:, at]
@@ -66,8 +66,7 @@ class Errors:
         Wide errors that no label bears out would cost the first round more than they save, were they not alike: a
         ratio takes out what is the same for all.
         """
-        scale = self.scales[self.likely == POWERS][0]
-        return Belief(self.task, self.pred, np.sqrt(scale))
+        return Belief(self.task, self.pred, np.sqrt(self.scales[np.argmax(self.prior)]))
 
     def _given(self, error: Floats, along: Floats, scale: Floats) -> tuple[float, float, float, float]:
         """a, c, b² and the log evidence of one γ, from labels' errors, (n,), their 1 and z, (2, n), and s_γ², (n,)."""
@@ -88,26 +87,35 @@ class Errors:
 
 
 def errors_of(pool: Pool, spread: tuple[float, float]) -> Errors:
-    """Normal errors of this pool's predictions, in proportion to powers of the scale told, or else of their sizes."""
+    """Normal errors of this pool's predictions, in proportion to powers of the scale told, or else of those they have."""
     pred, told = np.asarray(pool.pred, float), bool(pool.items.error.any())
-    base = pool.items.error if told else sizes(pred)
-    base = base / max(float(base.max(initial=0.0)), 1e-300)
-    powered = np.maximum(base, LEAST_SCALE) ** (2 * POWERS[:, None])
-    typical = np.mean(error_scale(pool.items) ** 2)
-    scales = powered * (typical / powered.mean(axis=1, keepdims=True))
     places = (pred - pred.mean()) / (pred.std() or 1.0)
+    bases = [pool.items.error] if told else untold(pred, places)
+    powers = [POWERS, *(POWERS[1:] for _ in bases[1:])]  # to the power of 0 all are the same: that counts once
+    powered = np.vstack([to_powers(*each) for each in zip(bases, powers, strict=True)])
+    scales = powered * (np.mean(error_scale(pool.items) ** 2) / powered.mean(axis=1, keepdims=True))
+    prior = -0.5 * ((np.concatenate(powers) - float(told)) / POWER_SPREAD) ** 2
     own = spread if told else (spread[0], UNTOLD * spread[1])
-    return Errors(pool.task, pred, places, scales, float(told), own)
+    return Errors(pool.task, pred, places, scales, prior, own)
 
 
-def sizes(pred: Floats) -> Floats:
-    """|ŷ| + median |ŷ|, (N,), which may tell how far a prediction is off: those next to 0 are not all right.
+def to_powers(scale: Floats, powers: Floats) -> Floats:
+    """Squares of a scale, as a share of its largest, to these powers, (P, N)."""
+    share = scale / max(float(scale.max(initial=0.0)), 1e-300)
+    return np.maximum(share, LEAST_SCALE) ** (2 * powers[:, None])
+
+
+def untold(pred: Floats, places: Floats) -> list[Floats]:
+    """What may tell how far predictions are off: |ŷ| + median |ŷ|, since those next to 0 are not all right, and 1 + |z|.
 
     The same for all where many are exactly 0: such a prediction is often exactly right, and says nothing of the others.
 
-    >>> sizes(np.array([-1.0, 2.0, 4.0])), sizes(np.array([0.0, 2.0, 4.0]))
-    (array([3., 4., 6.]), array([1., 1., 1.]))
+    >>> untold(np.array([-1.0, 2.0, 4.0]), np.array([-1.0, 0.0, 1.0]))
+    [array([3., 4., 6.]), array([2., 1., 2.])]
+    >>> untold(np.array([0.0, 2.0, 4.0]), np.array([-1.0, 0.0, 1.0]))
+    [array([1., 1., 1.])]
     """
     size = np.abs(pred)
-    none = np.count_nonzero(size == 0) > MANY * len(size) or not len(size)
-    return np.ones(len(size)) if none else size + np.median(size)
+    if np.count_nonzero(size == 0) > MANY * len(size) or not len(size):
+        return [np.ones(len(size))]
+    return [size + np.median(size), 1 + np.abs(places)]
