@@ -526,6 +526,20 @@ def test_how_far_errors_follow_a_scale_is_learned(told: bool) -> None:
     assert before > 0.6 if told else before < 0.4
 
 
+def test_errors_may_grow_away_from_the_mean_of_the_predictions() -> None:
+    """A fit to the bulk is far off where it extrapolates, on either side; far from 0 sizes do not tell."""
+    rng = np.random.default_rng(3)
+    z = rng.normal(size=1000)
+    pool = Pool.from_frame(pd.DataFrame({"pred": 100 + z}), pred="pred", task="regression")
+    seen, model, ratios = np.arange(300), Recalibrated().model(pool), []
+    for sd in (0.3 * (1 + np.abs(z)), np.ones(1000)):
+        labels = 100 + z[seen] + sd[seen] * rng.normal(size=300)
+        believed = model.believe(Evidence(seen, labels, np.ones(300))).sd
+        ratios.append([believed[z.argmin()], believed[z.argmax()]] / believed[np.abs(z).argmin()])
+    assert (ratios[0] > 2.5).all()  # the truth: about 4
+    assert (ratios[1] < 1.5).all()
+
+
 @pytest.mark.parametrize("zeros", [1, 30])
 def test_predictions_next_to_0_may_be_off_by_less_unless_many_are_exactly_0(zeros: int) -> None:
     rng = np.random.default_rng(4)

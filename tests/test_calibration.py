@@ -15,7 +15,7 @@ from scipy.special import betaln, expit, logit
 import sampleval as sv
 from sampleval.designs import Problem, Targeted
 from sampleval.designs.allocation import Allocation, capped, most_telling
-from sampleval.designs.targeted import allocation, waiting
+from sampleval.designs.targeted import allocation, model_of, waiting
 from sampleval.estimators import ModelAssisted, Run
 from sampleval.estimators.inference import middle, residuals
 from sampleval.metrics import resolve
@@ -387,6 +387,20 @@ def test_labels_go_where_the_variance_is() -> None:
     chosen = most_telling(open_cell, np.ones((1, 2)) / 200, np.zeros(2), np.array([100, 100]), 10)
     assert chosen.sum() == 10
     assert chosen[1] > 5
+
+
+def test_at_first_labels_go_where_they_tell_and_later_half_of_them_against_surprises() -> None:
+    """Ten labels among twenty thousand sure negatives find no surprise, and leave unsure items unlabelled."""
+    score = np.concatenate([np.linspace(0, 1e-6, 20000), np.linspace(0.05, 0.95, 40), np.full(60, 0.999)])
+    pool = sv.Pool.from_frame(pd.DataFrame({"score": score}))
+    problem, every = Problem(pool, {resolve("f1"): 1.0}, Calibration()), np.arange(20000)
+    spread = []
+    for labels in (0, 200, 4000):
+        asked = every[:: 20000 // labels][:labels] if labels else every[:0]
+        known = Evidence(asked, np.zeros(labels, np.int8), np.ones(labels))
+        left = waiting(problem).sizes - model_of(problem).cells.count(asked).astype(np.intp)
+        spread.append(allocation(problem, known, left, 100).spread.sum())
+    np.testing.assert_allclose(spread, [10, 32, 53])
 
 
 def test_cells_get_their_expected_labels_on_average_and_never_one_too_many(rng: np.random.Generator) -> None:
