@@ -137,17 +137,32 @@ def bernoulli_paths(values: Floats, rounds: int, *, measurable: bool = True) -> 
     yield from extend([], [], 1.0, 0)
 
 
+@pytest.mark.parametrize("weights", ["precision", "size"])
 @pytest.mark.parametrize(("rounds", "measurable"), [(2, True), (3, True), (3, False)])
 def test_rounds_are_unbiased_with_an_unbiased_variance(
-    rng: np.random.Generator, rounds: int, measurable: bool
+    rng: np.random.Generator, rounds: int, measurable: bool, weights: str
 ) -> None:
-    """Rounds use their own variances; three that have none use the spread between them."""
+    """Rounds use their own variances; three that have none use the spread between them, unless one counts half."""
     values = rng.normal(size=(4, 2)) + 1
     paths = bernoulli_paths(values, rounds, measurable=measurable)
-    mean, variance, spread, total = moments(RoundsMean(), paths, minus=False)
+    mean, variance, spread, total = moments(RoundsMean(weights), paths, minus=False)
+    if weights == "precision" and not measurable:
+        variance = np.full(2, np.nan)
     assert total == pytest.approx(1, abs=1e-12)
     np.testing.assert_allclose(mean, values.mean(axis=0), atol=1e-12)
     np.testing.assert_allclose(spread, variance, atol=1e-12)
+
+
+@pytest.mark.parametrize("sizes", [(50, 50, 75), (1, 2, 3, 4), (10, 90), (300,), (100, 200)])
+def test_rounds_of_a_plain_sample_are_worth_that_sample(sizes: tuple[int, ...]) -> None:
+    """V = (1 − n/N)/n of the whole, from V_r = N_r (N_r − n_r)/(N² n_r) of each round of what those before it left."""
+    rows = np.arange(sum(sizes))
+    number, n = np.repeat(np.arange(len(sizes)), sizes), np.array(sizes, float)
+    left = 300 - np.cumsum(n) + n
+    sample = Successive(rows, number, (n / left)[number], n, n, 300, np.ones(len(n), bool))
+    shares = RoundsMean().shares(sample)
+    assert shares.sum() == pytest.approx(1)
+    assert shares**2 @ (left * (left - n) / n) / 300**2 == pytest.approx((1 - n.sum() / 300) / n.sum())
 
 
 def test_rounds_that_forget_what_was_labelled_would_be_biased(rng: np.random.Generator) -> None:

@@ -25,7 +25,8 @@ class ModelAssisted:
     (Särndal, Swensson & Wretman 1992, eq 6.3.4, round by round).
 
     Attributes:
-        weights: a_r in proportion to the "size" of the round, its "root", or "equal".
+        weights: a_r in proportion to the "precision" of a plain sample as large as the round, to its "size", its "root",
+            or "equal".
         opening: How the first round's residuals speak for the items left: their "sum" Σ (ℓ − m)/b is unbiased;
             the "ratio", Σ (ℓ − m)/b over Σ 1/b for each of them (Hájek), spares a belief that no label has
             met what it is off by for all items alike, with a bias of the order of 1/n. Of numbers m is then what
@@ -39,7 +40,7 @@ class ModelAssisted:
         "The belief's prediction for every item, corrected by how wrong it was on those labelled."
     )
     accepts: ClassVar[tuple[type, ...]] = (Successive, CellSample)
-    weights: str = "size"
+    weights: str = "precision"
     opening: Literal["sum", "ratio"] = "sum"
 
     def __post_init__(self) -> None:

@@ -14,9 +14,24 @@ from sampleval.designs import Singles, Successive
 from sampleval.estimators.base import Spread
 from sampleval.pool import Floats
 
+
+def precision(sample: Successive) -> Floats:
+    """1/V_r of plain samples of the rounds' sizes from the items left, V_r ∝ N_r (N_r − n_r)/n_r, up to a factor, (R,).
+
+    A late round of a small pool leaves little open, whatever the first ones did: sizes alone would give it too little. One
+    that takes all that is left counts alone.
+    """
+    left = np.maximum(sample.population - (np.cumsum(sample.sizes) - sample.sizes), sample.sizes)
+    rest = left - sample.sizes
+    if not rest.all():
+        return np.asarray(rest == 0, float)
+    return np.asarray(sample.sizes / (left * rest))
+
+
 # Weights of the rounds from their sizes alone: never from labels, or the combination is biased.
 SHARES: MappingProxyType[str, Callable[[Successive], Floats]] = MappingProxyType(
     {
+        "precision": precision,
         "size": lambda sample: sample.sizes,
         "root": lambda sample: np.sqrt(sample.sizes),
         "equal": lambda sample: sample.sizes / sample.planned,
@@ -29,8 +44,8 @@ class RoundsMean:
     """R̂ = Σ a_r Z_r, where Z_r counts what was labelled before round r and weighs what r drew.
 
     Attributes:
-        weights: a_r in proportion to the "size" of the round, its "root", or "equal" (Y's 1/R); a round that
-            is not complete counts for its completed share.
+        weights: a_r in proportion to the "precision" of a plain sample as large as the round, to its "size", its
+            "root", or "equal" (Y's 1/R); a round that is not complete counts for its completed share.
     """
 
     key: ClassVar[str] = "rounds"
@@ -40,7 +55,7 @@ class RoundsMean:
         "the mean of the rounds, each unbiased given those before, with weights fixed beforehand"
     )
     accepts: ClassVar[tuple[type, ...]] = (Successive, Singles)
-    weights: str = "size"
+    weights: str = "precision"
 
     def __post_init__(self) -> None:
         choice(self.weights, SHARES, "weights")
@@ -71,7 +86,7 @@ class Lure:
     """LURE (K): R̂ = (1/M) Σ v_m ℓ_m for items drawn one at a time.
 
     v_m = 1 + (N−M)/(N−m) · (1/((N−m+1) q_m) − 1): the rounds' mean with one-item rounds and weights
-    a_m = N(N−M)/(M(N−m)(N−m+1)).
+    a_m = N(N−M)/(M(N−m)(N−m+1)), their precisions as plain samples.
     """
 
     key: ClassVar[str] = "lure"
@@ -82,11 +97,8 @@ class Lure:
 
     def shares(self, sample: Singles) -> Floats:
         """a_m, (M,), summing to 1."""
-        n, labels = sample.population, len(sample.rows)
-        m = np.arange(1, labels + 1)
-        if labels == n:  # every item is labelled: only the last mean counts them all
-            return (m == n).astype(float)
-        return np.asarray(n * (n - labels) / (labels * (n - m) * (n - m + 1.0)))
+        raw = precision(sample)
+        return np.asarray(raw / raw.sum())
 
     def weight(self, sample: Singles) -> Floats:
         """N/M · v_m, (M,)."""
