@@ -402,7 +402,9 @@ def test_the_sentence_and_the_numbers_beside_it_have_the_same_limits(
     app = reached("Results", study="other")
     total = other.metric(metric).total
     low, high = re.findall(r"[\d.,]+", app.metric[0].delta)[1:]
-    ends = [low, high] if total else [f"{100 * float(end):.0f}%" for end in (low, high)]
+    ends = (
+        [low, high] if total else [f"{100 * float(end):.{len(end) - len('0.00')}f}%" for end in (low, high)]
+    )
     said = finding(other, other.estimate())
     assert f"at least {ends[0]} and at most {ends[1]} " in said.lower()
     assert f"{low}\xa0to\xa0{high}" in str(app.table[0].value.iloc[0, 2])
