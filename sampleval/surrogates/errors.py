@@ -91,10 +91,8 @@ def errors_of(pool: Pool, spread: tuple[float, float]) -> Errors:
     pred, told = np.asarray(pool.pred, float), bool(pool.items.error.any())
     places = (pred - pred.mean()) / (pred.std() or 1.0)
     bases = [pool.items.error] if told else untold(pred, places)
-    powers = [
-        POWERS,
-        *(POWERS[1:] for _ in bases[1:]),
-    ]  # to the power of 0 all are the same: that counts once
+    # To the power of 0 all are the same: that counts once.
+    powers = [POWERS, *(POWERS[1:] for _ in bases[1:])]
     powered = np.vstack([to_powers(*each) for each in zip(bases, powers, strict=True)])
     scales = powered * (np.mean(error_scale(pool.items) ** 2) / powered.mean(axis=1, keepdims=True))
     prior = -0.5 * ((np.concatenate(powers) - float(told)) / POWER_SPREAD) ** 2
