@@ -93,8 +93,8 @@ def errors_of(pool: Pool, spread: tuple[float, float]) -> Errors:
     bases = [pool.items.error] if told else untold(pred, places)
     # To the power of 0 all are the same: that counts once.
     powers = [POWERS, *(POWERS[1:] for _ in bases[1:])]
-    powered = np.vstack([to_powers(*each) for each in zip(bases, powers, strict=True)])
-    scales = powered * (np.mean(error_scale(pool.items) ** 2) / powered.mean(axis=1, keepdims=True))
+    scales = np.vstack([to_powers(*each) for each in zip(bases, powers, strict=True)])
+    scales *= np.mean(error_scale(pool.items) ** 2) / scales.mean(axis=1, keepdims=True)
     prior = -0.5 * ((np.concatenate(powers) - float(told)) / POWER_SPREAD) ** 2
     own = spread if told else (spread[0], UNTOLD * spread[1])
     return Errors(pool.task, pred, places, scales, prior, own)
