@@ -134,6 +134,16 @@ def test_a_curve_needs_lists_of_something(name: str, value: Any) -> None:
         sv.plan_curve(pool(), metric="f1", **{name: value})
 
 
+def test_curves_of_all_designs_are_drawn_for_a_part_of_the_pool() -> None:
+    """Of a part even targeted cells speak by chance: how often they meet a surprise asks for cells of their own belief."""
+    score = np.random.default_rng(1).beta(0.2, 3, 500)
+    sure = sv.Pool.from_frame(pd.DataFrame({"score": score, "pred": score > 0.5}), score="score", pred="pred")
+    half = sv.metrics.within(sv.metrics.METRICS["accuracy"], np.arange(500) % 2 == 0, "half")
+    curves = sv.plan_curve(sure, metric=half, budgets=[10, 50, 200])
+    drawn = curves[curves["design"] == "targeted"]
+    assert len(drawn) == 3 and (drawn["width"] > 0).all()
+
+
 def test_gaps_that_a_belief_takes_for_none_are_foreseen_without_surprises() -> None:
     """No label moves an |·| at 0 to first order: the labels that would surprise were counted as 0/0."""
     eighths = [[3, 5, 0], [1, 3, 4], [6, 1, 1], [5, 2, 1], [6, 1, 1], [0, 3, 5]]

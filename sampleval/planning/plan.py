@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from sampleval import _checks
-from sampleval.designs import DESIGNS, Design, Inclusions, Problem, Profile
+from sampleval.designs import DESIGNS, Design, Inclusions, Problem, Profile, Targeted
 from sampleval.metrics import Metric
 from sampleval.planning.budgets import budget_range
 from sampleval.planning.posing import Held, asked_for, posed
@@ -213,7 +213,7 @@ def curve_of(problem: Problem, cells: dict[str, Method], budgets: Floats, level:
         profile = left_by(problem, cell)
         with np.errstate(divide="ignore", invalid="ignore"):
             variance = foretold(cell, profile, np.maximum(budgets, 1e-9))
-        widths = expected_widths(problem, cell, predicted, variance, budgets, level)
+        widths = expected_widths(_met_by(problem, cell), cell, predicted, variance, budgets, level)
         frames.append(
             pd.DataFrame(
                 {
@@ -226,6 +226,11 @@ def curve_of(problem: Problem, cells: dict[str, Method], budgets: Floats, level:
             )
         )
     return pd.concat(frames, ignore_index=True)
+
+
+def _met_by(problem: Problem, cell: Method) -> Problem:
+    """The problem as this cell's design can sample it: targeted cells are those of their own surrogate."""
+    return replace(problem, surrogate=cell.surrogate) if isinstance(cell.design, Targeted) else problem
 
 
 def onset_of(cell: Method, profile: Profile) -> float:
