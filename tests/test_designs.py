@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from sampleval import InputError, Pool, create_study, plan
-from sampleval.designs import DESIGNS, Importance, Poisson, Profile, Rounds, Uniform, water_fill
+from sampleval.designs import DESIGNS, Importance, Poisson, Priority, Profile, Rounds, Uniform, water_fill
 from sampleval.designs.hashing import uniforms
 from sampleval.designs.inclusion import Waterline, drawn_at_least_once, equal_cost_draws, solve_draws
 from tests import reference
@@ -166,6 +166,20 @@ def test_profile_groups_keep_the_variance_of_a_large_pool(rng: np.random.Generat
         np.testing.assert_allclose(
             design.variance(coarse, budgets), design.variance(fine, budgets), rtol=2e-3
         )
+
+
+@pytest.mark.parametrize("design", [Priority, Poisson, Importance])
+def test_the_even_share_is_that_of_the_items_that_may_be_asked(
+    design: type[Priority | Poisson | Importance],
+) -> None:
+    """With half of the pool held, half of δ was lost."""
+    pool = Pool.from_frame(frame(400), id="id", score="score", label="label")
+    study = create_study(
+        pool, metric="f1", budget=20, design=design(defensive=1.0), held=dict.fromkeys(pool.ids[:200], 0)
+    )
+    np.testing.assert_allclose(design(defensive=1.0).inclusion(study.state.problem, 20)[200:], 0.1)
+    least = design(defensive=0.4).inclusion(study.state.problem, 20)[200:].min()
+    assert least >= 0.04 * (1 - 1e-9) if design is not Importance else least > 0.035
 
 
 def test_uniform_draws_with_replacement_vary_as_importance_sampling_without_sizes(

@@ -125,10 +125,10 @@ def test_numbers_are_cut_at_their_quartiles() -> None:
         {"score": np.linspace(0.01, 0.99, 100), "age": np.arange(100), "name": map(str, range(100))}
     )
     pool = sv.Pool.from_frame(frame, fields=["age", "name"])
-    assert [members.sum() for members in frames.partition(pool, "age").values()] == [25] * 4
+    assert [members.sum() for members in frames.parts_of(pool, "age").values()] == [25] * 4
     assert frames.part_columns(pool) == ["age"]
     with pytest.raises(sv.InputError, match="different values"):
-        frames.partition(pool, "name")
+        frames.parts_of(pool, "name")
 
 
 def fielded(**fields: Any) -> sv.Pool:
@@ -139,12 +139,12 @@ def fielded(**fields: Any) -> sv.Pool:
 def test_parts_are_the_whole_pool_whatever_a_cell_says() -> None:
     """Cells that say "(missing)" beside missing ones had lost their items."""
     pool = fielded(said=["(missing)"] * 20 + [None] * 20 + ["b"] * 20)
-    found = frames.partition(pool, "said")
+    found = frames.parts_of(pool, "said")
     assert {name: members.sum() for name, members in found.items()} == {"(missing)": 40, "b": 20}
 
 
 def test_years_are_whole_also_beside_missing_ones() -> None:
-    assert list(frames.partition(fielded(year=[2020, None, 2021] * 20), "year")) == [
+    assert list(frames.parts_of(fielded(year=[2020, None, 2021] * 20), "year")) == [
         "2020",
         "2021",
         "(missing)",
@@ -153,7 +153,7 @@ def test_years_are_whole_also_beside_missing_ones() -> None:
 
 def test_infinite_numbers_fall_in_the_outer_quarters() -> None:
     pool = fielded(size=[np.inf, -np.inf, None, *range(57)])
-    found = frames.partition(pool, "size")
+    found = frames.parts_of(pool, "size")
     assert list(found) == ["up to 14", "14 to 28", "28 to 42", "above 42", "(missing)"]
     assert [members.sum() for members in found.values()] == [16, 14, 14, 15, 1]
     assert np.sum(list(found.values()), axis=0).tolist() == [1] * 60

@@ -141,7 +141,8 @@ def test_curves_of_all_designs_are_drawn_for_a_part_of_the_pool() -> None:
     half = sv.metrics.within(sv.metrics.METRICS["accuracy"], np.arange(500) % 2 == 0, "half")
     curves = sv.plan_curve(sure, metric=half, budgets=[10, 50, 200])
     drawn = curves[curves["design"] == "targeted"]
-    assert len(drawn) == 3 and (drawn["width"] > 0).all()
+    assert len(drawn) == 3
+    assert (drawn["width"] > 0).all()
 
 
 def test_gaps_that_a_belief_takes_for_none_are_foreseen_without_surprises() -> None:

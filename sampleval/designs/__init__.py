@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import MappingProxyType
 
 from sampleval.designs.adaptive import Adaptive
-from sampleval.designs.base import Design, Moving, Redrawing, Round, queued
+from sampleval.designs.base import Design, Moving, Redrawing, Round, queued, starts
 from sampleval.designs.foresight import Believed, Foresight
 from sampleval.designs.importance import Importance
 from sampleval.designs.inclusion import water_fill
@@ -70,5 +70,6 @@ __all__ = [
     "Wave",
     "floored",
     "queued",
+    "starts",
     "water_fill",
 ]

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from sampleval.designs.inclusion import Waterline
 from sampleval.pool import Floats, Integers
 from sampleval.surrogates.calibration import Posterior, ScoreCells
 
@@ -93,14 +94,12 @@ def neyman(cells: ScoreCells, belief: Posterior, effects: Floats, labelled: Floa
 
 
 def capped(h: Floats, most: Integers, size: int) -> Floats:
-    """Shares of `size` in proportion to h, none above its cap, (K,)."""
-    share, free = np.zeros(len(h)), (h > 0) & (most > 0)
-    while free.any() and (open_ := size - share.sum()) > 1e-9:
-        wanted = np.where(free, h, 0.0) / h[free].sum() * open_
-        full = free & (wanted >= most)
-        if not full.any():
-            return share + wanted
-        share[full], free = most[full], free & ~full
+    """min(most, κh), (K,), with κ such that they sum to `size`, or to all that may be had where h > 0 if that is less."""
+    able = np.flatnonzero((h > 0) & (most > 0))
+    able = able[np.argsort(-h[able] / most[able], kind="stable")]
+    share, caps = np.zeros(len(h)), most[able].astype(float)
+    scale = Waterline.sorted(h[able] / caps, caps).scale(size)
+    share[able] = np.minimum(caps, scale * h[able])
     return share
 
 

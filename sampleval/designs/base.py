@@ -121,6 +121,11 @@ def spent(past: Sequence[Round]) -> int:
     return sum(len(r.queue) for r in past)
 
 
+def starts(past: Sequence[Round]) -> Integers:
+    """Items queued before each round, and in all, (R+1,)."""
+    return np.cumsum([0, *(len(r.queue) for r in past)])
+
+
 def unasked(problem: Problem, past: Sequence[Round]) -> Flags:
     """Items that may be asked and that no round has queued yet, (N,)."""
     free = problem.eligible.copy()

@@ -83,8 +83,7 @@ class Importance:
 
     def proposal(self, problem: Problem) -> Floats:
         """q, (N,), summing to 1 over the items that may be asked."""
-        q = defended(problem.size, self.defensive) * problem.eligible
-        return q / q.sum() if q.sum() else q
+        return defended(problem.size, self.defensive, problem.eligible)
 
     def open(self, problem: Problem, past: Sequence[Round], answers: Evidence, budget: int) -> Round | None:
         """All that the budget allows, at once."""
@@ -109,7 +108,7 @@ class Importance:
         total = float(waterline.tail[0])
         if not total > 0:
             return np.zeros(len(budgets))
-        even = self.defensive / profile.population
+        even = self.defensive / profile.eligible
         proposal = np.append(h, even) / total
         draws = solve_draws(proposal, np.append(profile.count, profile.idle), budgets)
         one = total * (profile.count * profile.square / h).sum() / profile.population**2

@@ -9,11 +9,18 @@ import numpy as np
 from sampleval.pool import Flags, Floats, Integers
 
 
-def defended(h: Floats, defensive: float) -> Floats:
-    """(1−δ)·h/Σh + δ/N (M 3.3.1), (N,): proportional to h at δ = 0, uniform at δ = 1."""
-    if h.sum() == 0:
-        return np.full(len(h), 1 / max(len(h), 1))
-    return h / h.sum() if defensive == 0 else (1 - defensive) * h / h.sum() + defensive / len(h)
+def defended(h: Floats, defensive: float, eligible: Flags) -> Floats:
+    """(1−δ)·h/Σh + δ/E over the E items that may be asked (M 3.3.1), (N,): proportional to h at δ = 0, even at δ = 1.
+
+    Args:
+        h: Sizes, (N,), 0 for other items; where they are 0 throughout, chances are even.
+        defensive: δ in [0, 1].
+        eligible: Items that may be asked, (N,).
+    """
+    total, asked = float(h.sum()), max(int(np.count_nonzero(eligible)), 1)
+    if total == 0:
+        return eligible / asked
+    return h / total if defensive == 0 else (1 - defensive) * h / total + eligible * (defensive / asked)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

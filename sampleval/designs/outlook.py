@@ -9,6 +9,7 @@ import numpy as np
 
 from sampleval.designs.aim import Linearise, Norm, estimated_risk
 from sampleval.designs.base import Round, unasked
+from sampleval.designs.inclusion import defended
 from sampleval.designs.problem import Problem
 from sampleval.metrics import Metric, effects, finite
 from sampleval.pool import Floats
@@ -67,7 +68,7 @@ def look(
     able = unasked(problem, past)
     size = problem.floored(h, joint.possible & able)
     if defensive and size.any():
-        size = np.where(able, (1 - defensive) * size / size.sum() + defensive / able.sum(), 0.0)
+        size = defended(size, defensive, able)
     return Outlook(belief, size)
 
 

@@ -101,7 +101,7 @@ def sizes(problem: Problem, defensive: float) -> Floats:
     """h after the defensive mixture, (N,); 0 for held items and where no label can matter."""
     if defensive == 0:
         return problem.size
-    return defended(problem.size, defensive) * problem.eligible
+    return defended(problem.size, defensive, problem.eligible)
 
 
 def filled(problem: Problem, defensive: float, budget: int) -> Floats:

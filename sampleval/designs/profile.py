@@ -86,7 +86,7 @@ class Profile:
         if defensive == 0 or total == 0:
             return self.h, self.waterline
         if defensive not in self._mixtures:
-            even = defensive / self.population
+            even = defensive / self.eligible
             falling = np.append((1 - defensive) / total * self.waterline.h + even, even)
             count = np.append(np.diff(self.waterline.before), self.idle)
             self._mixtures[defensive] = (

@@ -71,9 +71,9 @@ class Curved:
 class Targeted:
     """Rounds of a stratified sample whose allocation follows what the labels so far leave open.
 
-    Seven tenths of a round, two fifths once labels are many, go to the cells whose labels lower the posterior
-    variance of the metric most; the rest in proportion to each cell's own uncertainty. Within a cell items are taken in hash order,
-    so that each cell's labels are a simple random sample of it.
+    Nine tenths of a round at first, less than half once labels are many, go to the cells whose labels lower the
+    posterior variance of the metric most; the rest in proportion to each cell's own uncertainty. Within a cell items are
+    taken in hash order, so that each cell's labels are a simple random sample of it.
 
     Attributes:
         first: Labels in the first rounds.

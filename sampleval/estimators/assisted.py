@@ -10,9 +10,10 @@ import numpy as np
 from sampleval._checks import choice
 from sampleval.designs import Believed, CellSample, Foresight, Sample, Successive
 from sampleval.estimators.base import Spread
-from sampleval.estimators.rounds import SHARES, within
+from sampleval.estimators.rounds import SHARES, normalised, within
 from sampleval.estimators.run import Run, losses
 from sampleval.metrics import Metric
+from sampleval.metrics.codes import summed
 from sampleval.pool import Flags, Floats, Integers
 
 
@@ -61,8 +62,7 @@ class ModelAssisted:
         """a_r, (R,), summing to 1; a round too short to tell its variance waits for its next label."""
         raw = SHARES[self.weights](sample)
         told = np.where(sample.measurable, raw, 0.0)
-        raw = told if told.any() else raw
-        return np.asarray(raw / raw.sum())
+        return normalised(told if told.any() else raw)
 
     def weight(self, sample: Sample) -> Floats:
         """How many items each row speaks for beyond what was foreseen of them, (k,)."""
@@ -160,7 +160,7 @@ def off_by_part(rest: Floats, weight: Floats, part: Integers, parts: int) -> tup
     """
     met = np.bincount(part[weight > 0], minlength=parts)
     total = np.where(met > 1, np.bincount(part, weight, parts), np.inf)
-    off = np.stack([np.bincount(part, weight * column, parts) / total for column in rest.T], axis=1)
+    off = summed(weight[:, None] * rest, part, parts) / total[:, None]
     narrowed = np.where(met > 1, 1 - 1 / np.maximum(met, 2), 1.0)
     return off, 1 / np.sqrt(narrowed[part, None])
 

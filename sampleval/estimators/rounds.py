@@ -62,8 +62,7 @@ class RoundsMean:
 
     def shares(self, sample: Successive) -> Floats:
         """a_r, (R,), summing to 1."""
-        raw = SHARES[self.weights](sample)
-        return np.asarray(raw / raw.sum())
+        return normalised(SHARES[self.weights](sample))
 
     def weight(self, sample: Successive) -> Floats:
         """How many items each row speaks for, (k,)."""
@@ -97,8 +96,7 @@ class Lure:
 
     def shares(self, sample: Singles) -> Floats:
         """a_m, (M,), summing to 1."""
-        raw = precision(sample)
-        return np.asarray(raw / raw.sum())
+        return normalised(precision(sample))
 
     def weight(self, sample: Singles) -> Floats:
         """N/M · v_m, (M,)."""
@@ -108,6 +106,11 @@ class Lure:
         """Σ c_m (Z_m − R̂)²/(1 + Σ c_m); unknown while some a_m ≥ ½."""
         shares = self.shares(sample)
         return between(sample, shares, effects) if (shares < 0.5).all() else Spread.unknown(effects.shape[1])
+
+
+def normalised(raw: Floats) -> Floats:
+    """Shares of a sum, (R,), that come to 1."""
+    return np.asarray(raw / raw.sum())
 
 
 def between(sample: Successive, shares: Floats, effects: Floats) -> Spread:

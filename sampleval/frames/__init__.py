@@ -8,8 +8,8 @@ from sampleval.frames.detail import (
     components,
     curve,
     part_columns,
-    partition,
     parts,
+    parts_of,
     systems,
 )
 from sampleval.frames.plans import advice, costs, inclusion, plans, sorted_inclusion
@@ -37,8 +37,8 @@ __all__ = [
     "moved",
     "notes",
     "part_columns",
-    "partition",
     "parts",
+    "parts_of",
     "plans",
     "predicted_positive",
     "reliability",

@@ -7,7 +7,7 @@ import pandas as pd
 from scipy import special
 
 from sampleval import _checks
-from sampleval.designs import Adaptive, Moving
+from sampleval.designs import Adaptive, Moving, starts
 from sampleval.partition import cut
 from sampleval.pool import Floats, Integers, Labels, Pool, belonging, of_class
 from sampleval.simulation.divergence import ideal, kullback_leibler
@@ -98,9 +98,14 @@ def divergence(study: Study, labels: Labels, *, points: int = 40) -> pd.DataFram
     ):
         return pd.DataFrame(columns=DIVERGED)
     best = ideal(next(iter(state.problem.metrics)), study.pool, labels)
+    begins = starts(state.rounds).tolist()
     rounds = np.unique(np.linspace(0, max(len(state.rounds) - 1, 0), points).round().astype(int))
     rows = [
-        (int(number) + 1, starts(study)[number], kullback_leibler(best, chances(study, int(number))))
+        (
+            int(number) + 1,
+            begins[number],
+            kullback_leibler(best, chances(study, int(number))),
+        )
         for number in rounds
         if number < len(state.rounds)
     ]
@@ -117,13 +122,8 @@ def chances(study: Study, number: int) -> Floats:
 def known_before(study: Study, number: int) -> Evidence:
     """The labels that a round was planned from, as they stand now; only the answered run counts."""
     state = study.state
-    k = min(starts(study)[number], state.run_length())
+    k = min(starts(state.rounds)[number], state.run_length())
     return evidence_of(state.problem, state.method, state.rounds[:number], state.queue[:k], *state.labels(k))
-
-
-def starts(study: Study) -> list[int]:
-    """Queued labels before each round, and the end."""
-    return [0, *np.cumsum([len(r.queue) for r in study.state.rounds]).tolist()]
 
 
 def strata(pool: Pool) -> Integers:

@@ -10,6 +10,7 @@ import pandas as pd
 from sampleval._checks import choice
 from sampleval.frames.detail import components
 from sampleval.metrics import confusion_among
+from sampleval.pool import predicted
 from sampleval.study import Study
 from sampleval.study.conclusions import FEW as FEW_LABELS
 from sampleval.study.conclusions import MET, met
@@ -34,10 +35,7 @@ def classes(study: Study, *, level: float | None = None) -> pd.DataFrame:
         Columns measure (items, predicted, precision, recall, f1), class, value, low, high, note, labels (how many
         say the class), few (too few of them to say much); what is predicted is known, and has no width.
     """
-    task, pred = study.pool.task, study.pool.pred
-    known = (
-        (pred == 1).sum(axis=0) if pred.ndim == 2 else np.bincount(pred.astype(np.intp), minlength=task.width)
-    )
+    task, known = study.pool.task, predicted(study.pool)
     exact = pd.DataFrame({"class": task.classes, "value": known, "low": known, "high": known, "note": ""})
     found = [
         components(study.curve(name, level=level))

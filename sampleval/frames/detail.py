@@ -127,7 +127,7 @@ def parts(
     chosen, run = study.metric(metric), study.run()
     asked = np.empty(0, np.intp) if run is None else run.items.index[run.responded]
     rows = []
-    for name, members in partition(study.pool, column).items():
+    for name, members in parts_of(study.pool, column).items():
         found = study.estimate(within(chosen, members, f"{column} = {name}"), level=level)
         labels = int(members[asked].sum())
         few = labels < min(FEW, members.sum())
@@ -136,7 +136,7 @@ def parts(
     return pd.DataFrame(rows, columns=["part", "items", "labels", "value", "low", "high", "small", "note"])
 
 
-def partition(pool: Pool, column: str) -> dict[str, Flags]:
+def parts_of(pool: Pool, column: str) -> dict[str, Flags]:
     """The parts of the pool that a column tells, each as (N,) bool, in order; together they are the pool.
 
     Args:

@@ -8,7 +8,7 @@ import pandas as pd
 from sampleval import _checks
 from sampleval.intervals import clopper_pearson
 from sampleval.metrics.probability import claim, kept
-from sampleval.pool import Floats, Integers, Labels, Pool, belonging, of_class
+from sampleval.pool import Floats, Integers, Labels, Pool, belonging, of_class, predicted
 from sampleval.pool.task import Kind
 
 QUANTITY: dict[Kind, str] = {
@@ -59,15 +59,8 @@ def predicted_positive(pool: Pool) -> pd.DataFrame:
     Returns:
         Columns label, items, share; one row in a binary task, one a class otherwise, none in regression.
     """
-    task, pred = pool.task, np.asarray(pool.pred)
-    if task.kind == "regression":
-        return pd.DataFrame({"label": [], "items": [], "share": []})
-    if task.kind == "binary":
-        names, counts = [task.classes[1]], np.array([int(pred.sum())])
-    elif task.kind == "multiclass":
-        names, counts = list(task.classes), np.bincount(pred.astype(np.intp), minlength=task.width)
-    else:
-        names, counts = list(task.classes), pred.sum(axis=0).astype(int)
+    rest = slice(1, None) if pool.task.kind == "binary" else slice(None)
+    names, counts = list(pool.task.classes)[rest], predicted(pool)[rest]
     return pd.DataFrame({"label": names, "items": counts, "share": counts / pool.size})
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from sampleval.pool import Integers
+from sampleval.pool import Flags, Floats, Integers
 
 
 def distinct(codes: Integers) -> tuple[Integers, Integers]:
@@ -37,3 +37,15 @@ def paired(outer: Integers, inner: Integers) -> Integers:
     [1, 4, 0]
     """
     return np.asarray(outer, np.intp) * (int(inner.max(initial=0)) + 1) + inner
+
+
+def summed(values: Floats | Flags, codes: Integers, count: int) -> Floats:
+    """Sums of each column over the items of each code 0..K−1, (n, d) to (K, d).
+
+    >>> summed(np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]), np.array([0, 2, 0]), 3).tolist()
+    [[6.0, 8.0], [0.0, 0.0], [3.0, 4.0]]
+    """
+    sums = np.empty((count, values.shape[1]))
+    for k, column in enumerate(values.T):
+        sums[:, k] = np.bincount(codes, column, count)
+    return sums

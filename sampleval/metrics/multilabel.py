@@ -68,7 +68,6 @@ hamming = replace(
         about="The share of all yes-or-no decisions that are wrong.",
         phrase="of the yes-or-no decisions are wrong",
     ),
-    needs_positives=False,
     better="less",
 )
 

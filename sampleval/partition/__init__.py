@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from sampleval._checks import InputError, choice, column_names, count, fail
-from sampleval.metrics.codes import compact
+from sampleval.metrics.codes import compact, summed
 from sampleval.partition.features import clusters, kd_tree
 from sampleval.partition.score import CUTS
 from sampleval.partition.tree import Tree, grow, join
@@ -45,7 +45,7 @@ class Partition:
     def mean(self, values: Floats) -> Floats:
         """Mean of a value per part, (N,) or (N, C) to (K,) or (K, C)."""
         if values.ndim > 1:
-            return np.stack([self.mean(column) for column in values.T], axis=1)
+            return summed(values, self.leaf, self.count) / self.sizes[:, None]
         return np.bincount(self.leaf, values, self.count) / self.sizes
 
 
@@ -82,7 +82,7 @@ def partition(
     return _noted(parts, join(trees), leaves)
 
 
-def by_label(pool: Pool, by: str, *, leaves: int, depth: int) -> tuple[Partition, ...]:
+def cut_by_label(pool: Pool, by: str, *, leaves: int, depth: int) -> tuple[Partition, ...]:
     """One partition per label of a multi-label pool, along that label's own score."""
     found = []
     for score in pool.score.T:
@@ -153,7 +153,7 @@ __all__ = [
     "PARTITIONS",
     "Partition",
     "Tree",
-    "by_label",
+    "cut_by_label",
     "feature_columns",
     "grow",
     "join",

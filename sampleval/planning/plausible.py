@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.special import logit
 
 from sampleval.designs import Profile
 from sampleval.metrics import Metric
@@ -115,7 +116,7 @@ def grouped(pool: Pool, cell: Integers, eligible: Flags) -> Groups:
         eligible: Items that may be asked, (N,).
     """
     inside = np.clip(pool.score, EDGE, 1 - EDGE)
-    odds = np.log(inside) - np.log1p(-inside)
+    odds = logit(inside)
     cells = int(cell.max()) + 1
     low, high = np.full(cells, np.inf), np.full(cells, -np.inf)
     np.minimum.at(low, cell, odds)

@@ -8,7 +8,7 @@ from sampleval.pool.core import Pool, checked, id_of
 from sampleval.pool.guessing import guess_columns
 from sampleval.pool.labels import Labels, all_of, belonging
 from sampleval.pool.reporting import at_odds
-from sampleval.pool.scoring import scored
+from sampleval.pool.scoring import predicted, scored
 from sampleval.pool.task import Flags, Floats, Integers, Items, Kind, System, Task, of_class
 
 __all__ = [
@@ -39,5 +39,6 @@ __all__ = [
     "id_of",
     "label_text",
     "of_class",
+    "predicted",
     "scored",
 ]

@@ -1,4 +1,4 @@
-"""Presets: every published system is one cell of surrogate × design × estimator."""
+"""The table of published methods and our own, a row each: surrogate, design, estimator, source."""
 
 from __future__ import annotations
 

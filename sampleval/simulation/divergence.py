@@ -9,7 +9,7 @@ import pandas as pd
 from scipy.special import rel_entr
 
 from sampleval._checks import InputError, count
-from sampleval.designs import Adaptive, Importance, Problem
+from sampleval.designs import Adaptive, Importance, Problem, starts
 from sampleval.designs.aim import Aim, Part
 from sampleval.metrics import Metric, mean_loss, resolve
 from sampleval.pool import Floats, Labels, Pool, all_of, checked
@@ -93,7 +93,7 @@ def _one(
     assert isinstance(design, Adaptive)
     made = replicate(problem, method, oracle_of(problem.pool, labels), budget)
     first = min(max(design.first, 1), budget)
-    begins = np.append(0, np.cumsum([len(r.queue) for r in made.rounds]))
+    begins = starts(made.rounds)
     found: list[tuple[int, float]] = []
     for at in sorted({0, budget, *np.geomspace(first, budget, points).astype(int).tolist()}):
         r = int(np.searchsorted(begins[1:], at))  # the round that draws this label

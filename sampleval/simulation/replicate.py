@@ -8,7 +8,7 @@ from time import perf_counter
 
 import numpy as np
 
-from sampleval.designs import Problem, Round
+from sampleval.designs import Problem, Round, starts
 from sampleval.estimators import Run
 from sampleval.metrics import Encoded, Jacobian, Metric, effects
 from sampleval.pool import Integers
@@ -50,8 +50,7 @@ class Replicate:
 
     def seconds(self, k: int) -> float:
         """Time until the first k answers were there: that of the rounds that ask for them."""
-        ends = np.cumsum([len(each.queue) for each in self.rounds])
-        return self.clock[int(np.searchsorted(ends, k))] if self.rounds else 0.0
+        return self.clock[int(np.searchsorted(starts(self.rounds)[1:], k))] if self.rounds else 0.0
 
     def wasted(self, metric: Metric, gradient: Jacobian) -> Integers:
         """How many of the first 0, 1, .. k answers moved the metric by nothing, d = 0, (k+1,).

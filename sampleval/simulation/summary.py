@@ -12,7 +12,8 @@ from sampleval.intervals import clopper_pearson
 from sampleval.pool import Floats
 
 ROUNDING = 1e-12  # what a limit may fall short by and still hold
-RESAMPLES, BAND = 400, 0.95  # of a bootstrap, and how much of it a band holds
+RESAMPLES = 400  # of a bootstrap
+BAND = 0.95  # how much a band holds, of errors and of coverage
 
 
 def summarise(raw: pd.DataFrame, truth: Mapping[str, float], *, level: float = 0.9) -> pd.DataFrame:
@@ -69,7 +70,7 @@ def _cell(group: pd.DataFrame, truth: float) -> dict[str, float]:
     bias_low, bias_high = bootstrap_mean(error)
     mse_low, mse_high = bootstrap_mean(error**2)
     counts = np.array([holds(low, high, truth).sum(), group["missed"].sum()])
-    bands = np.array([counts / len(group), *clopper_pearson(counts, len(group) - counts, 0.95)])
+    bands = np.array([counts / len(group), *clopper_pearson(counts, len(group) - counts, BAND)])
     share, bottom, top = np.full_like(bands, np.nan) if np.isnan(truth) else bands
     return {
         "repeats": len(group),

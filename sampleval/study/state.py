@@ -45,9 +45,15 @@ class State:
         pool: The items.
         custom: Metrics that are not in the registry, by name.
         seen: Number of the last event applied.
-        rounds: The rounds planned so far, and `queue`, their items in the order of labelling.
-        asked: Places handed out.
+        settings: Those of its creation.
+        method: The cell that they name.
+        problem: What its design may know, labels held among it.
+        budget: Labels allowed in all, as last extended.
         given: The answers.
+        rounds: The rounds planned so far.
+        queue: Their items in the order of labelling.
+        asked: Places handed out.
+        notes: Who wrote each note and what, oldest first.
         places: Id → its places in the queue; several only where each draw is asked.
         known: Uuids of all events applied, refused by nobody: what need not be sent again.
         guidelines: What annotators are told.

@@ -43,8 +43,11 @@ def summaries(storage: str | Storage) -> list[Summary]:
 
     Args:
         storage: Database URL, or the storage.
+
+    Raises:
+        InputError: A storage that is not there, or cannot be read.
     """
-    store = Storage.at(storage)
+    store = Storage.at(storage, new=False)
     lines = [
         summary(record, [event for _, event in store.log(record.id).since(0)]) for record in store.studies()
     ]

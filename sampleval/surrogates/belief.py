@@ -7,14 +7,15 @@ from dataclasses import dataclass, field
 from itertools import product
 
 import numpy as np
+from scipy.special import ndtri
 
 from sampleval._checks import InputError
 from sampleval.metrics.base import Encoded
 from sampleval.pool import Floats, Integers, Task
 
 MOST_LABELS = 10  # beyond, 2^C label sets are too many to list
-# A number has no worst case: the 99.5% quantile of the normal distribution stands in for it, Φ⁻¹(0.995).
-EXTREME = 2.5758293035489004
+# A number has no worst case: the 99.5% quantile of the normal distribution stands in for it.
+EXTREME = float(ndtri(0.995))
 
 # Gauss's four nodes and weights for E f(|Z|), Z normal. On either side of the mean they are exact for polynomials of
 # up to degree 7 that break there, and so for every square of |y − ŷ|, (y − ŷ)² and y² where the mean is the prediction.

@@ -14,7 +14,7 @@ from sampleval.surrogates.shrunk import error_scale
 POWERS = np.array([0.0, 0.25, 0.5, 0.75, 1.0])  # of an error scale, to choose from
 POWER_SPREAD = 0.35  # how far from the likeliest power it may well be
 LEAST_SCALE = 1e-6  # of the largest one
-UNTOLD = 3.0  # how much less is known of a scale that nobody told
+UNTOLD = 3.0  # times as uncertain is a scale that nobody told: worth a ninth of the labels
 MANY = 0.05  # of the items
 ALL = slice(None)
 
@@ -34,7 +34,8 @@ class Errors:
         places: z of every item, (N,).
         scales: s_γ² of every item for each scale and γ in `POWERS`, (P, N), > 0, equal in the mean.
         prior: Log of each one's prior weight up to a constant, (P,): highest at γ = 1 of a scale told, else at γ = 0.
-        spread: Prior standard deviation of a and of c in units of the typical sd, and that of log b.
+        spread: Prior standard deviation of a and of c in units of the typical sd, and about that of
+            log b², whose scale told counts as 2/spread² labels.
     """
 
     task: Task

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sampleval.partition import Partition, by_label, partition
+from sampleval.partition import Partition, cut_by_label, partition
 from sampleval.pool import Floats, Integers, Pool, Task
 from sampleval.surrogates.base import Model
 from sampleval.surrogates.belief import Belief
@@ -97,7 +97,7 @@ def leaf_model(
         columns: Feature columns for the ways that need them.
     """
     if pool.task.kind == "multilabel":
-        parts = by_label(pool, by, leaves=leaves, depth=depth)
+        parts = cut_by_label(pool, by, leaves=leaves, depth=depth)
         found = [
             Leafwise(YES_NO, part, fit(part, two_columns(part.mean(score))))
             for part, score in zip(parts, pool.score.T, strict=True)

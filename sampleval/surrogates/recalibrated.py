@@ -189,9 +189,10 @@ class Recalibrated:
     order; weights guard against a map of the wrong shape.
 
     Attributes:
-        shift: Prior standard deviation of the map's shift on the log-odds scale, > 0; of numbers that of the line's
-            ends, in standard deviations of their errors.
-        slope: That of its slope around 1, > 0; more where scores span fewer than six log-odds.
+        shift: Prior standard deviation of the map's shift on the log-odds scale, > 0; of numbers that of the line's a
+            and c, in standard deviations of their errors.
+        slope: That of its slope around 1, > 0; more where scores span fewer than six log-odds. Of numbers about that of
+            log b², three times as much (`UNTOLD`) where no error scale is told.
         weighted: Whether labels count by their design weights.
         opening: λ of the scores of several classes while there is no label at all, towards their mean, in [0, 1]: those
             of a system that is sure and wrong would leave items out of the first round that later ones hardly make up for.

@@ -75,7 +75,7 @@ def typed(column: pa.ChunkedArray, kind: Cells, classes: Collection[str]) -> pa.
             at their end may tell that they are.
         classes: Classes whose spelling is known.
     """
-    said = pc.is_in(column, value_set=pa.array(_checks.MISSING, pa.large_string()))
+    said = _missing(column)
     cells = pc.if_else(said, None, column) if pc.any(said).as_py() else column
     if cells.null_count == len(cells):
         return column
@@ -93,6 +93,11 @@ def typed(column: pa.ChunkedArray, kind: Cells, classes: Collection[str]) -> pa.
             continue
         return column if _names(form, kind, classes) else numbers
     return column
+
+
+def _missing(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    """Which cells say that nothing is known."""
+    return pc.is_in(column, value_set=pa.array(_checks.MISSING, pa.large_string()))
 
 
 def _names(numbers: pa.ChunkedArray, kind: Cells, classes: Collection[str]) -> bool:
@@ -122,7 +127,7 @@ def decimal_commas(column: pa.ChunkedArray) -> bool:
     number = pc.match_substring_regex(column, r"^\s*[+-]?(0|[1-9]\d{0,14})(,\d+)?([eE][+-]?\d+)?\s*%?\s*$")
     grouped = pc.match_substring_regex(column, r"^\s*[+-]?[1-9]\d{0,2},\d{3}\s*$")
     decimal = pc.and_not(pc.match_substring(column, ","), grouped)
-    missing = pc.is_in(column, value_set=pa.array(_checks.MISSING, pa.large_string()))
+    missing = _missing(column)
     return bool(pc.all(pc.or_(number, missing)).as_py() and pc.any(decimal).as_py())
 
 
@@ -137,7 +142,7 @@ def grouped(column: pa.ChunkedArray) -> tuple[str, str] | None:
     """
     if not pc.any(pc.match_substring_regex(column, BOTH)).as_py():
         return None
-    missing = pc.is_in(column, value_set=pa.array(_checks.MISSING, pa.large_string()))
+    missing = _missing(column)
     for apart, point in GROUPED:
         number = rf"^\s*[+-]?(0|[1-9]\d{{0,2}}({apart}\d{{3}})+|[1-9]\d{{0,14}})({point}\d+)?\s*$"
         every = pc.all(pc.or_(pc.match_substring_regex(column, number), missing)).as_py()
@@ -150,6 +155,6 @@ def thousands(column: pa.ChunkedArray) -> bool:
     """Whether points may part thousands: where all cells are numbers, and those with a point such as `1.234`."""
     grouped = pc.match_substring_regex(column, r"^\s*[+-]?[1-9]\d{0,2}(\.\d{3})+\s*$")
     whole = pc.match_substring_regex(column, r"^\s*[+-]?\d{1,3}\s*$")
-    missing = pc.is_in(column, value_set=pa.array(_checks.MISSING, pa.large_string()))
+    missing = _missing(column)
     every = pc.all(pc.or_(pc.or_(grouped, whole), missing)).as_py()
     return bool(every and pc.any(grouped).as_py())

@@ -20,17 +20,15 @@ def sizes(made: Toy) -> Floats:
     return Problem(made.pool, {resolve("f1"): 1.0}, Shrunk()).size
 
 
-def _f1(made: Toy, weight: Floats) -> Floats:
-    """Hájek's F1 of every sample from the weights of its items, (R, N) to (R,)."""
-    found = weight @ (made.decided * made.truth)
-    either = weight @ ((made.decided + made.truth) / 2)
+def _f1(weight: Floats, decided: Floats, truth: Floats) -> Floats:
+    """Hájek's F1 of every sample from the weights of its items, (R, n) to (R,)."""
     with np.errstate(invalid="ignore"):
-        return np.asarray(found / either)
+        return np.asarray((weight * decided * truth).sum(-1) / (weight * (decided + truth) / 2).sum(-1))
 
 
 def true_f1(made: Toy) -> float:
     """F1 of the whole pool."""
-    return float(_f1(made, np.ones((1, made.pool.size)))[0])
+    return float(_f1(np.ones(made.pool.size), made.decided, made.truth))
 
 
 def rare(made: Toy, *, labels: int, repeats: int = 400, seed: int = 0) -> pd.DataFrame:
@@ -60,7 +58,7 @@ def rare(made: Toy, *, labels: int, repeats: int = 400, seed: int = 0) -> pd.Dat
             {
                 "design": design,
                 "repeat": np.arange(repeats),
-                "value": _f1(made, weight),
+                "value": _f1(weight, made.decided, made.truth),
                 "positives": ((weight > 0) @ made.truth).astype(int),
             }
         )
@@ -113,9 +111,7 @@ def spread(
         rng = np.random.default_rng([seed, 3])
         item = rng.choice(made.pool.size, (repeats, draws), p=q)
         w = 1 / (made.pool.size * q[item])
-        pred, truth = made.decided[item], made.truth[item]
-        with np.errstate(invalid="ignore"):
-            value = (w * pred * truth).sum(axis=1) / (w * (pred + truth) / 2).sum(axis=1)
+        value = _f1(w, made.decided[item], made.truth[item])
         known = value[np.isfinite(value)]
         rmse = np.sqrt(((known - true_f1(made)) ** 2).mean()) if len(known) else np.nan
         effective = (w.sum(axis=1) ** 2 / (draws * (w**2).sum(axis=1))).mean()

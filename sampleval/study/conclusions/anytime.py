@@ -14,7 +14,7 @@ from sampleval.designs.waves import decisions
 from sampleval.estimators import Predictive, Run, held_loss, values
 from sampleval.intervals import Basis, Interval, Wager, Wagers, anytime, joined, nothing
 from sampleval.metrics import Encoded, Metric
-from sampleval.metrics.codes import distinct, paired
+from sampleval.metrics.codes import distinct, paired, summed
 from sampleval.numerals import many
 from sampleval.planning import variance_at
 from sampleval.pool import Floats, Items
@@ -108,7 +108,7 @@ def wager(metric: Metric, run: Run, waves: list[Wave], swings: Floats, losses: F
     """
     loss = np.concatenate([losses[wave.rows] for wave in waves])
     place = np.repeat(np.arange(len(waves)), [len(wave.rows) for wave in waves])
-    sums = np.stack([np.bincount(place, column, len(waves)) for column in loss.T], axis=1)
+    sums = summed(loss, place, len(waves))
     telling = loss[:, 1] > 0
     return Wager(
         loss[telling, 0],

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import numpy as np
-
-from sampleval.pool import Pool
+from sampleval.pool import Pool, predicted
 from sampleval.presets import PRESETS, Preset, namesakes, telling_apart
 from sampleval.study.conclusions import FEW, Estimate, hardly_met, narrowed, positives
 from sampleval.study.study import Study
@@ -92,8 +90,5 @@ def _concerned(study: Study, estimate: Estimate) -> bool:
 
 def has_rare_class(pool: Pool) -> bool:
     """Whether a class, of two the positive one, is predicted for few items."""
-    pred = np.asarray(pool.pred, np.intp)
-    if pool.task.kind == "binary":
-        return bool(pred.mean() < RARE)
-    shares = pred.mean(axis=0) if pred.ndim == 2 else np.bincount(pred, minlength=pool.task.width) / pool.size
-    return bool(shares.min() < RARE)
+    counts = predicted(pool)[1:] if pool.task.kind == "binary" else predicted(pool)
+    return bool(counts.min() < RARE * pool.size)

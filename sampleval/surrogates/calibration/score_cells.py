@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 from scipy.special import expit, logit
 
-from sampleval.metrics.codes import compact, paired
+from sampleval.metrics.codes import compact, paired, summed
 from sampleval.pool import Flags, Floats, Integers, System
 from sampleval.surrogates.calibration.together import averaged
 from sampleval.surrogates.claims import LEAST, MOST, inside
@@ -70,7 +70,7 @@ class ScoreCells:
     def total(self, values: Floats, index: Integers | None = None) -> Floats:
         """Sums over each cell of values per item, (n, d) to (K, d); of all items, or those at these positions."""
         code = self.code if index is None else self.code[index]
-        return np.stack([np.bincount(code, column, len(self)) for column in values.T], axis=1)
+        return summed(values, code, len(self))
 
     def count(self, index: Integers, weight: Floats | None = None) -> Floats:
         """How many of the items at these positions lie in each cell, or the sum of their weights, (K,)."""
@@ -138,5 +138,4 @@ def _sides(apart: Floats, code: Integers) -> Integers:
 def _means(values: Floats | Flags, code: Integers) -> Floats:
     """Mean of each column over the items of each cell, (N, d) to (K, d)."""
     size = np.bincount(code)
-    sums = np.array([np.bincount(code, column) for column in values.T])
-    return sums.reshape(values.shape[1], len(size)).T / size[:, None]
+    return summed(values, code, len(size)) / size[:, None]

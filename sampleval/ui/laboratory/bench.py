@@ -14,7 +14,7 @@ import streamlit as st
 
 from sampleval.metrics import for_pool, resolve
 from sampleval.pool import Labels, Pool
-from sampleval.presets import Method, fitting
+from sampleval.presets import Method
 from sampleval.simulation import Simulation, finished, prepare, stream, summarise, truths
 from sampleval.ui import shell, stores, words
 from sampleval.ui.data import mapping, sources
@@ -95,11 +95,6 @@ def _lacking(known: Labels | None, size: int) -> None:
         f"Simulating needs the true label of every item; these data have {have}. Choose others.",
         icon=":material/help:",
     )
-
-
-def presets_for(pool: Pool) -> list[str]:
-    """Presets that fit the pool's kind of task."""
-    return fitting(pool.task.kind)
 
 
 def target(pool: Pool) -> str:

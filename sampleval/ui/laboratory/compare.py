@@ -14,7 +14,7 @@ from sampleval.intervals import INTERVALS
 from sampleval.metrics import resolve
 from sampleval.metrics.names import in_sentence
 from sampleval.pool import Kind
-from sampleval.presets import PRESETS, Method, method
+from sampleval.presets import PRESETS, Method, fitting, method
 from sampleval.simulation import equal_cost
 from sampleval.ui import charts, shell, words
 from sampleval.ui.laboratory import bench
@@ -69,7 +69,7 @@ def equal_costs(about: Subject) -> None:
 
 def _methods(about: Subject) -> dict[str, Method]:
     """Ask for presets, and for settings of each in a table."""
-    able = bench.presets_for(about.pool)
+    able = fitting(about.pool.task.kind)
     names = st.multiselect(
         "Methods",
         able,

@@ -11,7 +11,7 @@ import streamlit as st
 
 from sampleval import plots
 from sampleval.metrics import resolve
-from sampleval.presets import method
+from sampleval.presets import fitting, method
 from sampleval.simulation import crossed, matrix
 from sampleval.ui import charts, shell
 from sampleval.ui.laboratory import bench
@@ -34,7 +34,7 @@ def cross(about: Subject) -> None:
     left, right = shell.columns(4, 8)
     with left:
         metrics = bench.reported(about.pool, USUAL[kind])
-        able = bench.presets_for(about.pool)
+        able = fitting(about.pool.task.kind)
         default = "yilmaz-bs" if "yilmaz-bs" in able else able[0]
         name = st.selectbox("Method", able, **shell.bound("method", able, default))
         defensive = None

@@ -9,7 +9,7 @@ import streamlit as st
 
 from sampleval import plots
 from sampleval.designs import Adaptive, Importance
-from sampleval.presets import PRESETS, Method, method
+from sampleval.presets import PRESETS, Method, fitting, method
 from sampleval.simulation import divergences
 from sampleval.ui import charts, shell, words
 from sampleval.ui.laboratory import bench
@@ -25,7 +25,7 @@ def rounds(about: Subject) -> None:
         metric = bench.target(about.pool)
         able = [
             name
-            for name in bench.presets_for(about.pool)
+            for name in fitting(about.pool.task.kind)
             if isinstance(PRESETS[name].method.design, Adaptive | Importance)
         ]
         names = st.multiselect(

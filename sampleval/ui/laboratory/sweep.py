@@ -10,7 +10,7 @@ import streamlit as st
 from sampleval import plots
 from sampleval.metrics import resolve
 from sampleval.metrics.names import in_sentence
-from sampleval.presets import method
+from sampleval.presets import fitting, method
 from sampleval.simulation import SHRINKAGES, swept
 from sampleval.simulation import sweep as arms
 from sampleval.ui import charts, shell, words
@@ -21,7 +21,7 @@ from sampleval.ui.plan.trust import unshrunk
 
 def sweep(about: Subject) -> None:
     """One method with many values of λ."""
-    cells = {name: method(name, kind=about.pool.task.kind) for name in bench.presets_for(about.pool)}
+    cells = {name: method(name, kind=about.pool.task.kind) for name in fitting(about.pool.task.kind)}
     why = {name: unshrunk(cell, about.pool) for name, cell in cells.items()}
     able = [name for name in cells if not why[name]]
     if not able:

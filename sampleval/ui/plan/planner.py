@@ -239,7 +239,7 @@ def precision(plan: Plan) -> Precision:
     metric = resolve(plan.metric)
     if metric.fraction:
         return Precision(0.05, 0.005, 0.5)
-    reached = half(plan.expected_width)
+    reached = plan.expected_width / 2
     if not (np.isfinite(reached) and reached > 0):
         return Precision(1.0, 0.1, None)
     step = float(10.0 ** np.floor(np.log10(reached)))
@@ -249,11 +249,6 @@ def precision(plan: Plan) -> Precision:
 def allow(labels: float) -> None:
     """Move the budget's slider to this number, round or not."""
     shell.remember("labels", f"{labels:.0f}")
-
-
-def half(width: float) -> float:
-    """Half a width: the ± of an interval."""
-    return float(np.divide(width, 2))
 
 
 def in_url(study: Study) -> dict[str, str]:
