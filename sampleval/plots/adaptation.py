@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import plotly.graph_objects as go
 
-from sampleval.plots.style import BLUE, GREEN, GREY, framed, reach
+from sampleval.plots.style import BLUE, GREEN, GREY, UNIT, diagonal, framed, reach
 
 
 def moved(frame: pd.DataFrame, *, found: str = "positive") -> go.Figure:
@@ -66,16 +66,7 @@ def believed(frame: pd.DataFrame, *, y: str = "share of positives") -> go.Figure
         y: What the belief is about.
     """
     filled = frame["labels"] > 0
-    figure = go.Figure(
-        go.Scatter(
-            x=[0, 1],
-            y=[0, 1],
-            mode="lines",
-            line={"color": GREY, "dash": "dot"},
-            name="as the scores say",
-            hoverinfo="skip",
-        )
-    )
+    figure = go.Figure(diagonal("as the scores say"))
     for name, rows, symbol in (
         ("with labels", frame[filled], "circle"),
         ("without labels", frame[~filled], "circle-open"),
@@ -96,8 +87,8 @@ def believed(frame: pd.DataFrame, *, y: str = "share of positives") -> go.Figure
             ),
         )
     framed(figure, title="What it believes, stratum by stratum", x="mean score", y=y, height=380)
-    figure.update_xaxes(range=[-0.02, 1.02])
-    return figure.update_yaxes(range=[-0.02, 1.02])
+    figure.update_xaxes(range=UNIT)
+    return figure.update_yaxes(range=UNIT)
 
 
 def diverged(frame: pd.DataFrame) -> go.Figure:

@@ -16,6 +16,7 @@ from sampleval.plots.style import (
     GREY,
     ORANGE,
     SHADES,
+    SHARE,
     area,
     faint,
     framed,
@@ -104,5 +105,5 @@ def sweep(frame: pd.DataFrame) -> go.Figure:
     figure.update_yaxes(rangemode="tozero", row=1, col=1)
     framed(figure, title="How far to trust the scores", x="", y="error (RMSE)", height=500, legend=False)
     figure.update_xaxes(title="λ: 0 ignores the scores, 1 takes them as they are", row=2, col=1)
-    figure.update_yaxes(title="coverage", tickformat=".0%", range=[-0.02, 1.05], row=2, col=1)
+    figure.update_yaxes(title="coverage", tickformat=".0%", range=SHARE, row=2, col=1)
     return figure

@@ -15,7 +15,9 @@ from sampleval.plots.style import (
     ORANGE,
     SECOND,
     SHADES,
+    UNIT,
     area,
+    diagonal,
     faint,
     framed,
     plain,
@@ -74,10 +76,7 @@ def roc(curve: pd.DataFrame) -> go.Figure:
         curve: Frame of `frames.curve` of a ROC curve.
     """
     figure = _parametric(curve, "false positive rate", "true positive rate", title="ROC curve")
-    chance = go.Scatter(
-        x=[0, 1], y=[0, 1], mode="lines", line={"color": GREY, "dash": "dot"}, name="chance", hoverinfo="skip"
-    )
-    return figure.add_trace(chance)
+    return figure.add_trace(diagonal("chance"))
 
 
 def _parametric(curve: pd.DataFrame, x: str, y: str, *, title: str) -> go.Figure:
@@ -105,8 +104,8 @@ def _parametric(curve: pd.DataFrame, x: str, y: str, *, title: str) -> go.Figure
         ]
     )
     framed(figure, title=title, x=x, y=y, height=400)
-    figure.update_xaxes(range=[-0.02, 1.02])
-    return figure.update_yaxes(range=[-0.02, 1.02])
+    figure.update_xaxes(range=UNIT)
+    return figure.update_yaxes(range=UNIT)
 
 
 def against_threshold(curve: pd.DataFrame, *, threshold: float | None = None, title: str) -> go.Figure:
@@ -139,7 +138,7 @@ def against_threshold(curve: pd.DataFrame, *, threshold: float | None = None, ti
     if threshold is not None:
         figure.add_vline(threshold, line={"color": GREY, "dash": "dot", "width": 1.5})
     framed(figure, title=title, x="threshold", y="", height=360)
-    return figure.update_xaxes(range=[-0.02, 1.02])
+    return figure.update_xaxes(range=UNIT)
 
 
 def confusion(frame: pd.DataFrame) -> go.Figure:
@@ -206,9 +205,7 @@ def calibration(frame: pd.DataFrame, *, outcome: str = "positive") -> go.Figure:
     ends = known["component"].str.split("–", expand=True).astype(float)
     figure = go.Figure(
         [
-            go.Scatter(
-                x=[0, 1], y=[0, 1], mode="lines", line={"color": GREY, "dash": "dot"}, hoverinfo="skip"
-            ),
+            diagonal(),
             go.Scatter(
                 x=ends.mean(axis=1),
                 y=known["value"],
@@ -230,8 +227,8 @@ def calibration(frame: pd.DataFrame, *, outcome: str = "positive") -> go.Figure:
         height=360,
         legend=False,
     )
-    figure.update_xaxes(range=[-0.02, 1.02])
-    return figure.update_yaxes(range=[-0.02, 1.02])
+    figure.update_xaxes(range=UNIT)
+    return figure.update_yaxes(range=UNIT)
 
 
 def region(

@@ -10,7 +10,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from sampleval.plots.simulation import GLYPHS, Look, labels_axis, looks
-from sampleval.plots.style import GREY, ORANGE, area, faint, framed, reach
+from sampleval.plots.style import GREY, ORANGE, SHARE, UNIT, area, faint, framed, reach
 
 QUANTITIES = MappingProxyType(
     {
@@ -140,13 +140,13 @@ def _replicates(figure: go.Figure, part: pd.DataFrame, truth: pd.DataFrame) -> N
 def _axes(figure: go.Figure, panel: str, part: pd.DataFrame, manner: Manner) -> tuple[str, str]:
     """Set the scales and name the axes."""
     if manner.kind == "curves":
-        figure.update_xaxes(range=[-0.02, 1.02])
-        figure.update_yaxes(range=[-0.02, 1.05])
+        figure.update_xaxes(range=UNIT)
+        figure.update_yaxes(range=SHARE)
         return "recall", "precision"
     if manner.kind == "chances":
         share = panel.startswith("share")
         figure.update_xaxes(tickformat=".0%" if share else ",")
-        figure.update_yaxes(range=[-0.02, 1.05], tickformat=".0%")
+        figure.update_yaxes(range=SHARE, tickformat=".0%")
         return (X["fraction"], "items") if share else ("items, falling", "chance to be asked")
     if manner.kind == "bars":
         figure.update_xaxes(rangemode="tozero")
@@ -160,7 +160,7 @@ def _axes(figure: go.Figure, panel: str, part: pd.DataFrame, manner: Manner) -> 
         figure.update_yaxes(rangemode="tozero")
     if manner.quantity == "coverage":
         figure.add_hline(LEVEL, line={"color": GREY, "dash": "dash", "width": 1.5})
-        figure.update_yaxes(tickformat=".0%", range=[-0.02, 1.05])
+        figure.update_yaxes(tickformat=".0%", range=SHARE)
     return X[manner.x], "divergence" if divergence else QUANTITIES[manner.quantity]
 
 

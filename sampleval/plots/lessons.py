@@ -13,6 +13,7 @@ from sampleval.plots.style import (
     GREY,
     ORANGE,
     PINK,
+    UNIT,
     budget_mark,
     faint,
     framed,
@@ -51,7 +52,7 @@ def rare(samples: pd.DataFrame) -> go.Figure:
         )
     figure.add_vline(float(samples["truth"].iloc[0]), line={"color": ORANGE, "width": 3})
     figure.update_layout(barmode="overlay", bargap=0.02)
-    figure.update_xaxes(range=[-0.02, 1.02])
+    figure.update_xaxes(range=UNIT)
     repeats = int(samples["repeat"].max()) + 1
     return framed(
         figure,
@@ -211,7 +212,7 @@ def belief(groups: pd.DataFrame) -> go.Figure:
             ),
         ]
     )
-    figure.update_xaxes(range=[-0.02, 1.02])
+    figure.update_xaxes(range=UNIT)
     figure.update_yaxes(range=[-0.04, 1.04])
     return framed(
         figure,

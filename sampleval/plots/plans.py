@@ -15,6 +15,7 @@ from sampleval.plots.style import (
     GREEN,
     LOG,
     ORANGE,
+    SHARE,
     area,
     budget_mark,
     framed,
@@ -83,7 +84,7 @@ def sorted_inclusion(frame: pd.DataFrame, *, budget: int | None = None, design: 
         ]
     )
     figure.update_xaxes(**_LOG)
-    figure.update_yaxes(range=[-0.02, 1.05], tickformat=".0%")
+    figure.update_yaxes(range=SHARE, tickformat=".0%")
     title = "Who gets asked" + (f" with {many(budget, 'label')}" if budget is not None else "")
     return framed(
         figure, title=title, x=f"items, most informative first{LOG}", y="chance to be asked (b)", height=360
@@ -103,7 +104,7 @@ def certain(curve: pd.DataFrame, *, design: str, onset: float, budget: int | Non
     drawn = line(part["budget"], part["certain"], design, hover="%{x:,} labels: %{y:.2%} certain")
     figure = go.Figure([drawn])
     figure.update_xaxes(**_LOG)
-    figure.update_yaxes(range=[-0.02, 1.05], tickformat=".0%")
+    figure.update_yaxes(range=SHARE, tickformat=".0%")
     if math.isfinite(onset):
         budget_mark(figure, onset, f"first at {onset:,.0f}", colour=ORANGE)
     if budget is not None:

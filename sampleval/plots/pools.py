@@ -6,7 +6,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from sampleval.numerals import many
-from sampleval.plots.style import BLUE, GREY, ORANGE, framed, reach
+from sampleval.plots.style import BLUE, GREY, ORANGE, UNIT, diagonal, framed, reach
 
 DECISIONS = {"predicted positive": ORANGE}
 
@@ -59,14 +59,7 @@ def reliability(frame: pd.DataFrame, *, outcome: str = "positive") -> go.Figure:
     """
     figure = go.Figure(
         [
-            go.Scatter(
-                x=[0, 1],
-                y=[0, 1],
-                mode="lines",
-                name="perfectly calibrated",
-                line={"color": GREY, "dash": "dash", "width": 1.5},
-                hoverinfo="skip",
-            ),
+            diagonal("perfectly calibrated"),
             go.Scatter(
                 x=frame["score"],
                 y=frame["positive"],
@@ -87,8 +80,8 @@ def reliability(frame: pd.DataFrame, *, outcome: str = "positive") -> go.Figure:
             ),
         ]
     )
-    figure.update_xaxes(range=[-0.02, 1.02], tickformat=".0%")
-    figure.update_yaxes(range=[-0.02, 1.02], tickformat=".0%")
+    figure.update_xaxes(range=UNIT, tickformat=".0%")
+    figure.update_yaxes(range=UNIT, tickformat=".0%")
     return framed(
         figure,
         title="Can the scores be trusted?",

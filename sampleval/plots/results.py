@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 
 from sampleval.frames import late
 from sampleval.numerals import many, told
-from sampleval.plots.style import BAND, BLUE, ORANGE, area, plain, reach, whisker
+from sampleval.plots.style import BAND, BLUE, ORANGE, UNIT, area, plain, reach, whisker
 
 INK, TRUTH = BLUE, ORANGE
 
@@ -27,7 +27,7 @@ def whiskers(estimates: pd.DataFrame, *, titles: Mapping[str, str] = MappingProx
     names = [titles.get(name, name) for name in known["metric"]]
     figure = go.Figure(whisker(known, names, size=11))
     figure.update_yaxes(autorange="reversed", type="category", automargin=True)
-    figure.update_xaxes(range=[-0.02, 1.02], tickformat=".1f", title="estimate, between 0 and 1")
+    figure.update_xaxes(range=UNIT, tickformat=".1f", title="estimate, between 0 and 1")
     return _framed(figure, height=96 + 38 * max(len(names), 2))
 
 

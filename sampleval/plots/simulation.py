@@ -9,19 +9,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from sampleval.numerals import many, share
-from sampleval.plots.style import (
-    AMBER,
-    BLUE,
-    GREEN,
-    GREY,
-    LOG,
-    ORANGE,
-    PINK,
-    SKY,
-    area,
-    faint,
-    framed,
-)
+from sampleval.plots.style import AMBER, BLUE, GREEN, GREY, LOG, ORANGE, PINK, SHARE, SKY, area, faint, framed
 
 # A logarithmic axis whose ends differ by no more than this factor has room for a number at every digit.
 NEAR = 8
@@ -162,7 +150,7 @@ def comparison(summary: pd.DataFrame, *, quantity: str = "rmse", fraction: int |
     if quantity == "coverage":
         level = float(summary["level"].iloc[0])
         figure.add_hline(level, line={"color": GREY, "dash": "dash", "width": 1.5})
-        figure.update_yaxes(tickformat=".0%", range=[-0.02, 1.05])
+        figure.update_yaxes(tickformat=".0%", range=SHARE)
         y_title = f"{y_title} (dashed: promised {level:.0%})"
     elif not look.log:
         figure.update_yaxes(rangemode="tozero" if quantity != "bias" else "normal")

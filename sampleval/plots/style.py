@@ -27,6 +27,8 @@ CELLS: MappingProxyType[str, object] = MappingProxyType(
     {"showscale": False, "xgap": 2, "ygap": 2, "textfont": {"color": "#1C2733"}}
 )
 LOG = " (log scale)"  # after an axis's name
+# Of axes from 0 to 1: room for a mark at the end, and for the cap of a band above it.
+UNIT, SHARE = (-0.02, 1.02), (-0.02, 1.05)
 # Room above a plot: the title or, at the right, the chart's buttons, and below them the name of a mark.
 TOP, LINE = 44, 20
 # Letters of a title that fit beside the buttons in a window of 400 pixels; Plotly breaks no lines itself.
@@ -54,6 +56,14 @@ STROKES: MappingProxyType[str, Stroke] = MappingProxyType(
         "sequential": Stroke(GREEN, "dash"),
     }
 )
+
+
+def diagonal(name: str = "") -> go.Scatter:
+    """The dotted line from (0, 0) to (1, 1), in the legend if it has a name."""
+    line = {"color": GREY, "dash": "dot"}
+    return go.Scatter(
+        x=[0, 1], y=[0, 1], mode="lines", line=line, name=name, showlegend=bool(name), hoverinfo="skip"
+    )
 
 
 def stroke(design: str) -> Stroke:

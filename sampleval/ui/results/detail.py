@@ -12,6 +12,7 @@ import streamlit as st
 from sampleval import frames, plots
 from sampleval.metrics import Metric, for_pool, precision_recall_curve, roc_curve, score_grid
 from sampleval.plots.detail import FEW_CLASSES
+from sampleval.plots.style import UNIT
 from sampleval.pool import Floats, scored
 from sampleval.study import JointEstimate, Study, by_chance, side_by_side, unlike_mean
 from sampleval.study.conclusions import FEW, MET
@@ -87,7 +88,7 @@ def classes(study: Study, level: float) -> None:
     rows = frames.classes(study, level=level)
     measure = shell.choice("Measure", MEASURES, key="class_measure")
     shown, title = rows[rows["measure"] == measure], MEASURES[measure]
-    span = None if measure == "items" else (-0.02, 1.02)
+    span = None if measure == "items" else UNIT
     shown = shown.assign(name=tables.marked(shown))
     most, width = shown.nlargest(CLASSES, "labels").sort_index(), len(shown)
     figure = plots.dots(most, "name", title=f"{title} by class", x=title, span=span)
