@@ -162,6 +162,31 @@ def test_limits_of_errors_allow_for_large_ones_not_met_yet() -> None:
     assert found["coverage"] >= 0.74
 
 
+@pytest.mark.parametrize(("value", "sd"), [(0.99932, 0.00805), (0.99, 0.07), (1 / 86, 0.088)])
+def test_a_beta_that_would_leave_out_its_own_mean_is_none(value: float, sd: float) -> None:
+    """AUC .9993 ± .008 had the limits .99998 and 1, and was above its own estimate with certainty."""
+    found = INTERVALS["beta"].limits(Basis(value, sd**2), 0.9)
+    assert found.low <= value <= found.high
+    assert found.method == "korn-graubard"
+    assert "would leave out the estimate" in found.note
+    assert found.width > sd
+
+
+@pytest.mark.parametrize("large", [1e40, 1e100, 1e154, 1e200])
+def test_huge_labels_have_limits_in_their_own_scale_or_none(large: float) -> None:
+    """From 1e40 on the degrees of freedom overflowed, at 1e200 the width was 0 and "no variation was seen"."""
+    pool = sv.Pool.from_frame(pd.DataFrame({"pred": np.zeros(12)}), pred="pred", task="regression")
+    study = sv.create_study(pool, metric="mae", budget=8, preset="uniform")
+    study.tell_all([(item, large if k == 0 else 0.5) for k, item in enumerate(study.ask(8))])
+    for name, of in {"mae": large, "mse": large**2 if large < 1e154 else np.inf}.items():
+        found = study.estimate(name)
+        if of < 1e154:  # its square, which the variance is, is a number
+            limits = np.array([found.interval.low, found.interval.high])
+            np.testing.assert_allclose(limits / of, [0.0327582575, 0.477], rtol=1e-3)
+        else:
+            assert np.isnan(found.value) or found.interval.width > found.value / 3
+
+
 def test_the_reason_why_there_is_no_beta_is_true_of_a_variance_too_large() -> None:
     found = INTERVALS["beta"].limits(Basis(0.9, 0.1), 0.9)
     assert found.method == "korn-graubard"

@@ -48,7 +48,10 @@ class Spread:
         2V²/Var V (Satterthwaite 1946), with Var V ≈ Σ f⁴ − V²/j from the labels' shares f² of V: near 2 where one
         makes it all, as the largest errors do that make up a mean squared one, and 2j/(κ − 1) of effects of kurtosis κ.
         """
-        squares = self.root**2
+        largest = np.abs(self.root).max(axis=0, initial=0.0)
+        squares = (
+            self.root / np.where(largest > 0, largest, 1.0)
+        ) ** 2  # shares alone count: no power of them overflows
         labels = np.count_nonzero(squares, axis=0)
         with np.errstate(divide="ignore", invalid="ignore"):
             unequal = (squares**2).sum(axis=0) / squares.sum(axis=0) ** 2 - 1 / labels

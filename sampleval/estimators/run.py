@@ -69,7 +69,8 @@ def seen(metric: Metric, run: Run) -> Floats:
 
 def losses(metric: Metric, run: Run) -> Floats:
     """ℓ of every item of the run, (k, d); E_π ℓ where no label was given."""
-    loss = metric.loss(run.items, run.labels)
+    with np.errstate(over="ignore"):  # what is too large for a number is told as such
+        loss = metric.loss(run.items, run.labels)
     silent = np.flatnonzero(~run.responded)
     if len(silent):
         loss[silent] = expected_loss(metric, run.items.take(silent), run.belief.take(silent))

@@ -28,7 +28,8 @@ def possible_variance(variance: Floats, value: Floats, range: tuple[float, float
     """
     bounded = bool(np.isfinite(range).all())
     size = range[1] - range[0] if bounded else np.abs(value)
-    found = np.where(variance <= NOISE * size**2, 0.0, variance)
+    # Roots, for a large number's square may be no float.
+    found = np.where(np.sqrt(np.maximum(variance, 0.0)) <= np.sqrt(NOISE) * size, 0.0, variance)
     return np.minimum(found, (range[1] - range[0]) ** 2 / 4) if bounded else found
 
 
@@ -176,6 +177,8 @@ def beta(basis: Basis, level: float) -> Interval:
             basis, level, "Beta", "estimate at an end of its range, or a variance that no Beta has"
         )
     low, high = special.betaincinv(*parameters, [(1 - level) / 2, (1 + level) / 2])
+    if not low <= basis.share <= high:  # next to an end nearly all of such a Beta may lie beyond its own mean
+        return _fallback(basis, level, "Beta", "its limits would leave out the estimate")
     return _scaled(basis, level, float(low), float(high), "beta")
 
 

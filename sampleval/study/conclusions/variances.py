@@ -71,7 +71,8 @@ def grounded(metric: Metric, run: Run, method: Method, result: Inference) -> Gro
     value, (low, high) = result.value, metric.range
     variance = possible_variance(result.spread.variance, value, metric.range)
     varies = (variance > 0) & (low < value) & (value < high)
-    squares = result.spread.factor**2
+    with np.errstate(over="ignore"):  # of numbers near the largest that there are
+        squares = result.spread.factor**2
     lone = squares.max(axis=0, initial=0.0) >= LONE * squares.sum(axis=0)
     scant = varies & (lone | alike(metric, run))
     anticipated, predicted, told = np.full((3, len(value)), [[np.nan], [np.nan], [np.inf]])
