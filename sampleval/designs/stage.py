@@ -17,6 +17,7 @@ from sampleval.pool import Floats, Integers
 # A gap between new items longer than this is as good as endless: what is left unlabelled cannot matter.
 LONGEST = 10**15
 TINY = 1e-18
+DIGITS = 2.0**44
 TRIES = 30
 
 
@@ -111,7 +112,7 @@ def draw(
     while True:
         gap = min(rng.geometric(min(max(open_, TINY), 1.0)) - 1.0, LONGEST, left) if remaining else 0.0
         if gap and q:
-            runs.repeat(rng.multinomial(int(gap), np.array(q) / sum(q)), len(queue))
+            runs.repeat(rng.multinomial(int(gap), graded(np.array(q))), len(queue))
         left -= gap
         if not remaining or left <= 0 or len(queue) - before == size:
             return staged(past, np.array(queue[before:], np.intp), np.array(q), runs)
@@ -121,6 +122,16 @@ def draw(
         queued.add(position)
         q.append(float(proposal.cell[proposal.cells.of[position]]))
         open_, remaining, left = open_ - q[-1], remaining - 1, left - 1
+
+
+def graded(q: Floats) -> Floats:
+    """q as shares of their sum, (k,), in 44 binary digits.
+
+    Sums made in another order of the rows end in other digits, and these alone would send NumPy's draws another way
+    where a share is ½, as it is in the end of all that are alike.
+    """
+    mantissa, exponent = np.frexp(q / q.sum())
+    return np.ldexp(np.round(mantissa * DIGITS) / DIGITS, exponent)
 
 
 def draw_anew(problem: Problem, proposal: Proposal, past: Stage | None, number: int, size: int) -> Round:

@@ -236,8 +236,15 @@ class Results:
         return [self.estimate(metric, level=level, interval=interval, about=about, labels=int(k)) for k in ks]
 
     def metric(self, metric: MetricLike | None = None) -> Metric:
-        """The metric of this name, the pre-sampling one by default."""
-        return self._state.metric(metric)
+        """The metric of this name, the pre-sampling one by default.
+
+        Raises:
+            InputError: An unknown name, or a system that the pool does not have.
+        """
+        meant = self._state.metric(metric)
+        for system in meant.systems:
+            self.pool.items.of(system)
+        return meant
 
     def run(self, k: int | None = None) -> Run | None:
         """The first k answers, or all if there are no more, as the estimators see them; `None` if there are none at all."""
