@@ -8,6 +8,7 @@ import os
 import sys
 from collections.abc import Sequence
 from types import MappingProxyType
+from typing import NoReturn
 
 from sampleval import __version__
 from sampleval._checks import retold
@@ -71,11 +72,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
+class Terse(argparse.ArgumentParser):
+    """A parser that refuses in one sentence, as the commands do, without its whole usage before it."""
+
+    def error(self, message: str) -> NoReturn:
+        """Say what is wrong, and where to read what would be right."""
+        self.exit(2, f"{self.prog}: {message}; see {self.prog} --help\n")
+
+
 def parser() -> argparse.ArgumentParser:
     """All commands and their options."""
-    top = argparse.ArgumentParser(
-        prog="sampleval", description=ABOUT, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    top = Terse(prog="sampleval", description=ABOUT, formatter_class=argparse.RawDescriptionHelpFormatter)
     top.add_argument("--version", action="version", version=f"sampleval {__version__}")
     commands = top.add_subparsers(dest="command", required=True, metavar="command")
     for part in (app, plan, sample, estimate):

@@ -168,7 +168,7 @@ def add_level(parser: Any, default: str = "0.9") -> None:
 
 def metric_of(args: argparse.Namespace, pool: Pool) -> str:
     """The metric asked for, else the usual one of the task."""
-    return args.metric or for_kind(pool.task.kind)[0]
+    return for_kind(pool.task.kind)[0] if args.metric is None else args.metric
 
 
 def add_storage(parser: Any) -> None:
@@ -176,7 +176,6 @@ def add_storage(parser: Any) -> None:
     parser.add_argument(
         "--storage",
         metavar="URL",
-        default=os.environ.get("SAMPLEVAL_STORAGE"),
         help="database of studies, e.g. sqlite:///sampleval.db (default: $SAMPLEVAL_STORAGE)",
     )
 
@@ -188,9 +187,10 @@ def storage_of(args: argparse.Namespace, *, new: bool) -> Storage:
         args: The command's.
         new: Whether an SQLite file that is not there is made.
     """
-    if not args.storage:
+    url = args.storage or os.environ.get("SAMPLEVAL_STORAGE")
+    if not url:
         raise InputError("`--name` needs `--storage`, e.g. --storage sqlite:///sampleval.db")
-    return Storage.at(args.storage, new=new)
+    return Storage.at(url, new=new)
 
 
 def sheet_to_write(
