@@ -174,6 +174,15 @@ def test_no_plan_rests_on_a_handful_of_labels() -> None:
     assert sv.budget_for(pool, metric="f1", width=0.99).likely == 10
 
 
+def test_no_interval_is_wider_than_the_range_and_a_census_is_not_cut_short() -> None:
+    """A width of 10 asked for more labels than one of 1, and of 1e-9 for 361 of 400 items."""
+    pool = sv.Pool.from_frame(pd.DataFrame({"score": np.linspace(0, 1, 400)}))
+    needed = {w: sv.budget_for(pool, metric="f1", preset="uniform", width=w) for w in (1e-9, 1.0, 10.0)}
+    assert (needed[1e-9].low, needed[1e-9].high) == (400, 400)
+    assert needed[1.0] == needed[10.0]
+    assert sv.plan(pool, metric="f1", preset="uniform", budget=1).expected_error <= 0.5
+
+
 def test_all_items_are_enough_where_all_right_ones_would_take_more() -> None:
     pool, _ = rare(20)
     found = sv.budget_for(pool, metric="accuracy", width=0.1)

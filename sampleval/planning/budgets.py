@@ -84,6 +84,7 @@ def budget_for(
 def budget_range(problem: Problem, cell: Method, width: float, level: float) -> BudgetRange:
     """`budget_for` for a problem that is already set up: the plan stays, the belief it is judged by moves."""
     metric = next(iter(problem.metrics))
+    width = min(width, float(np.ptp(metric.range)) * metric.scale(problem.pool.size))  # none is wider
     binary = problem.pool.task.kind == "binary" and not metric.vector
     found = (_by_truths if binary else _by_trust)(problem, cell, width, level)
     least = float(np.clip(FEW - len(problem.held), 0, problem.eligible.sum()))
@@ -137,10 +138,12 @@ def _by_truths(problem: Problem, cell: Method, width: float, level: float) -> Bu
         needed.append(budgets[reached.argmax()] if reached.any() else budgets[-1])
         seen.append(events(value, _around(value, wanted, level), metric.range, int(needed[-1])))
     low, high = np.quantile(needed, QUANTILES)
+    sure = low == budgets[-1]  # nothing short of all labels will do
     likely = float(np.ceil(np.median(needed))) if np.isnan(likely) else likely
     sooner, later = strays(float(np.median(seen)))
     most = float(min(np.ceil(high * later), budgets[-1]))
-    return BudgetRange(min(max(np.floor(low * sooner), 1.0), likely), likely, max(most, likely))
+    least = low if sure else max(np.floor(low * sooner), 1.0)
+    return BudgetRange(min(least, likely), likely, max(most, likely))
 
 
 def _truths(problem: Problem, cell: Method, budgets: Floats) -> Iterator[tuple[float, Floats]]:

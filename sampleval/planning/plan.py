@@ -219,7 +219,7 @@ def curve_of(problem: Problem, cells: dict[str, Method], budgets: Floats, level:
                 {
                     "design": name,
                     "budget": budgets.astype(int),
-                    "error": np.sqrt(variance / components) * scale,
+                    "error": np.minimum(np.sqrt(variance / components), np.ptp(metric.range) / 2) * scale,
                     "width": widths * scale,
                     "certain": certain_share(cell, profile, budgets),
                 }
