@@ -118,11 +118,14 @@ def _class(task: Task, answer: object) -> int:
 
 
 def _position(task: Task, name: str) -> int | None:
-    """Which class bears this name, in another spelling only if no second one does."""
+    """Which class bears this name, in another spelling, as 1 for 1.0, only if no second one does."""
     if name in task.classes:
         return task.classes.index(name)
-    lower = [known.lower() for known in task.classes]
-    return lower.index(name.lower()) if lower.count(name.lower()) == 1 else None
+    for spelt in (str.lower, whole):
+        known = [spelt(each) for each in task.classes]
+        if known.count(spelt(name)) == 1:
+            return known.index(spelt(name))
+    return None
 
 
 def _either(task: Task) -> str:
