@@ -177,7 +177,7 @@ def test_answers_behind_someone_elses_items_are_told_on_both_pages() -> None:
     """A page opened without a name and closed keeps its place for a while; what Ann says meanwhile must not vanish."""
     study = begun()
     study.tell_all([(item, "spam") for item in study.ask(8) if item.place], annotator="ann")
-    waiting = "7 answers wait for items before them that someone else holds"
+    waiting = "7 answers wait for items before them that have no answer yet"
     label = fine(start("Label", study=study.name, who="ann"))
     assert any(waiting in words.value for words in label.caption)
     results = fine(start("Results", study=study.name))

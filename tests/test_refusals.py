@@ -58,6 +58,7 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
     "simulate a frame": (lambda: simulated(FRAME), "`pool` must be a Pool"),
     "simulate weights": (lambda: simulated(metric={"f1": 1}), "`metric` must be a name or a Metric"),
     "cache": (lambda: simulated(cache=5), "`cache` must be the path of a folder; got 5"),
+    "cache in a file": (lambda: simulated(cache=f"{__file__}/x"), "`cache` cannot be made: not a directory"),
     "replay names": (lambda: sv.Study.replay(POOL, STUDY.events(), metrics="f1"), "`metrics` must be a list"),  # type: ignore[arg-type]
     "replay a name": (lambda: sv.Study.replay(POOL, STUDY.events(), metrics=["f1"]), "`metrics` must be a Metric"),  # type: ignore[list-item]
     "item of text": (lambda: STUDY.item("0"), "`place` must be a whole number"),  # type: ignore[arg-type]

@@ -299,7 +299,7 @@ def test_answers_that_wait_are_no_lack_of_labels() -> None:
     study = held(0)
     study.tell(study.ask(3)[2], 1)
     [said] = caveats(study, study.estimates())
-    assert said.startswith("1 answer waits for items before it that someone else holds.")
+    assert said.startswith("1 answer waits for items before it that have no answer yet.")
     assert "They" not in said
 
 

@@ -74,7 +74,11 @@ def _made(cache: object, work: Simulation) -> Path:
         _checks.fail("cache", "must be the path of a folder", cache, remedy="leave it out to keep nothing")
     work.keepable()
     folder = Path(cache)
-    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        why = f"cannot be made: {(error.strerror or str(error)).lower()}"
+        _checks.fail("cache", why, str(cache), remedy="name a folder that you may write to")
     return folder
 
 

@@ -70,7 +70,7 @@ def held_up(state: State) -> str:
     if not waiting:
         return ""
     wait, them = ("waits", "it") if waiting == 1 else ("wait", "them")
-    return f"{many(waiting, 'answer')} {wait} for items before {them} that someone else holds"
+    return f"{many(waiting, 'answer')} {wait} for items before {them} that have no answer yet"
 
 
 def pace(state: State, annotator: str | None) -> float:

@@ -146,9 +146,13 @@ def _positives(study: Study) -> list[str]:
         few = "one labelled item is" if found == 1 else f"{found} labelled items are"
         notes.append(f"Only {few} positive: recall and F scores rest on so few.")
     if len(rejected) and not rejected.labels.any():
+        none = (
+            "The one labelled item that the classifier rejects is not positive"
+            if len(rejected) == 1
+            else f"None of the {len(rejected):,} labelled items that the classifier rejects is positive"
+        )
         notes.append(
-            f"None of the {len(rejected):,} labelled items that the classifier rejects is positive. That does not show "
-            "that it misses none; the upper limit of the missed positives says how many there may be."
+            f"{none}. That does not show that it misses none; the upper limit of the missed positives says how many there may be."
         )
     return notes
 
