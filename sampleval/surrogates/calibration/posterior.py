@@ -13,6 +13,7 @@ from sampleval.surrogates.calibration.prior import Levels
 
 DRAWS = 256
 STEPS = 40  # few are taken where labels agree with the scores
+LONGEST, SETTLED = 1.5, 0.02  # of a step; one below the second is the last
 # Mistrust τ and the least share that sceptical weights leave it; the shares grow as labels get fewer.
 SCEPTICAL = ((1.0, 0.2), (2.0, 0.1))
 SCEPTICAL_LABELS = 60.0
@@ -174,15 +175,17 @@ def _normals(dimension: int) -> Floats:
 
 def _fit(levels: Levels, found: Floats, labelled: Floats) -> Fits:
     """Modes and curvatures of z by Fisher scoring on the overdispersed binomial, all levels at once."""
-    mode = np.zeros((len(levels), levels.features.shape[2]))
+    everyone = np.arange(len(levels))
+    mode, moving = np.zeros((len(levels), levels.features.shape[2])), everyone
     for _ in range(STEPS if labelled.any() else 0):
-        score, information = _slope(levels, mode, found, labelled)
+        score, information = _slope(levels, moving, mode[moving], found, labelled)
         step = np.linalg.solve(information, score[..., None])[..., 0]
         longest = np.abs(step).max(axis=1, keepdims=True)
-        mode += step * np.minimum(1.0, 1.5 / np.maximum(longest, 1e-9))
-        if longest.max() < 0.02:
+        mode[moving] += step * np.minimum(1.0, LONGEST / np.maximum(longest, 1e-9))
+        moving = moving[longest[:, 0] >= SETTLED]
+        if not len(moving):
             break
-    information = _slope(levels, mode, found, labelled)[1]
+    information = _slope(levels, everyone, mode, found, labelled)[1]
     root = np.linalg.cholesky(np.linalg.inv(information))
     likelihood = _likelihood(*_beta(levels, np.arange(len(levels)), mode), found, labelled)
     evidence = likelihood - (mode**2).sum(axis=1) / 2 + _log_determinant(root) + levels.log_weight
@@ -194,13 +197,16 @@ def _log_determinant(root: Floats) -> Floats:
     return np.log(np.diagonal(root, axis1=1, axis2=2)).sum(axis=1)
 
 
-def _slope(levels: Levels, at: Floats, found: Floats, labelled: Floats) -> tuple[Floats, Floats]:
-    """Gradient (L, D) and expected information (L, D, D) of the log posterior of z."""
-    seen = labelled > 0
-    chosen, x, n = levels.features[:, seen], found[seen], labelled[seen]
-    rate = expit(levels.offset[:, seen] + np.einsum("lkd,ld->lk", chosen, at))
+def _slope(
+    levels: Levels, level: Integers, at: Floats, found: Floats, labelled: Floats
+) -> tuple[Floats, Floats]:
+    """Gradient (l, D) and expected information (l, D, D) of the log posterior of z at these levels, (l,), and places, (l, D)."""
+    seen = np.flatnonzero(labelled)
+    here = np.ix_(level, seen)
+    chosen, x, n = levels.features[here], found[seen], labelled[seen]
+    rate = expit(levels.offset[here] + np.einsum("lkd,ld->lk", chosen, at))
     variance = rate * (1 - rate)
-    spread = levels.spread[:, None] ** 2 * variance
+    spread = levels.spread[level, None] ** 2 * variance
     inflation = 1 + (n - 1) * spread / (1 + 2 * spread)
     score = np.einsum("lkd,lk->ld", chosen, (x - n * rate) / inflation) - at
     weighted = chosen * (n * variance / inflation)[..., None]

@@ -9,7 +9,7 @@ import numpy as np
 from scipy.special import expit, logit
 
 from sampleval.pool import Floats
-from sampleval.surrogates.calibration.decisions import decided, excess, turn
+from sampleval.surrogates.calibration.decisions import decided, excess, rarer, turn
 from sampleval.surrogates.calibration.score_cells import ScoreCells
 from sampleval.surrogates.claims import drawn_in
 
@@ -227,14 +227,20 @@ def _maps(
     cells: ScoreCells, bent: Floats, prior: Prior, reading: Reading, tau: float
 ) -> tuple[Floats, Floats]:
     """Offset (K,) and features (K, D) of the cells' log-odds under one reading at one mistrust."""
-    leaning, odds = reading.leaning, reading.odds
+    leaning, sign = reading.leaning, scarce(cells)
+    odds = sign * reading.odds
     low, high = -np.logaddexp(0, -prior.low_tail - odds), np.logaddexp(0, odds - prior.high_tail)
-    offset = leaning.meant(odds, low + high, cells.prevalence)
+    offset = sign * leaning.meant(odds, low + high, cells.prevalence(sign))
     part = 1 - prior.loosened + prior.loosened * min(tau, prior.cap)
     tail = prior.tail * leaning.tailed
     stretched = np.stack([prior.slope / leaning.slope * offset, tail * low, tail * high], axis=1)
     features = np.hstack([tau * bent, part * stretched, part * _apart(cells, prior, offset)])
     return (1 - prior.disputed * cells.dispute) * offset, features
+
+
+def scarce(cells: ScoreCells) -> float:
+    """The class that is the rarer one by scores and decisions alike, 1 for the positives, as where they disagree, or −1."""
+    return -1.0 if rarer(cells)[0] < 0 and cells.prevalence() > 0.5 else 1.0
 
 
 def _apart(cells: ScoreCells, prior: Prior, offset: Floats) -> Floats:

@@ -62,10 +62,10 @@ class ScoreCells:
         distance = np.linalg.norm(self.tilt, axis=1) / np.sqrt(max(self.tilt.shape[1], 1))
         return distance / (distance + APART)
 
-    @property
-    def prevalence(self) -> float:
-        """Share of positives that the scores claim, never less than a tenth of an item."""
-        return float(self.size @ self.score / self.size.sum())
+    def prevalence(self, sign: float = 1.0) -> float:
+        """Share of positives that the scores claim, or of negatives with −1, never less than a tenth of an item."""
+        score = self.score if sign > 0 else 1 - self.score
+        return float(self.size @ score / self.size.sum())
 
     def total(self, values: Floats, index: Integers | None = None) -> Floats:
         """Sums over each cell of values per item, (n, d) to (K, d); of all items, or those at these positions."""
