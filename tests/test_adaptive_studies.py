@@ -507,6 +507,20 @@ def test_errors_of_numbers_lie_on_a_line() -> None:
 
 
 @pytest.mark.parametrize("told", [True, False])
+def test_one_gross_error_does_not_tilt_the_line_of_the_others(told: bool, rng: np.random.Generator) -> None:
+    pred = np.linspace(0, 9, 200)
+    frame = pd.DataFrame({"pred": pred} | ({"sd": np.full(200, 0.5)} if told else {}))
+    pool = Pool.from_frame(frame, pred="pred", error="sd" if told else None, task="regression")
+    at = rng.choice(199, 40, replace=False)
+    label = pred[at] + rng.normal(0, 0.5, 40)
+    believed = [
+        Recalibrated().model(pool).believe(Evidence(np.append(at, 199), np.append(label, last), np.ones(41)))
+        for last in (9.0, 1e4)
+    ]
+    np.testing.assert_allclose(believed[1].mean, believed[0].mean, atol=1.0)
+
+
+@pytest.mark.parametrize("told", [True, False])
 def test_how_far_errors_follow_a_scale_is_learned(told: bool) -> None:
     """A told scale may be noise; without one, errors of prices are often in proportion to them, and need not be."""
     rng = np.random.default_rng(2)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.special import ndtri
 
 from sampleval.pool import Floats, Integers, Pool, Task
 from sampleval.surrogates.belief import Belief
@@ -16,6 +17,7 @@ POWER_SPREAD = 0.35  # how far from the likeliest power it may well be
 LEAST_SCALE = 1e-6  # of the largest one
 UNTOLD = 3.0  # times as uncertain is a scale that nobody told: worth a ninth of the labels
 MANY = 0.05  # of the items
+GROSS = 10.0  # standard deviations, as the median one tells them, beyond which an error is cut
 ALL = slice(None)
 
 
@@ -71,6 +73,7 @@ class Errors:
 
     def _given(self, error: Floats, along: Floats, scale: Floats) -> tuple[float, float, float, float]:
         """a, c, b² and the log evidence of one γ, from labels' errors, (n,), their 1 and z, (2, n), and s_γ², (n,)."""
+        error = curbed(error, np.sqrt(scale))
         weight = self._typical / scale  # about 1, whatever the unit of the numbers
         held = 1 / self.spread[0] ** 2  # how firmly a and c are held near 0
         precision = (along * weight) @ along.T + held * np.eye(2)
@@ -85,6 +88,24 @@ class Errors:
     @property
     def _typical(self) -> float:
         return float(self.scales[0].mean())
+
+
+def curbed(error: Floats, scale: Floats) -> Floats:
+    """Errors cut where they are gross, (n,): a single slip of the pen would tilt the line of all the others.
+
+    Args:
+        error: y − ŷ, (n,).
+        scale: What each is in proportion to, (n,), > 0.
+
+    >>> curbed(np.array([-1.0, 0.0, 1.0, 2.0, 900.0]), np.ones(5)).round(2).tolist()
+    [-1.0, 0.0, 1.0, 2.0, 15.83]
+    """
+    if not len(error):
+        return error
+    middle = np.median(error)
+    off = (error - middle) / scale
+    far = GROSS * np.median(np.abs(off)) / float(ndtri(0.75))
+    return np.asarray(middle + scale * np.clip(off, -far, far)) if far > 0 else error
 
 
 def errors_of(pool: Pool, spread: tuple[float, float]) -> Errors:
