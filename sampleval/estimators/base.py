@@ -49,9 +49,8 @@ class Spread:
         makes it all, as the largest errors do that make up a mean squared one, and 2j/(κ − 1) of effects of kurtosis κ.
         """
         largest = np.abs(self.root).max(axis=0, initial=0.0)
-        squares = (
-            self.root / np.where(largest > 0, largest, 1.0)
-        ) ** 2  # shares alone count: no power of them overflows
+        # Of shares alone, as degrees are: no power of them overflows.
+        squares = (self.root / np.where(largest > 0, largest, 1.0)) ** 2
         labels = np.count_nonzero(squares, axis=0)
         with np.errstate(divide="ignore", invalid="ignore"):
             unequal = (squares**2).sum(axis=0) / squares.sum(axis=0) ** 2 - 1 / labels

@@ -101,11 +101,7 @@ def divergence(study: Study, labels: Labels, *, points: int = 40) -> pd.DataFram
     begins = starts(state.rounds).tolist()
     rounds = np.unique(np.linspace(0, max(len(state.rounds) - 1, 0), points).round().astype(int))
     rows = [
-        (
-            int(number) + 1,
-            begins[number],
-            kullback_leibler(best, chances(study, int(number))),
-        )
+        (int(number) + 1, begins[number], kullback_leibler(best, chances(study, int(number))))
         for number in rounds
         if number < len(state.rounds)
     ]
