@@ -874,10 +874,11 @@ def test_predicted_numbers_are_found_in_other_languages(name: str) -> None:
     assert pool.columns.fields == ("m²",)
 
 
-def test_classes_named_by_numbers_with_decimals_are_answered_by_these_numbers() -> None:
+@pytest.mark.parametrize("start", ["p_", "s_"])
+def test_classes_named_by_numbers_with_decimals_are_answered_by_these_numbers(start: str) -> None:
     """A frame's own labels 1.0 were refused where its score columns end in 1.0: cells say 1."""
     shares = np.random.default_rng(0).dirichlet(np.ones(3), 12)
-    df = pd.DataFrame(shares, columns=["p_1.0", "p_2.0", "p_3.0"]).assign(label=[1.0, 2.0, 3.0] * 4)
+    df = pd.DataFrame(shares, columns=[f"{start}{k}.0" for k in (1, 2, 3)]).assign(label=[1.0, 2.0, 3.0] * 4)
     pool = Pool.from_frame(df)
     assert pool.task == Task("multiclass", ("1.0", "2.0", "3.0"))
     assert [encode_label(pool.task, answer) for answer in (1.0, 2, "3", "3.0")] == [0, 1, 2, 2]

@@ -21,8 +21,9 @@ from sampleval.pool.guessing.parts import (
     nested,
     numeric,
     sum_to_one,
+    wholes,
 )
-from sampleval.pool.polarity import is_negative, polar, whole
+from sampleval.pool.polarity import is_negative, polar
 from sampleval.pool.task import Kind, Task
 
 IN_WORDS: dict[Kind, str] = {
@@ -158,7 +159,7 @@ def _guess_wide(df: pd.DataFrame, parts: Parts, scores: list[str]) -> tuple[Kind
     if per_label and not parts.pred:
         return "multilabel", f"{several} with their own decisions or labels: any number of labels per item"
     for name in (*parts.pred[:1], *parts.label[:1]):
-        joined = holds_sets(df[name]) or not _names_met(df, name) <= set(map(whole, parts.scores))
+        joined = holds_sets(df[name]) or not wholes(names_in(df, name, NAMES)) <= wholes(parts.scores)
         if joined and set(names_in_sets(df[name])) <= set(parts.scores):
             return (
                 "multilabel",
@@ -171,7 +172,7 @@ def _guess_wide(df: pd.DataFrame, parts: Parts, scores: list[str]) -> tuple[Kind
     known = [
         name
         for name in (*parts.pred[:1], *parts.label[:1])
-        if _names_met(df, name) & set(map(whole, parts.scores))
+        if wholes(names_in(df, name, NAMES)) & wholes(parts.scores)
     ]
     if known:
         return "multiclass", f"{several}, and `{known[0]}` names one of their classes"
@@ -179,11 +180,6 @@ def _guess_wide(df: pd.DataFrame, parts: Parts, scores: list[str]) -> tuple[Kind
     if len(scores) == 2 and not parts.pred:
         why += '; if two systems gave them, choose two classes (task="binary")'
     return "multilabel", why
-
-
-def _names_met(df: pd.DataFrame, name: str) -> set[str]:
-    """What the cells say, whole numbers without the decimals that a column's name may have."""
-    return set(map(whole, names_in(df, name, NAMES)))
 
 
 def _lone_pred(parts: Parts) -> tuple[str, ...]:

@@ -14,6 +14,7 @@ from sampleval._checks import fail, name_of
 from sampleval.pool.answers import MANY
 from sampleval.pool.columns import ColumnSpec, Told, strings
 from sampleval.pool.naming import alike, role_of, said
+from sampleval.pool.polarity import whole
 
 NAMELESS = frozenset(
     {"nan", "<na>", r"\n"}
@@ -83,8 +84,8 @@ def _shares(df: pd.DataFrame, names: Iterable[str], outputs: Sequence[str]) -> d
     if len(found) != 1:
         return {}
     # Not before there is such a group: predicted numbers need not be names of anything.
-    met = {name for column in outputs for name in names_in(df, column, NAMES)}
-    return found[0] if not met or met & found[0].keys() else {}
+    met = wholes(name for column in outputs for name in names_in(df, column, NAMES))
+    return found[0] if not met or met & wholes(found[0]) else {}
 
 
 def _rank(name: str) -> int:
@@ -139,6 +140,11 @@ def sum_to_one(df: pd.DataFrame, names: Sequence[str]) -> bool:
 def names_in(df: pd.DataFrame, column: str, most: int = 2) -> list[str]:
     """Up to most + 1 distinct names in a column, `nan` and its like not among them; [] if its cells are lists or records."""
     return [name for name in every_name(df, column, most) if name.lower() not in NAMELESS][: most + 1]
+
+
+def wholes(names: Iterable[str]) -> set[str]:
+    """Names to compare those of columns with those in cells by, where a whole number has no decimals."""
+    return set(map(whole, names))
 
 
 def every_name(df: pd.DataFrame, column: str, most: int) -> list[str]:
