@@ -452,6 +452,7 @@ def test_errors_are_one_sentence_and_exit_code_2(
     assert code == 2
     assert shown.out == ""
     assert said in shown.err
+    assert "Traceback" not in shown.err
     assert shown.err.count("\n") == 1
 
 

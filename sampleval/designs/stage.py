@@ -17,7 +17,7 @@ from sampleval.pool import Floats, Integers
 # A gap between new items longer than this is as good as endless: what is left unlabelled cannot matter.
 LONGEST = 10**15
 TINY = 1e-18
-DIGITS = 2.0**44
+DIGITS = 2.0**44  # of a share's mantissa that count: sums in another order differ in the last of 53
 TRIES = 30
 
 
@@ -127,8 +127,8 @@ def draw(
 def graded(q: Floats) -> Floats:
     """q as shares of their sum, (k,), in 44 binary digits.
 
-    Sums made in another order of the rows end in other digits, and these alone would send NumPy's draws another way
-    where a share is ½, as it is in the end of all that are alike.
+    Sums over the rows in another order end in other digits, which alone would send NumPy's draws another way where a
+    share of what is left is ½, as that of the last but one of items all alike.
     """
     mantissa, exponent = np.frexp(q / q.sum())
     return np.ldexp(np.round(mantissa * DIGITS) / DIGITS, exponent)

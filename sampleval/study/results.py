@@ -243,7 +243,7 @@ class Results:
         """
         meant = self._state.metric(metric)
         for system in meant.systems:
-            self.pool.items.of(system)
+            self.pool.items.of(system)  # refuses a name that no system has
         return meant
 
     def run(self, k: int | None = None) -> Run | None:
