@@ -52,7 +52,8 @@ with settings:
         disabled=bool(unshrunk),
         help=unshrunk
         or "Up: more labels where the model says it is uncertain; down: labels are spread more evenly, "
-        "which insures against a model that is sure and wrong. Estimates are valid either way.",
+        "which insures against a model that is sure and wrong. Either way estimates come right with enough labels; until "
+        "then intervals may be too narrow where the model is.",
     )
     suggest = st.container()
     targets, unpulled = trust.towards(pool.task.kind), trust.unpulled(chosen, pool)

@@ -11,7 +11,10 @@ TERMS: MappingProxyType[str, str] = MappingProxyType(
         "pool": "The N items that the model has scored and whose metric is wanted; nothing beyond it is claimed.",
         "label": "The true class of an item, found by a person. Each costs work; everything else is free.",
         "score": "The model's own probability that an item is positive, between 0 and 1.",
+        "calibrated": "Of items with the same score, that share is positive: of those scored 0.8, eight in ten.",
         "budget": "M, the number of labels that can be afforded.",
+        "precision": "Of the items called positive, the share that are.",
+        "recall": "Of the items that are positive, the share that is called so.",
         "F1 score": "2·found / (2·found + false alarms + missed): the harmonic mean of precision and recall.",
         "uniform sampling": "Every item has the same chance to be asked.",
         "deviation": "d, how far one item's label moves the metric; its expected size h says how much the label is worth.",
@@ -21,7 +24,8 @@ TERMS: MappingProxyType[str, str] = MappingProxyType(
         "importance weight": "1/(N·q): how many items one draw speaks for, relative to an even draw.",
         "inclusion probability": "b, the chance of an item to be asked at all; adds up to the expected number of labels.",
         "design weight": "1/b: how many items of the pool one asked item speaks for.",
-        "Bernoulli sampling": "A coin of its own for each item, with its inclusion probability; also called Poisson sampling.",
+        "Bernoulli sampling": "A coin of its own for each item, with its inclusion probability. Surveys call it Poisson sampling, "
+        "and Bernoulli only where all chances are equal.",
         "water-filling": "Choosing b = min(1, κh) with κ such that all b add up to the budget: what would reach over 1 "
         "is poured over the others.",
         "certainty": "An item with b = 1: asked in every sample, speaking for itself alone.",
@@ -30,6 +34,10 @@ TERMS: MappingProxyType[str, str] = MappingProxyType(
         "λ": "How far scores are trusted: 1 takes them as they are, 0 takes one value for all: their mean, or one half.",
         "stratum": "A group of items with similar scores, which learns from its own labels.",
         "tree": "Strata under branches: neighbours along the score share what labels teach.",
+        "sum": "A total over the pool, as of the positives found. Metrics are made of sums.",
+        "unbiased": "Right on average over all samples that might have been drawn; a single one may be far off. What "
+        "is unbiased for sums need not be so for their ratios, as F1.",
+        "consistent": "As near to the truth as one likes, with enough labels; how many that is it does not say.",
         "interval": "A range that should hold the true value in a promised share of studies.",
         "level": "The promised share, for example 90%.",
         "coverage": "The share of studies whose interval did hold the truth. A method is honest if it reaches the level.",

@@ -53,9 +53,9 @@ LESSON = Lesson(
     "[[uniform sampling]] spends nearly every [[label]] on items that cannot move it. A sample with two positives in "
     "it says next to nothing, and a sample with none says nothing at all.\n\n"
     "The remedy: ask more often where the [[deviation]] is large, with a known [[inclusion probability]], and let "
-    "every answer count one over that chance. The estimate stays honest and the labels do more.",
+    "every answer count one over that chance. Sums stay [[unbiased]] and the labels do more.",
     (
-        ("Chance that a uniform sample of M holds no positive", r"(1-p)^M"),
+        ("Chance that a uniform sample of M from a large pool holds no positive", r"(1-p)^M"),
         ("F1, as sums over the pool", r"F_1 = \frac{\sum_n y_n \hat y_n}{\sum_n \tfrac12 (y_n + \hat y_n)}"),
         (
             "Such a sum from a sample: each item counts for 1/b",
@@ -65,7 +65,7 @@ LESSON = Lesson(
     live,
     "One item in a hundred is positive. How many labels until uniform sampling finds at least one in 99 of 100 samples? "
     "Set the share to 1% and find out. How many does the other sampler need?",
-    "(1 − 0.01)^M ≤ 0.01 gives M ≥ ln 0.01 / ln 0.99 ≈ 459, and that is for finding *one*. With 50 labels "
-    "the other sampler finds some nearly always, because the model's scores tell it where to look.",
+    "(1 − 0.01)^M ≤ 0.01 gives M ≥ ln 0.01 / ln 0.99 ≈ 459 from a large pool (410 from the 2,000 items here, none "
+    "of which is asked twice), and that is for finding *one*. With 50 labels the other sampler finds some nearly always, because the model's scores tell it where to look.",
     "1_rare_classes.ipynb",
 )

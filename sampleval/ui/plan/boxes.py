@@ -53,7 +53,8 @@ def recipe(pool: Pool) -> str:
         list(known),
         format_func=lambda key: planner.title_of(key, kind),
         **shell.bound("method", known, DEFAULT, then=partial(combine.take_defaults, pool)),
-        help="All of them give valid estimates; they differ in how many labels they need and how freely you may stop.",
+        help="They differ in how many labels they need, in how freely you may stop, and in how often their intervals hold "
+        "while labels are few.",
     )
     st.caption(planner.about(key, kind))
     return key

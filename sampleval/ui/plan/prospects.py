@@ -58,7 +58,7 @@ def turnout(widths: WidthRange, half: str) -> str:
 def _remedy(plan: Plan, pool: Pool) -> str:
     """What to choose where a belief foretells nothing."""
     other = "Choose another method" if unshrunk(plan.method, pool) else f"Trust {trusted(pool)} less (λ)"
-    return f"{other} to see what to expect; estimates are valid either way."
+    return f"{other} to see what to expect; estimates come right with enough labels either way."
 
 
 def _premise(plan: Plan, pool: Pool, title: str) -> str:
