@@ -168,3 +168,22 @@ def test_metrics_that_a_sample_never_asks_for_share_one_line() -> None:
     assert len(unknown) == 1
     assert "F1 score, Recall (sensitivity), Accuracy" in unknown[0]
     assert "one drawn for this too would" in study.estimate("recall").note
+
+
+@pytest.mark.parametrize("preset", ["queue", "recommended"])
+def test_limits_from_labels_none_of_which_is_positive_are_doubted(preset: str) -> None:
+    score = np.concatenate([np.linspace(0, 0.02, 2000), np.linspace(0.6, 0.9, 60)])
+    frame = pd.DataFrame({"score": score, "label": 0})
+    frame.loc[:1000:50, "label"] = 1  # all of them hide among the lowest scores
+    study = sv.create_study(sv.Pool.from_frame(frame), metric="accuracy", budget=20, preset=preset, seed=0)
+    unmet = "no positive is among the labels"
+    for item in study.ask(12):
+        study.tell(item.id, 0)
+    estimate = study.estimate()
+    assert 0 < estimate.interval.width < 1
+    assert f"{unmet}: the limits may be too narrow" in estimate.note
+    assert unmet in finding(study, estimate)
+    study.tell(study.ask(1)[0].id, 1)
+    estimate = study.estimate()
+    assert unmet not in estimate.note
+    assert unmet not in finding(study, estimate)

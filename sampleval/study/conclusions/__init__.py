@@ -5,7 +5,7 @@ from sampleval.study.conclusions.census import true_value
 from sampleval.study.conclusions.estimate import About, Estimate, conclude
 from sampleval.study.conclusions.grounds import FEW, has_labels, no_positive, positives, worst
 from sampleval.study.conclusions.joint import JointEstimate, conclude_jointly
-from sampleval.study.conclusions.off_target import hardly_met, narrowed
+from sampleval.study.conclusions.off_target import blind_spot, hardly_met, narrowed
 from sampleval.study.conclusions.rare_classes import MET, met
 
 __all__ = [
@@ -16,6 +16,7 @@ __all__ = [
     "JointEstimate",
     "Obstacle",
     "bets",
+    "blind_spot",
     "conclude",
     "conclude_jointly",
     "hardly_met",

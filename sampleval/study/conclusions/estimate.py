@@ -27,7 +27,7 @@ from sampleval.study.conclusions.grounds import (
     unanswerable,
     worst,
 )
-from sampleval.study.conclusions.off_target import hardly_met, narrowed, warned
+from sampleval.study.conclusions.off_target import blind_spot, narrowed, warned
 from sampleval.study.conclusions.rare_classes import averaged
 from sampleval.study.conclusions.settling import all_asked, counted_once, settled
 from sampleval.study.conclusions.variances import grounded
@@ -119,7 +119,7 @@ def conclude(
     order = ", to first order" if task.kind != "regression" and (metric.among or not metric.smooth) else ""
     allowed = f"the interval allows for {worst(task.kind)}{order}"
     noted = remarks(run, waiting, undefined and f"undefined: {undefined}", allowed)
-    few = hardly_met(metric, run) if narrowed(found) else ""
+    few = blind_spot(metric, run) if narrowed(found) else ""
     scale = metric.scale(problem.pool.size)
     limits = Interval(found.low * scale, found.high * scale, level, found.method, found.note)
     return Estimate(

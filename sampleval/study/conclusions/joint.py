@@ -25,7 +25,7 @@ from sampleval.metrics import Metric, effects, finite
 from sampleval.pool import Floats
 from sampleval.presets import Method
 from sampleval.study.conclusions.grounds import exact, is_census, remarks, unanswerable, worst
-from sampleval.study.conclusions.off_target import hardly_met, warned
+from sampleval.study.conclusions.off_target import blind_spot, warned
 from sampleval.study.conclusions.rare_classes import Limits, wary
 from sampleval.study.conclusions.settling import all_asked, as_if_answered, counted_once, settled
 from sampleval.study.conclusions.variances import at_most, grounded
@@ -114,7 +114,7 @@ def conclude_jointly(
         found, name = infer(metric, run, method.estimator), method.estimator.key
         moved = _silent(metric, run, method, found)
         pointwise, band, variance = _limits(metric, run, method, found, level, moved)
-        few = warned(hardly_met(metric, run))
+        few = warned(blind_spot(metric, run))
     scale, some = metric.scale(problem.pool.size), np.isnan(found.value).any()
     undefined = f"some parts are undefined: {metric.reason(found.risk, run.items.task)}" if some else ""
     allowed = f"the limits allow for {worst(problem.pool.task.kind)}, to first order"

@@ -1,4 +1,4 @@
-"""Labels of items that the sample was not drawn for: a few of them stand for all the others."""
+"""What labels are too few to tell of: items that the sample was not drawn for, positives where none was met."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from sampleval.intervals import Interval
 from sampleval.metrics import Metric
 from sampleval.numerals import many, share
 from sampleval.pool import Flags
-from sampleval.study.conclusions.grounds import FEW
+from sampleval.study.conclusions.grounds import FEW, no_positive
 from sampleval.surrogates import moments
 
 
@@ -47,8 +47,22 @@ def hardly_met(metric: Metric, run: Run) -> str:
     return f"{met} fell on items that the sample was not drawn for, {share(float(others.mean()))} of the pool"
 
 
+def blind_spot(metric: Metric, run: Run) -> str:
+    """What the labels are too few to tell of; "" if nothing.
+
+    Where no label is positive no sample shows how positives vary: of 5,000 items with 50 positives among the lowest
+    scores, 90% limits of the accuracy held in none of the studies of 100 labels that met none.
+
+    Args:
+        metric: What is estimated.
+        run: The answered run.
+    """
+    unmet = run.items.task.kind == "binary" and no_positive(run)
+    return hardly_met(metric, run) or ("no positive is among the labels" if unmet else "")
+
+
 def warned(few: str) -> str:
-    """What `hardly_met` says, with what it means."""
+    """What `blind_spot` says, with what it means."""
     return few and f"{few}: the limits may be too narrow"
 
 

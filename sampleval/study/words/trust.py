@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
+from sampleval.estimators import Run
+from sampleval.metrics import Metric
 from sampleval.pool import Pool, predicted
 from sampleval.presets import PRESETS, Preset, namesakes, telling_apart
-from sampleval.study.conclusions import FEW, Estimate, hardly_met, narrowed, positives
+from sampleval.study.conclusions import FEW, Estimate, blind_spot, hardly_met, narrowed, positives
 from sampleval.study.study import Study
 
 RARE = 0.1  # share of the items below which a class is rare
@@ -48,15 +51,21 @@ def doubt(study: Study, estimate: Estimate) -> str:
         study: The study.
         estimate: One of its estimates.
     """
-    return unmet(study, estimate) or failing(study, estimate)
+    return unmet(study, estimate, blind_spot) or failing(study, estimate)
 
 
-def unmet(study: Study, estimate: Estimate) -> str:
-    """What few labels stand for items that the sample was not drawn for; "" where enough do, or limits allow for it."""
+def unmet(study: Study, estimate: Estimate, told: Callable[[Metric, Run], str] = hardly_met) -> str:
+    """What the labels are too few to tell of; "" where they are enough, or limits allow for it.
+
+    Args:
+        study: The study.
+        estimate: One of its estimates.
+        told: (metric, run) → what is looked for: items that the sample was not drawn for, or any blind spot.
+    """
     run = study.run(estimate.labels)
     if run is None or not narrowed(estimate.interval):
         return ""
-    return hardly_met(study.metric(estimate.metric), run)
+    return told(study.metric(estimate.metric), run)
 
 
 def failing(study: Study, estimate: Estimate) -> str:
