@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ import pytest
 from numpy.typing import NDArray
 
 import sampleval as sv
-from sampleval.metrics import METRICS, Metric, by_label, resolve
+from sampleval.metrics import METRICS, Metric, by_label, ratio, resolve
 from sampleval.pool import Items
 from sampleval.simulation import prepare, run
 from sampleval.simulation.work import Batch
@@ -192,3 +193,67 @@ def test_a_loss_of_another_shape_is_refused_in_words(loss: Any, shape: str) -> N
         sv.InputError, match=rf"`loss` must give an array of shape \(\d, d\).* got {shape}; .*cost\[:, None\]"
     ):
         sv.create_study(pool, metric=error, budget=4).ask(1)
+
+
+@pytest.mark.parametrize("preset", ["recommended", "queue", "uniform", "marchant-tree", "active-testing"])
+def test_values_beyond_the_range_are_refused_and_not_cut(preset: str) -> None:
+    """A census of costs cut at 1 said 1.0 of 1.8, without a word."""
+    pool, labels = binary()
+
+    def answered(metric: Metric) -> sv.Study:
+        study = sv.create_study(pool, metric=metric, budget=40, preset=preset)
+        study.answer(labels, 40)
+        assert study.estimate().labels
+        return study
+
+    told = costing(lambda y, pred: 8 * y + 1)
+    cut = replace(told, range=(0.0, 1.0))
+    study, rule = answered(told), "`range` must hold all that labels can make of 'cost', .* for one"
+    estimate = study.estimate()
+    assert estimate.interval.low <= estimate.value <= estimate.interval.high
+    for refused in (answered, study.estimate):
+        with pytest.raises(sv.InputError, match=rule):
+            refused(cut)
+
+
+def test_a_ratio_above_its_whole_is_no_share() -> None:
+    pool, _ = binary()
+    costly = ratio("misses", "Misses", lambda items, y: (5 * y * (1 - items.pred), 1.0))
+    with pytest.raises(sv.InputError, match="`range` must be told where 'misses' is no share"):
+        sv.create_study(pool, metric=costly, budget=20).ask(1)
+
+
+@pytest.mark.parametrize("outputs", [("",), ("a", "b", "c")])
+def test_outputs_are_as_many_as_their_names(outputs: tuple[str, ...]) -> None:
+    pool, labels = binary()
+    study = sv.create_study(pool, metric="f1", budget=30)
+    study.answer(labels, 30)
+    two = Metric(
+        "two",
+        "Two",
+        lambda items, y: np.column_stack([y * items.pred, items.pred, y]).astype(float),
+        lambda risk: np.array([risk[0] / risk[1], risk[0] / risk[2]]),
+        outputs=outputs,
+    )
+    with pytest.raises(sv.InputError, match=r"`g` must give a number for each of the \d outputs of 'two'"):
+        study.curve(two) if two.vector else study.estimate(two)
+
+
+@pytest.mark.parametrize("preset", ["recommended", "queue", "uniform", "active-testing", "stratified"])
+@pytest.mark.filterwarnings("error")
+def test_losses_of_numbers_are_asked_of_believed_labels_alone(preset: str) -> None:
+    """A percentage has no value at a label of 0, which nobody gave."""
+    pred = np.linspace(5, 9, 60)
+    pool = sv.Pool.from_frame(pd.DataFrame({"pred": pred}))
+    percentage = ratio(
+        "mape",
+        "Mean absolute percentage error",
+        lambda items, y: (np.abs((y - items.pred) / y), 1.0),
+        kinds=frozenset({"regression"}),
+        range=(0, np.inf),
+    )
+    study = sv.create_study(pool, metric=percentage, budget=20, preset=preset)
+    while items := study.ask(5):
+        for item in items:
+            study.tell(item.id, 1.1 * pred[int(item.id)])
+    assert study.estimate().value == pytest.approx(0.1 / 1.1, rel=0.01)

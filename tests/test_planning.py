@@ -288,3 +288,27 @@ def test_labels_for_numbers_whose_error_nobody_told_are_a_wide_guess() -> None:
     told = sv.budget_for(sv.Pool.from_frame(frame, error="sd", task="regression"), metric="mae", width=1.5)
     assert alone.low <= told.likely / 1.5 < told.likely * 4 < alone.likely < alone.high
     assert told.high < 2 * told.low
+
+
+@pytest.mark.parametrize("preset", ["queue", "uniform", "recommended", "marchant-tree"])
+@pytest.mark.parametrize("metric", ["precision", "mcc"])
+def test_a_plan_of_what_no_label_can_define_foretells_nothing(metric: str, preset: str) -> None:
+    """With an error of 0 it looked like a perfect forecast."""
+    pool = sv.Pool.from_frame(pd.DataFrame({"score": [0.3] * 100}))
+    plan = sv.plan(pool, metric=metric, budget=12, preset=preset)
+    assert np.isnan([plan.predicted, plan.expected_error, plan.expected_width]).all()
+    assert "is undefined here: " in plan.note
+
+
+@pytest.mark.parametrize("other", ["mcc", "kappa", "precision"])
+@pytest.mark.parametrize("size", [50, 200])
+@pytest.mark.filterwarnings("error")
+def test_a_metric_that_no_label_moves_takes_no_share_of_a_joint_sample(size: int, other: str) -> None:
+    """Where all decisions are negative rounding moved the correlation, and counted in full."""
+    pool = sv.Pool.from_frame(pd.DataFrame({"score": np.random.default_rng(1).random(size) * 0.45}))
+    queue = [
+        sv.create_study(pool, metric=names, budget=10, preset="queue") for names in (("auc",), ("auc", other))
+    ]
+    alone, both = (study.method.design.inclusion(study.state.problem, 10) for study in queue)
+    np.testing.assert_allclose(both, alone, rtol=1e-9)
+    assert sv.create_study(pool, metric=["accuracy", other], budget=10).ask(3)

@@ -247,7 +247,13 @@ class Problem:
 
     def predicted_risk(self, metric: Metric) -> Floats:
         """R that the first belief predicts, (d,) (Y eq 14), with the labels held in place; remembered."""
-        return self.once(metric, lambda: self.foreseen(metric, self.belief, self.held))
+
+        def predicted() -> Floats:
+            risk = self.foreseen(metric, self.belief, self.held)
+            metric.attained(risk)
+            return risk
+
+        return self.once(metric, predicted)
 
     def foreseen(self, metric: Metric, belief: Belief, known: Evidence) -> Floats:
         """R that a belief predicts, (d,), with these labels in place of its own; a pass over the pool."""

@@ -55,7 +55,9 @@ def infer(metric: Metric, run: Run, estimator: Estimator) -> Inference:
     jacobian = metric.gradient(risk)
     with np.errstate(invalid="ignore"):  # an undefined component has an undefined gradient: its spread is nan
         spread = estimator.spread(run.sample, effects(rest, jacobian), jacobian @ mean)
-    # Weights may carry a model-assisted mean beyond what is possible: a precision of 1.03.
+    # Corrections may carry a model-assisted mean beyond what is possible, a precision of 1.03; chances alone carry no ratio there.
+    if not conforms(estimator, Assisted) and metric.is_ratio(risk):
+        metric.attained(risk)
     value = np.clip(metric.value(risk), *metric.range)
     return Inference(value, Spread(sampled * spread.factor, sampled * spread.minus), risk)
 
@@ -99,6 +101,7 @@ def from_draws(metric: Metric, risk: Floats, doubtful: Floats) -> Inference:
     Draws that leave a component undefined are left out; where most do, it is undefined.
     """
     value, draws = values(metric, risk), values(metric, doubtful)
+    metric.attained(risk[0])
     centre = np.array([middle(column) for column in value.T])
     defined = np.isfinite(draws)
     median = np.nanmedian(np.where(defined.any(axis=0), draws, 0.0), axis=0)

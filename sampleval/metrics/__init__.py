@@ -42,7 +42,6 @@ from sampleval.metrics.base import (
     effects,
     finite,
     numeric_jacobian,
-    ratio,
 )
 from sampleval.metrics.binary import BINARY, f_alpha, f_beta, precision_recall
 from sampleval.metrics.curves import (
@@ -65,6 +64,7 @@ from sampleval.metrics.probability import (
     top_k_accuracy,
 )
 from sampleval.metrics.ranking import RANKINGS, area_under_roc, average_precision
+from sampleval.metrics.ratios import ratio
 from sampleval.metrics.regression import REGRESSION
 from sampleval.metrics.wrappers import SYSTEM, difference, minus, of_system, quoted, unquoted, within
 from sampleval.pool import Kind, Pool, checked, scored

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from sampleval._checks import fail
 from sampleval.metrics.wide import wide
 from sampleval.pool import Flags, Floats, Integers, Items, Kind, Task
 
@@ -18,6 +19,7 @@ Loss = Callable[[Items, Encoded], Floats]
 Map = Callable[[Floats], Floats | float]
 Better = Literal["more", "less", ""]
 OfClass = Literal["", "count", "ratio"]
+BEYOND = 1e-9  # how far beyond a limit is rounding
 Jacobian = Any  # (m, d), a NumPy array or, where most entries are 0, a SciPy sparse one
 
 
@@ -149,7 +151,23 @@ class Metric:
         """g(R), (m,), without floating-point warnings; `nan` where undefined."""
         with np.errstate(all="ignore"):
             value = np.atleast_1d(np.asarray(self.g(risk), float))
+        if not callable(self.outputs) and len(value) != len(self.outputs):
+            rule = f"must give a number for each of the {len(self.outputs)} outputs of {self.name!r}"
+            fail("g", rule, value.shape, remedy="name them all, outputs=('a', 'b')")
         return np.where(np.isfinite(value), value, np.nan)
+
+    def is_ratio(self, risk: Floats) -> bool:
+        """Whether g is homogeneous of degree 0 at R, as it should be: a metric of one's own may be a plain sum."""
+        return bool(np.allclose(self.value(risk), self.value(2 * risk), equal_nan=True))
+
+    def attained(self, risk: Floats) -> Floats:
+        """g(R) of a mean loss that labels can have, (m,); one beyond `range` is refused, for limits rest on that."""
+        value, (low, high) = self.value(risk), self.range
+        if ((value < low - BEYOND) | (value > high + BEYOND)).any():
+            beyond = value[np.argmax(np.fmax(low - value, value - high))]
+            rule = f"must hold all that labels can make of {self.name!r}, {beyond:.6g} for one"
+            fail("range", rule, self.range, remedy="range=(0, np.inf) has no largest value")
+        return value
 
     def gradient(self, risk: Floats) -> Jacobian:
         """Dg(R), (m, d), analytic where given, else by central differences."""
@@ -188,79 +206,6 @@ def numeric_jacobian(g: Map, risk: Floats) -> Floats:
         for s, h in zip(shifts, step, strict=True)
     ]
     return np.stack(columns, axis=1)
-
-
-def ratio(
-    name: str,
-    title: str,
-    parts: Callable[[Items, Encoded], tuple[NDArray[Any] | float, NDArray[Any] | float]],
-    *,
-    kinds: frozenset[Kind] = frozenset({"binary"}),
-    range: tuple[float, float] = (0.0, 1.0),
-    cells: Callable[[Items], Integers] | None = None,
-    exceptions: Callable[[Items], Iterator[Encoded]] | None = None,
-    total: bool = False,
-    about: str = "",
-    undefined: str = "",
-    needs_positives: bool = False,
-    phrase: str = "",
-    unit: str = "",
-    better: Better = "more",
-    of_scores: bool = False,
-) -> Metric:
-    """The metric Σf / Σg of Y eq 1: ℓ = (f, g), G = R₁/R₂, Dg = (1, −G)/R₂.
-
-    Args:
-        name: As in `Metric`, like all that follow but `parts`.
-        title: See there.
-        parts: (f, g) of n items and their labels, each (n,) or a number.
-        kinds: See there.
-        range: See there.
-        cells: See there.
-        exceptions: See there.
-        total: See there.
-        about: See there.
-        undefined: See there.
-        needs_positives: See there.
-        phrase: See there.
-        unit: See there.
-        better: See there.
-        of_scores: See there.
-
-    >>> m = ratio("share", "Share", lambda items, y: (y, 1.0))
-    >>> m.value(np.array([0.2, 0.8])).tolist()
-    [0.25]
-    """
-
-    def loss(items: Items, y: Encoded) -> Floats:
-        out = np.empty((len(y), 2))
-        out[:, 0], out[:, 1] = parts(items, y)
-        return out
-
-    def jacobian(risk: Floats) -> Floats:
-        return np.array([[1.0, -risk[0] / risk[1]]]) / risk[1]
-
-    return Metric(
-        name,
-        title,
-        loss,
-        lambda risk: risk[:1] / risk[1],
-        jacobian,
-        kinds,
-        range,
-        cells=cells,
-        exceptions=exceptions,
-        total=total,
-        about=about,
-        undefined=undefined,
-        needs_positives=needs_positives,
-        phrase=phrase,
-        unit=unit,
-        share=range == (0.0, 1.0),
-        counted=range[0] == 0,
-        better=better,
-        of_scores=of_scores,
-    )
 
 
 def by_decision(items: Items) -> Integers:

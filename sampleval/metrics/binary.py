@@ -7,8 +7,9 @@ from dataclasses import replace
 import numpy as np
 
 from sampleval._checks import nonnegative, unit
-from sampleval.metrics.base import Encoded, Metric, by_decision, ratio
+from sampleval.metrics.base import Encoded, Metric, by_decision
 from sampleval.metrics.names import exact
+from sampleval.metrics.ratios import ratio
 from sampleval.pool import Floats, Items
 
 PREDICTED = "no labelled item is predicted positive"

@@ -46,6 +46,8 @@ def _mcc(risk: Floats) -> float:
 def _mcc_slope(risk: Floats) -> Floats:
     agree, pred, true, one = _marginals(risk)
     p, t = one**2 - pred @ pred, one**2 - true @ true
+    if min(p, t) <= ROUNDING * one**2:
+        return np.full(len(risk), np.nan)
     top, root = agree * one - pred @ true, np.sqrt(p * t)
     by_pred = -true / root + top * pred / (p * root)
     by_true = -pred / root + top * true / (t * root)
@@ -64,6 +66,12 @@ def _kappa(risk: Floats) -> float:
 def _kappa_slope(risk: Floats) -> Floats:
     agree, pred, true, one = _marginals(risk)
     left = one**2 - pred @ true
+    if left <= ROUNDING * one**2:
+        return np.full(len(risk), np.nan)
+    if (
+        one**2 - pred @ pred <= ROUNDING * one**2
+    ):  # decisions all of one class agree as chance would, whatever the labels
+        return np.zeros(len(risk))
     share = (agree * one - pred @ true) / left
     by_pred, by_true = (share - 1) * true / left, (share - 1) * pred / left
     by_one = (agree - 2 * share * one) / left

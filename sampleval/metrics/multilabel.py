@@ -8,9 +8,10 @@ from dataclasses import replace
 import numpy as np
 
 from sampleval._checks import unit
-from sampleval.metrics.base import Encoded, Metric, ratio
+from sampleval.metrics.base import Encoded, Metric
 from sampleval.metrics.counts import F1, JACCARD, PRECISION, RECALL, Share, f_share, micro
 from sampleval.metrics.names import exact
+from sampleval.metrics.ratios import ratio
 from sampleval.pool import Items, Kind
 
 LABELS: frozenset[Kind] = frozenset({"multilabel"})

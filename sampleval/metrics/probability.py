@@ -10,9 +10,10 @@ from itertools import pairwise
 import numpy as np
 
 from sampleval._checks import count, fail, listed, real
-from sampleval.metrics.base import Encoded, Metric, ratio
+from sampleval.metrics.base import Encoded, Metric
 from sampleval.metrics.counts import SINGLE
 from sampleval.metrics.memo import once_each
+from sampleval.metrics.ratios import ratio
 from sampleval.pool import Floats, Integers, Items, System, Task, of_class
 
 

@@ -127,7 +127,6 @@ def plan_of(problem: Problem, cell: Method, budget: int, level: float = 0.9) -> 
     inclusion = cell.design.inclusion(problem, budget)
     row = curve_of(problem, {cell.design.key: cell}, np.array([budget], float), level).iloc[0]
     spread = float(inclusion @ (1 - inclusion)) if cell.design.random_size else 0.0
-    unforetold = np.isnan(row["error"]) and np.isfinite(left_by(problem, cell).square).all()
     return Plan(
         metric.name,
         budget,
@@ -140,8 +139,20 @@ def plan_of(problem: Problem, cell: Method, budget: int, level: float = 0.9) -> 
         float(np.sqrt(spread)),
         float(row["error"]),
         float(row["width"]),
-        DOUBTLESS if unforetold else "",
+        _silence(problem, cell) if np.isnan(row["error"]) else "",
     )
+
+
+def _silence(problem: Problem, cell: Method) -> str:
+    """Why the belief foretells no error, "" where nothing is known of that."""
+    metric = next(iter(problem.metrics))
+    risk = problem.predicted_risk(metric)
+    if not metric.vector and np.isnan(value_at(metric, risk)):
+        why = metric.reason(risk, problem.pool.task).replace(
+            "labelled item", "item"
+        )  # of all, before any label
+        return f"{metric.title} is undefined here: {why}"
+    return DOUBTLESS if np.isfinite(left_by(problem, cell).square).all() else ""
 
 
 def plan_curve(
@@ -213,6 +224,8 @@ def curve_of(problem: Problem, cells: dict[str, Method], budgets: Floats, level:
         profile = left_by(problem, cell)
         with np.errstate(divide="ignore", invalid="ignore"):
             variance = foretold(cell, profile, np.maximum(budgets, 1e-9))
+        if np.isnan(predicted) and not metric.vector:  # that nothing can move it is no sign that it is known
+            variance = np.full(len(budgets), np.nan)
         widths = expected_widths(_met_by(problem, cell), cell, predicted, variance, budgets, level)
         frames.append(
             pd.DataFrame(

@@ -6,7 +6,7 @@ import numpy as np
 
 from sampleval.metrics.base import ENTRIES, Encoded, Jacobian, Metric, blocks
 from sampleval.metrics.codes import distinct
-from sampleval.pool import Floats, Integers, Items
+from sampleval.pool import Floats, Integers, Items, blanks
 from sampleval.surrogates.belief import Belief
 from sampleval.surrogates.scenarios import class_losses, label_terms, linear, scenarios
 
@@ -33,7 +33,7 @@ def predicted_risk(metric: Metric, items: Items, belief: Belief, *, weight: Floa
     if celled(metric, belief):
         return risk_of_cells(metric, belief, *typical_items(metric, items), weight)
     w = np.ones(len(items)) if weight is None else weight
-    wide = metric.loss(items.take(slice(0, 1)), _any_label(belief)).shape[1]
+    wide = metric.loss(items.take(slice(0, 1)), _any_label(belief.take(slice(0, 1)))).shape[1]
     if linear(metric, belief):
         wide = max(wide, items.task.width)
     total: Floats = np.zeros(())
@@ -99,6 +99,7 @@ def block_rows(metric: Metric, belief: Belief, jacobian: Jacobian) -> int:
 
 
 def _any_label(belief: Belief) -> Encoded:
-    """Some label, to see how wide a loss is."""
-    kind, width = belief.task.kind, belief.task.width
-    return np.zeros((1, width) if kind == "multilabel" else 1, float if kind == "regression" else np.int8)
+    """Some label of one item, to see how wide a loss is: of numbers one that is believed, for another need not have a loss."""
+    if belief.task.kind == "regression":
+        return next(belief.scenarios())[1]
+    return np.asarray(blanks(belief.task, 1))

@@ -85,7 +85,9 @@ def everyone(run: Run) -> Run:
 
 def exact(metric: Metric, run: Run) -> Inference:
     """What a census's run says about a metric."""
-    return infer(metric, everyone(run), HorvitzThompson())
+    found = infer(metric, everyone(run), HorvitzThompson())
+    metric.attained(found.risk)
+    return found
 
 
 def no_positive(run: Run) -> bool:

@@ -21,7 +21,6 @@ from sampleval.presets import AXES, DEFAULT, PRESETS, Method, method, misfit, te
 from sampleval.study import Study, create_study, method_name
 from sampleval.surrogates import Shrunk
 from sampleval.ui import shell, stores, words
-from sampleval.ui.plan import prospects
 from sampleval.ui.plan.held import NOTHING, Beforehand, partly
 
 SENSIBLE_BUDGET = 300
@@ -160,7 +159,7 @@ def pointless(plan: Plan, pool: Pool) -> str:
     if known := words.nothing_apart(metric, pool):
         return known
     if not np.isfinite(plan.predicted):
-        return f"{metric.title} is undefined here: {prospects.unforeseen(plan, pool)}."
+        return f"{plan.note}."
     if not plan.inclusion.any():
         return words.nothing_to_ask(metric.title)
     return ""

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import math
 
-from sampleval.designs import Problem
-from sampleval.metrics import resolve
 from sampleval.metrics.names import in_sentence
 from sampleval.planning import UNTOLD, Plan, WidthRange
 from sampleval.planning.sentences import WIDE
@@ -77,14 +75,6 @@ def _premise(plan: Plan, pool: Pool, title: str) -> str:
     if told_errors(pool):
         return f"if the expected errors are right; they predict {value}"
     return f"if errors are as large as the spread of the predictions, since nothing is known of them ({title} about {value})"
-
-
-def unforeseen(plan: Plan, pool: Pool) -> str:
-    """Why the whole pool leaves the first metric undefined if the plan's belief is right."""
-    metric = resolve(plan.metric)
-    problem = Problem(pool, {metric: 1.0}, plan.method.surrogate)
-    said = metric.reason(problem.predicted_risk(metric), pool.task)
-    return said.replace("labelled item", "item")  # before any label it is known of all
 
 
 def within(plan: Plan) -> str:
