@@ -382,3 +382,13 @@ def test_decimal_commas_are_read_where_they_can_be_nothing_else() -> None:
         with pytest.raises(sv.InputError, match=r"line 2 does; got '1\.234'; write 1234 or 1,234$"):
             read(text)
     assert read("id;answer\na;1.234\nc;0.5\n") == [1.234, None, 0.5]
+
+
+def test_a_sheet_read_by_pandas_has_the_ids_of_the_study() -> None:
+    """An apostrophe keeps a spreadsheet from running `-1`; pandas leaves it where it is."""
+    ids = [f"{sign}{k}" for k, sign in enumerate("-+=@" * 3)]
+    pool = sv.Pool.from_frame(pd.DataFrame({"id": ids, "score": np.linspace(0.1, 0.9, 12)}), id="id")
+    study = begun(pool, budget=12)
+    sheet = pd.read_csv(BytesIO(sheets.to_csv(offline.sheet(study, 12))), dtype=str)
+    done = offline.read(study, sheet.assign(answer="1"))
+    assert len(done.imported) == len(sheet) > 8

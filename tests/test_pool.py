@@ -1723,3 +1723,11 @@ def test_memory_per_item_stays_low() -> None:
     peak = tracemalloc.get_traced_memory()[1] + pa.total_allocated_bytes() - before
     tracemalloc.stop()
     assert peak / size <= 300
+
+
+def test_a_saved_pool_with_a_damaged_name_is_refused(tmp_path: Path) -> None:
+    path = Pool.from_frame(binary()).to_parquet(tmp_path / "pool.parquet")
+    content = path.read_bytes()
+    path.write_bytes(content.replace(b"score/0", b"\xc3core/0"))
+    with pytest.raises(InputError, match="`path` must be an undamaged pool file"):
+        Pool.from_parquet(path)

@@ -7,6 +7,8 @@ from __future__ import annotations
 import gzip
 import json
 import re
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -184,8 +186,8 @@ def test_windows_text_is_decoded_block_by_block(monkeypatch: pytest.MonkeyPatch)
 def test_points_beside_decimal_commas_are_said(price: list[str], said: bool, tmp_path: Path) -> None:
     rows = [f"{k};0,{k + 2};{price[k]}" for k in range(2)]
     pool = Pool.read(written(tmp_path, "\n".join(["id;score;price", *rows])))
-    assert any("`price` was read with decimal points, though other" in line for line in pool.report) == said
-    rows = [f"{k};0.{k + 2};{price[k]}" for k in range(2)]
+    assert any("`price` was read with decimal points, but" in line for line in pool.report) == said
+    rows = [f"{k};0.{k + 2};{price[k]}" for k in range(2)]  # the scores' points are decimal marks
     alone = Pool.read(written(tmp_path, "\n".join(["id;score;price", *rows])))
     assert not any("decimal points" in line for line in alone.report)
 
@@ -883,3 +885,102 @@ def test_classes_named_by_numbers_with_decimals_are_answered_by_these_numbers(st
     assert pool.task == Task("multiclass", ("1.0", "2.0", "3.0"))
     assert [encode_label(pool.task, answer) for answer in (1.0, 2, "3", "3.0")] == [0, 1, 2, 2]
     np.testing.assert_array_equal(Labels.from_frame(df, pool, "label").values, [0, 1, 2] * 4)
+
+
+@pytest.mark.parametrize(
+    ("pred", "said"), [(["1.234", "999"], True), (["1.234", "2.500"], False), (["12", "13"], False)]
+)
+def test_points_that_may_part_thousands_between_semicolons_are_said(
+    pred: list[str], said: bool, tmp_path: Path
+) -> None:
+    """1.234 beside 999 was 1.234, without a word."""
+    rows = [f"{k};{pred[k]}" for k in range(2)]
+    for mark, doubted in ((";", said), (",", False)):
+        text = "\n".join(["id;pred", *rows]).replace(";", mark)
+        pool = Pool.read(written(tmp_path, text))
+        assert any("`pred` was read with decimal points, but" in line for line in pool.report) == doubted
+
+
+# ---------------------------------------------------------------- what other programs write
+
+
+def test_codes_that_look_like_powers_of_ten_stay_codes(tmp_path: Path) -> None:
+    """12E3 and 12000 became one id, 12e4567 infinity, and a telephone number lost its sign."""
+    text = "sku,phone,commit,score\n12E3,+4915112345678,12e4567,1e-05\n12000,+4915112345679,7654321,5E-1\n"
+    frame = read_frame(written(tmp_path, text), Told())
+    assert frame["sku"].tolist() == ["12E3", "12000"]
+    assert frame["phone"].tolist() == ["+4915112345678", "+4915112345679"]
+    assert frame["commit"].tolist() == ["12e4567", "7654321"]
+    assert frame["score"].tolist() == [1e-05, 0.5]
+
+
+def test_quotes_after_a_backslash_are_refused_by_their_line(tmp_path: Path) -> None:
+    r"""The text `He said \"hi\"` had become `He said \hi\""`."""
+    said = 'id,text,score\n1,plain,0.5\n2,"two\nlines and \\"hi\\" too",0.1\n'
+    with pytest.raises(InputError, match=r'a quote within a text as ""; line 4 has \\"'):
+        Pool.read(written(tmp_path, said))
+    path = 'id,text,score\n1,"C:\\",0.5\n2,"say ""hi""",0.1\n'
+    assert Pool.read(written(tmp_path, path)).fields["text"].tolist() == ["C:\\", 'say "hi"']
+
+
+def test_a_null_that_begins_a_list_is_read(tmp_path: Path) -> None:
+    text = '{"id": "a", "score": 0.1, "tags": [null, "x"]}\n{"id": "b", "score": 0.2, "tags": []}\n'
+    pool = Pool.read(written(tmp_path, text, "items.jsonl"))
+    assert pool.fields["tags"].tolist() == ["[None 'x']", "[]"]
+
+
+def test_a_comma_between_json_objects_is_named(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="perhaps a comma at the end of a line"):
+        Pool.read(written(tmp_path, '{"id": "a", "score": 0.1},\n{"id": "b", "score": 0.2}\n', "items.jsonl"))
+
+
+def test_a_percentage_with_a_decimal_comma_is_told_how_to_write_it(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"its decimal mark is a comma: write 20\.5%"):
+        Pool.read(written(tmp_path, 'id,score\na,"20,5%"\nb,"30,1%"\n'))
+
+
+def test_carriage_returns_alone_end_lines_before_the_names_too(tmp_path: Path) -> None:
+    pool = Pool.read(written(tmp_path, "\r\rsep=;\rid;score\ra;0.5\rb;0.25\r"))
+    assert (pool.ids.tolist(), pool.score.tolist()) == (["a", "b"], [0.5, 0.25])
+    with pytest.raises(InputError, match="in line 6"):
+        Pool.read(written(tmp_path, "\r\rsep=;\rid;score\ra;0.5\rb;often\r"))
+
+
+def test_an_error_scale_in_another_unit_than_its_prediction_is_refused() -> None:
+    frame = pd.DataFrame({"pred": [f"{k}%" for k in range(10, 60)], "pred_sd": 5.0})
+    with pytest.raises(InputError, match="`pred` says percent and `pred_sd` does not"):
+        Pool.from_frame(frame)
+
+
+def test_a_column_that_sounds_like_the_id_and_repeats_itself_is_named() -> None:
+    frame = pd.DataFrame({"ticket_id": [f"T{k // 2}" for k in range(30)], "score": np.linspace(0, 1, 30)})
+    assert "`ticket_id` is no id, for it repeats itself." in Pool.from_frame(frame).report
+    alone = Pool.from_frame(frame.assign(ticket_id=[f"T{k}" for k in range(30)]))
+    assert not any("is no id" in line for line in alone.report)
+
+
+DAMAGES = """
+import io, pandas as pd
+from sampleval.pool.tables.weight import weight
+frame = pd.DataFrame({"id": [f"i{k}" for k in range(60)], "score": [k / 60 for k in range(60)]})
+frame["tags"] = [[k, k + 1] for k in range(60)]
+frame.to_parquet(whole := io.BytesIO())
+content = whole.getvalue()
+footer = int.from_bytes(content[-8:-4], "little")
+refused = 0
+for at in range(len(content) - 8 - footer, len(content)):
+    damaged = bytearray(content)
+    damaged[at] ^= 1
+    try:
+        weight(io.BytesIO(bytes(damaged)), 10**8)
+    except Exception:
+        refused += 1
+print(refused)
+"""
+
+
+def test_no_damage_to_a_parquet_footer_ends_the_process() -> None:
+    """Asked for its columns alone, a footer of another histogram than its levels ended the server for everybody."""
+    done = subprocess.run([sys.executable, "-c", DAMAGES], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert int(done.stdout) > 100

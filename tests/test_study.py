@@ -217,6 +217,18 @@ def test_two_processes_that_open_a_round_at_once_both_get_its_items() -> None:
     assert study.round == 1
 
 
+def test_a_log_that_refuses_for_what_it_does_not_tell_is_damaged() -> None:
+    """With a damaged index of its database `ask` went on for ever."""
+
+    class Torn(Overtaken):
+        def append(self, events: Iterable[Event], *, after: int | None = None) -> bool:
+            return after is None and super().append(events)
+
+    log, _ = pair()
+    with pytest.raises(sv.InputError, match="`log` must tell what happened after event 1; it is damaged"):
+        Study(POOL, Torn(log, lambda: None)).ask(1)
+
+
 @pytest.mark.parametrize("preset", ["active-testing", "marchant-flat", "yilmaz-online-bs"])
 def test_a_round_is_planned_from_the_answers_before_it_in_the_log(preset: str) -> None:
     """A correction slips in between planning and opening: the plan is made anew, or replay would refuse it."""

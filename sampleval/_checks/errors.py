@@ -21,7 +21,7 @@ class InputError(ValueError):
 
 
 _NOTHING = object()
-_COMMA = re.compile(r"[+-]?\d+,\d+([eE][+-]?\d+)?")
+_COMMA = re.compile(r"[+-]?\d+,\d+([eE][+-]?\d+)?\s*%?")
 _GROUPED = re.compile(r"[+-]?[1-9]\d{0,2},\d{3}")
 _PARTED = re.compile(r"[+-]?[1-9]\d{0,2}((\.\d{3})+,|(,\d{3})+\.)\d+")
 

@@ -161,9 +161,12 @@ class Metric:
         return bool(np.allclose(self.value(risk), self.value(2 * risk), equal_nan=True))
 
     def attained(self, risk: Floats) -> Floats:
-        """g(R) of a mean loss that labels can have, (m,); one beyond `range` is refused, for limits rest on that."""
+        """g(R) of a mean loss that labels can have, (m,); one beyond `range` is refused, for limits rest on that.
+
+        Of ranks another mean loss than that of the whole pool may well lie beyond.
+        """
         value, (low, high) = self.value(risk), self.range
-        if ((value < low - BEYOND) | (value > high + BEYOND)).any():
+        if self.among is None and ((value < low - BEYOND) | (value > high + BEYOND)).any():
             beyond = value[np.argmax(np.fmax(low - value, value - high))]
             rule = f"must hold all that labels can make of {self.name!r}, {beyond:.6g} for one"
             fail("range", rule, self.range, remedy="range=(0, np.inf) has no largest value")

@@ -96,8 +96,9 @@ def own(study: Study, lines: list[Line]) -> None:
 
 
 def id_of(study: Study, text: str) -> str:
-    """What a cell says as an id: a pool may have ids that begin with a space."""
-    return text if text in study.pool else text.strip()
+    """What a cell says as an id: a pool may have ids that begin with a space, a sheet an apostrophe before `-1`."""
+    meant = (text, str(sheets.restored(text)))
+    return next((said for said in meant if said in study.pool), text.strip())
 
 
 def _place(text: str) -> int | None:

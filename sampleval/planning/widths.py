@@ -60,7 +60,7 @@ def waterline(cell: Method, profile: Profile) -> Waterline:
 
 def value_at(metric: Metric, risk: Floats) -> float:
     """The value at a mean loss; `nan` for several components, whose plan is their error on average."""
-    return float("nan") if metric.vector else float(metric.value(risk)[0])
+    return float("nan") if metric.vector else float(np.clip(metric.value(risk)[0], *metric.range))
 
 
 def expected_widths(

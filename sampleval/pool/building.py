@@ -16,7 +16,7 @@ from sampleval import _checks
 from sampleval._checks import Text, fail
 from sampleval.pool.cells import encode_cells
 from sampleval.pool.columns import Columns, SystemColumns
-from sampleval.pool.guessing import Transform
+from sampleval.pool.guessing import Transform, one_unit
 from sampleval.pool.task import Floats, Kind, System, Task
 
 Threshold = float | tuple[float, ...]
@@ -99,6 +99,7 @@ def read_system(df: pd.DataFrame, task: Task, columns: SystemColumns, rules: Rul
         score = _stand_in(task, pred)
     error = np.empty(0)
     if columns.error is not None:
+        one_unit(df, [*columns.pred, columns.error])
         error = _checks.finite(df[columns.error], columns.error, ids)
         if (error < 0).any():
             row = int((error < 0).argmax())

@@ -87,7 +87,7 @@ def aside(path: Path, name: str = "path") -> Iterator[Path]:
 def read_table(path: Path, what: str) -> tuple[pa.Table, dict[str, Any]]:
     """The table and the metadata that `write_table` wrote; anything else is refused."""
     with undamaged(f"{what} file", remedy=DAMAGED, name="path", place=str(path)):
-        table = pq.read_table(path, page_checksum_verification=True)
+        table = pq.read_table(path, page_checksum_verification=True).combine_chunks()
         written = (table.schema.metadata or {}).get(KEY)
         if written is None:
             rule = f"must be a {what} file written by to_parquet"
@@ -101,7 +101,7 @@ def read_table(path: Path, what: str) -> tuple[pa.Table, dict[str, Any]]:
             str(path),
             remedy="was it written by a newer version?",
         )
-    return table.combine_chunks(), about
+    return table, about
 
 
 def is_saved(path: str | Path) -> bool:

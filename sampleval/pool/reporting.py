@@ -191,9 +191,14 @@ def remarks(df: pd.DataFrame, columns: Columns, rules: Rules) -> list[str]:
         name for name in df.attrs.get(POINTS, ()) if name in {*columns.model, *columns.label, *columns.fields}
     ):
         notes.append(
-            f"`{name}` was read with decimal points, though other columns have decimal commas: remove points that part thousands"
+            f"`{name}` was read with decimal points, but its points may part thousands, as the rest of the file "
+            "suggests: remove those that do"
         )
-    possible = [] if columns.id else possible_ids(df, {name for _, name in columns.roles})
+    used = {name for _, name in columns.roles}
+    possible = [] if columns.id else possible_ids(df, used)
+    if not columns.id:
+        sounding = [name for name in df.columns if role_of(name)[0] == "weak id" and name not in used]
+        notes += [f"`{name}` is no id, for it repeats itself" for name in sounding if repeats(df[name])]
     if len(possible) > 1:
         notes.append(f"{in_code(possible)} could each be the id: name one")
     called = [name for name in df.columns if role_of(name)[0] == "id" and columns.id not in (name, None)]

@@ -234,6 +234,9 @@ class Study(Results):
             self.refresh()
             if kept:
                 return True
+            if self._state.seen == seen:  # refused for what happened since, of which nothing is told
+                rule = f"must tell what happened after event {seen}"
+                _checks.fail("log", rule, remedy="it is damaged: put back a copy of it")
 
 
 def _again(kind: type[Study], pool: Pool, log: Log, name: str, metrics: list[Metric]) -> Study:

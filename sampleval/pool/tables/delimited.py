@@ -26,14 +26,23 @@ from sampleval.pool.tables.encoding import GUESS, decoded
 from sampleval.pool.tables.places import LINE
 from sampleval.pool.tables.quotes import closed, line_of
 from sampleval.pool.tables.sources import BLOCK, Source, bad_encoding, no_rows
-from sampleval.pool.tables.spelling import decimal_commas, grouped, holds, spelt_classes, thousands, typed
+from sampleval.pool.tables.spelling import (
+    decimal_commas,
+    grouped,
+    holds,
+    pointed,
+    spelt_classes,
+    thousands,
+    typed,
+)
 
 HEAD = 1 << 20  # bytes that the column names may take
 POINTS = "sampleval.points"  # in a table's metadata: columns whose points may part thousands
 MARKS = ",;\t|"
 # Before the names: blank lines, and the `sep=;` that tells Excel the separator.
 _PREAMBLE = re.compile(
-    rb'(?:[ \t]*\r?\n)*(?:"?sep=(?P<mark>[^\r\n"])"?[ \t]*\r?\n)?(?:[ \t]*\r?\n)*', re.IGNORECASE
+    rb'(?:[ \t]*(?:\r\n?|\n))*(?:"?sep=(?P<mark>[^\r\n"])"?[ \t]*(?:\r\n?|\n))?(?:[ \t]*(?:\r\n?|\n))*',
+    re.IGNORECASE,
 )
 
 
@@ -82,13 +91,19 @@ def read_delimited(source: Source, told: Told) -> pa.Table:
     apart = {name: form for name, cells in rest.items() if (form := grouped(cells))}
     decimal = {name for name, (_, point) in apart.items() if point == ","}
     decimal |= {name for name, cells in rest.items() if found.mark != "," and decimal_commas(cells)}
-    points = [name for name in rest.keys() - decimal if decimal and thousands(rest[name])]
+    # Without a decimal comma it is the separator that tells of a country whose points part thousands.
+    foreign = found.mark == ";" and not any(map(pointed, rest.values()))
+    points = [
+        name
+        for name in rest.keys() - decimal
+        if (decimal or foreign) and thousands(rest[name], mixed=not decimal)
+    ]
     classes = spelt_classes(names, told)
     for name, cells in rest.items():
         whole = pc.replace_substring_regex(cells, apart[name][0], "") if name in apart else cells
-        pointed = pc.replace_substring(whole, ",", ".") if name in decimal else whole
+        plain = pc.replace_substring(whole, ",", ".") if name in decimal else whole
         kind = "amount" if name in decimal | apart.keys() else holds(name, names, told)
-        columns[name] = typed(pointed, kind, classes)
+        columns[name] = typed(plain, kind, classes)
     said = {POINTS: sorted(points), LINE: found.line, GUESS: text.guess}
     return pa.table(columns, metadata={name: json.dumps(value) for name, value in said.items()})
 
@@ -107,7 +122,7 @@ def layout(data: bytes, mark: str = "") -> Layout:
         data = data.removeprefix(codecs.BOM_UTF8)
     before = _PREAMBLE.match(data)
     skipped = before.end() if before else 0
-    line = 1 + data.count(b"\n", 0, skipped)
+    line = 1 + data.count(b"\n" if b"\n" in data else b"\r", 0, skipped)
     data = data[skipped:] if skipped else data
     told = before["mark"] if before else None
     if mark:

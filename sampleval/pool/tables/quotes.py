@@ -25,9 +25,14 @@ def closed(data: bytes, mark: str, width: int, *, line: int, name: str) -> None:
     at, seen = line, 0  # the line at which the last such cell begins: each line break is counted once
     for found in _quoted(separator).finditer(data):
         opens = 0
-        if end in found[0] or not found[1]:
+        follows = data[found.end() : found.end() + 1]
+        escaped = found[0].endswith(b'\\"') and follows not in (b"", b"\r", b"\n", separator)
+        if end in found[0] or not found[1] or escaped:
             at, seen = at + data.count(end, seen, found.start()), found.start()
             opens = at
+        if escaped:
+            rule = f'must write a quote within a text as ""; line {opens + found[0].count(end)} has \\"'
+            fail("path", rule, name, remedy='export it anew with doubled quotes, or replace each \\" by ""')
         if not found[1]:
             rule = f"must close every quote that it opens; the one in line {opens} never closes"
             fail("path", rule, name, remedy=_remedy(opens))

@@ -93,9 +93,10 @@ def _read_json(source: Source, told: Told) -> pa.Table:
     bounds.records(source)
     table = _parsed_json(source, None)
     _shallow(table.schema, source)
-    if timed := [field for field in table.schema if _untimed(field.type) != field.type]:
-        as_text = [pa.field(field.name, _untimed(field.type)) for field in timed]
-        table = _parsed_json(source, pa.schema(as_text))
+    types = [pa.field(field.name, _untimed(field.type)) for field in table.schema]
+    # A null that begins a list breaks it where Arrow guesses the type.
+    if anew := [field for field in types if field not in table.schema or pa.types.is_nested(field.type)]:
+        table = _parsed_json(source, pa.schema(anew))
     _checks.distinct_names([str(name) for name in table.column_names], "path")
     return table.select(wanted(table.column_names, told))
 

@@ -142,6 +142,8 @@ def unreadable(source: Source, error: Exception) -> NoReturn:
     reason = " ".join(str(error).split()) or type(error).__name__
     row = re.search(r" in row (\d+)", reason)
     where = f" breaks at line {_line_of(source, int(row[1]))}" if row else " is damaged or cut short"
+    if "document is empty" in reason:
+        where = " has something else between two objects, perhaps a comma at the end of a line"
     rule = f"must be a readable {source.form} file; this one{where} ({_printable(_plainly(reason))})"
     remedy = (
         "one JSON object per line, each field of one type"

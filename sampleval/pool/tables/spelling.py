@@ -101,8 +101,10 @@ def _missing(column: pa.ChunkedArray) -> pa.ChunkedArray:
 
 
 def _names(numbers: pa.ChunkedArray, kind: Cells, classes: Collection[str]) -> bool:
-    """Whether some of these numbers are names: `007`, 20 digits, the classes 1.10 or 2.0."""
+    """Whether some of these numbers are names: `007`, 20 digits, `12E3` and `+4915112345678`, the classes 1.10 or 2.0."""
     code = r"^[+-]?(0[0-9]|[0-9]{16,}$)"
+    if kind != "amount":  # software writes 1e+16, or a point before the e
+        code += r"|^[0-9]+[eE][0-9]+$|^\+[0-9]{7,}$"
     if pc.any(pc.match_substring_regex(numbers, code)).as_py():
         return True
     if kind == "class":
@@ -151,10 +153,22 @@ def grouped(column: pa.ChunkedArray) -> tuple[str, str] | None:
     return None
 
 
-def thousands(column: pa.ChunkedArray) -> bool:
-    """Whether points may part thousands: where all cells are numbers, and those with a point such as `1.234`."""
+def pointed(column: pa.ChunkedArray) -> bool:
+    """Whether some cell is a number whose point can only be a decimal mark."""
+    number = pc.match_substring_regex(column, r"^\s*[+-]?\d*\.\d+([eE][+-]?\d+)?\s*%?\s*$")
+    grouped = pc.match_substring_regex(column, r"^\s*[+-]?[1-9]\d{0,2}\.\d{3}\s*$")
+    return bool(pc.any(pc.and_not(number, grouped)).as_py())
+
+
+def thousands(column: pa.ChunkedArray, *, mixed: bool) -> bool:
+    """Whether points may part thousands: where all cells are numbers, and those with a point such as `1.234`.
+
+    Args:
+        column: The cells.
+        mixed: Whether some must be numbers without a point, which three decimals everywhere would not leave.
+    """
     grouped = pc.match_substring_regex(column, r"^\s*[+-]?[1-9]\d{0,2}(\.\d{3})+\s*$")
     whole = pc.match_substring_regex(column, r"^\s*[+-]?\d{1,3}\s*$")
     missing = _missing(column)
     every = pc.all(pc.or_(pc.or_(grouped, whole), missing)).as_py()
-    return bool(every and pc.any(grouped).as_py())
+    return bool(every and pc.any(grouped).as_py() and (not mixed or pc.any(whole).as_py()))

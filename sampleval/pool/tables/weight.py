@@ -55,17 +55,24 @@ def _groups(opened: pq.ParquetFile) -> list[pq.RowGroupMetaData]:
 
 
 def _in_lists(opened: pq.ParquetFile) -> int:
-    """Bytes of what lists hold, of numbers at least: a single row of them can stand for any number of values."""
+    """Bytes of what lists hold, of numbers at least: a single row of them can stand for any number of values.
+
+    They are run through first, without being kept: damage raises there, but ends the process where a footer alone is asked.
+    """
     repeated = [k for k, leaf in enumerate(_leaves(opened)) if leaf.max_repetition_level]
+    if repeated:
+        opened.scan_contents([opened.schema.column(k).path for k in repeated])
     return 4 * sum(group.column(k).num_values for group in _groups(opened) for k in repeated)
 
 
 def _at_most(opened: pq.ParquetFile, texts: list[str]) -> int:
     """Bytes that the table may take: each text as many as the longest of those that are written once for many rows."""
-    widths = [max(CELL, leaf.length or 0) for leaf in _leaves(opened)]
+    leaves = _leaves(opened)
+    widths = [max(CELL, leaf.length or 0) for leaf in leaves]
+    looked = [leaf.path for leaf in leaves if leaf.path in texts or not leaf.max_repetition_level]
     total = 0
     for k, group in enumerate(_groups(opened)):
-        rows = opened.iter_batches(batch_size=1, row_groups=[k], columns=texts) if texts else iter(())
+        rows = opened.iter_batches(batch_size=1, row_groups=[k], columns=looked) if looked else iter(())
         first = next(rows, None)  # a damaged file may have no row where it says that there are some
         longest = max(map(_longest, first.columns), default=0) if first else 0
         for chunk, width in zip((group.column(k) for k in range(group.num_columns)), widths, strict=True):
