@@ -425,6 +425,8 @@ def test_a_plan_is_the_librarys(
         (["estimate", "--study", "x", "--more", "5"], "needs `--next`"),
         (["estimate", "--study", "x", "--next", "x.txt"], "must end in .csv or .xlsx"),
         (["estimate"], "`--study` must be given"),
+        (["estimate", "--study", "x", "--name", "y", "--storage", "sqlite:///s.db"], "leave one of them out"),
+        (["sample", "scores.csv", "--budget", "5", "--out", "q.csv", "--name", "x", "--study", "y"], "leave one of them out"),
         (["estimate", "--study", "scores.csv"], "must be an undamaged exported study"),
         (["estimate", "q.csv", "--name", "x", "--storage", "sqlite:///none.db"], "`storage` does not exist"),
         (["app", "--port", "0"], "`--port`"),
@@ -748,3 +750,27 @@ def test_nobody_is_advised_on_programming() -> None:
     """Streamlit's welcome brings a notice for programmers on every page of an app that opens a browser."""
     config = tomllib.loads((Path(__file__).resolve().parents[1] / ".streamlit" / "config.toml").read_text())
     assert config["logger"]["hideWelcomeMessage"]
+
+
+@pytest.mark.parametrize("more", ["-5", "0", "100000"])
+def test_labels_that_cannot_be_added_are_refused_before_an_answer_is_kept(
+    more: str, folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The answers were kept, the estimates printed, and then came the refusal, of `labels`."""
+    monkeypatch.chdir(folder)
+    kept = ["--storage", url := f"sqlite:///{folder / 's.db'}", "--name", "s"]
+    assert cli.main(["sample", "scores.csv", "--budget", "10", "--out", "q.csv", *kept]) == 0
+    fill(folder / "q.csv")
+    capsys.readouterr()
+    assert cli.main(["estimate", "q.csv", *kept, "--next", "more.csv", "--more", more]) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert "`--more` must be from 1 to the " in said.err
+    assert sv.load_study("s", url).labels == 0
+
+
+def test_a_closed_output_is_no_error(folder: Path) -> None:
+    words = [*command(), "plan", "scores.csv", "--budget", "5"]
+    line = ["sh", "-c", 'exec "$@" >&-', "sh", *words]
+    done = subprocess.run(line, cwd=folder, capture_output=True, text=True, env=environment(), check=False)
+    assert (done.returncode, done.stderr) == (0, "")

@@ -7,9 +7,18 @@ import sys
 from pathlib import Path
 
 from sampleval import offline
-from sampleval._checks import InputError, listed, shown
+from sampleval._checks import InputError, fail, listed, shown
 from sampleval.bundle import export_study, read_study
-from sampleval.cli.options import FORMS, Commands, add_level, add_storage, command, sheet_to_write, storage_of
+from sampleval.cli.options import (
+    FORMS,
+    Commands,
+    add_level,
+    add_storage,
+    command,
+    one_place,
+    sheet_to_write,
+    storage_of,
+)
 from sampleval.cli.printing import as_json, print_csv, records, table
 from sampleval.frames import estimates
 from sampleval.intervals import INTERVALS
@@ -105,6 +114,10 @@ def _check(args: argparse.Namespace, study: Study) -> None:
     defined(metrics, study.pool.task.kind)
     for metric in metrics:
         study.estimate(metric, level=args.level, interval=args.interval, about=_about(args), labels=0)
+    left = study.pool.size - study.budget
+    if args.more is not None and not 0 < args.more <= left:
+        rule = f"must be from 1 to the {many(left, 'item')} beyond the budget of {study.budget:,}"
+        fail("--more", rule if left else "must be left out: the budget is the whole pool", args.more)
     if args.interval == "anytime" and (reason := refused(study.state.problem, study.method, _about(args))):
         raise InputError(reason)
 
@@ -116,6 +129,7 @@ def _about(args: argparse.Namespace) -> About:
 def _study(args: argparse.Namespace) -> tuple[Study, Labels | None]:
     """The study meant, and the known labels that lie with it in its file."""
     if args.name:
+        one_place(args)
         return load_study(args.name, storage_of(args, new=False)), None
     path = _file(args)
     if not path.is_file():

@@ -193,6 +193,12 @@ def storage_of(args: argparse.Namespace, *, new: bool) -> Storage:
     return Storage.at(url, new=new)
 
 
+def one_place(args: argparse.Namespace) -> None:
+    """Refuse a file and a database for one study: one of them would be passed over."""
+    if args.name and args.study is not None:
+        raise InputError("`--study` names a file and `--name` a study in the database; leave one of them out")
+
+
 def sheet_to_write(
     name: str, option: str, *, force: bool | None = None, beside: Mapping[str, str] = ALONE
 ) -> Path:

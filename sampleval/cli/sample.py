@@ -20,6 +20,7 @@ from sampleval.cli.options import (
     file_to_write,
     held_of,
     metric_of,
+    one_place,
     pool_of,
     sheet_to_write,
     storage_of,
@@ -68,6 +69,7 @@ def run(args: argparse.Namespace) -> None:
         raise InputError(
             "`--storage` keeps a study under a name; pass --name too, or leave it out for a file beside the sheet"
         )
+    one_place(args)
     out, kept = _files(args)
     store = storage_of(args, new=True) if args.name else None
     study = _study(args)
