@@ -145,7 +145,7 @@ def finished(study: sv.Study) -> None:
     """The budget is used up, or nothing is left that matters: conclude, or extend it."""
     at = progress(study.state)
     if not at.labels:
-        title = study.metric(next(iter(study.settings.metrics))).title
+        title = study.metric(study.settings.main).title
         st.warning(f"{words.nothing_to_ask(title)} Plan a study of another metric.", icon=":material/help:")
         return
     done = (

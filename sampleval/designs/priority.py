@@ -98,7 +98,7 @@ class Priority:
 
 
 def sizes(problem: Problem, defensive: float) -> Floats:
-    """h after the defensive mixture, (N,); 0 for held items and where no label can matter."""
+    """h, (N,), with δ > 0 mixed with an even share of all that may be asked; 0 for held items, at δ = 0 where no label matters."""
     if defensive == 0:
         return problem.size
     return defended(problem.size, defensive, problem.eligible)

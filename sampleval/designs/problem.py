@@ -77,6 +77,11 @@ class Problem:
         return int(np.count_nonzero(self.eligible))
 
     @property
+    def main(self) -> Metric:
+        """The metric that comes first: a sample drawn for several is planned for it."""
+        return next(iter(self.metrics))
+
+    @property
     def title(self) -> str:
         """What the sample is drawn for, in words: "F1 score and Accuracy"."""
         return " and ".join(metric.title for metric in self.metrics)
@@ -117,11 +122,11 @@ class Problem:
 
     def uniforms(self, stream: str = "queue") -> Floats:
         """One number in (0, 1) per item for this stream of draws, (N,)."""
-        return self.once(stream, lambda: uniforms(self.pool.ids, self.entropy, stream))
+        return self.drawn(f"uniforms {stream}", lambda: uniforms(self.pool.ids, self.entropy, stream))
 
     def round_uniforms(self, number: int) -> Floats:
         """One number in (0, 1) per item for this round, (N,), independent from round to round."""
-        base = self.once("rounds", lambda: hashes(self.pool.ids, self.entropy, "rounds"))
+        base = self.drawn("rounds", lambda: hashes(self.pool.ids, self.entropy, "rounds"))
         return remixed(base, number)
 
     @cached_property
@@ -225,7 +230,7 @@ class Problem:
             "residual_profile",
         )
         other.__dict__.update({name: self.__dict__[name] for name in lasting if name in self.__dict__})
-        other.__dict__["_made"] = {k: v for k, v in self._made.items() if not isinstance(k, str)}
+        other.__dict__["_made"] = dict(self._made)
         return other
 
     def covers(self, metric: Metric, reachable: Callable[[Problem, int], Floats]) -> bool:
@@ -268,12 +273,24 @@ class Problem:
         return metric.loss(labelled, answers.labels) - expected_loss(metric, labelled, about)
 
     def once(self, key: object, make: Callable[[], T]) -> T:
-        """What `make` returned the first time it was asked for under this key."""
-        if key not in self._made:
-            self._made[key] = make()
-        value: T = self._made[key]
-        return value
+        """What `make` returned the first time it was asked for under this key; the same whatever the seed."""
+        return _kept(self._made, key, make)
+
+    def drawn(self, key: str, make: Callable[[], T]) -> T:
+        """The same of what the seed decides."""
+        return _kept(self._drawn, key, make)
 
     @cached_property
     def _made(self) -> dict[object, Any]:
         return {}
+
+    @cached_property
+    def _drawn(self) -> dict[object, Any]:
+        return {}
+
+
+def _kept(made: dict[object, Any], key: object, make: Callable[[], T]) -> T:
+    if key not in made:
+        made[key] = make()
+    value: T = made[key]
+    return value

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sampleval.designs.foresight import Foresight
+from sampleval.metrics.codes import summed
 from sampleval.pool import Flags, Floats, Integers
 
 # Each sample speaks of rows 0..k−1 of the answered run of the queue, never of pool positions, so that
@@ -123,9 +124,7 @@ class Successive:
     def means(self, values: Floats) -> Floats:
         """Z_r of every round, (R, m), of values per row of the run."""
         chosen, rounds = values[self.rows], len(self.sizes)
-        own, all_ = np.zeros((rounds, values.shape[1])), np.zeros((rounds, values.shape[1]))
-        np.add.at(own, self.round, chosen / self.inclusion[:, None])
-        np.add.at(all_, self.round, chosen)
+        own, all_ = (summed(each, self.round, rounds) for each in (chosen / self.inclusion[:, None], chosen))
         before = np.cumsum(all_, axis=0) - all_
         return (before + own) / self.population
 

@@ -228,7 +228,7 @@ def waiting(problem: Problem) -> Line:
         order = items[np.argsort(cells.code[items].astype(np.int16), kind="stable")]
         return Line(order, np.searchsorted(cells.code[order], np.arange(len(cells) + 1)))
 
-    return problem.once("line", make)
+    return problem.drawn("line", make)
 
 
 def matters(problem: Problem) -> Flags:

@@ -9,6 +9,7 @@ import numpy as np
 
 from sampleval.designs import Strata
 from sampleval.estimators.base import Spread
+from sampleval.metrics.codes import summed
 from sampleval.pool import Floats
 
 
@@ -32,9 +33,7 @@ class Stratified:
         if ((counts < 2) & ((sample.sizes > counts) | sample.noisy)).any():
             return Spread.unknown(effects.shape[1])
         chosen = effects[sample.rows]
-        means = np.zeros((len(counts), effects.shape[1]))
-        np.add.at(means, sample.stratum, chosen)
-        means /= np.maximum(counts, 1)[:, None]
+        means = summed(chosen, sample.stratum, len(counts)) / np.maximum(counts, 1)[:, None]
         many, scale = counts > 1, np.zeros(len(counts))  # one of one, or none of none, leaves no doubt
         n, size = counts[many], sample.sizes[many]
         rest = 1.0 if sample.noisy else 1 - n / size

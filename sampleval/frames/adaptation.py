@@ -97,7 +97,7 @@ def divergence(study: Study, labels: Labels, *, points: int = 40) -> pd.DataFram
         or not belonging(labels, study.pool).complete
     ):
         return pd.DataFrame(columns=DIVERGED)
-    best = ideal(next(iter(state.problem.metrics)), study.pool, labels)
+    best = ideal(state.problem.main, study.pool, labels)
     begins = starts(state.rounds).tolist()
     rounds = np.unique(np.linspace(0, max(len(state.rounds) - 1, 0), points).round().astype(int))
     rows = [
@@ -138,14 +138,12 @@ def of_prediction(pool: Pool, values: Floats) -> Floats:
 
 def limits(pool: Pool, stratum: Integers) -> dict[str, Floats]:
     """Number, range of scores and size of each stratum."""
-    score = of_prediction(pool, pool.score)
-    order = np.argsort(stratum, kind="stable")
-    begins = np.flatnonzero(np.diff(stratum[order], prepend=-1))
+    each = pd.Series(of_prediction(pool, pool.score)).groupby(stratum).agg(["min", "max", "size"])
     return {
-        "stratum": np.arange(len(begins)) + 1,
-        "low": np.minimum.reduceat(score[order], begins),
-        "high": np.maximum.reduceat(score[order], begins),
-        "items": np.bincount(stratum).astype(float),
+        "stratum": np.arange(len(each)) + 1,
+        "low": each["min"].to_numpy(),
+        "high": each["max"].to_numpy(),
+        "items": each["size"].to_numpy(float),
     }
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
-from scipy.cluster.hierarchy import linkage
+from scipy.cluster.hierarchy import ClusterNode, linkage, to_tree
 from scipy.spatial import KDTree
 
-from sampleval.partition.tree import Tree
+from sampleval.partition.tree import Tree, unfolded
 from sampleval.pool import Floats, Integers
 
 # Hierarchical clustering costs the square of what it clusters: past this many items, a sample is clustered
@@ -19,41 +21,28 @@ def kd_tree(features: Floats, leaves: int) -> tuple[Integers, Tree]:
     # Sorted distinct rows: ties then stay together, whatever the order of the items.
     points, inverse = np.unique(features, axis=0, return_inverse=True)
     root = KDTree(points, leafsize=max(1, -(-len(points) // leaves)), balanced_tree=True).tree
-    leaf, parent, owner = np.zeros(len(points), np.intp), [0], list[int]()
-    waiting = [(root, 0)]
-    while waiting:
-        box, node = waiting.pop(0)
-        if isinstance(box, KDTree.leafnode):
-            leaf[box.idx] = len(owner)
-            owner.append(node)
-            continue
-        for child in (box.less, box.greater):
-            parent.append(node)
-            waiting.append((child, len(parent) - 1))
-    return leaf[inverse.reshape(-1)], Tree(np.array(parent, np.intp), np.array(owner, np.intp))
+    boxes, tree = unfolded(
+        root, lambda box: () if isinstance(box, KDTree.leafnode) else (box.less, box.greater)
+    )
+    return _parts([box.idx for box in boxes], len(points))[inverse.reshape(-1)], tree
 
 
 def clusters(features: Floats, leaves: int) -> tuple[Integers, Tree]:
     """Ward's agglomerative clustering cut at `leaves` clusters, with the merges above the cut as the tree."""
     centre, points = compress(features)
-    count = min(leaves, len(points))
-    merges = linkage(points, "ward") if len(points) > 1 else np.empty((0, 4))
-    # Undo the last count − 1 merges: what they joined are the clusters, and they are the tree.
-    top = 2 * len(points) - 2
-    parent, waiting, roots, owner = [0], [(top, 0)], [], []
-    while waiting:
-        cluster, node = waiting.pop(0)
-        if cluster <= top - (count - 1):
-            roots.append(cluster)
-            owner.append(node)
-            continue
-        for child in merges[cluster - len(points), :2].astype(int):
-            parent.append(node)
-            waiting.append((int(child), len(parent) - 1))
-    cluster_of = np.zeros(len(points), np.intp)
-    for number, root in enumerate(roots):
-        cluster_of[members(merges, root, len(points))] = number
-    return cluster_of[centre], Tree(np.array(parent, np.intp), np.array(owner, np.intp))
+    root = to_tree(linkage(points, "ward")) if len(points) > 1 else ClusterNode(0)
+    # The last merges undone: what they joined are the clusters, and they are the tree.
+    last = root.id - min(leaves, len(points)) + 1
+    found, tree = unfolded(root, lambda one: () if one.id <= last else (one.left, one.right))
+    return _parts([one.pre_order() for one in found], len(points))[centre], tree
+
+
+def _parts(members: Sequence[Sequence[int]], size: int) -> Integers:
+    """The part of each of so many points, from the points of each part."""
+    part = np.empty(size, np.intp)
+    for number, points in enumerate(members):
+        part[points] = number
+    return part
 
 
 def compress(features: Floats) -> tuple[Integers, Floats]:
@@ -65,15 +54,3 @@ def compress(features: Floats) -> tuple[Integers, Floats]:
     # Chosen among sorted distinct rows, so that the order in which the items came does not matter.
     seeds = points[np.sort(np.random.default_rng(0).choice(len(points), SEEDS, replace=False))]
     return KDTree(seeds).query(points)[1][inverse], seeds
-
-
-def members(merges: Floats, cluster: int, points: int) -> list[int]:
-    """The points that were merged into a cluster."""
-    found, waiting = [], [cluster]
-    while waiting:
-        one = waiting.pop()
-        if one < points:
-            found.append(one)
-        else:
-            waiting.extend(int(child) for child in merges[one - points, :2])
-    return found

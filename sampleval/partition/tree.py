@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from scipy.sparse import csr_array
 
 from sampleval.pool import Floats, Integers
 
+Node = TypeVar("Node")
 DENSE = 1 << 18  # entries up to which a dense product is the faster one
 
 
@@ -98,20 +100,34 @@ def grow(leaves: int, *, depth: int) -> Tree:
     (511, 257, [0, 1, 1, 1, 2, 2, 2, 2, 2, 2])
     """
     ways = smallest_branching(leaves, depth)
-    parent, owner = [0], np.zeros(leaves, np.intp)
-    spans = [(0, 0, leaves)]
-    while spans:
-        following = []
-        for node, start, stop in spans:
-            if stop - start == 1:
-                owner[start] = node
-                continue
-            cuts = np.linspace(start, stop, min(ways, stop - start) + 1).round().astype(int)
-            for low, high in pairwise(cuts):
-                parent.append(node)
-                following.append((len(parent) - 1, int(low), int(high)))
-        spans = following
-    return Tree(np.array(parent, np.intp), owner)
+
+    def cut(span: tuple[int, int]) -> list[tuple[int, int]]:
+        start, stop = span
+        cuts = np.linspace(start, stop, min(ways, stop - start) + 1).round().astype(int).tolist()
+        return list(pairwise(cuts)) if stop - start > 1 else []
+
+    ends, tree = unfolded((0, leaves), cut)
+    return replace(tree, leaves=tree.leaves[np.argsort([start for start, _ in ends])])
+
+
+def unfolded(root: Node, children: Callable[[Node], Sequence[Node]]) -> tuple[list[Node], Tree]:
+    """(its leaves, the tree): what unfolds from a root, breadth first.
+
+    Args:
+        root: Where it begins.
+        children: Those of a node; of a leaf none.
+    """
+    parent, leaves, at, waiting = [0], [], [], deque([(root, 0)])
+    while waiting:
+        one, place = waiting.popleft()
+        below = children(one)
+        if not below:
+            leaves.append(one)
+            at.append(place)
+        for child in below:
+            parent.append(place)
+            waiting.append((child, len(parent) - 1))
+    return leaves, Tree(np.array(parent, np.intp), np.array(at, np.intp))
 
 
 def smallest_branching(leaves: int, depth: int) -> int:

@@ -83,7 +83,7 @@ def budget_for(
 
 def budget_range(problem: Problem, cell: Method, width: float, level: float) -> BudgetRange:
     """`budget_for` for a problem that is already set up: the plan stays, the belief it is judged by moves."""
-    metric = next(iter(problem.metrics))
+    metric = problem.main
     width = min(width, float(np.ptp(metric.range)) * metric.scale(problem.pool.size))  # none is wider
     binary = problem.pool.task.kind == "binary" and not metric.vector
     found = (_by_truths if binary else _by_trust)(problem, cell, width, level)
@@ -110,7 +110,7 @@ def width_range(problem: Problem, cell: Method, budget: int, level: float, expec
         level: Coverage of the interval.
         expected: The width that the plan expects, which the range holds.
     """
-    metric, widths, seen = next(iter(problem.metrics)), [], []
+    metric, widths, seen = problem.main, [], []
     if problem.pool.task.kind != "binary" or metric.vector or not expected > 0:
         return UNTOLD
     for value, variance in _truths(problem, cell, np.array([budget], float)):
@@ -126,7 +126,7 @@ def width_range(problem: Problem, cell: Method, budget: int, level: float, expec
 
 def _by_truths(problem: Problem, cell: Method, width: float, level: float) -> BudgetRange:
     """Over plausible calibrations."""
-    metric, profile = next(iter(problem.metrics)), left_by(problem, cell)
+    metric, profile = problem.main, left_by(problem, cell)
     predicted = value_at(metric, problem.predicted_risk(metric))
     if not np.isfinite(predicted):
         return UNKNOWN
@@ -149,11 +149,11 @@ def _by_truths(problem: Problem, cell: Method, width: float, level: float) -> Bu
 def _truths(problem: Problem, cell: Method, budgets: Floats) -> Iterator[tuple[float, Floats]]:
     """The metric's value and the variances at these budgets, (B,), one plausible calibration after the other."""
     scope = problem.once(
-        ("plausible",),
+        "plausible",
         lambda: plausible(problem.pool, eligible=problem.eligible, said=problem.sampled(problem.held)),
     )
     made = scope.profile(problem.size[scope.groups.typical])
-    metric = next(iter(problem.metrics))
+    metric = problem.main
     for truth in problem.once(("truths", metric), lambda: scope.truths(metric)):
         square = truth.variance if foretells(problem, cell) else truth.square
         yield truth.value, cell.design.variance(made.with_square(square[made.order]), budgets)
@@ -165,7 +165,7 @@ def _around(value: float, width: float, level: float) -> Interval:
 
 def _by_trust(problem: Problem, cell: Method, width: float, level: float) -> BudgetRange:
     """Over scores trusted as planned, more and less."""
-    metric = next(iter(problem.metrics))
+    metric = problem.main
     found = []
     for surrogate in _moved(cell.surrogate):
         profile, predicted = _judged(problem, metric, surrogate)
@@ -213,7 +213,7 @@ def _smallest(
     problem: Problem, cell: Method, profile: Profile, predicted: float, width: float, level: float
 ) -> float:
     """The smallest budget whose expected interval is at most this wide, by bisection; `nan` where the belief foretells none."""
-    scale = next(iter(problem.metrics)).scale(profile.population)
+    scale = problem.main.scale(profile.population)
 
     def reached(budget: int) -> bool:
         labels = np.array([budget], float)

@@ -123,7 +123,7 @@ def plan(
 
 def plan_of(problem: Problem, cell: Method, budget: int, level: float = 0.9) -> Plan:
     """The plan of a problem that is already set up: only the budget's own part is computed anew."""
-    metric = next(iter(problem.metrics))
+    metric = problem.main
     inclusion = cell.design.inclusion(problem, budget)
     row = curve_of(problem, {cell.design.key: cell}, np.array([budget], float), level).iloc[0]
     spread = float(inclusion @ (1 - inclusion)) if cell.design.random_size else 0.0
@@ -145,7 +145,7 @@ def plan_of(problem: Problem, cell: Method, budget: int, level: float = 0.9) -> 
 
 def _silence(problem: Problem, cell: Method) -> str:
     """Why the belief foretells no error, "" where nothing is known of that."""
-    metric = next(iter(problem.metrics))
+    metric = problem.main
     risk = problem.predicted_risk(metric)
     if not metric.vector and np.isnan(value_at(metric, risk)):
         why = metric.reason(risk, problem.pool.task).replace(
@@ -215,7 +215,7 @@ def default_budgets(size: int) -> Floats:
 
 def curve_of(problem: Problem, cells: dict[str, Method], budgets: Floats, level: float) -> pd.DataFrame:
     """`plan_curve` for a problem that is already set up."""
-    metric = next(iter(problem.metrics))
+    metric = problem.main
     predicted = value_at(metric, problem.predicted_risk(metric))
     scale = metric.scale(problem.pool.size)
     components = len(metric.components(problem.pool.task))

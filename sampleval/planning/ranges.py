@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -36,7 +37,4 @@ def first(reached: Callable[[int], bool], low: int, high: int) -> int:
     >>> first(lambda m: m * m >= 50, 0, 100)
     8
     """
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if reached(middle) else (middle, high)
-    return high
+    return min(low + 1 + bisect_left(range(low + 1, high), True, key=reached), high)

@@ -80,7 +80,7 @@ def expected_widths(
         budgets: (B,).
         level: Coverage.
     """
-    metric = next(iter(problem.metrics))
+    metric = problem.main
     widths = np.array([width_of(metric, predicted, v, cell.interval, level) for v in variance], float)
     low, high = metric.range
     if foretells(problem, cell) or not np.isfinite(high - low):
@@ -102,7 +102,7 @@ def surprises(problem: Problem, cell: Method, budget: int) -> float:
     A mean's is off by at most the largest entry of |Dg|: 1 for accuracy, so that wrong decisions are counted, and how
     many of them a design meets depends on where it looks. Where no label moves it, as gaps that are all 0, none is foreseen.
     """
-    metric, profile = next(iter(problem.metrics)), problem.profile
+    metric, profile = problem.main, problem.profile
     steepest = np.abs(dense(metric.gradient(problem.predicted_risk(metric)))).max()
     if steepest == 0:
         return 0.0

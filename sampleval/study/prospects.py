@@ -74,6 +74,6 @@ def prospect(study: Study, estimate: Estimate, half: float) -> Prospect:
 def _planned(study: Study, metric: Metric, half: float, level: float) -> BudgetRange:
     """What the plan says, for the metric that the sample is drawn for."""
     problem = study.state.problem
-    if metric != next(iter(problem.metrics)):
+    if metric != problem.main:
         return UNKNOWN
     return problem.once(("needed", half, level), lambda: budget_range(problem, study.method, 2 * half, level))

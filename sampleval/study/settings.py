@@ -65,6 +65,11 @@ class Settings:
         object.__setattr__(self, "level", level(self.level))  # JSON knows no fractions
         choice(self.oracle, ("deterministic", "stochastic"), "oracle")
 
+    @property
+    def main(self) -> str:
+        """Name of the metric that comes first, for which the sample is planned."""
+        return next(iter(self.metrics))
+
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Settings:
         """The settings in a log; those of another version are refused."""

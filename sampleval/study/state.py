@@ -248,7 +248,7 @@ class State:
     def metric(self, metric: MetricLike | None) -> Metric:
         """The metric meant: the first pre-sampling one by default; the study's own win over the registry."""
         if metric is None:
-            return next(iter(self.problem.metrics))
+            return self.problem.main
         own = self.custom.get(metric) if isinstance(metric, str) else None
         return own or resolve(metric)
 

@@ -8,6 +8,7 @@ from functools import partial
 from typing import ClassVar
 
 import numpy as np
+from scipy.special import softmax
 
 from sampleval._checks import choice, column_names, count
 from sampleval.partition import PARTITIONS, Partition, Tree
@@ -94,8 +95,7 @@ def accelerated(step: Callable[[Floats], Floats], start: Floats) -> Floats:
         length = float(np.sqrt((first**2).sum() / max(float((bend**2).sum()), SMALLEST)))
         length = min(max(length, 1.0), LONGEST)
         logs = _log(now) + 2 * length * first + length**2 * bend
-        logs -= logs.max(axis=1, keepdims=True)
-        now = step(np.exp(logs) / np.exp(logs).sum(axis=1, keepdims=True))
+        now = step(softmax(logs, axis=1))
     return now
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import ndtri
+from scipy.special import ndtri, softmax
 
 from sampleval.pool import Floats, Integers, Pool, Task
 from sampleval.surrogates.belief import Belief
@@ -56,9 +56,7 @@ class Errors:
         along = np.stack([np.ones(len(error)), self.places[evidence.index]])
         found = [self._given(error, along, scale) for scale in self.scales[:, evidence.index]]
         shift, tilt, square, log = np.array(found).T
-        log = log + self.prior
-        weight = np.exp(log - log.max())
-        weight /= weight.sum()
+        weight = softmax(log + self.prior)
         variance = (weight * square) @ self.scales[:, at]
         mean = self.pred[at] + weight @ shift + (weight @ tilt) * self.places[at]
         return Belief(self.task, mean, np.sqrt(variance))

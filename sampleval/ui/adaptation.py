@@ -10,7 +10,7 @@ from sampleval.pool import Labels
 from sampleval.study import Study
 from sampleval.surrogates import Fixed
 from sampleval.ui import words
-from sampleval.ui.charts import CONFIG, chart
+from sampleval.ui.charts import chart, picture
 from sampleval.ui.memo import once
 
 
@@ -25,19 +25,15 @@ def moved(study: Study) -> None:
         key="moved_box",
         on_change="ignore",
     ):
-        key = f"_moved_{study.round}"
-        held = st.session_state.get("_moved")
-        if not isinstance(held, tuple) or held[0] != (study.name, key):
-            held = st.session_state["_moved"] = ((study.name, key), frames.moved(study))
-        frame = held[1]
+        frame = once(study, ("moved",), lambda: frames.moved(study))
         if frame.empty:
             st.caption("Nothing to show for this kind of task.")
             return
-        st.plotly_chart(
+        picture(
             plots.moved(frame, found=found(study)),
             key="moved",
-            config=CONFIG | {"displayModeBar": False},
             alt="Share of draws by score range, last round and this round, with the labels found",
+            bar=False,
         )
         st.caption(
             "Labels teach where an answer tells most. Numbers over the bars: "

@@ -45,17 +45,19 @@ def chart(figure: go.Figure, frame: pd.DataFrame, *, key: str, alt: str) -> None
     download(lambda: frame.to_csv(index=False), key=f"{key}_csv", file=f"{key}.csv")
 
 
-def picture(figure: go.Figure, *, key: str, alt: str) -> None:
+def picture(figure: go.Figure, *, key: str, alt: str, bar: bool = True) -> None:
     """The figure alone, in larger type when the page is shown to a room.
 
     Args:
         figure: From `sampleval.plots`.
         key: Unique on the page.
         alt: What it shows, for screen readers.
+        bar: Whether buttons show above it.
     """
     if st.context.theme.type == "dark":
         figure = at_night(figure)
-    st.plotly_chart(enlarged(figure) if shell.presenting() else figure, key=key, config=CONFIG, alt=alt)
+    shown = enlarged(figure) if shell.presenting() else figure
+    st.plotly_chart(shown, key=key, config=CONFIG | ({} if bar else {"displayModeBar": False}), alt=alt)
 
 
 def at_night(figure: go.Figure) -> go.Figure:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 import numpy as np
-from scipy.special import betaln, expit, ndtri
+from scipy.special import betaln, expit, ndtri, softmax
 
 from sampleval.pool import Floats, Integers
 from sampleval.surrogates.calibration.prior import Levels
@@ -140,10 +140,8 @@ def posterior(levels: Levels, found: Floats, labelled: Floats) -> Posterior:
     a, b = _beta(levels, at, z)
     target = _likelihood(a, b, found, labelled) - (z**2).sum(axis=1) / 2 + levels.log_weight[at]
     drawn = -(normals**2).sum(axis=1) / 2 - _log_determinant(wider * fits.root)[at] + np.log(counts[at])
-    log = target - drawn
-    weight = np.exp(log - log.max())
     after = a + found, b + labelled - found
-    return Posterior(weight / weight.sum(), levels.mistrust[at], levels.feared[at], *after, labelled, found)
+    return Posterior(softmax(target - drawn), levels.mistrust[at], levels.feared[at], *after, labelled, found)
 
 
 def _kept(levels: Levels) -> Integers:
@@ -156,8 +154,7 @@ def _kept(levels: Levels) -> Integers:
 
 def _shares(evidence: Floats, kept: Integers) -> Integers:
     """Draws per level, by evidence: at least six where it counts at all, and twenty of those that are kept."""
-    share = np.exp(evidence - evidence.max())
-    share /= share.sum()
+    share = softmax(evidence)
     counts = np.round(DRAWS * share).astype(int)
     counts[(share > 0.002) & (counts < 6)] = 6
     counts[kept] = np.maximum(counts[kept], 20)

@@ -13,7 +13,7 @@ from sampleval.metrics.names import in_sentence
 from sampleval.plots.style import entitled
 from sampleval.study import Estimate, Study, held_up
 from sampleval.ui import goals, words
-from sampleval.ui.charts import CONFIG, download
+from sampleval.ui.charts import download, picture
 
 STEP = 5  # answers between two drawings
 POINTS = 40
@@ -56,11 +56,11 @@ def live_estimate(study: Study) -> None:
         delta_arrow="off",
     )
     goals.towards(study, drawn.estimate)
-    st.plotly_chart(
+    picture(
         drawn.figure,
         key="live_chart",
-        config=CONFIG | {"displayModeBar": False},
         alt=f"{title} and its interval against the number of answers",
+        bar=False,
     )
     download(lambda: drawn.rows.to_csv(index=False), key="live_csv", file="estimates.csv")
 

@@ -255,7 +255,7 @@ def in_url(study: Study) -> dict[str, str]:
     settings, cell = study.settings, study.settings.method
     surrogate, design, held = cell["surrogate"], cell["design"], study.state.problem.held
     query = {
-        "metric": next(iter(settings.metrics)),
+        "metric": settings.main,
         "labels": study.budget,
         "method": settings.preset,
         "combine": not settings.preset or None,
@@ -264,7 +264,7 @@ def in_url(study: Study) -> dict[str, str]:
         "even": design.get("defensive"),
         "level": settings.level,
         "seed": settings.seed,
-        f"within_{next(iter(settings.metrics))}": study.goal,
+        f"within_{settings.main}": study.goal,
         "aim": study.goal and True,
         "known_random": settings.held_random or None,
         "count_known": False if partly(stores.labels(study.pool.fingerprint)) and not held else None,
