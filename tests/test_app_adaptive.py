@@ -8,6 +8,8 @@ import pytest
 
 pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app]")
 
+from streamlit.testing.v1 import AppTest
+
 import sampleval as sv
 from sampleval import frames, plots
 from sampleval.presets import PRESETS
@@ -88,6 +90,27 @@ def test_pages_show_how_the_sampling_moved_and_what_was_learned() -> None:
     assert any(e.label.startswith("How the sampling moved (round 5)") for e in at.expander)
     at = start("Results", 120, study="tree")
     assert any("has learned" in s.value for s in at.subheader)
+
+
+def test_each_study_of_one_name_has_its_own_picture() -> None:
+    """The name of a deleted study is free again, and its picture had stayed."""
+    pool, labels = data()
+
+    def page() -> None:
+        import streamlit as st
+
+        from sampleval.ui import adaptation
+
+        adaptation.moved(st.session_state["study"])
+
+    at, shown = AppTest.from_function(page), []
+    for seed in range(2):
+        study = sv.create_study(pool, metric="f1", budget=60, preset="marchant-tree", seed=seed, name="a")
+        study.answer(labels, 40)
+        at.session_state["study"] = study
+        unbroken(at.run())
+        shown.append(at.get("plotly_chart")[0].proto.spec)
+    assert shown[0] != shown[1]
 
 
 @pytest.mark.parametrize("name", MOVING)
