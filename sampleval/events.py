@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field, fields
 from datetime import UTC, datetime
 from numbers import Integral, Real
 from types import MappingProxyType, NoneType
-from typing import Any
+from typing import Any, get_args
 from uuid import uuid4
 
 from sampleval._checks import fail
@@ -89,10 +89,7 @@ class Aimed:
 
 Happening = Created | Opened | Asked | Answered | Undone | Noted | Extended | Guided | Aimed
 KINDS: MappingProxyType[str, type[Happening]] = MappingProxyType(
-    {
-        kind.__name__.lower(): kind
-        for kind in (Created, Opened, Asked, Answered, Undone, Noted, Extended, Guided, Aimed)
-    }
+    {kind.__name__.lower(): kind for kind in get_args(Happening)}
 )
 
 _VALUES: MappingProxyType[str, tuple[type, ...]] = MappingProxyType(

@@ -67,7 +67,7 @@ def add(commands: Commands) -> None:
     what.add_argument(
         "--future", action="store_true", help="about items like these, not only about the items in this file"
     )
-    add_level(what, "the study's")
+    add_level(what, None)
     form = what.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="print JSON")
     form.add_argument("--csv", action="store_true", help="print CSV")

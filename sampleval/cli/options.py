@@ -161,9 +161,11 @@ def _metrics() -> str:
     return " ".join(f"{title}: {', '.join(for_kind(kind))}." for kind, title in tasks.items())
 
 
-def add_level(parser: Any, default: str = "0.9") -> None:
+def add_level(parser: Any, default: float | None = 0.9) -> None:
     """How sure the intervals are to be."""
-    parser.add_argument("--level", type=float, help=f"how sure the intervals are to be (default: {default})")
+    usual = "the study's" if default is None else default
+    about = f"how sure the intervals are to be (default: {usual})"
+    parser.add_argument("--level", type=float, default=default, help=about)
 
 
 def metric_of(args: argparse.Namespace, pool: Pool) -> str:

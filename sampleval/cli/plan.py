@@ -86,7 +86,7 @@ def run(args: argparse.Namespace) -> None:
         print(_table(found))
         print(_notes(found), end="")
     if likely is not None:
-        print(needed(likely, _precision(args), _level(args)))
+        print(needed(likely, _precision(args), args.level))
     if advice is not None:
         print(suggestion(advice, given=args.shrinkage is not None))
 
@@ -114,7 +114,7 @@ def _plan(args: argparse.Namespace, pool: Pool, design: str | None, held: dict[s
         design=design,
         shrinkage=args.shrinkage,
         defensive=args.defensive,
-        level=_level(args),
+        level=args.level,
         held=held,
         held_random=args.held_random,
     )
@@ -129,7 +129,7 @@ def _needed(args: argparse.Namespace, pool: Pool, held: dict[str, Any]) -> Budge
         design=args.design,
         shrinkage=args.shrinkage,
         defensive=args.defensive,
-        level=_level(args),
+        level=args.level,
         held=held,
         held_random=args.held_random,
     )
@@ -151,10 +151,6 @@ def _advice(args: argparse.Namespace, pool: Pool, found: list[Plan]) -> Advice |
         design=args.design,
         defensive=args.defensive,
     )
-
-
-def _level(args: argparse.Namespace) -> float:
-    return 0.9 if args.level is None else float(args.level)
 
 
 def _table(found: list[Plan]) -> str:

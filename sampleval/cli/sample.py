@@ -121,7 +121,7 @@ def _study(args: argparse.Namespace) -> Study:
         shrinkage=args.shrinkage,
         defensive=args.defensive,
         seed=args.seed,
-        level=0.9 if args.level is None else args.level,
+        level=args.level,
         goal=args.goal,
         held=held,
         held_random=args.held_random,

@@ -116,13 +116,14 @@ def equal_cost_inclusion(proposal: Floats, budget: int, *, whole: bool = False) 
     q = proposal[proposal > 0]
     if budget >= len(q):
         return (proposal > 0).astype(float)
-    draws = (
-        equal_cost_draws(q, budget)
-        if whole
-        else solve_draws(q, np.ones(len(q)), np.array([budget], float))[0]
-    )
+    draws = equal_cost_draws(q, budget) if whole else _draws(q, budget)
     assert draws is not None
     return drawn_at_least_once(proposal, draws)
+
+
+def _draws(q: Floats, budget: int) -> float:
+    """Draws after which so many distinct items are expected; not whole."""
+    return float(solve_draws(q, np.ones(len(q)), np.array([budget], float))[0])
 
 
 def equal_cost_draws(proposal: Floats, budget: int) -> int | None:
@@ -133,7 +134,7 @@ def equal_cost_draws(proposal: Floats, budget: int) -> int | None:
     q = proposal[proposal > 0]
     if budget >= len(q):
         return None
-    draws = max(solve_draws(q, np.ones(len(q)), np.array([budget], float))[0] - 1e-9, 0.0)
+    draws = max(_draws(q, budget) - 1e-9, 0.0)
     below, above = np.floor(draws), np.ceil(draws)
     return int(below if drawn_at_least_once(q, below).sum() >= budget - 1e-9 else above)
 

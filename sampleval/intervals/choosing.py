@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 import numpy as np
@@ -161,4 +161,4 @@ def interval(basis: Basis, level: float, family: str) -> Interval:
         return found
     low, high = np.isfinite(basis.range)
     why = f"a {used} interval, since the metric has {ENDS[bool(low), bool(high)]}"
-    return Interval(found.low, found.high, level, found.method, joined(why, found.note))
+    return replace(found, note=joined(why, found.note))

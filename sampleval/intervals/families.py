@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from scipy import special
 
@@ -208,7 +210,7 @@ def _fallback(basis: Basis, level: float, wanted: str, why: str) -> Interval:
     """What is usual for the range in place of a family that this estimate does not have, saying so."""
     instead = (korn_graubard if np.isfinite(basis.range).all() else log_normal)(basis, level)
     note = f"the {wanted} interval is not defined here ({why})"
-    return Interval(instead.low, instead.high, level, instead.method, joined(note, instead.note))
+    return replace(instead, note=joined(note, instead.note))
 
 
 def _scaled(basis: Basis, level: float, low: float, high: float, method: str, note: str = "") -> Interval:

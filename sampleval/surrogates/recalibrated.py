@@ -23,7 +23,6 @@ STEPS = 30  # of Newton at most
 # Log-odds that scores are taken to span: votes and margins that span less may mean far more than they say.
 SPAN = 6.0
 NARROWEST = 0.5  # that they are taken to span themselves
-AT_ONCE = 1 << 14  # items whose classes stay in the cache
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -106,7 +105,7 @@ class SoftmaxMap:
         logs = self.logs.T[:, at]
         found = np.empty_like(logs)
         # In place and a few items at once: a million of ten classes would else take three times as long.
-        for block in blocks(logs.shape[1], AT_ONCE):
+        for block in blocks(logs.shape[1]):
             z = np.multiply(slope, logs[:, block], out=found[:, block])
             z += shift[:, None]
             z -= z.max(axis=0)

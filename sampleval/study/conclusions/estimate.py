@@ -11,7 +11,7 @@ from sampleval._checks import InputError
 from sampleval.designs import Problem
 from sampleval.estimators import HorvitzThompson, Inference, Linear, Run, extremes, infer
 from sampleval.estimators.resampling import kinked, resampled
-from sampleval.intervals import NOISE, Basis, Interval, interval, joined, nothing, possible_variance
+from sampleval.intervals import NOISE, Basis, Interval, interval, joined, nothing
 from sampleval.metrics import Metric
 from sampleval.pool import Floats
 from sampleval.presets import Method
@@ -25,6 +25,7 @@ from sampleval.study.conclusions.grounds import (
     positives,
     remarks,
     unanswerable,
+    variances_of,
     worst,
 )
 from sampleval.study.conclusions.off_target import blind_spot, narrowed, warned
@@ -135,15 +136,11 @@ def conclude(
     )
 
 
-def _variance(metric: Metric, result: Inference) -> float:
-    return float(possible_variance(result.spread.variance, result.value, metric.range)[0])
-
-
 def interval_of(
     metric: Metric, run: Run, method: Method, result: Inference, level: float, family: str
 ) -> tuple[float, Interval]:
     """(variance, interval), widened for missing answers, the whole range where the sample says too little."""
-    value, variance = float(result.value[0]), _variance(metric, result)
+    value, variance = float(result.value[0]), float(variances_of(metric, result)[0])
     whole = Basis(value, variance, range=metric.range)
     if np.isnan(value):
         return np.nan, nothing(whole, level, "")
@@ -168,7 +165,7 @@ def _fixed_time(
     metric: Metric, run: Run, method: Method, result: Inference, level: float, family: str
 ) -> tuple[float, Interval]:
     """(variance, interval) for one look after so many labels, the labels not given as they are believed."""
-    value, variance = float(result.value[0]), _variance(metric, result)
+    value, variance = float(result.value[0]), float(variances_of(metric, result)[0])
     if result.draws is not None and (family in FROM_DRAWS or not metric.smooth):
         before = foreseen(metric, run.problem, method) if family == "anytime" else None
         basis = Basis(

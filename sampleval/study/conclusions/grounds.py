@@ -9,9 +9,9 @@ import numpy as np
 from sampleval._checks import conforms
 from sampleval.designs import Inclusions, Problem, Redrawing
 from sampleval.estimators import HorvitzThompson, Inference, Run, infer
-from sampleval.intervals import joined
+from sampleval.intervals import joined, possible_variance
 from sampleval.metrics import Metric
-from sampleval.pool import Flags, Kind
+from sampleval.pool import Flags, Floats, Kind
 from sampleval.presets import Method
 from sampleval.surrogates import unsettled
 
@@ -98,6 +98,11 @@ def no_positive(run: Run) -> bool:
 def positives(run: Run) -> int:
     """Items of two classes known to be positive, those held beforehand with them."""
     return int(np.count_nonzero(run.said.labels == 1))
+
+
+def variances_of(metric: Metric, result: Inference) -> Floats:
+    """Estimated variance of each component, (m,), 0 where it is no more than rounding."""
+    return possible_variance(result.spread.variance, result.value, metric.range)
 
 
 def may_move(metric: Metric, run: Run, result: Inference) -> Flags:

@@ -15,7 +15,6 @@ from sampleval.intervals import (
     effective_size,
     joined,
     limits,
-    possible_variance,
     posterior_limits,
     quantile,
     simultaneous_level,
@@ -24,7 +23,7 @@ from sampleval.intervals import (
 from sampleval.metrics import Metric, effects, finite
 from sampleval.pool import Floats
 from sampleval.presets import Method
-from sampleval.study.conclusions.grounds import exact, is_census, remarks, unanswerable, worst
+from sampleval.study.conclusions.grounds import exact, is_census, remarks, unanswerable, variances_of, worst
 from sampleval.study.conclusions.off_target import blind_spot, warned
 from sampleval.study.conclusions.rare_classes import Limits, wary
 from sampleval.study.conclusions.settling import all_asked, as_if_answered, counted_once, settled
@@ -151,7 +150,7 @@ def _limits(
     metric: Metric, run: Run, method: Method, found: Inference, level: float, moved: Floats
 ) -> tuple[Limits, Limits, Floats]:
     """Pointwise limits, simultaneous ones, and the variance of each component."""
-    variance = possible_variance(found.spread.variance, found.value, metric.range)
+    variance = variances_of(metric, found)
     bottom, top = metric.range
     factor = np.nan_to_num(found.spread.root)
     joint = simultaneous_level(factor, level, np.random.default_rng([run.problem.seed, 3]))

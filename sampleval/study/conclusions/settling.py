@@ -7,11 +7,10 @@ from dataclasses import replace
 import numpy as np
 
 from sampleval.estimators import HorvitzThompson, Inference, Run
-from sampleval.intervals import possible_variance
 from sampleval.metrics import Metric
 from sampleval.pool import Flags
 from sampleval.presets import Method
-from sampleval.study.conclusions.grounds import everyone, is_census, may_move
+from sampleval.study.conclusions.grounds import everyone, is_census, may_move, variances_of
 
 
 def settled(metric: Metric, run: Run, result: Inference) -> Flags:
@@ -22,7 +21,7 @@ def settled(metric: Metric, run: Run, result: Inference) -> Flags:
         run: The answered run.
         result: What it says about the metric.
     """
-    none = possible_variance(result.spread.variance, result.value, metric.range) == 0
+    none = variances_of(metric, result) == 0
     if not none.any() or not run.responded.all():
         return np.zeros(len(none), bool)
     if metric.smooth:

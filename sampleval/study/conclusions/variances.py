@@ -8,11 +8,12 @@ import numpy as np
 
 from sampleval.designs import Problem
 from sampleval.estimators import Inference, Run, held_loss, seen
-from sampleval.intervals import Basis, possible_variance
+from sampleval.intervals import Basis
 from sampleval.metrics import Metric, finite
 from sampleval.planning import variance_at
 from sampleval.pool import Flags, Floats, Integers
 from sampleval.presets import Method
+from sampleval.study.conclusions.grounds import variances_of
 from sampleval.surrogates import expected_squares, pooled_squares
 
 LONE = 0.9  # share of a variance that is one label's: with so much it has hardly a second degree of freedom
@@ -69,7 +70,7 @@ def grounded(metric: Metric, run: Run, method: Method, result: Inference) -> Gro
         result: What it says about the metric.
     """
     value, (low, high) = result.value, metric.range
-    variance = possible_variance(result.spread.variance, value, metric.range)
+    variance = variances_of(metric, result)
     varies = (variance > 0) & (low < value) & (value < high)
     with np.errstate(over="ignore"):  # of numbers near the largest that there are
         squares = result.spread.factor**2

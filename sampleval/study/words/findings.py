@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from sampleval._checks import retold
 from sampleval.metrics import Metric
 from sampleval.numerals import brief, fixed, many, outwards, rounded
 from sampleval.pool import Pool, Task
@@ -176,10 +177,7 @@ def phrase(metric: Metric, task: Task) -> str:
     names = {"{negative}": "negative", "{positive}": "positive"}
     if task.kind == "binary" and not is_plain(task.classes):
         names = {key: f"“{name}”" for key, name in zip(names, task.classes, strict=True)}
-    text = metric.phrase
-    for key, name in names.items():
-        text = text.replace(key, name)
-    return text
+    return retold(metric.phrase, names)
 
 
 def more_labels(at: Prospect) -> str:
