@@ -558,6 +558,18 @@ def test_a_column_that_may_be_the_label_is_asked_about(values: list[object], see
         assert {m.label: m.value for m in at.metric}["Known labels"] == "40"
 
 
+def test_a_question_among_the_columns_opens_them() -> None:
+    """After "Yes, it is" the page was empty but for a closed box, in which it asked which class is positive."""
+    rows = "\n".join(f"{k},{k / 50},text {k},{('ok', 'faulty')[k % 2]}" for k in range(40))
+    at = upload("t.csv", f"id,score,text,Wahrheit\n{rows}".encode())
+    (box,) = (box for box in at.expander if box.label.startswith("**Columns**"))
+    assert not box.proto.expanded
+    unbroken(at.button(key="is_label_Wahrheit").click().run())
+    (box,) = (box for box in at.expander if box.label.startswith("**Columns**"))
+    assert box.proto.expanded
+    assert "which class is positive" in box.warning[0].value
+
+
 def test_the_table_s_own_label_leaves_nothing_to_ask() -> None:
     at = upload("t.csv", GOOD.replace("text", "urgent").replace("item ", "").encode())
     assert "the true label?" not in said(at)

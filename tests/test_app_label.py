@@ -826,3 +826,18 @@ def test_a_label_or_two_more_are_not_offered_where_nobody_can_foretell_them(
     study.extend(likely - 2)
     assert goals.beyond(study, estimate) == 0
     assert goals.proposed(study) > 0
+
+
+def test_a_tiny_study_promises_its_number_when_it_will_have_it(storage: str) -> None:
+    """Of three items it was promised after five answers; and once all were known, weights that add up were denied."""
+    frame = pd.DataFrame({"score": [0.2, 0.6, 0.9], "label": [0, 1, 1]})
+    pool = sv.Pool.from_frame(frame)
+    study = sv.create_study(pool, metric="f1", budget=3, storage=storage, name="tiny")
+    at = reached("Label", study="tiny")
+    assert any("appear here after 3 answers" in c.value for c in at.caption)
+    denied = "need not add up to the 3 items"
+    study.tell(study.ask(1)[0].id, 1)
+    assert any(denied in c.value for c in reached("Results", study="tiny").caption)
+    while items := study.ask(1):
+        study.tell(items[0].id, 1)
+    assert not any(denied in c.value for c in reached("Results", study="tiny").caption)

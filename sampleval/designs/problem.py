@@ -16,6 +16,7 @@ from sampleval.designs.hashing import hashes, remixed, uniforms
 from sampleval.designs.profile import Profile
 from sampleval.designs.sizes import checked, floored, own_best
 from sampleval.metrics import Metric, defined
+from sampleval.metrics.names import in_sentence
 from sampleval.pool import Flags, Floats, Integers, Pool
 from sampleval.surrogates import (
     Belief,
@@ -83,8 +84,8 @@ class Problem:
 
     @property
     def title(self) -> str:
-        """What the sample is drawn for, in words: "F1 score and Accuracy"."""
-        return " and ".join(metric.title for metric in self.metrics)
+        """What the sample is drawn for, in mid-sentence: "F1 score and accuracy"."""
+        return " and ".join(in_sentence(metric.title) for metric in self.metrics)
 
     def sampled(self, said: Evidence) -> Evidence:
         """Those of these labels that chance and scores chose, so that they speak for other items too."""

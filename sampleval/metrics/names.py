@@ -24,3 +24,13 @@ def in_sentence(title: str) -> str:
     """
     small = title[1:2].islower() or title[1:2] in (" ", "-")
     return title[:1].lower() + title[1:] if small and not title.startswith(PEOPLE) else title
+
+
+def the(title: str) -> str:
+    """The same with its article; what is somebody's has none.
+
+    >>> the("F1 score"), the("Cohen's κ")
+    ('the F1 score', "Cohen's κ")
+    """
+    said = in_sentence(title)
+    return said if "'s " in said else f"the {said}"

@@ -9,7 +9,7 @@ from math import isfinite
 
 from sampleval import numerals
 from sampleval.metrics import Metric
-from sampleval.metrics.names import in_sentence
+from sampleval.metrics.names import the
 from sampleval.report.classes import by_class
 from sampleval.report.methods import methods
 from sampleval.report.svg import convergence, round_ends, whisker
@@ -102,7 +102,7 @@ def _settled(study: Study, metric: Metric, history: list[Estimate]) -> str:
         return ""
     low, high = (end * metric.scale(study.pool.size) for end in metric.range)
     low, high = (low, high) if isfinite(high - low) else round_ends(history)
-    return f"<h2>How the {escape(in_sentence(metric.title))} settled</h2>{convergence(history, low, high)}"
+    return f"<h2>How {escape(the(metric.title))} settled</h2>{convergence(history, low, high)}"
 
 
 def number(value: float, metric: Metric) -> str:

@@ -45,9 +45,10 @@ def confirm(df: pd.DataFrame, *, classes: tuple[str, ...] = (), key: str) -> Map
     guessed = partial(roles.guessed, df, Told(classes=classes or None), key)
     usual = confirmed.usual(key, guessed, asked=f"kind_{key}" in st.session_state)
     guess = usual.columns
+    opened = bool(guess.question or not guess.systems or st.session_state.get(f"asked_{key}"))
     with st.expander(
         "**Columns**: is this right?",
-        expanded=bool(guess.question or not guess.systems),
+        expanded=opened,
         icon=":material/view_column:",
     ):
         head = st.container()
@@ -71,6 +72,9 @@ def confirm(df: pd.DataFrame, *, classes: tuple[str, ...] = (), key: str) -> Map
             elif mapping.columns.explanation:
                 st.caption(words.sentence(mapping.columns.explanation))
     if asked:
+        if not opened:  # the question stands among the columns, where nobody would see it
+            st.session_state[f"asked_{key}"] = True
+            st.rerun()
         st.stop()
     confirmed.keep(mapping, key)
     offers.label(df, mapping.columns, key)

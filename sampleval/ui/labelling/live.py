@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from sampleval import frames, plots
-from sampleval.metrics.names import in_sentence
+from sampleval.metrics.names import the
 from sampleval.plots.style import entitled
 from sampleval.study import Estimate, Study, held_up
 from sampleval.ui import goals, words
@@ -42,9 +42,11 @@ def live_estimate(study: Study) -> None:
     if drawn.estimate is None or drawn.figure is None:
         waiting = held_up(study.state)
         st.caption(
-            f"{waiting}: the {in_sentence(title)} appears here when those have an answer."
+            f"{waiting}: {the(title)} appears here when those have an answer."
             if waiting
-            else f"The {in_sentence(title)} and its interval appear here after {STEP} answers."
+            else words.sentence(
+                f"{the(title)} and its interval appear here after {words.many(min(STEP, study.budget), 'answer')}"
+            )
         )
         goals.towards(study, study.estimate(study.scalars[0]))
         return

@@ -12,7 +12,7 @@ from sampleval import plots
 from sampleval._checks import listed
 from sampleval.intervals import INTERVALS
 from sampleval.metrics import resolve
-from sampleval.metrics.names import in_sentence
+from sampleval.metrics.names import in_sentence, the
 from sampleval.pool import Kind
 from sampleval.presets import PRESETS, Method, fitting, method
 from sampleval.simulation import equal_cost
@@ -176,7 +176,7 @@ def verdict(part: pd.DataFrame, title: str) -> str:
     last = part[part["budget"] == part["budget"].max()].set_index("method")
     best = last["rmse"].idxmin() if last["rmse"].notna().any() else None
     if best is None:
-        return f"No method could say anything of the {title} yet."
+        return f"No method could say anything of {the(title)} yet."
     level, repeats = float(last["level"].iloc[0]), words.many(last["repeats"].min(), "repeat")
     about = "about " * bool((last["labels"] - last["budget"]).abs().max() >= 0.5)
     rivals = last.index[(last["rmse_low"] <= last.loc[best, "rmse_high"]) & (last.index != best)]

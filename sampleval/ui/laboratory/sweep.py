@@ -9,7 +9,7 @@ import streamlit as st
 
 from sampleval import plots
 from sampleval.metrics import resolve
-from sampleval.metrics.names import in_sentence
+from sampleval.metrics.names import the
 from sampleval.presets import fitting, method
 from sampleval.simulation import SHRINKAGES, swept
 from sampleval.simulation import sweep as arms
@@ -51,7 +51,7 @@ def sweep(about: Subject) -> None:
         if len(best):
             st.markdown(least(best.iloc[0], resolve(metric).title))
         else:
-            st.markdown(f"No λ comes closer to the {in_sentence(resolve(metric).title)} than the others.")
+            st.markdown(f"No λ comes closer to {the(resolve(metric).title)} than the others.")
         st.warning(
             "This λ was tuned on labels that a real evaluation does not have. Look for a range of λ that does no harm "
             "instead of the one best value; on other data another one wins.",
@@ -64,6 +64,6 @@ def least(best: pd.Series[Any], title: str) -> str:
     error, low, high = (words.number(best[name]) for name in ("rmse", "rmse_low", "rmse_high"))
     held, fewest, most = (words.share(best[name]) for name in ("coverage", "coverage_low", "coverage_high"))
     return (
-        f"Least error for the {in_sentence(title)} at **λ = {best['shrinkage']:g}**: {error} ({low} to {high} by its 95% band), with "
+        f"Least error for {the(title)} at **λ = {best['shrinkage']:g}**: {error} ({low} to {high} by its 95% band), with "
         f"coverage {held} ({fewest} to {most})."
     )

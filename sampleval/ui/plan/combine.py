@@ -59,7 +59,9 @@ def axes(base: Method, kind: Kind) -> Method | None:
             options,
             format_func=partial(label, registry=registry, why=why, kind=kind),
             captions=[
-                f":gray[{in_titles(why[o], kind)}]" if why[o] else words.of_labels(registry[o].about, kind)
+                f":gray[{words.sentence(in_titles(why[o], kind))}]"
+                if why[o]
+                else words.of_labels(registry[o].about, kind)
                 for o in options
             ],
             help=help_,

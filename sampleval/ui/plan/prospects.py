@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 
-from sampleval.metrics.names import in_sentence
+from sampleval.metrics.names import the
+from sampleval.numerals import fixed
 from sampleval.planning import UNTOLD, Plan, WidthRange
 from sampleval.planning.sentences import WIDE
 from sampleval.pool import Pool, at_odds, scored
@@ -17,7 +18,7 @@ def promise(
     plan: Plan, pool: Pool, title: str, level: float, uniform: float, widths: WidthRange = UNTOLD
 ) -> str:
     """What the plan buys, in two sentences."""
-    labels, title = plan.asked, f"the {in_sentence(title)}"
+    labels, title = plan.asked, the(title)
     bought = f"With **{words.many(labels, 'label')}**"
     if plan.note:
         return f"How near **{words.many(labels, 'label')}** will come to {title}, nothing tells beforehand: {plan.note}. {_remedy(plan, pool)}"
@@ -44,8 +45,11 @@ def turnout(widths: WidthRange, half: str) -> str:
 
     >>> turnout(WidthRange(0.04, 0.26), "0.048"), turnout(WidthRange(0.01, 0.74), "0.008")
     (' (0.020 to 0.130, as labels turn out)', ' (at worst ± 0.370)')
+    >>> turnout(WidthRange(16.944, 67.6), "19.3")
+    ' (8.5 to 33.8, as labels turn out)'
     """
-    low, high = words.number(widths.low / 2), words.number(widths.high / 2)
+    places = len(half.partition(".")[2])  # all three with the same, so that they compare at a glance
+    low, high = fixed(widths.low / 2, places), fixed(widths.high / 2, places)
     if not math.isfinite(widths.high) or low == high:
         return ""
     if widths.high > WIDE * widths.low:

@@ -9,7 +9,7 @@ import streamlit as st
 
 from sampleval import frames, plots
 from sampleval.intervals import Interval
-from sampleval.metrics.names import in_sentence
+from sampleval.metrics.names import the
 from sampleval.study import Estimate, Study, doubt, finding, true_value
 from sampleval.study.conclusions import About
 from sampleval.ui import shell, stores, tables, verdict, words
@@ -118,7 +118,7 @@ def convergence(study: Study, name: str, view: View) -> None:
     metric = study.metric(name)
     known = stores.labels(study.pool.fingerprint)
     truth = None
-    st.markdown(f"**How the {words.plain(in_sentence(metric.title))} settled**")
+    st.markdown(f"**How {words.plain(the(metric.title))} settled**")
     if known is not None and known.complete and st.toggle("Reveal the true value", key="reveal"):
         truth = true_value(metric, study.pool, known)
     history = once(
@@ -154,7 +154,7 @@ def density(study: Study, estimate: Estimate, view: View, threshold: float | Non
         threshold=threshold,
         title=metric.title,
     )
-    chart(figure, drawn, key="density", alt=f"How likely each value of the {in_sentence(metric.title)} is")
+    chart(figure, drawn, key="density", alt=f"How likely each value of {the(metric.title)} is")
     st.caption(f"{drawn_from(study, estimate)}; shaded: {words.between(estimate, whole=metric.total)}.")
 
 

@@ -52,7 +52,7 @@ def downloads(study: Study, found: Sequence[Estimate], *, level: float, interval
         "it for estimates of your own. *inclusion* is the chance to be asked within the full budget of "
         f"{words.many(study.budget, 'label')}{unfinished}."
     )
-    if study.method.adds_belief:
+    if study.method.adds_belief and len(study.known_labels()) < study.pool.size:
         st.caption(
             "This method also uses what it believes of items without a label. So the weights are not 1/inclusion, need not "
             f"add up to the {words.many(study.pool.size, 'item')} of the pool, and sums over them are not the estimates above."
