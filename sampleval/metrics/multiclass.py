@@ -68,9 +68,8 @@ def _kappa_slope(risk: Floats) -> Floats:
     left = one**2 - pred @ true
     if left <= ROUNDING * one**2:
         return np.full(len(risk), np.nan)
-    if (
-        one**2 - pred @ pred <= ROUNDING * one**2
-    ):  # decisions all of one class agree as chance would, whatever the labels
+    # Decisions that are all of one class agree as chance would, whatever the labels.
+    if one**2 - pred @ pred <= ROUNDING * one**2:
         return np.zeros(len(risk))
     share = (agree * one - pred @ true) / left
     by_pred, by_true = (share - 1) * true / left, (share - 1) * pred / left
