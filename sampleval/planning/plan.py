@@ -148,9 +148,8 @@ def _silence(problem: Problem, cell: Method) -> str:
     metric = problem.main
     risk = problem.predicted_risk(metric)
     if not metric.vector and np.isnan(value_at(metric, risk)):
-        why = metric.reason(risk, problem.pool.task).replace(
-            "labelled item", "item"
-        )  # of all, before any label
+        # Before any label it is known of all items.
+        why = metric.reason(risk, problem.pool.task).replace("labelled item", "item")
         return f"{metric.title} is undefined here: {why}"
     return DOUBTLESS if np.isfinite(left_by(problem, cell).square).all() else ""
 
