@@ -937,7 +937,7 @@ def test_a_study_that_asks_for_nothing_says_why(preset: str) -> None:
     )
     study = sv.create_study(pool, metric="precision", budget=3, preset=preset)
     assert study.ask() == []
-    assert study.estimate().note == "no label can change Precision here, so none is asked"
+    assert study.estimate().note == "no label can change precision here, so none is asked"
     assert (
         sv.create_study(pool, metric="accuracy", budget=3, preset=preset).estimate().note == "no labels yet"
     )
