@@ -160,8 +160,8 @@ class Metric:
         """Whether g is homogeneous of degree 0 at R, as it should be: a metric of one's own may be a plain sum."""
         return bool(np.allclose(self.value(risk), self.value(2 * risk), equal_nan=True))
 
-    def attained(self, risk: Floats) -> Floats:
-        """g(R) of a mean loss that labels can have, (m,); one beyond `range` is refused, for limits rest on that.
+    def attained(self, risk: Floats) -> None:
+        """Refuse a range that does not hold g(R) of a mean loss which labels can have: limits rest on it.
 
         Of ranks another mean loss than that of the whole pool may well lie beyond.
         """
@@ -170,7 +170,6 @@ class Metric:
             beyond = value[np.argmax(np.fmax(low - value, value - high))]
             rule = f"must hold all that labels can make of {self.name!r}, {beyond:.6g} for one"
             fail("range", rule, self.range, remedy="range=(0, np.inf) has no largest value")
-        return value
 
     def gradient(self, risk: Floats) -> Jacobian:
         """Dg(R), (m, d), analytic where given, else by central differences."""
