@@ -98,7 +98,7 @@ def stretch(labels: int) -> float:
     """How much wider than the posterior's its limits are set: true curves are rougher than any that it draws.
 
     The more so the more labels: then roughness, not chance, is what is left. The numbers were found on pools of
-    many kinds, see `benchmarks/README.md`.
+    many kinds, see `benchmarks/tried.md`.
     """
     return 1.05 + 0.2 * labels / (labels + 500)
 
