@@ -11,7 +11,7 @@ from scipy import special, stats
 
 from sampleval import SKIP, InputError, Labels, Pool, Study, create_study
 from sampleval.designs import Rounds, Watchable, queued, water_fill
-from sampleval.designs.priority import ranked
+from sampleval.designs.priority import enqueue
 from sampleval.designs.rounds import least_threshold
 from sampleval.intervals import INTERVALS, Basis, Wager, Wagers
 from sampleval.intervals.families import posterior, prior_posterior, stretch
@@ -141,10 +141,10 @@ def test_no_look_along_a_tiny_queue_wins_too_often(deviation: float) -> None:
     h, runs, alpha = rng.random(40) + 0.3, 300, 0.5
     won = 0
     for _ in range(runs):
-        order, ranks = ranked(rng.random(40), h, 39)
+        order, queue = enqueue(rng.random(40), h, 39)
         best = -np.inf
         for k in range(1, 40, 3):
-            b = np.minimum(1.0, ranks.keys[k] * h)
+            b = np.minimum(1.0, queue.keys[k] * h)
             room = (-np.log1p(-b.min()) if b.min() < 1 else np.inf,) * 2
             best = max(best, log_wealth(bet(order[:k], part, whole, b, room=room), truth, deviation))
         won += best >= np.log(1 / alpha)
@@ -321,8 +321,8 @@ def test_rounds_count_from_end_to_end_and_say_so() -> None:
 def test_a_round_hardly_ever_falls_short_of_the_threshold_counted_on(rng: np.random.Generator) -> None:
     h, short = rng.random(400) ** 3 + 0.01, 0
     for _ in range(4000):
-        _, ranks = ranked(rng.random(400), h, 20)
-        short += ranks.keys[20] < least_threshold(20, h)
+        _, queue = enqueue(rng.random(400), h, 20)
+        short += queue.keys[20] < least_threshold(20, h)
     assert short <= stats.binom(4000, 1e-3).isf(1e-6)
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from sampleval.designs import Draws, Inclusions, Strata, water_fill
 from sampleval.designs.importance import _stream, prefix_draws
-from sampleval.designs.priority import prefix, ranked
+from sampleval.designs.priority import enqueue, prefix
 from sampleval.estimators import HorvitzThompson, ImportanceSampling, Linear, Stratified, weighted_mean
 from sampleval.metrics import METRICS
 from tests.reference import Floats, poisson_samples, sequences, subsets
@@ -57,12 +57,12 @@ def test_a_queue_prefix_is_unbiased_item_by_item(rng: np.random.Generator, k: in
             others = np.sort(np.delete(u / h, i))
             c = min(1.0, others[k - 1] * h[i])
             for inside in (c * (1 - 1e-9), c * rng.random()):
-                order, ranks = ranked(np.where(np.arange(5) == i, inside, u), h, k)
+                order, queue = enqueue(np.where(np.arange(5) == i, inside, u), h, k)
                 assert i in order
-                weight = prefix(ranks, k, 5).weight[np.flatnonzero(order == i)[0]]
+                weight = prefix(queue, k, 5).weight[np.flatnonzero(order == i)[0]]
                 assert weight * c == pytest.approx(1, abs=1e-7)
             if c < 1:
-                order, _ = ranked(np.where(np.arange(5) == i, c * (1 + 1e-9), u), h, k)
+                order, _ = enqueue(np.where(np.arange(5) == i, c * (1 + 1e-9), u), h, k)
                 assert i not in order
 
 
@@ -72,8 +72,8 @@ def test_queue_terms_are_uncorrelated_and_its_variance_unbiased(rng: np.random.G
     b = water_fill(h, 3)
     estimates, variances, biased = np.empty(repeats), np.empty(repeats), np.empty(repeats)
     for r in range(repeats):
-        order, ranks = ranked(rng.random(6), h, 3)
-        sample = prefix(ranks, 3, 6)
+        order, queue = enqueue(rng.random(6), h, 3)
+        sample = prefix(queue, 3, 6)
         estimates[r] = weighted_mean(HorvitzThompson(), sample, values[order][:, None])[0]
         variances[r] = HorvitzThompson().spread(sample, values[order][:, None], NOTHING).variance[0]
         biased[r] = (values[order] / b[order]).sum() / 6
@@ -86,11 +86,11 @@ def test_queue_terms_are_uncorrelated_and_its_variance_unbiased(rng: np.random.G
 
 
 def test_one_item_of_a_queue_has_no_variance_but_a_whole_pool_has_none_left() -> None:
-    order, ranks = ranked(np.array([0.1, 0.9]), np.ones(2), 1)
-    spread = HorvitzThompson().spread(prefix(ranks, 1, 2), np.ones((1, 1)), NOTHING)
+    order, queue = enqueue(np.array([0.1, 0.9]), np.ones(2), 1)
+    spread = HorvitzThompson().spread(prefix(queue, 1, 2), np.ones((1, 1)), NOTHING)
     assert np.isnan(spread.variance).all()
-    order, ranks = ranked(np.array([0.5]), np.ones(1), 1)
-    whole = prefix(ranks, len(order), 1)
+    order, queue = enqueue(np.array([0.5]), np.ones(1), 1)
+    whole = prefix(queue, len(order), 1)
     assert HorvitzThompson().spread(whole, np.ones((1, 1)), NOTHING).variance == 0
 
 

@@ -15,7 +15,7 @@ from sampleval.partition import PARTITIONS, Tree, feature_columns, grow, join, p
 from sampleval.partition.score import CUTS
 from sampleval.surrogates import BetaBernoulli, DirichletTree, Evidence, LeafModel
 from sampleval.surrogates.dirichlet import (
-    Prior,
+    Hyperparameters,
     branches,
     em_step,
     expectation_maximisation,
@@ -161,7 +161,7 @@ def test_em_is_the_papers_item_by_item(tree: Tree, classes: int, rng: np.random.
     for k in range(len(tree.leaves)):
         items += [(k, None)] * int(counts.unlabelled[k])
         items += [(k, y) for y in range(classes) for _ in range(int(counts.labelled[k, y]))]
-    prior, fast, slow = Prior.of(tree, scores), scores, scores
+    prior, fast, slow = Hyperparameters.of(tree, scores), scores, scores
     for _ in range(4):
         fast = em_step(tree, prior, counts.labelled, counts.unlabelled, fast)
         slow = reference.tree_em_step(tree.parent.tolist(), tree.leaves.tolist(), scores, items, slow)
@@ -170,7 +170,7 @@ def test_em_is_the_papers_item_by_item(tree: Tree, classes: int, rng: np.random.
 
 def log_posterior(tree: Tree, scores: Floats, counts: Counts, theta: Floats, b: Floats) -> float:
     """log p(θ, b | labels, leaves) up to a constant, summed over every labelling of the unlabelled items."""
-    prior = Prior.of(tree, scores)
+    prior = Hyperparameters.of(tree, scores)
     psi = tree.down(b)
     at = [k for k in range(len(psi)) for _ in range(int(counts.unlabelled[k]))]
     total = sum(
@@ -189,7 +189,7 @@ def test_em_climbs_the_posterior_listed_over_all_labellings_to_its_top(
     leaves = len(tree.leaves)
     scores = np.column_stack([1 - (p := rng.random(leaves)), p])
     counts = Counts(np.eye(leaves, 2), np.eye(leaves, 2), np.array([3.0, 2, 1, 1])[:leaves])
-    prior, now, last = Prior.of(tree, scores), scores, -np.inf
+    prior, now, last = Hyperparameters.of(tree, scores), scores, -np.inf
 
     def parameters(believed: Floats) -> tuple[Floats, Floats]:
         expected = counts.labelled + counts.unlabelled[:, None] * believed
@@ -212,7 +212,7 @@ def test_em_climbs_the_posterior_listed_over_all_labellings_to_its_top(
 @pytest.mark.parametrize("tree", SHAPES[1:])
 def test_acceleration_ends_where_em_does(tree: Tree, rng: np.random.Generator) -> None:
     scores, counts = random_counts(tree, rng)
-    prior, slow = Prior.of(tree, scores), scores
+    prior, slow = Hyperparameters.of(tree, scores), scores
     for _ in range(5000):
         slow = em_step(tree, prior, counts.labelled, counts.unlabelled, slow)
     np.testing.assert_allclose(expectation_maximisation(tree, scores, counts), slow, atol=1e-5)
@@ -223,7 +223,7 @@ def test_a_flat_tree_is_one_dirichlet_per_stratum(rng: np.random.Generator) -> N
     scores, counts = random_counts(tree, rng, 3)
     found = expectation_maximisation(tree, scores, counts)
     np.testing.assert_allclose(found, posterior_mean(1.0, False, scores, counts))
-    again = em_step(tree, Prior.of(tree, scores), counts.labelled, counts.unlabelled, found)
+    again = em_step(tree, Hyperparameters.of(tree, scores), counts.labelled, counts.unlabelled, found)
     np.testing.assert_allclose(again, found, rtol=1e-12)
 
 
@@ -233,7 +233,7 @@ def test_every_branch_lies_between_0_and_1(seed: int, leaves: int, depth: int) -
     rng = np.random.default_rng(seed)
     tree = grow(leaves, depth=depth)
     scores = rng.dirichlet([0.01, 0.01], leaves)
-    prior = Prior.of(tree, scores)
+    prior = Hyperparameters.of(tree, scores)
     b = branches(tree, prior.beta + tree.up(rng.integers(0, 2, (leaves, 2)).astype(float)))
     assert ((b > 0) & (b <= 1)).all()
     np.testing.assert_allclose(tree.down(b).sum(axis=0), 1)
@@ -241,14 +241,14 @@ def test_every_branch_lies_between_0_and_1(seed: int, leaves: int, depth: int) -
 
 def test_the_printed_step_would_leave_that_range() -> None:
     tree = grow(64, depth=2)
-    beta = Prior.of(tree, np.full((64, 2), 0.01)).beta
+    beta = Hyperparameters.of(tree, np.full((64, 2), 0.01)).beta
     assert (beta - tree.up(np.ones((64, 2))) < 0).any()
 
 
 def test_the_predictive_of_a_stochastic_oracle_is_the_papers(rng: np.random.Generator) -> None:
     tree = grow(4, depth=2)
     scores, counts = random_counts(tree, rng)
-    prior = Prior.of(tree, scores)
+    prior = Hyperparameters.of(tree, scores)
     alpha, beta = prior.alpha + counts.weighted.sum(axis=0), prior.beta + tree.up(counts.weighted)
     expected = np.zeros((4, 2))
     for k in range(4):

@@ -16,7 +16,7 @@ from sampleval.designs.problem import Problem
 from sampleval.designs.sizes import FLOOR
 from sampleval.metrics import Encoded, Metric
 from sampleval.metrics.base import Jacobian, blocks, effects, finite
-from sampleval.metrics.mean import alike
+from sampleval.metrics.mean import combinations
 from sampleval.pool import Flags, Floats, Items
 from sampleval.surrogates import Belief, Evidence, label_terms, moments, options, predicted_risk
 
@@ -77,7 +77,7 @@ class Aim:
         """‖d‖ and 1[ℓ ≠ 0] of every item under label y, each (n,)."""
         square, present = np.zeros(len(items)), np.zeros(len(items), bool)
         for part in self.parts:
-            like = alike(part.metric, items, y)
+            like = combinations(part.metric, items, y)
             rows, place = (slice(None), slice(None)) if like is None else like
             loss = part.metric.loss(items.take(rows), y[rows])
             effect = effects(loss, part.jacobian)

@@ -12,13 +12,13 @@ from sampleval._checks import defensive
 from sampleval.designs.base import Round, continued
 from sampleval.designs.formulas import APART, sized
 from sampleval.designs.priority import (
-    Ranks,
+    Queue,
     admitted,
     drawn,
+    enqueue,
     filled,
     poisson_variance,
     queue_wave,
-    ranked,
     sizes,
 )
 from sampleval.designs.problem import Problem
@@ -71,8 +71,8 @@ class Poisson:
         """Every item with u < b(M)."""
         h, u = sizes(problem, self.defensive), problem.uniforms()
         scale = float(problem.profile.mixed(self.defensive)[1].scale(budget))
-        order, ranks = ranked(u, h, admitted(u, h, scale))
-        return continued(order, replace(ranks, scale=scale), past)
+        order, queue = enqueue(u, h, admitted(u, h, scale))
+        return continued(order, replace(queue, scale=scale), past)
 
     def sample(self, problem: Problem, past: Sequence[Round], answered: int) -> Sample:
         """b(M) once all are answered, until then the queue's threshold."""
@@ -80,8 +80,8 @@ class Poisson:
 
     def waves(self, problem: Problem, past: Sequence[Round], answered: int) -> list[Wave]:
         """The same: the complete sample is the queue as its threshold comes down to κ."""
-        ranks: Ranks = past[-1].facts
-        last = replace(ranks, keys=np.append(ranks.keys[:-1], ranks.scale))
+        queue: Queue = past[-1].facts
+        last = replace(queue, keys=np.append(queue.keys[:-1], queue.scale))
         return [queue_wave(problem, self.defensive, last, answered)]
 
     def inclusion(self, problem: Problem, budget: int) -> Floats:

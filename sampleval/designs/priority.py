@@ -21,7 +21,7 @@ from sampleval.surrogates import Evidence, Formulas
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Ranks:
+class Queue:
     """The head of the queue.
 
     Attributes:
@@ -77,8 +77,8 @@ class Priority:
 
     def open(self, problem: Problem, past: Sequence[Round], answers: Evidence, budget: int) -> Round | None:
         """The first M items of the queue."""
-        order, ranks = ranked(problem.uniforms(), sizes(problem, self.defensive), budget)
-        return continued(order, ranks, past)
+        order, queue = enqueue(problem.uniforms(), sizes(problem, self.defensive), budget)
+        return continued(order, queue, past)
 
     def sample(self, problem: Problem, past: Sequence[Round], answered: int) -> Sample:
         """The first k items with b = min(1, τh), τ the (k+1)-th key."""
@@ -109,7 +109,7 @@ def filled(problem: Problem, defensive: float, budget: int) -> Floats:
     return water_fill(sizes(problem, defensive), budget, waterline=problem.profile.mixed(defensive)[1])
 
 
-def ranked(u: Floats, h: Floats, budget: int) -> tuple[Integers, Ranks]:
+def enqueue(u: Floats, h: Floats, budget: int) -> tuple[Integers, Queue]:
     """The first M positions in rising order of u/h, and their keys with the one after."""
     with np.errstate(divide="ignore"):
         keys = np.where(h > 0, u / h, np.inf)
@@ -117,26 +117,26 @@ def ranked(u: Floats, h: Floats, budget: int) -> tuple[Integers, Ranks]:
     head = np.argpartition(keys, size)[: size + 1] if size < len(keys) else np.arange(len(keys))
     head = head[np.argsort(keys[head], kind="stable")]
     order = head[:size]
-    return order, Ranks(np.append(keys[order], keys[head[size]] if size < len(head) else np.inf), h[order])
+    return order, Queue(np.append(keys[order], keys[head[size]] if size < len(head) else np.inf), h[order])
 
 
-def prefix(ranks: Ranks, answered: int, population: int) -> Inclusions:
+def prefix(queue: Queue, answered: int, population: int) -> Inclusions:
     """The sample of the first k items. Weights use the threshold τ: those from κ would be biased."""
-    threshold = ranks.keys[answered]
-    inclusion = np.minimum(1.0, threshold * ranks.h[:answered])
+    threshold = queue.keys[answered]
+    inclusion = np.minimum(1.0, threshold * queue.h[:answered])
     return Inclusions(np.arange(answered), inclusion, population, answered > 1 or np.isinf(threshold))
 
 
-def complete(ranks: Ranks, answered: int) -> bool:
+def complete(queue: Queue, answered: int) -> bool:
     """Whether these are all items of a Bernoulli sample, which has a threshold of its own."""
-    return answered == len(ranks.h) and not np.isnan(ranks.scale)
+    return answered == len(queue.h) and not np.isnan(queue.scale)
 
 
-def drawn(ranks: Ranks, answered: int, population: int) -> Inclusions:
+def drawn(queue: Queue, answered: int, population: int) -> Inclusions:
     """The first k items: with the queue's threshold, a complete Bernoulli sample with its own, b = min(1, κh)."""
-    if not complete(ranks, answered):
-        return prefix(ranks, answered, population)
-    inclusion = np.ones(answered) if np.isinf(ranks.scale) else np.minimum(1.0, ranks.scale * ranks.h)
+    if not complete(queue, answered):
+        return prefix(queue, answered, population)
+    inclusion = np.ones(answered) if np.isinf(queue.scale) else np.minimum(1.0, queue.scale * queue.h)
     return Inclusions(np.arange(answered), inclusion, population)
 
 
@@ -146,14 +146,14 @@ def admitted(u: Floats, h: Floats, scale: float) -> int:
         return int(np.count_nonzero((h > 0) & (u < scale * h)))
 
 
-def queue_wave(problem: Problem, defensive: float, ranks: Ranks, answered: int) -> Wave:
+def queue_wave(problem: Problem, defensive: float, queue: Queue, answered: int) -> Wave:
     """The first k items of the queue of these sizes."""
     least = problem.once(
         ("least", defensive),
         lambda: least_sizes(problem, sizes(problem, defensive), problem.eligible),
     )
-    sample = prefix(ranks, answered, problem.population)
-    return Wave.of(sample, float(ranks.keys[answered]), least)
+    sample = prefix(queue, answered, problem.population)
+    return Wave.of(sample, float(queue.keys[answered]), least)
 
 
 def poisson_variance(profile: Profile, defensive: float, budgets: Floats) -> Floats:

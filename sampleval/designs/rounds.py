@@ -16,7 +16,7 @@ from sampleval.designs.foresight import Foresight, foreseen
 from sampleval.designs.formulas import sized
 from sampleval.designs.inclusion import Waterline
 from sampleval.designs.outlook import Outlook, look
-from sampleval.designs.priority import Ranks, admitted, complete, drawn, filled, poisson_variance, ranked
+from sampleval.designs.priority import Queue, admitted, complete, drawn, enqueue, filled, poisson_variance
 from sampleval.designs.problem import Problem
 from sampleval.designs.profile import Profile
 from sampleval.designs.sample import Sample, Successive
@@ -36,7 +36,7 @@ class RoundFacts:
     Attributes:
         before: Rows queued before it.
         size: Labels it was to ask for, not cut by the budget.
-        ranks: Keys and sizes of its queue.
+        queue: Keys and sizes of its queue.
         foresight: What was expected of every item as the round began: no label of this round has touched
             it, so that a model-assisted estimate may use it for this round's labels.
         wanted: Labels it was to ask for, cut by the budget.
@@ -47,7 +47,7 @@ class RoundFacts:
 
     before: int
     size: int
-    ranks: Ranks
+    queue: Queue
     foresight: Foresight
     wanted: int
     total: float
@@ -155,17 +155,17 @@ class Rounds:
             return None
         u, wanted = problem.round_uniforms(len(past)), min(nominal, left)
         if self.draw == "priority":
-            order, ranks = ranked(u, outlook.size, wanted)
+            order, queue = enqueue(u, outlook.size, wanted)
             safe = least_threshold(wanted, outlook.size)
         else:
             scale = float(Waterline.of(outlook.size).scale(nominal))
             chosen = admitted(u, outlook.size, scale)
-            order, ranks = ranked(u, outlook.size, min(chosen, left))
-            ranks = replace(ranks, scale=scale) if chosen <= left else ranks
+            order, queue = enqueue(u, outlook.size, min(chosen, left))
+            queue = replace(queue, scale=scale) if chosen <= left else queue
             safe = scale if left >= 2 * nominal else least_threshold(wanted, outlook.size)
         least = least_sizes(problem, outlook.size, unasked(problem, past))
         total, foresight = float(outlook.size.sum()), foreseen(problem.model, answers, outlook.belief)
-        return Round(order, RoundFacts(asked, nominal, ranks, foresight, wanted, total, least, safe))
+        return Round(order, RoundFacts(asked, nominal, queue, foresight, wanted, total, least, safe))
 
     def sample(self, problem: Problem, past: Sequence[Round], answered: int) -> Sample:
         """The rounds up to this prefix, the last one cut at its threshold."""
@@ -176,11 +176,11 @@ class Rounds:
             taken = min(len(opened.queue), answered - facts.before)
             if taken < 0 or (taken == 0 and len(opened.queue)):
                 break
-            part = drawn(facts.ranks, taken, problem.population)
+            part = drawn(facts.queue, taken, problem.population)
             inclusion.append(part.inclusion)
             round_.append(np.full(taken, len(planned), np.intp))
             planned.append(float(facts.size))
-            sizes_.append(float(facts.size if complete(facts.ranks, taken) else min(taken, facts.size)))
+            sizes_.append(float(facts.size if complete(facts.queue, taken) else min(taken, facts.size)))
             measurable.append(part.measurable)
             foresights.append(facts.foresight)
         none = np.empty(0)
@@ -203,8 +203,8 @@ class Rounds:
             size = len(opened.queue)
             if facts.before + size > answered:
                 break
-            threshold = facts.ranks.scale if complete(facts.ranks, size) else float(facts.ranks.keys[size])
-            sample = drawn(facts.ranks, size, problem.population)
+            threshold = facts.queue.scale if complete(facts.queue, size) else float(facts.queue.keys[size])
+            sample = drawn(facts.queue, size, problem.population)
             wave = Wave.of(sample, threshold, facts.least, start=facts.before)
             safe = np.minimum(1.0, facts.safe * facts.least)
             found.append(replace(wave, stake=facts.stake(past[0].facts), safe=safe))

@@ -12,7 +12,7 @@ from sampleval.designs.base import Round, continued
 from sampleval.designs.formulas import sized, varying
 from sampleval.designs.importance import Stream, drawn_order, prefix_draws
 from sampleval.designs.inclusion import even_inclusion, solve_draws
-from sampleval.designs.priority import Ranks, prefix, ranked
+from sampleval.designs.priority import Queue, enqueue, prefix
 from sampleval.designs.problem import Problem
 from sampleval.designs.profile import Profile
 from sampleval.designs.sample import Draws, Sample, Strata
@@ -66,8 +66,8 @@ class Uniform:
         if self.replacement:
             stream = drawn_order(problem, problem.eligible / problem.population, budget)
             return continued(stream.order, stream, past)
-        order, ranks = ranked(problem.uniforms(), problem.eligible.astype(float), budget)
-        return continued(order, ranks, past)
+        order, queue = enqueue(problem.uniforms(), problem.eligible.astype(float), budget)
+        return continued(order, queue, past)
 
     def sample(self, problem: Problem, past: Sequence[Round], answered: int) -> Sample:
         """One stratum, or draws with equal chances."""
@@ -79,10 +79,10 @@ class Uniform:
 
     def waves(self, problem: Problem, past: Sequence[Round], answered: int) -> list[Wave]:
         """The queue in which all sizes are one; its threshold stands in for k/N."""
-        ranks: Ranks = past[-1].facts
-        sample = prefix(ranks, answered, problem.population)
+        queue: Queue = past[-1].facts
+        sample = prefix(queue, answered, problem.population)
         codes = int(decisions(problem).max(initial=0)) + 1
-        return [Wave.of(sample, float(ranks.keys[answered]), np.ones(codes))]
+        return [Wave.of(sample, float(queue.keys[answered]), np.ones(codes))]
 
     def inclusion(self, problem: Problem, budget: int) -> Floats:
         """M/E, E the items that may be asked."""

@@ -124,7 +124,7 @@ class Metric:
         """Whether it lies between 0 and 1, so that it can stand on one scale with others."""
         return self.range == (0.0, 1.0) and not self.total
 
-    def alike(self, systems: Collection[str]) -> bool:
+    def sees_only(self, systems: Collection[str]) -> bool:
         """Whether items of like scores and decisions of these systems, the first among them, are alike to it."""
         return not (self.systems - set(systems) or self.part)
 

@@ -24,7 +24,7 @@ def mean_loss(metric: Metric, items: Items, labels: Encoded) -> Floats:
     if items.task.kind != "regression" and labels.dtype.kind == "i" and labels.min(initial=0) < 0:
         row = int((labels.reshape(len(labels), -1) < 0).any(axis=1).argmax())
         fail("labels", "must all be known", labels[row], row=row, remedy="take the items that have one")
-    like = alike(metric, items, labels)
+    like = combinations(metric, items, labels)
     rows = np.arange(len(items)) if like is None else like[0]
     count = np.ones(len(items)) if like is None else np.bincount(like[1]).astype(float)
     width = metric.loss(items.take(rows[:1]), labels[rows[:1]]).shape[1]
@@ -34,7 +34,7 @@ def mean_loss(metric: Metric, items: Items, labels: Encoded) -> Floats:
     return np.asarray(total / len(items))
 
 
-def alike(metric: Metric, items: Items, labels: Encoded) -> tuple[Integers, Integers] | None:
+def combinations(metric: Metric, items: Items, labels: Encoded) -> tuple[Integers, Integers] | None:
     """(a row of each cell and label that occur, (K,); which of them each item is like, (n,)).
 
     Items that are alike have the same loss. `None` where the metric has no cells or labels are no classes.

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 
 from sampleval._checks import fail, listed, shown
-from sampleval.pool.naming import alike, said
+from sampleval.pool.naming import by_prefix, said
 from sampleval.pool.task import Kind, Task
 
 OUTPUT = frozenset({"score", "pred", "error"})  # a system's
@@ -158,7 +158,7 @@ def _by_cells(names: list[str], told: Told) -> set[str]:
     if told.id is None and not roles & {"id", "weak id"}:
         kept |= set(names[:1])
     if told.score is None and told.system is None and not roles & {"score", "weak score"}:
-        kept |= strings(alike(names))
+        kept |= strings(by_prefix(names))
     return kept
 
 

@@ -98,10 +98,10 @@ def _letters(name: str) -> str:
     return re.sub(r"[\s\-]+", "_", bare.rstrip(". ").lower())
 
 
-def alike(names: Iterable[str]) -> dict[str, dict[str, str]]:
+def by_prefix(names: Iterable[str]) -> dict[str, dict[str, str]]:
     """Columns whose names begin alike, up to a sign that is no letter or digit: prefix → what follows → column.
 
-    >>> alike(["Prob. car", "Prob. cat", "note"])
+    >>> by_prefix(["Prob. car", "Prob. cat", "note"])
     {'Prob. ': {'car': 'Prob. car', 'cat': 'Prob. cat'}}
     """
     groups: dict[str, dict[str, str]] = {}

@@ -86,7 +86,7 @@ def telling_apart(metrics: Iterable[Metric], pool: Pool) -> bool:
         metrics: What a sample is drawn for.
         pool: The items.
     """
-    return not all(metric.alike(names(pool)) for metric in metrics)
+    return not all(metric.sees_only(names(pool)) for metric in metrics)
 
 
 def fitting(kind: Kind, *, stochastic: bool = False) -> list[str]:

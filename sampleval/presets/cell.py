@@ -81,7 +81,7 @@ class Method:
         A posterior takes items of like scores for alike. A part of the pool, or a system beyond those considered
         together, tells them apart in ways that these scores know nothing of: only chance speaks for those.
         """
-        if not self.predicts or metric.alike(names(pool)):
+        if not self.predicts or metric.sees_only(names(pool)):
             return self
         by_chance = ModelAssisted()
         return replace(self, estimator=by_chance, interval=usual_interval(by_chance))

@@ -22,7 +22,7 @@ SMALLEST = 1e-10
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Prior:
+class Hyperparameters:
     """Hyperparameters from mean scores per leaf (M section 5.2).
 
     Attributes:
@@ -34,7 +34,7 @@ class Prior:
     beta: Floats
 
     @classmethod
-    def of(cls, tree: Tree, scores: Floats) -> Prior:
+    def of(cls, tree: Tree, scores: Floats) -> Hyperparameters:
         """From mean scores s(y|k), (K, C)."""
         below = tree.up(scores)
         return cls(1 + scores.sum(axis=0), tree.depth[:, None].astype(float) ** 2 + below)
@@ -48,7 +48,9 @@ def branches(tree: Tree, beta: Floats) -> Floats:
     return tree.shares(np.maximum(beta - 1, SMALLEST))
 
 
-def em_step(tree: Tree, prior: Prior, counts: Floats, unlabelled: Floats, believed: Floats) -> Floats:
+def em_step(
+    tree: Tree, prior: Hyperparameters, counts: Floats, unlabelled: Floats, believed: Floats
+) -> Floats:
     """One step of EM on the leaves: π(y|k), (K, C) to (K, C) (M eq 10, 12).
 
     Args:
@@ -73,7 +75,7 @@ def expectation_maximisation(tree: Tree, scores: Floats, counts: Counts) -> Floa
     if tree.size == len(tree.leaves) + 1:
         found = scores + counts.labelled
         return np.asarray(found / found.sum(axis=1, keepdims=True))
-    prior = Prior.of(tree, scores)
+    prior = Hyperparameters.of(tree, scores)
     step = partial(em_step, tree, prior, counts.labelled, counts.unlabelled)
     return accelerated(step, scores)
 
@@ -105,7 +107,7 @@ def _log(values: Floats) -> Floats:
 
 def posterior_predictive(tree: Tree, scores: Floats, counts: Counts) -> Floats:
     """π(y|k) ∝ α̃_y Π β̃/Σβ̃ with importance-weighted counts, (K, C) (M eq 14–15 and the text below them)."""
-    prior = Prior.of(tree, scores)
+    prior = Hyperparameters.of(tree, scores)
     beta = prior.beta + tree.up(counts.weighted)
     joint = tree.down(tree.shares(beta)) * (prior.alpha + counts.weighted.sum(axis=0))
     return np.asarray(joint / joint.sum(axis=1, keepdims=True))

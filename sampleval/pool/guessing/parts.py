@@ -13,7 +13,7 @@ from sampleval import _checks
 from sampleval._checks import fail, name_of
 from sampleval.pool.answers import MANY
 from sampleval.pool.columns import ColumnSpec, Told, strings
-from sampleval.pool.naming import alike, role_of, said
+from sampleval.pool.naming import by_prefix, role_of, said
 from sampleval.pool.polarity import whole
 
 NAMELESS = frozenset(
@@ -77,7 +77,7 @@ def _shares(df: pd.DataFrame, names: Iterable[str], outputs: Sequence[str]) -> d
     free = [name for name in names if not said(name)[0] and numeric(df[name])]
     found = [
         group
-        for group in alike(free).values()
+        for group in by_prefix(free).values()
         if all(sum_to_one(rows, list(group.values())) for rows in (df.head(HEAD), df))
         and not any((loose(df[name]) < 0).any() for name in group.values())
     ]
@@ -196,7 +196,7 @@ def told_parts(df: pd.DataFrame, told: Told, parts: Parts) -> Parts:
 
 def _unprefixed(df: pd.DataFrame, parts: Parts) -> dict[str, str]:
     """Scores by class, without what all their names begin with, unless a name suggests more or a label begins so."""
-    group = next((group for group in alike(parts.scores).values() if len(group) == len(parts.scores)), {})
+    group = next((group for group in by_prefix(parts.scores).values() if len(group) == len(parts.scores)), {})
     met = {name for column in (*parts.pred, *parts.label) for name in names_in(df, column, NAMES)}
     bare = all(name == column for name, column in parts.scores.items()) and not met & parts.scores.keys()
     return group if group and bare else parts.scores

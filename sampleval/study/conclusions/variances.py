@@ -75,7 +75,7 @@ def grounded(metric: Metric, run: Run, method: Method, result: Inference) -> Gro
     with np.errstate(over="ignore"):  # of numbers near the largest that there are
         squares = result.spread.factor**2
     lone = squares.max(axis=0, initial=0.0) >= LONE * squares.sum(axis=0)
-    scant = varies & (lone | alike(metric, run))
+    scant = varies & (lone | at_an_end(metric, run))
     anticipated, predicted, told = np.full((3, len(value)), [[np.nan], [np.nan], [np.inf]])
     chosen = np.flatnonzero(np.isfinite(value) & (scant | ~varies))
     if len(chosen):
@@ -90,7 +90,7 @@ def grounded(metric: Metric, run: Run, method: Method, result: Inference) -> Gro
     return Grounded(value, variance, anticipated, predicted, told, degrees, metric.range)
 
 
-def alike(metric: Metric, run: Run) -> Flags:
+def at_an_end(metric: Metric, run: Run) -> Flags:
     """Whether the labels asked for would by themselves have the metric at an end of its range, (m,).
 
     Without items held the estimate is there, too, and shows no variance; with some it may lie where these have it.

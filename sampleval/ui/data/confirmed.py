@@ -15,7 +15,7 @@ MOST = 256  # files
 
 
 @dataclass(frozen=True, slots=True)
-class Mapping:
+class Confirmed:
     """What the user confirmed: the columns' roles, and how scores become decisions.
 
     Attributes:
@@ -33,7 +33,7 @@ class Mapping:
     bare: tuple[str, ...] = ()
 
 
-def usual(key: str, guess: Callable[[], Columns], *, asked: bool) -> Mapping:
+def usual(key: str, guess: Callable[[], Columns], *, asked: bool) -> Confirmed:
     """What the controls begin with: what was confirmed of this file, or a guess; the same as long as they are there.
 
     Args:
@@ -43,12 +43,12 @@ def usual(key: str, guess: Callable[[], Columns], *, asked: bool) -> Mapping:
     """
     held = st.session_state.get("_usual")
     if not (asked and isinstance(held, tuple) and held[0] == key):
-        held = st.session_state["_usual"] = key, _confirmed().get(key) or Mapping(guess())
-    mapping: Mapping = held[1]
+        held = st.session_state["_usual"] = key, _confirmed().get(key) or Confirmed(guess())
+    mapping: Confirmed = held[1]
     return mapping
 
 
-def keep(mapping: Mapping, key: str) -> None:
+def keep(mapping: Confirmed, key: str) -> None:
     """Remember what was confirmed, unless it is of demo data, which others begin with too."""
     if key.startswith(str(stores.demo_folder())):
         return
@@ -62,5 +62,5 @@ def keep(mapping: Mapping, key: str) -> None:
 
 
 @st.cache_resource(show_spinner=False)
-def _confirmed() -> dict[str, Mapping]:
+def _confirmed() -> dict[str, Confirmed]:
     return {}

@@ -14,7 +14,7 @@ from sampleval.pool.columns import Told
 from sampleval.pool.tables import in_lines
 from sampleval.ui import shell, words
 from sampleval.ui.data import confirmed, offers, roles, several, two_classes
-from sampleval.ui.data.confirmed import Mapping
+from sampleval.ui.data.confirmed import Confirmed
 
 KINDS: dict[Kind, str] = {
     "binary": "one of two classes",
@@ -34,7 +34,7 @@ class Draft:
     labels: Labels | None
 
 
-def confirm(df: pd.DataFrame, *, classes: tuple[str, ...] = (), key: str) -> Mapping:
+def confirm(df: pd.DataFrame, *, classes: tuple[str, ...] = (), key: str) -> Confirmed:
     """Show the guessed roles for correction.
 
     Args:
@@ -61,7 +61,7 @@ def confirm(df: pd.DataFrame, *, classes: tuple[str, ...] = (), key: str) -> Map
         )
         if kind != guess.kind:
             guess = roles.guessed(df, Told(task=kind, classes=classes or None), key)
-            usual = Mapping(guess)
+            usual = Confirmed(guess)
         if kind == "binary":
             mapping = two_classes.choose(df, usual, classes, key)
         else:
@@ -94,7 +94,7 @@ def question(columns: Columns, guess: Columns) -> str:
     return f"{asked[0]} Choose {'them' if several else 'it'} here"
 
 
-def draft(df: pd.DataFrame, mapping: Mapping, key: str) -> Draft:
+def draft(df: pd.DataFrame, mapping: Confirmed, key: str) -> Draft:
     """The pool and the known labels; the page stops with words where the table does not allow them."""
     offer = partial(offers.scales, df, mapping.columns, key) if mapping.transform is None else None
     with shell.mistakes_in_words(offer=offer), in_lines(df):
@@ -105,7 +105,7 @@ def draft(df: pd.DataFrame, mapping: Mapping, key: str) -> Draft:
 
 
 @st.cache_resource(show_spinner="Checking every row …", max_entries=2)
-def _draft(key: str, _df: pd.DataFrame, _mapping: Mapping) -> Draft:
+def _draft(key: str, _df: pd.DataFrame, _mapping: Confirmed) -> Draft:
     pool = Pool.from_columns(
         _df, _mapping.columns, threshold=_mapping.threshold, transform=_mapping.transform
     )

@@ -12,10 +12,10 @@ from sampleval.pool.columns import SystemColumns, Told
 from sampleval.pool.guessing import nested
 from sampleval.ui import shell
 from sampleval.ui.data import choices, roles
-from sampleval.ui.data.confirmed import Mapping
+from sampleval.ui.data.confirmed import Confirmed
 
 
-def choose(df: pd.DataFrame, usual: Mapping, key: str) -> Mapping:
+def choose(df: pd.DataFrame, usual: Confirmed, key: str) -> Confirmed:
     """Ask for the columns, and for the threshold where items have sets of labels."""
     guess = usual.columns
     if len(guess.systems) < 2:
@@ -35,7 +35,7 @@ def choose(df: pd.DataFrame, usual: Mapping, key: str) -> Mapping:
             key=f"threshold_{key}",
             disabled=any(system.pred for system in guess.systems),
         )
-    return Mapping(columns, threshold, transform)
+    return Confirmed(columns, threshold, transform)
 
 
 def _classes(place: st.delta_generator.DeltaGenerator, columns: Columns, key: str) -> Columns:

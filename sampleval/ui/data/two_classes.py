@@ -13,13 +13,13 @@ from sampleval.pool.guessing import positive_name
 from sampleval.pool.polarity import polar
 from sampleval.ui import shell, words
 from sampleval.ui.data import choices, roles
-from sampleval.ui.data.confirmed import Mapping
+from sampleval.ui.data.confirmed import Confirmed
 from sampleval.ui.labelling import desk
 
 Place = st.delta_generator.DeltaGenerator
 
 
-def choose(df: pd.DataFrame, usual: Mapping, classes: tuple[str, ...], key: str) -> Mapping:
+def choose(df: pd.DataFrame, usual: Confirmed, classes: tuple[str, ...], key: str) -> Confirmed:
     """Ask for the columns of one system or several, for the positive class, the threshold and the scale."""
     guess = usual.columns
     left, right = shell.columns(1, 1, gap="small")
@@ -50,7 +50,7 @@ def choose(df: pd.DataFrame, usual: Mapping, classes: tuple[str, ...], key: str)
         if pred
         else "Higher: fewer items are predicted positive.",
     )
-    return Mapping(columns, threshold, choices.scale(right, columns, usual.transform, key), called, bare)
+    return Confirmed(columns, threshold, choices.scale(right, columns, usual.transform, key), called, bare)
 
 
 def _columns(
@@ -99,7 +99,7 @@ def _turned(place: Place, df: pd.DataFrame, columns: Columns, chosen: Told, key:
     return roles.resolved(df, replace(chosen, classes=(*others, positive)), key)
 
 
-def _likely_name(usual: Mapping, columns: Columns) -> str:
+def _likely_name(usual: Confirmed, columns: Columns) -> str:
     """What was typed for a positive, or what its score's name says: score_a beside score_b names no class."""
     if usual.called is not None:
         return usual.called
