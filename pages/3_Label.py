@@ -150,13 +150,17 @@ def finished(study: sv.Study) -> None:
         return
     done = (
         "every item of this budget has an answer"
-        if at.labels >= at.budget
+        if at.labels >= study.budget
         else "every item that was to be asked has an answer, fewer than the budget allows"
     )
     st.success(f"Done: {done}.", icon=":material/check_circle:")
-    rest = goals.room(study)
-    if rest <= 0:
-        st.caption("The whole pool has its labels: there is nothing left to ask.")
+    rest = study.state.room
+    if not rest:
+        whole = at.labels >= study.state.problem.population
+        why = (
+            "the whole pool has its labels" if whole else "no other label can change what is to be estimated"
+        )
+        st.caption(f"Nothing is left to ask: {why}.")
         return
     with st.form("extend", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
         more = st.number_input("More labels", 1, rest, goals.proposed(study), key="more_labels", width=180)

@@ -99,14 +99,14 @@ def rounded(labels: float) -> int:
 def share(value: float) -> str:
     """A share in percent, with as many digits as it needs.
 
-    >>> share(0.5), share(0.012), share(0.00034), share(0.0), share(0.995), share(1.0)
-    ('50%', '1.2%', '0.034%', '0%', '99.5%', '100%')
+    >>> share(0.5), share(0.012), share(0.00034), share(0.0), share(0.995), share(1 - 1e-7), share(1.0)
+    ('50%', '1.2%', '0.034%', '0%', '99.5%', '99.99999%', '100%')
     """
     if not math.isfinite(value):
         return "–"
     percent = 100 * value
     if 99 < percent < 100:  # what is left tells: 99.5 % is not all
-        return f"{100 - float(f'{100 - percent:.2g}'):g}%"
+        return f"{100 - float(f'{100 - percent:.2g}'):.12g}%"
     if percent >= 10 or percent == 0:
         return f"{percent:.0f}%"
     return f"{percent:.2g}%"

@@ -380,6 +380,15 @@ def test_labels_wasted_are_those_whose_answer_moves_nothing() -> None:
     assert result.set_index("metric")["wasted"].to_dict() == {"f1": rejected_negative, "accuracy": 0}
 
 
+def test_where_the_truth_has_no_value_nothing_is_known_to_be_wasted() -> None:
+    """F1 where nothing is positive or predicted so: the gradient is `nan`, which counted as moving the metric."""
+    frame = pd.DataFrame({"score": np.zeros(6), "label": 0})
+    pool = sv.Pool.from_frame(frame, score="score", label="label")
+    labels = sv.Labels.from_frame(frame, pool, "label")
+    result = simulate(pool, labels, presets=["uniform"], metric="f1", budgets=[2], repeats=2)
+    assert result[["truth", "wasted"]].isna().to_numpy().all()
+
+
 def test_a_stochastic_oracle_s_truth_is_the_expected_one() -> None:
     """Prevalence of the census is a mean of N coin flips: right on average, p(1-p)/N off."""
     pool, _ = tiny()

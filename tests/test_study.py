@@ -29,7 +29,7 @@ from sampleval.intervals import INTERVALS
 from sampleval.metrics import for_kind, resolve, within
 from sampleval.presets import PRESETS
 from sampleval.storage import Log, MemoryLog
-from sampleval.study import Study
+from sampleval.study import Study, progress
 from tests.pools import binary, scored
 
 POOL, LABELS = binary()
@@ -490,10 +490,46 @@ def test_numbers_from_numpy_are_numbers() -> None:
 def test_more_than_the_pool_is_refused() -> None:
     study = begun()
     with pytest.raises(
-        sv.InputError, match="`labels` cannot exceed the 28 items beyond the budget of 12; got 40"
+        sv.InputError,
+        match="`labels` cannot exceed the 28 items that can be asked beyond the budget of 12; got 40",
     ):
         study.extend(POOL.size)
     assert study.budget == 12
+
+
+def test_items_whose_label_is_held_are_no_room_for_the_budget() -> None:
+    """A budget of all items with some of them held stood at 7 of 12 for good, and could be extended by what is held."""
+    held = {id: TRUTH[id] for id in map(str, POOL.ids[:5])}
+    study = begun(held=held, budget=POOL.size, metric="accuracy", preset="uniform")
+    assert study.budget == POOL.size - 5
+    answered(study, POOL.size)
+    assert progress(study.state).share == 1.0
+    assert progress(study.state).left == 0.0
+    with pytest.raises(sv.InputError, match="`labels` cannot exceed the 0 items that can be asked"):
+        study.extend(1)
+
+
+def test_a_study_that_asks_no_more_is_done_and_has_no_room() -> None:
+    """Precision: three items are predicted positive, and no other label can change it."""
+    pool = sv.Pool.from_frame(pd.DataFrame({"score": [0.9, 0.8, 0.7] + [0.2] * 27}), score="score")
+    study = sv.create_study(pool, metric="precision", budget=10, preset="queue")
+    for item in study.ask(10):
+        study.tell(item, 1, seconds=4.0)
+    at = progress(study.state)
+    assert (at.labels, at.budget, at.left) == (3, 3, 0.0)
+    with pytest.raises(sv.InputError, match="`labels` cannot exceed the 0 items that can be asked"):
+        study.extend(5)
+
+
+def test_a_time_that_cannot_be_is_refused() -> None:
+    study = begun()
+    [item] = study.ask(1)
+    with pytest.raises(sv.InputError, match="`seconds` must be"):
+        study.tell(item, 1, seconds=-5)
+
+
+def test_one_point_of_a_history_is_the_present() -> None:
+    assert [e.labels for e in answered(begun(), 7).history(points=1)] == [7]
 
 
 CELLS = [("preset", name) for name in PRESETS]

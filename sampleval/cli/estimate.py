@@ -114,10 +114,10 @@ def _check(args: argparse.Namespace, study: Study) -> None:
     defined(metrics, study.pool.task.kind)
     for metric in metrics:
         study.estimate(metric, level=args.level, interval=args.interval, about=_about(args), labels=0)
-    left = study.pool.size - study.budget
+    left = study.state.room
     if args.more is not None and not 0 < args.more <= left:
-        rule = f"must be from 1 to the {many(left, 'item')} beyond the budget of {study.budget:,}"
-        fail("--more", rule if left else "must be left out: the budget is the whole pool", args.more)
+        rule = f"must be from 1 to the {many(left, 'item')} that can be asked beyond the budget of {study.budget:,}"
+        fail("--more", rule if left else "must be left out: nothing more can be asked", args.more)
     if args.interval == "anytime" and (reason := refused(study.state.problem, study.method, _about(args))):
         raise InputError(reason)
 

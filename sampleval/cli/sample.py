@@ -115,7 +115,7 @@ def _study(args: argparse.Namespace) -> Study:
     return create_study(
         pool,
         metric=metric_of(args, pool),
-        budget=min(args.budget, pool.size - len(held)) if held else args.budget,
+        budget=args.budget,
         preset=args.preset or SHEET,
         design=args.design,
         shrinkage=args.shrinkage,

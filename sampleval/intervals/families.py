@@ -14,6 +14,7 @@ from sampleval.pool import Floats
 
 ROUNDING = 1e-12  # of draws
 NOISE = 1e-24  # a variance this small, in the square of the range, is rounding
+SKEWED = 0.9  # central share of a Beta that must hold its mean
 NEAREST = 25  # draws that tell the density before any label
 # Levels whose quantiles tell a posterior's spread: those of lower ones are too noisy to extend, of higher ones too few.
 SURE = np.array([0.9, 0.95, 0.99])
@@ -172,16 +173,18 @@ def beta_parameters(basis: Basis) -> tuple[float, float] | None:
 
 
 def beta(basis: Basis, level: float) -> Interval:
-    """Equal-tailed Beta interval of Yilmaz et al.; falls back to Korn–Graubard where there is no Beta."""
+    """Equal-tailed Beta interval of Yilmaz et al., which holds its mean; Korn–Graubard's where there is no such Beta."""
     parameters = beta_parameters(basis)
     if parameters is None:
         return _fallback(
             basis, level, "Beta", "estimate at an end of its range, or a variance that no Beta has"
         )
+    mean, tail = basis.share, (1 - SKEWED) / 2
+    # Whether it is asked at this level or another, so that a surer interval holds a less sure one.
+    if not tail <= special.betainc(*parameters, mean) <= 1 - tail:
+        return _fallback(basis, level, "Beta", "next to an end nearly all of it lies beyond its own mean")
     low, high = special.betaincinv(*parameters, [(1 - level) / 2, (1 + level) / 2])
-    if not low <= basis.share <= high:  # next to an end nearly all of such a Beta may lie beyond its own mean
-        return _fallback(basis, level, "Beta", "its limits would leave out the estimate")
-    return _scaled(basis, level, float(low), float(high), "beta")
+    return _scaled(basis, level, min(float(low), mean), max(float(high), mean), "beta")
 
 
 def korn_graubard(basis: Basis, level: float) -> Interval:

@@ -109,7 +109,10 @@ def lower_limit(wager: Wager, tail: float, deviation: float) -> float:
         return 0.0
     if beyond(most) >= 0:
         return 1.0
-    return max(float(optimize.brentq(beyond, least, most, xtol=RESOLUTION)) - RESOLUTION, 0.0)
+    found = float(
+        optimize.brentq(beyond, least, most, xtol=RESOLUTION / 100)
+    )  # so that surer limits hold less sure ones
+    return max(found - RESOLUTION, 0.0)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

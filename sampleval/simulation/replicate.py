@@ -10,8 +10,8 @@ import numpy as np
 
 from sampleval.designs import Problem, Round, starts
 from sampleval.estimators import Run
-from sampleval.metrics import Encoded, Jacobian, Metric, effects
-from sampleval.pool import Integers
+from sampleval.metrics import Encoded, Jacobian, Metric, dense, effects
+from sampleval.pool import Floats, Integers
 from sampleval.presets import Method
 from sampleval.simulation.oracle import Oracle
 from sampleval.study.assembly import assemble, evidence_of
@@ -52,16 +52,18 @@ class Replicate:
         """Time until the first k answers were there: that of the rounds that ask for them."""
         return self.clock[int(np.searchsorted(starts(self.rounds)[1:], k))] if self.rounds else 0.0
 
-    def wasted(self, metric: Metric, gradient: Jacobian) -> Integers:
-        """How many of the first 0, 1, .. k answers moved the metric by nothing, d = 0, (k+1,).
+    def wasted(self, metric: Metric, gradient: Jacobian) -> Floats:
+        """How many of the first 0, 1, .. k answers moved the metric by nothing, d = 0, (k+1,); `nan` where Dg is undefined.
 
         Args:
             metric: What is to be estimated.
             gradient: Its Dg at the true R, (m, d).
         """
+        if not np.isfinite(dense(gradient)).all():
+            return np.full(len(self.queue) + 1, np.nan)
         loss = metric.loss(self.problem.pool.items.take(self.queue), self.answers)
         idle = ~effects(loss, gradient).any(axis=1)
-        return np.append(0, np.cumsum(idle))
+        return np.append(0.0, np.cumsum(idle))
 
 
 def replicate(problem: Problem, method: Method, oracle: Oracle, budget: int) -> Replicate:

@@ -114,7 +114,7 @@ class Simulation:
                 spent = study.seconds(k) + perf_counter() - start
                 for e, idle in zip(found, wasted, strict=True):
                     limits = (e.interval.low, e.interval.high, e.interval.method)
-                    yield budget, e.metric, e.value, e.variance, *limits, k, int(idle[k]), spent
+                    yield budget, e.metric, e.value, e.variance, *limits, k, float(idle[k]), spent
 
 
 def prepare(

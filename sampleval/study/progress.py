@@ -51,7 +51,7 @@ def progress(state: State, *, annotator: str | None = None) -> Progress:
     kinds = [answer.what.kind for answer in state.given.counting.values()]
     own = pace(state, annotator)
     seconds = pace(state, None) if isnan(own) else own
-    budget = len(state.queue) if state.method.design.random_size and state.rounds else state.budget
+    budget = state.allowed
     rest = max(0, budget - len(kinds))
     return Progress(
         len(kinds),

@@ -218,7 +218,7 @@ class Results:
         interval: str | None = None,
         about: About = "pool",
     ) -> list[Estimate]:
-        """The estimate after 1, …, k answers, at up to `points` lengths of the run.
+        """The estimate after 1, …, k answers, at up to `points` lengths of the run, the present one among them.
 
         Args:
             metric: Name or `Metric`; the pre-sampling one by default.
@@ -232,7 +232,7 @@ class Results:
         """
         self.refresh()
         length, points = self._state.run_length(), _checks.count(points, "points", minimum=1)
-        ks: list[int] = np.unique(np.linspace(1, length, min(points, length)).round()).tolist()
+        ks: list[int] = np.unique(np.linspace(length, 1, min(points, length)).round()).tolist()
         return [self.estimate(metric, level=level, interval=interval, about=about, labels=int(k)) for k in ks]
 
     def metric(self, metric: MetricLike | None = None) -> Metric:

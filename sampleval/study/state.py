@@ -119,7 +119,7 @@ class State:
                 self._reaches(place)
                 self.notes.append((event.annotator, event.what))
             case Extended(budget):
-                self.budget = max(self.budget, min(budget, self.pool.size))
+                self.budget = max(self.budget, min(budget, self.problem.population))
             case Guided(text):
                 self.guidelines = text
             case Aimed(half):
@@ -133,7 +133,6 @@ class State:
             remedy = "load_study finds the one it was made for"
             fail("pool", "must be the study's own; this is another", self.pool.fingerprint, remedy=remedy)
         self.method = self.settings.parts()
-        self.budget = self.settings.budget
         metrics = {
             self.method.form(self._drawn_for(name)): weight for name, weight in self.settings.metrics.items()
         }
@@ -149,6 +148,7 @@ class State:
             stochastic=self.settings.oracle == "stochastic",
             held_random=self.settings.held_random,
         )
+        self.budget = min(self.settings.budget, self.problem.population)
 
     def _drawn_for(self, name: str) -> Metric:
         """A pre-sampling metric; the log has but the name of one that is not in the registry."""
@@ -186,6 +186,23 @@ class State:
         if planned is None:
             return None
         return Opened(len(self.rounds), self.budget, digest(self.pool, planned))
+
+    @property
+    def done(self) -> bool:
+        """Whether every item asked has an answer, and this budget asks no more."""
+        return not self.open_places(1) and self.next_round() is None
+
+    @property
+    def allowed(self) -> int:
+        """Labels that the budget comes to: what chance made of it, or all that can tell where those are fewer."""
+        chance = self.method.design.random_size
+        return len(self.queue) if self.rounds and (chance or self.done) else self.budget
+
+    @property
+    def room(self) -> int:
+        """Labels by which the budget can be raised; none where the design asks no more whatever the budget."""
+        most = self.problem.population
+        return 0 if self.done and self.plan(most) is None else most - self.budget
 
     def plan(self, budget: int) -> Round | None:
         """The round that would come next."""

@@ -87,11 +87,11 @@ class Study(Results):
             label: 0/1, a class name, a set of labels or a number, as the task has it; or `SKIP`, `UNSURE`.
                 A second answer for the same item is a correction.
             annotator: Who says so.
-            seconds: Time taken.
+            seconds: Time taken, ≥ 0.
             uuid: Makes a repeated call harmless.
 
         Raises:
-            InputError: The item was not asked, or the label does not fit the task.
+            InputError: The item was not asked, the label does not fit the task, or a time that cannot be.
         """
         if uuid is None or text_of(uuid, "uuid", 64) not in self._state.known:
             self._record(self._answered(id, label, seconds), annotator=annotator, uuid=uuid)
@@ -116,7 +116,7 @@ class Study(Results):
         with _checks.located(f"id {_checks.shown(asked)}"):
             value = plain(encode_label(self.pool.task, present(label))) if kind == "label" else None
         if seconds is not None:
-            seconds = _checks.real(seconds, "seconds")
+            seconds = _checks.nonnegative(seconds, "seconds")
         return Answered(place, asked, kind, value, seconds)
 
     def _place(self, id: str | Item) -> int:
@@ -187,7 +187,7 @@ class Study(Results):
             self._record(Aimed(goal))
 
     def extend(self, labels: int) -> None:
-        """Allow this many more labels; no more than the pool has items.
+        """Allow this many more labels; no more than there are items left to ask.
 
         Args:
             labels: At least 1.
@@ -198,8 +198,8 @@ class Study(Results):
         more = _checks.count(labels, "labels", minimum=1)
 
         def raised(state: State) -> Extended:
-            if more > (left := self.pool.size - state.budget):
-                rule = f"cannot exceed the {many(left, 'item')} beyond the budget of {state.budget}"
+            if more > (left := state.room):
+                rule = f"cannot exceed the {many(left, 'item')} that can be asked beyond the budget of {state.budget}"
                 _checks.fail("labels", rule, more)
             return Extended(state.budget + more)
 

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 
+from sampleval._checks import InputError
 from sampleval.events import Answered, Created, Event, Extended, Undone
 from sampleval.storage import Storage, StudyRecord
+from sampleval.study.settings import Settings
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +66,9 @@ def summary(record: StudyRecord, events: Iterable[Event]) -> Summary:
         changed = max(changed, event.at)
         match event.what:
             case Created(settings):
-                metrics, preset, budget = tuple(settings["metrics"]), settings["preset"], settings["budget"]
+                with suppress(InputError):  # one that cannot be opened is listed with what is known
+                    made = Settings.from_dict(settings)
+                    metrics, preset, budget = tuple(made.metrics), made.preset, made.budget
             case Extended(upto):
                 budget = max(budget, upto)
             case Answered(place):

@@ -41,19 +41,14 @@ def beyond(study: Study, estimate: Estimate) -> int:
         return 0
     allowed = progress(study.state).budget  # what chance made of the budget
     likely = likely_more(at)
-    more = min(estimate.labels + likely - allowed, room(study))
+    more = min(estimate.labels + likely - allowed, study.state.room)
     return more if more > likely * VAGUE else 0
-
-
-def room(study: Study) -> int:
-    """Items by which the budget can still be raised."""
-    return study.state.problem.population - study.budget
 
 
 def proposed(study: Study) -> int:
     """Labels to propose where the budget is used up: what the goal most likely takes, else fifty, or all that are left."""
     wanted = 0 if study.goal is None else beyond(study, study.estimate(study.scalars[0]))
-    return wanted or min(USUAL, room(study))
+    return wanted or min(USUAL, study.state.room)
 
 
 def extend(study: Study, labels: int) -> None:
