@@ -43,23 +43,28 @@ def main() -> None:
 def card(line: Summary, *, current: bool) -> None:
     """One study: where it stands, and what can be done with it."""
     size = stores.storage().pool_size(line.pool)
-    lost = None if size else "Its data are missing: put the file back into the pools folder."
+    lost = line.damaged or (
+        None if size else "Its data are missing: put the file back into the pools folder."
+    )
     titles = " and ".join(map(title, line.metrics))
     with st.container(border=True, key=f"study_{line.id}"):
         left, right = st.columns([8, 4], vertical_alignment="center")
         with left:
             st.markdown(f"**{words.plain(line.name)}**{' :blue-badge[open]' if current else ''}")
+            drawn = [] if line.damaged else [words.plain(titles), words.plain(method_name(line.preset))]
             facts = [
-                words.plain(titles),
-                words.plain(method_name(line.preset)),
+                *drawn,
                 f"pool of {words.many(size, 'item')}" if size else ":material/warning: its data are missing",
             ]
             facts += [f"by {words.plain(who)}"] if (who := people(line.annotators)) else []
             st.caption(" · ".join([*facts, f"changed {words.ago(line.changed)}"]))
-            done = min(1.0, line.labels / max(line.budget, 1))
-            st.progress(done, text=f"{words.count(line.labels)} of {words.count(line.budget)} answered")
+            if line.damaged:
+                st.error(words.plain(line.damaged), icon=":material/error:")
+            else:
+                done = min(1.0, line.labels / max(line.budget, 1))
+                st.progress(done, text=f"{words.count(line.labels)} of {words.count(line.budget)} answered")
         with right, st.container(horizontal=True, horizontal_alignment="right"):
-            full = line.labels >= line.budget
+            full = not line.damaged and line.labels >= line.budget
             if st.button(
                 "Results" if full else "Resume",
                 key=f"resume_{line.id}",
@@ -123,7 +128,8 @@ def more(line: Summary, lost: str | None) -> None:
         disabled=bool(lost),
         help=lost or "Pool, settings and every answer; to go on elsewhere, or to keep.",
     )
-    answers = words.many(line.labels, "answer") if line.labels else "nothing labelled yet"
+    none = "nobody can say how many answers" if line.damaged else "nothing labelled yet"
+    answers = words.many(line.labels, "answer") if line.labels else none
     sure = st.checkbox(f"Delete this study for good ({answers})", key=f"sure_{line.id}")
     if st.button("Delete", key=f"delete_{line.id}", icon=":material/delete:", disabled=not sure):
         delete(line)

@@ -6,7 +6,7 @@ import re
 import sqlite3
 from base64 import b64decode
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from functools import partial
 from io import BytesIO
@@ -343,7 +343,9 @@ def test_items_whose_label_was_held_are_no_room_for_more(storage: str) -> None:
     assert "10 known beforehand" in reached("Results", study="half").markdown[0].value
     study.extend(5)
     study.answer(sv.Labels.from_frame(frame, pool), 5)
-    assert "nothing left to ask" in " ".join(c.value for c in reached("Label", study="half").caption)
+    assert "Nothing is left to ask: the whole pool" in " ".join(
+        c.value for c in reached("Label", study="half").caption
+    )
 
 
 def test_the_oracle_is_offered_only_where_it_knows_every_label(storage: str) -> None:
@@ -561,6 +563,20 @@ def test_a_study_whose_data_are_gone_says_so_and_offers_nothing_that_needs_them(
     assert app.button(key=f"resume_{line.id}").disabled
     assert app.button(key=f"again_{line.id}").disabled
     assert not app.text_input(key=f"name_{line.id}").disabled
+
+
+def test_a_damaged_study_says_so_and_leaves_the_others_as_they_are(
+    storage: str, study: Study, opened: Callable[..., AppTest]
+) -> None:
+    sv.create_study(study.pool, metric="f1", budget=5, storage=storage, name="damaged")
+    with closing(sqlite3.connect(storage.removeprefix("sqlite:///"))) as database, database:
+        [id] = [line.id for line in summaries(storage) if line.name == "damaged"]
+        database.execute("update events set kind = 'zoom' where study = ?", (id,))
+    damaged, other = sorted(summaries(storage), key=lambda line: line.name != "damaged")
+    app = opened("Studies")
+    assert "another version" in app.error[0].value
+    assert app.button(key=f"resume_{damaged.id}").disabled
+    assert not app.button(key=f"resume_{other.id}").disabled
 
 
 def test_a_refused_import_keeps_the_chosen_file(opened: Callable[..., AppTest], study: Study) -> None:

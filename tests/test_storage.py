@@ -27,6 +27,7 @@ import sampleval as sv
 from sampleval.events import KINDS, Answered, Asked, Created, Event, Extended, Noted
 from sampleval.storage import Log, MemoryLog, Storage, Unavailable, database, pools_folder
 from sampleval.storage.database import EVENTS, STUDIES, engine_of
+from sampleval.study import summaries
 from tests.pools import binary
 
 pytestmark = pytest.mark.xdist_group("storage")  # one database server for all of these
@@ -501,8 +502,26 @@ def changed(folder: Path, sql: str) -> str:
     ],
 )  # fmt: skip
 def test_a_log_that_cannot_be_read_is_said_so(sql: str, said: str, tmp_path: Path) -> None:
+    url = changed(tmp_path, sql)
     with pytest.raises(sv.InputError, match=said):
-        sv.load_study("s", changed(tmp_path, sql))
+        sv.load_study("s", url)
+    sv.create_study(POOL, metric="f1", budget=4, storage=url, name="other").ask(1)
+    lines = {line.name: line for line in summaries(url)}  # and hides no other study
+    assert (lines["other"].metrics, lines["other"].budget, lines["other"].damaged) == (("f1",), 4, "")
+
+
+def test_a_study_that_cannot_be_read_is_listed_with_the_reason(tmp_path: Path) -> None:
+    url = changed(tmp_path, "update events set kind='zoom' where seq=2")
+    [line] = summaries(url)
+    assert line.name == "s"
+    assert "another version of sampleval" in line.damaged
+
+
+def test_the_list_of_studies_needs_no_preset(tmp_path: Path) -> None:
+    """`load_study` takes a log without one, the list failed with KeyError."""
+    url = changed(tmp_path, "update events set payload=json_remove(payload,'$.settings.preset') where seq=1")
+    [line] = summaries(url)
+    assert (line.preset, line.budget, line.damaged) == ("", 3, "")
 
 
 @pytest.mark.parametrize(

@@ -125,7 +125,7 @@ class Labelling(RuleBasedStateMachine):
     @rule(who=st.integers(0, 1), more=st.integers(1, 4))
     def extend(self, who: int, more: int) -> None:
         before = self.handles[who].budget
-        if before + more <= POOL.size:
+        if before + more <= POOL.size - len(self.held):
             self.handles[who].extend(more)
             assert self.handles[who].budget == before + more
 

@@ -49,7 +49,8 @@ def create_study(
     Args:
         pool: The scored items.
         metric: Pre-sampling metric; a list or name → weight makes a joint target.
-        budget: Labels allowed: a hard cap, but for designs of a random size, as "poisson" is, the expected number.
+        budget: Labels allowed, besides those held: a hard cap, but for designs of a random size, as "poisson" is, the
+            expected number.
         preset: Name in `PRESETS`.
         surrogate: Registry key or options object in place of the preset's.
         design: The same for the design.
@@ -101,7 +102,7 @@ def create_study(
         pool.fingerprint,
         {m.name: weight for m, weight in metrics.items()},
         cell.to_dict(),
-        _checks.budget(budget, pool.size),
+        min(_checks.budget(budget, pool.size), pool.size - len(known.index)),
         seed,
         level,
         oracle,

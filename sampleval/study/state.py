@@ -148,7 +148,7 @@ class State:
             stochastic=self.settings.oracle == "stochastic",
             held_random=self.settings.held_random,
         )
-        self.budget = min(self.settings.budget, self.problem.population)
+        self.budget = min(self.settings.budget, self.problem.population)  # a log may count what is held
 
     def _drawn_for(self, name: str) -> Metric:
         """A pre-sampling metric; the log has but the name of one that is not in the registry."""

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sampleval._checks import InputError
 from sampleval.events import Answered, Created, Event, Extended, Undone
@@ -27,6 +26,7 @@ class Summary:
         created: When it began, UTC, ISO 8601.
         changed: When its last event happened.
         annotators: Who answered; "" stands for answers without a name.
+        damaged: Why its log cannot be read; "" if it can. Of one that cannot, its name and pool alone are known.
     """
 
     id: str
@@ -39,6 +39,7 @@ class Summary:
     created: str
     changed: str
     annotators: tuple[str, ...]
+    damaged: str = ""
 
 
 def summaries(storage: str | Storage) -> list[Summary]:
@@ -51,14 +52,24 @@ def summaries(storage: str | Storage) -> list[Summary]:
         InputError: A storage that is not there, or cannot be read.
     """
     store = Storage.at(storage, new=False)
-    lines = [
-        summary(record, [event for _, event in store.log(record.id).since(0)]) for record in store.studies()
-    ]
+    lines = [listed(store, record) for record in store.studies()]
     return sorted(lines, key=lambda line: line.changed, reverse=True)
 
 
+def listed(store: Storage, record: StudyRecord) -> Summary:
+    """One line of the list; a study whose log cannot be read hides no other."""
+    try:
+        return summary(record, [event for _, event in store.log(record.id).since(0)])
+    except InputError as error:
+        return replace(summary(record, []), damaged=str(error))
+
+
 def summary(record: StudyRecord, events: Iterable[Event]) -> Summary:
-    """What a study's events amount to, as far as it can be told without its pool."""
+    """What a study's events amount to, as far as it can be told without its pool.
+
+    Raises:
+        InputError: Settings that this version does not know, or that are damaged.
+    """
     metrics: tuple[str, ...] = ()
     preset, budget, changed = "", 0, record.created
     standing: dict[str, tuple[int, str]] = {}
@@ -66,9 +77,8 @@ def summary(record: StudyRecord, events: Iterable[Event]) -> Summary:
         changed = max(changed, event.at)
         match event.what:
             case Created(settings):
-                with suppress(InputError):  # one that cannot be opened is listed with what is known
-                    made = Settings.from_dict(settings)
-                    metrics, preset, budget = tuple(made.metrics), made.preset, made.budget
+                made = Settings.from_dict(settings)
+                metrics, preset, budget = tuple(made.metrics), made.preset, made.budget
             case Extended(upto):
                 budget = max(budget, upto)
             case Answered(place):
