@@ -243,6 +243,18 @@ def test_other_answers_and_outputs_are_not_shown_unless_told() -> None:
     assert list(Pool.from_frame(frame, fields=["margin"]).fields.columns) == ["margin"]
 
 
+def test_what_may_be_another_model_s_score_is_not_shown_unless_asked_for() -> None:
+    """Numbers from 0 to 1 beside the score were shown to annotators, whatever their name."""
+    frame = pd.DataFrame(
+        {"title": ["a", "b", "c"], "model_a": [0.2, 0.9, 0.5], "model_b": [0.25, np.nan, 1.0]}
+        | {"price": [0.5, 2.0, 3.0], "rooms": [1, 2, 1]}
+    )
+    columns = Pool.from_frame(frame, score="model_a").columns
+    assert columns.hidden == ("model_b",)
+    assert columns.fields == ("title", "price", "rooms")
+    assert "model_b" in Pool.from_frame(frame, score="model_a", fields=["model_b"]).columns.fields
+
+
 def test_multiclass_columns_sum_to_one() -> None:
     block = np.array([[0.7, 0.2, 0.1], [0.1, 0.1, 0.8]])
     frame = pd.DataFrame(block, columns=["score_cat", "score_dog", "score_cow"]).assign(pred=["cat", "dog"])

@@ -81,6 +81,8 @@ def _fields(df: pd.DataFrame, columns: Columns, told: Told, parts: Parts) -> Col
     rest = [name for name in df.columns if name not in used]
     sets = [name for name in rest if columns.kind == "multilabel" and _of_classes(df[name], columns.classes)]
     telling = {*parts.label, *parts.labels.values(), *columns.classes, *answers, *sets}
+    if columns.kind != "regression":  # beside a price all other numbers may be of its kind
+        telling |= {name for name in rest if _shares(df[name])}
     hidden = [name for name in rest if name in telling or _tells(name) or _numbers_rows(df, name)]
     if told.fields is None:
         fields = [name for name in rest if name not in hidden and not df[name].isna().all()]
@@ -164,6 +166,14 @@ def _tells(name: str) -> bool:
     return role in ("label", "score", "weak score", "pred", "margin") or (
         role == "error" and name.startswith("pred")
     )
+
+
+def _shares(series: pd.Series) -> bool:
+    """Whether numbers beside a score may be another model's: between 0 and 1, and not whole."""
+    values = series.dropna()
+    if getattr(series.dtype, "kind", "O") != "f" or values.empty:
+        return False
+    return bool(values.between(0, 1).all() and (values % 1 > 0).any())
 
 
 def _numbers_rows(df: pd.DataFrame, name: str) -> bool:
