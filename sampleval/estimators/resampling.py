@@ -23,7 +23,8 @@ def resampled(
     biases a metric such as |·| upwards, in the draws as in the estimate, by an amount that depends on how
     near the truth is to a kink. The limits allow for all of it and for none: they reach from the basic
     interval's (2Ĝ − G*) to those of draws centred on Ĝ, and hold Ĝ. What lies within two errors of 0 may be noise
-    alone: the lower limit is no higher than the basic interval's without it. Of calibrated scores all of it is.
+    alone: they reach to the basic interval's without it, too. Of calibrated scores all of it is, and where gaps are
+    taken off, as in a difference, noise hides at the upper end.
 
     Args:
         metric: A scalar metric.
@@ -42,9 +43,10 @@ def resampled(
     low, high = kinked(values, float(at.value[0]), level, metric.range)
     error = np.sqrt((factor**2).sum(axis=0))
     sure = (np.abs(at.risk) > SURE * error) | (error == 0)
-    calm, (least, _) = np.where(sure, at.risk, 0.0), metric.range
-    quiet = 2 * metric.value(calm)[0] - np.quantile(_drawn(metric, calm, noise * sure), (1 + level) / 2)
-    return float(values.var()), float(np.fmin(low, max(quiet, least))), high
+    calm = np.where(sure, at.risk, 0.0)
+    ends = np.quantile(_drawn(metric, calm, noise * sure), [(1 + level) / 2, (1 - level) / 2])
+    least, most = np.clip(2 * metric.value(calm)[0] - ends, *metric.range)
+    return float(values.var()), float(np.fmin(low, least)), float(np.fmax(high, most))
 
 
 def _drawn(metric: Metric, risk: Floats, noise: Floats) -> Floats:

@@ -19,7 +19,9 @@ A metric of your own needs a loss and a g; the Jacobian is optional. Here a miss
 True
 
 Let the loss carry a constant 1 (or the counts that g divides by), so that g does not mind a common factor:
-then what is estimated as a ratio stays accurate in small samples. Multi-label losses that are sums over the
+then what is estimated as a ratio stays accurate in small samples. What else is known of an item, such as what it is
+worth, stands at its position, `worth[items.index]`; items of like score are not alike to such a metric, and the default
+method is then the queue. Multi-label losses that are sums over the
 labels say so with `by_label=sv.metrics.by_label(loss)`. A study of your metric is reopened with
 `load_study(name, storage, metrics=[cost])`.
 """
@@ -56,6 +58,7 @@ from sampleval.metrics.curves import (
 from sampleval.metrics.mean import mean_loss
 from sampleval.metrics.multiclass import MULTICLASS, PER_CLASS, confusion, confusion_among
 from sampleval.metrics.multilabel import MULTILABEL, micro_f
+from sampleval.metrics.places import by_place
 from sampleval.metrics.probability import (
     PROBABILITY,
     calibration_error,
@@ -121,10 +124,11 @@ def own(metrics: Iterable[Metric]) -> list[str]:
     >>> own([resolve("f1"), resolve("f3"), ratio("f1", "Mine", lambda items, y: (y, 1.0))])
     ['f1']
     """
-    return [metric.name for metric in metrics if not _registered(metric)]
+    return [metric.name for metric in metrics if not registered(metric)]
 
 
-def _registered(metric: Metric) -> bool:
+def registered(metric: Metric) -> bool:
+    """Whether it is what its name stands for here, and not a metric of one's own."""
     try:
         return resolve(metric.name) is metric
     except InputError:
@@ -205,6 +209,7 @@ __all__ = [
     "area_under_roc",
     "average_precision",
     "by_label",
+    "by_place",
     "calibration_error",
     "confusion_among",
     "defined",
@@ -229,6 +234,7 @@ __all__ = [
     "precision_recall_curve",
     "questions",
     "ratio",
+    "registered",
     "reliability",
     "resolve",
     "roc_curve",

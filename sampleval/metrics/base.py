@@ -64,8 +64,8 @@ class Metric:
         counted: Whether ℓ ≥ 0 whatever the label, as counts are: the labelled items' sum bounds N·R from below.
         groups: How many groups of counts R begins with, each class by class; a 1 follows. 0 where R is not by class.
         systems: Names of the systems whose output ℓ looks at; none named is the first one alone.
-        part: Whether ℓ treats items of like score and decision unlike: as 0 outside a part of the pool, or by weights
-            of one's own.
+        part: Whether ℓ treats items of like score and decision unlike, as 0 outside a part of the pool. That one of your
+            own does, by weights for instance, is found by itself (`by_place`).
         parts: Codes (n,) of the parts of the pool that ℓ tells apart; `None` where it knows the whole alone.
         among: The same metric with items ranked among these of the pool, (N,) bool; `None` where ℓ takes no ranks.
         of_class: What a metric by class needs labels of the class for: a "count" of its items, or a "ratio" that rests

@@ -20,6 +20,7 @@ from sampleval.presets.cell import (
     companion,
     misfit,
     reasons,
+    tells_apart,
     unrepeatable,
     unwatchable,
     usual_interval,
@@ -27,7 +28,6 @@ from sampleval.presets.cell import (
 )
 from sampleval.presets.table import BASE, DEFAULT, PRESETS, Preset, namesakes
 from sampleval.surrogates import SURROGATES, Surrogate
-from sampleval.surrogates.calibration import names
 
 
 def method(
@@ -80,13 +80,13 @@ def method(
 
 
 def telling_apart(metrics: Iterable[Metric], pool: Pool) -> bool:
-    """Whether some metric tells items of like scores apart: a part of the pool, a system beyond those considered together.
+    """Whether some metric tells items of like scores apart, as `tells_apart` has it.
 
     Args:
         metrics: What a sample is drawn for.
         pool: The items.
     """
-    return not all(metric.sees_only(names(pool)) for metric in metrics)
+    return any(tells_apart(metric, pool) for metric in metrics)
 
 
 def fitting(kind: Kind, *, stochastic: bool = False) -> list[str]:

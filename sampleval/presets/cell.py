@@ -10,7 +10,7 @@ from sampleval._checks import conforms, fail
 from sampleval.designs import DESIGNS, Adaptive, CellSample, Design, Draws, Successive, Targeted, Watchable
 from sampleval.designs.targeted import CELLS
 from sampleval.estimators import ESTIMATORS, Assisted, Estimator, ModelAssisted, Predictive
-from sampleval.metrics import Metric
+from sampleval.metrics import Metric, by_place, registered
 from sampleval.partition import BY_FEATURES
 from sampleval.pool import Kind, Pool
 from sampleval.surrogates import SURROGATES, BetaBernoulli, Calibration, Learned, Shrunk, Surrogate, unfit
@@ -78,10 +78,9 @@ class Method:
     def speaking_of(self, metric: Metric, pool: Pool) -> Method:
         """The method as it concludes about this metric: with a model-assisted mean where a posterior could not.
 
-        A posterior takes items of like scores for alike. A part of the pool, or a system beyond those considered
-        together, tells them apart in ways that these scores know nothing of: only chance speaks for those.
+        A posterior takes items of like scores for alike: only chance speaks for a metric that tells them apart.
         """
-        if not self.predicts or metric.sees_only(names(pool)):
+        if not self.predicts or not tells_apart(metric, pool):
             return self
         by_chance = ModelAssisted()
         return replace(self, estimator=by_chance, interval=usual_interval(by_chance))
@@ -95,6 +94,16 @@ class Method:
         """The method of these settings."""
         parts = {axis: _option(settings[axis], registry) for axis, registry in AXES.items()}
         return cls(**parts, interval=settings["interval"])
+
+
+def tells_apart(metric: Metric, pool: Pool) -> bool:
+    """Whether it treats items of like score unlike: a part of the pool, a system beyond those considered together, weights.
+
+    Args:
+        metric: Any metric.
+        pool: The items.
+    """
+    return not metric.sees_only(names(pool)) or (not registered(metric) and by_place(metric, pool.items))
 
 
 def misfit(method: Method, kind: Kind | None = None) -> str:
