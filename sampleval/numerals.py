@@ -155,12 +155,12 @@ def fixed(value: float, decimals: int, *, percent: bool = False) -> str:
 
 
 def money(value: float) -> str:
-    """An amount of money, whole from 100 on and where it is.
+    """An amount of money, whole from 100 on and where it is; a half is more.
 
     >>> money(5.0), money(0.5), money(12.5), money(1234.5)
-    ('5', '0.50', '12.50', '1,234')
+    ('5', '0.50', '12.50', '1,235')
     """
-    return f"{value:,.0f}" if value >= 100 or value == round(value) else f"{value:,.2f}"
+    return f"{math.floor(value + 0.5):,}" if value >= 100 or value == round(value) else f"{value:,.2f}"
 
 
 def duration(hours: float) -> str:

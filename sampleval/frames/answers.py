@@ -34,9 +34,9 @@ def labels(study: Study) -> pd.DataFrame:
         Columns id; place (in the queue, from 0; −1 if held); label (a class name, `a|b` for a set of
         labels, a number in regression, missing where there is none);
         status ("label", "skip", "unsure" or "held"); annotator; seconds; at (UTC); inclusion (nominal: the chance
-        to be among all that the whole budget asks, and no weight for fewer answers); weight (as used for the
-        answers so far: how many items it speaks for, over all its draws; missing while the answer waits for
-        items before it); answers (who said what, where several annotators answered, as "ann: yes; bob: no");
+        to be among all that the whole budget asks, and no weight for fewer answers; of a design that learns as
+        planned before any label); weight (for the answers so far: how many items chance has it speak for, over all
+        its draws; missing while the answer waits for items before it); answers (who said what, where several annotators answered, as "ann: yes; bob: no");
         note (what annotators remarked). Model-assisted and posterior estimates add what is believed of the
         others, so that these weights alone do not give them.
     """

@@ -38,8 +38,9 @@ class Plan:
         budget: M.
         method: The cell it is planned for.
         predicted: The metric's value the belief predicts.
-        inclusion: Nominal inclusion probability b(M) of every item, (N,).
-        saturated: Items that are certain to be asked, (N,).
+        inclusion: Nominal inclusion probability b(M) of every item, (N,). Of a design that learns they are those of a
+            sample planned at once from the first belief: labels send later rounds elsewhere.
+        saturated: Items with an inclusion of 1, (N,): certain to be asked unless the design learns.
         onset: Budget at which the first item becomes certain (Y eq 88); `nan` for designs that make
             none certain short of the whole pool.
         expected_labels: Expected number of labels.

@@ -43,7 +43,7 @@ def dots(
 
     Args:
         frame: Columns value, low, high and the one named.
-        names: Column of what each row is about.
+        names: Column of what each row is about; it names the vertical axis.
         title: What is shown.
         x: What the horizontal axis shows.
         zero: Mark 0, for differences.
@@ -53,7 +53,7 @@ def dots(
     figure = go.Figure(whisker(known, list(map(str, known[names]))))
     if zero:
         figure.add_vline(0, line={"color": GREY, "dash": "dot", "width": 1.5})
-    framed(figure, title=title, x=x, y="", height=110 + 30 * max(len(known), 2), legend=False)
+    framed(figure, title=title, x=x, y=names, height=110 + 30 * max(len(known), 2), legend=False)
     figure.update_yaxes(autorange="reversed", type="category")
     if span is not None:
         figure.update_xaxes(range=list(span))
@@ -137,7 +137,7 @@ def against_threshold(curve: pd.DataFrame, *, threshold: float | None = None, ti
         )
     if threshold is not None:
         figure.add_vline(threshold, line={"color": GREY, "dash": "dot", "width": 1.5})
-    framed(figure, title=title, x="threshold", y="", height=360)
+    framed(figure, title=title, x="threshold", y="value at the threshold", height=360)
     return figure.update_xaxes(range=UNIT)
 
 

@@ -106,9 +106,9 @@ def certain(curve: pd.DataFrame, *, design: str, onset: float, budget: int | Non
     figure.update_xaxes(**_LOG)
     figure.update_yaxes(range=SHARE, tickformat=".0%")
     if math.isfinite(onset):
-        budget_mark(figure, onset, f"first at {onset:,.0f}", colour=ORANGE)
+        budget_mark(figure, onset, f"first at {onset:,.0f}", colour=ORANGE, inside=True)
     if budget is not None:
-        figure.add_vline(budget, line={"color": BLUE, "width": 1.5, "dash": "dot"})
+        budget_mark(figure, budget, f"M = {budget:,}")
     return framed(
         figure,
         title="When items become certain",

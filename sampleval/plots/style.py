@@ -227,9 +227,15 @@ def entitled(figure: go.Figure, title: str, *, by: float = 1) -> go.Figure:
 
 
 def budget_mark(
-    figure: go.Figure, budget: float, text: str, *, colour: str = BLUE, logarithmic: bool = True
+    figure: go.Figure,
+    budget: float,
+    text: str,
+    *,
+    colour: str = BLUE,
+    logarithmic: bool = True,
+    inside: bool = False,
 ) -> go.Figure:
-    """A vertical line at a budget, with its name above the plot.
+    """A vertical line at a budget, with its name above the plot or, of a second one that may be near, inside it.
 
     Args:
         figure: Gets the line.
@@ -237,6 +243,7 @@ def budget_mark(
         text: Its name.
         colour: Of the line.
         logarithmic: Whether the horizontal axis is.
+        inside: Whether the name stands left of the line, within the plot.
     """
     figure.add_vline(budget, line={"color": colour, "width": 1.5, "dash": "dot"})
     return figure.add_annotation(
@@ -244,7 +251,8 @@ def budget_mark(
         x=math.log10(max(budget, 1)) if logarithmic else budget,
         y=1,
         yref="paper",
-        yanchor="bottom",
+        yanchor="top" if inside else "bottom",
+        xanchor="right" if inside else "auto",
         text=text,
         showarrow=False,
         font={"size": 12},

@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 AGREES: Mapping[str, str] = MappingProxyType(
     {
-        "Y1": "Agrees. Importance sampling arrives here too when all is labelled, because a study that holds every label "
+        "Y1": "Agrees but at the end: importance sampling arrives here too when all is labelled, because a study that holds every label "
         "counts them instead of weighing draws.",
         "Y2": "Agrees for F1, precision and recall: uniform is worst and Bernoulli best from a fifth of the pool on. "
         "Below a tenth importance and Bernoulli sampling are level.",

@@ -32,7 +32,8 @@ def label(df: pd.DataFrame, columns: Columns, key: str) -> None:
     with st.container(border=True):
         for name in sorted(found, key=lambda name: not found[name])[:MOST_ASKED]:
             seen = "It is shown" if name in columns.fields else "As it may be, it is not shown"
-            st.markdown(words.coded(f"Is `{name}` the true label? {seen} while labelling."))
+            truth = "value" if columns.kind == "regression" else "label"
+            st.markdown(words.coded(f"Is `{name}` the true {truth}? {seen} while labelling."))
             with st.container(horizontal=True):
                 st.button(
                     "Yes, it is",

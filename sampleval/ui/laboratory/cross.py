@@ -11,6 +11,7 @@ import streamlit as st
 
 from sampleval import plots
 from sampleval.metrics import resolve
+from sampleval.metrics.names import the
 from sampleval.presets import fitting, method
 from sampleval.simulation import crossed, matrix
 from sampleval.ui import charts, shell
@@ -82,7 +83,7 @@ def lesson(frame: pd.DataFrame, titles: Mapping[str, str], value: str) -> str:
     if len(sure):
         worst = sure.loc[sure["ratio"].idxmax()]
         said += (
-            f" Sampling for **{titles[worst['pre']]}** and reporting **{titles[worst['post']]}** costs most: "
+            f" Sampling for **{the(titles[worst['pre']])}** and reporting **{the(titles[worst['post']])}** costs most: "
             f"**{worst['ratio']:.1f} ×** the error of sampling for it ({worst['ratio_low']:.1f} to "
             f"{worst['ratio_high']:.1f} by the 95% bands)."
         )

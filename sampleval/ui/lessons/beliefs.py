@@ -24,7 +24,13 @@ def live() -> None:
     """Belief and truth along the score of a model that is too sure of itself."""
     kind = shell.choice("Kind of belief", KINDS, key="belief_kind", default="strata", labelled=True)
     left, right = st.columns(2)
-    labels = left.select_slider("Labels so far", LABELS, **shell.bound("belief_labels", LABELS, 100))
+    labels = left.select_slider(
+        "Labels so far",
+        LABELS,
+        **shell.bound("belief_labels", LABELS, 100),
+        disabled=kind == "scores",
+        help="Shrunk scores do not learn from labels." if kind == "scores" else None,
+    )
     trust = right.slider(
         "Trust in the scores (λ)",
         0.0,

@@ -50,7 +50,7 @@ LESSON = Lesson(
         ("The estimate", r"\hat R = \frac{1}{M N} \sum_{j=1}^{M} \frac{\ell_j}{q_j}"),
         ("Its variance is least for", r"q_n \propto h_n = \sqrt{\mathbb{E}_\pi\, d_n^2}"),
         (
-            "What h is for F1 (f, g: item's share of numerator and denominator)",
+            "What d is for F1 (f, g: item's share of numerator and denominator)",
             r"d_n = \frac{f_n - F\,g_n}{\bar g}",
         ),
     ),

@@ -51,7 +51,7 @@ LESSON = Lesson(
     "Rare classes",
     "The [[F1 score]] counts only items that are positive, or that the model calls positive. Where these are rare, "
     "[[uniform sampling]] spends nearly every [[label]] on items that cannot move it. A sample with two positives in "
-    "it says next to nothing, and a sample with none says nothing at all.\n\n"
+    "it says next to nothing; one with none says 0, or nothing at all where none in it is predicted positive either.\n\n"
     "The remedy: ask more often where the [[deviation]] is large, with a known [[inclusion probability]], and let "
     "every answer count one over that chance. Sums stay [[unbiased]] and the labels do more.",
     (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from sampleval.designs import Stratified
 from sampleval.metrics.names import the
 from sampleval.numerals import fixed
 from sampleval.planning import UNTOLD, Plan, WidthRange
@@ -27,7 +28,9 @@ def promise(
         bought += f", one for {which}, {title} will be known exactly."
     else:
         half, level_said = words.number(plan.expected_width / 2), words.share(level)
-        bought += f" the {level_said} interval of {title} should be about **± {half}**{turnout(widths, half)}, {_premise(plan, pool, title)}."
+        # Its variance is that of uniform sampling, which ranges of like score only lower.
+        about = "at most" if isinstance(plan.method.design, Stratified) else "about"
+        bought += f" the {level_said} interval of {title} should be {about} **± {half}**{turnout(widths, half)}, {_premise(plan, pool, title)}."
         if claim := at_odds(pool.task, pool.systems[0]):
             times = f"{claim.times:,.0f}"
             pair = f"{times} times the {claim.of}" if claim.more else f"one for every {times} {claim.of}"
@@ -75,7 +78,7 @@ def _premise(plan: Plan, pool: Pool, title: str) -> str:
             return f"going by how often such decisions are usually right ({title} about {value})"
         if belief.as_scored:
             return f"if the scores are right; they predict {value}"
-        return f"going by what such scores usually mean ({title} about {value})"
+        return f"going by what this method makes of such scores at first ({title} about {value})"
     if told_errors(pool):
         return f"if the expected errors are right; they predict {value}"
     return f"if errors are as large as the spread of the predictions, since nothing is known of them ({title} about {value})"

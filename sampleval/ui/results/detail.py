@@ -76,8 +76,8 @@ def curves(study: Study, level: float) -> None:
             alt=title,
         )
     with right:
-        figure = plots.against_threshold(f1, threshold=used, title="F1")
-        chart(figure, f1, key="f1_curve", alt="F1 against the threshold")
+        figure = plots.against_threshold(f1, threshold=used, title="F1 score")
+        chart(figure, f1, key="f1_curve", alt="F1 score against the threshold")
     st.caption(
         "All thresholds from the same labels; a threshold picked for its height here looks better than it is."
     )
@@ -89,9 +89,9 @@ def classes(study: Study, level: float) -> None:
     measure = shell.choice("Measure", MEASURES, key="class_measure")
     shown, title = rows[rows["measure"] == measure], MEASURES[measure]
     span = None if measure == "items" else UNIT
-    shown = shown.assign(name=tables.marked(shown))
+    shown = shown.assign(**{"class": tables.marked(shown)})
     most, width = shown.nlargest(CLASSES, "labels").sort_index(), len(shown)
-    figure = plots.dots(most, "name", title=f"{title} by class", x=title, span=span)
+    figure = plots.dots(most, "class", title=f"{title} by class", x=title, span=span)
     chart(figure, rows, key="classes", alt=f"{title} by class with intervals")
     if width > CLASSES:
         st.caption(
@@ -171,7 +171,7 @@ def systems(study: Study, level: float) -> None:
     rows = frames.systems(study, [name], level=level)
     title = study.metric(name).title
     alone, apart = rows[rows["against"] == ""], rows[rows["against"] != ""]
-    apart = apart.assign(pair=apart["system"] + " − " + apart["against"])
+    apart = apart.assign(systems=apart["system"] + " − " + apart["against"])
     left, right = st.columns(2, gap="large")
     with left:
         chart(
@@ -181,7 +181,7 @@ def systems(study: Study, level: float) -> None:
             alt=f"{title} of each system",
         )
     with right:
-        figure = plots.dots(apart, "pair", title="Differences", x=f"difference in {title}", zero=True)
+        figure = plots.dots(apart, "systems", title="Differences", x=f"difference in {title}", zero=True)
         chart(figure, apart, key="differences", alt="Differences between systems with intervals")
     st.markdown("\n".join(f"- {words.plain(said)}" for said in tables.comparisons(apart)))
     st.caption(
