@@ -115,6 +115,14 @@ def test_systems_and_parts_are_named() -> None:
     assert words == "Recall (sensitivity), new − old lies between −0.030 and 0.050 (90% sure)."
 
 
+@pytest.mark.parametrize(("low", "high"), [(0.03, 0.05), (-0.05, -0.03)])
+def test_of_two_systems_that_differ_the_better_one_is_named(low: float, high: float) -> None:
+    """A stakeholder had to read it off a minus sign."""
+    words = said(difference(resolve("f1"), "new", "old"), at("r", low, high), TWO, 10)
+    more, less = ("new", "old") if low > 0 else ("old", "new")
+    assert words == f"The F1 score of {more} is higher than that of {less}, by 0.030 to 0.050 (90% sure)."
+
+
 def test_few_positives_are_counted_only_where_they_matter() -> None:
     for name, positives, expected in (("recall", 1, "Only 1 positive item was seen: too few to say more."),
                                       ("f1", 9, "Only 9 positive items were seen: too few to say more."),

@@ -69,7 +69,16 @@ from sampleval.metrics.probability import (
 from sampleval.metrics.ranking import RANKINGS, area_under_roc, average_precision
 from sampleval.metrics.ratios import ratio
 from sampleval.metrics.regression import REGRESSION
-from sampleval.metrics.wrappers import SYSTEM, difference, minus, of_system, quoted, unquoted, within
+from sampleval.metrics.wrappers import (
+    SYSTEM,
+    compared,
+    difference,
+    minus,
+    of_system,
+    quoted,
+    unquoted,
+    within,
+)
 from sampleval.pool import Kind, Pool, checked, scored
 
 SCALARS = (*BINARY, *MULTILABEL, *MULTICLASS, *PROBABILITY, *RANKINGS, *REGRESSION)
@@ -211,6 +220,7 @@ __all__ = [
     "by_label",
     "by_place",
     "calibration_error",
+    "compared",
     "confusion_among",
     "defined",
     "dense",

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 
 from sampleval._checks import retold
-from sampleval.metrics import Metric
+from sampleval.metrics import Metric, compared
+from sampleval.metrics.names import the
 from sampleval.numerals import brief, fixed, many, outwards, rounded
 from sampleval.pool import Pool, Task
 from sampleval.pool.polarity import is_plain
@@ -145,6 +146,11 @@ def limits(metric: Metric, estimate: Estimate, task: Task, size: int, *, sure: s
         bounds = " and ".join([f"at least {above}"] * bool(above) + [f"at most {below}"] * bool(below))
         return f"{bounds} {phrase(metric, task)} {sure}"
     unit = f" {metric.unit}" if metric.unit else ""
+    if above and below and (pair := compared(metric)) and not low <= 0 <= high:
+        more, less = pair if low > 0 else pair[::-1]
+        nearer, farther = (above, below) if low > 0 else (fixed(-high, decimals), fixed(-low, decimals))
+        title = the(metric.title.removesuffix(f", {pair[0]} − {pair[1]}"))
+        return f"{title} of {more} is higher than that of {less}, by {nearer} to {farther}{unit} {sure}"
     if above and below:
         return f"{metric.title} lies between {above} and {below}{unit} {sure}"
     return f"{metric.title} is at {f'least {above}' if above else f'most {below}'}{unit} {sure}"

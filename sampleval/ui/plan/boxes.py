@@ -17,6 +17,7 @@ from sampleval.planning import Advice, Plan
 from sampleval.planning.sentences import needed, suggestion
 from sampleval.pool import Pool
 from sampleval.presets import DEFAULT, PRESETS
+from sampleval.study import whose
 from sampleval.ui import charts, shell, words
 from sampleval.ui.plan import combine, outlooks, planner, prospects, trust
 from sampleval.ui.plan.held import Beforehand
@@ -41,6 +42,8 @@ def question(pool: Pool) -> str:
         "predicted positive are to precision.",
     )
     st.caption(resolve(metric).about)
+    if note := whose(pool):
+        st.caption(words.plain(note))
     return metric
 
 
