@@ -154,6 +154,7 @@ def finished(study: sv.Study) -> None:
         else "every item that was to be asked has an answer, fewer than the budget allows"
     )
     st.success(f"Done: {done}.", icon=":material/check_circle:")
+    shell.next_step("Results", "look at the results")
     rest = study.state.room
     if not rest:
         whole = at.labels >= study.state.problem.population

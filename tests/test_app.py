@@ -568,6 +568,9 @@ def test_a_question_among_the_columns_opens_them() -> None:
     (box,) = (box for box in at.expander if box.label.startswith("**Columns**"))
     assert box.proto.expanded
     assert "which class is positive" in box.warning[0].value
+    again = start("Data", **{key: told(at, key) for key in ("source", "upload")})
+    assert [found.value for found in again.selectbox if found.label.startswith("True label")] == ["Wahrheit"]
+    assert "which class is positive" in again.warning[0].value
 
 
 def test_the_table_s_own_label_leaves_nothing_to_ask() -> None:

@@ -71,12 +71,12 @@ def confirm(df: pd.DataFrame, *, classes: tuple[str, ...] = (), key: str) -> Con
                 st.warning(words.sentence(asked), icon=":material/help:")
             elif mapping.columns.explanation:
                 st.caption(words.sentence(mapping.columns.explanation))
+    confirmed.keep(mapping, key)  # what is chosen before all is answered, too
     if asked:
         if not opened:  # the question stands among the columns, where nobody would see it
             st.session_state[f"asked_{key}"] = True
             st.rerun()
         st.stop()
-    confirmed.keep(mapping, key)
     offers.label(df, mapping.columns, key)
     return mapping
 
