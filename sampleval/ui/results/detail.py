@@ -125,6 +125,12 @@ def confusion(study: Study, level: float) -> None:
         f"Numbers are estimates for the whole pool, {limits}; shading is the share of each predicted class. Each "
         "is estimated by itself, so that sums may be a little off until all is labelled."
     )
+    run = study.run()
+    if run is not None and not run.responded.all():
+        st.caption(
+            "For items without an answer these limits allow to first order, the table above to the full: the same number "
+            "may have slightly other limits there."
+        )
     if among:
         st.caption(
             f"The {CLASSES} classes that answers so far confuse most often, or that have the most; the others "
