@@ -14,7 +14,7 @@ _NAMES: dict[str, str] = {
         pred_prob pred_proba pred_probability pred_score predicted_prob predicted_proba predicted_probability
         predicted_score prediction_prob prediction_proba prediction_probability prediction_score model_score
         positive_probability confidence""",
-    "weak score": "similarity",
+    "weak score": "similarity wahrscheinlichkeit probabilite probabilidad probabilita",
     "pred": """pred prediction predictions predicted predicted_label predicted_class pred_label
         pred_class y_pred yhat y_hat decision model_decision model_prediction model_pred forecast estimate
         prognose schatzwert schatzung prevision estimation""",
@@ -67,6 +67,8 @@ def role_of(name: str) -> tuple[str, str]:
     (('score', 'toxic v2.3'), ('score', 'toxic'))
     >>> role_of("Beleg-Nr."), role_of("réf"), role_of("Prévision (EUR)"), role_of("Schätzwert in €")
     (('weak id', ''), ('weak id', ''), ('pred', ''), ('pred', ''))
+    >>> role_of("Probabilité"), role_of("Betrugswahrscheinlichkeit (%)")
+    (('weak score', ''), ('weak score', ''))
     """
     bare = _PERCENT.sub("", name.strip()) or name.strip()
     joined = re.sub(r"[\s\-]+", "_", bare)
@@ -82,6 +84,8 @@ def role_of(name: str) -> tuple[str, str]:
     for prefix, role in _PREFIXES:
         if plain.startswith(prefix) and len(plain) > len(prefix):
             return role, bare[len(prefix) :].strip()
+    if letters.endswith("wahrscheinlichkeit"):  # of what is in the same word
+        return "weak score", ""
     for suffix, role in _SUFFIXES:
         if plain.endswith(suffix) and len(plain) > len(suffix):
             return "weak " + role, bare[: -len(suffix)]
