@@ -5,7 +5,7 @@ from datetime import timedelta
 import streamlit as st
 
 import sampleval as sv
-from sampleval.study import Progress, progress
+from sampleval.study import Progress, progress, room
 from sampleval.ui import adaptation, goals, shell, stores, words
 from sampleval.ui.labelling import buttons, desk, labelling, live, numbers, oracle, received, review, seats
 from sampleval.ui.labelling.elsewhere import elsewhere
@@ -155,7 +155,7 @@ def finished(study: sv.Study) -> None:
     )
     st.success(f"Done: {done}.", icon=":material/check_circle:")
     shell.next_step("Results", "look at the results")
-    rest = study.state.room
+    rest = room(study.state)
     if not rest:
         whole = at.labels >= study.state.problem.population
         why = (

@@ -298,3 +298,10 @@ def test_no_metric_of_the_registry_looks_at_an_item_s_place() -> None:
     pool, own, *_ = worth()
     assert by_place(own, pool.items)
     assert not by_place(replace(own, loss=resolve("f1").loss), pool.items)
+
+
+def test_a_g_that_gives_no_number_is_refused_in_words() -> None:
+    own = Metric("own", "Own", resolve("accuracy").loss, lambda risk: "x")  # type: ignore[arg-type, return-value]
+    pool = sv.Pool.from_frame(pd.DataFrame({"score": np.linspace(0.1, 0.9, 9)}))
+    with pytest.raises(sv.InputError, match="`g` must give numbers, one for each output of 'own'; got 'x'"):
+        sv.plan(pool, metric=own, budget=5)

@@ -27,6 +27,7 @@ from hypothesis.extra import numpy as hnp
 from sampleval import _checks
 from sampleval._checks import InputError, Text, unique
 from sampleval.metrics import for_kind
+from sampleval.planning import plan
 from sampleval.pool import (
     Columns,
     Kind,
@@ -1743,3 +1744,20 @@ def test_a_saved_pool_with_a_damaged_name_is_refused(tmp_path: Path) -> None:
     path.write_bytes(content.replace(b"score/0", b"\xc3core/0"))
     with pytest.raises(InputError, match="`path` must be an undamaged pool file"):
         Pool.from_parquet(path)
+
+
+def test_thresholds_in_a_list_are_refused_with_the_mapping_that_works() -> None:
+    frame = pd.DataFrame({"p_a": [0.1, 0.9], "p_b": [0.6, 0.2]})
+    told: Any = [0.1, 0.2]
+    with pytest.raises(
+        InputError, match=r"must be a number, or a mapping; got .*; one per label: \{'a': 0.3, …\}"
+    ):
+        Pool.from_frame(frame, task="multilabel", threshold=told)
+
+
+def test_a_pool_shows_itself_without_its_arrays() -> None:
+    frame = pd.DataFrame({"score": np.linspace(0, 1, 500), "label": [0, 1] * 250})
+    pool = Pool.from_frame(frame)
+    assert "array" not in repr(pool) + repr(Labels.from_frame(frame, pool)) + repr(
+        plan(pool, metric="f1", budget=9)
+    )

@@ -26,7 +26,7 @@ from sampleval.metrics import defined
 from sampleval.numerals import many, number
 from sampleval.offline import Imported
 from sampleval.pool import Labels
-from sampleval.study import Estimate, Study, finding, load_study, towards_goal
+from sampleval.study import Estimate, Study, finding, load_study, room, towards_goal
 from sampleval.study.conclusions import About, refused
 
 SHOWN = 5  # lines of a sheet that are named one by one
@@ -114,7 +114,7 @@ def _check(args: argparse.Namespace, study: Study) -> None:
     defined(metrics, study.pool.task.kind)
     for metric in metrics:
         study.estimate(metric, level=args.level, interval=args.interval, about=_about(args), labels=0)
-    left = study.state.room
+    left = room(study.state)
     if args.more is not None and not 0 < args.more <= left:
         rule = f"must be from 1 to the {many(left, 'item')} that can be asked beyond the budget of {study.budget:,}"
         fail("--more", rule if left else "must be left out: nothing more can be asked", args.more)

@@ -150,7 +150,11 @@ class Metric:
     def value(self, risk: Floats) -> Floats:
         """g(R), (m,), without floating-point warnings; `nan` where undefined."""
         with np.errstate(all="ignore"):
-            value = np.atleast_1d(np.asarray(self.g(risk), float))
+            given = self.g(risk)
+        try:
+            value = np.atleast_1d(np.asarray(given, float))
+        except (TypeError, ValueError):
+            fail("g", f"must give numbers, one for each output of {self.name!r}", given)
         if not callable(self.outputs) and len(value) != len(self.outputs):
             rule = f"must give a number for each of the {len(self.outputs)} outputs of {self.name!r}"
             fail("g", rule, value.shape, remedy="name them all, outputs=('a', 'b')")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import pandas as pd
@@ -56,8 +56,8 @@ class Plan:
     budget: int
     method: Method
     predicted: float
-    inclusion: Floats
-    saturated: Flags
+    inclusion: Floats = field(repr=False)
+    saturated: Flags = field(repr=False)
     onset: float
     expected_labels: float
     labels_sd: float

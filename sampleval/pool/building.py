@@ -47,6 +47,14 @@ class Rules:
 def thresholds(task: Task, threshold: object) -> Threshold:
     """One threshold, or in multilabel one per label from a mapping label → threshold."""
     if not isinstance(threshold, Mapping):
+        if task.kind == "multilabel" and _checks.listable(threshold):
+            name = task.classes[0]
+            fail(
+                "threshold",
+                "must be a number, or a mapping",
+                threshold,
+                remedy=f"one per label: {{{name!r}: 0.3, …}}",
+            )
         return _checks.unit(threshold, "threshold")
     if task.kind != "multilabel":
         fail(

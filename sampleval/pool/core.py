@@ -39,9 +39,9 @@ class Pool:
         report: What was understood, in plain words.
     """
 
-    ids: Text
+    ids: Text = field(repr=False)
     task: Task
-    systems: tuple[System, ...]
+    systems: tuple[System, ...] = field(repr=False)
     fields: pd.DataFrame = field(default_factory=pd.DataFrame, repr=False)
     threshold: Threshold = 0.5
     columns: Columns = field(default_factory=Columns, repr=False)

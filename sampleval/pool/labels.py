@@ -38,8 +38,8 @@ class Labels:
     """
 
     task: Task
-    values: NDArray[np.generic]
-    known: Flags
+    values: NDArray[np.generic] = field(repr=False)
+    known: Flags = field(repr=False)
     fingerprint: str
     report: tuple[str, ...] = field(default=(), repr=False)
 

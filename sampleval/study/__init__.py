@@ -5,7 +5,7 @@ from sampleval.study.answers import Answer, in_text, label_of
 from sampleval.study.conclusions import Estimate, JointEstimate, true_value
 from sampleval.study.item import SKIP, UNSURE, Item, Silence
 from sampleval.study.opening import create_study, load_study
-from sampleval.study.progress import Progress, held_up, progress
+from sampleval.study.progress import Progress, held_up, progress, room
 from sampleval.study.prospects import Prospect, prospect
 from sampleval.study.settings import Settings
 from sampleval.study.study import Study
@@ -53,6 +53,7 @@ __all__ = [
     "method_name",
     "progress",
     "prospect",
+    "room",
     "said",
     "shared",
     "side_by_side",

@@ -51,7 +51,7 @@ def progress(state: State, *, annotator: str | None = None) -> Progress:
     kinds = [answer.what.kind for answer in state.given.counting.values()]
     own = pace(state, annotator)
     seconds = pace(state, None) if isnan(own) else own
-    budget = state.allowed
+    budget = allowed(state)
     rest = max(0, budget - len(kinds))
     return Progress(
         len(kinds),
@@ -62,6 +62,23 @@ def progress(state: State, *, annotator: str | None = None) -> Progress:
         seconds,
         0.0 if not rest else rest * seconds,
     )
+
+
+def allowed(state: State) -> int:
+    """Labels that the budget comes to: what chance made of it, or all that can tell where those are fewer."""
+    chance = state.method.design.random_size
+    return len(state.queue) if state.rounds and (chance or done(state)) else state.budget
+
+
+def room(state: State) -> int:
+    """Labels by which the budget can be raised; none where the design asks no more whatever the budget."""
+    most = state.problem.population
+    return 0 if done(state) and state.plan(most) is None else most - state.budget
+
+
+def done(state: State) -> bool:
+    """Whether every item asked has an answer, and this budget asks no more."""
+    return not state.open_places(1) and state.next_round() is None
 
 
 def held_up(state: State) -> str:

@@ -187,23 +187,6 @@ class State:
             return None
         return Opened(len(self.rounds), self.budget, digest(self.pool, planned))
 
-    @property
-    def done(self) -> bool:
-        """Whether every item asked has an answer, and this budget asks no more."""
-        return not self.open_places(1) and self.next_round() is None
-
-    @property
-    def allowed(self) -> int:
-        """Labels that the budget comes to: what chance made of it, or all that can tell where those are fewer."""
-        chance = self.method.design.random_size
-        return len(self.queue) if self.rounds and (chance or self.done) else self.budget
-
-    @property
-    def room(self) -> int:
-        """Labels by which the budget can be raised; none where the design asks no more whatever the budget."""
-        most = self.problem.population
-        return 0 if self.done and self.plan(most) is None else most - self.budget
-
     def plan(self, budget: int) -> Round | None:
         """The round that would come next."""
         at = (self.seen, budget)

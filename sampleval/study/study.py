@@ -12,6 +12,7 @@ from sampleval.numerals import many
 from sampleval.pool import Labels, Pool, belonging, checked, decode_label, encode_label
 from sampleval.storage import Log, MemoryLog
 from sampleval.study.item import UNSURE, Item, Silence, pairs, plain, present, text_of
+from sampleval.study.progress import room
 from sampleval.study.results import Results
 from sampleval.study.state import State
 
@@ -198,7 +199,7 @@ class Study(Results):
         more = _checks.count(labels, "labels", minimum=1)
 
         def raised(state: State) -> Extended:
-            if more > (left := state.room):
+            if more > (left := room(state)):
                 rule = f"cannot exceed the {many(left, 'item')} that can be asked beyond the budget of {state.budget}"
                 _checks.fail("labels", rule, more)
             return Extended(state.budget + more)

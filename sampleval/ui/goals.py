@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from sampleval.study import Estimate, Study, likely_more, progress, prospect, towards_goal
+from sampleval.study import Estimate, Study, likely_more, progress, prospect, room, towards_goal
 from sampleval.ui import shell, words
 
 # Share of the labels still to come that nobody can foretell: to allow fewer is not worth a press.
@@ -41,14 +41,14 @@ def beyond(study: Study, estimate: Estimate) -> int:
         return 0
     allowed = progress(study.state).budget  # what chance made of the budget
     likely = likely_more(at)
-    more = min(estimate.labels + likely - allowed, study.state.room)
+    more = min(estimate.labels + likely - allowed, room(study.state))
     return more if more > likely * VAGUE else 0
 
 
 def proposed(study: Study) -> int:
     """Labels to propose where the budget is used up: what the goal most likely takes, else fifty, or all that are left."""
     wanted = 0 if study.goal is None else beyond(study, study.estimate(study.scalars[0]))
-    return wanted or min(USUAL, study.state.room)
+    return wanted or min(USUAL, room(study.state))
 
 
 def extend(study: Study, labels: int) -> None:
