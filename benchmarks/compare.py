@@ -7,11 +7,14 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+from scipy.special import ndtri
 
 from benchmarks import tables
 from sampleval.cli.options import Commands
+from sampleval.simulation.summary import BAND
 
 CELL = ["pool", "metric", "budget", "method"]
+Z = float(ndtri((1 + BAND) / 2))
 
 
 def compare(before: Path, after: Path) -> pd.DataFrame:
@@ -27,8 +30,8 @@ def compare(before: Path, after: Path) -> pd.DataFrame:
         spread = np.hypot(_log_error(both, "before"), _log_error(both, "after"))
     table = both[CELL].assign(
         ratio=np.exp(ratio),
-        low=np.exp(ratio - 1.96 * spread),
-        high=np.exp(ratio + 1.96 * spread),
+        low=np.exp(ratio - Z * spread),
+        high=np.exp(ratio + Z * spread),
         coverage_before=both["coverage_before"],
         coverage_after=both["coverage_after"],
     )
@@ -38,7 +41,7 @@ def compare(before: Path, after: Path) -> pd.DataFrame:
 
 def _log_error(frame: pd.DataFrame, side: str) -> pd.Series:
     """Standard error of log MSE, from the width of its bootstrap band."""
-    return (np.log(frame[f"mse_high_{side}"]) - np.log(frame[f"mse_low_{side}"])) / (2 * 1.96)
+    return (np.log(frame[f"mse_high_{side}"]) - np.log(frame[f"mse_low_{side}"])) / (2 * Z)
 
 
 def add(commands: Commands) -> None:

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from statistics import median
 from time import process_time
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 import sampleval as sv
 from benchmarks import tables
+from benchmarks.speed import timed
 from sampleval.cli.options import Commands
 from sampleval.designs import Adaptive, Problem, Round, Rounds, Sequential
 from sampleval.designs.base import spent
@@ -21,8 +22,6 @@ from sampleval.metrics import resolve
 from sampleval.presets import Method, method
 from sampleval.study.assembly import evidence_of
 from sampleval.surrogates import DirichletTree, Recalibrated, Shrunk
-
-T = TypeVar("T")
 
 # Case → method, metric, classes.
 CASES: dict[str, tuple[Method, str, int]] = {
@@ -52,10 +51,10 @@ def _one(cell: Method, metric: str, classes: int, size: int, labels: int) -> dic
     pool, truth = made_pool(size, classes)
     problem = Problem(pool, {cell.form(resolve(metric)): 1.0}, cell.surrogate, seed=1)
     problem.by_hash  # noqa: B018 - made once for a pool and a seed, whatever the design
-    opened, set_up = timed(lambda: cell.design.open(problem, (), problem.held, labels))
+    opened, set_up = timed(lambda: cell.design.open(problem, (), problem.held, labels), process_time)
     past, rounds = [opened] if opened else list[Round](), list[float]()
     while spent(past) < labels:
-        opened, seconds = timed(lambda: following(problem, cell, past, truth, labels))
+        opened, seconds = timed(lambda: following(problem, cell, past, truth, labels), process_time)
         if opened is None:
             break
         past.append(opened)
@@ -71,13 +70,6 @@ def following(
     answered = np.ones(len(queue), bool)
     evidence = evidence_of(problem, cell, past, queue, truth[queue], answered)
     return cell.design.open(problem, past, evidence, labels)
-
-
-def timed(action: Callable[[], T]) -> tuple[T, float]:
-    """What an action returns and how many CPU seconds it took: neighbours on the machine do not count."""
-    start = process_time()
-    result = action()
-    return result, process_time() - start
 
 
 def made_pool(size: int, classes: int) -> tuple[sv.Pool, np.ndarray[Any, Any]]:

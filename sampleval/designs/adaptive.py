@@ -41,7 +41,7 @@ class Adaptive:
         counts: "labels" sizes rounds by new labels; "draws" by draws, as M's Algorithm 1, which makes
             the estimate exactly unbiased for sums.
         norm: 1 for q ∝ E_π‖d‖, M's choice for a deterministic oracle; 2 for √E_π‖d‖², that for a stochastic one.
-        floor: ε₀ ≥ 0: how large ‖d‖ counts at least where ℓ ≠ 0. It shrinks with the share of
+        floor: ε₀ ≥ 0: how large ‖d‖, of norm 2 its square, counts at least where ℓ ≠ 0. It shrinks with the share of
             unlabelled items, or as 1/(t+1) with a stochastic oracle.
         defensive: δ in [0, 1], the share of q spread evenly over the pool; OASIS's ε.
         by: "item"; or one q for all items of a stratum, "stratum" with the root of the pooled squares,

@@ -44,7 +44,7 @@ class Stratified:
 
     Attributes:
         by: How to cut: "csf", "geometric", "equal-width", "equal-size", "thresholds", "k-d tree", "clusters".
-        strata: How many strata, fewer where scores are tied.
+        strata: How many strata; fewer where scores are tied, one at least for each predicted class of several.
         columns: Feature columns for the last two ways.
     """
 

@@ -4,7 +4,7 @@ from sampleval.frames.adaptation import believed, divergence, moved
 from sampleval.frames.answers import labels, notes
 from sampleval.frames.by_class import classes, confused, confusion
 from sampleval.frames.detail import (
-    FEW,
+    FEW_IN_PART,
     components,
     curve,
     part_columns,
@@ -17,7 +17,7 @@ from sampleval.frames.pools import histogram, predicted_positive, reliability
 from sampleval.frames.results import density, density_of_limits, estimates, late, to_json
 
 __all__ = [
-    "FEW",
+    "FEW_IN_PART",
     "advice",
     "believed",
     "classes",

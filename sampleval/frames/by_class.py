@@ -12,8 +12,7 @@ from sampleval.frames.detail import components
 from sampleval.metrics import confusion_among
 from sampleval.pool import predicted
 from sampleval.study import Study
-from sampleval.study.conclusions import FEW as FEW_LABELS
-from sampleval.study.conclusions import MET, met
+from sampleval.study.conclusions import FEW, MET, met
 from sampleval.surrogates import Evidence
 
 BY_CLASS = {
@@ -106,4 +105,4 @@ def confusion(
     )
     told = {"items": found.value, "low": found.low, "high": found.high}
     kept = {name: np.minimum(column, most) for name, column in told.items()}
-    return pairs.assign(**kept, labels=labels, few=labels < np.minimum(FEW_LABELS, most))
+    return pairs.assign(**kept, labels=labels, few=labels < np.minimum(FEW, most))

@@ -18,7 +18,7 @@ from sampleval.pool import Flags, Pool
 from sampleval.study import JointEstimate, Study
 
 MOST_PARTS = 30  # distinct values of a column that are still parts; numbers beyond are cut at their quartiles
-FEW = 20  # answers below which a part's estimate is marked small
+FEW_IN_PART = 20  # answers below which a part's estimate is marked small
 ABSENT = "undefined: nothing among the labels bears on it"
 
 
@@ -130,7 +130,7 @@ def parts(
     for name, members in parts_of(study.pool, column).items():
         found = study.estimate(within(chosen, members, f"{column} = {name}"), level=level)
         labels = int(members[asked].sum())
-        few = labels < min(FEW, members.sum())
+        few = labels < min(FEW_IN_PART, members.sum())
         limits = found.interval.low, found.interval.high
         rows.append((name, int(members.sum()), labels, found.value, *limits, few, found.note))
     return pd.DataFrame(rows, columns=["part", "items", "labels", "value", "low", "high", "small", "note"])

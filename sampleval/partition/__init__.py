@@ -58,7 +58,8 @@ def partition(
         pool: The scored items.
         by: "csf", "geometric", "equal-width", "equal-size" or "thresholds" cut the score (within each
             predicted class if there are several); "k-d tree" and "clusters" use feature columns.
-        leaves: Parts wanted, K ≥ 1; ties, few distinct values or few items make fewer, with a note.
+        leaves: Parts wanted, K ≥ 1; ties, few distinct values or few items make fewer, with a note, and each predicted
+            class of several has one at least.
         depth: Depth of the tree over score strata; 1 is flat. Feature methods bring their own tree.
         columns: Numeric columns of the pool's fields, for the methods that need them.
 

@@ -206,13 +206,13 @@ class Study(Results):
 
         self._decide(raised)
 
-    def answer(self, known: Labels, n: int, *, annotator: str = "oracle") -> int:
-        """Let the known labels of this pool answer the next n items; returns how many they answered."""
+    def answer(self, known: Labels, n: int) -> int:
+        """Let the known labels of this pool answer the next n items, as "oracle"; returns how many they answered."""
         known, n, done = belonging(known, self.pool, "known"), _checks.count(n, "n"), 0
         while done < n and (items := self.ask(n - done)):
             at = self._state.queue[[item.place for item in items]]
             labels = [decode_label(known.task, known.values[p]) if known.known[p] else UNSURE for p in at]
-            self.tell_all(zip(items, labels, strict=True), annotator=annotator)
+            self.tell_all(zip(items, labels, strict=True), annotator="oracle")
             done += len(items)
         return done
 

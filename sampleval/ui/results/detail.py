@@ -212,7 +212,9 @@ def parts(study: Study, level: float) -> None:
     with right:
         st.dataframe(tables.parts(rows, level), hide_index=True, height="content")
         if rows["small"].any():
-            st.caption(f"\\* fewer than {frames.FEW} labels: wait for more before reading much into it.")
+            st.caption(
+                f"\\* fewer than {frames.FEW_IN_PART} labels: wait for more before reading much into it."
+            )
         if len(study.state.problem.held):
             st.caption("Labels are those asked for; the ones known beforehand count in the estimates too.")
         for part, note in rows.loc[rows["value"].isna(), ["part", "note"]].to_numpy().tolist():
