@@ -24,6 +24,7 @@ with settings:
         planner.SENSIBLE_BUDGET,
         help="More labels: a narrower interval, more work. You can stop earlier or extend later.",
     )
+    bought = st.container()  # on a narrow screen the pictures are far below
     recipe, apart = boxes.recipe(pool), planner.apart(pool)
     own, base = None, planner.recipes(pool.task.kind, apart=apart)[recipe]
     if st.toggle(
@@ -122,6 +123,8 @@ with pictures:
     if pointless:  # any figure would contradict the warning
         st.warning(words.plain(f"{pointless} {words.nothing_predicted(pool)}"), icon=":material/help:")
     else:
+        if line := boxes.bought(outlook, wanted):
+            bought.caption(words.plain(line))
         boxes.promised(outlook, pool, wanted)
         wanted = boxes.goal(outlook.plan, pool, wanted, known)
         boxes.costs(outlook, boxes.called(wanted))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
@@ -12,7 +13,9 @@ import pandas as pd
 import streamlit as st
 
 from sampleval import frames, plots
+from sampleval.designs import Targeted
 from sampleval.metrics import questions, resolve
+from sampleval.metrics.names import the
 from sampleval.planning import Advice, Plan
 from sampleval.planning.sentences import needed, suggestion
 from sampleval.pool import Pool
@@ -42,7 +45,7 @@ def question(pool: Pool) -> str:
         "predicted positive are to precision.",
     )
     st.caption(resolve(metric).about)
-    if note := whose(pool):
+    if not resolve(metric).systems and (note := whose(pool)):
         st.caption(words.plain(note))
     return metric
 
@@ -70,6 +73,14 @@ def called(wanted: Wanted) -> str:
     return cell.design.title if own or preset is None else preset.title
 
 
+def bought(outlook: Outlook, wanted: Wanted) -> str:
+    """What the budget buys, in a line beside it; "" where nothing foretells it."""
+    if not math.isfinite(outlook.plan.expected_width):
+        return ""
+    title, level = the(resolve(wanted.metric).title), words.share(wanted.level)
+    return f"Enough for {title} {prospects.within(outlook.plan)} ({level} interval), as it looks now."
+
+
 def promised(outlook: Outlook, pool: Pool, wanted: Wanted) -> None:
     """What the budget buys, in words, in three figures and beside other designs."""
     plan, title = outlook.plan, resolve(wanted.metric).title
@@ -78,7 +89,10 @@ def promised(outlook: Outlook, pool: Pool, wanted: Wanted) -> None:
         spread = f" ± {words.count(plan.labels_sd)}" if plan.labels_sd else ""
         st.metric("Labels (M)", f"{words.count(plan.asked)}{spread}", border=True)
         st.metric(f"{title}, {words.share(wanted.level)} interval", prospects.within(plan), border=True)
-        st.metric("Certain to be asked", words.count(plan.saturated.sum()), border=True)
+        certain = (
+            "Certain, as planned now" if isinstance(plan.method.design, Targeted) else "Certain to be asked"
+        )
+        st.metric(certain, words.count(plan.saturated.sum()), border=True)
     if outlook.tiny:
         st.markdown(prospects.too_small(pool.size))
     if not outlook.drawable:
