@@ -9,7 +9,7 @@ from sampleval.estimators.assisted import ModelAssisted
 from sampleval.estimators.base import Assisted, Estimator, Linear, Predictive, Spread, weighted_mean
 from sampleval.estimators.horvitz_thompson import HorvitzThompson
 from sampleval.estimators.importance import ImportanceSampling
-from sampleval.estimators.inference import Inference, extremes, infer, values, weights
+from sampleval.estimators.inference import Inference, extremes, infer, tangled, tried, values, weights
 from sampleval.estimators.posterior import PosteriorPredictive
 from sampleval.estimators.rounds import Lure, RoundsMean
 from sampleval.estimators.run import Run, held_loss, losses, seen
@@ -53,6 +53,8 @@ __all__ = [
     "infer",
     "losses",
     "seen",
+    "tangled",
+    "tried",
     "values",
     "weighted_mean",
     "weights",

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import product
 
 import numpy as np
 
 from sampleval._checks import conforms
 from sampleval.estimators.base import Assisted, Estimator, Linear, Predictive, Spread, weighted_mean
 from sampleval.estimators.run import Run, held_loss, losses, seen
-from sampleval.metrics import Metric, effects
+from sampleval.metrics import Encoded, Metric, effects
 from sampleval.pool import Floats
 from sampleval.surrogates import worst_labels
 
 TURNS = 4  # of the gradient, at most, on the way to the labels that move a metric farthest
+TRIED = 6  # unanswered items of two classes, at most, of which all labels are tried
 STEEP = 1e100  # what a slope without end counts as, so that sums over it have one
 
 
@@ -159,23 +161,39 @@ def residuals(metric: Metric, run: Run, estimator: Linear) -> tuple[Floats, Floa
     return loss - own, mean + added
 
 
+def tangled(metric: Metric, run: Run) -> bool:
+    """Whether what one label moves depends on the others, as with gaps and ranks."""
+    return run.items.task.kind != "regression" and (metric.among is not None or not metric.smooth)
+
+
+def tried(run: Run) -> bool:
+    """Whether all labels of the unanswered items can be tried."""
+    return run.items.task.kind == "binary" and int(np.count_nonzero(~run.responded)) <= TRIED
+
+
 def extremes(metric: Metric, run: Run, estimator: Estimator, at: Inference) -> list[tuple[Run, Inference]]:
     """The same run with the labels of unanswered items that make a scalar metric lowest and highest, and what it says.
 
     The label is chosen item by item along the gradient at the estimate, then along that at what it leads to, as long as
-    it leads further: of products and gaps the gradient turns on the way. A number has no worst case: there the belief's
-    0.5 % and 99.5 % quantiles stand in.
+    it leads further: of products and gaps the gradient turns on the way, and of a few items all labels are tried. A number
+    has no worst case: there the belief's 0.5 % and 99.5 % quantiles stand in.
     """
     silent, everyone = np.flatnonzero(~run.responded), np.ones(len(run.items), bool)
     items, belief = run.items.take(silent), run.belief.take(silent)
 
-    def onwards(risk: Floats, side: int) -> tuple[Run, Inference]:
+    def completed(given: Encoded) -> tuple[Run, Inference]:
         labels = run.labels.copy()
-        gradient = np.nan_to_num(metric.gradient(risk), posinf=STEEP, neginf=-STEEP)
-        labels[silent] = worst_labels(metric, items, belief, gradient)[side]
+        labels[silent] = given
         whole = replace(run, labels=labels, responded=everyone)
         return whole, infer(metric, whole, estimator)
 
+    def onwards(risk: Floats, side: int) -> tuple[Run, Inference]:
+        gradient = np.nan_to_num(metric.gradient(risk), posinf=STEEP, neginf=-STEEP)
+        return completed(worst_labels(metric, items, belief, gradient)[side])
+
+    if tangled(metric, run) and tried(run):
+        told = [completed(np.array(labels)) for labels in product((0, 1), repeat=len(silent))]
+        return sorted(told, key=lambda end: np.nan_to_num(end[1].value[0]))[:: max(len(told) - 1, 1)]
     ends = []
     for side, sign in enumerate((-1.0, 1.0)):
         best = onwards(at.risk, side)

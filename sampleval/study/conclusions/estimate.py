@@ -9,7 +9,7 @@ import numpy as np
 
 from sampleval._checks import InputError
 from sampleval.designs import Problem
-from sampleval.estimators import HorvitzThompson, Inference, Linear, Run, extremes, infer
+from sampleval.estimators import HorvitzThompson, Inference, Linear, Run, extremes, infer, tangled, tried
 from sampleval.estimators.resampling import kinked, resampled
 from sampleval.intervals import NOISE, Basis, Interval, interval, joined, nothing
 from sampleval.metrics import Metric
@@ -116,8 +116,7 @@ def conclude(
         found, name = cautioned(found, metric, run), method.estimator.key
     value, task = float(result.value[0]), run.items.task
     undefined = metric.reason(result.risk, task) if np.isnan(value) else ""
-    # With gaps and ranks what one label moves depends on the others.
-    order = ", to first order" if task.kind != "regression" and (metric.among or not metric.smooth) else ""
+    order = ", to first order" if tangled(metric, run) and not tried(run) else ""
     allowed = f"the interval allows for {worst(task.kind)}{order}"
     noted = remarks(run, waiting, undefined and f"undefined: {undefined}", allowed)
     few = blind_spot(metric, run) if narrowed(found) else ""
