@@ -15,7 +15,7 @@ from sampleval.pool import Floats
 from sampleval.surrogates import worst_labels
 
 TURNS = 4  # of the gradient, at most, on the way to the labels that move a metric farthest
-TRIED = 6  # unanswered items of two classes, at most, of which all labels are tried
+TRIED = 3  # unanswered items of two classes, at most, of which all labels are tried: it takes no longer than the turns
 STEEP = 1e100  # what a slope without end counts as, so that sums over it have one
 
 
