@@ -157,7 +157,7 @@ def finished(study: sv.Study) -> None:
     shell.next_step("Results", "look at the results")
     rest = room(study.state)
     if not rest:
-        whole = at.labels >= study.state.problem.population
+        whole = len(study.known_labels()) >= study.pool.size
         why = (
             "the whole pool has its labels" if whole else "no other label can change what is to be estimated"
         )

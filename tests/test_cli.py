@@ -769,6 +769,23 @@ def test_labels_that_cannot_be_added_are_refused_before_an_answer_is_kept(
     assert sv.load_study("s", url).labels == 0
 
 
+def test_answers_are_kept_where_nothing_more_can_be_asked(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Precision, with three items predicted positive: --more was refused after the answers, which were lost."""
+    monkeypatch.chdir(folder)
+    scores = pd.DataFrame({"id": range(30), "score": [0.9, 0.8, 0.7] + [0.2] * 27})
+    scores.to_csv("few.csv", index=False)
+    assert cli.main(["sample", "few.csv", "--metric", "precision", "--budget", "10", "--out", "q.csv"]) == 0
+    pd.read_csv("q.csv", dtype=str).assign(answer="1").to_csv("q.csv", index=False)
+    assert cli.main(["estimate", "q.csv", "--next", "more.csv", "--more", "5"]) == 2
+    assert "that can be asked" in capsys.readouterr().err
+    assert cli.main(["estimate", "--study", "q.study", "--next", "more.csv"]) == 0
+    said = capsys.readouterr()
+    assert "Exactly 100.0% of the items" in said.out
+    assert said.err.rstrip().endswith("Nothing is left to ask.")
+
+
 def test_a_closed_output_is_no_error(folder: Path) -> None:
     words = [*command(), "plan", "scores.csv", "--budget", "5"]
     line = ["sh", "-c", 'exec "$@" >&-', "sh", *words]

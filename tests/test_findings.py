@@ -121,6 +121,8 @@ def test_of_two_systems_that_differ_the_better_one_is_named(low: float, high: fl
     words = said(difference(resolve("f1"), "new", "old"), at("r", low, high), TWO, 10)
     more, less = ("new", "old") if low > 0 else ("old", "new")
     assert words == f"The F1 score of {more} is higher than that of {less}, by 0.030 to 0.050 (90% sure)."
+    near = said(difference(resolve("f1"), "new", "old"), at("r", 0.00001, 0.05), TWO, 10)
+    assert near == "The F1 score of new is higher than that of old, by up to 0.050 (90% sure)."
 
 
 def test_few_positives_are_counted_only_where_they_matter() -> None:

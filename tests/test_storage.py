@@ -18,7 +18,7 @@ from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
 import sqlalchemy as sa
@@ -515,6 +515,31 @@ def test_a_study_that_cannot_be_read_is_listed_with_the_reason(tmp_path: Path) -
     [line] = summaries(url)
     assert line.name == "s"
     assert "another version of sampleval" in line.damaged
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "update events set payload=json_set(payload,'$.settings.metrics',5) where seq=1",
+        "update events set payload=json_set(payload,'$.settings.metrics','f1') where seq=1",
+        "update events set payload=json_set(payload,'$.upto','x') where seq=3",
+        "delete from events where seq=1",
+        "delete from events",
+    ],
+)
+def test_what_a_damaged_log_holds_hides_no_other_study(sql: str, tmp_path: Path) -> None:
+    url = changed(tmp_path, sql)
+    sv.create_study(POOL, metric="f1", budget=4, storage=url, name="other")
+    assert {line.name: bool(line.damaged) for line in summaries(url)} == {"s": True, "other": False}
+
+
+def test_a_list_of_studies_that_cannot_be_read_now_damages_none(tmp_path: Path) -> None:
+    class Away(Storage):
+        def log(self, study: str) -> NoReturn:
+            raise Unavailable(f"the server is gone, with {study}")
+
+    with pytest.raises(Unavailable):
+        summaries(Away(changed(tmp_path, "select 1"), tmp_path))
 
 
 def test_the_list_of_studies_needs_no_preset(tmp_path: Path) -> None:

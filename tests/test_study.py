@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache, partial
 from pathlib import Path
+from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -519,6 +520,19 @@ def test_a_study_that_asks_no_more_is_done_and_has_no_room() -> None:
     assert (at.labels, at.budget, at.left) == (3, 3, 0.0)
     with pytest.raises(sv.InputError, match="`labels` cannot exceed the 0 items that can be asked"):
         study.extend(5)
+
+
+@pytest.mark.parametrize("preset", ["marchant-is", "yilmaz-is", "yilmaz-bs", "queue", "recommended"])
+def test_whether_more_can_be_asked_is_known_at_once(preset: str) -> None:
+    """A sample of the whole pool was planned for it: with replacement that took minutes."""
+    pool = sv.Pool.from_frame(pd.DataFrame({"score": np.random.default_rng(0).beta(0.3, 3, 20_000)}))
+    study = sv.create_study(pool, metric="f1", budget=20, preset=preset)
+    while items := study.ask(20):
+        study.tell_all([(item, item.place % 2) for item in items])
+    start = perf_counter()
+    study.extend(10)
+    assert perf_counter() - start < 2
+    assert study.ask(1)
 
 
 def test_a_time_that_cannot_be_is_refused() -> None:

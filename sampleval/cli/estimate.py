@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from functools import partial
 from pathlib import Path
 
 from sampleval import offline
@@ -114,7 +115,7 @@ def _check(args: argparse.Namespace, study: Study) -> None:
     defined(metrics, study.pool.task.kind)
     for metric in metrics:
         study.estimate(metric, level=args.level, interval=args.interval, about=_about(args), labels=0)
-    left = room(study.state)
+    left = 0 if args.more is None else room(study.state)
     if args.more is not None and not 0 < args.more <= left:
         rule = f"must be from 1 to the {many(left, 'item')} that can be asked beyond the budget of {study.budget:,}"
         fail("--more", rule if left else "must be left out: nothing more can be asked", args.more)
@@ -149,13 +150,15 @@ def _file(args: argparse.Namespace) -> Path:
 
 def _go_on(args: argparse.Namespace, study: Study, known: Labels | None, out: Path) -> None:
     """Keep the answers of a study in a file there, then write the next sheet."""
+    keep = partial(export_study, study, _file(args), labels=known) if not args.name else partial(int)
     if args.more is not None:
+        keep()  # before it may be refused
         study.extend(args.more)
     items = study.ask(study.pool.size)
-    if not args.name:
-        export_study(study, _file(args), labels=known)
+    keep()
     if not items:
-        print("Nothing is left to ask; --more M allows more labels.", file=sys.stderr)
+        more = "; --more M allows more labels" if room(study.state) else ""
+        print(f"Nothing is left to ask{more}.", file=sys.stderr)
         return
     out.write_bytes(offline.write(study, len(items), FORMS[out.suffix.lower()]))
     print(f"Next items to label, in {out}: {len(items):,}.", file=sys.stderr)

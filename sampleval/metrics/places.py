@@ -3,51 +3,52 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from sampleval.metrics.base import Encoded, Metric
-from sampleval.pool import Items, System
+from sampleval.metrics.base import Encoded, Metric, blocks
+from sampleval.pool import Items, Pool
 
-PROBED = 100_000  # items, at most
-_FOUND: WeakKeyDictionary[System, dict[Metric, bool]] = WeakKeyDictionary()
+KEPT = 64  # metrics of one's own whose finding a pool keeps
+ROUNDING = 1e-9  # of the largest loss: sums over the pool in another order
 
 
-def by_place(metric: Metric, items: Items) -> bool:
-    """Whether ℓ changes where the same outputs stand at other places of the pool; seen once for each pool.
+def by_place(metric: Metric, pool: Pool) -> bool:
+    """Whether ℓ changes where the same outputs stand at other places of the pool; looked at once for each pool.
 
     Args:
-        metric: Any metric that these items' task can have.
-        items: All items of a pool.
+        metric: Any metric that the pool's task can have.
+        pool: The pool.
     """
-    found = _FOUND.setdefault(items.systems[0], {})
+    found: dict[Metric, bool] = pool.once("by place", dict)
     if metric not in found:
-        found[metric] = _probed(metric, items)
+        if len(found) >= KEPT:
+            found.clear()
+        found[metric] = _changes(metric, pool.items)
     return found[metric]
 
 
-def _probed(metric: Metric, items: Items) -> bool:
-    n, rng = len(items), np.random.default_rng(0)
-    order = rng.permutation(n)  # what stood at row k stands at order[k]
-    rows = np.sort(rng.choice(n, min(n, PROBED), replace=False))
+def _changes(metric: Metric, items: Items) -> bool:
+    order = np.random.default_rng(0).permutation(len(items))  # what stood at row k stands at order[k]
     moved = tuple(system.take(np.argsort(order)) for system in items.systems)
-    here = items.take(rows)
-    there = Items(items.task, order[rows], here.systems, moved)
-    return not all(
-        np.allclose(metric.loss(here, y), metric.loss(there, y), rtol=1e-9, atol=0, equal_nan=True)
-        for y in _labels(here)
-    )
+    for block in blocks(len(items)):
+        here = items.take(block)
+        there = Items(items.task, order[block], here.systems, moved)
+        for y in _labels(here):
+            one, other = metric.loss(here, y), metric.loss(there, y)
+            largest = np.nanmax(np.abs(one), axis=0, initial=0.0)
+            with np.errstate(invalid="ignore"):  # what is not finite is refused elsewhere
+                near = np.abs(one - other) <= ROUNDING * largest
+            if not (near | (one == other) | (np.isnan(one) & np.isnan(other))).all():
+                return True
+    return False
 
 
 def _labels(items: Items) -> Iterator[Encoded]:
     """Two labels of each item that no prediction could both be right about."""
     kind, n, width = items.task.kind, len(items), items.task.width
     for y in (0, 1):
-        yield (
-            items.pred + y
-            if kind == "regression"
-            else np.full((n, width), y)
-            if kind == "multilabel"
-            else np.full(n, y)
-        )
+        if kind == "regression":
+            yield items.pred + y
+        else:
+            yield np.full((n, width) if kind == "multilabel" else n, y)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, get_args
@@ -66,12 +66,14 @@ class Pool:
         """The number of items N."""
         return len(self.ids)
 
+    def once(self, key: str, make: Callable[[], Any]) -> Any:
+        """What this made when it was first asked for, kept with the pool."""
+        return self._memo[key] if key in self._memo else self._memo.setdefault(key, make())
+
     @property
     def items(self) -> Items:
         """All items, as losses look at them."""
-        if "items" not in self._memo:
-            self._memo["items"] = Items(self.task, np.arange(self.size, dtype=np.intp), self.systems)
-        made: Items = self._memo["items"]
+        made: Items = self.once("items", lambda: Items(self.task, np.arange(self.size), self.systems))
         return made
 
     @property
@@ -87,9 +89,9 @@ class Pool:
     @property
     def fingerprint(self) -> str:
         """Sha256 of ids, systems, task and fields, 64 hexadecimal digits; labels do not enter."""
-        if "fingerprint" not in self._memo:
-            self._memo["fingerprint"] = fingerprint(self.ids, self.systems, self.task, self.fields)
-        return str(self._memo["fingerprint"])
+        return str(
+            self.once("fingerprint", lambda: fingerprint(self.ids, self.systems, self.task, self.fields))
+        )
 
     def __contains__(self, id: object) -> bool:
         """Whether an item has this id, as text or as the number it was read from."""
@@ -97,9 +99,7 @@ class Pool:
 
     @property
     def _index(self) -> pd.Index[str]:
-        if "index" not in self._memo:
-            self._memo["index"] = pd.Index(self.ids, dtype=object, copy=False)
-        index: pd.Index[str] = self._memo["index"]
+        index: pd.Index[str] = self.once("index", lambda: pd.Index(self.ids, dtype=object, copy=False))
         return index
 
     def position(self, item: object) -> int:

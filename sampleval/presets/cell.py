@@ -103,7 +103,7 @@ def tells_apart(metric: Metric, pool: Pool) -> bool:
         metric: Any metric.
         pool: The items.
     """
-    return not metric.sees_only(names(pool)) or (not registered(metric) and by_place(metric, pool.items))
+    return not metric.sees_only(names(pool)) or (not registered(metric) and by_place(metric, pool))
 
 
 def misfit(method: Method, kind: Kind | None = None) -> str:

@@ -72,8 +72,11 @@ def allowed(state: State) -> int:
 
 def room(state: State) -> int:
     """Labels by which the budget can be raised; none where the design asks no more whatever the budget."""
-    most = state.problem.population
-    return 0 if done(state) and state.plan(most) is None else most - state.budget
+    # A size that chance makes may stay as it is for one more label; more of the pool at once takes long to draw.
+    fixed = not state.method.design.random_size
+    if fixed and done(state) and state.plan(max(state.budget, len(state.queue)) + 1) is None:
+        return 0
+    return state.problem.population - state.budget
 
 
 def done(state: State) -> bool:

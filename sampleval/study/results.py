@@ -66,7 +66,6 @@ class Results:
     @property
     def labels(self) -> int:
         """Answers given so far, skipped and unsure ones included: they cost as much."""
-        self.refresh()
         return len(self._state.given)
 
     @property

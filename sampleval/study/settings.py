@@ -56,6 +56,7 @@ class Settings:
     held_random: bool = False
 
     def __post_init__(self) -> None:
+        instance(self.metrics, Mapping, "metrics")
         if not self.metrics:
             fail("metrics", "must hold the metric that the study was drawn for", self.metrics)
         instance(self.preset, str, "preset")

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from sampleval._checks import InputError
-from sampleval.events import Answered, Created, Event, Extended, Undone
-from sampleval.storage import Storage, StudyRecord
-from sampleval.study.settings import Settings
+from sampleval._checks import InputError, fail
+from sampleval.events import Answered, Created, Event, Extended, Undone, sound
+from sampleval.storage import Storage, StudyRecord, Unavailable
+from sampleval.study.settings import DAMAGED, Settings
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +60,11 @@ def listed(store: Storage, record: StudyRecord) -> Summary:
     """One line of the list; a study whose log cannot be read hides no other."""
     try:
         return summary(record, [event for _, event in store.log(record.id).since(0)])
+    except Unavailable:  # for all of them, not for good
+        raise
     except InputError as error:
-        return replace(summary(record, []), damaged=str(error))
+        own = record.id, record.name, record.pool
+        return Summary(*own, (), "", 0, 0, record.created, record.created, (), damaged=str(error))
 
 
 def summary(record: StudyRecord, events: Iterable[Event]) -> Summary:
@@ -73,7 +76,11 @@ def summary(record: StudyRecord, events: Iterable[Event]) -> Summary:
     metrics: tuple[str, ...] = ()
     preset, budget, changed = "", 0, record.created
     standing: dict[str, tuple[int, str]] = {}
-    for event in events:
+    for number, event in enumerate(events):
+        if not sound(event.what) or (number == 0) != isinstance(event.what, Created):
+            fail(
+                "events", "must begin with the study's creation, and hold what belongs there", remedy=DAMAGED
+            )
         changed = max(changed, event.at)
         match event.what:
             case Created(settings):
@@ -85,6 +92,8 @@ def summary(record: StudyRecord, events: Iterable[Event]) -> Summary:
                 standing[event.uuid] = (place, event.annotator)
             case Undone(uuid):
                 standing.pop(uuid, None)
+    if not metrics:
+        fail("events", "must begin with the study's creation; there are none", remedy=DAMAGED)
     places = {place for place, _ in standing.values()}
     annotators = tuple(dict.fromkeys(who for _, who in standing.values()))
     return Summary(

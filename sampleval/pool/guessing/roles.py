@@ -24,7 +24,7 @@ from sampleval.pool.guessing.parts import (
     told_parts,
 )
 from sampleval.pool.guessing.systems import find_systems
-from sampleval.pool.naming import role_of, says_true
+from sampleval.pool.naming import by_prefix, role_of, says_true
 from sampleval.pool.polarity import polar
 
 
@@ -81,8 +81,7 @@ def _fields(df: pd.DataFrame, columns: Columns, told: Told, parts: Parts) -> Col
     rest = [name for name in df.columns if name not in used]
     sets = [name for name in rest if columns.kind == "multilabel" and _of_classes(df[name], columns.classes)]
     telling = {*parts.label, *parts.labels.values(), *columns.classes, *answers, *sets}
-    if columns.kind != "regression":  # beside a price all other numbers may be of its kind
-        telling |= {name for name in rest if _shares(df[name])}
+    telling |= {name for name in _named_alike(columns, rest) if _shares(df[name])}
     hidden = [name for name in rest if name in telling or _tells(name) or _numbers_rows(df, name)]
     if told.fields is None:
         fields = [name for name in rest if name not in hidden and not df[name].isna().all()]
@@ -168,8 +167,15 @@ def _tells(name: str) -> bool:
     )
 
 
+def _named_alike(columns: Columns, names: list[str]) -> set[str]:
+    """Those of these names that begin as a score's does, as `model_b` beside `model_a`."""
+    scores = {name for system in columns.systems for name in system.score}
+    groups = by_prefix([*scores, *names]).values()
+    return {name for group in groups if scores & {*group.values()} for name in group.values()} - scores
+
+
 def _shares(series: pd.Series) -> bool:
-    """Whether numbers beside a score may be another model's: between 0 and 1, and not whole."""
+    """Whether these may be a model's probabilities: numbers between 0 and 1, and not whole ones."""
     values = series.dropna()
     if getattr(series.dtype, "kind", "O") != "f" or values.empty:
         return False

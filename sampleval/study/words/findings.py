@@ -146,11 +146,13 @@ def limits(metric: Metric, estimate: Estimate, task: Task, size: int, *, sure: s
         bounds = " and ".join([f"at least {above}"] * bool(above) + [f"at most {below}"] * bool(below))
         return f"{bounds} {phrase(metric, task)} {sure}"
     unit = f" {metric.unit}" if metric.unit else ""
-    if above and below and (pair := compared(metric)) and not low <= 0 <= high:
-        more, less = pair if low > 0 else pair[::-1]
-        nearer, farther = (above, below) if low > 0 else (fixed(-high, decimals), fixed(-low, decimals))
+    ahead = estimate.interval.low > 0
+    if above and below and (pair := compared(metric)) and (ahead or estimate.interval.high < 0):
+        more, less = pair if ahead else pair[::-1]
+        nearer, farther = (above, below) if ahead else (fixed(-high, decimals), fixed(-low, decimals))
+        by = f"{nearer} to {farther}" if float(nearer) else f"up to {farther}"
         title = the(metric.title.removesuffix(f", {pair[0]} − {pair[1]}"))
-        return f"{title} of {more} is higher than that of {less}, by {nearer} to {farther}{unit} {sure}"
+        return f"{title} of {more} is higher than that of {less}, by {by}{unit} {sure}"
     if above and below:
         return f"{metric.title} lies between {above} and {below}{unit} {sure}"
     return f"{metric.title} is at {f'least {above}' if above else f'most {below}'}{unit} {sure}"
