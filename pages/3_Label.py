@@ -157,10 +157,11 @@ def finished(study: sv.Study) -> None:
     shell.next_step("Results", "look at the results")
     rest = room(study.state)
     if not rest:
-        whole = len(study.known_labels()) >= study.pool.size
-        why = (
-            "the whole pool has its labels" if whole else "no other label can change what is to be estimated"
-        )
+        why = "no other label can change what is to be estimated"
+        if len(study.known_labels()) >= study.pool.size:
+            why = "the whole pool has its labels"
+        elif study.budget >= study.state.problem.population:  # some skipped, or drawn again
+            why = "there are as many answers as the pool has items"
         st.caption(f"Nothing is left to ask: {why}.")
         return
     with st.form("extend", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
