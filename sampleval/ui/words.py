@@ -186,7 +186,7 @@ def money(value: float, currency: str = "") -> str:
     """An amount with its currency, "–" if unknown.
 
     >>> money(1234.5, "€"), money(2.5)
-    ('€ 1,234', '2.50')
+    ('€ 1,235', '2.50')
     """
     return f"{currency} {numerals.money(value)}".strip() if math.isfinite(value) else "–"
 
