@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-from functools import partial
 from pathlib import Path
 
 from sampleval import offline
@@ -150,7 +149,11 @@ def _file(args: argparse.Namespace) -> Path:
 
 def _go_on(args: argparse.Namespace, study: Study, known: Labels | None, out: Path) -> None:
     """Keep the answers of a study in a file there, then write the next sheet."""
-    keep = partial(export_study, study, _file(args), labels=known) if not args.name else partial(int)
+
+    def keep() -> None:
+        if not args.name:  # else its database has them
+            export_study(study, _file(args), labels=known)
+
     if args.more is not None:
         keep()  # before it may be refused
         study.extend(args.more)

@@ -71,11 +71,11 @@ from sampleval.metrics.ratios import ratio
 from sampleval.metrics.regression import REGRESSION
 from sampleval.metrics.wrappers import (
     SYSTEM,
-    compared,
     difference,
     minus,
     of_system,
     quoted,
+    sides,
     unquoted,
     within,
 )
@@ -220,7 +220,6 @@ __all__ = [
     "by_label",
     "by_place",
     "calibration_error",
-    "compared",
     "confusion_among",
     "defined",
     "dense",
@@ -249,6 +248,7 @@ __all__ = [
     "resolve",
     "roc_curve",
     "score_grid",
+    "sides",
     "top_k_accuracy",
     "within",
 ]

@@ -60,11 +60,11 @@ def difference(metric: Metric, a: str, b: str) -> Metric:
     return minus(of_system(metric, a), of_system(metric, b), name, f"{metric.title}, {a} − {b}")
 
 
-def compared(metric: Metric) -> tuple[str, str] | None:
+def sides(metric: Metric) -> tuple[str, str] | None:
     """The two systems whose difference a metric is, a and b of a − b; `None` if it is none.
 
     >>> from sampleval.metrics import resolve
-    >>> compared(resolve("f1[new - old]")), compared(resolve("f1[new]"))
+    >>> sides(resolve("f1[new - old]")), sides(resolve("f1[new]"))
     (('new', 'old'), None)
     """
     pair = re.fullmatch(rf".+?\[{SYSTEM} - {SYSTEM}\]", metric.name)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from sampleval._checks import retold
-from sampleval.metrics import Metric, compared
+from sampleval.metrics import Metric, sides
 from sampleval.metrics.names import the
 from sampleval.numerals import brief, fixed, many, outwards, rounded
 from sampleval.pool import Pool, Task
@@ -147,7 +147,7 @@ def limits(metric: Metric, estimate: Estimate, task: Task, size: int, *, sure: s
         return f"{bounds} {phrase(metric, task)} {sure}"
     unit = f" {metric.unit}" if metric.unit else ""
     ahead = estimate.interval.low > 0
-    if above and below and (pair := compared(metric)) and (ahead or estimate.interval.high < 0):
+    if above and below and (pair := sides(metric)) and (ahead or estimate.interval.high < 0):
         more, less = pair if ahead else pair[::-1]
         nearer, farther = (above, below) if ahead else (fixed(-high, decimals), fixed(-low, decimals))
         by = f"{nearer} to {farther}" if float(nearer) else f"up to {farther}"
