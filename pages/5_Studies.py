@@ -59,7 +59,7 @@ def card(line: Summary, *, current: bool) -> None:
             facts += [f"by {words.plain(who)}"] if (who := people(line.annotators)) else []
             st.caption(" · ".join([*facts, f"changed {words.ago(line.changed)}"]))
             if line.damaged:
-                st.error(words.plain(line.damaged), icon=":material/error:")
+                st.error(words.sentence(line.damaged), icon=":material/error:")
             else:
                 done = min(1.0, line.labels / max(line.budget, 1))
                 st.progress(done, text=f"{words.count(line.labels)} of {words.count(line.budget)} answered")
