@@ -294,3 +294,16 @@ def test_labels_that_are_all_alike_tell_no_width_beside_held_ones_that_differ(pr
         found = study.estimate(name)
         assert found.value > 0.98, name
         assert found.interval.low < 0.9, name
+
+
+def test_a_label_that_would_leave_nothing_to_say_sets_no_limit() -> None:
+    """Two positives more leave the AUC undefined: taken for the lowest, that end was dropped, and the limits were .94 to 1."""
+    score = [0.95, 0.14, 0.95, 0.31, 0.42, 0.83]
+    pool, auc = sv.Pool.from_frame(pd.DataFrame({"score": score})), METRICS["auc"]
+    study = sv.create_study(pool, metric="accuracy", budget=6, preset="uniform")
+    study.tell_all((item, sv.SKIP if item.id in ("1", "2") else 1) for item in study.ask(6))
+    found = study.estimate("auc").interval
+    possible = [
+        auc.value(mean_loss(auc, pool.items, np.array([1, *y, 1, 1, 1])))[0] for y in ((0, 0), (0, 1), (1, 0))
+    ]
+    assert (found.low, found.high) == pytest.approx((min(possible), max(possible)))

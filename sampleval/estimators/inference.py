@@ -193,7 +193,8 @@ def extremes(metric: Metric, run: Run, estimator: Estimator, at: Inference) -> l
 
     if tangled(metric, run) and tried(run):
         told = [completed(np.array(labels)) for labels in product((0, 1), repeat=len(silent))]
-        return sorted(told, key=lambda end: np.nan_to_num(end[1].value[0]))[:: max(len(told) - 1, 1)]
+        known = [end for end in told if not np.isnan(end[1].value[0])]
+        return [pick(known, key=lambda end: end[1].value[0]) for pick in (min, max)] if known else []
     ends = []
     for side, sign in enumerate((-1.0, 1.0)):
         best = onwards(at.risk, side)
