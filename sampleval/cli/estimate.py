@@ -149,16 +149,13 @@ def _file(args: argparse.Namespace) -> Path:
 
 def _go_on(args: argparse.Namespace, study: Study, known: Labels | None, out: Path) -> None:
     """Keep the answers of a study in a file there, then write the next sheet."""
-
-    def keep() -> None:
-        if not args.name:  # else its database has them
+    try:
+        if args.more is not None:
+            study.extend(args.more)
+        items = study.ask(study.pool.size)
+    finally:  # where no more can be asked, too
+        if not args.name:
             export_study(study, _file(args), labels=known)
-
-    if args.more is not None:
-        keep()  # before it may be refused
-        study.extend(args.more)
-    items = study.ask(study.pool.size)
-    keep()
     if not items:
         more = "; --more M allows more labels" if room(study.state) else ""
         print(f"Nothing is left to ask{more}.", file=sys.stderr)

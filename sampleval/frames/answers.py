@@ -36,9 +36,9 @@ def labels(study: Study) -> pd.DataFrame:
         status ("label", "skip", "unsure" or "held"); annotator; seconds; at (UTC); inclusion (nominal: the chance
         to be among all that the whole budget asks, and no weight for fewer answers; of a design that learns as
         planned before any label); weight (for the answers so far: how many items chance has it speak for, over all
-        its draws; missing while the answer waits for items before it); answers (who said what, where several annotators answered, as "ann: yes; bob: no");
-        note (what annotators remarked). Model-assisted and posterior estimates add what is believed of the
-        others, so that these weights alone do not give them.
+        its draws; missing while the answer waits for items before it); answers (who said what, where several
+        annotators answered, as "ann: yes; bob: no"); note (what annotators remarked). Model-assisted and posterior
+        estimates add what is believed of the others, so that these weights alone do not give them.
     """
     return pd.concat([_held(study), _given(study)], ignore_index=True)
 

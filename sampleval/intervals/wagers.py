@@ -109,9 +109,8 @@ def lower_limit(wager: Wager, tail: float, deviation: float) -> float:
         return 0.0
     if beyond(most) >= 0:
         return 1.0
-    found = float(
-        optimize.brentq(beyond, least, most, xtol=RESOLUTION / 100)
-    )  # so that surer limits hold less sure ones
+    # Finer than what is taken off, so that surer limits hold less sure ones.
+    found = float(optimize.brentq(beyond, least, most, xtol=RESOLUTION / 100))
     return max(found - RESOLUTION, 0.0)
 
 

@@ -70,12 +70,11 @@ from sampleval.metrics.ranking import RANKINGS, area_under_roc, average_precisio
 from sampleval.metrics.ratios import ratio
 from sampleval.metrics.regression import REGRESSION
 from sampleval.metrics.wrappers import (
-    SYSTEM,
+    DIFFERENCE,
     difference,
     minus,
     of_system,
     quoted,
-    sides,
     unquoted,
     within,
 )
@@ -115,7 +114,7 @@ def _made(metric: str) -> Metric:
         return top_k_accuracy(int(match[1]))
     if (match := re.fullmatch(r"(\w+)@(\d{1,9})", metric)) and match[1] in ON_GRIDS and int(match[2]) > 1:
         return ON_GRIDS[match[1]](int(match[2]))
-    if match := re.fullmatch(rf"(.+?)\[{SYSTEM} - {SYSTEM}\]", metric):
+    if match := re.fullmatch(DIFFERENCE, metric):
         return difference(resolve(match[1]), unquoted(match[2]), unquoted(match[3]))
     if match := re.fullmatch(r"(.+?)\[(.+)\]", metric):
         return of_system(resolve(match[1]), unquoted(match[2]))
@@ -248,7 +247,6 @@ __all__ = [
     "resolve",
     "roc_curve",
     "score_grid",
-    "sides",
     "top_k_accuracy",
     "within",
 ]

@@ -1,6 +1,11 @@
-"""The names of metrics: numbers in them, and their titles in sentences."""
+"""The names of metrics: numbers and systems in them, and their titles in sentences."""
 
 from __future__ import annotations
+
+import re
+
+from sampleval.metrics.base import Metric
+from sampleval.metrics.wrappers import DIFFERENCE, unquoted
 
 # How titles begin that keep their capital in a sentence.
 PEOPLE = ("Brier", "Cohen", "Fowlkes", "Hamming", "Jaccard", "Matthews")
@@ -34,3 +39,14 @@ def the(title: str) -> str:
     """
     said = in_sentence(title)
     return said if "'s " in said else f"the {said}"
+
+
+def sides(metric: Metric) -> tuple[str, str] | None:
+    """The two systems whose difference a metric is, a and b of a − b; `None` if it is none.
+
+    >>> from sampleval.metrics import resolve
+    >>> sides(resolve("f1[new - old]")), sides(resolve("f1[new]"))
+    (('new', 'old'), None)
+    """
+    match = re.fullmatch(DIFFERENCE, metric.name)
+    return (unquoted(match[2]), unquoted(match[3])) if match else None

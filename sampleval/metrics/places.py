@@ -30,7 +30,8 @@ def by_place(metric: Metric, pool: Pool) -> bool:
 
 def _changes(metric: Metric, items: Items) -> bool:
     order = np.random.default_rng(0).permutation(len(items))  # what stood at row k stands at order[k]
-    moved = tuple(system.take(np.argsort(order)) for system in items.systems)
+    came_from = np.argsort(order)
+    moved = tuple(system.take(came_from) for system in items.systems)
     for block in blocks(len(items)):
         here = items.take(block)
         there = Items(items.task, order[block], here.systems, moved)
@@ -38,8 +39,8 @@ def _changes(metric: Metric, items: Items) -> bool:
             one, other = metric.loss(here, y), metric.loss(there, y)
             largest = np.nanmax(np.abs(one), axis=0, initial=0.0)
             with np.errstate(invalid="ignore"):  # what is not finite is refused elsewhere
-                near = np.abs(one - other) <= ROUNDING * largest
-            if not (near | (one == other) | (np.isnan(one) & np.isnan(other))).all():
+                near = np.isclose(one, other, rtol=0, atol=ROUNDING * largest, equal_nan=True)
+            if not near.all():
                 return True
     return False
 

@@ -20,6 +20,7 @@ from sampleval.pool import Flags, Floats, Integers, Items, Task
 
 QUOTED = r'"(?:[^"]|"")*"'
 SYSTEM = rf'({QUOTED}|(?!")(?:(?! - ).)+)'
+DIFFERENCE = rf"(.+?)\[{SYSTEM} - {SYSTEM}\]"
 
 
 def of_system(metric: Metric, system: str) -> Metric:
@@ -58,17 +59,6 @@ def difference(metric: Metric, a: str, b: str) -> Metric:
     """
     name = f"{_metric(metric).name}[{quoted(a)} - {quoted(b)}]"
     return minus(of_system(metric, a), of_system(metric, b), name, f"{metric.title}, {a} − {b}")
-
-
-def sides(metric: Metric) -> tuple[str, str] | None:
-    """The two systems whose difference a metric is, a and b of a − b; `None` if it is none.
-
-    >>> from sampleval.metrics import resolve
-    >>> sides(resolve("f1[new - old]")), sides(resolve("f1[new]"))
-    (('new', 'old'), None)
-    """
-    pair = re.fullmatch(rf".+?\[{SYSTEM} - {SYSTEM}\]", metric.name)
-    return (unquoted(pair[1]), unquoted(pair[2])) if pair else None
 
 
 def quoted(system: str) -> str:

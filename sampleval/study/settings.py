@@ -20,6 +20,7 @@ from sampleval._checks import (
     listed,
     positive,
 )
+from sampleval.events import Created, Happening, sound
 from sampleval.metrics import Metric, resolve
 from sampleval.presets import Method
 from sampleval.study.item import plain
@@ -97,6 +98,14 @@ class Settings:
         except (InputError, KeyError, TypeError) as error:
             remedy = "was it made by a newer version? Then update sampleval"
             fail("method", f"must be one that this version knows ({error})", self.method, remedy=remedy)
+
+
+def refuse_misplaced(number: int, what: Happening) -> None:
+    """Refuse what cannot be the event of this number, from 1, in a study's log."""
+    if not sound(what):
+        fail("events", "must have numbers and text where they belong", what, remedy=DAMAGED)
+    if (number == 1) != isinstance(what, Created):
+        raise InputError("the log must begin with the study's creation, and hold it once; it is damaged")
 
 
 @contextmanager

@@ -24,7 +24,6 @@ from sampleval.events import (
     Noted,
     Opened,
     Undone,
-    sound,
 )
 from sampleval.metrics import Metric, resolve
 from sampleval.numerals import many
@@ -33,7 +32,7 @@ from sampleval.presets import Method
 from sampleval.study.answers import Answer, Answers
 from sampleval.study.assembly import assemble, evidence_of
 from sampleval.study.item import Item
-from sampleval.study.settings import DAMAGED, MetricLike, Settings, logged
+from sampleval.study.settings import DAMAGED, MetricLike, Settings, logged, refuse_misplaced
 from sampleval.surrogates import Evidence
 
 
@@ -99,10 +98,7 @@ class State:
         if number != self.seen + 1:
             rule = f"must be numbered 1, 2, … without a gap; after event {self.seen} comes event {number}"
             fail("events", rule, remedy=DAMAGED)
-        if not sound(event.what):
-            fail("events", "must have numbers and text where they belong", event.what, remedy=DAMAGED)
-        if (number == 1) != isinstance(event.what, Created):
-            raise InputError("the log must begin with the study's creation, and hold it once; it is damaged")
+        refuse_misplaced(number, event.what)
         match event.what:
             case Created():
                 self._begin(event.what)

@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from sampleval._checks import InputError, fail
-from sampleval.events import Answered, Created, Event, Extended, Undone, sound
+from sampleval.events import Answered, Created, Event, Extended, Undone
 from sampleval.storage import Storage, StudyRecord, Unavailable
-from sampleval.study.settings import DAMAGED, Settings
+from sampleval.study.settings import DAMAGED, Settings, refuse_misplaced
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,16 +71,13 @@ def summary(record: StudyRecord, events: Iterable[Event]) -> Summary:
     """What a study's events amount to, as far as it can be told without its pool.
 
     Raises:
-        InputError: Settings that this version does not know, or that are damaged.
+        InputError: Events or settings that this version does not know, or that are damaged.
     """
     metrics: tuple[str, ...] = ()
     preset, budget, changed = "", 0, record.created
     standing: dict[str, tuple[int, str]] = {}
-    for number, event in enumerate(events):
-        if not sound(event.what) or (number == 0) != isinstance(event.what, Created):
-            fail(
-                "events", "must begin with the study's creation, and hold what belongs there", remedy=DAMAGED
-            )
+    for number, event in enumerate(events, 1):
+        refuse_misplaced(number, event.what)
         changed = max(changed, event.at)
         match event.what:
             case Created(settings):

@@ -81,7 +81,7 @@ def _fields(df: pd.DataFrame, columns: Columns, told: Told, parts: Parts) -> Col
     rest = [name for name in df.columns if name not in used]
     sets = [name for name in rest if columns.kind == "multilabel" and _of_classes(df[name], columns.classes)]
     telling = {*parts.label, *parts.labels.values(), *columns.classes, *answers, *sets}
-    telling |= {name for name in _named_alike(columns, rest) if _shares(df[name])}
+    telling |= {name for name in _named_alike(columns, rest) if _probabilities(df[name])}
     hidden = [name for name in rest if name in telling or _tells(name) or _numbers_rows(df, name)]
     if told.fields is None:
         fields = [name for name in rest if name not in hidden and not df[name].isna().all()]
@@ -174,7 +174,7 @@ def _named_alike(columns: Columns, names: list[str]) -> set[str]:
     return {name for group in groups if scores & {*group.values()} for name in group.values()} - scores
 
 
-def _shares(series: pd.Series) -> bool:
+def _probabilities(series: pd.Series) -> bool:
     """Whether these may be a model's probabilities: numbers between 0 and 1, and not whole ones."""
     values = series.dropna()
     if getattr(series.dtype, "kind", "O") != "f" or values.empty:

@@ -78,8 +78,8 @@ def by_chance(study: Study) -> str:
         return ""
     return (
         "For all items the scores help to predict what was not labelled. They cannot tell a part of the items from the "
-        "rest: there the labels alone speak, each counting for one over its chance of being asked. Those intervals are wider, and "
-        "parts need not add up exactly."
+        "rest: there the labels alone speak, each counting for one over its chance of being asked. Those intervals are "
+        "wider, and parts need not add up exactly."
     )
 
 
@@ -92,8 +92,8 @@ def side_by_side(study: Study) -> str:
     first = listed(sorted(known))
     return (
         f"The scores of {first} help to predict what was not labelled, those of {listed(beyond)} do not. So that values "
-        "and differences agree, the labels alone speak here, each counting for one over its chance of being asked; the estimates "
-        f"of {first} by themselves are surer."
+        "and differences agree, the labels alone speak here, each counting for one over its chance of being asked; the "
+        f"estimates of {first} by themselves are surer."
     )
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 
 from sampleval._checks import retold
-from sampleval.metrics import Metric, sides
-from sampleval.metrics.names import the
+from sampleval.metrics import Metric
+from sampleval.metrics.names import sides, the
 from sampleval.numerals import brief, fixed, many, outwards, rounded
 from sampleval.pool import Pool, Task
 from sampleval.pool.polarity import is_plain
