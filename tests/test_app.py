@@ -449,12 +449,19 @@ def test_an_upload_that_cannot_be_kept_is_said_so(folder: Path) -> None:
     assert not list(folder.glob("**/*.part"))
 
 
-def test_gzipped_json_lines_and_parquet_are_read() -> None:
+def test_gzipped_json_lines_parquet_and_excel_are_read() -> None:
     frame = pd.read_csv(io.StringIO(GOOD))
     parquet = io.BytesIO()
     frame.to_parquet(parquet)
     lines = frame.to_json(orient="records", lines=True).encode()
-    for name, content in (("a.parquet", parquet.getvalue()), ("a.jsonl.gz", gzip.compress(lines))):
+    book = io.BytesIO()
+    frame.to_excel(book, index=False)
+    files = (
+        ("a.parquet", parquet.getvalue()),
+        ("a.xlsx", book.getvalue()),
+        ("a.jsonl.gz", gzip.compress(lines)),
+    )
+    for name, content in files:
         assert {m.label: m.value for m in upload(name, content).metric}["Items"] == "20"
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import json
+import zipfile
 from collections import Counter
 from collections.abc import Callable
 from decimal import Decimal
@@ -16,6 +17,8 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from openpyxl import Workbook
+from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE
 
 from sampleval._checks import InputError
 from sampleval.pool import Labels, Pool
@@ -114,11 +117,30 @@ def arrow(cells: list[object]) -> pa.Array:
         return pa.array([ascii(cell) for cell in cells])
 
 
+def as_xlsx(frame: pd.DataFrame) -> bytes:
+    book = Workbook()
+    for row in [tuple(frame.columns), *frame.itertuples(index=False, name=None)]:
+        book.active.append([cell if type(cell) in (int, float, bool) else printable(cell) for cell in row])
+    file = io.BytesIO()
+    book.save(file)
+    return file.getvalue()
+
+
+def printable(cell: object) -> str | None:
+    """The cell as text that a workbook can hold."""
+    return (
+        None
+        if cell is None
+        else ILLEGAL_CHARACTERS_RE.sub("?", str(cell).encode("utf-8", "replace").decode())
+    )
+
+
 WRITERS: dict[str, Callable[[pd.DataFrame], bytes]] = {
     ".csv": as_csv,
     ".tsv": as_tsv,
     ".jsonl": as_json_lines,
     ".parquet": as_parquet,
+    ".xlsx": as_xlsx,
 }
 
 
@@ -144,6 +166,18 @@ def damaged(data: bytes, rng: Random) -> bytes:
     return bytes(broken)
 
 
+def damaged_within(archive: bytes, rng: Random) -> bytes:
+    """A sound archive one of whose parts is damaged: of the whole only the checksums are ever read."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(archive)) as old, zipfile.ZipFile(out, "w") as new:
+        names = old.namelist()
+        unlucky = str(rng.choice([*names, *[name for name in names if "sheet1" in name] * len(names)]))
+        for name in names:
+            part = old.read(name)
+            new.writestr(name, damaged(part, rng) if name == unlucky else part)
+    return out.getvalue()
+
+
 def malformed(rng: Random, folder: Path) -> Path:
     """One file that is wrong somehow: in a cell, in its bytes, in its name or in its compression."""
     frame = rows(rng)
@@ -155,7 +189,9 @@ def malformed(rng: Random, folder: Path) -> Path:
         data = WRITERS[written](frame)
     except UnicodeEncodeError:
         data = b"\xed\xa0\x80"
-    if rng.random() < 0.7:
+    if written == ".xlsx" and rng.random() < 0.5:
+        data = damaged_within(data, rng)
+    elif rng.random() < 0.7:
         data = damaged(data, rng)
     if rng.random() < 0.05:
         data = gzip.compress(data)

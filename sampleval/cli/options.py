@@ -36,7 +36,9 @@ def command(commands: Commands, name: str, about: str, more: str = "") -> argpar
 def add_pool(parser: argparse.ArgumentParser) -> None:
     """The file of scored items and the columns in it."""
     parser.add_argument(
-        "scores", metavar="scores.csv", help="the scored items: CSV, TSV, Parquet or JSON Lines, also .gz"
+        "scores",
+        metavar="scores.csv",
+        help="the scored items: CSV, TSV, Parquet, JSON Lines or Excel, also .gz",
     )
     columns = parser.add_argument_group("columns (guessed if not given)")
     columns.add_argument("--id", metavar="COLUMN", help="what names an item; row numbers if there is none")

@@ -239,7 +239,7 @@ class Pool:
         system: SystemSpec | None = None,
         error: str | None = None,
     ) -> Pool:
-        """The pool in a CSV, TSV, Parquet or JSON Lines file (also `.gz`); see `from_frame`.
+        """The pool in a CSV, TSV, Parquet, JSON Lines or Excel file (also `.gz`); see `from_frame`.
 
         Args:
             path: The file; its name tells the format. Ids in CSV keep their leading zeros.

@@ -17,7 +17,7 @@ from sampleval.pool.cells import encode_cells, unknown_in_words
 from sampleval.pool.columns import Columns, SystemColumns, in_code
 from sampleval.pool.guessing import labels_in, loose, nested, possible_ids, repeats
 from sampleval.pool.naming import role_of, says_percent
-from sampleval.pool.tables import GUESS, POINTS
+from sampleval.pool.tables import GUESS, POINTS, SHEET
 from sampleval.pool.task import System, Task
 
 FIRST = 20_000  # rows that are searched for a field that gives the label away
@@ -187,6 +187,8 @@ def remarks(df: pd.DataFrame, columns: Columns, rules: Rules) -> list[str]:
             f"The file is not UTF-8 and was read as Windows-1252, in which Excel saves CSV: {_checks.shown(word)}, for one. "
             'If letters look wrong, save it as "CSV UTF-8"'
         )
+    if sheet := df.attrs.get(SHEET):
+        notes.append(f"Of the workbook's sheets {_checks.shown(sheet)} was read, the first with a table")
     for name in (
         name for name in df.attrs.get(POINTS, ()) if name in {*columns.model, *columns.label, *columns.fields}
     ):

@@ -2,7 +2,8 @@
 
 from typing import Literal
 
-from sampleval.sheets.cells import as_text, neutralised, restored, safe
+from sampleval.pool.tables.workbooks import as_text
+from sampleval.sheets.cells import neutralised, restored, safe
 from sampleval.sheets.reading import from_file
 from sampleval.sheets.writing import to_csv, to_xlsx
 

@@ -48,14 +48,3 @@ def _pointless(numbers: pd.Series[Any]) -> pd.Series[Any]:
     known = numbers.dropna()
     whole = numbers.dtype == np.float64 and ((known.abs() < 2.0**53) & (known == known.round())).all()
     return numbers.astype("Int64") if whole else numbers
-
-
-def as_text(cell: Any) -> str:
-    """What a cell says; whole numbers without the point that workbooks and half-filled columns give them.
-
-    >>> as_text(1.0), as_text(0.5), as_text(" a"), as_text(float("nan"))
-    ('1', '0.5', ' a', '')
-    """
-    if pd.api.types.is_scalar(cell) and pd.isna(cell):
-        return ""
-    return str(int(cell)) if isinstance(cell, float | np.floating) and cell.is_integer() else str(cell)

@@ -4,24 +4,18 @@ from __future__ import annotations
 
 import csv
 import io
-import zipfile
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 from threading import Lock
-from typing import Any
 
 import pandas as pd
 
-from sampleval._checks import fail, undamaged
-from sampleval.pool.tables import MARKS, decoded, layout
-from sampleval.sheets.cells import as_text, restored
-
-CONTENTS = "[Content_Types].xml"  # the part that every workbook has
-LARGEST = 200_000_000  # bytes of a workbook's contents: a small file may hold a huge one
-MOST = 4_000_000  # cells, and rows, though they may be empty
+from sampleval._checks import fail
+from sampleval.pool.tables import MARKS, decoded, layout, workbooks
+from sampleval.sheets.cells import restored
 
 _LIMIT = Lock()
 
@@ -128,29 +122,6 @@ def _cells_of(size: int) -> Iterator[None]:
 
 def _workbook(content: bytes) -> list[list[str]]:
     """The cells of the first sheet of answers as text, or of the first sheet if there is none."""
-    from openpyxl import load_workbook
-
-    with undamaged("Excel workbook", remedy="save it anew"):
-        with zipfile.ZipFile(io.BytesIO(content)) as archive:
-            if CONTENTS not in archive.namelist():
-                rule = "must be an undamaged Excel workbook, or CSV; it is an archive of something else"
-                fail("file", rule, remedy="give the sheet with the answers; a study's own file holds none")
-            if sum(member.file_size for member in archive.infolist()) > LARGEST:
-                fail("file", "is too large for a sheet of answers", remedy="save it as CSV")
-        book = load_workbook(io.BytesIO(content), read_only=True, data_only=True)
-        tables = map(_cells, book.worksheets)
-        first = next(tables)
-        return next(filter(_of_answers, chain([first], tables)), first)
-
-
-def _cells(sheet: Any) -> list[list[str]]:
-    """A sheet's cells as text; one stray cell in the last corner stands for seventeen billion."""
-    sheet.reset_dimensions()  # what a file says of its extent may be less than it holds: answers would be lost
-    rows, left = [], MOST
-    for row in sheet.iter_rows(values_only=True):
-        left -= 1 + len(row)
-        if left < 0:
-            remedy = "delete what stands far from the table, or save it as CSV"
-            fail("file", f"must be a sheet of at most {MOST:,} cells, empty ones too", remedy=remedy)
-        rows.append([as_text(cell) for cell in row])
-    return rows
+    found = (sheet.rows for sheet in workbooks.sheets(content))
+    first = next(found)
+    return next(filter(_of_answers, chain([first], found)), first)

@@ -31,7 +31,7 @@ def to_csv(frame: pd.DataFrame) -> bytes:
 
 
 def to_xlsx(frame: pd.DataFrame, *, lists: Mapping[str, list[str]] | None = None) -> bytes:
-    """The table as an Excel workbook; needs openpyxl (the extra `[app]`).
+    """The table as an Excel workbook.
 
     Args:
         frame: The table; bytes are pictures and are shown as such.

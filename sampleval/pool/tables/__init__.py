@@ -1,9 +1,22 @@
 """Files to tables: what a file is, and how its text becomes columns."""
 
-from sampleval.pool.tables.delimited import MARKS, POINTS, layout
+from sampleval.pool.tables.delimited import MARKS, layout
 from sampleval.pool.tables.encoding import GUESS, decoded
+from sampleval.pool.tables.grid import POINTS
 from sampleval.pool.tables.places import in_lines
 from sampleval.pool.tables.reading import opened, read_frame
 from sampleval.pool.tables.sources import find_source
+from sampleval.pool.tables.workbooks import SHEET
 
-__all__ = ["GUESS", "MARKS", "POINTS", "decoded", "find_source", "in_lines", "layout", "opened", "read_frame"]
+__all__ = [
+    "GUESS",
+    "MARKS",
+    "POINTS",
+    "SHEET",
+    "decoded",
+    "find_source",
+    "in_lines",
+    "layout",
+    "opened",
+    "read_frame",
+]

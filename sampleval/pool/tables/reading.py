@@ -1,4 +1,4 @@
-"""Files to frames: CSV, TSV, Parquet and JSON Lines, plain or gzipped."""
+"""Files to frames: CSV, TSV, Parquet, JSON Lines and Excel, plain or gzipped."""
 
 from __future__ import annotations
 
@@ -21,8 +21,9 @@ from sampleval._checks import InputError, fail
 from sampleval.pool.columns import Told, strings, wanted
 from sampleval.pool.naming import role_of
 from sampleval.pool.tables import bounds
-from sampleval.pool.tables.delimited import POINTS, read_delimited
+from sampleval.pool.tables.delimited import read_delimited
 from sampleval.pool.tables.encoding import GUESS
+from sampleval.pool.tables.grid import POINTS
 from sampleval.pool.tables.places import LINE, in_lines
 from sampleval.pool.tables.sources import (
     BLOCK,
@@ -33,6 +34,7 @@ from sampleval.pool.tables.sources import (
     right_format,
     unreadable,
 )
+from sampleval.pool.tables.workbooks import SHEET, read_workbook
 
 
 @contextmanager
@@ -152,6 +154,7 @@ _READERS: dict[str, Callable[[Source, Told], pa.Table]] = {
     "TSV": read_delimited,
     "Parquet": _read_parquet,
     "JSON Lines": _read_json,
+    "Excel": read_workbook,
 }
 
 
@@ -178,7 +181,9 @@ def _frame(table: pa.Table, source: Source) -> pd.DataFrame:
             frame[name] = cells.to_pandas(types_mapper=_NULLABLE.get)
     said = table.schema.metadata or {}
     frame.attrs |= {
-        name: json.loads(said[name.encode()]) for name in (POINTS, LINE, GUESS) if name.encode() in said
+        name: json.loads(said[name.encode()])
+        for name in (POINTS, LINE, GUESS, SHEET)
+        if name.encode() in said
     }
     return frame.rename(columns={"__index_level_0__": "unnamed_0" if "index" in frame else "index"})
 

@@ -27,17 +27,17 @@ SUFFIXES = {
     ".pq": "Parquet",
     ".jsonl": "JSON Lines",
     ".ndjson": "JSON Lines",
+    ".xlsx": "Excel",
+    ".xlsm": "Excel",
 }
-
-
-ENDINGS = {"CSV": ".csv", "TSV": ".tsv", "Parquet": ".parquet", "JSON Lines": ".jsonl"}
-
-
+ENDINGS = {"Parquet": ".parquet", "JSON": ".jsonl"}
+ARCHIVE = "a zip archive or an Excel workbook"
+CONTENTS = {"CSV": "", "TSV": "", "Parquet": "Parquet", "JSON Lines": "JSON", "Excel": ARCHIVE}  # by format
 _MAGIC = (
     (b"PAR1", "Parquet"),
     (b"\x1f\x8b", "gzip"),
-    (b"PK\x03\x04", "a zip archive or an Excel workbook"),
-    (b"\xd0\xcf\x11\xe0", "an old Excel workbook"),
+    (b"PK\x03\x04", ARCHIVE),
+    (b"\xd0\xcf\x11\xe0", "an old Excel workbook, or one with a password"),
     (b"%PDF", "PDF"),
     (b"\x89PNG", "a picture"),
     (b"\xff\xd8\xff", "a picture"),
@@ -108,23 +108,16 @@ def right_format(source: Source) -> None:
     found = next((form for magic, form in _MAGIC if head.startswith(magic)), "")
     if not found and head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith((b"{", b"[")):
         found = "JSON"
-    if source.form == "Parquet" and found != "Parquet":
-        _misnamed(source, found or "text, perhaps CSV")
-    if source.form in ("CSV", "TSV") and found:
+    if found != CONTENTS[source.form]:
         _misnamed(source, found)
-    if source.form == "JSON Lines" and found != "JSON":
-        _misnamed(source, found or "something else, perhaps CSV")
 
 
 def _misnamed(source: Source, found: str) -> NoReturn:
-    ending = ENDINGS.get("JSON Lines" if found == "JSON" else found)
+    ending = ENDINGS.get(found)
     remedy = f"rename it to end in {ending}" if ending else f"export it as {source.form}"
-    fail(
-        "path",
-        f"must hold what its name says, {source.form}; it holds {found}",
-        source.path.name,
-        remedy=remedy,
-    )
+    held = found or "something else, perhaps CSV"
+    rule = f"must hold what its name says, {source.form}; it holds {held}"
+    fail("path", rule, source.path.name, remedy=remedy)
 
 
 def no_rows(source: Source) -> NoReturn:

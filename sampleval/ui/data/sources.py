@@ -69,7 +69,7 @@ def _demo() -> Source:
 def _upload() -> Source | None:
     turn = st.session_state.setdefault("_uploads", 0)
     file = st.file_uploader(
-        "A table with one row per item: CSV, TSV, Parquet or JSON Lines, also gzipped",
+        "A table with one row per item: CSV, TSV, Excel, Parquet or JSON Lines, also gzipped",
         key=f"upload_{turn}",
         help="It stays on this machine. Very large files: choose “File on the server”.",
     )

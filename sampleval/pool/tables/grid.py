@@ -1,0 +1,131 @@
+"""A grid of cells as text, from delimited text or a workbook: its names, what is refused of it, and its columns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import reduce
+from typing import NoReturn
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from sampleval import _checks
+from sampleval._checks import fail
+from sampleval.numerals import many
+from sampleval.pool.columns import Told, strings
+from sampleval.pool.guessing.identity import guess_id, possible_ids
+from sampleval.pool.naming import role_of
+from sampleval.pool.tables.sources import Source
+from sampleval.pool.tables.spelling import (
+    decimal_commas,
+    grouped,
+    holds,
+    pointed,
+    spelt_classes,
+    thousands,
+    typed,
+)
+
+POINTS = "sampleval.points"  # in a table's metadata: columns whose points may part thousands
+
+
+def header(record: Sequence[str]) -> list[str]:
+    """Column names from the first record; an unnamed first column is the row index.
+
+    >>> header(["", " score", ""])
+    ['index', 'score', 'unnamed_2']
+    """
+    names = [name.strip() for name in record]
+    names = [
+        name or ("index" if k == 0 and "index" not in names else f"unnamed_{k}")
+        for k, name in enumerate(names)
+    ]
+    _checks.distinct_names(names, "path")
+    return names
+
+
+def ragged(record: Sequence[str], line: int, cells: int, text: str, source: Source, remedy: str) -> NoReturn:
+    """Refuse a row of another length than the record of the names.
+
+    Args:
+        record: The names as they are written.
+        line: The row's line.
+        cells: Its number of cells.
+        text: The row, or what tells it.
+        source: The file.
+        remedy: What to do.
+    """
+    rule = f"must have {many(len(record), 'cell')} in every row; line {line} has {cells}"
+    fail("path", rule, text, remedy=f"{remedy} ({source.path.name})")
+
+
+def untitled(head: int) -> str:
+    """What to do where a title stands in the line of the names, from 1."""
+    return f"line {head} should name the columns: remove what stands above their names"
+
+
+def named_once(
+    texts: pa.Table,
+    names: Sequence[str],
+    record: Sequence[str],
+    line_of: Callable[[int], int],
+    source: Source,
+) -> None:
+    """Refuse a row that repeats the column names, as files written one after the other into one hold it.
+
+    Args:
+        texts: Cells as text.
+        names: All columns.
+        record: What the file calls them.
+        line_of: The line of a row, counted from 0 for the column names.
+        source: The file.
+    """
+    written = {name: cell for name, cell in zip(names, record, strict=True) if cell}
+    same = [pc.equal(texts[name], written[name]) for name in texts.column_names if name in written]
+    row = pc.index(reduce(pc.and_, same), True).as_py() if same else -1
+    if row >= 0:
+        line = line_of(row + 1)
+        rule = f"must name its columns once; line {line} repeats the names"
+        fail("path", rule, source.path.name, remedy=f"delete line {line}")
+
+
+def understood(texts: pa.Table, names: Sequence[str], told: Told, mark: str) -> tuple[pa.Table, list[str]]:
+    """Text and, where no digit is lost, numbers; ids stay as written. Beside them columns whose points may part thousands.
+
+    Args:
+        texts: Cells as text.
+        names: All columns, of those that are left out too.
+        told: What is known of them.
+        mark: What separates cells.
+    """
+    ids = _ids(texts, told)
+    columns = dict(zip(texts.column_names, texts.columns, strict=True))
+    rest = {name: cells for name, cells in columns.items() if name not in ids}
+    apart = {name: form for name, cells in rest.items() if (form := grouped(cells))}
+    decimal = {name for name, (_, point) in apart.items() if point == ","}
+    decimal |= {name for name, cells in rest.items() if mark != "," and decimal_commas(cells)}
+    # Without a decimal comma it is the separator that tells of a country whose points part thousands.
+    foreign = mark == ";" and not any(map(pointed, rest.values()))
+    points = [
+        name
+        for name in rest.keys() - decimal
+        if (decimal or foreign) and thousands(rest[name], mixed=not decimal)
+    ]
+    classes = spelt_classes(names, told)
+    for name, cells in rest.items():
+        whole = pc.replace_substring_regex(cells, apart[name][0], "") if name in apart else cells
+        plain = pc.replace_substring(whole, ",", ".") if name in decimal else whole
+        kind = "amount" if name in decimal | apart.keys() else holds(name, names, told)
+        columns[name] = typed(plain, kind, classes)
+    return pa.table(columns), sorted(points)
+
+
+def _ids(texts: pa.Table, told: Told) -> set[str]:
+    """The columns that are, or could be, the id: they stay as written."""
+    if told.id is not None:
+        return {told.id}
+    sounding = [name for name in texts.column_names if role_of(name)[0] in ("id", "weak id")]
+    frame = texts.select(sounding or texts.column_names[:1]).to_pandas()
+    taken = strings([told.score, told.pred, told.label, told.error])
+    item = guess_id(frame, taken)
+    return {item} if item else set(possible_ids(frame, taken))

@@ -1,0 +1,144 @@
+"""Excel workbooks: sheets as rows of text, and the first one with a table as columns."""
+
+from __future__ import annotations
+
+import datetime as dt
+import io
+import json
+import zipfile
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import zip_longest
+from typing import Any, NoReturn
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+
+from sampleval._checks import fail, undamaged
+from sampleval.pool.columns import Told, wanted
+from sampleval.pool.tables.bounds import narrow
+from sampleval.pool.tables.grid import POINTS, header, named_once, ragged, understood, untitled
+from sampleval.pool.tables.places import LINE
+from sampleval.pool.tables.sources import Source, no_rows
+
+PART = "[Content_Types].xml"  # the part that every workbook has
+LARGEST = 200_000_000  # bytes of a workbook's contents: a small file may hold a huge one
+MOST = 4_000_000  # cells, and rows, though they may be empty
+SHEET = "sampleval.sheet"  # in a table's metadata: the sheet that was read, where others hold something, too
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A sheet of a workbook.
+
+    Attributes:
+        name: As its tab has it.
+        rows: Cells as text, "" where there is none; rows may be of different lengths.
+        others: Names of the workbook's other sheets.
+    """
+
+    name: str
+    rows: list[list[str]]
+    others: tuple[str, ...] = ()
+
+
+def sheets(content: bytes, name: str = "file", place: str = "") -> Iterator[Sheet]:
+    """The sheets of a workbook one after the other.
+
+    Args:
+        content: The file's content.
+        name: The argument that named it.
+        place: The file, where a message must tell it.
+
+    Raises:
+        InputError: No workbook, a damaged one, or one of more than `MOST` cells.
+    """
+    from openpyxl import load_workbook
+
+    got: dict[str, Any] = {"value": place} if place else {}
+    refuse = partial(fail, name, **got)
+    with undamaged("Excel workbook", remedy="save it anew", name=name, place=place):
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            if PART not in archive.namelist():
+                rule = "must be an undamaged Excel workbook; it is an archive of something else"
+                refuse(rule=rule, remedy="is it the right file? A study's own file holds no table")
+            if sum(member.file_size for member in archive.infolist()) > LARGEST:
+                refuse(rule="is too large for a workbook", remedy="save it as CSV")
+        found = load_workbook(io.BytesIO(content), read_only=True, data_only=True).worksheets
+        if not found:
+            refuse(rule="must hold a sheet with cells", remedy="does it hold charts alone?")
+        for sheet in found:
+            others = tuple(other.title for other in found if other is not sheet)
+            yield Sheet(sheet.title, list(_rows(sheet, refuse)), others)
+
+
+def _rows(sheet: Any, refuse: Callable[..., NoReturn]) -> Iterator[list[str]]:
+    """A sheet's cells as text; one stray cell in the last corner stands for seventeen billion."""
+    sheet.reset_dimensions()  # what a file says of its extent may be less than it holds: rows would be lost
+    left = MOST
+    for row in sheet.iter_rows(values_only=True):
+        left -= 1 + len(row)
+        if left < 0:
+            remedy = "delete what stands far from the table, or save it as CSV"
+            refuse(rule=f"must be a sheet of at most {MOST:,} cells, empty ones too", remedy=remedy)
+        yield [as_text(cell) for cell in row]
+
+
+def read_workbook(source: Source, told: Told) -> pa.Table:
+    """The first sheet with a table: text and, where no digit is lost, numbers, as from CSV.
+
+    Args:
+        source: The file.
+        told: What is known of the columns.
+    """
+    with source.open() as stream:
+        found = sheets(stream.read(), "path", source.path.name)
+    sheet = next((sheet for sheet in found if sum(map(any, sheet.rows)) > 1), None)
+    if sheet is None:
+        no_rows(source)
+    head = next(k for k, row in enumerate(sheet.rows) if any(row))
+    record = _cut(sheet.rows[head])
+    rows = [_cut(row) for row in sheet.rows[head + 1 :]]
+    while not rows[-1]:
+        rows.pop()
+    for line, row in enumerate(rows, head + 2):
+        if len(row) > len(record):
+            remedy = untitled(head + 1) if len(record) == 1 else "delete what stands beside the table"
+            ragged(record, line, len(row), row[-1], source, remedy)
+    narrow(len(record), source)
+    names = header(record)
+    cells = dict(zip(names, zip_longest(*rows, fillvalue=""), strict=False))
+    texts = pa.table({name: _column(cells.get(name, ()), len(rows)) for name in wanted(names, told)})
+    named_once(texts, names, record, lambda row: head + 1 + row, source)
+    table, points = understood(texts, names, told, mark="\t")
+    said = {POINTS: points, LINE: head + 1, SHEET: sheet.name if sheet.others else ""}
+    return table.replace_schema_metadata({name: json.dumps(value) for name, value in said.items()})
+
+
+def _cut(row: list[str]) -> list[str]:
+    """The row without empty cells at its end."""
+    last = max((k for k, cell in enumerate(row) if cell.strip()), default=-1)
+    return row[: last + 1]
+
+
+def _column(cells: Sequence[str], size: int) -> pa.ChunkedArray:
+    """A column of text; an empty cell is missing."""
+    padded = [*cells, *[""] * (size - len(cells))]
+    return pa.chunked_array([pa.array([cell or None for cell in padded], pa.large_string())])
+
+
+def as_text(cell: Any) -> str:
+    """What a cell says; whole numbers without the point that workbooks and half-filled columns give them, days without an hour.
+
+    >>> as_text(1.0), as_text(0.5), as_text(" a"), as_text(float("nan"))
+    ('1', '0.5', ' a', '')
+    >>> as_text(dt.datetime(2024, 5, 1)), as_text(dt.datetime(2024, 5, 1, 12))
+    ('2024-05-01', '2024-05-01 12:00:00')
+    """
+    if pd.api.types.is_scalar(cell) and pd.isna(cell):
+        return ""
+    if isinstance(cell, dt.datetime) and cell.time() == dt.time():
+        return str(cell.date())
+    return str(int(cell)) if isinstance(cell, float | np.floating) and cell.is_integer() else str(cell)

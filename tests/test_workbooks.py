@@ -1,0 +1,94 @@
+"""Pools from Excel workbooks: cell by cell what the same table says as text."""
+
+from __future__ import annotations
+
+import datetime as dt
+import gzip
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+import openpyxl
+import pytest
+
+from sampleval._checks import InputError
+from sampleval.pool import Pool
+
+
+def workbook(path: Path, **tables: Sequence[Sequence[object]]) -> Path:
+    """A workbook with a sheet for each name, cell by cell."""
+    book = openpyxl.Workbook()
+    book.remove(book.active)
+    for name, rows in tables.items():
+        sheet = book.create_sheet(name)
+        for row in rows:
+            sheet.append(row)
+    book.save(path)
+    return path
+
+
+SCORED: list[list[object]] = [
+    ["id", "score", "label", "day", "amount", "seen"],
+    ["007", 0.25, "no", dt.datetime(2024, 5, 1), "1,5", True],
+    ["008", 1, None, dt.datetime(2024, 5, 2), "0,25", False],
+    ["009", 0, "yes", dt.datetime(2024, 5, 3), "2", True],
+]
+
+
+def test_a_workbook_is_read_like_its_table_as_text(tmp_path: Path) -> None:
+    text = "id\tscore\tlabel\tday\tamount\tseen\n007\t0.25\tno\t2024-05-01\t1,5\tTrue\n"
+    text += "008\t1\t\t2024-05-02\t0,25\tFalse\n009\t0\tyes\t2024-05-03\t2\tTrue\n"
+    (tmp_path / "a.tsv").write_text(text)
+    plain = Pool.read(tmp_path / "a.tsv")
+    rows: list[list[object]] = [[], *SCORED, [None] * 9, []]  # a blank row above, and formatted ones below
+    found = Pool.read(workbook(tmp_path / "a.xlsx", Scores=rows))
+    assert found.ids.tolist() == ["007", "008", "009"]
+    assert found.fields["amount"].tolist() == [1.5, 0.25, 2.0]
+    assert found.fingerprint == plain.fingerprint
+    assert found.report == plain.report
+    (tmp_path / "a.xlsx.gz").write_bytes(gzip.compress((tmp_path / "a.xlsx").read_bytes()))
+    assert Pool.read(tmp_path / "a.xlsx.gz").fingerprint == plain.fingerprint
+
+
+def test_the_first_sheet_with_a_table_is_read_and_named(tmp_path: Path) -> None:
+    path = workbook(tmp_path / "a.xlsx", About=[["Scores of May"]], Scores=SCORED, More=[["x"], [1]])
+    pool = Pool.read(path)
+    assert pool.size == 3
+    assert "Of the workbook's sheets 'Scores' was read, the first with a table." in pool.report
+
+
+@pytest.mark.parametrize(
+    ("rows", "said"),
+    [
+        ([*SCORED, ["010", 7, "no"]], "`score` must lie in [0, 1]; got 7.0 in line 5 (id '010')"),
+        ([[], *SCORED, ["007", 0.5]], "got '007' in line 6"),
+        ([*SCORED, SCORED[0]], "must name its columns once; line 5 repeats the names"),
+        (
+            [*SCORED[:2], [*SCORED[2], None, "!"]],
+            "6 cells in every row; line 3 has 8; got '!'; delete what stands",
+        ),
+        (
+            [["Scores of May"], *SCORED],
+            "line 1 should name the columns: remove what stands above their names",
+        ),
+        (SCORED[:1], "at least one row of data"),
+        ([], "at least one row of data"),
+        ([["id", "score", "score"], [1, 0.5, 0.5]], "distinct column names; got 'score'"),
+    ],
+)
+def test_a_sheet_that_is_no_table_is_refused_by_its_line(
+    rows: list[list[object]], said: str, tmp_path: Path
+) -> None:
+    with pytest.raises(InputError, match=re.escape(said)):
+        Pool.read(workbook(tmp_path / "a.xlsx", Scores=rows))
+
+
+def test_what_is_no_workbook_is_refused(tmp_path: Path) -> None:
+    def refused(content: bytes, said: str) -> None:
+        (tmp_path / "a.xlsx").write_bytes(content)
+        with pytest.raises(InputError, match=said):
+            Pool.read(tmp_path / "a.xlsx")
+
+    refused(b"id,score\n1,0.5\n", "its name says, Excel; it holds something else, perhaps CSV")
+    refused(b"\xd0\xcf\x11\xe0" + bytes(99), "an old Excel workbook, or one with a password")
+    refused(b"PK\x03\x04" + bytes(99), "must be an undamaged Excel workbook; got 'a.xlsx'; save it anew")
