@@ -125,6 +125,21 @@ def test_of_two_systems_that_differ_the_better_one_is_named(low: float, high: fl
     assert near == "The F1 score of new is higher than that of old, by up to 0.050 (90% sure)."
 
 
+@pytest.mark.parametrize(
+    ("name", "low", "high", "by"),
+    [
+        ("f1", -0.3, -0.0004, "old is higher than that of new, by up to 0.30"),
+        ("mae", 1234.0, 5678.0, "new is higher than that of old, by 1,234 to 5,678"),
+        ("mae", -5678.0, -1234.0, "old is higher than that of new, by 1,234 to 5,678"),
+    ],
+)
+def test_a_difference_is_told_however_its_limits_are_written(
+    name: str, low: float, high: float, by: str
+) -> None:
+    """Written with a minus or a separator, they were read as numbers again, and the page stopped there."""
+    assert by in said(difference(resolve(name), "new", "old"), at("r", low, high), TWO, 10)
+
+
 def test_few_positives_are_counted_only_where_they_matter() -> None:
     for name, positives, expected in (("recall", 1, "Only 1 positive item was seen: too few to say more."),
                                       ("f1", 9, "Only 9 positive items were seen: too few to say more."),

@@ -77,8 +77,7 @@ def density(estimate: Estimate, metric: Metric, population: int, *, points: int 
     from scipy.stats import beta
 
     points = count(points, "points", minimum=1)
-    scale = metric.scale(population)
-    low, high = (end * scale for end in metric.range)
+    low, high = metric.ends(population)
     parameters = beta_parameters(Basis(estimate.value, estimate.variance, range=(low, high)))
     if parameters is None:
         return _undrawn()

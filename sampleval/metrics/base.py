@@ -140,6 +140,15 @@ class Metric:
         """
         return float(size if self.population is None else self.population) if self.total else 1.0
 
+    def ends(self, size: int) -> tuple[float, float]:
+        """Smallest and largest value, in its own unit.
+
+        Args:
+            size: Items in the pool.
+        """
+        scale = self.scale(size)
+        return self.range[0] * scale, self.range[1] * scale
+
     def reason(self, risk: Floats, task: Task) -> str:
         """Why g(R) is `nan`, in words."""
         if not np.isfinite(risk).all():  # a percentage of a true value of 0

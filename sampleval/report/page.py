@@ -100,7 +100,7 @@ def _row(study: Study, estimate: Estimate, marks: list[int]) -> str:
 def _settled(study: Study, metric: Metric, history: list[Estimate]) -> str:
     if len(history) < 2:
         return ""
-    low, high = (end * metric.scale(study.pool.size) for end in metric.range)
+    low, high = metric.ends(study.pool.size)
     low, high = (low, high) if isfinite(high - low) else round_ends(history)
     return f"<h2>How {escape(the(metric.title))} settled</h2>{convergence(history, low, high)}"
 

@@ -62,8 +62,8 @@ def prospect(study: Study, estimate: Estimate, half: float) -> Prospect:
     if labels < FIRST:
         total = _planned(study, metric, half, estimate.interval.level)
     elif not np.isnan(estimate.value) and estimate.interval.known:
-        low, high = (end * metric.scale(study.pool.size) for end in metric.range)
-        seen = events(estimate.value, estimate.interval, (low, high), labels)
+        scope = metric.ends(study.pool.size)
+        seen = events(estimate.value, estimate.interval, scope, labels)
         total = forecast(study.method.design, problem.profile_for(metric), labels, half / now, seen)
     if not np.isfinite(total.likely):
         return Prospect(now, half, UNKNOWN, left)

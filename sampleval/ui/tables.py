@@ -16,7 +16,7 @@ from sampleval.ui.labelling import desk
 
 def bounds(metric: Metric, population: int) -> tuple[float | None, float | None]:
     """Smallest and largest value in the metric's own unit, `None` where there is no end."""
-    low, high = (end * metric.scale(population) for end in metric.range)
+    low, high = metric.ends(population)
     return low if math.isfinite(low) else None, high if math.isfinite(high) else None
 
 

@@ -109,7 +109,7 @@ def nothing_known(metric: Metric, estimate: Estimate, size: int) -> str:
     """Why nothing can be said, as a sentence; "" if something can."""
     if estimate.undefined:
         return f"{metric.title} is undefined: {estimate.undefined}."
-    low, high = (end * metric.scale(size) for end in metric.range)
+    low, high = metric.ends(size)
     interval = estimate.interval
     if math.isnan(estimate.value) or not interval.known:
         reason = f" ({interval.note})" if interval.note else ""
@@ -132,8 +132,7 @@ def limits(metric: Metric, estimate: Estimate, task: Task, size: int, *, sure: s
     Limits are rounded outwards, and one at the end of what is possible is left out. In brackets stands how sure that
     is, as the interval says unless `sure` says otherwise.
     """
-    scale = metric.scale(size)
-    ends = (metric.range[0] * scale, metric.range[1] * scale)
+    ends = metric.ends(size)
     natural, percent = _natural(metric), _percent(metric)
     low, high = estimate.interval.low, estimate.interval.high
     if low == high:
@@ -150,7 +149,7 @@ def limits(metric: Metric, estimate: Estimate, task: Task, size: int, *, sure: s
     if above and below and (pair := sides(metric)) and (ahead or estimate.interval.high < 0):
         more, less = pair if ahead else pair[::-1]
         nearer, farther = (above, below) if ahead else (fixed(-high, decimals), fixed(-low, decimals))
-        by = f"{nearer} to {farther}" if float(nearer) else f"up to {farther}"
+        by = f"{nearer} to {farther}" if (low if ahead else high) else f"up to {farther}"
         title = the(metric.title.removesuffix(f", {pair[0]} − {pair[1]}"))
         return f"{title} of {more} is higher than that of {less}, by {by}{unit} {sure}"
     if above and below:
