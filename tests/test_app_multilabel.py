@@ -72,7 +72,7 @@ def test_correcting_a_set_begins_with_what_was_said() -> None:
     at = fine(start("Label", study="s", who="ann"))
     chosen = at.selectbox(key="correct_item")
     assert sorted(text.rpartition(" · ")[2] for text in chosen.options) == ["a|c", "none"]
-    at = fine(chosen.set_value(str(first.place)).run())
+    at = fine(chosen.set_value(first.place).run())
     assert ["a", "c"] in [group.value for group in at.button_group]
     save = [button for button in at.button if button.label == "Save"][-1]
     fine(save.click().run())
@@ -81,7 +81,7 @@ def test_correcting_a_set_begins_with_what_was_said() -> None:
     assert current is not None
     assert list(current.what.label) == [1, 0, 1]
     at = fine(start("Label", study="s", who="ann"))
-    at = fine(at.selectbox(key="correct_item").set_value(str(second.place)).run())
+    at = fine(at.selectbox(key="correct_item").set_value(second.place).run())
     assert any("You said **none**" in text.value for text in at.markdown)
 
 

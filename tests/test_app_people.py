@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from math import nan
 
+import numpy as np
+import pandas as pd
 import pytest
 
 import sampleval as sv
@@ -16,7 +18,7 @@ pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app
 from streamlit.testing.v1 import AppTest
 
 from sampleval.ui import stores
-from sampleval.ui.labelling import seats
+from sampleval.ui.labelling import review, seats
 from tests.apps import fine, start
 from tests.pools import binary
 
@@ -164,7 +166,7 @@ def test_one_answer_is_corrected_and_the_others_stay() -> None:
     study.tell_all([(item, "spam") for item in study.ask(8)], annotator="ann")
     at = start("Label", study=study.name, who="ann")
     chosen = at.selectbox(key="correct_item")
-    at = fine(chosen.set_value("2").run())
+    at = fine(chosen.set_value(2).run())
     fine(at.button(key="correct_2_0").click().run())
     study.refresh()
     assert study.state.labels(8)[0].tolist() == [1, 1, 0, 1, 1, 1, 1, 1]
@@ -193,3 +195,18 @@ def test_answers_without_a_name_are_not_put_down_to_somebody_else() -> None:
     assert "7 were given by oracle (2), somebody without a name (5) on" in said
     captions = [caption.value for caption in fine(start("Studies")).caption]
     assert any("by oracle, somebody without a name" in caption for caption in captions)
+
+
+def test_an_id_that_is_typed_is_no_place_in_the_queue() -> None:
+    """Where ids are numbers of rows, typing 18 corrected what was asked as the eighteenth."""
+    frame = pd.DataFrame({"score": np.linspace(0.05, 0.95, 60), "text": [f"t{k}" for k in range(60)]})
+    pool = sv.Pool.from_frame(frame)
+    study = sv.create_study(
+        pool, metric="accuracy", budget=60, preset="uniform", seed=3, storage=stores.storage(), name="rows"
+    )
+    study.tell_all([(item, "1") for item in study.ask(60)], annotator="ann")
+    assert [review.asked(study, study.item(place).id) for place in range(60)] == list(range(60))
+    assert [review.asked(study, place) for place in range(60)] == list(range(60))
+    listed = start("Label", study="rows", who="ann").selectbox(key="correct_item")
+    assert listed.options[0] == f"{study.item(59).id} · yes"
+    fine(fine(listed.set_value(59).run()).button(key="correct_59_0").click().run())

@@ -101,23 +101,23 @@ def correct(study: Study, annotator: str) -> None:
     if not own:
         return
     task = desk.shown_task(study.pool.task)
-    said = {str(place): f"{what.id} · {told(task, what)}" for place, what in own.items()}
+    said = {place: f"{what.id} · {told(task, what)}" for place, what in own.items()}
     with st.expander("Correct an answer", icon=":material/edit_note:"):
         chosen = st.selectbox(
             "Which item?",
             list(said),
             index=None,
-            format_func=lambda place: said.get(place, place),
+            format_func=lambda chosen: said.get(chosen, str(chosen)),
             placeholder="One of your last answers, or type an id",
             accept_new_options=True,
             key="correct_item",
         )
         if chosen is None:
             return
-        place = int(chosen) if chosen in said else study.state.asked_place(chosen)
+        place = asked(study, chosen)
         mine = None if place is None else study.state.given.of(place, annotator)
         if place is None or mine is None:
-            st.caption(f"You answered no item with the id “{words.plain(chosen)}”.")
+            st.caption(f"You answered no item with the id “{words.plain(str(chosen))}”.")
             return
         _show(study, place)
         st.markdown(f"You said **{words.plain(told(task, mine.what))}**. What is right?")
@@ -133,6 +133,11 @@ def correct(study: Study, annotator: str) -> None:
         with st.container(horizontal=True):
             st.button("Skip", on_click=shell.press(tell), args=(SKIP,), key="correct_skip")
             st.button("Unsure", on_click=shell.press(tell), args=(UNSURE,), key="correct_unsure")
+
+
+def asked(study: Study, chosen: int | str) -> int | None:
+    """The place of an item that is listed there, or whose id was typed, which may look like a place."""
+    return chosen if isinstance(chosen, int) else study.state.asked_place(chosen)
 
 
 def told(task: Task, what: Answered) -> str:
