@@ -181,7 +181,11 @@ def guidelines(study: sv.Study, annotator: str) -> None:
             st.form("guide", border=False),
         ):
             said = st.text_area(
-                "What counts as what?", value=text, height=240, key="guide_text", max_chars=20_000
+                "What counts as what?",
+                value=text,
+                height=240,
+                key=f"guide_text_{hash(text)}",  # anew once somebody else has saved some
+                max_chars=20_000,
             )
             if st.form_submit_button("Save", type="primary"):
                 study.guide(said.strip(), annotator=annotator)

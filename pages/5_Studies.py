@@ -102,7 +102,7 @@ def more(line: Summary, lost: str | None) -> None:
         lost: Why its data cannot be had, `None` if they can.
     """
     with st.form(f"rename_{line.id}", border=False):
-        name = st.text_input("New name", value=line.name, max_chars=200, key=f"name_{line.id}")
+        name = st.text_input("New name", value=line.name, max_chars=200, key=f"name_{line.id}_{line.name}")
         if st.form_submit_button("Rename", icon=":material/edit:") and name.strip() != line.name:
             rename(line, name.strip())
     if st.button(
@@ -156,6 +156,7 @@ def bring() -> None:
         if (sent := sources.submitted("Import", file)) is not None:
             with shell.mistakes_in_words(stop=False):
                 study = bundle.import_study(sent, stores.storage(), name=(name or "").strip() or None)
+                stores.reread_labels(study.pool.fingerprint)
                 shell.remember("study", study.name)
                 shell.remember("pool", study.pool.fingerprint)
                 st.session_state["_imported"] = done + 1

@@ -154,7 +154,7 @@ def test_a_press_that_the_storage_refuses_is_said_so_and_counts_the_next_time(
 ) -> None:
     """It had ended in a traceback."""
     app = button(opened("Label", plain="true", who="ada"), "plain_1")
-    unbroken(app.selectbox(key="correct_item").select("0").run())
+    unbroken(app.selectbox(key="correct_item").set_value(0).run())
     before = answered(study)
     with held_by_another(storage):
         said = button(app, key).error[0].value
@@ -363,10 +363,29 @@ def test_guidelines_are_kept_with_the_study(
     storage: str, study: Study, opened: Callable[..., AppTest]
 ) -> None:
     app = opened("Label")
-    app.text_area(key="guide_text").input("Insults count, irony does not.")
+    app.text_area(key=f"guide_text_{hash('')}").input("Insults count, irony does not.")
     app.button[[b.label for b in app.button].index("Save")].click().run()
     assert sv.load_study(study.name, storage).state.guidelines == "Insults count, irony does not."
     assert "Insults count, irony does not." in [text.value for text in opened("Label").text]
+
+
+def test_a_form_shows_what_somebody_else_has_saved_meanwhile(
+    storage: str, study: Study, opened: Callable[..., AppTest]
+) -> None:
+    """It still held what was there before, and saving it put that back."""
+    known = sv.Storage.at(storage).load_labels(study.pool)
+    assert known is not None
+    study.answer(known, 20)
+    label, results, studies = opened("Label"), opened("Results"), opened("Studies")
+    [line] = summaries(storage)
+    study.guide("theirs")
+    study.aim(0.1)
+    sv.Storage.at(storage).rename(line.name, "their name")
+    for page in (label, results):
+        page.query_params["study"] = "their name"
+    assert unbroken(label.run()).text_area[0].value == "theirs"
+    assert [n.value for n in unbroken(results.run()).number_input if "how narrow" in n.label] == [0.1]
+    assert "their name" in [t.value for t in unbroken(studies.run()).text_input]
 
 
 def test_results_are_the_librarys(storage: str, study: Study, opened: Callable[..., AppTest]) -> None:
@@ -432,7 +451,7 @@ def test_the_goal_is_set_on_results_and_followed_while_labelling(
     assert known is not None
     study.answer(known, 20)
     app = opened("Results")
-    app.number_input(key="goal_half").set_value(0.05)
+    app.number_input(key="goal_half_None").set_value(0.05)
     next(button for button in app.button if button.label == "Save").click().run()
     assert not app.exception
     study.refresh()
@@ -543,7 +562,7 @@ def test_a_study_is_renamed_and_deleted_only_when_confirmed(
 ) -> None:
     [line] = summaries(storage)
     app = opened("Studies")
-    app.text_input(key=f"name_{line.id}").input("plain name")
+    app.text_input(key=f"name_{line.id}_{line.name}").input("plain name")
     app.button[[b.label for b in app.button].index("Rename")].click().run()
     assert [s.name for s in summaries(storage)] == ["plain name"]
     assert app.button(key=f"delete_{line.id}").disabled
@@ -562,7 +581,7 @@ def test_a_study_whose_data_are_gone_says_so_and_offers_nothing_that_needs_them(
     assert any("its data are missing" in caption.value for caption in app.caption)
     assert app.button(key=f"resume_{line.id}").disabled
     assert app.button(key=f"again_{line.id}").disabled
-    assert not app.text_input(key=f"name_{line.id}").disabled
+    assert not app.text_input(key=f"name_{line.id}_{line.name}").disabled
 
 
 def test_a_damaged_study_says_so_and_leaves_the_others_as_they_are(
@@ -603,7 +622,7 @@ def test_a_refused_name_leaves_the_other_studies_on_the_page(
     sv.create_study(study.pool, metric="f1", budget=5, storage=storage, name="taken")
     first, last = summaries(storage)
     app = opened("Studies")
-    app.text_input(key=f"name_{first.id}").input(last.name)
+    app.text_input(key=f"name_{first.id}_{first.name}").input(last.name)
     app.button[[b.label for b in app.button].index("Rename")].click().run()
     assert "must be new" in app.error[0].value
     assert not app.button(key=f"resume_{last.id}").disabled

@@ -14,6 +14,7 @@ from sampleval.storage import Log, MemoryLog
 from sampleval.study.item import UNSURE, Item, Silence, pairs, plain, present, text_of
 from sampleval.study.progress import room
 from sampleval.study.results import Results
+from sampleval.study.settings import DAMAGED
 from sampleval.study.state import State
 
 
@@ -178,12 +179,14 @@ class Study(Results):
         Raises:
             InputError: What is no text.
         """
+        self.refresh()
         if text != self._state.guidelines:
             self._record(Guided(text_of(text, "text")), annotator=annotator)
 
     def aim(self, half: float | None) -> None:
         """Set the goal: an interval of ± half for the first metric, in its own unit; `None` gives it up."""
         goal = None if half is None else _checks.goal(half, "half")
+        self.refresh()
         if goal != self._state.goal:
             self._record(Aimed(goal))
 
@@ -237,7 +240,7 @@ class Study(Results):
                 return True
             if self._state.seen == seen:  # refused for what happened since, of which nothing is told
                 rule = f"must tell what happened after event {seen}"
-                _checks.fail("log", rule, remedy="it is damaged: put back a copy of it")
+                _checks.fail("log", rule, remedy=DAMAGED)
 
 
 def _again(kind: type[Study], pool: Pool, log: Log, name: str, metrics: list[Metric]) -> Study:

@@ -68,7 +68,7 @@ def setting(study: Study) -> None:
             min_value=0.0,
             value=study.goal,
             format="%.4g",
-            key="goal_half",
+            key=f"goal_half_{study.goal}",  # anew once somebody else has set one
             help="Half the width of the interval. Leave it empty for no goal.",
         )
         if st.form_submit_button("Save", type="primary"):
