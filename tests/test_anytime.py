@@ -484,6 +484,16 @@ def rare(size: int, prevalence: float, slope: float) -> tuple[Pool, Labels]:
     return pool, Labels.from_frame(frame, pool, label="label")
 
 
+def test_what_has_no_interval_for_any_look_is_refused_from_the_start() -> None:
+    """It was refused after the first label, and held by every answer once all were known."""
+    _, known = binary(120, seed=8)
+    made, _ = study("marchant-is")
+    for _ in range(2):
+        with pytest.raises(InputError, match="'anytime' is not known for design 'adaptive'"):
+            made.estimate(interval="anytime")
+        made.answer(known, 20)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("made", MADE)
 def test_no_more_than_one_study_in_ten_misses_at_any_look(made: str) -> None:

@@ -17,7 +17,7 @@ from sampleval.metrics import METRICS, Metric, by_label, by_place, ratio, resolv
 from sampleval.pool import Items
 from sampleval.simulation import prepare, run
 from sampleval.simulation.work import Batch
-from sampleval.study import true_value
+from sampleval.study import finding, true_value
 from tests.pools import binary, multiclass, multilabel, scored
 
 Cost = Callable[[NDArray[Any], NDArray[Any]], NDArray[Any]]
@@ -312,3 +312,16 @@ def test_a_g_that_gives_no_number_is_refused_in_words() -> None:
     pool = sv.Pool.from_frame(pd.DataFrame({"score": np.linspace(0.1, 0.9, 9)}))
     with pytest.raises(sv.InputError, match="`g` must give numbers, one for each output of 'own'; got 'x'"):
         sv.plan(pool, metric=own, budget=5)
+
+
+def test_what_tells_of_an_estimate_knows_its_metric_again() -> None:
+    """The estimate was there, and its sentence, its plan and its report were refused."""
+    pool, labels = binary()
+    mine = costing(lambda y, z: 2.0 * (y != z))
+    study = sv.create_study(pool, metric="accuracy", budget=20, seed=1)
+    study.answer(labels, 20)
+    found = study.estimate(mine)
+    assert finding(study, found).startswith(mine.title)
+    assert study.estimate(mine.name) == found
+    with pytest.raises(sv.InputError, match="is not known"):
+        study.estimate("another")

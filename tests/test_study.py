@@ -30,7 +30,8 @@ from sampleval.intervals import INTERVALS
 from sampleval.metrics import for_kind, resolve, within
 from sampleval.presets import PRESETS
 from sampleval.storage import Log, MemoryLog
-from sampleval.study import Study, progress
+from sampleval.study import Study, progress, results
+from sampleval.study.conclusions import conclude
 from tests.pools import binary, scored
 
 POOL, LABELS = binary()
@@ -226,7 +227,7 @@ def test_a_log_that_refuses_for_what_it_does_not_tell_is_damaged() -> None:
             return after is None and super().append(events)
 
     log, _ = pair()
-    with pytest.raises(sv.InputError, match="`log` must tell what happened after event 1; it is damaged"):
+    with pytest.raises(sv.InputError, match="`log` must tell what happened after event 1; the log is damaged"):
         Study(POOL, Torn(log, lambda: None)).ask(1)
 
 
@@ -1079,3 +1080,31 @@ def test_a_system_that_the_pool_does_not_hold_is_refused_before_anything_is_kept
     with pytest.raises(sv.InputError, match="the pool holds one system"):
         begun(metric=metric, storage=url, name="s")
     begun(storage=url, name="s")
+
+
+def test_what_is_set_is_compared_with_what_another_process_set_last() -> None:
+    """The first to set something could not set it again, and nothing said so."""
+    log, one = pair()
+    other = Study(POOL, log)
+    for text, half in (("x", 0.1), ("y", 0.2), ("x", 0.1)):
+        one, other = other, one
+        one.guide(text)
+        one.aim(half)
+    assert (one.state.guidelines, one.goal) == ("x", 0.1)
+    other.refresh()
+    assert (other.state.guidelines, other.goal) == ("x", 0.1)
+
+
+def test_estimates_of_one_call_rest_on_the_same_labels(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another process answered between two metrics."""
+    log, study = pair()
+    other = Study(POOL, log)
+    other.tell(other.ask()[0], POOL.task.classes[0])
+
+    def overtaken(*args: Any, **more: Any) -> sv.Estimate:
+        other.tell(other.ask()[0], POOL.task.classes[0])
+        return conclude(*args, **more)
+
+    monkeypatch.setattr(results, "conclude", overtaken)
+    assert {found.labels for found in study.estimates(["f1", "recall", "accuracy"])} == {1}
+    assert study.estimate().labels > 2

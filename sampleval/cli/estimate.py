@@ -27,7 +27,7 @@ from sampleval.numerals import many, number
 from sampleval.offline import Imported
 from sampleval.pool import Labels
 from sampleval.study import Estimate, Study, finding, load_study, room, towards_goal
-from sampleval.study.conclusions import About, refused
+from sampleval.study.conclusions import About
 
 SHOWN = 5  # lines of a sheet that are named one by one
 
@@ -118,8 +118,6 @@ def _check(args: argparse.Namespace, study: Study) -> None:
     if args.more is not None and not 0 < args.more <= left:
         rule = f"must be from 1 to the {many(left, 'item')} that can be asked beyond the budget of {study.budget:,}"
         fail("--more", rule if left else "must be left out: nothing more can be asked", args.more)
-    if args.interval == "anytime" and (reason := refused(study.state.problem, study.method, _about(args))):
-        raise InputError(reason)
 
 
 def _about(args: argparse.Namespace) -> About:

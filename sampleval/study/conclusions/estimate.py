@@ -93,15 +93,16 @@ def conclude(
     if metric.vector:
         raise InputError(f"`metric` {metric.name!r} has several components; ask for them with Study.curve")
     metric = method.form(metric)
+    whole = run is not None and is_census(metric, run, method)
+    if family == "anytime" and not whole and (reason := refused(problem, method, about)):
+        raise InputError(reason)
     unknown = unanswerable(metric, run, problem, method)
     if unknown or run is None:
         return _nan(metric, problem, level, method, unknown, 0 if run is None else len(run.items), about)
-    if is_census(metric, run, method):
+    if whole:
         result, name = exact(metric, run), "census"
         variance, found = _census(metric, run, result, level, about)
     else:
-        if family == "anytime" and (reason := refused(problem, method, about)):
-            raise InputError(reason)
         if all_asked(metric, run, method):
             run, method = counted_once(run, method)
             family = method.interval
