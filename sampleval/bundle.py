@@ -137,8 +137,9 @@ def import_study(
     """
     store, own = Storage.at(storage), tuple(own_metrics(metrics).values())
     study, known = read_study(source, metrics=own)
+    new = known is not None and store.load_labels(study.pool) is None  # damaged ones are refused before
     copy = kept(study, store, name or study.name, metrics=own)
-    if known is not None and store.load_labels(study.pool) is None:
+    if known is not None and new:
         store.save_labels(known)
     return copy
 

@@ -402,3 +402,14 @@ def test_what_happens_during_an_export_is_not_in_it(tmp_path: Path) -> None:
     kept.answer(LABELS, 2)
     other.answer(LABELS, 1)
     assert read_study(io.BytesIO(packed(kept)))[0].labels == 3
+
+
+def test_an_import_that_is_refused_for_the_labels_there_stores_nothing(tmp_path: Path) -> None:
+    """The study was there, and a second try was refused for its name."""
+    store = sv.Storage.at(url(tmp_path))
+    store.save_pool(POOL)
+    (store.folder / f"{POOL.fingerprint}.labels.parquet").write_bytes(b"PAR1 damaged")
+    for _ in range(2):
+        with pytest.raises(sv.InputError, match="labels file"):
+            import_study(io.BytesIO(packed(labels=LABELS)), store)
+    assert store.studies() == []

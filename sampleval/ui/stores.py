@@ -69,8 +69,13 @@ def keep(pool: Pool, known: Labels | None) -> None:
     store.save_pool(pool)
     if known is not None:
         store.save_labels(known)
-        _labels.clear(pool.fingerprint)
+        reread_labels(pool.fingerprint)
     shell.remember("pool", pool.fingerprint)
+
+
+def reread_labels(fingerprint: str) -> None:
+    """Read a pool's known labels anew when they are asked for next: what was stored may have brought some."""
+    _labels.clear(fingerprint)
 
 
 def chosen_pool() -> Pool | None:
