@@ -374,3 +374,10 @@ def test_a_sheet_of_too_many_cells_is_refused(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(workbooks, "MOST", workbooks.MOST - 1)
     with pytest.raises(sv.InputError, match=r"at most [0-9]+ cells"):
         sheets.from_file(content)
+
+
+def test_whole_numbers_beside_a_blank_stay_numbers_in_a_workbook() -> None:
+    """As text they were neither sorted nor filtered as numbers."""
+    frame = pd.DataFrame({"year": [2020.0, float("nan")], "count": [1, 2]})
+    rows = openpyxl.load_workbook(io.BytesIO(sheets.to_xlsx(frame))).active.iter_rows(values_only=True)
+    assert list(rows) == [("year", "count"), (2020, 1), (None, 2)]

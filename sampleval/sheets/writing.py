@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from importlib.util import find_spec
 from typing import Any, Literal
 
+import numpy as np
 import pandas as pd
 
 from sampleval.pool.tables import MARKS
@@ -102,6 +103,8 @@ def _show(sheet: Any, content: bytes, letter: str, line: int) -> None:
 
 def _cell(value: Any) -> Any:
     """What a workbook can hold: text without control characters and not too long, numbers, nothing."""
+    if isinstance(value, np.generic):  # whole numbers of a column, which are no int
+        value = value.item()
     if value is None or value is pd.NA or (isinstance(value, float) and pd.isna(value)):
         return None
     if isinstance(value, bytes):

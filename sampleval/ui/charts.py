@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from html import unescape
 
 import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
+from sampleval import sheets
 from sampleval.plots.style import AROUND_ONE, SHADES, entitled
 from sampleval.ui import shell
 
@@ -42,7 +43,7 @@ def chart(figure: go.Figure, frame: pd.DataFrame, *, key: str, alt: str) -> None
         alt: What it shows, for screen readers.
     """
     picture(figure, key=key, alt=alt)
-    download(lambda: frame.to_csv(index=False), key=f"{key}_csv", file=f"{key}.csv")
+    download(frame, key=f"{key}_csv", file=f"{key}.csv")
 
 
 def picture(figure: go.Figure, *, key: str, alt: str, bar: bool = True) -> None:
@@ -100,11 +101,11 @@ def stand_off(axis: go.layout.XAxis | go.layout.YAxis) -> None:
         axis.title.standoff *= LARGER
 
 
-def download(make: Callable[[], str], *, key: str, file: str) -> None:
-    """A quiet download button; the file is made only when it is pressed."""
+def download(frame: pd.DataFrame, *, key: str, file: str) -> None:
+    """A quiet button for the figures as CSV that no spreadsheet runs; the file is made only when it is pressed."""
     st.download_button(
         "Figures as CSV",
-        make,
+        lambda: sheets.to_csv(frame),
         file_name=file,
         mime="text/csv",
         key=key,

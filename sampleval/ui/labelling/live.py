@@ -12,7 +12,7 @@ from sampleval import frames, plots
 from sampleval.metrics.names import the
 from sampleval.plots.style import entitled
 from sampleval.study import Estimate, Study, held_up
-from sampleval.ui import goals, words
+from sampleval.ui import goals, shell, words
 from sampleval.ui.charts import download, picture
 
 STEP = 5  # answers between two drawings
@@ -36,6 +36,11 @@ class Drawn:
 @st.fragment
 def live_estimate(study: Study) -> None:
     """The main metric's estimate and its convergence so far."""
+    with shell.mistakes_in_words(stop=False):  # a fragment may run alone
+        _estimate_so_far(study)
+
+
+def _estimate_so_far(study: Study) -> None:
     metric = study.metric(study.scalars[0])
     title = metric.title
     drawn = _drawn(study)
@@ -52,7 +57,7 @@ def live_estimate(study: Study) -> None:
         return
     st.metric(
         f"{title} after {words.many(drawn.labels, 'answer')}",
-        words.number(drawn.estimate.value),
+        words.number(drawn.estimate.value, whole=metric.total),
         words.between(drawn.estimate, whole=metric.total),
         delta_color="off",
         delta_arrow="off",
@@ -64,7 +69,7 @@ def live_estimate(study: Study) -> None:
         alt=f"{title} and its interval against the number of answers",
         bar=False,
     )
-    download(lambda: drawn.rows.to_csv(index=False), key="live_csv", file="estimates.csv")
+    download(drawn.rows, key="live_csv", file="estimates.csv")
 
 
 def _drawn(study: Study) -> Drawn:

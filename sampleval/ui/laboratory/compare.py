@@ -168,7 +168,7 @@ def _results(
             )
     with st.expander("All numbers", icon=":material/table:"):
         st.dataframe(summary, hide_index=True)
-        charts.download(lambda: summary.to_csv(index=False), key=f"{key}_all", file=f"{key}.csv")
+        charts.download(summary, key=f"{key}_all", file=f"{key}.csv")
 
 
 def verdict(part: pd.DataFrame, title: str) -> str:

@@ -73,7 +73,7 @@ def _show(key: str, recipe: figures.Recipe, frame: pd.DataFrame) -> None:
         for column, (title, figure) in zip(st.columns(across), drawn[first:], strict=False):
             with column:
                 charts.picture(figure, key=f"figure_{key}_{title}", alt=f"{title}. {recipe.title}.")
-    charts.download(lambda: frame.to_csv(index=False), key=f"figure_{key}_csv", file=f"figure_{key}.csv")
+    charts.download(frame, key=f"figure_{key}_csv", file=f"figure_{key}.csv")
 
 
 def _frame(key: str) -> tuple[pd.DataFrame | None, str]:
