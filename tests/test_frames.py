@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -230,3 +231,12 @@ def test_class_names_that_are_numbers_are_not_positions() -> None:
     assert [str(x) for x in study.known_labels().values()] == ["3", "1", "2", "1", "3"]
     again = sv.create_study(pool, metric="accuracy", budget=3, held=study)
     assert again.known_labels() == study.known_labels()
+
+
+def test_a_confusion_matrix_is_refused_where_items_have_no_class_of_their_own() -> None:
+    numbers = sv.Pool.from_frame(pd.DataFrame({"pred": [1.5, 2.5, 7.0]}), task="regression")
+    for pool, metric in ((multilabel()[0], "micro_f1"), (numbers, "mae")):
+        study = sv.create_study(pool, metric=metric, budget=2, seed=1)
+        for make in (frames.confusion, partial(frames.confused, most=2)):
+            with pytest.raises(sv.InputError, match="'confusion' is not defined for"):
+                make(study)

@@ -136,6 +136,12 @@ def test_a_mean_of_numbers_has_student_s_interval() -> None:
     assert (found.low, found.high) == pytest.approx(tuple(np.exp(logarithm)))
 
 
+def test_a_limit_beyond_all_numbers_is_infinite_without_a_warning() -> None:
+    found = INTERVALS["log-normal"].limits(Basis(1e-3, 1e6, range=(0.0, np.inf)), 0.9)
+    assert (found.low, found.high) == (0.0, np.inf)
+    assert INTERVALS["log-normal"].limits(Basis(1e300, 1e602, range=(0.0, np.inf)), 0.9).high == np.inf
+
+
 def test_degrees_of_freedom_follow_from_how_unequal_the_labels_are(rng: np.random.Generator) -> None:
     """2/CV² of the variance over many samples, of effects of kurtosis 1.8, 3 and 15; 1 where one label is all."""
     effects = (

@@ -140,12 +140,10 @@ class Adaptive:
 
     def sample(self, problem: Problem, past: Sequence[Round], answered: int) -> Sample:
         """All draws before the first one of an item that is not answered yet."""
-        stage: Stage | None = None
-        for opened in past:
-            if stage is None or opened.facts.before < answered or not len(opened.queue):
-                stage = opened.facts
-        if stage is None:
+        if not past:
             return Draws.of(np.empty(0, np.intp), np.empty(0), problem.population)
+        begun = (one for one in reversed(past) if one.facts.before < answered or not len(one.queue))
+        stage: Stage = next(begun, past[0]).facts
         return stage.sample(answered, problem.population)
 
     def keeps(self, problem: Problem, metric: Metric) -> bool:

@@ -9,7 +9,7 @@ import pandas as pd
 
 from sampleval._checks import choice
 from sampleval.frames.detail import components
-from sampleval.metrics import confusion_among
+from sampleval.metrics import Metric, confusion_among, defined
 from sampleval.pool import predicted
 from sampleval.study import Study
 from sampleval.study.conclusions import FEW, MET, met
@@ -54,9 +54,13 @@ def confused(study: Study, most: int) -> tuple[str, ...]:
     """The classes that answers so far confuse most often, then those with the most answers; at most so many.
 
     Args:
-        study: A multi-class study.
+        study: A binary or multi-class study.
         most: How many.
+
+    Raises:
+        InputError: A task without a class for each item.
     """
+    _of_one_class(study)
     task, run = study.pool.task, study.run()
     said = Evidence.none() if run is None else run.said
     pair = np.stack([study.pool.pred[said.index], said.labels]).astype(np.intp)
@@ -82,13 +86,13 @@ def confusion(
         number is above the items known to be predicted so.
 
     Raises:
-        InputError: A class that the task does not have.
+        InputError: A class that the task does not have, or a task without a class for each item.
     """
+    metric = _of_one_class(study)
     every, run = study.pool.task.classes, study.run()
     told_apart = {choice(name, every, "classes") for name in (every if classes is None else classes)}
     names = tuple(name for name in every if name in told_apart)
     place = np.arange(len(every))
-    metric = study.metric("confusion")
     if len(names) < len(every):
         rest = "other classes"
         while rest in every:
@@ -106,3 +110,10 @@ def confusion(
     told = {"items": found.value, "low": found.low, "high": found.high}
     kept = {name: np.minimum(column, most) for name, column in told.items()}
     return pairs.assign(**kept, labels=labels, few=labels < np.minimum(FEW, most))
+
+
+def _of_one_class(study: Study) -> Metric:
+    """The confusion matrix as a metric, where each item is of one class."""
+    metric = study.metric("confusion")
+    defined([metric], study.pool.task.kind)
+    return metric

@@ -81,7 +81,7 @@ def log_normal(basis: Basis, level: float) -> Interval:
         return normal(basis, level)
     with np.errstate(over="ignore"):  # an infinite factor is a limit at infinity
         factor = np.exp(quantile(level, basis.degrees) * np.sqrt(basis.variance) / distance)
-    ends = sorted((end + side * distance / factor, end + side * distance * factor))
+        ends = sorted((end + side * distance / factor, end + side * distance * factor))
     return Interval(float(ends[0]), float(ends[1]), level, "log-normal")
 
 

@@ -119,7 +119,7 @@ def read(
     return Imported(
         tuple(dict.fromkeys(imported)),
         tuple(dict.fromkeys(corrected)),
-        tuple(unchanged),
+        tuple(dict.fromkeys(unchanged)),
         tuple(conflicts),
         tuple(rejected),
         len(lines) - len(answered),

@@ -278,7 +278,7 @@ def mistakes_in_words(
     """
     try:
         yield
-    except (InputError, ValueError) as error:
+    except ValueError as error:  # an InputError, or what a library says of what somebody typed
         said = str(error)
         if instead[0]:  # a long name stands there cut short
             said = said.replace(shown(instead[0]), shown(instead[1])).replace(*instead)

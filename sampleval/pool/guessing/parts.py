@@ -95,7 +95,7 @@ def _rank(name: str) -> int:
 
 
 def numeric(series: pd.Series[Any]) -> bool:
-    """Whether the cells are numbers or, as text, mostly read as numbers."""
+    """Whether the cells are numbers or, as text, one of the first hundred reads as one."""
     kind = getattr(series.dtype, "kind", "O")
     if kind in "biuf":
         return True

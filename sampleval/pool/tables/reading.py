@@ -36,6 +36,12 @@ from sampleval.pool.tables.sources import (
 )
 from sampleval.pool.tables.workbooks import SHEET, read_workbook
 
+# What readers raise of files that are damaged, or not what they seem.
+DAMAGE = (
+    *(pa.ArrowException, csv.Error, zlib.error, OSError, EOFError),
+    *(ValueError, TypeError, OverflowError, MemoryError),
+)
+
 
 @contextmanager
 def opened(path: str | Path, told: Told) -> Iterator[pd.DataFrame]:
@@ -68,9 +74,7 @@ def read_frame(path: str | Path, told: Told) -> pd.DataFrame:
         return _frame(_by_class(table, told), source)
     except InputError:
         raise
-    except (UnicodeDecodeError, pa.ArrowException, OSError, EOFError, zlib.error) as error:
-        unreadable(source, error)
-    except (ValueError, TypeError, OverflowError, MemoryError, csv.Error) as error:
+    except DAMAGE as error:
         unreadable(source, error)
 
 

@@ -18,6 +18,7 @@ from sampleval.study import JointEstimate, Study, by_chance, side_by_side, unlik
 from sampleval.study.conclusions import FEW, MET
 from sampleval.ui import shell, tables, words
 from sampleval.ui.charts import chart
+from sampleval.ui.memo import once
 
 Section = Callable[[Study, float], None]
 MEASURES = MappingProxyType({"f1": "F1", "precision": "Precision", "recall": "Recall", "items": "Items"})
@@ -174,7 +175,7 @@ def calibration(study: Study, level: float) -> None:
 def systems(study: Study, level: float) -> None:
     """Systems side by side and their differences."""
     name = _metric(study, "system_metric")
-    rows = frames.systems(study, [name], level=level)
+    rows = once(study, ("systems", name, level), lambda: frames.systems(study, [name], level=level))
     title = study.metric(name).title
     alone, apart = rows[rows["against"] == ""], rows[rows["against"] != ""]
     apart = apart.assign(systems=apart["system"] + " − " + apart["against"])
@@ -203,7 +204,7 @@ def parts(study: Study, level: float) -> None:
         columns = frames.part_columns(study.pool)
         column = st.selectbox("Parts by", columns, width=240, **shell.bound("part_column", columns))
         name = _metric(study, "part_metric")
-    rows = frames.parts(study, column, name, level=level)
+    rows = once(study, ("parts", column, name, level), lambda: frames.parts(study, column, name, level=level))
     title = study.metric(name).title
     left, right = st.columns([6, 6], gap="large")
     with left:
