@@ -227,7 +227,9 @@ def test_a_log_that_refuses_for_what_it_does_not_tell_is_damaged() -> None:
             return after is None and super().append(events)
 
     log, _ = pair()
-    with pytest.raises(sv.InputError, match="`log` must tell what happened after event 1; the log is damaged"):
+    with pytest.raises(
+        sv.InputError, match="`log` must tell what happened after event 1; the log is damaged"
+    ):
         Study(POOL, Torn(log, lambda: None)).ask(1)
 
 

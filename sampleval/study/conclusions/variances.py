@@ -61,7 +61,7 @@ def grounded(metric: Metric, run: Run, method: Method, result: Inference) -> Gro
     """A sample's variances; the belief's where it shows none, or where it is larger than what shows next to none.
 
     What one label alone was off by is often next to nothing, and so is what labels that are all alike are off
-    from an estimate that items held have moved away from an end of its range.
+    from an estimate that items held, or what was foreseen of all others, have moved away from an end of its range.
 
     Args:
         metric: Any metric.
@@ -93,13 +93,14 @@ def grounded(metric: Metric, run: Run, method: Method, result: Inference) -> Gro
 def at_an_end(metric: Metric, run: Run) -> Flags:
     """Whether the labels asked for would by themselves have the metric at an end of its range, (m,).
 
-    Without items held the estimate is there, too, and shows no variance; with some it may lie where these have it.
+    Where nothing is foreseen or held the estimate is there, too, and shows no variance. Else it shows a little, of how
+    unlike each other those labels were foreseen: limits of recall by class from that held in .83 of studies of 15 labels.
 
     Args:
         metric: Any metric.
         run: The answered run.
     """
-    return np.isin(metric.value(seen(metric, run)), metric.range) & (len(run.held) > 0)
+    return np.isin(metric.value(seen(metric, run)), metric.range)
 
 
 def telling(metric: Metric, run: Run, risk: Floats) -> Floats:
