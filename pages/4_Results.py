@@ -123,7 +123,7 @@ def overview(study: Study, found: list[Estimate]) -> None:
     )
     st.markdown(f"##### {words.plain(closer.in_words(study, main))}")
     if note := whose(study.pool):
-        st.caption(words.plain(f"{note} “A closer look” compares them."))
+        st.caption(words.plain(f"{note} “A closer look”, Systems, compares them."))
     goals.towards(study, main)
     shares = [e for e in found if study.metric(e.metric).fraction]
     table = tables.metrics(study, found)

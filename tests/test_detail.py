@@ -323,6 +323,20 @@ def test_a_predicted_class_with_few_labels_is_marked_in_the_confusion_matrix() -
     assert not whole["few"].any()  # four labels are all that the four items can have
 
 
+@pytest.mark.parametrize("budget", [15, 60, 300])
+def test_rows_of_a_confusion_matrix_add_up_to_what_is_known_to_be_predicted(budget: int) -> None:
+    """From 15 labels a row of 81 items had 8 + 81, "all right" and "at least 2 wrong" at once."""
+    rng = np.random.default_rng(3)
+    scores = rng.dirichlet([3.0, 2.0, 1.0], 300)
+    truth = (scores.cumsum(axis=1) > rng.random((300, 1))).argmax(axis=1)
+    pool = sv.Pool.from_frame(pd.DataFrame(scores, columns=["score_a", "score_b", "score_c"]))
+    rows = frames.confusion(study_of(pool, truth, "accuracy", budget))
+    assert rows.groupby("predicted")["items"].sum().tolist() == pytest.approx(
+        np.bincount(scores.argmax(axis=1), minlength=3).tolist()
+    )
+    assert ((rows["low"] <= rows["items"]) & (rows["items"] <= rows["high"])).all()
+
+
 def test_a_confusion_matrix_of_some_classes_takes_the_others_as_one() -> None:
     rng = np.random.default_rng(1)
     names = [*"abcd", "other classes"]

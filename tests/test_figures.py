@@ -67,6 +67,33 @@ def test_bernoulli_sampling_is_best_and_exact_in_the_end() -> None:
         assert at("Y2", panel, 0.1)["importance"] < at("Y2", panel, 0.1)["uniform"]
 
 
+def test_importance_sampling_falls_behind_where_nearly_all_is_labelled() -> None:
+    for panel in ("F1 score", "Recall (sensitivity)"):
+        error = at("Y2", panel, 0.9)
+        assert error["Bernoulli"] < error["uniform"] < error["importance"]
+
+
+def errors(key: str, pool: str, labels: int) -> pd.Series[float]:
+    """Each sampler's error on a pool, from a precomputed figure."""
+    frame = kept(key)
+    return frame[(frame["panel"] == f"{pool}: MSE") & (frame["x"] == labels)].set_index("group")["y"]
+
+
+def test_oasis_ends_last_on_the_digits_and_the_flat_model_and_the_tree_first() -> None:
+    last = errors("M7", "digits is8", 300)
+    assert last.idxmax() == "OASIS"
+    assert set(last.nsmallest(2).index) == {"Ours-1 (flat)", "Ours-8 (tree)"}
+
+
+def test_samplers_by_importance_are_far_ahead_of_the_others_for_recall_s_figure() -> None:
+    for pool in ("digits is8", "linkage"):
+        for labels, least, most in ((200, 2.5, 14), (1000, 14, 105)):
+            error = errors("M8", pool, labels)
+            plain = error.loc[["passive", "stratified"]]
+            ours = error.drop(plain.index)
+            assert least < plain.min() / ours.max() < plain.max() / ours.min() < most
+
+
 def test_coverage_of_f1_is_near_the_level() -> None:
     frame = kept("Y3")
     share = frame[(frame["panel"] == "F1 score") & (frame["x"] < 0.95)]["y"]

@@ -984,3 +984,20 @@ def test_no_damage_to_a_parquet_footer_ends_the_process() -> None:
     done = subprocess.run([sys.executable, "-c", DAMAGES], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert int(done.stdout) > 100
+
+
+@pytest.mark.parametrize(
+    ("names", "predicted"),
+    [(("cat", "dog", "bird"), 3), (("cat", "dog", "bird"), 2), (("0", "1", "2"), 3), (("ham", "spam"), 2)],
+)
+def test_columns_called_as_the_classes_are_their_scores(names: tuple[str, ...], predicted: int) -> None:
+    """As software writes them beside its decisions; a class that is never predicted has a column, too."""
+    shares = np.random.default_rng(0).dirichlet(np.ones(len(names)), 60)
+    frame = pd.DataFrame(shares, columns=list(names)).assign(
+        text="t", prediction=np.array(names)[shares[:, :predicted].argmax(axis=1)]
+    )
+    pool = Pool.from_frame(frame)
+    assert pool.columns.systems[0].score == names
+    assert pool.task == Task("multiclass", names)
+    others = frame.rename(columns=dict(zip(names, ("width", "height", "depth"), strict=False)))
+    assert Pool.from_frame(others).columns.systems[0].score == ()

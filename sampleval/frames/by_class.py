@@ -83,7 +83,7 @@ def confusion(
 
     Returns:
         Columns predicted, true, items, low, high, labels (of items predicted so), few (too few of them to say much); no
-        number is above the items known to be predicted so.
+        number is above the items known to be predicted so, to which those of a row add up.
 
     Raises:
         InputError: A class that the task does not have, or a task without a class for each item.
@@ -107,9 +107,12 @@ def confusion(
         np.repeat(np.bincount(place[pred.astype(np.intp)], minlength=len(names)), len(names))
         for pred in (study.pool.pred, study.pool.pred[known])
     )
-    told = {"items": found.value, "low": found.low, "high": found.high}
-    kept = {name: np.minimum(column, most) for name, column in told.items()}
-    return pairs.assign(**kept, labels=labels, few=labels < np.minimum(FEW, most))
+    rows = found.value.reshape(-1, len(names))
+    sums = rows.sum(axis=1, keepdims=True)  # known, to which rows estimated pair by pair need not add up
+    wide = most.reshape(rows.shape)
+    items = np.where(sums > 0, rows * wide / np.where(sums > 0, sums, 1.0), rows).ravel()
+    low, high = np.fmin(found.low, items), np.fmin(np.fmax(found.high, items), most)
+    return pairs.assign(items=items, low=low, high=high, labels=labels, few=labels < np.minimum(FEW, most))
 
 
 def _of_one_class(study: Study) -> Metric:

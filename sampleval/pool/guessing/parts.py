@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any
 
@@ -70,22 +70,27 @@ def sort_columns(df: pd.DataFrame, names: Mapping[str, str]) -> Parts:
 
 
 def _shares(df: pd.DataFrame, names: Iterable[str], outputs: Sequence[str]) -> dict[str, str]:
-    """Class → column of numbers that say nothing by their names but begin alike and sum to 1 in each row.
+    """Class → column of numbers that sum to 1 in each row, and begin alike or are called as the classes are.
 
     {} where several groups of columns do, or where decisions and labels name none of these classes.
     """
     free = [name for name in names if not said(name)[0] and numeric(df[name])]
-    found = [
-        group
-        for group in by_prefix(free).values()
-        if all(sum_to_one(rows, list(group.values())) for rows in (df.head(HEAD), df))
-        and not any((loose(df[name]) < 0).any() for name in group.values())
-    ]
-    if len(found) != 1:
+    found = [group for group in by_prefix(free).values() if _are_shares(df, group.values())]
+    if len(found) > 1 or len(free) < 2:
         return {}
-    # Not before there is such a group: predicted numbers need not be names of anything.
+    # Not before there are such columns: predicted numbers need not be names of anything.
     met = wholes(name for column in outputs for name in names_in(df, column, NAMES))
-    return found[0] if not met or met & wholes(found[0]) else {}
+    if found:
+        return found[0] if not met or met & wholes(found[0]) else {}
+    # A class that is never predicted has a column, too.
+    called = [name for name in free if whole(name) in met]
+    return next(({n: n for n in group} for group in (called, free) if called and _are_shares(df, group)), {})
+
+
+def _are_shares(df: pd.DataFrame, names: Collection[str]) -> bool:
+    """Whether these columns, two at least, sum to 1 in each row and are never negative."""
+    several = len(names) > 1 and all(sum_to_one(rows, list(names)) for rows in (df.head(HEAD), df))
+    return several and not any((loose(df[name]) < 0).any() for name in names)
 
 
 def _rank(name: str) -> int:

@@ -77,22 +77,22 @@ def subject() -> Subject | None:
         source = sources.choose()
         if source is None:
             if stored is not None:
-                _lacking(known, stored.size)
+                _lacking(known, stored.size, "Choose others.")
             return None
         key, table = sources.table(source)
         draft = mapping.draft(table, mapping.confirm(table, classes=source.classes, key=key), key)
     if draft.labels is None or not draft.labels.complete:
-        _lacking(draft.labels, draft.pool.size)
+        _lacking(draft.labels, draft.pool.size, "Choose others, or say above which column is the true label.")
         return None
     st.caption(f"{words.plain(source.name)} · {words.many(draft.pool.size, 'item')}, all labels known.")
     return Subject(draft.pool, draft.labels, source.name)
 
 
-def _lacking(known: Labels | None, size: int) -> None:
-    """Say that labels are missing."""
+def _lacking(known: Labels | None, size: int, remedy: str) -> None:
+    """Say that labels are missing, and what to do."""
     have = f"{words.count(held.partly(known))} of {words.count(size)}"
     st.warning(
-        f"Simulating needs the true label of every item; these data have {have}. Choose others.",
+        f"Simulating needs the true label of every item; these data have {have}. {remedy}",
         icon=":material/help:",
     )
 

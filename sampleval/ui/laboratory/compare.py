@@ -61,7 +61,8 @@ def equal_costs(about: Subject) -> None:
         chosen = bench.setting(about.pool)
         st.caption(
             "Importance sampling makes as many draws as are expected to reach the same number of different items. "
-            "Bernoulli sampling never asks an item twice, so its error falls to 0 when all are labelled."
+            "Bernoulli sampling never asks an item twice, so its error falls steadily to 0; that of importance sampling "
+            "stays until every item has a label: then both count them, and are exact."
         )
     with right:
         _results(about, equal_cost(shrinkage, defensive), metric, metrics, chosen, key="cost")
@@ -177,6 +178,8 @@ def verdict(part: pd.DataFrame, title: str) -> str:
     best = last["rmse"].idxmin() if last["rmse"].notna().any() else None
     if best is None:
         return f"No method could say anything of {the(title)} yet."
+    if (last["rmse"] == 0).all():
+        return f"With every one of these methods all that matters is labelled: {the(title)} is exact."
     level, repeats = float(last["level"].iloc[0]), words.many(last["repeats"].min(), "repeat")
     about = "about " * bool((last["labels"] - last["budget"]).abs().max() >= 0.5)
     rivals = last.index[(last["rmse_low"] <= last.loc[best, "rmse_high"]) & (last.index != best)]

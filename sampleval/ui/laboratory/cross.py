@@ -10,6 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from sampleval import plots
+from sampleval._checks import listed
 from sampleval.metrics import resolve
 from sampleval.metrics.names import the
 from sampleval.presets import fitting, method
@@ -89,9 +90,16 @@ def lesson(frame: pd.DataFrame, titles: Mapping[str, str], value: str) -> str:
         )
     elif (known["ratio"] > 1).any():
         said += " No sampler is told from the metric's own yet: their 95% bands overlap. More repeats may."
-    if np.isfinite(frame[value]).all():
-        return said
-    why = "the sampler never asks items that this metric needs"
-    if value == "ratio":
-        why = f"either {why}, or sampling for the metric itself leaves no error at all, so that nothing can be compared with it"
-    return f"{said} Blank: {why}."
+    blank = frame[~np.isfinite(frame[value])]
+    own = (frame["pre"] == frame["post"]) & (frame["rmse"] == 0)
+    exact: list[str] = frame.loc[own, "post"].tolist() if value == "ratio" else []
+    if len(exact):
+        names = listed([the(titles[name]) for name in exact], 5)
+        said += f" Sampling for {names} leaves no error in it at all: nothing can be compared with that, and it is left blank."
+    if not blank["post"].isin(exact).all():
+        said += (
+            " Blank"
+            + " elsewhere" * bool(len(exact))
+            + ": the sampler never asks items that this metric needs."
+        )
+    return said

@@ -46,7 +46,9 @@ def sweep(about: Subject) -> None:
             key="sweep",
             alt="Error and coverage against λ, the λ of least error marked, with 95% bands.",
         )
-        st.caption(f"Shaded: what {words.many(chosen.repeats, 'repeat')} leave open, with 95% bands.")
+        st.caption(
+            f"Shaded: what {words.many(chosen.repeats, 'repeat')} leave open, with 95% bands. Dashed: the coverage promised."
+        )
         best = frame[frame["best"]]
         if len(best):
             st.markdown(least(best.iloc[0], resolve(metric).title))

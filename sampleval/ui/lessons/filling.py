@@ -43,7 +43,8 @@ LESSON = Lesson(
     "counts 1/b, its [[design weight]]. No item is asked twice, so no label is spent on nothing.\n\n"
     "The best b is in proportion to h, but a chance cannot exceed 1. [[Water-filling|water-filling]] cuts off what "
     "reaches over 1, makes these items [[certain|certainty]] and pours the rest over the others. When all items are "
-    "certain, the estimate is exact. Importance sampling (dashed) cannot do that: its repeats never end.",
+    "certain, the estimate is exact. Importance sampling (dashed) makes nothing certain before that: it draws some items "
+    "again and again while others wait.",
     (
         ("Chances", r"b_n = \min(1, \kappa h_n)"),
         ("with κ such that they add up to the budget", r"\sum_n b_n = M"),
@@ -56,6 +57,6 @@ LESSON = Lesson(
     "and who pays for it?",
     "The first is certain at M = Σh / max h; with all h alike that would be M = N. Items that the model calls positive "
     "matter about equally, so they become certain almost together. Importance sampling asks the front less surely and "
-    "so the rest more: it can never give the most important items what they are worth.",
+    "so the rest more: short of all labels it cannot give the most important items what they are worth.",
     "3_water_filling.ipynb",
 )

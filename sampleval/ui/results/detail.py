@@ -38,6 +38,10 @@ def sections(study: Study, level: float) -> None:
         return
     st.subheader("A closer look", anchor=False)
     chosen = offered[shell.choice("Part", offered, key="detail")]
+    said = f"Limits, bands and brackets are {words.share(level)} intervals"
+    if len(study.pool.systems) > 1 and chosen != "Systems":
+        said += f"; all is about {words.plain(study.pool.systems[0].name)}, which Systems compares with the others"
+    st.caption(f"{said}.")
     SECTIONS[chosen][1](study, level)
 
 
@@ -123,8 +127,9 @@ def confusion(study: Study, level: float) -> None:
     shown = width <= FEW_CLASSES
     limits = "with their limits" if shown else "with limits where the pointer is"
     st.caption(
-        f"Numbers are estimates for the whole pool, {limits}; shading is the share of each predicted class. Each "
-        "is estimated by itself, so that sums may be a little off until all is labelled."
+        f"Numbers are estimates for the whole pool, {limits}; shading is the share of each predicted class. Rows add up "
+        "to what is known to be predicted so; the sums of columns need not be those told class by class before all is "
+        "labelled."
     )
     run = study.run()
     if run is not None and not run.responded.all():
