@@ -15,7 +15,7 @@ from streamlit.testing.v1 import AppTest
 
 import sampleval as sv
 from sampleval import report
-from sampleval.ui import stores
+from sampleval.ui import charts, stores
 from tests.apps import ROOT, fine, start, told
 
 pytestmark = pytest.mark.usefixtures("folder")
@@ -129,3 +129,11 @@ def test_the_footnote_on_few_labels_shows_its_asterisk() -> None:
     at = results(pd.read_parquet(ROOT / "demo_data" / "diabetes.parquet"), "rmse", 40)
     (footnote,) = [caption.value for caption in at.caption if "fewer than" in caption.value]
     assert footnote.startswith(r"\* ")  # and no bullet point
+
+
+def test_figures_as_csv_run_in_no_spreadsheet(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Names of parts and classes come from uploads."""
+    made: list[str] = []
+    monkeypatch.setattr("streamlit.download_button", lambda _, make, **_more: made.append(make()))
+    charts.download(pd.DataFrame({"part": ["=1+1"], "items": [2.5]}), key="parts", file="parts.csv")
+    assert made == ["part,items\n'=1+1,2.5\n"]

@@ -102,10 +102,10 @@ def stand_off(axis: go.layout.XAxis | go.layout.YAxis) -> None:
 
 
 def download(frame: pd.DataFrame, *, key: str, file: str) -> None:
-    """A quiet button for the figures as CSV that no spreadsheet runs; the file is made only when it is pressed."""
+    """A quiet button for the figures as CSV, no cell of which a spreadsheet runs; the file is made when it is pressed."""
     st.download_button(
         "Figures as CSV",
-        lambda: sheets.to_csv(frame),
+        lambda: sheets.safe(frame).to_csv(index=False),
         file_name=file,
         mime="text/csv",
         key=key,
