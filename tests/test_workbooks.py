@@ -72,6 +72,8 @@ def test_the_first_sheet_with_a_table_is_read_and_named(tmp_path: Path) -> None:
             "line 1 should name the columns: remove what stands above their names",
         ),
         (SCORED[:1], "at least one row of data"),
+        ([*SCORED[:1], [" ", None, " "]], "at least one row of data"),
+        ([[" "], SCORED[0]], "at least one row of data"),
         ([], "at least one row of data"),
         ([["id", "score", "score"], [1, 0.5, 0.5]], "distinct column names; got 'score'"),
     ],

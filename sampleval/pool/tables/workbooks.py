@@ -95,12 +95,12 @@ def read_workbook(source: Source, told: Told) -> pa.Table:
     """
     with source.open() as stream:
         found = sheets(stream.read(), "path", source.path.name)
-    sheet = next((sheet for sheet in found if sum(map(any, sheet.rows)) > 1), None)
+    tables = ((sheet, [_cut(row) for row in sheet.rows]) for sheet in found)
+    sheet, rows = next((table for table in tables if sum(map(bool, table[1])) > 1), (None, []))
     if sheet is None:
         no_rows(source)
-    head = next(k for k, row in enumerate(sheet.rows) if any(row))
-    record = _cut(sheet.rows[head])
-    rows = [_cut(row) for row in sheet.rows[head + 1 :]]
+    head = next(k for k, row in enumerate(rows) if row)
+    record, rows = rows[head], rows[head + 1 :]
     while not rows[-1]:
         rows.pop()
     for line, row in enumerate(rows, head + 2):
@@ -109,8 +109,8 @@ def read_workbook(source: Source, told: Told) -> pa.Table:
             ragged(record, line, len(row), row[-1], source, remedy)
     narrow(len(record), source)
     names = header(record)
-    cells = dict(zip(names, zip_longest(*rows, fillvalue=""), strict=False))
-    texts = pa.table({name: _column(cells.get(name, ()), len(rows)) for name in wanted(names, told)})
+    columns = dict(zip(names, zip_longest(record, *rows, fillvalue=""), strict=True))
+    texts = pa.table({name: _column(columns[name][1:]) for name in wanted(names, told)})
     named_once(texts, names, record, lambda row: head + 1 + row, source)
     table, points = understood(texts, names, told, mark="\t")
     said = {POINTS: points, LINE: head + 1, SHEET: sheet.name if sheet.others else ""}
@@ -123,10 +123,9 @@ def _cut(row: list[str]) -> list[str]:
     return row[: last + 1]
 
 
-def _column(cells: Sequence[str], size: int) -> pa.ChunkedArray:
+def _column(cells: Sequence[str]) -> pa.ChunkedArray:
     """A column of text; an empty cell is missing."""
-    padded = [*cells, *[""] * (size - len(cells))]
-    return pa.chunked_array([pa.array([cell or None for cell in padded], pa.large_string())])
+    return pa.chunked_array([pa.array([cell or None for cell in cells], pa.large_string())])
 
 
 def as_text(cell: Any) -> str:
