@@ -137,9 +137,12 @@ def import_study(
     """
     store, own = Storage.at(storage), tuple(own_metrics(metrics).values())
     study, known = read_study(source, metrics=own)
-    new = known is not None and store.load_labels(study.pool) is None  # damaged ones are refused before
+    if known is not None and store.load_labels(study.pool) is not None:
+        known = (
+            None  # those there stay; looked at first, lest damaged ones are refused when the study is stored
+        )
     copy = kept(study, store, name or study.name, metrics=own)
-    if known is not None and new:
+    if known is not None:
         store.save_labels(known)
     return copy
 

@@ -109,8 +109,8 @@ def confusion(
     )
     rows = found.value.reshape(-1, len(names))
     sums = rows.sum(axis=1, keepdims=True)  # known, to which rows estimated pair by pair need not add up
-    wide = most.reshape(rows.shape)
-    items = np.where(sums > 0, rows * wide / np.where(sums > 0, sums, 1.0), rows).ravel()
+    factor = np.divide(most.reshape(rows.shape), sums, out=np.ones_like(rows), where=sums > 0)
+    items = (rows * factor).ravel()
     low, high = np.fmin(found.low, items), np.fmin(np.fmax(found.high, items), most)
     return pairs.assign(items=items, low=low, high=high, labels=labels, few=labels < np.minimum(FEW, most))
 

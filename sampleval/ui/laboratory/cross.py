@@ -93,13 +93,9 @@ def lesson(frame: pd.DataFrame, titles: Mapping[str, str], value: str) -> str:
     blank = frame[~np.isfinite(frame[value])]
     own = (frame["pre"] == frame["post"]) & (frame["rmse"] == 0)
     exact: list[str] = frame.loc[own, "post"].tolist() if value == "ratio" else []
-    if len(exact):
+    if exact:
         names = listed([the(titles[name]) for name in exact], 5)
         said += f" Sampling for {names} leaves no error in it at all: nothing can be compared with that, and it is left blank."
     if not blank["post"].isin(exact).all():
-        said += (
-            " Blank"
-            + " elsewhere" * bool(len(exact))
-            + ": the sampler never asks items that this metric needs."
-        )
+        said += f" Blank{' elsewhere' * bool(exact)}: the sampler never asks items that this metric needs."
     return said

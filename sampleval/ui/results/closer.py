@@ -163,11 +163,9 @@ def drawn_from(study: Study, estimate: Estimate) -> str:
     if by_limits(study, estimate):
         return "What the labels leave possible"
     said = "Beta distribution with the estimate's mean and variance"
-    if not _answered(study):
-        said += ", answers not given taken as they are expected"
     if estimate.interval.method != "beta":
-        said += "; how sure to be, as said above, follows from the limits, which allow for more"
-    return said
+        said += " (how sure to be follows from the limits instead)"
+    return said if _answered(study) else f"{said}, answers not given taken as they are expected"
 
 
 def by_limits(study: Study, estimate: Estimate) -> bool:
