@@ -15,7 +15,8 @@ from streamlit.testing.v1 import AppTest
 
 import sampleval as sv
 from sampleval import report
-from sampleval.ui import charts, stores
+from sampleval.ui import stores
+from sampleval.ui.charts import download
 from tests.apps import ROOT, fine, start, told
 
 pytestmark = pytest.mark.usefixtures("folder")
@@ -135,5 +136,5 @@ def test_figures_as_csv_run_in_no_spreadsheet(monkeypatch: pytest.MonkeyPatch) -
     """Names of parts and classes come from uploads."""
     made: list[str] = []
     monkeypatch.setattr("streamlit.download_button", lambda _, make, **_more: made.append(make()))
-    charts.download(pd.DataFrame({"part": ["=1+1"], "items": [2.5]}), key="parts", file="parts.csv")
+    download(pd.DataFrame({"part": ["=1+1"], "items": [2.5]}), key="parts", file="parts.csv")
     assert made == ["part,items\n'=1+1,2.5\n"]
