@@ -537,7 +537,26 @@ def test_how_far_errors_follow_a_scale_is_learned(told: bool) -> None:
     assert slopes[0] > (0.8 if told else 0.45)  # the sizes of predictions count with their median
     assert slopes[1] < (0.5 if told else 0.3)
     before = np.polyfit(np.log(scale), np.log(model.believe(nothing()).sd), 1)[0]
-    assert before > 0.6 if told else before < 0.4
+    assert before > 0.5 if told else before < 0.4
+
+
+def test_a_told_error_of_0_is_no_promise() -> None:
+    """A third of the items are said to be off by nothing and are off like the others: at their word errors were threefold."""
+    rng = np.random.default_rng(5)
+    sd = np.exp(rng.normal(0, 0.8, 3000))
+    pred = 10 + 3 * rng.normal(size=3000)
+    told = np.where(rng.random(3000) < 1 / 3, 0.0, sd)
+    frame = pd.DataFrame({"pred": pred, "sd": told, "label": pred + sd * rng.normal(size=3000)})
+    pool = Pool.from_frame(frame, pred="pred", error="sd", label="label", task="regression")
+    found = simulate(
+        pool,
+        Labels.from_frame(frame, pool, "label"),
+        presets=["recommended", "uniform"],
+        metric="rmse",
+        budgets=[100],
+        repeats=30,
+    ).set_index("method")["rmse"]
+    assert found["recommended"] < 1.5 * found["uniform"]
 
 
 def test_errors_may_grow_away_from_the_mean_of_the_predictions() -> None:

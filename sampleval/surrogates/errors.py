@@ -10,11 +10,12 @@ from scipy.special import ndtri, softmax
 from sampleval.pool import Floats, Integers, Pool, Task
 from sampleval.surrogates.belief import Belief
 from sampleval.surrogates.evidence import Evidence
-from sampleval.surrogates.shrunk import error_scale
+from sampleval.surrogates.shrunk import error_scale, towards_mean
 
 POWERS = np.array([0.0, 0.25, 0.5, 0.75, 1.0])  # of an error scale, to choose from
 POWER_SPREAD = 0.35  # how far from the likeliest power it may well be
 LEAST_SCALE = 1e-6  # of the largest one
+TRUST = 0.9  # λ of a scale told, towards its mean: what is said to be off by nothing may be off for all that
 UNTOLD = 3.0  # times as uncertain is a scale that nobody told: worth a ninth of the labels
 MANY = 0.05  # of the items
 GROSS = 10.0  # standard deviations, as the median one tells them, beyond which an error is cut
@@ -26,9 +27,10 @@ class Errors:
     """A normal error of predictions, y ~ N(ŷ + a + c·z, b²·s_γ²), with a, b, c and γ learned.
 
     z is ŷ in standard deviations from its mean: predictions are often too extreme, or too timid. s_γ is in proportion to
-    the told error scale to the power of γ, which may say less than it seems to, or nothing (γ = 0): where it is too small
-    by chance, few labels would else move b far. Without one, it is in proportion to |ŷ| + median |ŷ| to this power, or to
-    1 + |z|: of prices and times the large ones are often off by more, and what is unlike the rest is often predicted badly.
+    the told error scale, drawn towards its mean as far as `TRUST` says, to the power of γ, which may say less than it
+    seems to, or nothing (γ = 0): where it is too small by chance, few labels would else move b far. Without one, it is in
+    proportion to |ŷ| + median |ŷ| to this power, or to 1 + |z|: of prices and times the large ones are often off by more,
+    and what is unlike the rest is often predicted badly.
 
     Attributes:
         task: What the labels are.
@@ -110,7 +112,7 @@ def errors_of(pool: Pool, spread: tuple[float, float]) -> Errors:
     """Normal errors of this pool's predictions, in proportion to powers of the scale told, or else of those they have."""
     pred, told = np.asarray(pool.pred, float), bool(pool.items.error.any())
     places = (pred - pred.mean()) / (pred.std() or 1.0)
-    bases = [pool.items.error] if told else untold(pred, places)
+    bases = [towards_mean(pool.items.error, TRUST)] if told else untold(pred, places)
     # To the power of 0 all are the same: that counts once.
     powers = [POWERS, *(POWERS[1:] for _ in bases[1:])]
     scales = np.vstack([to_powers(*each) for each in zip(bases, powers, strict=True)])

@@ -72,7 +72,7 @@ class Shrunk:
         """The belief about every item; labels do not change it."""
         items = pool.items
         if items.task.kind == "regression":
-            sd = _shrink(error_scale(items), self.shrinkage)
+            sd = towards_mean(error_scale(items), self.shrinkage)
             belief = Belief(items.task, np.asarray(items.pred, float), sd)
         else:
             belief = Belief(items.task, self._scores(items))
@@ -80,7 +80,7 @@ class Shrunk:
 
     def _scores(self, items: Items) -> Floats:
         if self.toward == "mean":
-            return _shrink(items.score, self.shrinkage)
+            return towards_mean(items.score, self.shrinkage)
         classes = items.task.width if items.task.kind == "multiclass" else 2
         return self.shrinkage * items.score + (1 - self.shrinkage) / classes
 
@@ -97,6 +97,6 @@ def error_scale(items: Items) -> Floats:
     return np.full(len(items), pred.std() or 1.0)
 
 
-def _shrink(values: Floats, shrinkage: float) -> Floats:
+def towards_mean(values: Floats, shrinkage: float) -> Floats:
     """Values pulled towards their mean over the items."""
     return shrinkage * values + (1 - shrinkage) * values.mean(axis=0)
