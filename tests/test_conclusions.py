@@ -8,6 +8,7 @@ from itertools import product
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import stats
 
 import sampleval as sv
 from sampleval import frames
@@ -328,3 +329,29 @@ def test_a_label_that_would_leave_nothing_to_say_sets_no_limit() -> None:
         auc.value(mean_loss(auc, pool.items, np.array([1, *y, 1, 1, 1])))[0] for y in ((0, 0), (0, 1), (1, 0))
     ]
     assert (found.low, found.high) == pytest.approx((min(possible), max(possible)))
+
+
+@pytest.mark.parametrize("metric", ["log_loss", "brier"])
+def test_limits_allow_for_few_costly_labels(metric: str) -> None:
+    """Three sure and wrong items of forty make up the variance of a log-loss, which has no forty degrees of freedom."""
+    score = np.repeat([0.98, 0.02, 0.5], [497, 500, 3])
+    pool = sv.Pool.from_frame(pd.DataFrame({"score": score}), score="score")
+    study = sv.create_study(pool, metric=metric, budget=40, preset="uniform", seed=1)
+    items = study.ask(40)
+    given = score[[int(i.id) for i in items]]
+    truth = (given > 0.5) ^ (np.arange(40) < 3)
+    study.tell_all(zip(items, truth.astype(int), strict=True))
+    found = study.estimate(metric)
+    own = np.where(truth, given, 1 - given)
+    cost = -np.log(own) if metric == "log_loss" else (1 - own) ** 2
+    share = (cost - cost.mean()) ** 2
+    share /= share.sum()
+    degrees = 2 / ((share**2).sum() - 1 / 40)
+    variance = cost.var(ddof=1) / 40 * (1 - 40 / 1000)
+    top = METRICS[metric].range[1]
+    p = cost.mean() / top
+    t, z = stats.t.ppf(0.95, degrees), stats.norm.ppf(0.95)
+    n = p * (1 - p) / (variance / top**2 * (t / z) ** 2)
+    limits = stats.beta.ppf(0.05, n * p, n * (1 - p) + 1), stats.beta.ppf(0.95, n * p + 1, n * (1 - p))
+    assert found.value == pytest.approx(cost.mean())
+    assert (found.interval.low / top, found.interval.high / top) == pytest.approx(limits, rel=1e-6)

@@ -14,24 +14,20 @@ from sampleval.estimators import Spread
 from sampleval.intervals import INTERVALS, Basis, beta_parameters
 
 # R 4.2.2, survey 4.1.1: svyciprop(~y, design, method = "beta", level) for the designs of test_estimators.py.
-# With strata R also scales by t quantiles of n - 1 = 9 and its 7 degrees of freedom; the last line undoes that.
+# R scales by t quantiles of n - 1 and of the design's degrees of freedom, which are fewer with strata.
 R_SURVEY = [
-    (0.5, 0.144337567297406, 0.9, 1.0, (0.245299801274125, 0.754700198725875)),
-    (
-        0.541666666666667,
-        0.150923085635624,
-        0.95,
-        (stats.t.ppf(0.025, 9) / stats.t.ppf(0.025, 7)) ** 2,
-        (0.216930951647875, 0.841735495655418),
-    ),
+    (0.5, 0.144337567297406, 0.9, (9, 9), (0.245299801274125, 0.754700198725875)),
+    (0.541666666666667, 0.150923085635624, 0.95, (9, 7), (0.216930951647875, 0.841735495655418)),
 ]
 
 
 @pytest.mark.parametrize(("value", "error", "level", "degrees", "limits"), R_SURVEY)
 def test_korn_graubard_equals_r_survey(
-    value: float, error: float, level: float, degrees: float, limits: tuple[float, float]
+    value: float, error: float, level: float, degrees: tuple[int, int], limits: tuple[float, float]
 ) -> None:
-    interval = INTERVALS["korn-graubard"].limits(Basis(value, error**2 / degrees), level)
+    plain, own = degrees
+    known = error * stats.norm.ppf((1 + level) / 2) / stats.t.ppf((1 + level) / 2, plain)
+    interval = INTERVALS["korn-graubard"].limits(Basis(value, known**2, degrees=own), level)
     np.testing.assert_allclose((interval.low, interval.high), limits, rtol=1e-10)
 
 

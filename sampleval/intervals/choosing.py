@@ -90,7 +90,7 @@ class Family:
 
 
 STUDENT = (
-    ", for metrics without a smallest or a largest value with the quantile of Student’s t at the degrees of freedom "
+    ", for metrics in which items cost unlike amounts with Student’s t at the degrees of freedom "
     "that the labels’ unequal shares of the variance leave (Satterthwaite 1946)"
 )
 INTERVALS: MappingProxyType[str, Family] = MappingProxyType(
@@ -98,7 +98,7 @@ INTERVALS: MappingProxyType[str, Family] = MappingProxyType(
         "korn-graubard": Family(
             korn_graubard,
             "Korn–Graubard (safe for few labels)",
-            "Korn–Graubard (Clopper–Pearson at the effective sample size)",
+            f"Korn–Graubard (Clopper–Pearson at the effective sample size{STUDENT})",
             bounded=True,
         ),
         "beta": Family(
@@ -107,7 +107,7 @@ INTERVALS: MappingProxyType[str, Family] = MappingProxyType(
             "Beta (moments matched, Yilmaz et al. 2021)",
             bounded=True,
         ),
-        "logit": Family(logit, "Logit", "normal on the log-odds scale", bounded=True),
+        "logit": Family(logit, "Logit", f"normal on the log-odds scale{STUDENT}", bounded=True),
         "normal": Family(normal, "Normal (Wald)", f"normal (Wald){STUDENT}"),
         "log-normal": Family(log_normal, "Log-normal", f"normal on the scale of the logarithm{STUDENT}"),
         "posterior": Family(

@@ -49,6 +49,15 @@ def quantile(level: float, degrees: Floats | float = np.inf) -> Floats:
     return np.asarray(special.stdtrit(degrees, (1 + level) / 2))
 
 
+def doubt(level: float, degrees: Floats | float) -> Floats:
+    """(t/z)²: how many times a variance of so many degrees of freedom counts where limits take it for known, elementwise.
+
+    >>> doubt(0.9, np.array([2.0, 30.0, np.inf])).round(3).tolist()
+    [3.151, 1.065, 1.0]
+    """
+    return np.asarray((quantile(level, degrees) / quantile(level)) ** 2)
+
+
 def normal(basis: Basis, level: float) -> Interval:
     """value ± t·√V, cut to the range (Wald), t the normal's quantile where V is as good as known."""
     variance, note = basis.variance, ""
@@ -90,7 +99,7 @@ def logit(basis: Basis, level: float) -> Interval:
     p = basis.share
     if not basis.variance > 0 or not 0 < p < 1:
         return _fallback(basis, level, "logit", "estimate at an end of its range, or no variance")
-    half = quantile(level) * np.sqrt(basis.spread(basis.variance)) / (p * (1 - p))
+    half = quantile(level, basis.degrees) * np.sqrt(basis.spread(basis.variance)) / (p * (1 - p))
     low, high = special.expit(special.logit(p) + half * np.array([-1.0, 1.0]))
     return _scaled(basis, level, float(low), float(high), "logit")
 
@@ -190,12 +199,11 @@ def beta(basis: Basis, level: float) -> Interval:
 def korn_graubard(basis: Basis, level: float) -> Interval:
     """Clopper–Pearson at n* = F(1−F)/V, no less than `counted` (Korn & Graubard 1998).
 
-    R's `survey::svyciprop(method="beta")` has the same limits but for one factor: there n* is also multiplied by
-    (t(n − 1)/t(df))², the squared ratio of two t quantiles, df the design's degrees of freedom. Here it is not: the
-    designs have no clusters, and what few labels tell of their own variance is allowed for in `study.conclusions.variances`.
+    V counts (t(df)/z)² times, as in R's `survey::svyciprop(method="beta")`, which has t(n − 1) for z; but for shares df is
+    infinite: the designs have no clusters, and what few labels tell is allowed for in `study.conclusions.variances`.
     """
     p, v = basis.share, basis.spread(basis.variance)
-    own = effective_size(p, v, basis.counted)
+    own = effective_size(p, v * doubt(level, basis.degrees), basis.counted)
     size, believed = map(
         float,
         standing_in(own, basis.portion(basis.predicted), basis.spread(basis.anticipated), basis.telling),

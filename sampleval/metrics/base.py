@@ -73,6 +73,7 @@ class Metric:
         averages: The metric by class of which it is the plain mean over the classes; `None` if it is of none.
         better: Whether "more" of it is good, as of accuracy, or "less", as of errors; "" where neither is.
         of_scores: Whether it judges scores, so that decisions alone leave it without a meaning.
+        graded: Whether one wrong item may cost far more than another, so that few of them make up most of a variance.
     """
 
     name: str
@@ -108,6 +109,7 @@ class Metric:
     averages: Metric | None = None
     better: Better = "more"
     of_scores: bool = False
+    graded: bool = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "loss", wide(self.loss))

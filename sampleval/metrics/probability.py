@@ -54,6 +54,7 @@ brier = replace(
         of_scores=True,
     ),
     by_class=partial(squared_effects, part=0.5),
+    graded=True,
 )
 brier_sum = replace(
     ratio(
@@ -67,6 +68,7 @@ brier_sum = replace(
         of_scores=True,
     ),
     by_class=partial(squared_effects, part=1.0),
+    graded=True,
 )
 
 
@@ -95,7 +97,7 @@ def log_loss(clip: float = 1e-6) -> Metric:
         better="less",
         of_scores=True,
     )
-    return replace(found, by_class=by_class)
+    return replace(found, by_class=by_class, graded=True)
 
 
 def claim(items: Items) -> Floats:

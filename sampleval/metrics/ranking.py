@@ -43,6 +43,7 @@ def _metric(
         undefined=undefined,
         needs_positives=True,
         of_scores=True,
+        graded=True,
         among=lambda members: _metric(name, title, loss, g, jacobian, about, undefined, Ranking(members)),
     )
 

@@ -136,6 +136,7 @@ def minus(first: Metric, second: Metric, name: str = "", title: str = "") -> Met
         groups=0,
         averages=_both_averages(first.averages, second.averages),
         of_scores=first.of_scores or second.of_scores,
+        graded=first.graded or second.graded,
     )
 
 

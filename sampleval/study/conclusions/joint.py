@@ -12,6 +12,7 @@ from sampleval.designs import Draws, Problem
 from sampleval.estimators import Inference, Linear, Run, Spread, infer, weighted_mean
 from sampleval.intervals import (
     Ellipsoid,
+    doubt,
     effective_size,
     joined,
     limits,
@@ -189,7 +190,7 @@ def _from_sizes(metric: Metric, run: Run, method: Method, found: Inference) -> C
 
     def shares(level: float) -> Limits:
         p = np.clip((known.value - bottom) / width, 0.0, 1.0)
-        own = effective_size(p, known.variance / width**2)
+        own = effective_size(p, known.variance / width**2 * doubt(level, known.degrees))
         predicted = (known.predicted - bottom) / width
         size, _ = standing_in(own, predicted, known.anticipated / width**2, known.telling)
         low, high = (bottom + width * end for end in limits(p, size, level))

@@ -30,8 +30,8 @@ class Grounded:
         anticipated: Those that the belief predicts, `nan` where the sample's own do.
         predicted: The values that it predicts, likewise.
         telling: Labels that could have shown variation, infinite where that is not known.
-        degrees: Degrees of freedom of the variances, infinite where the belief's stand in, or for metrics with two
-            ends: limits of shares allow for a variance that goes with the share by themselves.
+        degrees: Degrees of freedom of the variances, infinite where the belief's stand in, or for shares: their
+            limits allow for a variance that goes with the share by themselves.
         range: Smallest and largest possible value.
     """
 
@@ -83,7 +83,7 @@ def grounded(metric: Metric, run: Run, method: Method, result: Inference) -> Gro
         anticipated[chosen], predicted[chosen] = anticipate(metric, run.problem, method, labels, chosen)
         told[chosen] = telling(metric, run, result.risk)[chosen]
     degrees = np.full(len(value), np.inf)
-    if not np.isfinite([low, high]).all():
+    if metric.graded or not np.isfinite([low, high]).all():
         own = varies & ~(scant & (anticipated > variance))
         degrees[own] = result.spread.degrees[own]
     variance = np.where(scant, np.fmax(variance, anticipated), variance)
