@@ -498,6 +498,8 @@ def changed(folder: Path, sql: str) -> str:
         ("update events set payload=json_set(payload,'$.settings.held_random','x') where seq=1", "`held_random` must be a bool"),
         ("update events set kind='zoom' where seq=2", "got {'kind': 'zoom'.*another version of sampleval"),
         ("update events set payload='not json' where seq=1", "`events` must hold JSON.*put back a copy"),
+        ("update events set payload=x'80' where seq=1", "`events` must hold JSON.*put back a copy"),
+        ("update events set payload=replace(hex(zeroblob(9999)),'0','[') where seq=1", "`events` must hold JSON.*put back"),
         ("delete from events", "must begin with the study's creation; there are none; delete the study"),
     ],
 )  # fmt: skip
@@ -531,6 +533,20 @@ def test_what_a_damaged_log_holds_hides_no_other_study(sql: str, tmp_path: Path)
     url = changed(tmp_path, sql)
     sv.create_study(POOL, metric="f1", budget=4, storage=url, name="other")
     assert {line.name: bool(line.damaged) for line in summaries(url)} == {"s": True, "other": False}
+
+
+def test_a_record_of_a_study_that_is_damaged_hides_no_other_study(tmp_path: Path) -> None:
+    url = changed(tmp_path, "select 1")
+    sv.create_study(POOL, metric="f1", budget=4, storage=url, name="other")
+    with closing(sqlite3.connect(tmp_path / "s.db")) as database, database:
+        database.execute("create table t as select * from studies")
+        database.execute("drop table studies")
+        database.execute("create table studies (id, name, pool, created)")
+        database.execute("insert into studies select * from t")
+        database.execute("update studies set created = null, pool = hex(zeroblob(999)) where name = 's'")
+    assert {line.name for line in summaries(url)} == {"s", "other"}
+    with pytest.raises(sv.InputError, match="pool of this study is missing"):
+        sv.load_study("s", url)
 
 
 def test_a_list_of_studies_that_cannot_be_read_now_damages_none(tmp_path: Path) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from json import JSONDecodeError
 from threading import Lock
 from typing import Any, NoReturn, Protocol
 
@@ -107,7 +106,9 @@ class DatabaseLog:
         try:
             with reading(self.engine) as connection:
                 return [(row.seq, Event.from_dict(row._asdict())) for row in connection.execute(query)]
-        except JSONDecodeError as error:
+        except InputError:
+            raise
+        except (ValueError, TypeError, RecursionError) as error:  # of json: no text, or nested too deep
             remedy = "the database is damaged: put back a copy of it"
             fail("events", f"must hold JSON; an event of this study does not: {error}", remedy=remedy)
 

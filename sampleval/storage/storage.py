@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TypeGuard
+from typing import Any, TypeGuard
 from uuid import uuid4
 
 import sqlalchemy as sa
 
-from sampleval._checks import InputError, fail, instance, nearest
+from sampleval._checks import InputError, fail, instance, nearest, shown
 from sampleval.events import Event
 from sampleval.pool import Labels, Pool, checked
 from sampleval.pool.files import saved_items
 from sampleval.storage.database import EVENTS, STUDIES, complaint, engine_of, lay_out, reading, writing
 from sampleval.storage.logs import DatabaseLog, insert
+
+_PRINT = re.compile("[0-9a-f]{64}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,13 +105,13 @@ class Storage:
             return None
         with reading(self.engine) as connection:
             row = connection.execute(sa.select(STUDIES).where(STUDIES.c.name == name)).first()
-        return None if row is None else StudyRecord(**row._mapping)
+        return None if row is None else _record(row)
 
     def studies(self) -> list[StudyRecord]:
         """All studies, newest first."""
         with reading(self.engine) as connection:
             rows = connection.execute(sa.select(STUDIES).order_by(STUDIES.c.created.desc()))
-            return [StudyRecord(**row._mapping) for row in rows]
+            return [_record(row) for row in rows]
 
     def get(self, name: str) -> StudyRecord:
         """The study of this name; an unknown one is refused, with the names there are."""
@@ -153,9 +156,9 @@ class Storage:
         """The pool with this fingerprint."""
         path = self._pool_path(fingerprint)
         remedy = "put it back, or choose the same data again, which writes it anew"
-        if not path.exists():
+        if not _PRINT.fullmatch(fingerprint) or not path.exists():
             raise InputError(
-                f"the pool of this study is missing: no file {path.name} in the pools folder; {remedy}"
+                f"the pool of this study is missing: no file {shown(path.name, 80)[1:-1]} in the pools folder; {remedy}"
             )
         try:
             return Pool.from_parquet(path)
@@ -188,6 +191,11 @@ class Storage:
 
     def _labels_path(self, fingerprint: str) -> Path:
         return self.folder / f"{fingerprint}.labels.parquet"
+
+
+def _record(row: sa.Row[Any]) -> StudyRecord:
+    """A line of the list; where the database is damaged some of its cells may be no text."""
+    return StudyRecord(**{name: "" if cell is None else str(cell) for name, cell in row._mapping.items()})
 
 
 def data_folder() -> Path:
