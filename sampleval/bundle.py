@@ -169,6 +169,7 @@ def _unpack(source: str | Path | IO[bytes], folder: Path) -> dict[str, Path]:
 def _json(line: bytes | str) -> dict[str, Any]:
     try:
         value = json.loads(line)
+        json.dumps(value, ensure_ascii=False).encode()  # half a sign is no text that could be stored again
     except (ValueError, RecursionError):
         value = None
     if not isinstance(value, dict):

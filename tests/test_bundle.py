@@ -224,6 +224,10 @@ MALFORMED: dict[str, Callable[[dict[str, bytes]], dict[str, bytes]]] = {
         }
     ),
     "unknown metric": lambda m: m | {"events.jsonl": m["events.jsonl"].replace(b'"f1"', b'"f"', 1)},
+    "half a sign, which no database keeps": lambda m: (
+        m
+        | {"events.jsonl": m["events.jsonl"].replace(b'"annotator": "oracle"', b'"annotator": "\\ud800"', 1)}
+    ),
     "unknown option": lambda m: (
         m | {"events.jsonl": m["events.jsonl"].replace(b'"shrinkage"', b'"trust"', 1)}
     ),
