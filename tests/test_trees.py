@@ -287,3 +287,8 @@ def test_a_class_that_every_score_rules_out_has_a_chance_once_labels_say_it(scor
     np.testing.assert_array_less(np.abs(before - 0.5), 0.5)
     after = model.believe(Evidence(np.arange(3), np.full(3, int(score == 0)), np.full(3, 2.0))).mean
     assert (np.abs(after - score) > np.abs(before - score)).all()
+
+
+def test_a_tree_of_endless_depth_is_one_of_two_branches() -> None:
+    """A study's log may say so: two to the power of the depth never came to an end."""
+    assert grow(6, depth=2**63).size == grow(6, depth=3).size

@@ -132,7 +132,7 @@ def unfolded(root: Node, children: Callable[[Node], Sequence[Node]]) -> tuple[li
 
 def smallest_branching(leaves: int, depth: int) -> int:
     """The smallest number of children with which a tree of this depth has room for the leaves, ≥ 2."""
-    ways = 2
+    ways, depth = 2, min(depth, leaves.bit_length())  # two children each have room for all then
     while ways**depth < leaves:
         ways += 1
     return ways
