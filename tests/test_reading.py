@@ -9,6 +9,7 @@ import json
 import re
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -1001,3 +1002,38 @@ def test_columns_called_as_the_classes_are_their_scores(names: tuple[str, ...], 
     assert pool.task == Task("multiclass", names)
     others = frame.rename(columns=dict(zip(names, ("width", "height", "depth"), strict=False)))
     assert Pool.from_frame(others).columns.systems[0].score == ()
+
+
+@pytest.mark.parametrize("name", ["a_" * 60_000, "_" * 60_000 + "y", "P(" + " " * 60_000 + "y"])
+def test_endless_column_names_are_refused_at_once(name: str, tmp_path: Path) -> None:
+    """What they begin with took gigabytes, and what they may mean took minutes."""
+    text = f'id,"{name}",score\na,0.1,0.5\nb,0.2,0.2\n'
+    with pytest.raises(InputError, match="column names of at most 500 characters"):
+        Pool.read(written(tmp_path, text))
+
+
+def test_many_byte_order_marks_are_left_out_at_once(tmp_path: Path) -> None:
+    """Each of them had the whole file copied."""
+    text = "\ufeff" * 300_000 + "id,score\na,0.5\nb,0.2\n"
+    assert Pool.read(written(tmp_path, text)).columns.id == "id"
+
+
+@pytest.mark.parametrize("start", ["1", "€"])
+def test_predictions_with_many_spaces_within_are_names(start: str, tmp_path: Path) -> None:
+    """Whether they are amounts took minutes to tell."""
+    text = "id,pred\n" + "".join(f"{k},{start}{' ' * 100_000}{k}x\n" for k in "abc")
+    assert Pool.read(written(tmp_path, text)).task.kind == "multiclass"
+
+
+@pytest.mark.parametrize("role", ["id", "score", "label", "pred", "text"])
+@pytest.mark.parametrize("zone", [None, "Asia/Tokyo"])
+@pytest.mark.parametrize("far", [2**50, 2**55, 2**62])
+def test_times_beyond_the_calendar_are_refused_or_text(
+    role: str, zone: str | None, far: int, tmp_path: Path
+) -> None:
+    """Pandas holds the year 37648 and cannot always write it."""
+    columns: dict[str, Any] = {"id": ["a", "b"], "score": [0.1, 0.9], "label": [0, 1]}
+    times = pa.array([far, 5], pa.int64()).cast(pa.timestamp("ms", zone))
+    pq.write_table(pa.table(columns | {role: times}), tmp_path / "items.parquet")
+    with suppress(InputError):
+        assert Pool.read(tmp_path / "items.parquet").size == 2

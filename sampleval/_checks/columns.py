@@ -19,6 +19,7 @@ Floats = NDArray[np.float64]
 # What programs write where they know nothing; where it is a class or an id, it is a name.
 MISSING = ("", "NA", "N/A", "NaN", "nan", "null", "NULL", "None", "none", "#N/A", "<NA>", "NaT", r"\N")
 ROUNDED = 1e-6  # shares that single precision may put beyond [0, 1]: a softmax's 1.0000001
+LONGEST = 500  # characters of a column's name: what it may mean is looked for before each of its signs
 NEAR = 1e-3  # so far beyond, shares are still off by rounding rather than on another scale
 _MISSING = frozenset(word.lower() for word in MISSING)
 
@@ -39,9 +40,11 @@ def frame(df: object, name: str = "df") -> pd.DataFrame:
 
 
 def distinct_names(names: Sequence[str], name: str = "df") -> None:
-    """Refuse repeated, empty-of-meaning or unprintable column names."""
+    """Refuse repeated, empty-of-meaning, unprintable or endless column names."""
     seen: set[str] = set()
     for column in names:
+        if len(column) > LONGEST:
+            fail(name, f"must have column names of at most {LONGEST} characters", column, remedy="rename it")
         if column in seen:
             fail(name, "must have distinct column names", column, remedy="rename or drop one of the two")
         if "\0" in column or not _encodable(column):
@@ -278,16 +281,14 @@ def name_of(cell: object, name: str = "value", row: int | None = None) -> str:
     if isinstance(cell, float) and cell.is_integer():
         cell = int(cell)
     if isinstance(cell, list | dict | tuple | set | np.ndarray):
-        fail(
-            name,
-            "must be one value per cell, not a list or a record",
-            cell,
-            row=row,
-            remedy="spread it over columns",
-        )
+        rule = "must be one value per cell, not a list or a record"
+        fail(name, rule, cell, row=row, remedy="spread it over columns")
     if isinstance(cell, int) and not isinstance(cell, bool) and abs(cell) > 10**40:
         fail(name, "must be a whole number of at most 40 digits", cell, row=row, remedy="store it as text")
-    return str(cell)
+    try:
+        return str(cell)
+    except NotImplementedError:  # a time that pandas holds and cannot write
+        return fail(name, "must lie between the years 1 and 9999", cell, row=row, remedy="store it as text")
 
 
 def _encodable(text: str) -> bool:

@@ -99,10 +99,12 @@ def shown(value: object, width: int = 60) -> str:
         value = value.item()
     if isinstance(value, int) and abs(value) > 10**40:
         return "a whole number of more than 40 digits"
+    try:
+        said = repr(value[: width + 1] if isinstance(value, str | bytes) else value)
+    except NotImplementedError:  # pandas holds times that it cannot write
+        return "a time beyond the years 1 to 9999"
     text = (
-        repr(value[: width + 1])
-        if isinstance(value, str | bytes)
-        else re.sub(r" at 0x[0-9a-fA-F]+", "", " ".join(repr(value).split()))
+        said if isinstance(value, str | bytes) else re.sub(r" at 0x[0-9a-fA-F]+", "", " ".join(said.split()))
     )
     text = text.encode("utf-8", "backslashreplace").decode("utf-8")
     return text if len(text) <= width else text[: width - 1] + "…"
@@ -152,7 +154,7 @@ def nearest(value: str, options: Iterable[str]) -> str:
     lower = {option.lower(): option for option in reversed(known)}
     close = difflib.get_close_matches(value.lower(), list(lower)[:2000], n=1)
     if close:
-        return f"did you mean {lower[close[0]]!r}?"
+        return f"did you mean {shown(lower[close[0]], 200)}?"
     if not known:
         return "there are none"
     return f"there is {listed([shown(option, 40) for option in known])}"

@@ -34,6 +34,7 @@ IN_WORDS: dict[Kind, str] = {
 }
 Decision = tuple[Kind, tuple[str, ...], SystemColumns, str]
 
+LONGEST = 60  # characters of a number: of what is longer each way to part it would be tried
 # Numbers as people write them, with thousands and a currency.
 AMOUNT = re.compile(
     r"^\s*[€$£¥]?\s*[+-]?\s*\d{1,3}([,.’' \u00a0\u202f]?\d{3})*([.,]\d+)?\s*(€|\$|£|¥|%|EUR|USD)?\s*$"
@@ -212,7 +213,7 @@ def _guess_pred(df: pd.DataFrame, name: str, classes: tuple[str, ...]) -> tuple[
         return "binary", f"no score; `{name}` holds decisions between two classes"
     if numeric(df[name]):
         return "regression", f"`{name}` holds numbers and there is no score: a number is predicted"
-    if names and all(map(AMOUNT.match, names)):
+    if names and all(len(name) <= LONGEST and AMOUNT.match(name) for name in names):
         remedy = 'write 1214.65 for "€ 1,214.65"; if they name classes, pass task="multiclass"'
         fail("pred", "must hold plain numbers, if numbers are predicted", names[0], remedy=remedy)
     why = f"no score; `{name}` names a class"

@@ -25,6 +25,7 @@ from sampleval.pool.tables.sources import BLOCK, Source, bad_encoding, no_rows
 
 HEAD = 1 << 20  # bytes that the column names may take
 MARKS = ",;\t|"
+_MARKS = re.compile(rb"(?:%s)*+" % codecs.BOM_UTF8)
 # Before the names: blank lines, and the `sep=;` that tells Excel the separator.
 _PREAMBLE = re.compile(
     rb'(?:[ \t]*(?:\r\n?|\n))*(?:"?sep=(?P<mark>[^\r\n"])"?[ \t]*(?:\r\n?|\n))?(?:[ \t]*(?:\r\n?|\n))*',
@@ -86,8 +87,8 @@ def layout(data: bytes, mark: str = "") -> Layout:
     >>> layout(b'id,"a; b; c"').mark, layout(b"id;a").mark
     (',', ';')
     """
-    while data.startswith(codecs.BOM_UTF8):  # programs that append to each other's output write several
-        data = data.removeprefix(codecs.BOM_UTF8)
+    marks = _MARKS.match(data)  # programs that append to each other's output write several
+    data = data[marks.end() :] if marks and marks[0] else data
     before = _PREAMBLE.match(data)
     skipped = before.end() if before else 0
     line = 1 + data.count(b"\n" if b"\n" in data else b"\r", 0, skipped)
