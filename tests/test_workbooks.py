@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import datetime as dt
 import gzip
+import io
 import re
+import zipfile
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -94,3 +96,29 @@ def test_what_is_no_workbook_is_refused(tmp_path: Path) -> None:
     refused(b"id,score\n1,0.5\n", "its name says, Excel; it holds something else, perhaps CSV")
     refused(b"\xd0\xcf\x11\xe0" + bytes(99), "an old Excel workbook, or one with a password")
     refused(b"PK\x03\x04" + bytes(99), "must be an undamaged Excel workbook; got 'a.xlsx'; save it anew")
+
+
+@pytest.mark.parametrize(
+    ("part", "before", "more"),
+    [
+        ("xl/worksheets/sheet1.xml", b"</row>", b"<c/>" * 4_000_001),
+        ("xl/styles.xml", b"</cellXfs>", b"<xf/>" * 200_001),
+    ],
+)
+def test_a_small_workbook_of_endless_parts_is_refused_at_once(
+    part: str, before: bytes, more: bytes, tmp_path: Path
+) -> None:
+    """Of 24 kB, one row of empty cells took gigabytes, and the formats of none minutes."""
+    book, out = openpyxl.Workbook(), io.BytesIO()
+    for row in (["id", "score"], ["a", 0.5]):
+        book.active.append(row)
+    book.save(out)
+    with (
+        zipfile.ZipFile(out) as old,
+        zipfile.ZipFile(tmp_path / "items.xlsx", "w", zipfile.ZIP_DEFLATED) as new,
+    ):
+        for name in old.namelist():
+            content = old.read(name)
+            new.writestr(name, content.replace(before, more + before, 1) if name == part else content)
+    with pytest.raises(InputError, match="at most 4,000,000 cells"):
+        Pool.read(tmp_path / "items.xlsx")

@@ -5,7 +5,9 @@ from __future__ import annotations
 import datetime as dt
 import io
 import json
+import re
 import zipfile
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -26,6 +28,9 @@ from sampleval.pool.tables.sources import Source, no_rows
 PART = "[Content_Types].xml"  # the part that every workbook has
 LARGEST = 200_000_000  # bytes of a workbook's contents: a small file may hold a huge one
 MOST = 4_000_000  # cells, and rows, though they may be empty
+FORMATS = 200_000  # of cells; Excel allows a third of that
+BLOCK = 1 << 20  # bytes
+_MANY = re.compile(rb"<(?:\w+:)?(c|si|xf)[\s/>]")
 SHEET = "sampleval.sheet"  # in a table's metadata: the sheet that was read, where others hold something, too
 
 
@@ -66,12 +71,29 @@ def sheets(content: bytes, name: str = "file", place: str = "") -> Iterator[Shee
                 refuse(rule=rule, remedy="is it the right file? A study's own file holds no table")
             if sum(member.file_size for member in archive.infolist()) > LARGEST:
                 refuse(rule="is too large for a workbook", remedy="save it as CSV")
+            _bounded(archive, refuse)
         found = load_workbook(io.BytesIO(content), read_only=True, data_only=True).worksheets
         if not found:
             refuse(rule="must hold a sheet with cells", remedy="does it hold charts alone?")
         for sheet in found:
             others = tuple(other.title for other in found if other is not sheet)
             yield Sheet(sheet.title, list(_rows(sheet, refuse)), others)
+
+
+def _bounded(archive: zipfile.ZipFile, refuse: Callable[..., NoReturn]) -> None:
+    """Refuse parts of more cells, texts or formats than are read in reasonable time: openpyxl holds each row, and all else, whole."""
+    for member in archive.infolist():
+        found = Counter[bytes]()
+        with archive.open(member) as part:
+            while block := part.read(BLOCK):
+                found.update(_MANY.findall(block))
+        if max(found[b"c"], found[b"si"]) > MOST or found[b"xf"] > FORMATS:
+            _too_many(refuse)
+
+
+def _too_many(refuse: Callable[..., NoReturn]) -> NoReturn:
+    remedy = "delete what stands far from the table, or save it as CSV"
+    refuse(rule=f"must be a sheet of at most {MOST:,} cells, empty ones too", remedy=remedy)
 
 
 def _rows(sheet: Any, refuse: Callable[..., NoReturn]) -> Iterator[list[str]]:
@@ -81,8 +103,7 @@ def _rows(sheet: Any, refuse: Callable[..., NoReturn]) -> Iterator[list[str]]:
     for row in sheet.iter_rows(values_only=True):
         left -= 1 + len(row)
         if left < 0:
-            remedy = "delete what stands far from the table, or save it as CSV"
-            refuse(rule=f"must be a sheet of at most {MOST:,} cells, empty ones too", remedy=remedy)
+            _too_many(refuse)
         yield [as_text(cell) for cell in row]
 
 
