@@ -791,3 +791,14 @@ def test_a_closed_output_is_no_error(folder: Path) -> None:
     line = ["sh", "-c", 'exec "$@" >&-', "sh", *words]
     done = subprocess.run(line, cwd=folder, capture_output=True, text=True, env=environment(), check=False)
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_folder_is_no_sheet_to_write(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A study had been written for it before, and the error said `[Errno 21]`."""
+    monkeypatch.chdir(folder)
+    (folder / "q.csv").mkdir()
+    assert cli.main(["sample", "scores.csv", "--budget", "5", "--out", "q.csv", "--force"]) == 2
+    assert "`--out` must name a file; 'q.csv' is a folder; choose another name" in capsys.readouterr().err
+    assert not (folder / "q.study").exists()
