@@ -1037,3 +1037,16 @@ def test_times_beyond_the_calendar_are_refused_or_text(
     pq.write_table(pa.table(columns | {role: times}), tmp_path / "items.parquet")
     with suppress(InputError):
         assert Pool.read(tmp_path / "items.parquet").size == 2
+
+
+@pytest.mark.parametrize("word", ["#DIV/0!", "#REF!", "#NAME?"])
+def test_no_error_of_a_spreadsheet_is_a_class(word: str, tmp_path: Path) -> None:
+    """Each had become a class of its own, that items were of."""
+    text = f"id,pred,label\na,cat,cat\nb,dog,{word}\nc,cow,dog\nd,dog,cow\n"
+    path = written(tmp_path, text)
+    pool = Pool.read(path)
+    assert pool.task == Task("multiclass", ("cat", "cow", "dog"))
+    labels = Labels.from_frame(read_frame(path, Told()), pool)
+    assert labels.known.tolist() == [True, False, True, True]
+    with pytest.raises(InputError, match=f"must hold a decision in every row; got {re.escape(repr(word))}"):
+        Pool.read(written(tmp_path, text.replace("dog,#", "#").replace(word, f"{word},dog")))

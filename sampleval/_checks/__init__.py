@@ -5,6 +5,7 @@ from 0) and its id, and the remedy.
 """
 
 from sampleval._checks.columns import (
+    ERRORS,
     MISSING,
     NEAR,
     ROUNDED,
@@ -53,6 +54,7 @@ from sampleval._checks.values import (
 )
 
 __all__ = [
+    "ERRORS",
     "MISSING",
     "NEAR",
     "ROUNDED",

@@ -16,8 +16,9 @@ from pandas.api import types
 from sampleval._checks.errors import Text, comma, fail, nearest
 
 Floats = NDArray[np.float64]
+ERRORS = ("#DIV/0!", "#REF!", "#VALUE!", "#NAME?", "#NUM!", "#NULL!")  # of a spreadsheet's formulas
 # What programs write where they know nothing; where it is a class or an id, it is a name.
-MISSING = ("", "NA", "N/A", "NaN", "nan", "null", "NULL", "None", "none", "#N/A", "<NA>", "NaT", r"\N")
+MISSING = ("", "NA", "N/A", "NaN", "nan", "null", "NULL", "None", "none", "#N/A", "<NA>", "NaT", r"\N", *ERRORS)  # fmt: skip
 ROUNDED = 1e-6  # shares that single precision may put beyond [0, 1]: a softmax's 1.0000001
 LONGEST = 500  # characters of a column's name: what it may mean is looked for before each of its signs
 NEAR = 1e-3  # so far beyond, shares are still off by rounding rather than on another scale

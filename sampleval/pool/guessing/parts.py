@@ -17,7 +17,7 @@ from sampleval.pool.naming import by_prefix, role_of, said
 from sampleval.pool.polarity import whole
 
 NAMELESS = frozenset(
-    {"nan", "<na>", r"\n"}
+    {"nan", "<na>", r"\n", *map(str.lower, _checks.ERRORS)}
 )  # what pandas and databases write where nothing is: no class is called so
 HEAD = 1000  # rows that tell of most columns what they are not
 NAMES = 50  # as many may be those of classes
