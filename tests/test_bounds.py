@@ -95,7 +95,10 @@ def test_a_gzipped_file_that_unpacks_to_far_more_is_refused(
     monkeypatch.setattr(weight, "FREE", 300_000)
     with pytest.raises(InputError, match=r"must not unpack to more than [\d,]+ bytes; .* unpack it first"):
         Pool.read(path)
-    monkeypatch.setattr(weight, "FREE", 600_009)
+    monkeypatch.setattr(weight, "FREE", 700_000)
+    with pytest.raises(InputError, match=r"must not unpack to more than [\d,]+ cells; .* unpack it first"):
+        Pool.read(path)
+    monkeypatch.setattr(weight, "FREE", 8_000_040)
     assert len(read_frame(path, Told())) == 100_000
 
 

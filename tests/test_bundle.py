@@ -212,6 +212,9 @@ MALFORMED: dict[str, Callable[[dict[str, bytes]], dict[str, bytes]]] = {
     "a word for a method": lambda m: (
         m | {"events.jsonl": altered(m["events.jsonl"], "settings", "method", value="x")}
     ),
+    "an interval that there is not": lambda m: (
+        m | {"events.jsonl": altered(m["events.jsonl"], "settings", "method", "interval", value="")}
+    ),
     "unknown design": lambda m: (
         m | {"events.jsonl": m["events.jsonl"].replace(b'"priority"', b'"os.system"', 1)}
     ),

@@ -801,4 +801,15 @@ def test_a_folder_is_no_sheet_to_write(
     (folder / "q.csv").mkdir()
     assert cli.main(["sample", "scores.csv", "--budget", "5", "--out", "q.csv", "--force"]) == 2
     assert "`--out` must name a file; 'q.csv' is a folder; choose another name" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(not Path("/dev/full").is_char_device(), reason="such devices are Linux's")
+def test_a_device_is_no_file_to_replace(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Of an administrator it became a plain file."""
+    words = ["sample", str(folder / "scores.csv"), "--budget", "5", "--study", "/dev/full", "--force"]
+    assert cli.main([*words, "--out", str(folder / "q.csv")]) == 2
+    assert (
+        "`--study` must name a file; '/dev/full' is a device; choose another name" in capsys.readouterr().err
+    )
+    assert Path("/dev/full").is_char_device()
     assert not (folder / "q.study").exists()

@@ -378,6 +378,10 @@ def test_decimal_commas_are_read_where_they_can_be_nothing_else() -> None:
     assert read('id,answer\na,"1,250"\nc,"0,5"\n') == [1.25, None, 0.5]
     assert read('id,answer\na,"1,250"\n') == [None, None, None]  # a decimal mark, or part thousands
     assert read("id;answer\na;1.5\nc;0,25\n") == [1.5, None, 0.25]
+    with pytest.raises(sv.InputError, match=r"beside whole numbers; line 2 does; got '1\.234'"):
+        read("id;answer\na;1.234\nb;900\nc;2.500\n")
+    assert read("id;answer\na;1.234\nb;900\nc;2.5\n") == [1.234, 900.0, 2.5]
+    assert read("id,answer\na,1.234\nb,900\n") == [1.234, 900.0, None]
     for text in ("id;answer\na;1.234\nc;12,75\n", 'id,answer\na,1.234\nc,"12,75"\n'):  # 1.234, or 1234
         with pytest.raises(sv.InputError, match=r"line 2 does; got '1\.234'; write 1234 or 1,234$"):
             read(text)

@@ -1050,3 +1050,13 @@ def test_no_error_of_a_spreadsheet_is_a_class(word: str, tmp_path: Path) -> None
     assert labels.known.tolist() == [True, False, True, True]
     with pytest.raises(InputError, match=f"must hold a decision in every row; got {re.escape(repr(word))}"):
         Pool.read(written(tmp_path, text.replace("dog,#", "#").replace(word, f"{word},dog")))
+
+
+def test_sets_of_numbered_labels_are_no_decimals(tmp_path: Path) -> None:
+    """`1,2` between semicolons had become 1.2, and the file was refused for scores that must sum to 1."""
+    text = "id;label;score_1;score_2;score_3\na;1,2;0,9;0,8;0,1\nb;2,3;0,1;0,9;0,9\nc;3;0,1;0,2;0,7\n"
+    (tmp_path / "a.csv").write_text(text)
+    pool = Pool.read(tmp_path / "a.csv")
+    assert pool.task == Task("multilabel", ("1", "2", "3"))
+    known = Labels.from_frame(read_frame(tmp_path / "a.csv", Told()), pool, label="label").by_id(pool)
+    assert known == {"a": ("1", "2"), "b": ("2", "3"), "c": ("3",)}

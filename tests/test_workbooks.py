@@ -59,6 +59,15 @@ def test_the_first_sheet_with_a_table_is_read_and_named(tmp_path: Path) -> None:
     assert "Of the workbook's sheets 'Scores' was read, the first with a table." in pool.report
 
 
+def test_a_sheet_that_is_seen_goes_before_a_hidden_one(tmp_path: Path) -> None:
+    path = workbook(tmp_path / "a.xlsx", Old=[["id", "score"], ["x", 0.5]], Scores=SCORED)
+    book = openpyxl.load_workbook(path)
+    book.active = book["Scores"]
+    book["Old"].sheet_state = "hidden"
+    book.save(path)
+    assert Pool.read(path).ids.tolist() == ["007", "008", "009"]
+
+
 @pytest.mark.parametrize(
     ("rows", "said"),
     [

@@ -228,8 +228,9 @@ def file_to_write(
         raise InputError(
             f"`{option}` must lie in a folder that exists; there is no {str(path.parent)!r}; create it"
         )
-    if path.is_dir():
-        raise InputError(f"`{option}` must name a file; {name!r} is a folder; choose another name")
+    if path.exists() and not path.is_file():
+        what = "a folder" if path.is_dir() else "a device"
+        raise InputError(f"`{option}` must name a file; {name!r} is {what}; choose another name")
     for other, taken in beside.items():
         if path.resolve() == Path(taken).resolve():
             raise InputError(f"`{option}` and `{other}` must be different files; got {name!r}; rename one")

@@ -60,15 +60,24 @@ def lines_of(table: pd.DataFrame, task: Task) -> list[Line]:
 
 
 def _pointed(answers: list[str], table: pd.DataFrame) -> list[str]:
-    """Numbers with points for decimal commas; beside such a comma a point may part thousands, and is refused."""
+    """Numbers with points for decimal commas; where a point may part thousands it is refused.
+
+    It may beside decimal commas, and where semicolons part cells, as in countries that write them, and whole numbers
+    stand beside points that all have three digits after them.
+    """
+    foreign = table.attrs.get("separator") == ";"
+    numbers = [answer for answer in answers if NUMBER.fullmatch(answer)]
     doubtful = [k for k, answer in enumerate(answers) if GROUPED.fullmatch(answer)]
-    others = [answer for answer in answers if "." not in answer]
-    if doubtful and decimal_commas(others):
+    mixed = any("." not in answer for answer in numbers)
+    alike = all(GROUPED.fullmatch(answer) for answer in numbers if "." in answer)
+    commas = decimal_commas([answer for answer in answers if "." not in answer])
+    if doubtful and (commas or (foreign and mixed and alike)):
         number = answers[doubtful[0]]
-        rule = f"must not have points that may part thousands beside decimal commas; line {table.index[doubtful[0]]} does"
+        beside = "decimal commas" if commas else "whole numbers"
+        rule = f"must not have points that may part thousands beside {beside}; line {table.index[doubtful[0]]} does"
         remedy = f"write {number.replace('.', '')} or {number.replace('.', ',')}"
         fail("answer", rule, number, remedy=remedy)
-    if table.attrs.get("separator") == ";" or decimal_commas(answers):
+    if foreign or decimal_commas(answers):
         return [answer.replace(",", ".") for answer in answers]
     return answers
 

@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal
 
-from sampleval._checks import conforms, fail
+from sampleval._checks import choice, conforms, fail
 from sampleval.designs import DESIGNS, Adaptive, CellSample, Design, Draws, Successive, Targeted, Watchable
 from sampleval.designs.targeted import CELLS
 from sampleval.estimators import ESTIMATORS, Assisted, Estimator, ModelAssisted, Predictive
+from sampleval.intervals import INTERVALS
 from sampleval.metrics import Metric, by_place, registered
 from sampleval.partition import BY_FEATURES
 from sampleval.pool import Kind, Pool
@@ -93,7 +94,7 @@ class Method:
     def from_dict(cls, settings: dict[str, Any]) -> Method:
         """The method of these settings."""
         parts = {axis: _option(settings[axis], registry) for axis, registry in AXES.items()}
-        return cls(**parts, interval=settings["interval"])
+        return cls(**parts, interval=choice(settings["interval"], INTERVALS, "interval"))
 
 
 def tells_apart(metric: Metric, pool: Pool) -> bool:

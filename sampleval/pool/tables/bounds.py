@@ -14,7 +14,10 @@ WIDEST = 10_000  # columns: more are read and guessed at for minutes
 DEEPEST = 50  # lists and records within each other; at some 20,000 Arrow's reader overflows the stack
 SAMPLED = 1 << 18  # bytes of each block of JSON in which names are looked up
 CELL = 8  # bytes that a cell takes which is not there
+TEXT = 40  # bytes that a short one of text takes once it is read
+TEXTS = ("CSV", "TSV", "JSON Lines")
 
+_ENDS = (b",", b";", b"\t", b"|", b"\n")  # of cells
 _STRING = re.compile(rb'"[^"\n]*+["\n]')
 # A string that is cut off counts, too: else each quote in it would begin a search for its end.
 _NAME = re.compile(rb'("[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z))\s*+(:)?', re.DOTALL)
@@ -32,15 +35,18 @@ def narrow(columns: int, source: Source) -> None:
 
 
 def unpacks(source: Source) -> None:
-    """Refuse a gzipped file that unpacks to far more than a table does."""
+    """Refuse a gzipped file that unpacks to far more than a table does, in bytes or in cells."""
     if not source.gzipped:
         return
-    most, found = allowed(source.path.stat().st_size), 0
+    most, found, cells = allowed(source.path.stat().st_size), 0, 0
     with source.raw() as stream:
-        while found <= most and (block := stream.read(BLOCK)):
+        while max(found, TEXT * cells) <= most and (block := stream.read(BLOCK)):
             found += len(block)
+            cells += sum(map(block.count, _ENDS)) if source.form in TEXTS else 0
     if found > most:
         _too_heavy(source, f"must not unpack to more than {most:,} bytes", "unpack it first")
+    if TEXT * cells > most:
+        _too_heavy(source, f"must not unpack to more than {most // TEXT:,} cells", "unpack it first")
 
 
 def records(source: Source) -> None:

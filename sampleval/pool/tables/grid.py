@@ -20,6 +20,7 @@ from sampleval.pool.tables.spelling import (
     decimal_commas,
     grouped,
     holds,
+    in_sets,
     pointed,
     spelt_classes,
     thousands,
@@ -103,7 +104,13 @@ def understood(texts: pa.Table, names: Sequence[str], told: Told, mark: str) -> 
     rest = {name: cells for name, cells in columns.items() if name not in ids}
     apart = {name: form for name, cells in rest.items() if (form := grouped(cells))}
     decimal = {name for name, (_, point) in apart.items() if point == ","}
-    decimal |= {name for name, cells in rest.items() if mark != "," and decimal_commas(cells)}
+    classes = spelt_classes(names, told)
+    sets = {
+        name
+        for name, cells in rest.items()
+        if holds(name, names, told) == "class" and in_sets(cells, classes)
+    }
+    decimal |= {name for name in rest.keys() - sets if mark != "," and decimal_commas(rest[name])}
     # Without a decimal comma it is the separator that tells of a country whose points part thousands.
     foreign = mark == ";" and not any(map(pointed, rest.values()))
     points = [
@@ -111,7 +118,6 @@ def understood(texts: pa.Table, names: Sequence[str], told: Told, mark: str) -> 
         for name in rest.keys() - decimal
         if (decimal or foreign) and thousands(rest[name], mixed=not decimal)
     ]
-    classes = spelt_classes(names, told)
     for name, cells in rest.items():
         whole = pc.replace_substring_regex(cells, apart[name][0], "") if name in apart else cells
         plain = pc.replace_substring(whole, ",", ".") if name in decimal else whole

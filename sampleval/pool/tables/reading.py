@@ -53,7 +53,10 @@ def opened(path: str | Path, told: Told) -> Iterator[pd.DataFrame]:
     """
     frame = read_frame(path, told)
     with in_lines(frame):
-        yield frame
+        try:
+            yield frame
+        except (pa.ArrowException, MemoryError) as error:  # more rows than there is room to make a pool of
+            unreadable(find_source(path), error)
 
 
 def read_frame(path: str | Path, told: Told) -> pd.DataFrame:

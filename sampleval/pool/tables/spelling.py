@@ -133,6 +133,15 @@ def decimal_commas(column: pa.ChunkedArray) -> bool:
     return bool(pc.all(pc.or_(number, missing)).as_py() and pc.any(decimal).as_py())
 
 
+def in_sets(column: pa.ChunkedArray, classes: Collection[str]) -> bool:
+    """Whether commas part the names of labels: where all that is between them is one, as in `1,2` of the labels 1 to 3."""
+    if not classes:
+        return False
+    parts = pc.utf8_trim_whitespace(pc.list_flatten(pc.split_pattern(column, ",")))
+    known = pc.is_in(parts, value_set=pa.array(classes, pa.large_string()))
+    return bool(pc.all(pc.or_(known, _missing(parts))).as_py())
+
+
 def grouped(column: pa.ChunkedArray) -> tuple[str, str] | None:
     r"""What parts thousands and what is the decimal mark, as patterns; `None` where that is not sure.
 

@@ -75,7 +75,7 @@ def sheets(content: bytes, name: str = "file", place: str = "") -> Iterator[Shee
         found = load_workbook(io.BytesIO(content), read_only=True, data_only=True).worksheets
         if not found:
             refuse(rule="must hold a sheet with cells", remedy="does it hold charts alone?")
-        for sheet in found:
+        for sheet in sorted(found, key=lambda sheet: sheet.sheet_state != "visible"):
             others = tuple(other.title for other in found if other is not sheet)
             yield Sheet(sheet.title, list(_rows(sheet, refuse)), others)
 
