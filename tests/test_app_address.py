@@ -47,10 +47,10 @@ CHOICES: list[tuple[str, dict[str, tuple[str, Any, str]]]] = [
     (
         "Simulate",
         {
-            "metric": ("selectbox", "recall", "recall"),
-            "labels": ("select_slider", 1000, "1000"),
+            "studied_metric": ("selectbox", "recall", "recall"),
+            "studied_labels": ("select_slider", 1000, "1000"),
             "repeats": ("select_slider", 1000, "1000"),
-            "level": ("select_slider", 0.95, "0.95"),
+            "studied_level": ("select_slider", 0.95, "0.95"),
             "reported": ("multiselect", ["recall", "accuracy"], "recall,accuracy"),
         },
     ),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -18,6 +19,7 @@ import sampleval as sv
 from sampleval.simulation import Simulation, stream
 from sampleval.simulation.figures import FIGURES
 from sampleval.ui import stores
+from sampleval.ui.contents import PAGES
 from sampleval.ui.laboratory import VIEWS, bench
 from sampleval.ui.laboratory.compare import verdict
 from sampleval.ui.laboratory.cross import lesson
@@ -36,7 +38,7 @@ RUN = {
 
 
 def app(view: str = "compare", **query: str) -> AppTest:
-    short = {"repeats": "10", "labels": "50", "times": "1", "reported": "f1"}
+    short = {"repeats": "10", "studied_labels": "50", "times": "1", "reported": "f1"}
     return fine(start("Simulate", 120, view=view, **short | query))
 
 
@@ -56,7 +58,7 @@ def test_every_view_asks_its_question_and_runs(view: str) -> None:
 
 def test_trust_is_not_swept_where_it_changes_nothing() -> None:
     """Flat curves would still have a least error, at a λ that means nothing."""
-    methods = app("trust").selectbox(key="method").options
+    methods = app("trust").selectbox(key="studied_method").options
     assert "queue" in methods
     assert not {"uniform", "stratified"} & set(methods)
     frame = pd.DataFrame(
@@ -68,7 +70,7 @@ def test_trust_is_not_swept_where_it_changes_nothing() -> None:
     at = app("trust", pool=pool.fingerprint, reported="rmse")
     assert [info.value[:14] for info in at.info] == ["No column says"]
     assert not [button for button in at.button if button.key == "sweep_run"]
-    assert app("cost", pool=pool.fingerprint, reported="rmse").slider(key="trust").disabled
+    assert app("cost", pool=pool.fingerprint, reported="rmse").slider(key="studied_trust").disabled
 
 
 @pytest.mark.parametrize(
@@ -76,7 +78,7 @@ def test_trust_is_not_swept_where_it_changes_nothing() -> None:
     [("cross", "Labels in each study"), ("trust", "Labels in each study"), ("compare", "Labels, up to")],
 )
 def test_the_number_of_labels_is_asked_for_as_what_it_is(view: str, question: str) -> None:
-    assert app(view).select_slider(key="labels").label == question
+    assert app(view).select_slider(key="studied_labels").label == question
 
 
 def test_the_least_error_of_a_sweep_has_its_band() -> None:
@@ -94,12 +96,16 @@ def test_the_least_error_of_a_sweep_has_its_band() -> None:
 
 
 OPTIONS: dict[str, dict[str, object]] = {
-    "compare": {"metric": "recall", "presets": ["queue", "stratified"], "reported": ["accuracy"]},
-    "cross": {"method": "yilmaz-is", "even": 0.2, "reported": ["f1", "accuracy"]},
-    "trust": {"metric": "recall", "method": "yilmaz-bs"},
-    "cost": {"metric": "recall", "trust": 0.5, "even": 0.2, "reported": ["accuracy"]},
+    "compare": {"studied_metric": "recall", "presets": ["queue", "stratified"], "reported": ["accuracy"]},
+    "cross": {"studied_method": "yilmaz-is", "studied_even": 0.2, "reported": ["f1", "accuracy"]},
+    "trust": {"studied_metric": "recall", "studied_method": "yilmaz-bs"},
+    "cost": {"studied_metric": "recall", "studied_trust": 0.5, "studied_even": 0.2, "reported": ["accuracy"]},
 }
-SETTINGS: dict[str, object] = {"labels": 100, "repeats": 25, "level": 0.95, "seed": 7}
+SETTINGS: dict[str, object] = {"studied_labels": 100, "repeats": 25, "studied_level": 0.95, "studied_seed": 7}
+
+
+def settings(at: AppTest) -> list[Any]:
+    return [*at.selectbox, *at.multiselect, *at.select_slider, *at.slider, *at.number_input]
 
 
 @pytest.mark.parametrize("view", OPTIONS)
@@ -114,17 +120,35 @@ def test_every_option_changes_the_work(view: str, monkeypatch: pytest.MonkeyPatc
     at = app(view)
     before = keys()
     for key, value in (OPTIONS[view] | SETTINGS).items():
-        widgets = [*at.selectbox, *at.multiselect, *at.select_slider, *at.slider, *at.number_input]
-        next(widget for widget in widgets if widget.key == key).set_value(value)
+        next(widget for widget in settings(at) if widget.key == key).set_value(value)
         fine(at.run())
         assert keys() != before, key
         before = keys()
 
 
+def test_what_is_tried_in_simulations_leaves_the_plan_alone() -> None:
+    """A plan of 300 labels for F1 became one of 20 for precision by a look at this page."""
+    frame = pd.DataFrame({"score": np.linspace(0, 1, 400), "label": [0, 0, 1, 1] * 100})
+    pool = sv.Pool.from_frame(frame)
+    stores.storage().save_pool(pool)
+    stores.storage().save_labels(sv.Labels.from_frame(frame, pool))
+    plan = {"labels": "200", "metric": "recall", "method": "queue", "trust": "0.86", "even": "0.03"}
+    at = fine(start("Plan", 120, pool=pool.fingerprint, **plan | {"level": "0.95", "seed": "5"}))
+    before = [(widget.key, widget.value) for widget in settings(at)]
+    for view, options in OPTIONS.items():
+        at.query_params["view"] = view
+        at = fine(at.switch_page(PAGES["Simulate"].file).run())
+        for key, value in (options | SETTINGS).items():
+            next(widget for widget in settings(at) if widget.key == key).set_value(value)
+        fine(at.run())
+    at = fine(at.switch_page(PAGES["Plan"].file).run())
+    assert [(widget.key, widget.value) for widget in settings(at)] == before
+
+
 def test_what_was_run_is_there_again_after_a_reload() -> None:
-    at = app(seed="11")
+    at = app(studied_seed="11")
     fine(at.button(key="compare_run").click().run())
-    again = app(seed="11")
+    again = app(studied_seed="11")
     assert again.get("plotly_chart")
     assert "All intervals" in said(again) or "less often" in said(again)
 
@@ -137,19 +161,19 @@ def test_how_results_are_looked_at_stays_in_the_address(view: str) -> None:
     def looks(at: AppTest) -> dict[str, object]:
         return {w.key: w.value for w in [*at.selectbox, *at.segmented_control] if w.key in LOOKS[view]}
 
-    at = app(view, seed="14", reported="f1,accuracy")
+    at = app(view, studied_seed="14", reported="f1,accuracy")
     fine(at.button(key=RUN[view]).click().run())
     for key, value in LOOKS[view].items():
         assert key not in at.query_params
         next(w for w in [*at.selectbox, *at.segmented_control] if w.key == key).set_value(value)
         fine(at.run())
         assert told(at, key) == value
-    assert looks(app(view, seed="14", reported="f1,accuracy", **LOOKS[view])) == LOOKS[view]
+    assert looks(app(view, studied_seed="14", reported="f1,accuracy", **LOOKS[view])) == LOOKS[view]
 
 
 def test_a_stopped_run_shows_what_is_done_and_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bench, "stream", lambda work, **options: islice(stream(work, **options), 2))
-    at = app(seed="12", repeats="50")
+    at = app(studied_seed="12", repeats="50")
     at.multiselect(key="presets").set_value(["queue", "uniform"])
     fine(at.button(key="compare_run").click().run())
     assert "2 of 4 pieces of work are done" in said(at)
@@ -169,7 +193,7 @@ def test_the_time_left_is_told_by_the_work_done_now() -> None:
 
 
 def test_other_kinds_of_task_simulate_too() -> None:
-    at = app(demo="diabetes", seed="13")
+    at = app(demo="diabetes", studied_seed="13")
     fine(at.button(key="compare_run").click().run())
     assert at.get("plotly_chart")
 
@@ -201,7 +225,7 @@ def test_with_labels_for_some_items_nothing_is_simulated(folder: Path, stored: b
 
 
 def test_the_sweep_warns_that_lambda_was_tuned_on_known_labels() -> None:
-    at = app("trust", seed="15")
+    at = app("trust", studied_seed="15")
     fine(at.button(key="sweep_run").click().run())
     assert any("tuned on labels" in w.value for w in at.warning)
 
@@ -212,7 +236,7 @@ def test_of_values_of_lambda_that_all_come_as_close_none_is_the_best() -> None:
     pool = sv.Pool.from_frame(frame)
     stores.storage().save_pool(pool)
     stores.storage().save_labels(sv.Labels.from_frame(frame, pool))
-    at = app("trust", pool=pool.fingerprint, labels="40")
+    at = app("trust", pool=pool.fingerprint, studied_labels="40")
     fine(at.button(key="sweep_run").click().run())
     assert "No λ comes closer to the F1 score than the others." in said(at)
     assert "Least error" not in said(at)
@@ -273,7 +297,7 @@ def test_presets_on_offer_fit_the_task() -> None:
 
 @pytest.mark.parametrize("view", ["compare", "cross"])
 def test_recommended_is_run_as_the_kind_of_label_has_it(view: str) -> None:
-    at = app(view, demo="diabetes", method="recommended", presets="recommended")
+    at = app(view, demo="diabetes", studied_method="recommended", presets="recommended")
     fine(at.button(key=RUN[view]).click().run())
     assert at.get("plotly_chart")
 

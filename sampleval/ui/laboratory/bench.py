@@ -1,4 +1,7 @@
-"""What the laboratory's views share: data with known labels, common settings, a run that can be stopped."""
+"""What the laboratory's views share: data with known labels, common settings, a run that can be stopped.
+
+Settings go by names of their own, `studied_…`: by those of the Plan page, what is tried here would change a plan.
+"""
 
 from __future__ import annotations
 
@@ -102,7 +105,7 @@ def target(pool: Pool) -> str:
     return st.selectbox(
         "Metric to sample for",
         for_pool(pool),
-        **shell.bound("metric", for_pool(pool)),
+        **shell.bound("studied_metric", for_pool(pool)),
         format_func=lambda name: resolve(name).title,
         help="The sample is drawn so that this metric comes out most precise.",
     )
@@ -123,7 +126,7 @@ def reported(pool: Pool, default: Sequence[str]) -> list[str]:
 
 def budget(pool: Pool, wanted: int, *, question: str = "Labels, up to", help: str | None = None) -> int:
     """Ask for the largest number of labels, or the only one; at first it is near the wanted one."""
-    return planner.ask_budget(question, pool.size, wanted, help=help)
+    return planner.ask_budget(question, pool.size, wanted, key="studied_labels", help=help)
 
 
 def setting(pool: Pool, *, points: int = 6) -> Setting:
@@ -144,14 +147,14 @@ def setting(pool: Pool, *, points: int = 6) -> Setting:
             "Level of the intervals",
             planner.LEVELS,
             format_func=words.share,
-            **shell.bound("level", planner.LEVELS, 0.9),
+            **shell.bound("studied_level", planner.LEVELS, 0.9),
         )
         seed = st.number_input(
             "Seed",
             0,
             2**31 - 1,
             0,
-            key="seed",
+            key="studied_seed",
             bind="query-params",
             help="The same seed gives the same pictures, on any machine.",
         )

@@ -51,12 +51,14 @@ def equal_costs(about: Subject) -> None:
             1.0,
             0.9,
             0.01,
-            key="trust",
+            key="studied_trust",
             bind="query-params",
             disabled=bool(why),
             help=why or None,
         )
-        defensive = st.slider("Spread evenly (δ)", 0.0, 0.5, 0.0, 0.01, key="even", bind="query-params")
+        defensive = st.slider(
+            "Spread evenly (δ)", 0.0, 0.5, 0.0, 0.01, key="studied_even", bind="query-params"
+        )
         metrics = bench.reported(about.pool, [metric])
         chosen = bench.setting(about.pool)
         st.caption(

@@ -38,7 +38,7 @@ def cross(about: Subject) -> None:
         metrics = bench.reported(about.pool, USUAL[kind])
         able = fitting(about.pool.task.kind)
         default = "yilmaz-bs" if "yilmaz-bs" in able else able[0]
-        name = st.selectbox("Method", able, **shell.bound("method", able, default))
+        name = st.selectbox("Method", able, **shell.bound("studied_method", able, default))
         defensive = None
         if method(name, kind=kind).defensive is not None:
             defensive = st.slider(
@@ -47,7 +47,7 @@ def cross(about: Subject) -> None:
                 0.5,
                 0.0,
                 0.01,
-                key="even",
+                key="studied_even",
                 bind="query-params",
                 help="Up: one sample serves other metrics better, its own a bit worse.",
             )

@@ -30,7 +30,7 @@ def sweep(about: Subject) -> None:
     left, right = shell.columns(4, 8)
     with left:
         metric = bench.target(about.pool)
-        name = st.selectbox("Method", able, **shell.bound("method", able))
+        name = st.selectbox("Method", able, **shell.bound("studied_method", able))
         chosen = bench.setting(about.pool, points=1)
     with right:
         with shell.mistakes_in_words():

@@ -133,21 +133,22 @@ def budgets(size: int) -> list[int]:
     return list(steps())
 
 
-def ask_budget(question: str, size: int, usual: int, *, help: str | None = None) -> int:
+def ask_budget(question: str, size: int, usual: int, *, key: str = "labels", help: str | None = None) -> int:
     """Ask for a number of labels: a round one, or the one that the address names.
 
     Args:
         question: What is asked.
         size: Of the pool.
         usual: The first answer; the nearest round number stands for it.
+        key: Of the control and in the address.
         help: What it means.
     """
     options = budgets(size)
     usual = min(options, key=lambda n: abs(n - usual))
-    if re.fullmatch("[1-9][0-9]{0,9}", told := shell.recall("labels")) and int(told) < size:
+    if re.fullmatch("[1-9][0-9]{0,9}", told := shell.recall(key)) and int(told) < size:
         options = sorted({*options, int(told)})
     return st.select_slider(
-        question, options, format_func=words.count, help=help, **shell.bound("labels", options, usual)
+        question, options, format_func=words.count, help=help, **shell.bound(key, options, usual)
     )
 
 
