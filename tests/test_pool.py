@@ -256,6 +256,28 @@ def test_what_may_be_another_model_s_score_is_not_shown_unless_asked_for() -> No
     assert "model_b" in Pool.from_frame(frame, score="model_a", fields=["model_b"]).columns.fields
 
 
+@pytest.mark.parametrize(("negative", "positive"), [("no", "yes"), ("False", "True"), ("0", "1")])
+@pytest.mark.parametrize("known", [True, False])
+def test_two_columns_of_scores_may_be_called_no_and_yes(negative: str, positive: str, known: bool) -> None:
+    """`no` was taken for a number of items and `True` for the truth, and the model's scores were shown."""
+    score = np.linspace(0.01, 0.93, 40)
+    frame = pd.DataFrame({"id": range(40), "text": ["a"] * 40, negative: 1 - score, positive: score})
+    if known:
+        frame["label"] = [negative, positive] * 20
+    columns = guess_columns(frame)
+    assert (columns.kind, [s.score for s in columns.systems], columns.id) == ("binary", [(positive,)], "id")
+    assert (columns.label, columns.fields) == (("label",) if known else (), ("text",))
+
+
+def test_a_class_called_no_stands_beside_others_and_an_id_called_no_stays_one() -> None:
+    part = np.linspace(0.01, 0.3, 40)
+    frame = pd.DataFrame({"no": part, "maybe": part, "yes": 1 - 2 * part, "label": ["no", "maybe"] * 20})
+    assert guess_columns(frame).systems[0].score == ("no", "maybe", "yes")
+    frame = pd.DataFrame({"no": range(40), "score": part, "true": np.arange(40) % 2})
+    columns = guess_columns(frame)
+    assert (columns.id, columns.label, columns.systems[0].score) == ("no", ("true",), ("score",))
+
+
 def test_multiclass_columns_sum_to_one() -> None:
     block = np.array([[0.7, 0.2, 0.1], [0.1, 0.1, 0.8]])
     frame = pd.DataFrame(block, columns=["score_cat", "score_dog", "score_cow"]).assign(pred=["cat", "dog"])

@@ -14,7 +14,7 @@ from sampleval._checks import fail, name_of
 from sampleval.pool.answers import MANY
 from sampleval.pool.columns import ColumnSpec, Told, strings
 from sampleval.pool.naming import by_prefix, role_of, said
-from sampleval.pool.polarity import whole
+from sampleval.pool.polarity import polar, sense, whole
 
 NAMELESS = frozenset(
     {"nan", "<na>", r"\n", *map(str.lower, _checks.ERRORS)}
@@ -46,8 +46,9 @@ class Parts:
 def sort_columns(df: pd.DataFrame, names: Mapping[str, str]) -> Parts:
     """Sort columns by the roles their (bare) names suggest."""
     parts, weak, bare_of_numbers = Parts(), [], {}
+    answers = _no_and_yes(df, names)
     for bare, name in names.items():
-        role, suffix = role_of(bare)
+        role, suffix = role_of(bare) if name not in answers else ("", "")
         if role == "weak score" and numeric(df[name]):
             weak.append(name)
         elif role in ("score", "pred", "error", "label") and not suffix:
@@ -63,10 +64,34 @@ def sort_columns(df: pd.DataFrame, names: Mapping[str, str]) -> Parts:
     if not (parts.score or parts.scores) and len(weak) == 1:
         parts.score = weak
     if not (parts.score or parts.scores):
-        parts.scores = _shares(df, names.values(), [*parts.pred, *parts.label])
+        free = [name for name in names.values() if name in answers or _free(df, name)]
+        outputs = [*parts.pred, *parts.label]
+        parts.scores = _shares(df, free, outputs)
+        if answers and not (outputs or parts.scores):
+            parts.scores = {bare: name for bare, name in names.items() if name in answers}
     for role in ("score", "pred", "label"):
         getattr(parts, role).sort(key=_rank)
     return parts
+
+
+def _no_and_yes(df: pd.DataFrame, names: Mapping[str, str]) -> set[str]:
+    """Two columns that bear the names of a no and its yes and share 1 in each row: of classes, no truth called `True`."""
+    pair = {bare: name for bare, name in names.items() if sense(bare) is not None}
+    shares = (
+        len(pair) == 2 and polar(pair) is not None and all(_fractions(df[name]) for name in pair.values())
+    )
+    return set(pair.values()) if shares and _are_shares(df, pair.values()) else set()
+
+
+def _free(df: pd.DataFrame, name: str) -> bool:
+    """Whether a column may be a class's by its name; `no` is a number of items only where it holds no fractions."""
+    role = said(name)[0]
+    return not role or (role == "weak id" and _fractions(df[name]))
+
+
+def _fractions(series: pd.Series[Any]) -> bool:
+    """Whether some cell is a number that is not whole."""
+    return numeric(series) and bool((loose(series) % 1 > 0).any())
 
 
 def _shares(df: pd.DataFrame, names: Iterable[str], outputs: Sequence[str]) -> dict[str, str]:
@@ -74,7 +99,7 @@ def _shares(df: pd.DataFrame, names: Iterable[str], outputs: Sequence[str]) -> d
 
     {} where several groups of columns do, or where decisions and labels name none of these classes.
     """
-    free = [name for name in names if not said(name)[0] and numeric(df[name])]
+    free = [name for name in names if numeric(df[name])]
     found = [group for group in by_prefix(free).values() if _are_shares(df, group.values())]
     if len(found) > 1 or len(free) < 2:
         return {}

@@ -80,7 +80,14 @@ def _fields(df: pd.DataFrame, columns: Columns, told: Told, parts: Parts) -> Col
     answers = [name for name, sure in possible_labels(df, columns).items() if sure]
     rest = [name for name in df.columns if name not in used]
     sets = [name for name in rest if columns.kind == "multilabel" and _of_classes(df[name], columns.classes)]
-    telling = {*parts.label, *parts.labels.values(), *columns.classes, *answers, *sets}
+    telling = {
+        *parts.label,
+        *parts.labels.values(),
+        *parts.scores.values(),
+        *columns.classes,
+        *answers,
+        *sets,
+    }
     telling |= {name for name in _named_alike(columns, rest) if _probabilities(df[name])}
     hidden = [name for name in rest if name in telling or _tells(name) or _numbers_rows(df, name)]
     if told.fields is None:
