@@ -382,6 +382,19 @@ def test_labels_of_another_study_can_be_taken_over() -> None:
     assert f"**± {half}**" in plan_before
 
 
+def test_what_is_left_to_draw_from_counts_the_labels_taken_over() -> None:
+    """It stayed as without them, or was not told at all."""
+    at = start("Data")
+    at.button(key="sensible").click().run()
+    earlier = sv.load_study("digits", stores.storage())
+    for item in earlier.ask(5):
+        earlier.tell(item.id, 0)
+    plan = start("Plan", pool=earlier.pool.fingerprint)
+    assert "Known labels" not in said(plan)
+    plan.selectbox(key="held").set_value("digits").run()
+    assert words.held(5, earlier.pool.size) in said(plan)
+
+
 def test_a_belief_without_doubt_promises_nothing() -> None:
     pool = sv.Pool.from_frame(pd.DataFrame({"pred": [1, 0, 0, 0] * 50}))
     stores.storage().save_pool(pool)

@@ -75,8 +75,9 @@ def ask(pool: Pool, *, learns: bool) -> Beforehand:
         learns: Whether the method can learn from labels that chance chose.
     """
     known = stores.labels(pool.fingerprint)
-    if (some := partly(known)) and not _counted(some, pool):
+    if (some := partly(known)) and not _counted(some):
         known = None
+    said = st.container()
     random = bool(partly(known)) and learns and _random()
     others = [record.name for record in stores.storage().studies() if record.pool == pool.fingerprint]
     other = st.selectbox(
@@ -87,17 +88,19 @@ def ask(pool: Pool, *, learns: bool) -> Beforehand:
         help="They become certainties of the new study: used in every estimate, never asked again. Where chance and "
         "scores chose them, as most methods do, they also teach the new study how far to trust the model.",
     )
-    table = of_table(pool, known, random=random)
-    if not other:
-        return table
-    taken = of_study(pool, other)
-    impartial = learns and taken.random and bool(taken.labels) and (random or not table)
-    return Beforehand({**table.labels, **taken.labels}, impartial, f"{table.mark}|{taken.mark}")
+    beforehand = of_table(pool, known, random=random)
+    if other:
+        table, taken = beforehand, of_study(pool, other)
+        impartial = learns and taken.random and bool(taken.labels) and (random or not table)
+        beforehand = Beforehand({**table.labels, **taken.labels}, impartial, f"{table.mark}|{taken.mark}")
+    if 0 < len(beforehand) < pool.size:
+        said.caption(words.held(len(beforehand), pool.size))
+    return beforehand
 
 
-def _counted(some: int, pool: Pool) -> bool:
+def _counted(some: int) -> bool:
     """Whether the labels of the table are to count; on at first, so that nobody labels an item twice."""
-    on = st.toggle(
+    return st.toggle(
         f"Count the labels that these data already have ({words.count(some)})",
         True,
         key="count_known",
@@ -105,9 +108,6 @@ def _counted(some: int, pool: Pool) -> bool:
         help="On, so that nobody labels an item twice. Switch it off if you do not trust these labels: then the items "
         "may be asked like any other.",
     )
-    if on:
-        st.caption(words.held(some, pool.size))
-    return on
 
 
 def _random() -> bool:
