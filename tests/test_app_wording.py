@@ -16,7 +16,7 @@ from sampleval.presets import PRESETS, fitting
 
 pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app]")
 
-from sampleval.ui import charts, stores, verdict
+from sampleval.ui import charts, stores, verdict, words
 from sampleval.ui.plan import planner
 from sampleval.ui.plan.trust import unshrunk
 from tests.apps import fine, start
@@ -30,6 +30,14 @@ def test_a_method_for_two_classes_is_not_offered_for_four() -> None:
     for kind in ("multiclass", "multilabel", "regression"):
         assert "oasis" not in planner.recipes(kind)
         assert "oasis" not in fitting(kind)
+
+
+def test_scores_that_are_no_percentages_are_refused_in_the_page_s_words() -> None:
+    with pytest.raises(sv.InputError) as refused:
+        sv.Pool.from_frame(pd.DataFrame({"score": [0.1, 0.9]}), transform="percent")
+    told = words.sentence(refused.value)
+    assert told.startswith("The scores cannot be percentages where all of `score` lie in")
+    assert "transform" not in told
 
 
 @pytest.mark.parametrize("kind", ["binary", "multiclass", "multilabel", "regression"])

@@ -22,6 +22,7 @@ LONGEST = 60
 SPOKEN = MappingProxyType(
     {
         "`storage` ": "the database of studies ",
+        "`transform` cannot be 'percent' where all scores": "the scores cannot be percentages where all",
         "`path` must be a file that can be written": "your data cannot be stored",
         'for percentages pass transform="percent", else': "say that these are percentages, or else",
         "leave it out; if they are percentages, none above 1%, divide the scores by 100 beforehand": (
