@@ -119,3 +119,11 @@ def test_every_term_that_a_lesson_links_to_is_explained() -> None:
         assert set(anchors) <= {anchor(term) for term in TERMS}
     with pytest.raises(KeyError):
         linked("[[no such term]]")
+
+
+@pytest.mark.parametrize(("kind", "key"), [("strata", "belief_trust"), ("scores", "belief_labels")])
+def test_what_a_belief_does_not_use_is_greyed_with_the_reason(kind: str, key: str) -> None:
+    at = fine(start("Learn", lesson="belief", belief_kind=kind))
+    grey = next(widget for widget in [*at.slider, *at.select_slider] if widget.key == key)
+    assert grey.disabled
+    assert "hrunk" in grey.help

@@ -40,6 +40,7 @@ def live() -> None:
         key="belief_trust",
         bind="query-params",
         disabled=kind != "scores",
+        help="Only shrunk scores have it: choose “Shrunk (λ)” above." if kind != "scores" else None,
     )
     slope = st.select_slider(
         "The model is …",
