@@ -10,6 +10,7 @@ from sampleval.estimators.base import Assisted, Estimator, Linear, Predictive, S
 from sampleval.estimators.horvitz_thompson import HorvitzThompson
 from sampleval.estimators.importance import ImportanceSampling
 from sampleval.estimators.inference import Inference, extremes, infer, tangled, tried, values, weights
+from sampleval.estimators.post_stratified import PostStratified
 from sampleval.estimators.posterior import PosteriorPredictive
 from sampleval.estimators.rounds import Lure, RoundsMean
 from sampleval.estimators.run import Run, held_loss, losses, seen
@@ -27,6 +28,7 @@ ESTIMATORS: MappingProxyType[str, type[Estimator]] = MappingProxyType(
             ModelAssisted,
             Lure,
             PosteriorPredictive,
+            PostStratified,
         )
     }
 )
@@ -42,6 +44,7 @@ __all__ = [
     "Linear",
     "Lure",
     "ModelAssisted",
+    "PostStratified",
     "PosteriorPredictive",
     "Predictive",
     "RoundsMean",

@@ -62,6 +62,10 @@ class Spread:
         """A spread that the sample cannot tell: `nan` throughout."""
         return cls(np.full((1, components), np.nan), np.zeros(components))
 
+    def beside(self, factor: Floats) -> Spread:
+        """The spread of a sum with something independent, of this factor, (J, m)."""
+        return Spread(np.vstack([self.root, factor]), np.zeros(len(self.minus)))
+
 
 class Estimator(Protocol):
     """What we conclude: `Linear` in the losses, or `Predictive` of what was not labelled.
@@ -115,6 +119,15 @@ class Assisted(Linear, Protocol):
 
     def foreseen(self, metric: Metric, run: Run) -> tuple[Floats, Floats]:
         """What was expected of each row's loss, (k, d), and what that adds to the mean, (d,)."""
+        ...
+
+
+@runtime_checkable
+class Bent(Assisted, Protocol):
+    """An assisted estimator that foresees with the same labels that correct it: residuals alone vary too little."""
+
+    def open(self, metric: Metric, run: Run) -> Floats:
+        """Factors of what is left open of the foresight itself, (J, m)."""
         ...
 
 

@@ -8,7 +8,7 @@ from itertools import product
 import numpy as np
 
 from sampleval._checks import conforms
-from sampleval.estimators.base import Assisted, Estimator, Linear, Predictive, Spread, weighted_mean
+from sampleval.estimators.base import Assisted, Bent, Estimator, Linear, Predictive, Spread, weighted_mean
 from sampleval.estimators.run import Run, held_loss, losses, seen
 from sampleval.metrics import Encoded, Metric, effects
 from sampleval.pool import Floats
@@ -61,7 +61,10 @@ def infer(metric: Metric, run: Run, estimator: Estimator) -> Inference:
     if not conforms(estimator, Assisted) and metric.is_ratio(risk):
         metric.attained(risk)
     value = np.clip(metric.value(risk), *metric.range)
-    return Inference(value, Spread(sampled * spread.factor, sampled * spread.minus), risk)
+    spread = Spread(sampled * spread.factor, sampled * spread.minus)
+    return Inference(
+        value, spread.beside(estimator.open(metric, run)) if conforms(estimator, Bent) else spread, risk
+    )
 
 
 def clamped(metric: Metric) -> bool:

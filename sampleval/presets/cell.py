@@ -9,7 +9,7 @@ from typing import Any, Literal
 from sampleval._checks import choice, conforms, fail
 from sampleval.designs import DESIGNS, Adaptive, CellSample, Design, Draws, Successive, Targeted, Watchable
 from sampleval.designs.targeted import CELLS
-from sampleval.estimators import ESTIMATORS, Assisted, Estimator, ModelAssisted, Predictive
+from sampleval.estimators import ESTIMATORS, Assisted, Estimator, PostStratified, Predictive
 from sampleval.intervals import INTERVALS
 from sampleval.metrics import Metric, by_place, registered
 from sampleval.partition import BY_FEATURES
@@ -77,13 +77,13 @@ class Method:
         return self.predicts or conforms(self.estimator, Assisted)
 
     def speaking_of(self, metric: Metric, pool: Pool) -> Method:
-        """The method as it concludes about this metric: with a model-assisted mean where a posterior could not.
+        """The method as it concludes about this metric: with a post-stratified mean where a posterior could not.
 
-        A posterior takes items of like scores for alike: only chance speaks for a metric that tells them apart.
+        A posterior takes items of like scores for alike: only labels drawn by chance speak for a metric that tells them apart.
         """
         if not self.predicts or not tells_apart(metric, pool):
             return self
-        by_chance = ModelAssisted()
+        by_chance = PostStratified()
         return replace(self, estimator=by_chance, interval=usual_interval(by_chance))
 
     def to_dict(self) -> dict[str, Any]:

@@ -103,7 +103,7 @@ PRESETS: MappingProxyType[str, Preset] = MappingProxyType(
             "sampleval",
             "Learns from the labels how far to trust the model and asks where that leaves the metric most open.",
             "Consistent as the cells of like score fill up; before that it leans on a smooth calibration curve. "
-            "For a part of the pool or a fourth system it is the queue.",
+            "Drawn for a part of the pool or a fourth system it is the queue.",
             Method(
                 Recalibrated(),
                 Rounds(first=50, growth=0.5, defensive=0.1, assisted=True),

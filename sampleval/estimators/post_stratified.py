@@ -1,0 +1,91 @@
+"""The post-stratified mean: what the curve expects of all, corrected by the labels of like score."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from sampleval.designs import CellSample, Strata
+from sampleval.designs.targeted import foresight
+from sampleval.estimators.base import Spread
+from sampleval.estimators.inference import from_draws
+from sampleval.estimators.posterior import PosteriorPredictive
+from sampleval.estimators.run import Run
+from sampleval.estimators.stratified import Stratified
+from sampleval.metrics import Metric
+from sampleval.pool import Floats, Integers
+
+LEAST = 3  # labels of neighbouring cells that correct the curve for all of them
+
+
+@dataclass(frozen=True, slots=True)
+class PostStratified:
+    """R̂ = (1/N)(Σ_n m_n + Σ_g N_g/n_g Σ_{s_g} (ℓ − m)), for metrics that tell items of like score apart.
+
+    m = E_π ℓ is what the calibration curve expects after all labels, as if items of like score were alike. A cell's labels
+    are a random sample of it, whatever the items: cells and their neighbours, joined to groups g of `LEAST` labels at
+    least, show how far the metric's own items are off (Särndal, Swensson & Wretman 1992, section 7.6). The labels that
+    correct the curve have bent it, too, so that residuals are smaller than errors: variances are the sum of what the
+    corrections vary by and of what the curve's posterior leaves open.
+    """
+
+    key: ClassVar[str] = "post-stratified"
+    title: ClassVar[str] = "Post-stratified mean of cells"
+    about: ClassVar[str] = (
+        "What the calibration curve expects of every item, corrected by how wrong it was on labels of like score."
+    )
+    methods: ClassVar[str] = (
+        "the post-stratified mean (a difference estimator: what the calibration curve expects of every item, corrected by "
+        "its mean error among the labels of like score)"
+    )
+    accepts: ClassVar[tuple[type, ...]] = (CellSample,)
+
+    def weight(self, sample: CellSample) -> Floats:
+        """N_g/n_g, (k,)."""
+        return joined(sample).weight
+
+    def foreseen(self, metric: Metric, run: Run) -> tuple[Floats, Floats]:
+        """m of every row, (k, d), and what it adds to the mean, (d,)."""
+        sample, items, curve = run.sample, run.problem.pool.items, foresight(run.problem, run.said)
+        assert isinstance(sample, CellSample)
+        own = curve.of(metric, items, run.items.index)
+        rest = curve.total(metric, items) - curve.of(metric, items, run.held.index).sum(axis=0)
+        return own, (rest - self.weight(sample) @ own[sample.rows]) / sample.population
+
+    def spread(self, sample: CellSample, effects: Floats, centre: Floats) -> Spread:
+        """That of a stratified sample of the residuals, with the groups as strata."""
+        groups = joined(sample)
+        found = Stratified().spread(groups, effects, centre)
+        return Spread(groups.population / sample.population * found.factor, found.minus)
+
+    def open(self, metric: Metric, run: Run) -> Floats:
+        """Factors of what the posterior leaves open of each component, (J, m)."""
+        draws = PosteriorPredictive().predict(metric, run.problem, run.said)
+        return np.nan_to_num(from_draws(metric, *draws).spread.factor)
+
+
+def joined(sample: CellSample) -> Strata:
+    """The sample with neighbouring cells joined to strata of `LEAST` labels at least."""
+    group = groups(np.bincount(sample.stratum, minlength=len(sample.sizes)), LEAST)
+    sizes = np.bincount(group, sample.sizes).astype(np.intp)
+    return Strata(sample.rows, group[sample.stratum], sizes)
+
+
+def groups(count: Integers, least: int) -> Integers:
+    """Neighbours joined until each group counts so many at least, (K,) in 0..G−1; what is left over joins the last one.
+
+    Args:
+        count: Labels of each cell, (K,).
+        least: Labels of each group.
+
+    >>> groups(np.array([1, 0, 2, 0, 5, 1, 1]), 3).tolist()
+    [0, 0, 0, 1, 1, 1, 1]
+    """
+    found, group, labels = np.empty(len(count), np.intp), 0, 0
+    for cell, more in enumerate(count.tolist()):
+        found[cell], labels = group, labels + more
+        if labels >= least:
+            group, labels = group + 1, 0
+    return np.minimum(found, max(group - 1, 0))
