@@ -364,13 +364,17 @@ def test_nothing_is_begun_where_every_item_has_its_label() -> None:
     assert len(stores.storage().studies()) == 1
 
 
-def test_labels_of_another_study_can_be_taken_over() -> None:
-    at = start("Data")
-    at.button(key="sensible").click().run()
+def beside_an_earlier_one() -> tuple[sv.study.Study, AppTest]:
+    """A study with five labels, and the Plan page of its pool."""
+    start("Data").button(key="sensible").click().run()
     earlier = sv.load_study("digits", stores.storage())
     for item in earlier.ask(5):
         earlier.tell(item.id, 0)
-    plan = start("Plan", pool=earlier.pool.fingerprint)
+    return earlier, start("Plan", pool=earlier.pool.fingerprint)
+
+
+def test_labels_of_another_study_can_be_taken_over() -> None:
+    earlier, plan = beside_an_earlier_one()
     plan.selectbox(key="held").set_value("digits").run()
     plan_before = said(plan)
     unbroken(plan.button(key="create").click().run())
@@ -384,12 +388,7 @@ def test_labels_of_another_study_can_be_taken_over() -> None:
 
 def test_what_is_left_to_draw_from_counts_the_labels_taken_over() -> None:
     """It stayed as without them, or was not told at all."""
-    at = start("Data")
-    at.button(key="sensible").click().run()
-    earlier = sv.load_study("digits", stores.storage())
-    for item in earlier.ask(5):
-        earlier.tell(item.id, 0)
-    plan = start("Plan", pool=earlier.pool.fingerprint)
+    earlier, plan = beside_an_earlier_one()
     assert "Known labels" not in said(plan)
     plan.selectbox(key="held").set_value("digits").run()
     assert words.held(5, earlier.pool.size) in said(plan)
