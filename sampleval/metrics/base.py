@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -71,6 +71,8 @@ class Metric:
         of_class: What a metric by class needs labels of the class for: a "count" of its items, or a "ratio" that rests
             on them; "" where labels of any class tell as much.
         averages: The metric by class of which it is the plain mean over the classes; `None` if it is of none.
+        means: R to those metrics by class of whose plain means it is made, each with its slope along that mean; `None`
+            where it is made of none, or is one itself.
         better: Whether "more" of it is good, as of accuracy, or "less", as of errors; "" where neither is.
         of_scores: Whether it judges scores, so that decisions alone leave it without a meaning.
         graded: Whether one wrong item may cost far more than another, so that few of them make up most of a variance.
@@ -107,6 +109,7 @@ class Metric:
     among: Callable[[Flags], Metric] | None = None
     of_class: OfClass = ""
     averages: Metric | None = None
+    means: Callable[[Floats], Sequence[tuple[Metric, float]]] | None = None
     better: Better = "more"
     of_scores: bool = False
     graded: bool = False

@@ -90,14 +90,24 @@ def _mean_defined(values: Floats) -> np.float64:
     return np.float64(known.mean() if len(known) else np.nan)
 
 
-def _f1_of_means_slope(risk: Floats) -> Floats:
-    table = stack(risk)
+def _slopes_of_means(table: Floats) -> tuple[np.float64, np.float64]:
+    """∂(2PR/(P+R))/∂P and /∂R, P and R the means of the classes where they are defined."""
     precision, recall = _mean_defined(PRECISION.value(table)), _mean_defined(RECALL.value(table))
     both = (precision + recall) ** 2
-    return np.asarray(
-        2 * recall**2 / both * mean_slope(PRECISION, table)
-        + 2 * precision**2 / both * mean_slope(RECALL, table)
-    )
+    return 2 * recall**2 / both, 2 * precision**2 / both
+
+
+def _f1_of_means_slope(risk: Floats) -> Floats:
+    table = stack(risk)
+    by_precision, by_recall = _slopes_of_means(table)
+    return np.asarray(by_precision * mean_slope(PRECISION, table) + by_recall * mean_slope(RECALL, table))
+
+
+def _both_means(risk: Floats) -> tuple[tuple[Metric, float], ...]:
+    """`Metric.means` of the F1 of the macro averages."""
+    each = macro_precision.averages, macro_recall.averages
+    slopes = _slopes_of_means(stack(risk))
+    return tuple((of, float(slope)) for of, slope in zip(each, slopes, strict=True) if of is not None)
 
 
 def _weighted_f1(risk: Floats) -> float:
@@ -157,13 +167,16 @@ macro_f1 = macro(
     F1,
     about="F1 of each class, averaged, as scikit-learn: rare classes count as much as common ones.",
 )
-macro_f1_of_means = of_counts(
-    "macro_f1_of_means",
-    "F1 of the macro averages",
-    _f1_of_means,
-    _f1_of_means_slope,
-    about="Harmonic mean of macro precision and macro recall, as Yilmaz et al. (eq 102).",
-    undefined=_either_absent,
+macro_f1_of_means = replace(
+    of_counts(
+        "macro_f1_of_means",
+        "F1 of the macro averages",
+        _f1_of_means,
+        _f1_of_means_slope,
+        about="Harmonic mean of macro precision and macro recall, as Yilmaz et al. (eq 102).",
+        undefined=_either_absent,
+    ),
+    means=_both_means,
 )
 macro_precision = macro(
     "macro_precision", "Macro precision", PRECISION, about="Precision of each class, averaged."

@@ -135,6 +135,7 @@ def minus(first: Metric, second: Metric, name: str = "", title: str = "") -> Met
         of_class=first.of_class if first.of_class == second.of_class else "",
         groups=0,
         averages=_both_averages(first.averages, second.averages),
+        means=None,
         of_scores=first.of_scores or second.of_scores,
         graded=first.graded or second.graded,
     )

@@ -49,7 +49,7 @@ def wary(
 
 
 def averaged(found: Interval, metric: Metric, run: Run, risk: Floats) -> Interval:
-    """The limits of a mean over classes, with any ratio allowed for those that no label tells of.
+    """The limits of what is made of means over classes, with any ratio allowed for those that no label tells of.
 
     Such are labels of the class, for precision those of items predicted to be of it. What is foreseen does not vary with
     the sample: with 100 classes and 300 labels limits without this held balanced accuracy in 1 study of 20.
@@ -60,11 +60,19 @@ def averaged(found: Interval, metric: Metric, run: Run, risk: Floats) -> Interva
         run: The answered run.
         risk: R̂, (d,).
     """
-    each = metric.averages
-    if each is None or metric.part or found.low == found.high:
+    if metric.part or found.low == found.high:
         return found
-    if metric.groups:
-        found = _varied(found, metric, each, run, risk)
+    means = metric.means(risk) if metric.means else [(metric.averages, 1.0)] if metric.averages else []
+    for each, slope in means:
+        if metric.groups:
+            found = _varied(found, metric, each, slope, run, risk)
+    for each, slope in means:
+        found = _unmet(found, metric, each, slope, run, risk)
+    return found
+
+
+def _unmet(found: Interval, metric: Metric, each: Metric, slope: float, run: Run, risk: Floats) -> Interval:
+    """The limits with any value of the classes that no label tells of, of a mean along which the metric has this slope."""
     if run.items.task.kind not in SEVERAL:
         return found
     # In a difference of precisions, what one of them lacks the other may have.
@@ -75,14 +83,14 @@ def averaged(found: Interval, metric: Metric, run: Run, risk: Floats) -> Interva
         return found
     bottom, top = metric.range
     value = np.clip(each.value(risk), bottom, top)
-    low = max(found.low - np.where(unmet, value - bottom, 0.0).mean(), bottom)
-    high = min(found.high + np.where(unmet, top - value, 0.0).mean(), top)
+    low = max(found.low - slope * np.where(unmet, value - bottom, 0.0).mean(), bottom)
+    high = min(found.high + slope * np.where(unmet, top - value, 0.0).mean(), top)
     what = "is of" if each.of_class == "ratio" else "is about an item predicted to be of"
     note = f"no label {what} {unmet.sum():,} of the {len(unmet):,} classes: the limits allow for any value of theirs"
     return replace(found, low=float(low), high=float(high), note=joined(found.note, note))
 
 
-def _varied(found: Interval, metric: Metric, each: Metric, run: Run, risk: Floats) -> Interval:
+def _varied(found: Interval, metric: Metric, each: Metric, slope: float, run: Run, risk: Floats) -> Interval:
     """The limits with what classes may vary by whose few labels are all right, or all wrong: they show no variance.
 
     Clopper–Pearson's limits of such a class stand in, joined to the mean's.
@@ -93,7 +101,7 @@ def _varied(found: Interval, metric: Metric, each: Metric, run: Run, risk: Float
     value, labels, shown = each.value(risk), np.asarray(each.wholes(told)), each.value(told)
     items = np.asarray(each.wholes(risk)) * run.population
     open_ = (labels > 0) & ((labels < items) | (each.of_class == "ratio"))
-    off = 1 - ((1 - found.level) / 2) ** (1 / np.maximum(labels, 1))
+    off = slope * (1 - ((1 - found.level) / 2) ** (1 / np.maximum(labels, 1)))
     below, above = (np.square(off[open_ & (shown == end) & (value == end)]).sum() for end in (1, 0))
     centre, classes = float(metric.value(risk)[0]), len(value)
     return joined_limits(found, centre, np.sqrt(below) / classes, np.sqrt(above) / classes, metric.range)
