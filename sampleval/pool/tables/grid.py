@@ -105,12 +105,13 @@ def understood(texts: pa.Table, names: Sequence[str], told: Told, mark: str) -> 
     apart = {name: form for name, cells in rest.items() if (form := grouped(cells))}
     decimal = {name for name, (_, point) in apart.items() if point == ","}
     classes = spelt_classes(names, told)
-    sets = {
+    decimal |= {
         name
         for name, cells in rest.items()
-        if holds(name, names, told) == "class" and in_sets(cells, classes)
+        if mark != "," and decimal_commas(cells)
+        # Labels may bear numbers for names, and a set of them a comma.
+        if not (holds(name, names, told) == "class" and in_sets(cells, classes))
     }
-    decimal |= {name for name in rest.keys() - sets if mark != "," and decimal_commas(rest[name])}
     # Without a decimal comma it is the separator that tells of a country whose points part thousands.
     foreign = mark == ";" and not any(map(pointed, rest.values()))
     points = [

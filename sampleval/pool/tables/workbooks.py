@@ -23,13 +23,12 @@ from sampleval.pool.columns import Told, wanted
 from sampleval.pool.tables.bounds import narrow
 from sampleval.pool.tables.grid import POINTS, header, named_once, ragged, understood, untitled
 from sampleval.pool.tables.places import LINE
-from sampleval.pool.tables.sources import Source, no_rows
+from sampleval.pool.tables.sources import BLOCK, Source, no_rows
 
 PART = "[Content_Types].xml"  # the part that every workbook has
 LARGEST = 200_000_000  # bytes of a workbook's contents: a small file may hold a huge one
 MOST = 4_000_000  # cells, and rows, though they may be empty
 FORMATS = 200_000  # of cells; Excel allows a third of that
-BLOCK = 1 << 20  # bytes
 _MANY = re.compile(rb"<(?:\w+:)?(c|si|xf)[\s/>]")
 SHEET = "sampleval.sheet"  # in a table's metadata: the sheet that was read, where others hold something, too
 
