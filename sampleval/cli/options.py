@@ -11,6 +11,7 @@ from typing import Any, get_args
 
 from sampleval._checks import InputError
 from sampleval.designs import DESIGNS
+from sampleval.intervals import LEVEL
 from sampleval.metrics import for_kind
 from sampleval.planning.posing import ALL_HELD
 from sampleval.pool import Kind, Labels, Pool
@@ -163,7 +164,7 @@ def _metrics() -> str:
     return " ".join(f"{title}: {', '.join(for_kind(kind))}." for kind, title in tasks.items())
 
 
-def add_level(parser: Any, default: float | None = 0.9) -> None:
+def add_level(parser: Any, default: float | None = LEVEL) -> None:
     """How sure the intervals are to be."""
     usual = "the study's" if default is None else default
     about = f"how sure the intervals are to be (default: {usual})"

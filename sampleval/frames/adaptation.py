@@ -8,6 +8,7 @@ from scipy import special
 
 from sampleval import _checks
 from sampleval.designs import Adaptive, Moving, starts
+from sampleval.intervals import LEVEL
 from sampleval.partition import cut
 from sampleval.pool import Floats, Integers, Labels, Pool, belonging, of_class
 from sampleval.simulation.divergence import ideal, kullback_leibler
@@ -45,7 +46,7 @@ def moved(study: Study) -> pd.DataFrame:
     )
 
 
-def believed(study: Study, *, level: float = 0.9) -> pd.DataFrame:
+def believed(study: Study, *, level: float = LEVEL) -> pd.DataFrame:
     """What the surrogate believes in each stratum, and how sure its labels make it.
 
     The limits are those of a Beta with the belief's mean and the stratum's labels, plus one, as its strength.

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from sampleval import _checks
-from sampleval.intervals import clopper_pearson
+from sampleval.intervals import LEVEL, clopper_pearson
 from sampleval.metrics.probability import claim, kept
 from sampleval.pool import Floats, Integers, Labels, Pool, belonging, of_class, predicted
 from sampleval.pool.task import Kind
@@ -64,7 +64,7 @@ def predicted_positive(pool: Pool) -> pd.DataFrame:
     return pd.DataFrame({"label": names, "items": counts, "share": counts / pool.size})
 
 
-def reliability(pool: Pool, labels: Labels, *, groups: int = 10, level: float = 0.9) -> pd.DataFrame:
+def reliability(pool: Pool, labels: Labels, *, groups: int = 10, level: float = LEVEL) -> pd.DataFrame:
     """How often items of a score really are positive, in groups along the score.
 
     The groups hold equal parts of Σ√(s(1−s)), so that most of them lie where scores are undecided. Needs known labels;

@@ -1,6 +1,6 @@
 """Intervals: how sure to be, given an estimate and its variance."""
 
-from sampleval.intervals.base import Basis, Interval, joined, joined_limits, nothing
+from sampleval.intervals.base import LEVEL, Basis, Interval, joined, joined_limits, nothing
 from sampleval.intervals.binomial import clopper_pearson
 from sampleval.intervals.choosing import INTERVALS, Family, interval, probability_above, suited
 from sampleval.intervals.families import (
@@ -23,6 +23,7 @@ from sampleval.intervals.wagers import Wager, Wagers
 
 __all__ = [
     "INTERVALS",
+    "LEVEL",
     "NOISE",
     "Basis",
     "Ellipsoid",

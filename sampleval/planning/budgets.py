@@ -9,7 +9,7 @@ import numpy as np
 
 from sampleval import _checks
 from sampleval.designs import Design, Problem, Profile
-from sampleval.intervals import Interval
+from sampleval.intervals import LEVEL, Interval
 from sampleval.metrics import Metric
 from sampleval.planning.forecast import events, strays, variance_at
 from sampleval.planning.plausible import plausible
@@ -44,7 +44,7 @@ def budget_for(
     design: str | Design | None = None,
     shrinkage: float | None = None,
     defensive: float | None = None,
-    level: float = 0.9,
+    level: float = LEVEL,
     held: Held | None = None,
     held_random: bool = False,
 ) -> BudgetRange:

@@ -11,6 +11,7 @@ import pandas as pd
 
 from sampleval import _checks
 from sampleval.designs import DESIGNS, Design, Inclusions, Problem, Profile, Targeted
+from sampleval.intervals import LEVEL
 from sampleval.metrics import Metric
 from sampleval.planning.budgets import budget_range
 from sampleval.planning.posing import Held, asked_for, posed
@@ -84,7 +85,7 @@ def plan(
     design: str | Design | None = None,
     shrinkage: float | None = None,
     defensive: float | None = None,
-    level: float = 0.9,
+    level: float = LEVEL,
     held: Held | None = None,
     held_random: bool = False,
 ) -> Plan:
@@ -122,7 +123,7 @@ def plan(
     return made if goal is None else replace(made, goal=float(goal), needed=needed)
 
 
-def plan_of(problem: Problem, cell: Method, budget: int, level: float = 0.9) -> Plan:
+def plan_of(problem: Problem, cell: Method, budget: int, level: float = LEVEL) -> Plan:
     """The plan of a problem that is already set up: only the budget's own part is computed anew."""
     metric = problem.main
     inclusion = cell.design.inclusion(problem, budget)
@@ -163,7 +164,7 @@ def plan_curve(
     designs: Sequence[str | Design] = tuple(DESIGNS),
     shrinkage: float | None = None,
     defensive: float | None = None,
-    level: float = 0.9,
+    level: float = LEVEL,
     held: Held | None = None,
 ) -> pd.DataFrame:
     """Expected error and width against the budget, for several designs side by side.

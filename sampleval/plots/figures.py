@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from sampleval.intervals import LEVEL
 from sampleval.plots.simulation import GLYPHS, Look, labels_axis, looks
 from sampleval.plots.style import GREY, ORANGE, SHARE, UNIT, area, faint, framed, reach
 
@@ -21,7 +22,6 @@ QUANTITIES = MappingProxyType(
     }
 )
 X = MappingProxyType({"fraction": "share of the pool that is labelled", "labels": "labels"})
-LEVEL = 0.9
 HEIGHT = 300
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pandas as pd
 
+from sampleval.intervals import LEVEL
 from sampleval.metrics import Metric, resolve
 from sampleval.pool import Floats, Labels, Pool, checked
 from sampleval.presets import Method, fitting
@@ -25,7 +26,7 @@ def simulate(
     budgets: Sequence[int] | None = None,
     repeats: int = 200,
     seed: int = 0,
-    level: float = 0.9,
+    level: float = LEVEL,
     probability: Floats | None = None,
     jobs: int = 1,
     progress: Progress | bool | None = None,

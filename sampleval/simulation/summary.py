@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from sampleval.intervals import clopper_pearson
+from sampleval.intervals import LEVEL, clopper_pearson
 from sampleval.pool import Floats
 
 ROUNDING = 1e-12  # what a limit may fall short by and still hold
@@ -16,7 +16,7 @@ RESAMPLES = 400  # of a bootstrap
 BAND = 0.95  # how much a band holds, of errors and of coverage
 
 
-def summarise(raw: pd.DataFrame, truth: Mapping[str, float], *, level: float = 0.9) -> pd.DataFrame:
+def summarise(raw: pd.DataFrame, truth: Mapping[str, float], *, level: float = LEVEL) -> pd.DataFrame:
     """One row per method, metric and budget.
 
     Args:

@@ -12,6 +12,7 @@ import pandas as pd
 from sampleval import _checks
 from sampleval._version import __version__
 from sampleval.designs import Problem
+from sampleval.intervals import LEVEL
 from sampleval.metrics import Jacobian, Metric, defined, named, own, resolve
 from sampleval.pool import Floats, Labels, Pool, checked
 from sampleval.presets import Method, telling_apart, unrepeatable
@@ -127,7 +128,7 @@ def prepare(
     budgets: Sequence[int],
     repeats: int,
     seed: int = 0,
-    level: float = 0.9,
+    level: float = LEVEL,
     probability: Floats | None = None,
     batch: int = BATCH,
 ) -> Simulation:

@@ -10,6 +10,7 @@ from sampleval import _checks
 from sampleval.designs import Design
 from sampleval.estimators import Estimator
 from sampleval.events import Aimed, Created, Event
+from sampleval.intervals import LEVEL
 from sampleval.metrics import Metric, defined
 from sampleval.planning import Held, beforehand
 from sampleval.pool import Pool, checked
@@ -36,7 +37,7 @@ def create_study(
     shrinkage: float | None = None,
     defensive: float | None = None,
     seed: int = 0,
-    level: float = 0.9,
+    level: float = LEVEL,
     goal: float | None = None,
     oracle: Literal["deterministic", "stochastic"] = "deterministic",
     held: Held | Study | None = None,

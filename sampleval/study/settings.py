@@ -21,6 +21,7 @@ from sampleval._checks import (
     positive,
 )
 from sampleval.events import Created, Happening, sound
+from sampleval.intervals import LEVEL
 from sampleval.metrics import Metric, resolve
 from sampleval.presets import Method
 from sampleval.study.item import plain
@@ -51,7 +52,7 @@ class Settings:
     method: Mapping[str, Any]
     budget: int
     seed: int = 0
-    level: float = 0.9
+    level: float = LEVEL
     oracle: Literal["deterministic", "stochastic"] = "deterministic"
     preset: str = ""
     held_random: bool = False

@@ -28,7 +28,6 @@ def _work(recipe: Recipe, means: Means, stem: str) -> Simulation:
         metrics=recipe.metrics,
         budgets=recipe.budgets(pool.size),
         repeats=recipe.repeats,
-        level=0.9,
     )
 
 

@@ -15,6 +15,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from sampleval.intervals import LEVEL
 from sampleval.metrics import for_pool, resolve
 from sampleval.pool import Labels, Pool
 from sampleval.presets import Method
@@ -147,7 +148,7 @@ def setting(pool: Pool, *, points: int = 6) -> Setting:
             "Level of the intervals",
             planner.LEVELS,
             format_func=words.share,
-            **shell.bound("studied_level", planner.LEVELS, 0.9),
+            **shell.bound("studied_level", planner.LEVELS, LEVEL),
         )
         seed = st.number_input(
             "Seed",

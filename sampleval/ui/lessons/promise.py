@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from sampleval.intervals import LEVEL
 from sampleval.plots import lessons as pictures
 from sampleval.simulation import lessons
 from sampleval.ui import charts, shell, words
@@ -26,7 +27,7 @@ def live() -> None:
         "Promised (level)",
         planner.LEVELS,
         format_func=words.share,
-        **shell.bound("promise_level", planner.LEVELS, 0.9),
+        **shell.bound("promise_level", planner.LEVELS, LEVEL),
     )
     seed = int(
         st.number_input("Seed: another hundred studies", 0, 999, 0, key="promise_seed", bind="query-params")

@@ -13,6 +13,7 @@ import streamlit as st
 
 from sampleval._checks import InputError
 from sampleval.designs import DESIGNS
+from sampleval.intervals import LEVEL
 from sampleval.metrics import for_pool, resolve
 from sampleval.planning import Plan, plan
 from sampleval.planning.posing import ALL_HELD
@@ -53,7 +54,7 @@ class Wanted:
     shrinkage: float = 0.9
     toward: Literal["", "mean", "half"] = ""
     defensive: float = 0.0
-    level: float = 0.9
+    level: float = LEVEL
     seed: int = 0
     own: Method | None = None
     kind: Kind = "binary"
