@@ -99,41 +99,74 @@ def conclude(
     unknown = unanswerable(metric, run, problem, method)
     if unknown or run is None:
         return _nan(metric, problem, level, method, unknown, 0 if run is None else len(run.items), about)
-    if whole:
-        result, name = exact(metric, run), "census"
-        variance, found = _census(metric, run, result, level, about)
-    else:
-        if all_asked(metric, run, method):
-            run, method = counted_once(run, method)
-            family = method.interval
-        method, asked = method.speaking_of(metric, problem.pool), method
-        if method is not asked and family == "posterior":
-            family = method.interval
-        result = infer(metric, run, method.estimator)
-        variance, found = interval_of(metric, run, method, result, level, family)
-        if about == "future" and not np.isnan(result.value[0]):
-            pool = of_pool(metric, run, method.estimator, result)
-            variance, found = variance + pool.variance, beyond(found, pool)
-        found, name = cautioned(found, metric, run), method.estimator.key
-    value, task = float(result.value[0]), run.items.task
-    undefined = metric.reason(result.risk, task) if np.isnan(value) else ""
+    found = (
+        _census(metric, run, level, about) if whole else _sampled(metric, run, method, level, family, about)
+    )
+    value, limits, task = float(found.result.value[0]), found.interval, run.items.task
+    undefined = metric.reason(found.result.risk, task) if np.isnan(value) else ""
     order = ", to first order" if tangled(metric, run) and not tried(run) else ""
     allowed = f"the interval allows for {worst(task.kind)}{order}"
     noted = remarks(run, waiting, undefined and f"undefined: {undefined}", allowed)
-    few = blind_spot(metric, run) if narrowed(found) else ""
+    few = blind_spot(metric, run) if narrowed(limits) else ""
     scale = metric.scale(problem.pool.size)
-    limits = Interval(found.low * scale, found.high * scale, level, found.method, found.note)
     return Estimate(
         metric.name,
         value * scale,
-        variance * scale**2,
-        limits,
+        found.variance * scale**2,
+        replace(limits, low=limits.low * scale, high=limits.high * scale),
         len(run.items),
-        name,
-        joined(noted, warned(few), found.note),
+        found.method,
+        joined(noted, warned(few), limits.note),
         about,
         undefined,
     )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Outcome:
+    """What a run says of a scalar metric, before any words; of a total as a share of what it counts over.
+
+    Attributes:
+        result: Value and spread.
+        variance: Estimated sampling variance.
+        interval: Limits.
+        method: The estimator, or "census".
+    """
+
+    result: Inference
+    variance: float
+    interval: Interval
+    method: str
+
+
+def _census(metric: Metric, run: Run, level: float, about: About) -> Outcome:
+    """No variance and an interval of width 0; for future items the pool's own variance remains."""
+    result = exact(metric, run)
+    value = float(result.value[0])
+    if np.isnan(value):
+        variance, found = 0.0, nothing(Basis(value, 0.0, range=metric.range), level, "")
+    elif about == "future":
+        pool = of_pool(metric, everyone(run), HorvitzThompson(), result)
+        variance, found = pool.variance, of_source(pool, level)
+    else:
+        variance, found = 0.0, Interval(value, value, level, "census")
+    return Outcome(result, variance, found, "census")
+
+
+def _sampled(metric: Metric, run: Run, method: Method, level: float, family: str, about: About) -> Outcome:
+    """What the method makes of a sample; for future items with the pool's own variance."""
+    if all_asked(metric, run, method):
+        run, method = counted_once(run, method)
+        family = method.interval
+    method, asked = method.speaking_of(metric, run.problem.pool), method
+    if method is not asked and family == "posterior":
+        family = method.interval
+    result = infer(metric, run, method.estimator)
+    variance, found = interval_of(metric, run, method, result, level, family)
+    if about == "future" and not np.isnan(result.value[0]):
+        pool = of_pool(metric, run, method.estimator, result)
+        variance, found = variance + pool.variance, beyond(found, pool)
+    return Outcome(result, variance, cautioned(found, metric, run), method.estimator.key)
 
 
 def interval_of(
@@ -199,19 +232,6 @@ def unlifted(found: Interval, draws: Floats, metric: Metric, risk: Floats) -> In
     low, high = kinked(draws[np.isfinite(draws)], centre, found.level, metric.range)
     wider = replace(found, low=min(low, found.low), high=max(high, found.high))
     return replace(wider, note=joined(found.note, KINKED))
-
-
-def _census(
-    metric: Metric, run: Run, result: Inference, level: float, about: About
-) -> tuple[float, Interval]:
-    """No variance and an interval of width 0; for future items the pool's own variance remains."""
-    value = float(result.value[0])
-    if np.isnan(value):
-        return 0.0, nothing(Basis(value, 0.0, range=metric.range), level, "")
-    if about == "future":
-        pool = of_pool(metric, everyone(run), HorvitzThompson(), result)
-        return pool.variance, of_source(pool, level)
-    return 0.0, Interval(value, value, level, "census")
 
 
 def cautioned(found: Interval, metric: Metric, run: Run) -> Interval:
