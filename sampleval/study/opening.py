@@ -14,13 +14,13 @@ from sampleval.intervals import LEVEL
 from sampleval.metrics import Metric, defined
 from sampleval.planning import Held, beforehand
 from sampleval.pool import Pool, checked
-from sampleval.presets import DEFAULT, is_free, method, telling_apart, unrepeatable
+from sampleval.presets import DEFAULT, Method, is_free, method, telling_apart, unrepeatable
 from sampleval.storage import MemoryLog, Storage
 from sampleval.study.conclusions import refused
 from sampleval.study.item import plain
 from sampleval.study.settings import Settings, Target, target
 from sampleval.study.study import Study
-from sampleval.surrogates import Surrogate
+from sampleval.surrogates import Evidence, Surrogate
 from sampleval.surrogates.calibration import names
 
 
@@ -87,18 +87,9 @@ def create_study(
         shrinkage=shrinkage,
         defensive=defensive,
     )
-    if held_random is not None:
-        held_random = _checks.flag(held_random, "held_random")
     if oracle == "stochastic" and (reason := unrepeatable(cell)):
         raise _checks.InputError(reason)
-    given = held.known_labels() if isinstance(held, Study) else held
-    if isinstance(held, Study) and held_random is not False:
-        teaches = held.impartial and _scores_known(held, pool)
-        if held_random and not teaches:
-            rule = "needs labels that chance or scores chose; those of this study looked at more, or were held by it"
-            raise _checks.InputError(f"`held_random` {rule}; leave it out")
-        held_random = bool(given) and teaches and cell.learns
-    known = beforehand(pool, given, cell, random=bool(held_random))
+    known, random = _known(pool, held, cell, held_random)
     settings = Settings(
         pool.fingerprint,
         {m.name: weight for m, weight in metrics.items()},
@@ -108,7 +99,7 @@ def create_study(
         level,
         oracle,
         preset or ("" if is_free(surrogate, design, estimator, shrinkage, defensive) else DEFAULT),
-        bool(held_random),
+        random,
     )
     said = zip(pool.ids[known.index], known.labels, strict=True)
     begun = [Event(Created(settings.to_dict(), {str(id): plain(y) for id, y in said}))]
@@ -120,6 +111,21 @@ def create_study(
     if storage is None:
         return study
     return kept(study, storage, name or f"study-{uuid4().hex[:8]}", metrics=metrics)
+
+
+def _known(pool: Pool, held: Held | Study | None, cell: Method, random: bool | None) -> tuple[Evidence, bool]:
+    """The labels known beforehand, and whether the method is to learn from them."""
+    random = None if random is None else _checks.flag(random, "held_random")
+    if not isinstance(held, Study):
+        return beforehand(pool, held, cell, random=bool(random)), bool(random)
+    given, teaches = held.known_labels(), held.impartial and _scores_known(held, pool)
+    if random and not teaches:
+        rule = (
+            "needs labels that chance or scores chose; those of this study looked at more, or were held by it"
+        )
+        raise _checks.InputError(f"`held_random` {rule}; leave it out")
+    learned = random is not False and bool(given) and teaches and cell.learns
+    return beforehand(pool, given, cell, random=learned), learned
 
 
 def _scores_known(held: Study, pool: Pool) -> bool:
