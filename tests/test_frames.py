@@ -15,7 +15,7 @@ from sampleval import frames, offline, sheets
 from sampleval.estimators import Linear, weighted_mean
 from sampleval.presets import PRESETS
 from sampleval.study import Study
-from sampleval.study.item import plain
+from sampleval.study.item import json_ready
 from tests.pools import binary, multiclass, multilabel
 
 POOL, LABELS = binary(60)
@@ -173,7 +173,7 @@ def test_sets_of_labels_are_one_cell_that_reads_back() -> None:
     for text, row in zip(frame["label"], frame["place"], strict=True):
         answer = study.state.current(row)
         assert answer is not None
-        assert plain(sv.pool.encode_label(pool.task, text)) == answer.what.label
+        assert json_ready(sv.pool.encode_label(pool.task, text)) == answer.what.label
 
 
 def test_estimates_carry_what_the_estimates_say() -> None:

@@ -39,7 +39,7 @@ def moved(study: Study) -> pd.DataFrame:
     sums = [np.bincount(stratum, chances(study, number)) for number in (rounds - 2, rounds - 1)]
     learned = study.state.problem.sampled(known_before(study, rounds - 1))
     return pd.DataFrame(
-        limits(study.pool, stratum)
+        extents(study.pool, stratum)
         | {"before": sums[0], "now": sums[1]}
         | counts(study.pool, stratum, learned, len(sums[0])),
         columns=MOVED,
@@ -65,7 +65,7 @@ def believed(study: Study, *, level: float = LEVEL) -> pd.DataFrame:
     learned = study.state.problem.sampled(known_before(study, len(study.state.rounds)))
     belief = study.state.problem.believe(learned).mean
     stratum = strata(pool)
-    table = limits(pool, stratum) | counts(pool, stratum, learned, int(stratum.max()) + 1)
+    table = extents(pool, stratum) | counts(pool, stratum, learned, int(stratum.max()) + 1)
     items = np.maximum(table["items"], 1)
     mean = np.bincount(stratum, of_prediction(pool, belief)) / items
     strength = table["labels"] + 1.0
@@ -137,7 +137,7 @@ def of_prediction(pool: Pool, values: Floats) -> Floats:
     return of_class(values, pool.pred)
 
 
-def limits(pool: Pool, stratum: Integers) -> dict[str, Floats]:
+def extents(pool: Pool, stratum: Integers) -> dict[str, Floats]:
     """Number, range of scores and size of each stratum."""
     each = pd.Series(of_prediction(pool, pool.score)).groupby(stratum).agg(["min", "max", "size"])
     return {

@@ -173,16 +173,16 @@ def _quarters(values: pd.Series) -> pd.Series:
     """Which quarter each number falls in; the outer ones reach to infinity where numbers do."""
     finite = values[np.isfinite(values.to_numpy(float, na_value=np.nan))]
     edges = sorted({values.min(), *finite.quantile([0.25, 0.5, 0.75]), values.max()})
-    inner = [told(edge, edges) for edge in edges[1:-1]]
+    inner = [told_apart(edge, edges) for edge in edges[1:-1]]
     between = [f"{low} to {high}" for low, high in pairwise(inner)]
     names = [f"up to {inner[0]}", *between, f"above {inner[-1]}"] if inner else ["all"]
     return pd.cut(values, edges, include_lowest=True, labels=names)
 
 
-def told(number: float, among: Sequence[float]) -> str:
+def told_apart(number: float, among: Sequence[float]) -> str:
     """A number with four digits, or as many as tell it from the others.
 
-    >>> told(41100.4, [1.299, 41100.4, 1e6]), told(0.12341, [0.12341, 0.12343])
+    >>> told_apart(41100.4, [1.299, 41100.4, 1e6]), told_apart(0.12341, [0.12341, 0.12343])
     ('41,100', '0.12341')
     """
 

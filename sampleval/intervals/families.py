@@ -115,7 +115,7 @@ def stretch(labels: int) -> float:
 
 def posterior(basis: Basis, level: float) -> Interval:
     """Equal-tailed quantiles of the posterior predictive draws, stretched; what is usual where there are none."""
-    draws = finite(basis.draws)
+    draws = _defined(basis.draws)
     if len(draws) < 2:
         return _fallback(basis, level, "posterior", "the estimate has no posterior")
     return _around(basis, *_arms(draws, basis.labels, level), level, "posterior")
@@ -128,7 +128,7 @@ def posterior_limits(
     return _ends(value, *_arms(draws, labels, level), range)
 
 
-def finite(draws: Floats | None) -> Floats:
+def _defined(draws: Floats | None) -> Floats:
     """The draws that are defined, (≤ J,)."""
     return np.empty(0) if draws is None else draws[np.isfinite(draws)]
 
@@ -239,7 +239,7 @@ def anytime(basis: Basis, level: float) -> Interval:
         low, high = basis.wagers.limits(level)
         value = np.array(basis.value)
         found = _around(basis, value, value - low, high - value, level, "anytime")
-    elif len(finite(basis.draws)) >= 2 and len(finite(basis.before)) >= NEAREST:
+    elif len(_defined(basis.draws)) >= 2 and len(_defined(basis.before)) >= NEAREST:
         found = prior_posterior(basis, level)
     else:
         return nothing(basis, level, "no interval for any look is known here")
@@ -258,7 +258,7 @@ def prior_posterior(basis: Basis, level: float) -> Interval:
     say at 90 % or, where its tail is heavy, at a higher level up to this one: so a surer interval holds a less
     sure one. However it came about, no limit is closer than s·√(2·log(1/α)).
     """
-    draws, before, tiny = finite(basis.draws), finite(basis.before), np.finfo(float).tiny
+    draws, before, tiny = _defined(basis.draws), _defined(basis.before), np.finfo(float).tiny
     sure = SURE[: max(np.count_nonzero(level >= SURE), 1)]
     arms = np.array([_arms(draws, basis.labels, at) for at in sure])
     centre, spread = float(arms[0, 0]), arms[:, 1:] / special.ndtri((1 + sure) / 2)[:, None]

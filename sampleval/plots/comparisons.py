@@ -18,9 +18,9 @@ from sampleval.plots.style import (
     SHADES,
     SHARE,
     area,
+    escaped,
     faint,
     framed,
-    plain,
 )
 
 
@@ -41,8 +41,8 @@ def matrix(
     figure = go.Figure(
         go.Heatmap(
             z=table.to_numpy(),
-            x=[plain(titles.get(m, m)) for m in post],
-            y=[plain(titles.get(m, m)) for m in pre],
+            x=[escaped(titles.get(m, m)) for m in post],
+            y=[escaped(titles.get(m, m)) for m in pre],
             texttemplate=f"%{{z:{written}}}",
             colorscale=AROUND_ONE if relative else SHADES,
             **({"zmid": 1, "zmin": 0, "zmax": 2} if relative else {}),

@@ -18,9 +18,9 @@ from sampleval.plots.style import (
     UNIT,
     area,
     diagonal,
+    escaped,
     faint,
     framed,
-    plain,
     reach,
     whisker,
 )
@@ -149,7 +149,7 @@ def confusion(frame: pd.DataFrame) -> go.Figure:
     Args:
         frame: Frame of `frames.confusion`.
     """
-    names = [plain(str(name)) for name in dict.fromkeys(frame["predicted"])]
+    names = [escaped(str(name)) for name in dict.fromkeys(frame["predicted"])]
     size = (len(names), len(names))
     table = {column: frame[column].to_numpy(float).reshape(size) for column in ("items", "low", "high")}
     items = table["items"]

@@ -18,9 +18,9 @@ from sampleval.plots.style import (
     SHARE,
     area,
     budget_mark,
+    escaped,
     framed,
     line,
-    plain,
     stroke,
     title_of,
 )
@@ -127,7 +127,7 @@ def costs(frame: pd.DataFrame, *, design: str, budget: int | None = None, curren
         budget: M, marked if given.
         currency: Sign before amounts, shown as it is.
     """
-    currency = plain(currency)
+    currency = escaped(currency)
     shown = frame[frame["design"].isin([design, "uniform"])]
     figure = go.Figure(
         [

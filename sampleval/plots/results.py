@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 
 from sampleval.frames import late
 from sampleval.numerals import many, told
-from sampleval.plots.style import BAND, BLUE, ORANGE, UNIT, area, plain, reach, whisker
+from sampleval.plots.style import BAND, BLUE, ORANGE, UNIT, area, escaped, reach, whisker
 
 INK, TRUTH = BLUE, ORANGE
 
@@ -71,7 +71,7 @@ def convergence(history: pd.DataFrame, *, truth: float | None = None, title: str
             annotation_position="bottom right" if history["value"].iloc[-1] >= truth else "top right",
         )
     figure.update_xaxes(title="answers", rangemode="tozero")
-    figure.update_yaxes(title=plain(title))
+    figure.update_yaxes(title=escaped(title))
     if ends is not None:
         figure.update_yaxes(range=list(ends))
     return _framed(figure, height=356)
@@ -154,7 +154,7 @@ def density(
             annotation={"text": told(threshold)},
             annotation_position="top left" if threshold > curve["value"].mean() else "top right",
         )
-    figure.update_xaxes(title=plain(title))
+    figure.update_xaxes(title=escaped(title))
     figure.update_yaxes(title="how likely", showticklabels=False, showgrid=False, rangemode="tozero")
     return _framed(figure, height=276)
 

@@ -71,10 +71,10 @@ def stroke(design: str) -> Stroke:
     return STROKES.get(design, Stroke(GREY, "dot"))
 
 
-def plain(text: str) -> str:
+def escaped(text: str) -> str:
     """Text of the user's for a place where Plotly reads tags and entities, and nothing else.
 
-    >>> plain("<b> $ & €")
+    >>> escaped("<b> $ & €")
     '&lt;b&gt; $ &amp; €'
     """
     return escape(text, quote=False)
@@ -134,7 +134,7 @@ def whisker(rows: pd.DataFrame, names: Sequence[str], *, size: int = 10) -> go.S
     """
     return go.Scatter(
         x=rows["value"],
-        y=[plain(name) for name in names],
+        y=[escaped(name) for name in names],
         mode="markers",
         marker={"size": size, "color": BLUE},
         error_x=reach(rows["low"], rows["value"], rows["high"], colour=BLUE, thickness=2.5, width=size / 2),
@@ -191,8 +191,8 @@ def framed(
 ) -> go.Figure:
     """Title, axis names and room for them on a narrow screen; colours of text and paper are the theme's."""
     # Plotly merges what is not overwritten key by key, which takes longer than all the rest of a figure.
-    figure.update_xaxes(title={"text": plain(x), "standoff": 6}, automargin=True, overwrite=True)
-    figure.update_yaxes(title={"text": plain(y), "standoff": 16}, automargin=True, overwrite=True)
+    figure.update_xaxes(title={"text": escaped(x), "standoff": 6}, automargin=True, overwrite=True)
+    figure.update_yaxes(title={"text": escaped(y), "standoff": 16}, automargin=True, overwrite=True)
     figure.update_layout(
         overwrite=True,
         height=height,
@@ -220,7 +220,7 @@ def entitled(figure: go.Figure, title: str, *, by: float = 1) -> go.Figure:
     place = {"x": 0, "xref": "container", "y": 1, "yref": "container", "yanchor": "top", "pad": pad}
     return figure.update_layout(
         overwrite=True,
-        title={"text": "<br>".join(map(plain, lines)), "font": {"size": size}, **place},
+        title={"text": "<br>".join(map(escaped, lines)), "font": {"size": size}, **place},
         margin_t=round(TOP * by) + more,
         height=figure.layout.height + more,
     )

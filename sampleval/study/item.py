@@ -62,8 +62,8 @@ def pairs(answers: Iterable[tuple[str | Item, Any]]) -> Iterator[tuple[str | Ite
         yield pair[0], pair[1]
 
 
-def plain(value: Any) -> Any:
-    """A NumPy label as JSON-ready numbers."""
+def json_ready(value: Any) -> Any:
+    """A NumPy label, or an option of a method, as JSON has it."""
     return np.asarray(value).tolist()
 
 

@@ -17,7 +17,7 @@ from sampleval.pool import Pool, checked
 from sampleval.presets import DEFAULT, Method, is_free, method, telling_apart, unrepeatable
 from sampleval.storage import MemoryLog, Storage
 from sampleval.study.conclusions import refused
-from sampleval.study.item import plain
+from sampleval.study.item import json_ready
 from sampleval.study.settings import Settings, Target, target
 from sampleval.study.study import Study
 from sampleval.surrogates import Evidence, Surrogate
@@ -102,7 +102,7 @@ def create_study(
         random,
     )
     said = zip(pool.ids[known.index], known.labels, strict=True)
-    begun = [Event(Created(settings.to_dict(), {str(id): plain(y) for id, y in said}))]
+    begun = [Event(Created(settings.to_dict(), {str(id): json_ready(y) for id, y in said}))]
     if goal is not None:
         begun.append(Event(Aimed(_checks.goal(goal, "goal"))))
     study = Study(pool, MemoryLog(begun), name=name or "", metrics=metrics)  # refuses what does not fit

@@ -24,7 +24,7 @@ from sampleval.events import Created, Happening, sound
 from sampleval.intervals import LEVEL
 from sampleval.metrics import Metric, resolve
 from sampleval.presets import Method
-from sampleval.study.item import plain
+from sampleval.study.item import json_ready
 
 MetricLike = str | Metric
 DAMAGED = "the log is damaged: put back a copy of it"
@@ -89,7 +89,7 @@ class Settings:
 
     def to_dict(self) -> dict[str, Any]:
         """The values as JSON gives them back, lists for tuples, so that a log equals its stored self."""
-        values: dict[str, Any] = json.loads(json.dumps(asdict(self), default=plain))
+        values: dict[str, Any] = json.loads(json.dumps(asdict(self), default=json_ready))
         return values
 
     def parts(self) -> Method:

@@ -11,7 +11,7 @@ from sampleval.metrics import Metric, own
 from sampleval.numerals import many
 from sampleval.pool import Labels, Pool, belonging, checked, decode_label, encode_label
 from sampleval.storage import Log, MemoryLog
-from sampleval.study.item import UNSURE, Item, Silence, pairs, plain, present, text_of
+from sampleval.study.item import UNSURE, Item, Silence, json_ready, pairs, present, text_of
 from sampleval.study.progress import room
 from sampleval.study.results import Results
 from sampleval.study.settings import DAMAGED
@@ -116,7 +116,7 @@ class Study(Results):
         kind = label.kind if isinstance(label, Silence) else "label"
         asked = str(self.pool.ids[self._state.queue[place]])
         with _checks.located(f"id {_checks.shown(asked)}"):
-            value = plain(encode_label(self.pool.task, present(label))) if kind == "label" else None
+            value = json_ready(encode_label(self.pool.task, present(label))) if kind == "label" else None
         if seconds is not None:
             seconds = _checks.nonnegative(seconds, "seconds")
         return Answered(place, asked, kind, value, seconds)

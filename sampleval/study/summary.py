@@ -52,11 +52,11 @@ def summaries(storage: str | Storage) -> list[Summary]:
         InputError: A storage that is not there, or cannot be read.
     """
     store = Storage.at(storage, new=False)
-    lines = [listed(store, record) for record in store.studies()]
+    lines = [line_of(store, record) for record in store.studies()]
     return sorted(lines, key=lambda line: line.changed, reverse=True)
 
 
-def listed(store: Storage, record: StudyRecord) -> Summary:
+def line_of(store: Storage, record: StudyRecord) -> Summary:
     """One line of the list; a study whose log cannot be read hides no other."""
     try:
         return summary(record, [event for _, event in store.log(record.id).since(0)])
