@@ -130,6 +130,19 @@ def budget(pool: Pool, wanted: int, *, question: str = "Labels, up to", help: st
     return planner.ask_budget(question, pool.size, wanted, key="studied_labels", help=help)
 
 
+def seed() -> int:
+    """Ask for the seed."""
+    told = "The same seed gives the same pictures, on any machine."
+    return int(st.number_input("Seed", 0, 2**31 - 1, 0, key="studied_seed", bind="query-params", help=told))
+
+
+def defensive(help: str | None = None) -> float:
+    """Ask for δ."""
+    return st.slider(
+        "Spread evenly (δ)", 0.0, 0.5, 0.0, 0.01, key="studied_even", bind="query-params", help=help
+    )
+
+
 def setting(pool: Pool, *, points: int = 6) -> Setting:
     """Ask for budgets, repeats and what is rarely changed."""
     if points > 1:
@@ -150,22 +163,14 @@ def setting(pool: Pool, *, points: int = 6) -> Setting:
             format_func=words.share,
             **shell.bound("studied_level", planner.LEVELS, LEVEL),
         )
-        seed = st.number_input(
-            "Seed",
-            0,
-            2**31 - 1,
-            0,
-            key="studied_seed",
-            bind="query-params",
-            help="The same seed gives the same pictures, on any machine.",
-        )
+        chance = seed()
         cores = os.cpu_count() or 1
         jobs = st.number_input(
             "Processor cores", 1, cores, 1, key="cores", help="Results do not depend on it."
         )
     first = max(min(20, most), round(most / 30))
     budgets = (most,) if points == 1 else np.unique(np.geomspace(first, most, points).round().astype(int))
-    return Setting(tuple(int(b) for b in budgets), times, level, int(seed), int(jobs))
+    return Setting(tuple(int(b) for b in budgets), times, level, chance, int(jobs))
 
 
 @st.cache_resource(show_spinner=False)

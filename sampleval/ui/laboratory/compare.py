@@ -56,9 +56,7 @@ def equal_costs(about: Subject) -> None:
             disabled=bool(why),
             help=why or None,
         )
-        defensive = st.slider(
-            "Spread evenly (δ)", 0.0, 0.5, 0.0, 0.01, key="studied_even", bind="query-params"
-        )
+        defensive = bench.defensive()
         metrics = bench.reported(about.pool, [metric])
         chosen = bench.setting(about.pool)
         st.caption(

@@ -36,21 +36,12 @@ def cross(about: Subject) -> None:
     left, right = shell.columns(4, 8)
     with left:
         metrics = bench.reported(about.pool, USUAL[kind])
-        able = fitting(about.pool.task.kind)
+        able = fitting(kind)
         default = "yilmaz-bs" if "yilmaz-bs" in able else able[0]
         name = st.selectbox("Method", able, **shell.bound("studied_method", able, default))
         defensive = None
         if method(name, kind=kind).defensive is not None:
-            defensive = st.slider(
-                "Spread evenly (δ)",
-                0.0,
-                0.5,
-                0.0,
-                0.01,
-                key="studied_even",
-                bind="query-params",
-                help="Up: one sample serves other metrics better, its own a bit worse.",
-            )
+            defensive = bench.defensive("Up: one sample serves other metrics better, its own a bit worse.")
         chosen = bench.setting(about.pool, points=1)
     with right:
         with shell.mistakes_in_words():

@@ -33,7 +33,7 @@ def rounds(about: Subject) -> None:
         )
         most = bench.budget(about.pool, 200)
         times = st.select_slider("Repeats", [1, 2, 3, 5, 10, 20], 3, key="times", bind="query-params")
-        seed = int(st.number_input("Seed", 0, 2**31 - 1, 0, key="studied_seed", bind="query-params"))
+        seed = bench.seed()
     with right:
         st.caption(
             "The best proposal q* puts the most draws where the true label moves the metric most; only someone who "
