@@ -26,6 +26,7 @@ from sampleval._checks.columns import (
 from sampleval._checks.errors import (
     InputError,
     Text,
+    capitalised,
     comma,
     decimal_commas,
     fail,
@@ -61,6 +62,7 @@ __all__ = [
     "InputError",
     "Text",
     "budget",
+    "capitalised",
     "cells",
     "choice",
     "column",

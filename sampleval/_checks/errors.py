@@ -170,6 +170,15 @@ def listed(names: Sequence[str], most: int = 12) -> str:
     return ", ".join(names[:most]) + more
 
 
+def capitalised(text: str) -> str:
+    """Text as a sentence begins.
+
+    >>> capitalised("one of AUC and F1"), capitalised("")
+    ('One of AUC and F1', '')
+    """
+    return text[:1].upper() + text[1:]
+
+
 def retold(text: str, pairs: Mapping[str, str]) -> str:
     """A message with what it tells a programmer put in other words.
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, get_args
 
-from sampleval._checks import InputError
+from sampleval._checks import InputError, capitalised
 from sampleval.designs import DESIGNS
 from sampleval.intervals import LEVEL
 from sampleval.metrics import for_kind
@@ -29,7 +29,7 @@ Commands = Any  # argparse keeps the type of its sub-parsers to itself
 
 def command(commands: Commands, name: str, about: str, more: str = "") -> argparse.ArgumentParser:
     """A new command whose help begins with these words."""
-    sentence = f"{about[0].upper()}{about[1:]}{'' if about.endswith('?') else '.'}"
+    sentence = f"{capitalised(about)}{'' if about.endswith('?') else '.'}"
     made: argparse.ArgumentParser = commands.add_parser(name, help=about, description=sentence, epilog=more)
     return made
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
+from sampleval._checks import capitalised
 from sampleval.numerals import count, many, number, share
 from sampleval.planning.advice import Advice
 from sampleval.planning.ranges import BudgetRange
@@ -56,7 +57,7 @@ def suggestion(advice: Advice, *, given: bool = False) -> str:
     best, own = number(advice.at(advice.shrinkage)), number(advice.at(advice.default))
     whose = "your" if given else "the method's own"
     if advice.shrinkage == advice.default:
-        return f"{whose[0].upper()}{whose[1:]} λ = {advice.default:g} suits these scores: an expected error of {best}."
+        return f"{capitalised(whose)} λ = {advice.default:g} suits these scores: an expected error of {best}."
     return (
         f"λ = {advice.shrinkage:g} suits these scores: an expected error of {best}, against {own} "
         f"with {whose} {advice.default:g}."

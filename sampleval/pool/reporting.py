@@ -37,7 +37,7 @@ def report(
     task = columns.task
     lines = [f"{many(size, 'item')}. Task: {_kind_in_words(task)}."]
     if columns.explanation:
-        lines.append(columns.explanation[0].upper() + columns.explanation[1:] + ".")
+        lines.append(f"{_checks.capitalised(columns.explanation)}.")
     lines.append(
         f"Ids: column `{columns.id}`."
         if columns.id

@@ -74,11 +74,12 @@ class Preset:
         other = self.elsewhere if kind != "binary" else self.apart if apart else None
         return other or self.method
 
-    def validity(self, kind: Kind = "binary") -> str:
-        """When its estimates and intervals can be trusted for labels of this kind."""
-        return self.others.get(kind, self.valid)
+    def validity(self, kind: Kind) -> str:
+        """When its estimates and intervals can be trusted for labels of this kind, as a sentence."""
+        valid = self.others.get(kind, self.valid)
+        return f"Valid: {valid[:1].lower()}{valid[1:]}"
 
-    def does(self, kind: Kind = "binary") -> str:
+    def does(self, kind: Kind) -> str:
         """What it does, in words that fit labels of this kind."""
         return self.numbers if self.numbers and kind == "regression" else self.about
 

@@ -8,6 +8,7 @@ from importlib import resources
 from math import isfinite
 
 from sampleval import numerals
+from sampleval._checks import capitalised
 from sampleval.metrics import Metric
 from sampleval.metrics.names import the
 from sampleval.report.classes import by_class
@@ -76,7 +77,7 @@ def _table(study: Study, found: list[Estimate]) -> str:
     head = "".join(f"<th>{cell}</th>" for cell in ("Metric", "Estimate", level, ""))
     notes = list(dict.fromkeys(note for e in found for note in _notes(e)))
     rows = "".join(_row(study, e, [1 + notes.index(note) for note in _notes(e)]) for e in found)
-    below = "".join(f"<li>{escape(f'{note[:1].upper()}{note[1:]}.')}</li>" for note in notes)
+    below = "".join(f"<li>{escape(f'{capitalised(note)}.')}</li>" for note in notes)
     table = f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
     return table + (f'<ol class="note">{below}</ol>' if notes else "")
 

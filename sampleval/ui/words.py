@@ -11,7 +11,7 @@ from types import MappingProxyType
 import numpy as np
 
 from sampleval import numerals
-from sampleval._checks import retold
+from sampleval._checks import capitalised, retold
 from sampleval.metrics import Metric
 from sampleval.pool import Kind, Pool
 from sampleval.study import Estimate, Progress
@@ -101,7 +101,7 @@ def sentence(message: str | Exception) -> str:
     'The answer must be no or yes, or 0 or 1; got 2.'
     """
     said = coded(retold(str(message), SPOKEN))
-    return said[:1].upper() + said[1:] + ("" if said.endswith((".", "!", "?")) else ".")
+    return capitalised(said) + ("" if said.endswith((".", "!", "?")) else ".")
 
 
 def coded(text: str) -> str:

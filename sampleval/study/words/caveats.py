@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from sampleval._checks import listed
+from sampleval._checks import capitalised, listed
 from sampleval.estimators import weights
 from sampleval.metrics.counts import SEVERAL
 from sampleval.pool import Floats
@@ -58,7 +58,7 @@ def _method(study: Study, estimates: Sequence[Estimate]) -> tuple[list[str], lis
 def _off_target(study: Study, estimates: Sequence[Estimate]) -> Iterator[str]:
     """Few labels of items that the sample was not drawn for tell of all of them."""
     if few := next(filter(None, (unmet(study, estimate) for estimate in estimates)), ""):
-        yield f"{few[0].upper()}{few[1:]}: intervals of metrics that need those items may be too narrow."
+        yield f"{capitalised(few)}: intervals of metrics that need those items may be too narrow."
 
 
 def _nothing(study: Study) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from sampleval._checks import retold
+from sampleval._checks import capitalised, retold
 from sampleval.metrics import Metric
 from sampleval.metrics.names import sides, the
 from sampleval.numerals import brief, fixed, many, outwards, rounded
@@ -61,8 +61,8 @@ def said(
     if unknown:
         return unknown
     sure = f"{estimate.interval.sure} interval, which may be too narrow" if doubtful else ""
-    sentences = [f"{_scope(estimate)}{limits(metric, estimate, task, size, sure=sure)}."]
-    sentences[0] = sentences[0][0].upper() + sentences[0][1:]
+    known = f"{_scope(estimate)}{limits(metric, estimate, task, size, sure=sure)}"
+    sentences = [f"{capitalised(known)}."]
     if doubtful:
         sentences.append(f"Take care: {doubtful}.")
     if estimate.interval.width > 0:

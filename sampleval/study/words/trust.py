@@ -29,8 +29,7 @@ def validity(study: Study) -> str:
     preset = study.settings.preset
     if not as_preset(study):
         return ""
-    valid = PRESETS[preset].validity(study.pool.task.kind)
-    return f"Method: {method_name(preset)}. Valid: {valid[:1].lower()}{valid[1:]}"
+    return f"Method: {method_name(preset)}. {PRESETS[preset].validity(study.pool.task.kind)}"
 
 
 def as_preset(study: Study) -> bool:

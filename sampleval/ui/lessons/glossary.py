@@ -6,6 +6,8 @@ import re
 from html import escape
 from types import MappingProxyType
 
+from sampleval._checks import capitalised
+
 TERMS: MappingProxyType[str, str] = MappingProxyType(
     {
         "pool": "The N items that the model has scored and whose metric is wanted; nothing beyond it is claimed.",
@@ -61,7 +63,7 @@ def anchor(term: str) -> str:
 
 def entry(term: str) -> str:
     """A term with its meaning, as HTML that a link finds."""
-    shown = term if term == "λ" else term[:1].upper() + term[1:]
+    shown = term if term == "λ" else capitalised(term)
     return f'<p id="{anchor(term)}" style="margin: 0 0 .7rem"><b>{shown}</b>: {escape(TERMS[term])}</p>'
 
 

@@ -113,8 +113,8 @@ def about(recipe: str, kind: Kind = "binary") -> str:
     """What a recipe does, when to trust it for such labels, and where it comes from."""
     if recipe not in PRESETS:
         return recipes(kind)[recipe].design.about
-    preset, valid = PRESETS[recipe], PRESETS[recipe].validity(kind)
-    return f"{preset.does(kind)} Valid: {valid[:1].lower()}{valid[1:]} Source: {preset.source}."
+    preset = PRESETS[recipe]
+    return f"{preset.does(kind)} {preset.validity(kind)} Source: {preset.source}."
 
 
 def apart(pool: Pool) -> bool:
