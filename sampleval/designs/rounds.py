@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
 from typing import ClassVar, Literal
 
 import numpy as np
@@ -22,7 +23,7 @@ from sampleval.designs.profile import Profile
 from sampleval.designs.sample import Sample, Successive
 from sampleval.designs.schedule import check_rounds, in_rounds, round_size
 from sampleval.designs.waves import TYPICAL, Wave, least_sizes
-from sampleval.pool import Floats, Integers
+from sampleval.pool import Floats
 from sampleval.surrogates import Evidence, Formulas
 
 SURE = 1e-3  # how often a round's threshold may fall short of what a wager counted on: the wager is lost then
@@ -169,30 +170,21 @@ class Rounds:
 
     def sample(self, problem: Problem, past: Sequence[Round], answered: int) -> Sample:
         """The rounds up to this prefix, the last one cut at its threshold."""
-        inclusion, round_, measurable = list[Floats](), list[Integers](), list[bool]()
-        sizes_, planned, foresights = list[float](), list[float](), list[Foresight]()
-        for opened in past:
-            facts: RoundFacts = opened.facts
-            taken = min(len(opened.queue), answered - facts.before)
-            if taken < 0 or (taken == 0 and len(opened.queue)):
-                break
-            part = drawn(facts.queue, taken, problem.population)
-            inclusion.append(part.inclusion)
-            round_.append(np.full(taken, len(planned), np.intp))
-            planned.append(float(facts.size))
-            sizes_.append(float(facts.size if complete(facts.queue, taken) else min(taken, facts.size)))
-            measurable.append(part.measurable)
-            foresights.append(facts.foresight)
-        none = np.empty(0)
+        # As long as one of its items is answered; one without any is over as it begins.
+        begun = takewhile(lambda r: r.facts.before + min(1, len(r.queue)) <= answered, past)
+        facts: list[RoundFacts] = [opened.facts for opened in begun]
+        taken = [min(len(f.queue.h), answered - f.before) for f in facts]
+        cut = list(zip(facts, taken, strict=True))
+        parts = [drawn(f.queue, k, problem.population) for f, k in cut]
         return Successive(
             np.arange(answered),
-            np.concatenate([none.astype(np.intp), *round_]),
-            np.concatenate([none, *inclusion]),
-            np.array(sizes_),
-            np.array(planned),
+            np.repeat(np.arange(len(facts)), np.array(taken, np.intp)),
+            np.concatenate([np.empty(0), *(part.inclusion for part in parts)]),
+            np.array([f.size if complete(f.queue, k) else min(k, f.size) for f, k in cut], float),
+            np.array([f.size for f in facts], float),
             problem.population,
-            np.array(measurable, bool),
-            tuple(foresights),
+            np.array([part.measurable for part in parts], bool),
+            tuple(f.foresight for f in facts),
         )
 
     def waves(self, problem: Problem, past: Sequence[Round], answered: int) -> list[Wave]:
