@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from itertools import chain
+from typing import TypeVar
 
 import numpy as np
 from scipy import sparse
@@ -18,6 +20,11 @@ from sampleval.metrics.codes import paired
 from sampleval.numerals import many
 from sampleval.pool import Flags, Floats, Integers, Items, Task
 
+T = TypeVar("T")
+Coder = Callable[[Items], Integers]
+Exceptions = Callable[[Items], Iterator[Encoded]]
+ByLabel = Callable[[Items, Floats], Floats]
+ByClass = Callable[[Items, Floats], Iterator[Floats]]
 QUOTED = r'"(?:[^"]|"")*"'
 SYSTEM = rf'({QUOTED}|(?!")(?:(?! - ).)+)'
 DIFFERENCE = rf"(.+?)\[{SYSTEM} - {SYSTEM}\]"
@@ -104,7 +111,6 @@ def minus(first: Metric, second: Metric, name: str = "", title: str = "") -> Met
         pairs = zip((first, second), np.split(risk, 2), strict=True)
         return "; ".join(dict.fromkeys(m.reason(r, task) for m, r in pairs if np.isnan(m.value(r)).any()))
 
-    known = first.uncentred and second.uncentred and (first.uncentred, second.uncentred)
     (low, high), (least, most) = first.range, second.range
     return replace(
         first,
@@ -116,12 +122,12 @@ def minus(first: Metric, second: Metric, name: str = "", title: str = "") -> Met
         jacobian=jacobian,
         kinds=first.kinds & second.kinds,
         range=(low - most, high - least),
-        cells=_both_cells(first, second),
-        by_label=_both_labels(first, second),
-        by_class=_both_classes(first, second),
-        exceptions=_both_exceptions(first, second),
+        cells=_both(first.cells, second.cells, _cells),
+        by_label=_both(first.by_label, second.by_label, _by_label),
+        by_class=_both(first.by_class, second.by_class, _by_class),
+        exceptions=_both(first.exceptions, second.exceptions, _exceptions),
         smooth=first.smooth and second.smooth,
-        uncentred=known and minus(*known, name, title),
+        uncentred=_both(first.uncentred, second.uncentred, lambda a, b: minus(a, b, name, title)),
         about=f"{first.title} minus {second.title}, on the same items.",
         undefined=undefined,
         needs_positives=first.needs_positives or second.needs_positives,
@@ -130,11 +136,11 @@ def minus(first: Metric, second: Metric, name: str = "", title: str = "") -> Met
         counted=first.counted and second.counted,
         systems=first.systems | second.systems,
         part=first.part or second.part,
-        parts=_both_parts(first, second),
-        among=_both_among(first, second, name, title),
+        parts=_both(first.parts, second.parts, _parts) or first.parts or second.parts,
+        among=_among(first, second, name, title),
         of_class=first.of_class if first.of_class == second.of_class else "",
         groups=0,
-        averages=_both_averages(first.averages, second.averages),
+        averages=_averages(first.averages, second.averages),
         means=None,
         of_scores=first.of_scores or second.of_scores,
         graded=first.graded or second.graded,
@@ -219,16 +225,17 @@ def _beside(left: Jacobian, right: Jacobian) -> Jacobian:
     return np.hstack([left, right])
 
 
-def _both_averages(first: Metric | None, second: Metric | None) -> Metric | None:
+def _both(one: T | None, other: T | None, join: Callable[[T, T], T]) -> T | None:
+    """What both metrics have, joined; `None` where one of them lacks it."""
+    return None if one is None or other is None else join(one, other)
+
+
+def _averages(first: Metric | None, second: Metric | None) -> Metric | None:
     """The difference by class, where both need labels of a class for the same."""
     return minus(first, second) if first and second and first.of_class == second.of_class else None
 
 
-def _both_cells(first: Metric, second: Metric) -> Callable[[Items], Integers] | None:
-    one, other = first.cells, second.cells
-    if one is None or other is None:
-        return None
-
+def _cells(one: Coder, other: Coder) -> Coder:
     def cells(items: Items) -> Integers:
         joint = paired(one(items), other(items))
         # Few of all pairs of codes occur, and what takes memory for each code has no room for the others.
@@ -237,15 +244,11 @@ def _both_cells(first: Metric, second: Metric) -> Callable[[Items], Integers] | 
     return cells
 
 
-def _both_parts(first: Metric, second: Metric) -> Callable[[Items], Integers] | None:
-    one, other = first.parts, second.parts
-    if one is None or other is None:
-        return one or other
-
+def _parts(one: Coder, other: Coder) -> Coder:
     return lambda items: paired(one(items), other(items))
 
 
-def _both_among(first: Metric, second: Metric, name: str, title: str) -> Callable[[Flags], Metric] | None:
+def _among(first: Metric, second: Metric, name: str, title: str) -> Callable[[Flags], Metric] | None:
     if first.among is None and second.among is None:
         return None
 
@@ -256,23 +259,11 @@ def _both_among(first: Metric, second: Metric, name: str, title: str) -> Callabl
     return among
 
 
-def _both_exceptions(first: Metric, second: Metric) -> Callable[[Items], Iterator[Encoded]] | None:
-    one, other = first.exceptions, second.exceptions
-    if one is None or other is None:
-        return None
-
-    def exceptions(items: Items) -> Iterator[Encoded]:
-        yield from one(items)
-        yield from other(items)
-
-    return exceptions
+def _exceptions(one: Exceptions, other: Exceptions) -> Exceptions:
+    return lambda items: chain(one(items), other(items))
 
 
-def _both_labels(first: Metric, second: Metric) -> Callable[[Items, Floats], Floats] | None:
-    one, other = first.by_label, second.by_label
-    if one is None or other is None:
-        return None
-
+def _by_label(one: ByLabel, other: ByLabel) -> ByLabel:
     def by_label(items: Items, jacobian: Floats) -> Floats:
         left, right = np.split(jacobian, 2, axis=1)
         return one(items, left) + other(items, right)
@@ -280,11 +271,7 @@ def _both_labels(first: Metric, second: Metric) -> Callable[[Items, Floats], Flo
     return by_label
 
 
-def _both_classes(first: Metric, second: Metric) -> Callable[[Items, Floats], Iterator[Floats]] | None:
-    one, other = first.by_class, second.by_class
-    if one is None or other is None:
-        return None
-
+def _by_class(one: ByClass, other: ByClass) -> ByClass:
     def by_class(items: Items, jacobian: Floats) -> Iterator[Floats]:
         left, right = np.split(jacobian, 2, axis=1)
         return map(np.add, one(items, left), other(items, right))
