@@ -36,8 +36,8 @@ def flags(codes: Encoded, width: int) -> Floats:
 def label_effects(items: Items, jacobian: Floats) -> Floats:
     """Dg·ℓ label by label, (n, C, 2, m): the constant 1 is spread evenly over the labels."""
     width = items.task.width
-    tp, fp, fn = (jacobian[:, k * width : (k + 1) * width].T for k in range(3))
-    rest = jacobian[:, -1] / width
+    tp, fp, fn, rest = _slopes(jacobian, width)
+    rest = rest / width
     # What label c adds, by decision and truth, (C, 2, 2, m): picked, never multiplied, item by item.
     table = np.stack([np.stack([np.zeros_like(fn), fn], 1), np.stack([fp, tp], 1)], 1) + rest
     return np.asarray(table[np.arange(width), np.asarray(items.pred, np.intp)])
@@ -46,13 +46,18 @@ def label_effects(items: Items, jacobian: Floats) -> Floats:
 def class_effects(items: Items, jacobian: Floats) -> Iterator[Floats]:
     """Dg·ℓ with each class as the label in turn, C times (n, m): FP of the decision and FN of the label, or TP of both."""
     width, pred = items.task.width, items.pred
-    tp, fp, fn = (jacobian[:, k * width : (k + 1) * width].T for k in range(3))
-    rest = jacobian[:, -1]
+    tp, fp, fn, rest = _slopes(jacobian, width)
     flagged = fp[pred] + rest
     for c in range(width):
         effect = flagged + fn[c]
         effect[pred == c] = tp[c] + rest
         yield effect
+
+
+def _slopes(jacobian: Floats, width: int) -> tuple[Floats, Floats, Floats, Floats]:
+    """Dg along TP, FP and FN of each class, (C, m) each, and along the constant, (m,)."""
+    tp, fp, fn = (jacobian[:, k * width : (k + 1) * width].T for k in range(3))
+    return tp, fp, fn, jacobian[:, -1]
 
 
 def class_names(task: Task) -> tuple[str, ...]:

@@ -145,7 +145,7 @@ def names_in_sets(series: pd.Series[Any]) -> list[str]:
     ['a', 'b']
     """
     task = Task("multilabel", ())
-    cells = [str(answer) for answer in _distinct(_checks.plain(series))[1] if not says_missing(answer)]
+    cells = _answers(series)
     return list(
         dict.fromkeys(name_of(name, str(series.name)) for cell in cells for name in parts_of(task, cell))
     )
@@ -161,7 +161,7 @@ def holds_sets(series: pd.Series[Any]) -> bool:
     >>> holds_sets(pd.Series(["news", "art|design", "sport"])), holds_sets(pd.Series(["a|b", "c|d", "e"]))
     (False, True)
     """
-    cells = [str(answer) for answer in _distinct(_checks.plain(series))[1] if not says_missing(answer)]
+    cells = _answers(series)
     if any(bracketed(cell.strip()) is not None for cell in cells):
         return True
     split = [{part.strip() for part in cell.split("|")} for cell in cells]
@@ -192,6 +192,11 @@ def _finite(numbers: NDArray[np.float64], known: Flags, name: str, ids: Text | N
     if bad.any():
         row = int(bad.argmax())
         fail(name, "must be finite", numbers[row], row=row, ids=ids, remedy="correct or drop the row")
+
+
+def _answers(series: pd.Series[Any]) -> list[str]:
+    """The distinct answers of a column as text, but for words such as NA."""
+    return [str(answer) for answer in _distinct(_checks.plain(series))[1] if not says_missing(answer)]
 
 
 def _distinct(series: pd.Series[Any]) -> tuple[NDArray[np.intp], list[Any]]:
