@@ -65,24 +65,26 @@ def holds(low: Any, high: Any, truth: Any) -> Any:
 
 def _cell(group: pd.DataFrame, truth: float) -> dict[str, float]:
     error = (group["value"] - truth).to_numpy(float)
-    error = error[np.isfinite(error)]
+    known = error[np.isfinite(error)]
+    error = known if len(known) else np.array([np.nan])
+    off, mse = np.abs(error), (error**2).mean()
     low, high = group["low"].to_numpy(float), group["high"].to_numpy(float)
-    bias_low, bias_high = bootstrap_mean(error)
-    mse_low, mse_high = bootstrap_mean(error**2)
+    bias_low, bias_high = bootstrap_mean(known)
+    mse_low, mse_high = bootstrap_mean(known**2)
     counts = np.array([holds(low, high, truth).sum(), group["missed"].sum()])
     bands = np.array([counts / len(group), *clopper_pearson(counts, len(group) - counts, BAND)])
     share, bottom, top = np.full_like(bands, np.nan) if np.isnan(truth) else bands
     return {
         "repeats": len(group),
         "truth": truth,
-        "defined": len(error) / len(group),
-        "bias": error.mean() if len(error) else np.nan,
+        "defined": len(known) / len(group),
+        "bias": error.mean(),
         "bias_low": bias_low,
         "bias_high": bias_high,
-        "rmse": np.sqrt((error**2).mean()) if len(error) else np.nan,
+        "rmse": np.sqrt(mse),
         "rmse_low": np.sqrt(mse_low),
         "rmse_high": np.sqrt(mse_high),
-        "mse": (error**2).mean() if len(error) else np.nan,
+        "mse": mse,
         "mse_low": mse_low,
         "mse_high": mse_high,
         "coverage": share[0],
@@ -94,11 +96,9 @@ def _cell(group: pd.DataFrame, truth: float) -> dict[str, float]:
         "width": (high - low).mean(),
         "informative": float((group["interval"] != "none").mean()),
         "labels": group["labels"].mean(),
-        "absolute": np.abs(error).mean() if len(error) else np.nan,
-        "absolute_low": np.maximum(np.abs(error).mean() - np.abs(error).std() / 2, 0)
-        if len(error)
-        else np.nan,
-        "absolute_high": np.abs(error).mean() + np.abs(error).std() / 2 if len(error) else np.nan,
+        "absolute": off.mean(),
+        "absolute_low": np.maximum(off.mean() - off.std() / 2, 0),
+        "absolute_high": off.mean() + off.std() / 2,
         "wasted": group["wasted"].mean(),
         "seconds": group["seconds"].mean(),
     }
