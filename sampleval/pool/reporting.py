@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -38,11 +38,8 @@ def report(
     lines = [f"{many(size, 'item')}. Task: {_kind_in_words(task)}."]
     if columns.explanation:
         lines.append(f"{_checks.capitalised(columns.explanation)}.")
-    lines.append(
-        f"Ids: column `{columns.id}`."
-        if columns.id
-        else "Ids: row numbers from 0, since no column was taken for the id."
-    )
+    numbered = "row numbers from 0, since no column was taken for the id"
+    lines.append(f"Ids: {f'column `{columns.id}`' if columns.id else numbered}.")
     for system, own in zip(systems, columns.systems, strict=True):
         lines += _system_in_words(task, system, own, rules)
     if columns.label:
@@ -181,50 +178,59 @@ def at_odds(task: Task, system: System) -> Claim | None:
 
 def remarks(df: pd.DataFrame, columns: Columns, rules: Rules) -> list[str]:
     """What a reader should know about the raw columns: text read as numbers, a single class, a leak."""
-    notes = _of_numbers(df, columns, rules)
+    return [
+        *_of_numbers(df, columns, rules),
+        *_of_file(df, columns),
+        *_of_ids(df, columns),
+        *(_empty_decisions(df, columns) if columns.kind == "multilabel" else []),
+        *_of_labels(df, columns),
+    ]
+
+
+def _of_file(df: pd.DataFrame, columns: Columns) -> Iterator[str]:
+    """What was guessed of the file: its encoding, its sheet, its decimal points."""
     if word := df.attrs.get(GUESS):
-        notes.append(
+        yield (
             f"The file is not UTF-8 and was read as Windows-1252, in which Excel saves CSV: {_checks.shown(word)}, for one. "
             'If letters look wrong, save it as "CSV UTF-8"'
         )
     if sheet := df.attrs.get(SHEET):
-        notes.append(f"Of the workbook's sheets {_checks.shown(sheet)} was read, the first with a table")
-    for name in (
-        name for name in df.attrs.get(POINTS, ()) if name in {*columns.model, *columns.label, *columns.fields}
-    ):
-        notes.append(
+        yield f"Of the workbook's sheets {_checks.shown(sheet)} was read, the first with a table"
+    read = {*columns.model, *columns.label, *columns.fields}
+    for name in filter(read.__contains__, df.attrs.get(POINTS, ())):
+        yield (
             f"`{name}` was read with decimal points, but its points may part thousands, as the rest of the file "
             "suggests: remove those that do"
         )
-    used = {name for _, name in columns.roles}
-    possible = [] if columns.id else possible_ids(df, used)
+
+
+def _of_ids(df: pd.DataFrame, columns: Columns) -> Iterator[str]:
+    """Which columns could be the id, or sound like one and are none."""
     if not columns.id:
+        used = {name for _, name in columns.roles}
         sounding = [name for name in df.columns if role_of(name)[0] == "weak id" and name not in used]
-        notes += [f"`{name}` is no id, for it repeats itself" for name in sounding if repeats(df[name])]
-    if len(possible) > 1:
-        notes.append(f"{in_code(possible)} could each be the id: name one")
+        yield from (f"`{name}` is no id, for it repeats itself" for name in sounding if repeats(df[name]))
+        if len(possible := possible_ids(df, used)) > 1:
+            yield f"{in_code(possible)} could each be the id: name one"
     called = [name for name in df.columns if role_of(name)[0] == "id" and columns.id not in (name, None)]
-    notes += [f"`{name}` repeats itself: the id is `{columns.id}`" for name in called if repeats(df[name])]
-    if columns.kind == "multilabel":
-        notes += _empty_decisions(df, columns)
+    yield from (f"`{name}` repeats itself: the id is `{columns.id}`" for name in called if repeats(df[name]))
+
+
+def _of_labels(df: pd.DataFrame, columns: Columns) -> Iterator[str]:
+    """What known labels leave out, and which fields give them away."""
     for label in columns.label:
-        notes += unknown_in_words(columns.task if len(columns.label) == 1 else Task(), df[label], label)
-    if not columns.task.classified or len(columns.label) != 1:
-        return notes
+        yield from unknown_in_words(columns.task if len(columns.label) == 1 else Task(), df[label], label)
+    if not columns.task.classified or len(columns.label) != 1 or nested(df[columns.label[0]]):
+        return
     label = columns.label[0]
-    if nested(df[label]):
-        return notes
     met = labels_in(df, label, columns.classes)
     if len(met) == 0:
-        notes.append(f"`{label}` is empty: no label is known")
+        yield f"`{label}` is empty: no label is known"
     if len(met) == 1:
-        notes.append(f"`{label}` holds only {_checks.shown(met[0])}: no item of another class is known")
+        yield f"`{label}` holds only {_checks.shown(met[0])}: no item of another class is known"
     for name in columns.fields:
         if len(met) > 1 and _tells_label(df[name], df[label]):
-            notes.append(
-                f"`{name}` goes with one label at each of its values and gives it away: leave it out"
-            )
-    return notes
+            yield f"`{name}` goes with one label at each of its values and gives it away: leave it out"
 
 
 def _of_numbers(df: pd.DataFrame, columns: Columns, rules: Rules) -> list[str]:
