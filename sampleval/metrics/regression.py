@@ -73,7 +73,10 @@ mean_label = ratio(
 
 
 def _fit(items: Items, y: Encoded) -> Floats:
-    """ℓ = ((y−ŷ)², z, z², 1), z = y − k, (n, 4): a variance minds no shift k, but squares far from 0 lose digits."""
+    """ℓ = ((y−ŷ)², z, z², 1) with means R₁, R₂, R₃ and R₀, (n, 4), of z = y − k.
+
+    A variance minds no shift k, but squares far from 0 lose digits.
+    """
     z = y - _centre(items.everywhere)
     return np.column_stack([residual(items, y) ** 2, z, z**2, np.ones(len(y))])
 
@@ -85,13 +88,13 @@ def _centre(system: System) -> float:
 
 
 def _spread(risk: Floats) -> tuple[float, float]:
-    """R₀²(R₃ − R₂²) in R/R₀, and how near to 0 it is no more than rounding."""
+    """R₀R₃ − R₂², and how near to 0 it is no more than rounding."""
     _, first, second, one = risk
     return float(second * one - first**2), float(1e-14 * second * one)
 
 
 def _r2(risk: Floats) -> float:
-    """1 − R₁/(R₃ − R₂²) in R/R₀, which the row in Table 2 of M's technical report does not give."""
+    """1 − R₀R₁/(R₀R₃ − R₂²), which the row in Table 2 of M's technical report does not give."""
     left, rounding = _spread(risk)
     return float(1 - risk[0] * risk[3] / left) if left > rounding else np.nan
 
