@@ -51,7 +51,7 @@ def moved(frame: pd.DataFrame, *, found: str = "positive") -> go.Figure:
             ),
         ]
     )
-    framed(figure, title="Where it draws", x="score", y="share of draws", height=340)
+    framed(figure, title="Where it draws", x="score", y="share of draws")
     figure.update_layout(barmode="group", bargap=0.25)
     most = frame[["before", "now"]].to_numpy(float).max(initial=0.01)
     figure.update_yaxes(tickformat=".0%", range=[0, 1.3 * most])  # room for the numbers
@@ -113,7 +113,6 @@ def diverged(frame: pd.DataFrame) -> go.Figure:
         title="How far the sampling is from the best one",
         x="labels",
         y="KL(q* ‖ q)",
-        height=340,
         legend=False,
     )
 

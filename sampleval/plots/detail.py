@@ -262,8 +262,6 @@ def region(
         ]
     )
     ends = np.clip([outline.min(axis=0) - MARGIN, outline.max(axis=0) + MARGIN], 0, 1)
-    figure = framed(
-        figure, title="Precision and recall together", x="recall", y="precision", height=340, legend=False
-    )
+    figure = framed(figure, title="Precision and recall together", x="recall", y="precision", legend=False)
     # An ellipse may reach past 1; no share does.
     return figure.update_xaxes(range=ends[:, 1]).update_yaxes(range=ends[:, 0])

@@ -288,5 +288,4 @@ def peeking(looks: pd.DataFrame, *, labels: int | None = None) -> go.Figure:
         title="Studies that have missed the truth",
         x="labels",
         y="share of studies",
-        height=340,
     )
