@@ -5,6 +5,7 @@ from functools import partial
 import streamlit as st
 
 from sampleval import plots
+from sampleval.intervals import LEVEL
 from sampleval.study import whose
 from sampleval.ui import charts, shell, stores, words
 from sampleval.ui.data import looks, mapping, sources
@@ -92,18 +93,19 @@ with left:
         )
 with right:
     if look.trust is not None:
+        sure = words.share(LEVEL)
         outcome = "right" if pool.task.kind == "multiclass" else "truly positive"
         charts.chart(
             plots.reliability(look.trust, outcome=outcome),
             look.trust,
             key="calibration",
-            alt=f"Share of items {outcome} against the mean score of ten groups, with 90% intervals.",
+            alt=f"Share of items {outcome} against the mean score of ten groups, with {sure} intervals.",
         )
         st.caption(
-            f":material/visibility: Bars: 90% intervals. This picture uses the {words.many(look.known, 'label')} known so far; unless that is a random "
+            f":material/visibility: Bars: {sure} intervals. This picture uses the {words.many(look.known, 'label')} known so far; unless that is a random "
             "sample, it may mislead."
             if some
-            else ":material/visibility: Bars: 90% intervals. This picture uses the known labels. In a real evaluation you would not have them; "
+            else f":material/visibility: Bars: {sure} intervals. This picture uses the known labels. In a real evaluation you would not have them; "
             "do not choose settings by it."
         )
     elif pool.task.kind != "regression" and look.scores is not None:
