@@ -14,9 +14,9 @@ from sampleval.plots.style import (
     ORANGE,
     PINK,
     UNIT,
-    budget_mark,
     faint,
     framed,
+    mark_labels,
     reach,
     stroke,
     title_of,
@@ -280,8 +280,7 @@ def peeking(looks: pd.DataFrame, *, labels: int | None = None) -> go.Figure:
             hovertemplate=f"%{{x}} labels: %{{y:.0%}} missed {name}<extra></extra>",
         )
     figure.add_hline(1 - float(looks["level"].iloc[0]), line={"color": GREY, "dash": "dot", "width": 1.5})
-    if labels is not None:
-        budget_mark(figure, labels, f"M = {labels:,}", logarithmic=False)
+    mark_labels(figure, labels, logarithmic=False)
     figure.update_yaxes(tickformat=".0%", rangemode="tozero")
     return framed(
         figure,

@@ -21,6 +21,7 @@ from sampleval.plots.style import (
     escaped,
     framed,
     line,
+    mark_labels,
     stroke,
     title_of,
 )
@@ -58,8 +59,7 @@ def curves(
     )
     figure.update_xaxes(**_LOG)
     figure.update_yaxes(rangemode="tozero")
-    if budget is not None:
-        budget_mark(figure, budget, f"M = {budget:,}")
+    mark_labels(figure, budget)
     return framed(figure, title=title, x=f"labels (M){LOG}", y=axis, height=480)
 
 
@@ -107,8 +107,7 @@ def certain(curve: pd.DataFrame, *, design: str, onset: float, budget: int | Non
     figure.update_yaxes(range=SHARE, tickformat=".0%")
     if math.isfinite(onset):
         budget_mark(figure, onset, f"first at {onset:,.0f}", colour=ORANGE, inside=True)
-    if budget is not None:
-        budget_mark(figure, budget, f"M = {budget:,}")
+    mark_labels(figure, budget)
     return framed(
         figure,
         title="When items become certain",
@@ -159,8 +158,7 @@ def costs(frame: pd.DataFrame, *, design: str, budget: int | None = None, curren
         tickangle=0,
     )
     figure.update_yaxes(rangemode="tozero")
-    if budget is not None:
-        budget_mark(figure, budget, f"M = {budget:,}")
+    mark_labels(figure, budget)
     return framed(
         figure,
         title="What certainty costs",

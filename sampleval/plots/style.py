@@ -226,6 +226,12 @@ def entitled(figure: go.Figure, title: str, *, by: float = 1) -> go.Figure:
     )
 
 
+def mark_labels(figure: go.Figure, labels: int | None, *, logarithmic: bool = True) -> None:
+    """Mark a number of labels M on the horizontal axis, if one is given."""
+    if labels is not None:
+        budget_mark(figure, labels, f"M = {labels:,}", logarithmic=logarithmic)
+
+
 def budget_mark(
     figure: go.Figure,
     budget: float,
