@@ -54,7 +54,7 @@ class State:
         asked: Places handed out.
         notes: Who wrote each note and what, oldest first.
         places: Id → its places in the queue; several only where each draw is asked.
-        known: Uuids of all events applied, refused by nobody: what need not be sent again.
+        known: Uuids of all events applied: one of them sent again changes nothing.
         guidelines: What annotators are told.
         goal: Half the width wanted of the main metric's interval; `None` if no goal is set.
     """

@@ -224,9 +224,9 @@ def _fixed_time(
 
 
 def unlifted(found: Interval, draws: Floats, metric: Metric, risk: Floats) -> Interval:
-    """Limits from draws of a metric with kinks, which lift each of them, that also hold where the truth is not lifted.
+    """A posterior's limits of a metric with kinks, no narrower than `kinked` makes them: noise lifts every draw.
 
-    Of an honest model's gaps every draw is larger than the truth, and the limits without this held in no study.
+    Of calibrated scores, whose gaps are all 0, each draw is larger than the truth: the limits without this held in no study.
     """
     centre = float(metric.value(risk)[0])
     low, high = kinked(draws[np.isfinite(draws)], centre, found.level, metric.range)
