@@ -138,6 +138,12 @@ def unknown_in_words(task: Task, series: pd.Series[Any], name: str) -> list[str]
     return [f"`{name}` holds {words}, taken for unknown{classes}"]
 
 
+def unknown_labels(task: Task, df: pd.DataFrame, names: Sequence[str]) -> list[str]:
+    """The same of all columns of labels; of several each answers yes or no for its own."""
+    each = task if len(names) == 1 else Task()
+    return [said for name in names for said in unknown_in_words(each, df[name], name)]
+
+
 def names_in_sets(series: pd.Series[Any]) -> list[str]:
     """The distinct names in a column of sets of labels: lists, `a|b` or `["a", "b"]`; a word such as NA is none.
 

@@ -17,7 +17,7 @@ from sampleval._checks import Text, fail, shown, undamaged
 from sampleval.numerals import many
 from sampleval.pool import files
 from sampleval.pool.answers import decode_label, dtype_of, stored
-from sampleval.pool.cells import encode_cells, refuse_strangers, unknown_in_words
+from sampleval.pool.cells import encode_cells, refuse_strangers, unknown_labels
 from sampleval.pool.columns import ColumnSpec, Told, in_code
 from sampleval.pool.core import Pool, checked
 from sampleval.pool.guessing import one_unit, resolve
@@ -113,8 +113,7 @@ class Labels:
             one_unit(df, [*names, *(name for name in pool.columns.model if name in df.columns)])
         values, known = _encoded(df, pool, names, pool.ids[rows])
         labels = _aligned(pool, rows, values, known, names)
-        each = Task() if len(names) > 1 else pool.task
-        words = [f"{said}." for name in names for said in unknown_in_words(each, df[name], name)]
+        words = [f"{said}." for said in unknown_labels(pool.task, df, names)]
         new = [said for said in words if said not in pool.report]  # both are read together
         return replace(labels, report=(*labels.report, *new))
 

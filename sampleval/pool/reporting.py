@@ -13,7 +13,7 @@ from pandas.api import types
 from sampleval import _checks
 from sampleval.numerals import count, legible, many, share
 from sampleval.pool.building import Rules
-from sampleval.pool.cells import encode_cells, unknown_in_words
+from sampleval.pool.cells import encode_cells, unknown_labels
 from sampleval.pool.columns import Columns, SystemColumns, in_code
 from sampleval.pool.guessing import labels_in, loose, nested, possible_ids, repeats
 from sampleval.pool.naming import role_of, says_percent
@@ -218,8 +218,7 @@ def _of_ids(df: pd.DataFrame, columns: Columns) -> Iterator[str]:
 
 def _of_labels(df: pd.DataFrame, columns: Columns) -> Iterator[str]:
     """What known labels leave out, and which fields give them away."""
-    for label in columns.label:
-        yield from unknown_in_words(columns.task if len(columns.label) == 1 else Task(), df[label], label)
+    yield from unknown_labels(columns.task, df, columns.label)
     if not columns.task.classified or len(columns.label) != 1 or nested(df[columns.label[0]]):
         return
     label = columns.label[0]
