@@ -201,12 +201,12 @@ def _moved(surrogate: Surrogate) -> list[Surrogate]:
 
 def _judged(problem: Problem, metric: Metric, surrogate: Surrogate) -> tuple[Profile, float]:
     """The plan's profile with another belief's expected squares, and the value that belief predicts."""
-    other = problem if surrogate == problem.surrogate else replace(problem, surrogate=surrogate)
+    if surrogate == problem.surrogate:
+        return problem.profile, value_at(metric, problem.predicted_risk(metric))
+    other, typical = replace(problem, surrogate=surrogate), problem.profile.typical
     risk = other.predicted_risk(metric)
-    typical = problem.profile.typical
     at = moments(metric, problem.pool.items.take(typical), other.belief.take(typical), risk=risk)
-    profile = problem.profile if other is problem else problem.profile.with_square(at.square)
-    return profile, value_at(metric, risk)
+    return problem.profile.with_square(at.square), value_at(metric, risk)
 
 
 def _smallest(
