@@ -189,6 +189,11 @@ def per_class(name: str, title: str, share: Share, *, total: bool = False, bette
 def mean_slope(share: Share, table: Floats) -> Floats:
     """Gradient of the mean over the classes, (3C+1,); a class where it is undefined moves nothing."""
     slope = np.nan_to_num(share.slope(table), posinf=0.0, neginf=0.0) / table.shape[1]
+    return gathered(slope)
+
+
+def gathered(slope: Floats) -> Floats:
+    """Slopes along TP, FP, FN and 1 of each class as a gradient along R, (4, C) to (3C+1,): all share one 1."""
     return np.append(slope[:3].ravel(), slope[3].sum())
 
 

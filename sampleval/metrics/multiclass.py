@@ -19,6 +19,7 @@ from sampleval.metrics.counts import (
     RECALL,
     SINGLE,
     SUPPORT,
+    gathered,
     macro,
     mean_slope,
     of_counts,
@@ -36,16 +37,21 @@ def _marginals(risk: Floats) -> tuple[float, Floats, Floats, float]:
     return float(tp.sum()), tp + fp, tp + fn, float(one[0])
 
 
+def _mixed(share: Floats, one: float) -> np.float64:
+    """s² − Σ p_k²: how far items are from being all of one class, where it is 0."""
+    return np.float64(one**2 - share @ share)
+
+
 def _mcc(risk: Floats) -> float:
     """(c·s − Σ p_k t_k) / √((s² − Σ p_k²)(s² − Σ t_k²)) (Gorodkin 2004); binary: Matthews 1975."""
     agree, pred, true, one = _marginals(risk)
-    p, t = one**2 - pred @ pred, one**2 - true @ true
+    p, t = _mixed(pred, one), _mixed(true, one)
     return float((agree * one - pred @ true) / np.sqrt(p * t)) if min(p, t) > ROUNDING * one**2 else np.nan
 
 
 def _mcc_slope(risk: Floats) -> Floats:
     agree, pred, true, one = _marginals(risk)
-    p, t = one**2 - pred @ pred, one**2 - true @ true
+    p, t = _mixed(pred, one), _mixed(true, one)
     if min(p, t) <= ROUNDING * one**2:
         return np.full(len(risk), np.nan)
     top, root = agree * one - pred @ true, np.sqrt(p * t)
@@ -69,7 +75,7 @@ def _kappa_slope(risk: Floats) -> Floats:
     if left <= ROUNDING * one**2:
         return np.full(len(risk), np.nan)
     # Decisions that are all of one class agree as chance would, whatever the labels.
-    if one**2 - pred @ pred <= ROUNDING * one**2:
+    if _mixed(pred, one) <= ROUNDING * one**2:
         return np.zeros(len(risk))
     share = (agree * one - pred @ true) / left
     by_pred, by_true = (share - 1) * true / left, (share - 1) * pred / left
@@ -123,7 +129,7 @@ def _weighted_f1_slope(risk: Floats) -> Floats:
     slope = items * np.nan_to_num(F1.slope(table))
     slope[0] = np.where(items > 0, slope[0], 1.0)  # the first item of a class brings t·F1 = TP
     slope[[0, 2]] += each - items @ each / items.sum()
-    return np.append(slope[:3].ravel(), slope[3].sum()) / items.sum()
+    return gathered(slope) / items.sum()
 
 
 def _either_absent(risk: Floats, task: Task) -> str:
