@@ -46,7 +46,7 @@ class Profile:
             square: E d², (N,).
             eligible: Items that may be asked; all by default.
         """
-        order = np.argsort(h)[::-1][: np.count_nonzero(h > 0)]
+        order = _falling(h)
         edges = _edges(len(order))
         count = np.diff(edges).astype(float)
         return cls(
@@ -70,7 +70,7 @@ class Profile:
             count: Items of each group that may be asked, (G,).
             population: N; by default all may be asked.
         """
-        order = np.argsort(h)[::-1][: np.count_nonzero(h > 0)]
+        order = _falling(h)
         waterline, size = Waterline.sorted(h[order], count[order]), int(count.sum())
         edges = np.arange(len(order) + 1)
         return cls(h[order], square[order], count[order], waterline, order, edges, population or size, size)
@@ -111,6 +111,11 @@ class Profile:
     def typical(self) -> Integers:
         """Position of one item per group, its middle one, (K,)."""
         return self.order[(self.edges[:-1] + self.edges[1:]) // 2]
+
+
+def _falling(h: Floats) -> Integers:
+    """Positions of the positive sizes, the largest first."""
+    return np.argsort(h)[::-1][: np.count_nonzero(h > 0)]
 
 
 def _edges(n: int) -> Integers:
