@@ -11,7 +11,7 @@ from sampleval.designs import Adaptive, Moving, starts
 from sampleval.intervals import LEVEL
 from sampleval.partition import cut
 from sampleval.pool import Floats, Integers, Labels, Pool, belonging, of_class
-from sampleval.simulation.divergence import ideal, kullback_leibler
+from sampleval.simulation import ideal, kullback_leibler
 from sampleval.study import Study
 from sampleval.study.assembly import evidence_of
 from sampleval.surrogates import Evidence

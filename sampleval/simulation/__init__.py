@@ -7,10 +7,9 @@ from sampleval.simulation.replicate import Replicate, replicate
 from sampleval.simulation.running import finished, run, stream
 from sampleval.simulation.simulate import simulate
 from sampleval.simulation.summary import summarise
-from sampleval.simulation.work import BATCH, Simulation, prepare, truths
+from sampleval.simulation.work import Simulation, prepare, truths
 
 __all__ = [
-    "BATCH",
     "SHRINKAGES",
     "Chance",
     "Known",
