@@ -31,7 +31,7 @@ with settings:
         "Combine a method of your own",
         key="combine",
         bind="query-params",
-        on_change=combine.take_defaults,
+        on_change=combine.take_own,
         args=(pool,),
         help="Choose belief, design and estimator one by one instead of a published method.",
     ):

@@ -45,6 +45,17 @@ def test_settings_follow_the_parts_that_are_chosen() -> None:
     assert (at.segmented_control(key="toward").value, at.slider(key="trust").value) == ("", 0.9)
 
 
+def test_a_combination_that_begins_as_the_method_keeps_its_settings() -> None:
+    pool, _ = data()
+    stores.storage().save_pool(pool)
+    at = start("Plan", 120, pool=pool.fingerprint, method="queue")
+    unbroken(at.slider(key="trust").set_value(0.5).run())
+    unbroken(at.segmented_control(key="toward").set_value("half").run())
+    for there in (True, False):
+        unbroken(at.toggle(key="combine").set_value(there).run())
+        assert (at.slider(key="trust").value, at.segmented_control(key="toward").value) == (0.5, "half")
+
+
 def test_a_method_of_ones_own_is_combined_with_what_does_not_fit_greyed_out() -> None:
     pool, _ = data()
     stores.storage().save_pool(pool)

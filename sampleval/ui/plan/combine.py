@@ -133,11 +133,21 @@ def take_other(pool: Pool) -> None:
         take_defaults(pool)
 
 
+def take_own(pool: Pool) -> None:
+    """Move λ and δ where a combination made before comes or goes; as set they stay where it is the method itself."""
+    if chosen(base := _base(pool)) != base:
+        take_defaults(pool)
+
+
 def take_defaults(pool: Pool) -> None:
     """Move λ, its target and δ to those of the method that now stands there, a combination where one is made."""
-    apart, name = planner.apart(pool), st.session_state.get("method", DEFAULT)
-    base = planner.recipes(pool.task.kind, apart=apart)[name]
+    base = _base(pool)
     trust.settle(chosen(base) if st.session_state.get("combine") else base)
+
+
+def _base(pool: Pool) -> Method:
+    """The method that stands there, where a combination begins."""
+    return planner.recipes(pool.task.kind, apart=planner.apart(pool))[st.session_state.get("method", DEFAULT)]
 
 
 def bring_along(base: Method, axis: Axis) -> None:
