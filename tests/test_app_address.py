@@ -136,6 +136,24 @@ def test_the_default_needs_no_place_in_the_address() -> None:
     assert "demo" not in at.query_params
 
 
+def test_the_way_back_undoes_a_choice_and_a_link_keeps_it() -> None:
+    """Back, the address is what it was; a link to the page, and the way from another one, carries data and study alone."""
+    at = opened("Plan", **digits())
+    usual = at.selectbox(key="metric").value
+    for then in ("", "shown"):
+        fine(at.selectbox(key="metric").set_value("recall").run())
+        if then:
+            fine(at.segmented_control(key="shown").set_value("error").run())
+        del at.query_params["metric"]
+        fine(at.run())
+        assert (at.selectbox(key="metric").value, "metric" in at.query_params) == (usual, False)
+    assert at.segmented_control(key="shown").value == "error"
+    fine(at.selectbox(key="metric").set_value("recall").run())
+    at.query_params.clear()
+    fine(at.run())
+    assert (at.selectbox(key="metric").value, told(at, "metric")) == ("recall", "recall")
+
+
 def test_no_metric_at_all_stays_so_until_another_is_chosen() -> None:
     at = opened("Simulate")
     fine(at.multiselect(key="reported").set_value([]).run())

@@ -17,7 +17,7 @@ from streamlit.delta_generator import DeltaGenerator
 from streamlit.navigation.page import Page as StreamlitPage
 
 from sampleval._checks import InputError, shown
-from sampleval.ui import arrival, words
+from sampleval.ui import arrival, history, words
 from sampleval.ui.contents import PAGES
 
 K = TypeVar("K", bound=str)
@@ -80,8 +80,11 @@ def page(name: str) -> None:
     if not st.session_state.get("_framed"):
         st.session_state["_framed"] = True
         st.rerun()  # it begins in `app.py`, and so in `run`
+    at_hand = {key: value for key in IN_URL if (value := recall(key))}
+    for key in history.begin(name, linked=not at_hand.keys() <= st.query_params.keys()):
+        st.session_state.pop(f"_{key}", None)
     # All at once: each time the address is told anew, the browser's back button takes one more press.
-    st.query_params.update({key: value for key in IN_URL if (value := recall(key))})
+    st.query_params.update(at_hand)
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
         st.header(info.question, anchor=False, width="stretch")
         with st.popover("Present", icon=":material/co_present:", type="tertiary"):
@@ -131,8 +134,10 @@ def remember(key: str, value: str) -> None:
     st.session_state[f"_{key}"] = value
     if value:
         st.query_params[key] = value
+        history.told().add(key)
     else:
         st.query_params.pop(key, None)
+        history.told().discard(key)
 
 
 def bound(
