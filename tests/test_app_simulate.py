@@ -171,6 +171,17 @@ def test_how_results_are_looked_at_stays_in_the_address(view: str) -> None:
     assert looks(app(view, studied_seed="14", reported="f1,accuracy", **LOOKS[view])) == LOOKS[view]
 
 
+def test_a_choice_that_another_view_does_not_offer_is_not_taken_for_a_broken_link() -> None:
+    short = {"repeats": "10", "studied_labels": "50"}
+    at = fine(start("Simulate", 120, presets="uniform", **short))
+    fine(at.button(key=RUN["compare"]).click().run())
+    fine(at.selectbox(key="compared").set_value("recall").run())
+    fine(at.segmented_control(key="view").set_value("cost").run())
+    fine(at.button(key=RUN["cost"]).click().run())
+    assert at.selectbox(key="compared").value == "f1"
+    assert not at.warning
+
+
 def test_a_stopped_run_shows_what_is_done_and_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bench, "stream", lambda work, **options: islice(stream(work, **options), 2))
     at = app(studied_seed="12", repeats="50")

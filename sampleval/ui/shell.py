@@ -195,8 +195,8 @@ def typed(key: str, default: str = "") -> Tie:
 
 
 def _refused(key: str, told: str) -> None:
-    """Say what of the address cannot be had here, if it asks for that."""
-    if told and key in st.query_params:
+    """Say what of the address cannot be had here, if a link asks for that, and not a choice made here before."""
+    if told and key in st.query_params.keys() - history.told():
         said = f"The address says {key} = {words.short(told)}, which cannot be chosen here: the usual choice stands."
         st.warning(words.plain(said), icon=":material/link_off:")
 
