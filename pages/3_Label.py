@@ -22,9 +22,6 @@ def main() -> None:
     st.session_state["_whole_run"] = True
     workplace(study, record.id)
     st.session_state["_whole_run"] = False
-    rest = progress(study.state)
-    with st.expander("Label in a spreadsheet instead", icon=":material/table_view:"):
-        elsewhere(study, (st.session_state.get("who") or "").strip(), rest=rest.budget - rest.labels)
     shell.next_step("Results", "see the results")
 
 
@@ -36,6 +33,9 @@ def workplace(study: sv.Study, identity: str) -> None:
     with shell.mistakes_in_words():  # here and not around the call: a rerun runs this function alone
         shell.mishap()
         places(study, identity)
+        at = progress(study.state)
+        with st.expander("Label in a spreadsheet instead", icon=":material/table_view:"):
+            elsewhere(study, (st.session_state.get("who") or "").strip(), rest=at.budget - at.labels)
 
 
 def places(study: sv.Study, identity: str) -> None:

@@ -119,6 +119,16 @@ def test_a_tab_without_an_answer_outlives_the_server(app_server: AppServer, page
     holds(study, "12")
 
 
+def test_the_sheet_to_take_along_knows_of_answers_by_keyboard(app_server: AppServer, page: Page) -> None:
+    study = begun(app_server, page)
+    waiting = len(study.state.open_places())
+    left = page.get_by_text("items of this round are left")
+    expect(left).to_contain_text(f"{waiting} items", timeout=PATIENCE)
+    press(page, "12")
+    holds(study, "12")
+    expect(left).to_contain_text(f"{waiting - 2} items", timeout=PATIENCE)
+
+
 def test_answers_kept_under_another_name_are_told(app_server: AppServer, page: Page) -> None:
     study = begun(app_server, page)
     page.goto(f"{app_server.url}/Label?study={study.name}&who=ann")
