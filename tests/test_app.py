@@ -403,6 +403,17 @@ def test_a_belief_without_doubt_promises_nothing() -> None:
     assert not any(word in said(at) for word in ("exactly", "too small", "± 0.000"))
 
 
+@pytest.mark.parametrize("method", ["recommended", "uniform"])
+def test_the_whole_pool_is_promised_exactly_in_every_place(method: str) -> None:
+    frame = pd.DataFrame({"score": np.linspace(0.01, 0.99, 200)})
+    stores.storage().save_pool(pool := sv.Pool.from_frame(frame))
+    at = fine(start("Plan", pool=pool.fingerprint, method=method, labels="200"))
+    assert "the F1 score will be known exactly" in said(at)
+    assert at.metric[1].value == "exact"
+    told_beside = [caption.value for caption in at.caption if caption.value.startswith("Enough ")]
+    assert told_beside == ["Enough to know the F1 score exactly."]
+
+
 def test_a_name_that_is_taken_is_refused_in_words() -> None:
     at = planned()
     at.text_input[0].set_value("twice")

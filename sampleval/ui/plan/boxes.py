@@ -78,6 +78,8 @@ def bought(outlook: Outlook, wanted: Wanted) -> str:
     if not math.isfinite(outlook.plan.expected_width):
         return ""
     title, level = the(resolve(wanted.metric).title), words.share(wanted.level)
+    if outlook.plan.expected_width == 0:
+        return f"Enough to know {title} exactly."
     return f"Enough for {title} {prospects.within(outlook.plan)} ({level} interval), as it looks now."
 
 

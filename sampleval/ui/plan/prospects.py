@@ -85,8 +85,10 @@ def _premise(plan: Plan, pool: Pool, title: str) -> str:
 
 
 def within(plan: Plan) -> str:
-    """The ± of the interval, "–" where nothing foretells it."""
+    """The ± of the interval, "exact" where nothing is left to chance, "–" where nothing foretells it."""
     half = plan.expected_width / 2
+    if half == 0:
+        return "exact"
     return f"± {words.number(half)}" if math.isfinite(half) else "–"
 
 
