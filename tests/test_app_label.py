@@ -730,6 +730,44 @@ def test_pictures_are_pixels_and_nothing_else() -> None:
     ]
 
 
+def encoded(form: str, width: int, height: int) -> str:
+    """A picture of one colour as a data URI."""
+    body = BytesIO()
+    Image.new("RGB", (width, height), "teal").save(body, form)
+    found = pictures.picture(body.getvalue())
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "shown"), [(8, 8, 224), (28, 28, 224), (10, 50, 40), (112, 60, 224), (113, 9, 0)]
+)
+def test_a_tiny_picture_is_enlarged_by_whole_pixels(width: int, height: int, shown: int) -> None:
+    assert pictures.enlarged(encoded("PNG", width, height)) == shown
+    assert pictures.enlarged(encoded("JPEG", width, height)) == shown
+
+
+def test_of_a_broken_picture_no_size_is_told() -> None:
+    whole = encoded("PNG", 8, 8)
+    for broken in (
+        whole[:40],
+        whole[:35] + "%%%",
+        "data:image/png;base64,",
+        "data:image/jpeg;base64,/9j/AAAA",
+    ):
+        assert pictures.enlarged(broken) == 0
+
+
+def test_a_tiny_picture_is_not_blurred_beside_ordinary_buttons(storage: str) -> None:
+    frame = pd.DataFrame({"score": np.linspace(0.1, 0.9, 20), "image": [bytes(64)] * 20})
+    study = sv.create_study(sv.Pool.from_frame(frame), metric="f1", budget=9, storage=storage, name="digits")
+    study.tell(study.ask(1)[0], 1)
+    app = reached("Label", study="digits", plain="true")
+    unbroken(app.selectbox(key="correct_item").select_index(0).run())
+    boxes = [block.proto.id for block in app.get("flex_container") if "pixels" in block.proto.id]
+    assert len(boxes) == 2
+
+
 def test_heavy_cards_are_sent_a_few_at_a_time() -> None:
     def of(size: int) -> list[Card]:
         return [Card(str(k), (Field("scan", "text", "x" * size),)) for k in range(20)]

@@ -37,10 +37,11 @@ MARK = Path(__file__).with_name("mark.svg")
 # What the URL holds on every page.
 IN_URL = ("pool", "study")
 # In the dark theme the primary colour, right for lines and buttons, is too dim for letters. Streamlit marks the link that
-# has the keyboard by a faint shade alone, that of the page one is on not at all.
+# has the keyboard by a faint shade alone, that of the page one is on not at all. Tiny pictures are enlarged by whole pixels.
 PLAIN_CSS = """<style>
 [data-variant=segmented_control][aria-checked=true], [data-testid=stTab][aria-selected=true],
 [data-testid=stSlider]:not(:has(input:disabled)) [data-testid=stSliderThumbValue] { color: inherit !important; }
+[class*=st-key-pixels] img { image-rendering: pixelated; }
 a:focus-visible { outline: 3px solid currentColor !important; outline-offset: 1px; }
 </style>"""
 PRESENT_CSS = "<style>html { font-size: 125% !important; }</style>"

@@ -12,8 +12,7 @@ from sampleval.study import SKIP, UNSURE, Item, Study
 from sampleval.ui import shell, words
 from sampleval.ui.labelling import Card
 from sampleval.ui.labelling.numbers import Span, doubtful, number_in, usual
-
-PICTURE_WIDTH = 220
+from sampleval.ui.labelling.pictures import SHOWN, enlarged
 
 
 def plain_buttons(study: Study, item: Item, card: Card, task: Task, *, annotator: str) -> None:
@@ -27,7 +26,7 @@ def plain_buttons(study: Study, item: Item, card: Card, task: Task, *, annotator
         annotator: Who answers.
     """
     with st.container(border=True):
-        show(card)
+        show(card, "plain")
 
     def tell(label: Any) -> None:
         study.tell(item, label, annotator=annotator)
@@ -55,12 +54,20 @@ def plain_buttons(study: Study, item: Item, card: Card, task: Task, *, annotator
         st.form_submit_button("Keep note", on_click=shell.press(note))
 
 
-def show(card: Card) -> None:
-    """The fields of a card, as text and pictures; never as markup."""
-    for field in card.fields:
+def show(card: Card, key: str) -> None:
+    """The fields of a card, as text and pictures; never as markup.
+
+    Args:
+        card: The card.
+        key: Tells this place on the page from others.
+    """
+    for number, field in enumerate(card.fields):
         st.caption(words.plain(field.name))
-        if field.kind == "image":
-            st.image(field.value, width=PICTURE_WIDTH)
+        if field.kind == "image" and (width := enlarged(field.value)):
+            with st.container(key=f"pixels_{key}_{number}"):
+                st.image(field.value, width=width)
+        elif field.kind == "image":
+            st.image(field.value, width=SHOWN)
         else:
             st.text(field.value or "–")
     if card.note:

@@ -1,8 +1,6 @@
 // How an item looks. Uploaded text reaches the page through text nodes only, never as HTML.
 
 const PICTURE = /^data:image\/(png|jpeg);base64,/;
-const TINY_PX = 112; // a picture smaller than this is enlarged by whole pixels
-const SHOWN_PX = 224;
 
 function make(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
@@ -11,16 +9,14 @@ function make(tag, attributes = {}, ...children) {
   return node;
 }
 
-function drawValue({ name, kind, value }) {
+function drawValue({ name, kind, value, width }) {
   if (kind !== "image") return make("span", { class: kind }, value);
   if (!PICTURE.test(value)) return make("em", {}, "(not a PNG or JPEG picture)");
   const picture = make("img", { alt: name });
-  picture.onload = () => {
-    const size = Math.max(picture.naturalWidth, picture.naturalHeight);
-    if (size > TINY_PX) return;
-    picture.classList.add("pixels");
-    picture.width = picture.naturalWidth * Math.floor(SHOWN_PX / size); // whole pixels stay crisp
-  };
+  if (width) {
+    picture.classList.add("pixels"); // enlarged by whole pixels it stays crisp
+    picture.width = width;
+  }
   picture.src = value;
   return picture;
 }

@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypedDict
 
+from sampleval.ui.labelling.pictures import enlarged
+
 FieldKind = Literal["text", "number", "image"]
 
 _PICTURES = ("data:image/png;base64,", "data:image/jpeg;base64,")
@@ -55,8 +57,8 @@ class Card:
 class _Pair(TypedDict):
     name: str
     status: Literal["same", "differs", "missing"]
-    left: dict[str, str] | None
-    right: dict[str, str] | None
+    left: dict[str, str | int] | None
+    right: dict[str, str | int] | None
 
 
 def card_data(card: Card) -> Mapping[str, Any]:
@@ -66,8 +68,9 @@ def card_data(card: Card) -> Mapping[str, Any]:
     return {"id": card.id, "note": card.note, "pairs": table, "fields": fields}
 
 
-def _field_data(field: Field) -> dict[str, str]:
-    return {"name": field.name, "kind": field.kind, "value": field.value}
+def _field_data(field: Field) -> dict[str, str | int]:
+    width = enlarged(field.value) if field.kind == "image" else 0
+    return {"name": field.name, "kind": field.kind, "value": field.value, "width": width}
 
 
 def _paired(fields: Sequence[Field]) -> tuple[dict[str, Any] | None, Sequence[Field]]:

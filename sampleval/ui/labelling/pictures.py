@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import base64
+import io
 import math
 import struct
 import zlib
 
+from PIL import Image
+
 SIGNATURES = {b"\x89PNG\r\n\x1a\n": "image/png", b"\xff\xd8\xff": "image/jpeg"}
 SMALLEST = 8  # pixels a side from which raw bytes can be a picture
 LARGEST = 1024
+TINY = 112  # pixels a side up to which a picture is enlarged
+SHOWN = 224
+HEAVY = 200_000  # characters of a data URI; a tiny picture has fewer
 
 
 def picture(cell: object) -> str | None:
@@ -37,6 +43,25 @@ def picture(cell: object) -> str | None:
     if side * side == len(body) and SMALLEST <= side <= LARGEST:
         return uri("image/png", grey_png(body, side))
     return None
+
+
+def enlarged(uri: str) -> int:
+    """The width, in whole pixels of the picture's own, at which a tiny one can be seen; 0 for one that need not grow.
+
+    Args:
+        uri: A picture's data URI.
+
+    >>> enlarged(picture(bytes(64))), enlarged(picture(bytes(150 * 150)))
+    (224, 0)
+    """
+    if len(uri) > HEAVY:
+        return 0
+    try:
+        with Image.open(io.BytesIO(base64.b64decode(uri.partition(",")[2]))) as image:  # reads its head alone
+            width, side = image.width, max(image.size)
+    except (OSError, ValueError, Image.DecompressionBombError):  # the browser says what it cannot show
+        return 0
+    return width * (SHOWN // side) if side <= TINY else 0
 
 
 def uri(kind: str, body: bytes) -> str:

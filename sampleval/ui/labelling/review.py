@@ -76,7 +76,7 @@ def _settle(study: Study, item: Shared, annotator: str) -> None:
         given.setdefault(said, []).append(who or "no name")
         kept[said] = answer
     with st.container(border=True):
-        _show(study, item.place)
+        _show(study, item.place, f"settle_{item.place}")
         with st.container(horizontal=True):
             for said, people in given.items():
                 now = " · counts now" if kept[said] is counts else ""
@@ -119,7 +119,7 @@ def correct(study: Study, annotator: str) -> None:
         if place is None or mine is None:
             st.caption(f"You answered no item with the id “{words.plain(str(chosen))}”.")
             return
-        _show(study, place)
+        _show(study, place, "correct")
         st.markdown(f"You said **{words.plain(told(task, mine.what))}**. What is right?")
         item = study.item(place)
 
@@ -148,11 +148,11 @@ def told(task: Task, what: Answered) -> str:
     return "none" if task.kind == "multilabel" and said == "[]" else said
 
 
-def _show(study: Study, place: int) -> None:
-    """An item as the annotators saw it."""
+def _show(study: Study, place: int, key: str) -> None:
+    """An item as the annotators saw it, at a place on the page with this key."""
     item = study.item(place)
     st.markdown(f"**{words.plain(item.id)}**")
-    buttons.show(desk.cards(study, [item])[0])
+    buttons.show(desk.cards(study, [item])[0], key)
 
 
 def notes(study: Study) -> None:
