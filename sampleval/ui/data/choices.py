@@ -94,7 +94,12 @@ def beside(columns: Columns) -> tuple[str, ...]:
 
 
 def fields(df: pd.DataFrame, columns: Columns, key: str) -> Columns:
-    """The columns with those to show as confirmed; asked anew where other ones turn out to give the answer away."""
+    """The columns with those to show as confirmed; asked anew where other ones turn out to give the answer away.
+
+    Not before the model's are known: its scores would be on offer, and chosen.
+    """
+    if not columns.systems:
+        return replace(columns, fields=())
     taken = {*columns.model, *columns.label}  # an id may be what is looked up, such as a house's number
     free = [str(name) for name in df.columns if name not in taken]
     chosen = st.multiselect(
