@@ -267,6 +267,14 @@ def test_two_columns_of_scores_may_be_called_no_and_yes(negative: str, positive:
     columns = guess_columns(frame)
     assert (columns.kind, [s.score for s in columns.systems], columns.id) == ("binary", [(positive,)], "id")
     assert (columns.label, columns.fields) == (("label",) if known else (), ("text",))
+    assert columns.classes == (negative, positive)
+
+
+def test_of_two_systems_one_may_score_both_classes() -> None:
+    score = np.linspace(0.01, 0.93, 40)
+    frame = pd.DataFrame({"a.score": score, "b.p_no": 1 - score, "b.p_yes": score})
+    assert guess_columns(frame).classes == ("0", "1")
+    assert guess_columns(frame[["b.p_no", "b.p_yes", "a.score"]]).classes == ("no", "yes")
 
 
 def test_a_class_called_no_stands_beside_others_and_an_id_called_no_stays_one() -> None:

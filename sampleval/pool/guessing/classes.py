@@ -113,7 +113,7 @@ def _classes_by_value(df: pd.DataFrame, columns: Columns) -> tuple[str, ...]:
 
 
 def _binary_classes(df: pd.DataFrame, columns: Columns, told: Told) -> Columns:
-    """(negative, positive) from the names met in label and decisions, or a question."""
+    """(negative, positive) from the names met in label and decisions, else of a pair of scores; or a question."""
     of_pred = [name for s in columns.systems for p in s.pred for name in names_in(df, p)]
     of_label = _two_names(df, columns.label[0], of_pred) if columns.label else []
     if len(of_label) > 2:
@@ -129,7 +129,7 @@ def _binary_classes(df: pd.DataFrame, columns: Columns, told: Told) -> Columns:
     met = list(dict.fromkeys([*of_label, *of_pred]))
     pair = polar(of_label) or _by_sense(of_label) or polar(of_pred) or _mentioned(columns, met)
     if pair or not met:
-        return replace(columns, classes=pair or ("0", "1"))
+        return replace(columns, classes=pair or columns.classes or ("0", "1"))
     where = columns.label[0] if of_label else columns.systems[0].pred[0]
     some = " and ".join(shown(name) for name in met[:3])
     question = (

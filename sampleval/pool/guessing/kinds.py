@@ -112,7 +112,7 @@ def told_classes(told: Told) -> tuple[str, ...]:
 
 def _binary(parts: Parts, pred: tuple[str, ...], why: str, classes: tuple[str, ...]) -> Decision | None:
     """One score column: the only one, or the positive class's of several."""
-    scores = tuple(parts.score[:1]) or tuple(parts.scores.values())
+    scores, pair = tuple(parts.score[:1]) or tuple(parts.scores.values()), None
     if not parts.score and parts.scores and all(map(is_negative, parts.scores)):
         fail(
             "score", "must be the positive class's probability", scores[0], remedy='if it is, pass score="…"'
@@ -128,7 +128,7 @@ def _binary(parts: Parts, pred: tuple[str, ...], why: str, classes: tuple[str, .
             fail("score", "must be one column in a binary task", list(scores), remedy=remedy)
         scores = (parts.scores[positive],)
     pred = pred or _lone_pred(parts)
-    return ("binary", (), SystemColumns("", scores, pred), why) if scores or pred else None
+    return ("binary", pair or (), SystemColumns("", scores, pred), why) if scores or pred else None
 
 
 def _guess_kind(df: pd.DataFrame, parts: Parts, classes: tuple[str, ...]) -> tuple[Kind | None, str]:

@@ -40,7 +40,7 @@ def find_systems(
         kinds.append((decision[0], decision[1], replace(decision[2], name=name), decision[3]))
     kind, classes = kinds[0][:2]
     for other in kinds[1:]:
-        if other[0] != kind or set(other[1]) != set(classes):
+        if other[0] != kind or (kind != "binary" and set(other[1]) != set(classes)):
             both = f"{kinds[0][2].name!r} is {kind}, {other[2].name!r} is {other[0]}"
             fail(
                 "system",
