@@ -23,6 +23,15 @@ def test_a_currency_stands_on_the_axis_as_it_was_typed(currency: str, shown: str
     assert figure.data[0].customdata[0][1] == "3.3 min"
 
 
+def test_the_name_of_the_onset_is_not_cut_by_the_mark_of_a_budget_near_it() -> None:
+    curve = pd.DataFrame({"design": "poisson", "budget": [10, 400, 1000], "certain": [0, 0.1, 1]})
+    figure = plots.certain(curve, design="poisson", onset=399, budget=300)
+    assert [note.text for note in figure.layout.annotations] == ["M = 300"]
+    assert figure.data[1].name == "first at 399"
+    assert set(figure.data[1].x) == {399}
+    assert len(plots.certain(curve, design="poisson", onset=float("nan")).data) == 1
+
+
 @pytest.mark.parametrize("chosen", ["targeted", "importance"])
 def test_the_design_chosen_is_drawn_thick_among_those_it_is_compared_with(chosen: str) -> None:
     frame = pd.DataFrame({"design": [chosen, "poisson"], "rank": [1, 1], "inclusion": [0.9, 0.8]})

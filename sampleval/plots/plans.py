@@ -106,7 +106,10 @@ def certain(curve: pd.DataFrame, *, design: str, onset: float, budget: int | Non
     figure.update_xaxes(**_LOG)
     figure.update_yaxes(range=SHARE, tickformat=".0%")
     if math.isfinite(onset):
-        budget_mark(figure, onset, f"first at {onset:,.0f}", colour=ORANGE, inside=True)
+        # Named in the legend: beside it the mark of M, which may be near, would cut its name.
+        mark = {"color": ORANGE, "width": 1.5, "dash": "dot"}
+        name = f"first at {onset:,.0f}"
+        figure.add_scatter(x=[onset, onset], y=SHARE, name=name, mode="lines", line=mark, hoverinfo="skip")
     mark_labels(figure, budget)
     return framed(
         figure,

@@ -237,28 +237,23 @@ def budget_mark(
     budget: float,
     text: str,
     *,
-    colour: str = BLUE,
     logarithmic: bool = True,
-    inside: bool = False,
 ) -> go.Figure:
-    """A vertical line at a budget, with its name above the plot or, of a second one that may be near, inside it.
+    """A vertical line at a budget, with its name above the plot.
 
     Args:
         figure: Gets the line.
         budget: Where.
         text: Its name.
-        colour: Of the line.
         logarithmic: Whether the horizontal axis is.
-        inside: Whether the name stands left of the line, within the plot.
     """
-    figure.add_vline(budget, line={"color": colour, "width": 1.5, "dash": "dot"})
+    figure.add_vline(budget, line={"color": BLUE, "width": 1.5, "dash": "dot"})
     return figure.add_annotation(
         # Annotations, unlike shapes, want the logarithm.
         x=math.log10(max(budget, 1)) if logarithmic else budget,
         y=1,
         yref="paper",
-        yanchor="top" if inside else "bottom",
-        xanchor="right" if inside else "auto",
+        yanchor="bottom",
         text=text,
         showarrow=False,
         font={"size": 12},
