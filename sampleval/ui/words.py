@@ -116,7 +116,7 @@ def report(lines: Sequence[str]) -> str:
 
 
 def between(estimate: Estimate, *, whole: bool = False) -> str:
-    """The interval with its level.
+    """The interval with its level, or that none is needed.
 
     Args:
         estimate: The estimate.
@@ -125,8 +125,12 @@ def between(estimate: Estimate, *, whole: bool = False) -> str:
     >>> from sampleval.intervals import Interval
     >>> between(Estimate("f1", 0.8, 0.001, Interval(0.74, 0.86, 0.9, "beta"), 100, "ht"))
     '90% interval 0.740 to 0.860'
+    >>> between(Estimate("f1", 1.0, 0.0, Interval(1.0, 1.0, 0.9, "census"), 20, "census"))
+    'known exactly'
     """
     interval = estimate.interval
+    if interval.low == interval.high:
+        return "known exactly"
     return f"{share(interval.level)} interval {limits(interval.low, interval.high, whole=whole)}"
 
 
