@@ -56,6 +56,28 @@ def test_every_section_of_every_demo_draws(demo: str) -> None:
         assert charts(at) >= 2
 
 
+def test_of_a_part_without_a_label_its_limits_are_not_passed_off_as_its_own() -> None:
+    """They were narrower than those of parts with labels, and the page said that the labels alone speak."""
+    rng = np.random.default_rng(1)
+    score = rng.beta(0.5, 1.5, 800)
+    frame = pd.DataFrame({"score": score, "label": (rng.random(800) < score).astype(int)})
+
+    def study_of(pool: sv.Pool) -> sv.Study:
+        study = sv.create_study(pool, metric="f1", budget=40, storage=stores.storage())
+        study.answer(sv.Labels.from_frame(frame, pool), 40)
+        return study
+
+    asked = study_of(sv.Pool.from_frame(frame.drop(columns="label"))).known_labels()
+    frame["town"] = ["A" if str(row) in asked or row > 60 else "*B*" for row in frame.index]
+    study = study_of(sv.Pool.from_frame(frame.drop(columns="label")))
+    at = fine(start("Results", study=study.name, detail="parts"))
+    labels = at.table[-1].value.set_index("Part")["Labels"]
+    assert labels.to_dict() == {r"\*B\*": r"0 \*", "A": "40"}
+    captions = [caption.value for caption in at.caption]
+    assert any(said.startswith(r"\*B\*\: no label is of these items yet") for said in captions)
+    assert not any("labels alone" in said for said in captions)
+
+
 def test_the_curves_can_be_changed() -> None:
     at = results(pd.read_parquet(ROOT / "demo_data" / "digits_is8.parquet"), "f1", 80)
     for name, title in {"roc": "ROC", "threshold": "threshold", "pr": "Precision against"}.items():

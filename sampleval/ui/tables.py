@@ -103,12 +103,12 @@ def marked(rows: pd.DataFrame) -> pd.Series:
 
 
 def parts(rows: pd.DataFrame, level: float) -> pd.DataFrame:
-    """`frames.parts` for reading, with intervals of this level; small parts are starred."""
+    """`frames.parts` for reading, with intervals of this level; small parts are starred; cells as Markdown."""
     return pd.DataFrame(
         {
-            "Part": rows["part"],
+            "Part": rows["part"].map(lambda name: words.plain(str(name))),
             "Items": rows["items"].map(words.count),
-            "Labels": rows["labels"].map(words.count) + rows["small"].map({True: " *", False: ""}),
+            "Labels": rows["labels"].map(words.count) + rows["small"].map({True: r" \*", False: ""}),
             "Estimate": rows["value"].map(words.number),
             f"{words.share(level)} interval": [
                 words.limits(a, b) for a, b in zip(rows["low"], rows["high"], strict=True)

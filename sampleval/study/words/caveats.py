@@ -73,18 +73,18 @@ def _nothing(study: Study) -> list[str]:
 
 
 def by_chance(study: Study) -> str:
-    """Why parts are not predicted from the scores in a study that predicts otherwise, "" if it does not."""
+    """How parts are told in a study that predicts all items from the scores, "" if it does not."""
     if not study.method.predicts:
         return ""
     return (
-        "For all items the scores help to predict what was not labelled. They cannot tell a part of the items from the "
-        "rest: there the labels alone speak, each counting for one over its chance of being asked. Those intervals are "
-        "wider, and parts need not add up exactly."
+        "What was not labelled is predicted from the scores. They cannot tell a part of the items from the rest: there the "
+        "labels correct what they predict, each counting for the items of like score. Those intervals are wider, and parts "
+        "need not add up exactly."
     )
 
 
 def side_by_side(study: Study) -> str:
-    """Why systems are not predicted from the scores beside each other though one alone is, "" if they are."""
+    """How systems are told beside each other where only some of them are predicted from, "" if all are."""
     known = names(study.pool)
     beyond = [system.name for system in study.pool.systems if system.name not in known]
     if not (study.method.predicts and beyond):
@@ -92,7 +92,7 @@ def side_by_side(study: Study) -> str:
     first = listed(sorted(known))
     return (
         f"The scores of {first} help to predict what was not labelled, those of {listed(beyond)} do not. So that values "
-        "and differences agree, the labels alone speak here, each counting for one over its chance of being asked; the "
+        "and differences agree, here the labels correct what they predict, each counting for the items of like score; the "
         f"estimates of {first} by themselves are surer."
     )
 
