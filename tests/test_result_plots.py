@@ -82,8 +82,12 @@ def test_the_second_line_of_a_title_does_not_push_the_first_one_out() -> None:
     assert long.layout.title.pad.t >= short.layout.title.pad.t + 0.7 * long.layout.title.font.size
 
 
-@pytest.mark.parametrize(("threshold", "side"), [(0.95, "right"), (0.05, "left")])
-def test_the_threshold_s_name_stands_within_the_picture(threshold: float, side: str) -> None:
+@pytest.mark.parametrize(
+    ("threshold", "side"), [(0.95, "right"), (0.05, "left"), (0.52, "left"), (0.48, "right")]
+)
+def test_the_threshold_s_name_stands_within_the_picture_and_off_the_estimate_s_line(
+    threshold: float, side: str
+) -> None:
     curve = pd.DataFrame({"value": [0.0, 0.5, 1.0], "density": [0.0, 1.0, 0.0], "above": [1.0, 0.5, 0.0]})
     figure = plots.density(curve, value=0.5, low=0.2, high=0.8, threshold=threshold)
     assert figure.layout.annotations[-1].xanchor == side

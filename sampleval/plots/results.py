@@ -148,11 +148,13 @@ def density(
     )
     figure.add_vline(value, line={"color": INK, "width": 1.5, "dash": "dot"})
     if threshold is not None:
+        # Named on its far side from the estimate, whose line would cut the name; at the edge there is no room but inwards.
+        right = (threshold > value) == (low <= threshold <= high)
         figure.add_vline(
             threshold,
             line={"color": TRUTH, "width": 2},
             annotation={"text": told(threshold)},
-            annotation_position="top left" if threshold > curve["value"].mean() else "top right",
+            annotation_position="top right" if right else "top left",
         )
     figure.update_xaxes(title=escaped(title))
     figure.update_yaxes(title="how likely", showticklabels=False, showgrid=False, rangemode="tozero")
