@@ -403,7 +403,7 @@ def test_a_belief_without_doubt_promises_nothing() -> None:
     assert not any(word in said(at) for word in ("exactly", "too small", "± 0.000"))
 
 
-@pytest.mark.parametrize("method", ["recommended", "uniform"])
+@pytest.mark.parametrize("method", ["recommended", "uniform", "queue"])
 def test_the_whole_pool_is_promised_exactly_in_every_place(method: str) -> None:
     frame = pd.DataFrame({"score": np.linspace(0.01, 0.99, 200)})
     stores.storage().save_pool(pool := sv.Pool.from_frame(frame))
@@ -412,6 +412,7 @@ def test_the_whole_pool_is_promised_exactly_in_every_place(method: str) -> None:
     assert at.metric[1].value == "exact"
     told_beside = [caption.value for caption in at.caption if caption.value.startswith("Enough ")]
     assert told_beside == ["Enough to know the F1 score exactly."]
+    assert "suits these scores" not in said(at)
 
 
 def test_a_name_that_is_taken_is_refused_in_words() -> None:
@@ -845,9 +846,10 @@ def test_for_a_fourth_system_the_recommended_plan_is_the_queue_s() -> None:
         unbroken(at.selectbox(key="metric").set_value(metric).run())
         assert at.slider(key="trust").disabled
     unbroken(at.selectbox(key="metric").set_value("f1[A - D]").run())
+    unbroken(at.select_slider(key="labels").set_value(40).run())
     assert not at.slider(key="trust").disabled
     assert at.slider(key="trust").value == 0.9
-    found = advise_shrinkage(stores.pool(told(at, "pool")), metric="f1[A - D]", budget=80, preset="queue")
+    found = advise_shrinkage(stores.pool(told(at, "pool")), metric="f1[A - D]", budget=40, preset="queue")
     assert suggestion(found) in said(at).replace("\\", "")
     study = begun(at, "create")
     assert study.method == PRESETS["queue"].method

@@ -96,11 +96,12 @@ def advice(pool: Pool, wanted: Wanted) -> Advice | None:
 @st.cache_resource(show_spinner=False, max_entries=16)
 def _advice(key: str, _pool: Pool, _wanted: Wanted, _cell: Method) -> Advice | None:
     try:
-        return advice_of(
+        found = advice_of(
             _scope(_pool.fingerprint, _pool), _pool, resolve(_wanted.metric), _cell, _wanted.budget
         )
     except InputError:  # the metric is undefined here: the page says so elsewhere
         return None
+    return found if found.expected.any() else None  # with all labelled every λ suits
 
 
 @st.cache_resource(show_spinner=False, max_entries=2)
