@@ -17,7 +17,6 @@ from sampleval.plots.style import (
     ORANGE,
     SHARE,
     area,
-    budget_mark,
     escaped,
     framed,
     line,
