@@ -342,6 +342,41 @@ def test_without_places_an_id_that_may_have_been_another_is_refused() -> None:
     assert set(offline.read(study, sheet.drop(columns="place")).imported) == {"1", "01", "3.5", "3.50"}
 
 
+def classed(*classes: str) -> Study:
+    frame = pd.DataFrame({"pred": [*classes, *classes] * 5})
+    return begun(sv.Pool.from_frame(frame, pred="pred", classes=classes), metric="accuracy")
+
+
+@pytest.mark.parametrize("classes", [("01", "02"), ("01", "02", "03")])
+def test_a_class_whose_zeros_a_spreadsheet_dropped_is_known(classes: tuple[str, ...]) -> None:
+    """Of two classes 1 had been taken for the second, of three it had been refused."""
+    study = classed(*classes)
+    sheet = sheets.to_csv(filled(study, {0: "1", 1: "2", 2: "01"}))
+    assert not offline.read(study, sheet).rejected
+    assert list(study.known_labels().values()) == ["01", "02", "01"]
+
+
+def test_of_two_classes_that_a_spreadsheet_writes_alike_none_is_taken_unless_it_kept_zeros() -> None:
+    """The answer 01 had been recorded as 1."""
+    study = classed("01", "1", "2")
+    dropped = filled(study, {0: "1", 1: "1", 2: "2"})
+    done = offline.read(study, sheets.to_csv(dropped))
+    assert [line.line for line in done.rejected] == [2, 3]
+    assert "must tell the class; a spreadsheet may write another one so" in done.rejected[0].reason
+    assert not offline.read(study, sheets.to_xlsx(dropped)).rejected
+    kept = filled(study := classed("01", "1", "2"), {0: "1", 1: "01", 2: "2"})
+    assert not offline.read(study, sheets.to_csv(kept)).rejected
+    assert list(study.known_labels().values()) == ["1", "01", "2"]
+
+
+def test_answers_in_a_workbook_are_text_so_that_zeros_stay() -> None:
+    from openpyxl import load_workbook
+
+    items = load_workbook(BytesIO(offline.write(classed("01", "02"), 3, "xlsx"))).worksheets[0]
+    column = next(cell.column for cell in items[1] if cell.value == "answer")
+    assert [items.cell(line, column).number_format for line in (2, 3, 4)] == ["@"] * 3
+
+
 def test_a_cell_that_holds_another_line_is_refused() -> None:
     """Two stray quotation marks make one cell of all between them."""
     study = begun()

@@ -786,6 +786,8 @@ def test_two_names_need_an_order() -> None:
         (("true", "false"), "no", 1),
         (("0", "yes"), "no", 0),
         (("m", "f"), 1, 1),
+        (("00", "01"), 1, 1),
+        (("01", "02"), 1, 0),
     ],
 )
 def test_words_for_yes_and_no_go_by_their_meaning(
@@ -803,6 +805,7 @@ def test_words_for_yes_and_no_go_by_their_meaning(
         (("ham", "spam"), "pos"),
         (("yes", "other"), "no"),
         (("1", "2"), 0),
+        (("01", "02"), 0),
     ],
 )
 def test_answers_that_could_mean_either_class_are_refused(classes: tuple[str, str], answer: object) -> None:

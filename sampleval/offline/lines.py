@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from decimal import Decimal
 from pathlib import Path
 from typing import NamedTuple, NoReturn
@@ -130,13 +131,31 @@ def twins(study: Study, lines: list[Line]) -> frozenset[str]:
     if all(_place(line.place) is not None for line in lines):
         return frozenset()
     written = {id_of(study, line.id) for line in lines}
-    alike: dict[Decimal, list[str]] = {}
     asked = (id for id, places in study.state.places.items() if places[0] < study.state.asked)
-    for id in filter(NUMBER.fullmatch, asked):
-        alike.setdefault(Decimal(id), []).append(id)
-    return frozenset(
-        id for ids in alike.values() if len(ids) > 1 and not written.issuperset(ids) for id in ids
-    )
+    return frozenset(id for ids in _alike(asked) if not written.issuperset(ids) for id in ids)
+
+
+def blurred(table: pd.DataFrame, task: Task, lines: list[Line]) -> frozenset[str]:
+    """Classes that may have been others before a spreadsheet dropped their zeros: `1` beside `01` that no answer says.
+
+    Args:
+        table: The table; only in CSV, which has a separator, do spreadsheets drop zeros unasked.
+        task: What is predicted.
+        lines: Its lines.
+    """
+    if not table.attrs.get("separator"):
+        return frozenset()
+    written = {line.answer for line in lines}
+    pairs = ((min(names, key=len), written.intersection(names)) for names in _alike(task.classes))
+    return frozenset(shortest for shortest, said in pairs if said == {shortest})
+
+
+def _alike(names: Iterable[str]) -> list[list[str]]:
+    """The names of which a spreadsheet makes one number."""
+    by_number: dict[Decimal, list[str]] = {}
+    for name in filter(NUMBER.fullmatch, names):
+        by_number.setdefault(Decimal(name), []).append(name)
+    return [names for names in by_number.values() if len(names) > 1]
 
 
 def item_of(study: Study, line: Line, doubtful: frozenset[str]) -> Item:

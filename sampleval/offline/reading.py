@@ -8,8 +8,8 @@ from typing import Any
 
 import pandas as pd
 
-from sampleval._checks import InputError, located
-from sampleval.offline.lines import Line, item_of, lines_of, own, table_of, twins, whole
+from sampleval._checks import InputError, fail, located
+from sampleval.offline.lines import Line, blurred, item_of, lines_of, own, table_of, twins, whole
 from sampleval.offline.writing import silences
 from sampleval.pool import Task, decode_label, encode_label
 from sampleval.study import Item, Study, in_text, label_of
@@ -86,7 +86,7 @@ def read(
     answered = [line for line in lines if line.answer]
     whole(study, table)
     own(study, answered)
-    doubtful = twins(study, lines)
+    doubtful, unclear = twins(study, lines), blurred(table, study.pool.task, lines)
     imported, corrected, unchanged, altered = [], [], [], []
     conflicts: list[Conflict] = []
     rejected: list[Rejected] = []
@@ -94,7 +94,7 @@ def read(
     told: dict[int, tuple[Item, Any]] = {}
     for line in answered:
         try:
-            item, answer = item_of(study, line, doubtful), _answer(study.pool.task, line)
+            item, answer = item_of(study, line, doubtful), _answer(study.pool.task, line, unclear)
             _agrees(said.setdefault(item.place, (answer, line.number)), answer)
         except InputError as error:
             rejected.append(Rejected(line.number, line.id, line.answer, str(error)))
@@ -127,9 +127,12 @@ def read(
     )
 
 
-def _answer(task: Task, line: Line) -> Any:
-    """What a cell says: a label as the task names it, `SKIP` or `UNSURE`."""
+def _answer(task: Task, line: Line, unclear: frozenset[str]) -> Any:
+    """What a cell says: a label as the task names it, `SKIP` or `UNSURE`; a class in doubt is refused."""
     text, known = line.answer, silences(task)
+    if text in unclear:
+        rule = "must tell the class; a spreadsheet may write another one so, by dropping zeros"
+        fail("answer", rule, text, remedy="export it as .xlsx, whose cells keep zeros, and answer there")
     word = known.get(text.lower()) or known.get(text.lower().strip("()"))
     if word is not None and text not in task.classes:
         return word

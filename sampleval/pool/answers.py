@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from sampleval import _checks
 from sampleval._checks import fail, name_of
-from sampleval.pool.polarity import meant, whole
+from sampleval.pool.polarity import bare, meant, whole
 from sampleval.pool.task import Flags, Floats, Task
 
 Encoded = int | float | tuple[int, ...]
@@ -118,10 +118,10 @@ def _class(task: Task, answer: object) -> int:
 
 
 def _position(task: Task, name: str) -> int | None:
-    """Which class bears this name, in another spelling, as 1 for 1.0, only if no second one does."""
+    """Which class bears this name, in another spelling, as 1 for 1.0 or 01, only if no second one does."""
     if name in task.classes:
         return task.classes.index(name)
-    for spelt in (str.lower, whole):
+    for spelt in (str.lower, whole, bare):
         known = [spelt(each) for each in task.classes]
         if known.count(spelt(name)) == 1:
             return known.index(spelt(name))

@@ -16,6 +16,7 @@ ANSWERS = {name for pair in BARE[:4] for name in pair}
 ENCODED = {name for pair in BARE[:2] for name in pair}
 # A single −1 is as often a mark for "unknown" as the negative class: only classes or a whole column can tell.
 _WHOLE = re.compile(r"^(-?\d+)\.0+$")
+_PADDED = re.compile(r"^(-?)0+(?=\d+$)")
 _SENSE = {name: side for pair in POLAR if pair != SIGNED for side, name in enumerate(pair)}
 
 
@@ -50,6 +51,15 @@ def whole(name: str) -> str:
     return _WHOLE.sub(r"\1", name)
 
 
+def bare(name: str) -> str:
+    """What a spreadsheet makes of 01, whose zeros it drops; any other name as it is.
+
+    >>> bare("01"), bare("00"), bare("-007"), bare("01a")
+    ('1', '0', '-7', '01a')
+    """
+    return _PADDED.sub(r"\1", whole(name))
+
+
 def meant(name: str, classes: Sequence[str]) -> int | None:
     """Which of two classes, the negative one first, an answer means that bears neither's name; None if that is not sure.
 
@@ -59,7 +69,7 @@ def meant(name: str, classes: Sequence[str]) -> int | None:
     >>> meant("yes", ("ham", "spam")), meant("n", ("yes", "no")), meant("1", ("yes", "no")), meant("t", ("f", "m"))
     (1, 1, None, None)
     """
-    side, senses = sense(name), [sense(known) for known in classes]
+    side, senses = sense(name), [sense(bare(known)) for known in classes]
     if side is None or "-1" in classes:
         return None
     if senses == [0, 1]:

@@ -82,7 +82,10 @@ def _offer(book: Any, options: list[str], name: str, letter: str, lines: int) ->
     place = f"'{name}'!$A$1:$A${len(options)}"
     chosen = DataValidation(type="list", formula1=place, allow_blank=True, showErrorMessage=False)
     chosen.add(f"{letter}2:{letter}{max(lines, 1) + 1}")
-    book.worksheets[0].add_data_validation(chosen)
+    sheet = book.worksheets[0]
+    sheet.add_data_validation(chosen)
+    for cell in sheet[letter][1:]:
+        cell.number_format = "@"  # text: the class 01 stays as it is entered
 
 
 def _show(sheet: Any, content: bytes, letter: str, line: int) -> None:
