@@ -723,6 +723,21 @@ def test_positions_that_no_label_can_have_are_refused(index: Any) -> None:
 # ---------------------------------------------------------------- answers
 
 
+@pytest.mark.parametrize(
+    ("classes", "mark"),
+    [(("10%", "20%", "30%"), ","), (("10%", "2,5%", "30%"), ";"), (("1,5", "2", "3"), ";")],
+)
+def test_classes_may_be_called_by_shares_and_fractions(
+    tmp_path: Path, classes: tuple[str, ...], mark: str
+) -> None:
+    """The sign had been taken for the unit of a column's name, and the comma of a decision for a decimal one."""
+    rows = [["id", *(f"score_{name}" for name in classes), "pred"]]
+    rows += [[name, "0.2", "0.3", "0.5", name] for name in classes]
+    (path := tmp_path / "pool.csv").write_text("\n".join(map(mark.join, rows)))
+    pool = Pool.read(path)
+    assert (pool.task.classes, pool.systems[0].pred.tolist()) == (classes, [0, 1, 2])
+
+
 def test_labels_of_a_set_are_known_in_any_case_where_only_one_is_meant() -> None:
     assert encode_label(Task("multilabel", ("a", "B", "c")), "A| b") == (1, 1, 0)
     both = Task("multilabel", ("a", "A"))

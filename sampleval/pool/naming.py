@@ -49,7 +49,8 @@ _SUFFIXES = (("_score", "score"), ("_prob", "score"), ("_proba", "score"), ("_pr
 _OWN_ID = re.compile(r"(?i:^id_|(?:_|^)(?:id|nr|no|ref)$)|[a-z0-9]I[Dd]$")
 # The index that pandas saves; read and saved again, it is `Unnamed: 0.1`.
 _ROW = re.compile(r"unnamed:_0(\.\d+)*")
-_PERCENT = re.compile(r"[\s_\-]*(?:%|[(\[]\s*(?:%|percent|pct)\s*[)\]])$", re.IGNORECASE)
+# A unit; but behind a digit part of a name, as of the class 10%.
+_PERCENT = re.compile(r"[\s_\-]*(?:(?<!\d)%|[(\[]\s*(?:%|percent|pct)\s*[)\]])$", re.IGNORECASE)
 _UNIT = re.compile(r"\s+in\s+\S{1,3}$|\s*[(\[]\s*(?:[€$£¥]|[A-Z]{3})\s*[)\]]$")  # in €, (EUR)
 # Of a class, or of a variable's value, perhaps given something: P(spam), Pr(y = spam | text), with a version after it.
 _OF_CLASS = re.compile(
@@ -120,8 +121,8 @@ def by_prefix(names: Iterable[str]) -> dict[str, dict[str, str]]:
 def says_percent(name: str) -> bool:
     """Whether a column's name ends in its unit, percent.
 
-    >>> says_percent("score (%)"), says_percent("percent")
-    (True, False)
+    >>> says_percent("score (%)"), says_percent("percent"), says_percent("score_10%")
+    (True, False, False)
     """
     return _PERCENT.sub("", name.strip()) not in ("", name.strip())
 

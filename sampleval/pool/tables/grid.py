@@ -20,7 +20,7 @@ from sampleval.pool.tables.spelling import (
     decimal_commas,
     grouped,
     holds,
-    in_sets,
+    in_names,
     pointed,
     spelt_classes,
     thousands,
@@ -109,8 +109,8 @@ def understood(texts: pa.Table, names: Sequence[str], told: Told, mark: str) -> 
         name
         for name, cells in rest.items()
         if mark != "," and decimal_commas(cells)
-        # Labels may bear numbers for names, and a set of them a comma.
-        if not (holds(name, names, told) == "class" and in_sets(cells, classes))
+        # Labels may bear numbers for names, with a comma in or between them.
+        if not (holds(name, names, told) == "class" and in_names(cells, classes))
     }
     # Without a decimal comma it is the separator that tells of a country whose points part thousands.
     foreign = mark == ";" and not any(map(pointed, rest.values()))

@@ -133,13 +133,15 @@ def decimal_commas(column: pa.ChunkedArray) -> bool:
     return bool(pc.all(pc.or_(number, missing)).as_py() and pc.any(decimal).as_py())
 
 
-def in_sets(column: pa.ChunkedArray, classes: Collection[str]) -> bool:
-    """Whether commas part the names of labels: where all that is between them is one, as in `1,2` of the labels 1 to 3."""
+def in_names(column: pa.ChunkedArray, classes: Collection[str]) -> bool:
+    """Whether commas stand in the names of labels, as in the class `2,5%`, or part them, as in `1,2` of the labels 1 to 3."""
     if not classes:
         return False
-    parts = pc.utf8_trim_whitespace(pc.list_flatten(pc.split_pattern(column, ",")))
-    known = pc.is_in(parts, value_set=pa.array(classes, pa.large_string()))
-    return bool(pc.all(pc.or_(known, _missing(parts))).as_py())
+    known = pa.array(classes, pa.large_string())
+    others = column.filter(pc.invert(pc.is_in(column, value_set=known)))
+    parts = pc.utf8_trim_whitespace(pc.list_flatten(pc.split_pattern(others, ",")))
+    named = pc.or_(pc.is_in(parts, value_set=known), _missing(parts))
+    return bool(pc.all(named, min_count=0).as_py())
 
 
 def grouped(column: pa.ChunkedArray) -> tuple[str, str] | None:
