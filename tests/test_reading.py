@@ -84,6 +84,14 @@ def test_honest_line_breaks_and_quotes_are_read(cell: str, end: str, tmp_path: P
     assert frame["text"][2] == '5" pipe'
 
 
+def test_rows_that_end_in_carriage_returns_may_hold_line_feeds_in_quotes(tmp_path: Path) -> None:
+    """A line feed anywhere had counted as what ends rows: every such text seemed to run over others."""
+    text = '\rid,score,text\r1,0.3,"two\nlines"\r2,0.4,x\r3,0.2,"and\nmore"\r'
+    assert read_frame(written(tmp_path, text), Told())["text"].tolist() == ["two\nlines", "x", "and\nmore"]
+    with pytest.raises(InputError, match="line 6 has 4"):
+        read_frame(written(tmp_path, f"{text}4,0.5,x,y\r"), Told())
+
+
 class Counted(bytes):
     """Text that keeps how many of its characters were searched for line breaks."""
 

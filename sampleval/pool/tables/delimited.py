@@ -20,7 +20,7 @@ from sampleval.pool.tables.bounds import narrow
 from sampleval.pool.tables.encoding import GUESS, decoded
 from sampleval.pool.tables.grid import POINTS, header, named_once, ragged, understood, untitled
 from sampleval.pool.tables.places import LINE
-from sampleval.pool.tables.quotes import closed, line_of
+from sampleval.pool.tables.quotes import closed, line_end, line_of
 from sampleval.pool.tables.sources import BLOCK, Source, bad_encoding, no_rows
 
 HEAD = 1 << 20  # bytes that the column names may take
@@ -91,7 +91,7 @@ def layout(data: bytes, mark: str = "") -> Layout:
     data = data[marks.end() :] if marks and marks[0] else data
     before = _PREAMBLE.match(data)
     skipped = before.end() if before else 0
-    line = 1 + data.count(b"\n" if b"\n" in data else b"\r", 0, skipped)
+    line = 1 + data.count(line_end(data), 0, skipped)
     data = data[skipped:] if skipped else data
     told = before["mark"] if before else None
     if mark:

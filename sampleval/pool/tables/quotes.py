@@ -6,6 +6,7 @@ import re
 
 from sampleval._checks import fail
 
+_BARE = re.compile(rb'(?:"[^"]*+"|[^"\r\n])*+\r(?!\r*\n)')  # a line that a carriage return ends alone
 _NUMBER = re.compile(rb"[+-]?[0-9][0-9.eE+-]*")
 
 
@@ -21,7 +22,7 @@ def closed(data: bytes, mark: str, width: int, *, line: int, name: str) -> None:
     """
     if b'"' not in data:
         return
-    end, separator = _end(data), mark.encode()
+    end, separator = line_end(data), mark.encode()
     at, seen = line, 0  # the line at which the last such cell begins: each line break is counted once
     for found in _quoted(separator).finditer(data):
         opens = 0
@@ -54,7 +55,7 @@ def line_of(data: bytes, mark: str, row: int, *, line: int) -> int:
     >>> line_of(b'id,text\n\n1,"two\nlines"\n2,x', ",", 2, line=1)
     5
     """
-    end, within = _end(data), b"\xff"  # no text in UTF-8 holds this byte
+    end, within = line_end(data), b"\xff"  # no text in UTF-8 holds this byte
     for record in _quoted(mark.encode()).sub(lambda cell: cell[0].replace(end, within), data).split(end):
         row -= bool(record.strip(b"\r"))
         if row < 0:
@@ -63,9 +64,16 @@ def line_of(data: bytes, mark: str, row: int, *, line: int) -> int:
     return line
 
 
-def _end(data: bytes) -> bytes:
-    """What ends each line; before it may stand a carriage return."""
-    return b"\n" if b"\n" in data else b"\r"
+def line_end(data: bytes) -> bytes:
+    r"""What ends each line, as it does the first: quotes may hold breaks of another kind. Before it may stand carriage returns.
+
+    Args:
+        data: The text.
+
+    >>> line_end(b'a\r\n"\r"'), line_end(b'a\r"\n"')
+    (b'\n', b'\r')
+    """
+    return b"\r" if b"\n" not in data or _BARE.match(data) else b"\n"
 
 
 def _quoted(separator: bytes) -> re.Pattern[bytes]:
