@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import json
 import os
@@ -801,6 +802,37 @@ def test_a_folder_is_no_sheet_to_write(
     (folder / "q.csv").mkdir()
     assert cli.main(["sample", "scores.csv", "--budget", "5", "--out", "q.csv", "--force"]) == 2
     assert "`--out` must name a file; 'q.csv' is a folder; choose another name" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(not Path("/dev/full").is_char_device(), reason="such devices are Linux's")
+def test_an_output_without_room_is_told_in_words(folder: Path) -> None:
+    """It had said `[Errno 28] No space left on device`."""
+    words = [*command(), "plan", "scores.csv", "--budget", "5"]
+    with Path("/dev/full").open("w", encoding="utf-8") as full:
+        done = subprocess.run(
+            words, cwd=folder, stdout=full, stderr=subprocess.PIPE, text=True, env=environment(), check=False
+        )
+    assert done.returncode == 2
+    assert done.stderr.startswith("sampleval plan: what it says cannot be written: No space left on device; ")
+
+
+def test_a_sheet_without_room_is_refused_whole(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Half a sheet had stayed, which no second try might replace."""
+
+    def fill_up(path: Path, content: bytes) -> int:
+        with path.open("wb") as file:
+            file.write(content[:100])
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(Path, "write_bytes", fill_up)
+    assert (
+        cli.main(["sample", str(folder / "scores.csv"), "--budget", "5", "--out", str(folder / "q.csv")]) == 2
+    )
+    said = capsys.readouterr().err
+    assert "`--out` must be a file that can be written: No space left on device" in said
+    assert sorted(path.name for path in folder.iterdir()) == ["q.study", "scores.csv"]
 
 
 @pytest.mark.skipif(not Path("/dev/full").is_char_device(), reason="such devices are Linux's")

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import NoReturn
 
 from sampleval import __version__
-from sampleval._checks import retold
+from sampleval._checks import retold, shown
 from sampleval.cli import app, estimate, plan, sample
 
 ABOUT = """\
@@ -38,6 +38,7 @@ SPOKEN = MappingProxyType(
         'task="multilabel"': "--task multilabel",
         "Name both with `classes`, the negative one first": "Name both with --classes, the negative one first",
         "take `about`='pool'": "leave out --future",
+        "`target` must be": "`--study` must be",
         "name one, score=…": "name one, --score …",
     }
 )
@@ -60,7 +61,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:  # the reader of a pipe has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except (ValueError, OSError) as error:
-        print(f"sampleval {chosen.command}: {retold(str(error), SPOKEN)}", file=sys.stderr)
+        print(f"sampleval {chosen.command}: {retold(_said(error), SPOKEN)}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         return 130
@@ -71,6 +72,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"sampleval {chosen.command}: {what} (SAMPLEVAL_DEBUG=1 shows where)", file=sys.stderr)
         return 2
     return 0
+
+
+def _said(error: ValueError | OSError) -> str:
+    """An error in a sentence; the system's own says what failed, and of what only where it is a file."""
+    if not isinstance(error, OSError) or error.strerror is None:
+        return str(error)
+    what = (
+        "what it says cannot be written" if error.filename is None else f"cannot use {shown(error.filename)}"
+    )
+    return f"{what}: {error.strerror}; is there room on the disk, and are you allowed to?"
 
 
 class Terse(argparse.ArgumentParser):

@@ -26,6 +26,7 @@ from sampleval.metrics import defined
 from sampleval.numerals import many, number
 from sampleval.offline import Imported
 from sampleval.pool import Labels
+from sampleval.pool.files import aside
 from sampleval.study import Estimate, Study, finding, load_study, room, towards_goal
 from sampleval.study.conclusions import About
 
@@ -158,7 +159,8 @@ def _go_on(args: argparse.Namespace, study: Study, known: Labels | None, out: Pa
         more = "; --more M allows more labels" if room(study.state) else ""
         print(f"Nothing is left to ask{more}.", file=sys.stderr)
         return
-    out.write_bytes(offline.write(study, len(items), FORMS[out.suffix.lower()]))
+    with aside(out, "--next") as part:
+        part.write_bytes(offline.write(study, len(items), FORMS[out.suffix.lower()]))
     print(f"Next items to label, in {out}: {len(items):,}.", file=sys.stderr)
     later = study.budget - study.labels - len(items)
     if later > 0 and not study.method.design.random_size:

@@ -25,6 +25,7 @@ from sampleval.cli.options import (
     sheet_to_write,
     storage_of,
 )
+from sampleval.pool.files import aside
 from sampleval.study import Study, create_study
 from sampleval.study.opening import kept as keep
 
@@ -83,7 +84,8 @@ def run(args: argparse.Namespace) -> None:
         keep(study, store, args.name)
     if kept is not None:
         export_study(study, kept)
-    out.write_bytes(sheet)  # last: a sheet without its study would be of no use, and in the way
+    with aside(out, "--out") as part:  # last: a sheet without its study would be of no use, and in the way
+        part.write_bytes(sheet)
     where = f"--storage URL --name {args.name!r}" if kept is None else f"--study {kept}"
     print(
         f"Items to label, in {out}, the most telling first: {len(study.state.queue):,} of {study.pool.size:,}."
