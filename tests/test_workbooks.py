@@ -108,14 +108,19 @@ def test_what_is_no_workbook_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("part", "before", "more"),
+    ("part", "before", "more", "said"),
     [
-        ("xl/worksheets/sheet1.xml", b"</row>", b"<c/>" * 4_000_001),
-        ("xl/styles.xml", b"</cellXfs>", b"<xf/>" * 200_001),
+        ("xl/worksheets/sheet1.xml", b"</row>", b"<c/>" * 4_000_001, "at most 4,000,000 cells"),
+        (
+            "xl/styles.xml",
+            b"</cellXfs>",
+            b"<xf/>" * 200_001,
+            "at most 200,000 formats of cells; it has 200,0",
+        ),
     ],
 )
 def test_a_small_workbook_of_endless_parts_is_refused_at_once(
-    part: str, before: bytes, more: bytes, tmp_path: Path
+    part: str, before: bytes, more: bytes, said: str, tmp_path: Path
 ) -> None:
     """Of 24 kB, one row of empty cells took gigabytes, and the formats of none minutes."""
     book, out = openpyxl.Workbook(), io.BytesIO()
@@ -129,5 +134,5 @@ def test_a_small_workbook_of_endless_parts_is_refused_at_once(
         for name in old.namelist():
             content = old.read(name)
             new.writestr(name, content.replace(before, more + before, 1) if name == part else content)
-    with pytest.raises(InputError, match="at most 4,000,000 cells"):
+    with pytest.raises(InputError, match=said):
         Pool.read(tmp_path / "items.xlsx")

@@ -86,8 +86,11 @@ def _bounded(archive: zipfile.ZipFile, refuse: Callable[..., NoReturn]) -> None:
         with archive.open(member) as part:
             while block := part.read(BLOCK):
                 found.update(_MANY.findall(block))
-        if max(found[b"c"], found[b"si"]) > MOST or found[b"xf"] > FORMATS:
+        if max(found[b"c"], found[b"si"]) > MOST:
             _too_many(refuse)
+        if found[b"xf"] > FORMATS:
+            rule = f"must have at most {FORMATS:,} formats of cells; it has {found[b'xf']:,}"
+            refuse(rule=rule, remedy="copy the table's values alone into a new workbook, or save it as CSV")
 
 
 def _too_many(refuse: Callable[..., NoReturn]) -> NoReturn:
