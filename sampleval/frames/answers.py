@@ -104,7 +104,7 @@ def notes(study: Study) -> pd.DataFrame:
     given = {place: state.current(place) for place in remarks}
     return pd.DataFrame(
         {
-            "id": [str(study.pool.ids[state.queue[place]]) for place in given],
+            "id": list(map(state.id_at, given)),
             "place": list(given),
             "answer": [in_text(task, answer.what) if answer else "" for answer in given.values()],
             "note": list(remarks.values()),

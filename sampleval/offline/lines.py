@@ -117,8 +117,7 @@ def _place(text: str) -> int | None:
 
 def _at(study: Study, place: int | None) -> str | None:
     """The id of the item at a place of the queue; `None` if there is none."""
-    queue = study.state.queue
-    return None if place is None or place >= len(queue) else str(study.pool.ids[queue[place]])
+    return None if place is None or place >= len(study.state.queue) else study.state.id_at(place)
 
 
 def twins(study: Study, lines: list[Line]) -> frozenset[str]:

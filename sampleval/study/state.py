@@ -194,7 +194,7 @@ class State:
     def _check(self, answered: Answered) -> None:
         place = answered.place
         self._reaches(place)
-        if str(self.pool.ids[self.queue[place]]) != answered.id:
+        if self.id_at(place) != answered.id:
             raise InputError(
                 f"the log says item {answered.id!r} stands at place {place} of the queue, but it does not; "
                 "the log and the pool do not belong together"
@@ -227,11 +227,13 @@ class State:
         its latest draw if all have one.
         """
         place = id.place if isinstance(id, Item) else self._latest(id_of(id))
-        if not 0 <= place < self.asked or (
-            isinstance(id, Item) and self.pool.ids[self.queue[place]] != id.id
-        ):
+        if not 0 <= place < self.asked or (isinstance(id, Item) and self.id_at(place) != id.id):
             return None
         return place
+
+    def id_at(self, place: int) -> str:
+        """The id of the item at a place of the queue."""
+        return str(self.pool.ids[self.queue[place]])
 
     def _latest(self, id: str) -> int:
         asked = [

@@ -114,7 +114,7 @@ class Study(Results):
     def _answered(self, id: str | Item, label: Any, seconds: float | None = None) -> Answered:
         place = self._place(id)
         kind = label.kind if isinstance(label, Silence) else "label"
-        asked = str(self.pool.ids[self._state.queue[place]])
+        asked = self._state.id_at(place)
         with _checks.located(f"id {_checks.shown(asked)}"):
             value = json_ready(encode_label(self.pool.task, present(label))) if kind == "label" else None
         if seconds is not None:
