@@ -194,6 +194,7 @@ def test_many_writers_lose_nothing_and_keep_order(
         list(pool.map(partial(_append_many, storage.url, storage.folder, "s", n=15), range(writers)))
     found = storage.log(record.id).since(0)
     assert [number for number, _ in found] == list(range(1, 30 * writers + 2))
+    assert storage.log(record.id).end() == len(found)
     written = [event.uuid for _, event in found[1:]]
     for who in range(writers):
         mine = [uuid for uuid in written if uuid.startswith(f"{who}-")]

@@ -95,8 +95,16 @@ class DatabaseLog:
         mine = STUDIES.c.id == self.study
         if connection.execute(STUDIES.update().where(mine).values(id=STUDIES.c.id)).rowcount == 0:
             raise InputError("this study is not in its storage any more; somebody has deleted it")
+        return self._end(connection)
+
+    def _end(self, connection: sa.Connection) -> int:
         last = sa.select(sa.func.max(EVENTS.c.seq)).where(EVENTS.c.study == self.study)
         return connection.scalar(last) or 0
+
+    def end(self) -> int:
+        """The number of the last event, by whatever process: it tells whether the log grew without reading it."""
+        with reading(self.engine) as connection:
+            return self._end(connection)
 
     def since(self, seq: int) -> list[tuple[int, Event]]:
         """Events of this study after this number, by every process."""

@@ -53,7 +53,7 @@ def of_table(pool: Pool, known: Labels | None, *, random: bool = False) -> Befor
 def of_study(pool: Pool, name: str) -> Beforehand:
     """The labels that another study of these items has by now."""
     record = stores.storage().get(name)
-    mark = f"{record.id}|{len(stores.storage().log(record.id).since(0))}"
+    mark = f"{record.id}|{stores.storage().log(record.id).end()}"
 
     def gather() -> Beforehand:
         study = load_study(name, stores.storage(), pool=pool)
