@@ -99,7 +99,18 @@ def _printable(cell: object) -> str:
         return cell.isoformat(" ")
     if isinstance(cell, int) and abs(cell) > 10**300:
         return _checks.shown(cell)
-    return str(cell).encode("utf-8", "replace").decode("utf-8")
+    return str(_listed(cell)).encode("utf-8", "replace").decode("utf-8")
+
+
+def _listed(cell: object) -> object:
+    """A cell with lists for arrays, of which NumPy would write no more than the ends.
+
+    >>> _listed({"a": np.array([1, 2])}), _listed(5)
+    ({'a': [1, 2]}, 5)
+    """
+    if isinstance(cell, np.ndarray):
+        return list(map(_listed, cell.tolist()))
+    return {name: _listed(part) for name, part in cell.items()} if isinstance(cell, dict) else cell
 
 
 def _tidy_categories(series: pd.Series[Any], name: str, notes: list[str]) -> pd.Series[Any]:
