@@ -493,6 +493,32 @@ def test_words_beside_a_score_are_no_score() -> None:
 # ---------------------------------------------------------------- numbers, lists and times
 
 
+@pytest.mark.parametrize("told", [{}, {"id": "id"}, {"id": "id", "fields": ["text"]}])
+def test_ids_that_parquet_holds_as_a_range_are_ids(told: dict[str, Any], tmp_path: Path) -> None:
+    """Of ids from 1 on that are the index pandas writes but where they begin and end; items had been called 0, 1, 2."""
+    frame = pd.DataFrame({"id": [1, 2, 3], "score": [0.1, 0.9, 0.5], "text": ["a", "b", "c"]})
+    frame.set_index(pd.RangeIndex(1, 4, name="id")).drop(columns="id").to_parquet(tmp_path / "items.parquet")
+    pool = Pool.read(tmp_path / "items.parquet", **told)
+    assert pool.ids.tolist() == ["1", "2", "3"]
+    assert pool.fields.columns.tolist() == ["text"]
+
+
+@pytest.mark.parametrize(
+    ("rows", "ids"), [(slice(2, None), ["2", "3"]), (slice(None, None, -1), ["3", "2", "1", "0"])]
+)
+def test_rows_of_parquet_keep_their_numbers(rows: slice, ids: list[str], tmp_path: Path) -> None:
+    frame = pd.DataFrame({"score": [0.1, 0.2, 0.7, 0.9]})
+    frame[rows].to_parquet(tmp_path / "items.parquet")
+    assert Pool.read(tmp_path / "items.parquet").ids.tolist() == ids
+
+
+def test_long_lists_are_shown_whole(tmp_path: Path) -> None:
+    """Of 1,200 numbers only the first and last three had been shown."""
+    cells = [[{"parts": list(range(1200))}], []]
+    pd.DataFrame({"score": [0.1, 0.9], "text": cells}).to_parquet(tmp_path / "items.parquet")
+    assert Pool.read(tmp_path / "items.parquet").fields["text"].tolist() == list(map(str, cells))
+
+
 @pytest.mark.parametrize(("cells", "mark"), [(["34.9%", "100 %", ""], ","), (["34,9%", "100 %", ""], ";")])
 @pytest.mark.parametrize("transform", [None, "percent"])
 def test_cells_that_say_percent_are_read_so(
@@ -950,7 +976,7 @@ def test_quotes_after_a_backslash_are_refused_by_their_line(tmp_path: Path) -> N
 def test_a_null_that_begins_a_list_is_read(tmp_path: Path) -> None:
     text = '{"id": "a", "score": 0.1, "tags": [null, "x"]}\n{"id": "b", "score": 0.2, "tags": []}\n'
     pool = Pool.read(written(tmp_path, text, "items.jsonl"))
-    assert pool.fields["tags"].tolist() == ["[None 'x']", "[]"]
+    assert pool.fields["tags"].tolist() == ["[None, 'x']", "[]"]
 
 
 def test_a_comma_between_json_objects_is_named(tmp_path: Path) -> None:

@@ -42,6 +42,8 @@ DAMAGE = (
     *(ValueError, TypeError, OverflowError, MemoryError),
 )
 
+INDEX = "__index_level_0__"  # what Parquet calls the nameless row index of pandas
+
 
 @contextmanager
 def opened(path: str | Path, told: Told) -> Iterator[pd.DataFrame]:
@@ -88,7 +90,18 @@ def _read_parquet(source: Source, told: Told) -> pa.Table:
         names = [str(name) for name in parts.schema_arrow.names]
         bounds.narrow(len(names), source)
         _checks.distinct_names(names, "path")
-        return parts.read(columns=None if told.fields is None else wanted(names, told))
+        return _with_range(parts.read(columns=None if told.fields is None else wanted(names, told)))
+
+
+def _with_range(table: pa.Table) -> pa.Table:
+    """The table with the row index of pandas where that is a range, as ids from 1 on are: it is written as metadata alone."""
+    match table.schema.pandas_metadata:
+        case {"index_columns": [{"name": str() | None as name, "start": start, "stop": stop, "step": step}]}:
+            rows = range(start, stop, step)
+            counted = name is None and rows == range(table.num_rows)  # any table's rows are
+            if len(rows) == table.num_rows and name not in table.column_names and not counted:
+                return table.append_column(name or INDEX, pa.array(rows))
+    return table
 
 
 def _read_json(source: Source, told: Told) -> pa.Table:
@@ -192,7 +205,7 @@ def _frame(table: pa.Table, source: Source) -> pd.DataFrame:
         for name in (POINTS, LINE, GUESS, SHEET)
         if name.encode() in said
     }
-    return frame.rename(columns={"__index_level_0__": "unnamed_0" if "index" in frame else "index"})
+    return frame.rename(columns={INDEX: "unnamed_0" if "index" in frame else "index"})
 
 
 def _rounded(cells: pa.ChunkedArray) -> bool:
