@@ -772,6 +772,24 @@ def test_classes_may_be_called_by_shares_and_fractions(
     assert (pool.task.classes, pool.systems[0].pred.tolist()) == (classes, [0, 1, 2])
 
 
+@pytest.mark.parametrize(
+    ("preds", "labels", "classes"),
+    [
+        (["No", "Yes"], ["No", "No"], ("No", "Yes")),
+        (["FALSE", "TRUE"], ["TRUE", ""], ("FALSE", "TRUE")),
+        (["-1", "1"], ["1", "1"], ("-1", "1")),
+        (["false", "true"], ["True", "False"], ("False", "True")),
+    ],
+)
+def test_two_classes_are_spelt_as_labels_or_else_decisions_spell_them(
+    preds: list[str], labels: list[str], classes: tuple[str, str], tmp_path: Path
+) -> None:
+    """Of labels all alike the other class had been called by a word of its own: `false` beside `TRUE`, 0 for −1."""
+    rows = [f"{k},0.{k},{pred},{label}" for k, (pred, label) in enumerate(zip(preds, labels, strict=True))]
+    pool = Pool.read(written(tmp_path, "\n".join(["id,score,pred,label", *rows])))
+    assert (pool.task.classes, pool.systems[0].pred.tolist()) == (classes, [0, 1])
+
+
 def test_labels_of_a_set_are_known_in_any_case_where_only_one_is_meant() -> None:
     assert encode_label(Task("multilabel", ("a", "B", "c")), "A| b") == (1, 1, 0)
     both = Task("multilabel", ("a", "A"))
