@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
+import errno
 import io
 import json
+import os
 import random
+import shutil
 import zipfile
 from collections.abc import Callable
 from functools import partial, reduce
@@ -50,6 +53,20 @@ def packed(study: Study | None = None, **options: Any) -> bytes:
 
 def url(folder: Path) -> str:
     return f"sqlite:///{folder / 'other.db'}"
+
+
+def test_a_disk_without_room_to_unpack_is_no_damage(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The advice was to export the study anew."""
+
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    content = packed()
+    monkeypatch.setattr(shutil, "copyfileobj", full)
+    with pytest.raises(
+        sv.InputError, match=r"`file` cannot be read: No space left on device; .* room on the disk"
+    ):
+        read_study(io.BytesIO(content))
 
 
 @pytest.mark.parametrize("preset", PRESETS)

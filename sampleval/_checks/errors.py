@@ -20,6 +20,7 @@ class InputError(ValueError):
     """Input that cannot be used: the message says what, where, and what to do about it."""
 
 
+NO_DISK = "is it there, may you read it, and is there room on the disk to unpack it?"
 _NOTHING = object()
 _COMMA = re.compile(r"[+-]?\d+,\d+([eE][+-]?\d+)?\s*%?")
 _GROUPED = re.compile(r"[+-]?[1-9]\d{0,2},\d{3}")
@@ -73,7 +74,7 @@ def undamaged(what: str, *, remedy: str, name: str = "file", place: str = "") ->
     """Refuse a file whose reader stumbles: here belongs the reading of what may be foreign, and nothing else.
 
     Zip, Deflate, XML and workbooks complain in classes of their own that share no base; each means damage.
-    Their words tell a user nothing, and are kept as the cause; only the disk's are passed on.
+    Their words tell a user nothing, and are kept as the cause; only the disk's are passed on, with what helps there.
 
     Args:
         what: What the file must be ("Excel workbook").
@@ -86,9 +87,11 @@ def undamaged(what: str, *, remedy: str, name: str = "file", place: str = "") ->
     except InputError:
         raise
     except Exception as error:
-        reason = f": {os.strerror(error.errno)}" if isinstance(error, OSError) and error.errno else ""
         got = f"; got {shown(place)}" if place else ""
-        raise InputError(f"`{name}` must be an undamaged {what}{reason}{got}; {remedy}") from error
+        rule = f"must be an undamaged {what}"
+        if isinstance(error, OSError) and error.errno:  # of the disk: the file itself may be sound
+            rule, remedy = f"cannot be read: {os.strerror(error.errno)}", NO_DISK
+        raise InputError(f"`{name}` {rule}{got}; {remedy}") from error
 
 
 def shown(value: object, width: int = 60) -> str:
