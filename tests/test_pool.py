@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import os
 import pickle
 import re
 import tracemalloc
@@ -1672,6 +1673,16 @@ def test_files_that_are_not_what_they_say(tmp_path: Path) -> None:
         Pool.read(tmp_path)
     with pytest.raises(InputError, match="must be the path of a file"):
         Pool.read(5)  # type: ignore[arg-type]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes with names are Unix's")
+def test_a_pipe_is_refused_without_waiting_for_it(tmp_path: Path) -> None:
+    """Nobody wrote to it, and the read had never ended."""
+    os.mkfifo(tmp_path / "pipe.csv")
+    with pytest.raises(
+        InputError, match=r"this is a pipe or a device; .* write what it holds to a file first"
+    ):
+        Pool.read(tmp_path / "pipe.csv")
 
 
 def test_strange_fields_are_shown_as_text_with_a_note() -> None:

@@ -77,9 +77,12 @@ class Source:
 def find_source(path: object) -> Source:
     """The file behind a path, if it exists and has a known name."""
     file = _checks.path(path)
-    if not file.is_file():
+    if file.is_dir() or not file.exists():
         what = "is a folder" if file.is_dir() else "does not exist"
         fail("path", f"must name a file; this {what}", str(file), remedy="check the spelling and the folder")
+    if not file.is_file():
+        rule = "must name a file; this is a pipe or a device"
+        fail("path", rule, str(file), remedy="write what it holds to a file first")
     suffixes = [suffix.lower() for suffix in file.suffixes]
     if suffixes and suffixes[-1] == ".gz":
         suffixes.pop()
