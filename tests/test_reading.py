@@ -515,8 +515,11 @@ def test_rows_of_parquet_keep_their_numbers(rows: slice, ids: list[str], tmp_pat
 def test_long_lists_are_shown_whole(tmp_path: Path) -> None:
     """Of 1,200 numbers only the first and last three had been shown."""
     cells = [[{"parts": list(range(1200))}], []]
-    pd.DataFrame({"score": [0.1, 0.9], "text": cells}).to_parquet(tmp_path / "items.parquet")
-    assert Pool.read(tmp_path / "items.parquet").fields["text"].tolist() == list(map(str, cells))
+    times = [np.array(["2024-05-01"], "M8[us]")] * 2
+    pd.DataFrame({"score": [0.1, 0.9], "text": cells, "at": times}).to_parquet(tmp_path / "items.parquet")
+    fields = Pool.read(tmp_path / "items.parquet").fields
+    assert fields["text"].tolist() == list(map(str, cells))
+    assert fields["at"].str.startswith("['2024-05-01").all()
 
 
 @pytest.mark.parametrize(("cells", "mark"), [(["34.9%", "100 %", ""], ","), (["34,9%", "100 %", ""], ";")])

@@ -105,11 +105,12 @@ def _printable(cell: object) -> str:
 def _listed(cell: object) -> object:
     """A cell with lists for arrays, of which NumPy would write no more than the ends.
 
-    >>> _listed({"a": np.array([1, 2])}), _listed(5)
-    ({'a': [1, 2]}, 5)
+    >>> _listed({"a": np.array([1, 2])}), _listed(np.array(["2024-05-01"], "M8[D]"))
+    ({'a': [1, 2]}, ['2024-05-01'])
     """
-    if isinstance(cell, np.ndarray):
-        return list(map(_listed, cell.tolist()))
+    if isinstance(cell, np.ndarray) and cell.ndim:
+        timed = cell.dtype.kind in "mM"  # to Python these are numbers of nanoseconds
+        return list(map(str, cell)) if timed else list(map(_listed, cell.tolist()))
     return {name: _listed(part) for name, part in cell.items()} if isinstance(cell, dict) else cell
 
 
