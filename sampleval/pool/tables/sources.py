@@ -33,10 +33,15 @@ SUFFIXES = {
 ENDINGS = {"Parquet": ".parquet", "JSON": ".jsonl"}
 ARCHIVE = "a zip archive or an Excel workbook"
 CONTENTS = {"CSV": "", "TSV": "", "Parquet": "Parquet", "JSON Lines": "JSON", "Excel": ARCHIVE}  # by format
+PACKED = ("gzip", "bzip2", "xz", "Zstandard", "7-Zip")
 _MAGIC = (
     (b"PAR1", "Parquet"),
     (b"\x1f\x8b", "gzip"),
     (b"PK\x03\x04", ARCHIVE),
+    (b"BZh91AY&SY", "bzip2"),
+    (b"\xfd7zXZ\0", "xz"),
+    (b"\x28\xb5\x2f\xfd", "Zstandard"),
+    (b"7z\xbc\xaf\x27\x1c", "7-Zip"),
     (b"\xd0\xcf\x11\xe0", "an old Excel workbook, or one with a password"),
     (b"%PDF", "PDF"),
     (b"\x89PNG", "a picture"),
@@ -116,8 +121,12 @@ def right_format(source: Source) -> None:
 
 
 def _misnamed(source: Source, found: str) -> NoReturn:
-    ending = ENDINGS.get(found)
-    remedy = f"rename it to end in {ending}" if ending else f"export it as {source.form}"
+    if found in PACKED:
+        remedy = "unpack it first"
+    elif ending := ENDINGS.get(found):
+        remedy = f"rename it to end in {ending}"
+    else:
+        remedy = f"export it as {source.form}"
     held = found or "something else, perhaps CSV"
     rule = f"must hold what its name says, {source.form}; it holds {held}"
     fail("path", rule, source.path.name, remedy=remedy)
