@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pyarrow.json
@@ -100,7 +101,7 @@ def _with_range(table: pa.Table) -> pa.Table:
             rows = range(start, stop, step)
             counted = name is None and rows == range(table.num_rows)  # any table's rows are
             if len(rows) == table.num_rows and name not in table.column_names and not counted:
-                return table.append_column(name or INDEX, pa.array(rows))
+                return table.append_column(name or INDEX, pa.array(np.arange(start, stop, step)))
     return table
 
 
