@@ -38,7 +38,7 @@ SPOKEN = MappingProxyType(
         'task="multilabel"': "--task multilabel",
         "Name both with `classes`, the negative one first": "Name both with --classes, the negative one first",
         "take `about`='pool'": "leave out --future",
-        "`target` must be": "`--study` must be",
+        "`target` must be a file that can be written": "`--study` must be a file that can be written",
         "name one, score=…": "name one, --score …",
     }
 )
