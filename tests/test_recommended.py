@@ -11,7 +11,7 @@ import sampleval as sv
 from benchmarks.pools import Case, synthetic, trained
 from sampleval.designs import Problem
 from sampleval.estimators import ModelAssisted, PosteriorPredictive
-from sampleval.metrics import Metric, difference, of_system, resolve, within
+from sampleval.metrics import Metric, difference, minus, of_system, resolve, within
 from sampleval.planning.widths import left_by
 from sampleval.presets import PRESETS
 from sampleval.simulation import simulate
@@ -239,6 +239,27 @@ def test_what_the_scores_cannot_tell_apart_is_estimated_by_chance_alone() -> Non
     assert study.curve(of_system(resolve("pr_curve"), second)).method == "posterior"
     part = study.estimate(told["south"], interval="anytime")
     assert "whole pool and the first three systems alone" in part.interval.note
+
+
+@pytest.mark.parametrize("name", ["f1", "accuracy", "brier"])
+def test_of_a_part_none_of_whose_items_is_labelled_everything_is_possible(name: str) -> None:
+    """Limits as if it were like the rest were a fifth wide, and held in a third of the pools whose parts are not."""
+    rng = np.random.default_rng(3)
+    score = rng.beta(0.5, 1.5, 500)
+    frame = pd.DataFrame({"score": score, "label": (rng.random(500) < score).astype(int)})
+    pool = sv.Pool.from_frame(frame, score="score", label="label")
+    study = sv.create_study(pool, metric="f1", budget=40)
+    study.answer(sv.Labels.from_frame(frame, pool, label="label"), 40)
+    unseen = ~np.isin(pool.ids, list(study.known_labels()))
+    told, seen = (study.estimate(within(resolve(name), part, "it")) for part in (unseen, ~unseen))
+    assert (told.interval.low, told.interval.high) == (0, 1)
+    assert not told.interval.known
+    assert "no label of this part counts yet" in told.note
+    assert 0 < told.value < 1
+    assert np.isnan(told.variance)
+    assert (seen.method, seen.interval.width) == ("census", 0)
+    beside = minus(resolve(name), within(resolve(name), ~unseen, "it"))
+    assert study.estimate(beside).interval.width > 0
 
 
 def test_scores_of_a_part_are_estimated_about_as_well_as_by_the_queue() -> None:

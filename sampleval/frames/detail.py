@@ -18,6 +18,7 @@ from sampleval.pool import Flags, Pool
 from sampleval.study import JointEstimate, Study
 
 MOST_PARTS = 30  # distinct values of a column that are still parts; numbers beyond are cut at their quartiles
+PARTS = ["part", "items", "labels", "value", "low", "high", "small", "known", "note"]
 FEW_IN_PART = 20  # answers below which a part's estimate is marked small
 ABSENT = "undefined: nothing among the labels bears on it"
 
@@ -122,7 +123,8 @@ def parts(
         level: Coverage of the intervals; the study's by default.
 
     Returns:
-        Columns part, items (in the pool), labels (answers there), value, low, high, small, note.
+        Columns part, items (in the pool), labels (answers there), value, low, high, small, known (whether its labels say
+        anything), note.
     """
     chosen, run = study.metric(metric), study.run()
     asked = np.empty(0, np.intp) if run is None else run.items.index[run.responded]
@@ -132,8 +134,9 @@ def parts(
         labels = int(members[asked].sum())
         few = labels < min(FEW_IN_PART, members.sum())
         limits = found.interval.low, found.interval.high
-        rows.append((name, int(members.sum()), labels, found.value, *limits, few, found.note))
-    return pd.DataFrame(rows, columns=["part", "items", "labels", "value", "low", "high", "small", "note"])
+        known = found.interval.known
+        rows.append((name, int(members.sum()), labels, found.value, *limits, few, known, found.note))
+    return pd.DataFrame(rows, columns=PARTS)
 
 
 def parts_of(pool: Pool, column: str) -> dict[str, Flags]:

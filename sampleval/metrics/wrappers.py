@@ -136,7 +136,7 @@ def minus(first: Metric, second: Metric, name: str = "", title: str = "") -> Met
         counted=first.counted and second.counted,
         systems=first.systems | second.systems,
         part=first.part or second.part,
-        parts=_both(first.parts, second.parts, _parts) or first.parts or second.parts,
+        parts=_both(first.parts, second.parts, _parts) or _beyond(first.parts or second.parts),
         among=_among(first, second, name, title),
         of_class=first.of_class if first.of_class == second.of_class else "",
         groups=0,
@@ -246,6 +246,11 @@ def _cells(one: Coder, other: Coder) -> Coder:
 
 def _parts(one: Coder, other: Coder) -> Coder:
     return lambda items: paired(one(items), other(items))
+
+
+def _beyond(parts: Coder | None) -> Coder | None:
+    """The codes where items outside count too: for the other metric."""
+    return parts and (lambda items: parts(items) + 1)
 
 
 def _among(first: Metric, second: Metric, name: str, title: str) -> Callable[[Flags], Metric] | None:

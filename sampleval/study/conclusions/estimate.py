@@ -9,7 +9,17 @@ import numpy as np
 
 from sampleval._checks import InputError
 from sampleval.designs import Problem
-from sampleval.estimators import HorvitzThompson, Inference, Linear, Run, extremes, infer, tangled, tried
+from sampleval.estimators import (
+    HorvitzThompson,
+    Inference,
+    Linear,
+    Run,
+    extremes,
+    infer,
+    seen,
+    tangled,
+    tried,
+)
 from sampleval.estimators.resampling import kinked, resampled
 from sampleval.intervals import NOISE, Basis, Interval, interval, joined, nothing
 from sampleval.metrics import Metric
@@ -37,6 +47,7 @@ About = Literal["pool", "future"]
 KINKED = (
     "gaps of either sign add up, so that with few labels the value is too high, and the limits allow for it"
 )
+UNSEEN = "no label of this part counts yet: the value is what scores and the other labels foretell"
 FROM_DRAWS = ("posterior", "anytime")  # what an estimator's posterior tells better than its variance
 
 
@@ -219,6 +230,8 @@ def _fixed_time(
         spread, low, high = resampled(metric, run, method.estimator, result, level, rng)
         if spread > NOISE:  # else no label showed a gap, and there is nothing to draw from
             return spread, Interval(low, high, level, "resampled", f"the interval is resampled: {KINKED}")
+    if metric.part and not seen(metric, run).any():
+        return np.nan, nothing(Basis(value, np.nan, range=metric.range), level, UNSEEN)
     basis = grounded(metric, run, method, result).basis
     return basis.variance, averaged(interval(basis, level, family), metric, run, result.risk)
 

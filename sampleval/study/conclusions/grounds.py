@@ -62,11 +62,22 @@ def tells(metric: Metric, run: Run, method: Method) -> bool:
 
 
 def is_census(metric: Metric, run: Run, method: Method) -> bool:
-    """Whether every item has a label; for a ratio, every item that has a chance to be asked: the rest add nothing."""
+    """Whether every item has a label; for a ratio, every item of its part, or that has a chance to be asked: the rest add nothing."""
     if has_labels(run, run.sample.population):
         return True
+    if metric.total:
+        return False
     reached = run.problem.reached(method.design.inclusion)
-    return not metric.total and has_labels(run, int(np.count_nonzero(reached)))
+    return has_labels(run, int(np.count_nonzero(reached))) or has_part(metric, run)
+
+
+def has_part(metric: Metric, run: Run) -> bool:
+    """Whether the run, with what is held, is the labels of all items of a part of the pool, for good."""
+    if metric.parts is None or run.problem.stochastic or not run.responded.all():
+        return False
+    open_ = metric.parts(run.problem.pool.items) != 0
+    open_[run.said.index] = False
+    return not open_.any()
 
 
 def has_labels(run: Run, items: int) -> bool:

@@ -10,7 +10,6 @@ import pandas as pd
 import streamlit as st
 
 from sampleval import frames, plots
-from sampleval._checks import listed
 from sampleval.metrics import Metric, for_pool, precision_recall_curve, roc_curve, score_grid
 from sampleval.plots.detail import FEW_CLASSES
 from sampleval.plots.style import UNIT
@@ -27,9 +26,6 @@ CURVES = MappingProxyType({"pr": "Precision–recall", "roc": "ROC", "threshold"
 TALL = 480  # pixels of a table that scrolls
 POINTS = 128  # of a curve without a threshold axis: they follow the scores, lest skewed ones make it one step
 CLASSES = 30  # told apart in a picture, which more would make too long to be read
-FORESEEN = (
-    "no label is of these items yet; value and limits hold only if they are like the others of like score."
-)
 BANDS = (
     "Dark band: each point on its own. Between the dotted lines: the whole curve at once, at the same level."
 )
@@ -220,18 +216,15 @@ def parts(study: Study, level: float) -> None:
         figure = plots.dots(rows, "part", title=f"{title} by {column}", x=title)
         chart(figure, rows, key="parts", alt=f"{title} in each part")
     with right:
-        st.table(
-            tables.parts(rows, level), border="horizontal", hide_index=True
-        )  # its cells wrap on a narrow page
+        # Its cells wrap on a narrow page.
+        st.table(tables.parts(rows, level), border="horizontal", hide_index=True)
         if rows["small"].any():
             st.caption(
                 f"\\* fewer than {frames.FEW_IN_PART} labels: wait for more before reading much into it."
             )
         if len(study.state.problem.held):
             st.caption("Labels are those asked for; the ones known beforehand count in the estimates too.")
-        elif foreseen := rows.loc[(rows["labels"] == 0) & rows["value"].notna(), "part"].tolist():
-            st.caption(words.plain(f"{listed(foreseen)}: {FORESEEN}"))
-        for part, note in rows.loc[rows["value"].isna(), ["part", "note"]].to_numpy().tolist():
+        for part, note in rows.loc[~rows["known"], ["part", "note"]].to_numpy().tolist():
             st.caption(words.plain(f"{part}: {note}."))
     st.caption(words.plain(by_chance(study)))
 
