@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -574,6 +575,28 @@ def test_the_cells_of_two_systems_hold_items_alike_to_both() -> None:
     assert min(within) > 0.98
     np.testing.assert_allclose(made.tilt.sum(axis=1), 0, atol=1e-9)
     np.testing.assert_allclose(made.votes, made.decisions.mean(axis=1))
+
+
+def test_items_that_a_new_version_scores_anew_are_no_others_like() -> None:
+    """Of three equal parts of a cell each held a sixth of them at most, taken for as positive as the rest."""
+    rng = np.random.default_rng(3)
+    odds, anew = rng.normal(-1, 1.8, 6000), rng.random(6000) < 0.1
+    other = np.where(anew, odds + rng.choice([-2, 2], 6000), odds)
+    made = cells_of(expit(odds), odds > 0, (expit(other), other > 0))
+    share = made.count(np.flatnonzero(anew)) / made.size
+    assert made.size[(share > 0.05) & (share < 0.95)].sum() < 0.02 * 6000
+
+
+def test_the_cells_of_three_systems_tell_each_two_apart() -> None:
+    """Cut by how far the first lies from all, a cell mixed what the second says more of with what the third does."""
+    rng = np.random.default_rng(4)
+    odds = rng.normal(-1, 2, 6000)[:, None] + 0.7 * rng.normal(size=(6000, 3))
+    first, *others = ((expit(column), column > 0) for column in odds.T)
+    made = cells_of(*first, *others)
+    for a, b in combinations(range(3), 2):
+        apart = odds[:, a] - odds[:, b]
+        mean = made.count(np.arange(6000), apart) / made.size
+        assert np.corrcoef(apart, mean[made.code])[0, 1] > 0.8
 
 
 def test_no_system_comes_first_where_scores_are_averaged() -> None:

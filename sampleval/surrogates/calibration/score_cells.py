@@ -17,7 +17,8 @@ from sampleval.surrogates.claims import LEAST, MOST, inside
 # Log-odds steps wider than this hold no items worth a cell of their own.
 WIDEST = 0.5
 MANY = 0.02  # share of the pool from which on a cell is worth a look of its own
-SIDES = 3  # parts of a cell's items by how far the systems' scores lie apart
+ALIKE = 1e-9  # log-odds: no more than rounding
+PASSES = 8  # borders hardly move any more
 APART = 2.0  # distance in log-odds at which systems are half-way to disputing an item altogether
 
 
@@ -80,13 +81,13 @@ class ScoreCells:
 def score_cells(systems: Sequence[System], *, bins: int = 48) -> ScoreCells:
     """Cut the scores where a third of the log-odds' length, of the items and of their uncertainty lies in between.
 
-    Items of several systems are cut by their scores on average, by all decisions, and into `SIDES` parts by how far the
-    first system's scores lie above that: items of a cell are alike to all of them.
+    Items of several systems are cut by their scores on average, by all decisions, and by who lies above that and who below:
+    items of a cell are alike to all of them.
 
     Args:
         systems: One or a few, on the same items, binary scores in [0, 1].
-        bins: Score bins, which several systems share; each gives up to two cells, of several systems up to
-            `SIDES`·2^S. Fewer distinct scores give fewer cells.
+        bins: Score bins, which several systems share; each gives up to two cells, of S systems up to 2^S·(S² − S + 1).
+            Fewer distinct scores give fewer cells.
     """
     decisions = np.stack([np.asarray(system.pred, bool) for system in systems], axis=1)
     score, tilt = _together(systems)
@@ -94,7 +95,7 @@ def score_cells(systems: Sequence[System], *, bins: int = 48) -> ScoreCells:
         paired(_bins(score, max(bins // len(systems), 1)), decisions @ (1 << np.arange(len(systems))))
     )
     if tilt.size:
-        code = compact(paired(code, _sides(tilt[:, 0], code)))
+        code = compact(paired(code, _sides(tilt, code)))
     size, edge = np.bincount(code), 0.1 / len(score)
     ends = np.all([(system.score == 0) | (system.score == 1) for system in systems], axis=0)
     told = np.stack([np.clip(score, edge, 1 - edge), logit(score), ends], axis=1)
@@ -125,14 +126,21 @@ def _bins(score: Floats, bins: int) -> Integers:
     return np.searchsorted(starts, score, side="right") - 1
 
 
-def _sides(apart: Floats, code: Integers) -> Integers:
-    """Part of its cell that each item lies in, (N,) in 0..SIDES−1: equal ones by `apart`, but for ties."""
-    size, along = np.bincount(code), apart[np.lexsort((apart, code))]
-    start = np.cumsum(size) - size
-    return sum(
-        (apart >= along[start + size * k // SIDES][code] for k in range(1, SIDES)),
-        start=np.zeros(len(code), np.intp),
-    )
+def _sides(tilt: Floats, code: Integers) -> Integers:
+    """Part of its cell that each item lies in, (N,): 0 where systems say of it what they usually do, else who says more and who less.
+
+    Unusual is what lies beyond half the mean distance of what is unusual: borders of three parts of least variance
+    (Lloyd 1982), the middle one fixed. Parts of equal size would lay the few items that a new version of a system scores
+    unlike the old one with many that both score alike, and take them for alike.
+    """
+    apart = tilt - _means(tilt, code)[code]
+    distance = np.linalg.norm(apart, axis=1)
+    border = np.zeros(code.max() + 1)
+    for _ in range(PASSES):
+        far = distance > np.maximum(border, ALIKE)[code]
+        count, total = (np.bincount(code[far], weight, len(border)) for weight in (None, distance[far]))
+        border = np.where(count > 0, total / np.maximum(count, 1) / 2, border)
+    return np.where(far, 1 + paired(apart.argmax(axis=1), apart.argmin(axis=1)), 0)
 
 
 def _means(values: Floats | Flags, code: Integers) -> Floats:
