@@ -120,7 +120,8 @@ class Prior:
             as much as probabilities between 0 and 1.
         knots: Most knots of the curve.
         gap: Distance of knots.
-        loosened: How much mistrust widens slope, tails, tilt and dispute too, in [0, 1].
+        loosened: How much mistrust widens slope and tails too, in [0, 1]; scores may be right on average though one system
+            copies the other with noise.
         cap: Mistrust beyond which it no longer does.
     """
 
@@ -234,7 +235,7 @@ def _maps(
     part = 1 - prior.loosened + prior.loosened * min(tau, prior.cap)
     tail = prior.tail * leaning.tailed
     stretched = np.stack([prior.slope / leaning.slope * offset, tail * low, tail * high], axis=1)
-    features = np.hstack([tau * bent, part * stretched, part * _apart(cells, prior, offset)])
+    features = np.hstack([tau * bent, part * stretched, _apart(cells, prior, offset)])
     return (1 - prior.disputed * cells.dispute) * offset, features
 
 
