@@ -11,11 +11,12 @@ import sampleval as sv
 from benchmarks.pools import Case, synthetic, trained
 from sampleval.designs import Problem
 from sampleval.estimators import ModelAssisted, PosteriorPredictive
+from sampleval.estimators.posterior import hidden
 from sampleval.metrics import Metric, difference, minus, of_system, resolve, within
 from sampleval.planning.widths import left_by
 from sampleval.presets import PRESETS
 from sampleval.simulation import simulate
-from sampleval.surrogates import Calibration
+from sampleval.surrogates import Calibration, Evidence
 
 REPEATS = 60
 
@@ -349,6 +350,46 @@ def test_a_plan_foresees_the_error_of_a_difference() -> None:
         case.pool, case.labels, presets=["recommended"], metric=metric, budgets=[100], repeats=16, jobs=1
     )
     assert 0.4 < planned.expected_error / np.sqrt(result["mse"].iloc[0]) < 2.5
+
+
+def versions(seed: int) -> Case:
+    """A new version of a system that scores a tenth of the items anew, by chance."""
+    rng = np.random.default_rng(seed)
+    odds = rng.normal(-1, 1.8, 1000)
+    anew = np.where(rng.random(1000) < 0.1, odds + rng.normal(0, 2, 1000), odds)
+    frame = pd.DataFrame({"old.score": special.expit(odds), "new.score": special.expit(anew)})
+    frame["label"] = (rng.random(1000) < special.expit(odds)).astype(int)
+    pool = sv.Pool.from_frame(frame, label="label")
+    return Case("versions", pool, sv.Labels.from_frame(frame, pool, label="label"))
+
+
+def test_what_a_new_version_is_better_by_is_known_as_well_as_is_said() -> None:
+    """Its few new scores were taken for many others', and limits held in one study of seven."""
+    held = 0
+    for seed in range(16):
+        case, metric = versions(seed), difference(resolve("auc"), "new", "old")
+        truth = metric.value(metric.loss(case.pool.items, case.labels.values).mean(axis=0))[0]
+        study = sv.create_study(case.pool, metric="f1[new - old]", budget=60, seed=seed)
+        study.answer(case.labels, 60)
+        found = study.estimate(metric).interval
+        held += found.low <= truth <= found.high
+        assert found.width < 0.1
+    assert held >= 12
+
+
+def test_positives_that_no_score_gives_away_may_be_nearer_to_either_system() -> None:
+    """Spread evenly they left no doubt which system ranks them higher: limits for differences of AUC held in .84."""
+    case = pair()
+    model = Calibration().model(case.pool)
+    labels = np.asarray(case.labels.values)[:40]
+    belief = model.posterior(Evidence(np.arange(40), labels, np.ones(40)))
+    left = model.cells.size - belief.labelled.astype(int)
+    untold, order = np.zeros((200, len(left))), np.arange(200)
+    counts = hidden(model.cells, belief, left, untold, order, np.random.default_rng(0))
+    assert (counts <= left).all()
+    below = model.cells.votes == 0
+    side = counts[:, below] @ model.cells.tilt[below, 0] / np.maximum(counts[:, below].sum(axis=1), 0.1)
+    assert side.std() > 0.2
 
 
 @pytest.mark.slow

@@ -107,7 +107,11 @@ def hidden(
             continue
         most = AS_MANY * max(seen[~region].sum(), 1.0) / room * rng.random(len(chosen))
         rate = np.minimum(rng.beta(0.5, belief.labelled[region].sum() + 0.5, len(chosen)), most)
-        count = rng.binomial(room, np.clip(rate, 0, 1))[:, None] * (left[region] / room)
+        # Nor is it known with which of several systems they hide: else differences were as sure as the sum.
+        leaning = rng.standard_normal((len(chosen), cells.tilt.shape[1])) @ cells.tilt[region].T
+        share = left[region] * np.exp(leaning)
+        share = share / share.sum(axis=1, keepdims=True)
+        count = np.minimum(rng.binomial(room, np.clip(rate, 0, 1))[:, None] * share, left[region])
         totals[np.ix_(chosen, region)] = left[region] - count if flip else count
     return totals
 
