@@ -184,11 +184,11 @@ def test_every_control_of_the_plan_changes_what_it_says(control: str) -> None:
     assert said(at) != before
 
 
-@pytest.mark.parametrize("recipe", planner.recipes())
+@pytest.mark.parametrize("recipe", planner.recipes("binary"))
 def test_every_design_and_preset_can_be_planned_and_begun(recipe: str) -> None:
     at = planned()
     unbroken(at.selectbox(key="method").set_value(recipe).run())
-    design = planner.recipes()[recipe].design
+    design = planner.recipes("binary")[recipe].design
     assert design.about in said(at) or sv.presets[recipe].about in said(at)
     [asked] = [c.proto.spec for c in at.get("plotly_chart") if "Who gets asked" in c.proto.spec]
     title = sv.presets[recipe].title if recipe in sv.presets else design.title
@@ -196,7 +196,7 @@ def test_every_design_and_preset_can_be_planned_and_begun(recipe: str) -> None:
     assert f"Thick: {title}, the design chosen" in said(at)
     unbroken(at.button(key="create").click().run())
     study = sv.load_study(told(at, "study"), stores.storage())
-    assert study.method == planner.recipes()[recipe]
+    assert study.method == planner.recipes("binary")[recipe]
     assert study.ask(1)
 
 
@@ -221,7 +221,7 @@ def test_the_tile_and_the_sentence_have_the_same_number_of_labels(recipe: str) -
 
 
 def test_every_design_can_be_chosen() -> None:
-    assert {cell.design.key for cell in planner.recipes().values()} == set(DESIGNS)
+    assert {cell.design.key for cell in planner.recipes("binary").values()} == set(DESIGNS)
 
 
 def test_settings_reach_the_study() -> None:

@@ -61,7 +61,7 @@ def test_a_method_is_told_in_words_that_fit_the_labels(kind: sv.pool.Kind) -> No
     for recipe in planner.recipes(kind):
         text = planner.title_of(recipe, kind) + planner.about(recipe, kind)
         assert not re.search(foreign, text, re.IGNORECASE), text
-    assert "other labels" not in planner.about("recommended").lower()
+    assert "other labels" not in planner.about("recommended", "binary").lower()
 
 
 def test_lambda_is_greyed_where_nothing_is_known_of_the_errors_that_it_would_trust() -> None:

@@ -19,7 +19,9 @@ LINEAR, SQUARE = r"h_n = \mathbb{E}_\pi\,|d_n(y)|", r"h_n^2 = \mathbb{E}_\pi\,d_
 
 
 def shown(preset: str, **options: object) -> str:
-    return "\n".join(f"{words} {formula}" for words, formula in formulas.lines(method(preset, **options)))  # type: ignore[arg-type]
+    return "\n".join(
+        f"{words} {formula}" for words, formula in formulas.lines(method(preset, **options), "binary")
+    )  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("preset", PRESETS)
@@ -48,7 +50,7 @@ def test_numbers_have_errors_instead_of_scores() -> None:
     ((_, shrunk),) = formulas.believed(Shrunk(shrinkage=0.7), "regression")
     assert r"\lambda = 0.7" in shrunk
     assert r"\lambda" not in formulas.believed(Shrunk(shrinkage=1.0), "regression")[0][1]
-    assert formulas.believed(Shrunk(), "multiclass") == formulas.believed(Shrunk())
+    assert formulas.believed(Shrunk(), "multiclass") == formulas.believed(Shrunk(), "binary")
 
 
 @pytest.mark.parametrize("recipe", planner.recipes("regression"))

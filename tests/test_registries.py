@@ -56,8 +56,8 @@ def test_a_registry_line_gives_a_design_its_report_and_its_formulas(monkeypatch:
     study = sv.create_study(binary(120)[0], metric="f1", budget=20, design="tenth")
     study.tell_all([(item, item.place % 2) for item in study.ask(20)])
     assert "Items were drawn in a tenth way; random seed" in report.html(study)
-    assert APART in formulas.lines(study.method)
-    assert planner.title_of("tenth") == "Tenth way"
+    assert APART in formulas.lines(study.method, "binary")
+    assert planner.title_of("tenth", "binary") == "Tenth way"
 
 
 def test_a_registry_line_gives_an_interval_its_words(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -88,7 +88,7 @@ def test_every_part_has_words_for_a_paper(kind: type[Design | Estimator | Surrog
 def test_every_surrogate_and_design_has_formulas(key: str) -> None:
     surrogate = SURROGATES[key]()
     for design in DESIGNS.values():
-        believed, size, *asked = formulas.lines(Method(surrogate, design(), HorvitzThompson()))
+        believed, size, *asked = formulas.lines(Method(surrogate, design(), HorvitzThompson()), "binary")
         assert "\\pi_n" in believed[1]
         assert "\\ell" in size[1]
         assert asked

@@ -243,6 +243,6 @@ def test_reasons_against_a_combination_have_titles_for_every_key(preset: str, ki
     cell = PRESETS[preset].cell(kind)
     for axis in AXES:
         for reason in filter(None, reasons(cell, axis, kind).values()):
-            said = combine.in_titles(reason)
+            said = combine.in_titles(reason, "binary")
             assert not set("'`") & set(said), said
             assert not re.search(r"\b(binary|multiclass|multilabel|regression) labels", said), said

@@ -18,13 +18,13 @@ def plan(method: Method, kind: Kind) -> None:
         st.latex(formula)
 
 
-def lines(method: Method, kind: Kind = "binary") -> Formulas:
+def lines(method: Method, kind: Kind) -> Formulas:
     """What a method believes, how it sizes items by that, and how it asks them."""
     asked = tuple((words.of_labels(told, kind), formula) for told, formula in method.design.formulas)
     return believed(method.surrogate, kind) + asked + mixed(method.defensive)
 
 
-def believed(surrogate: Surrogate, kind: Kind = "binary") -> Formulas:
+def believed(surrogate: Surrogate, kind: Kind) -> Formulas:
     """What is believed about an item's label."""
     told, formula = surrogate.formula
     if kind == "regression" and conforms(surrogate, OfNumbers):

@@ -81,16 +81,16 @@ def axes(base: Method, kind: Kind) -> Method | None:
     return cell
 
 
-def in_titles(reason: str, kind: Kind = "binary") -> str:
+def in_titles(reason: str, kind: Kind) -> str:
     """A reason with the choices called as they are here.
 
     Args:
         reason: As the library says it.
         kind: Kind of the pool's labels.
 
-    >>> in_titles("`design` 'targeted' samples the cells of surrogate 'calibration'; use the two together")
+    >>> in_titles("`design` 'targeted' samples the cells of surrogate 'calibration'; use the two together", "binary")
     'design “Targeted cells” samples the cells of surrogate “Calibration curve”; use the two together'
-    >>> in_titles("`surrogate` 'trees' is not made for multilabel labels")
+    >>> in_titles("`surrogate` 'trees' is not made for multilabel labels", "multilabel")
     'surrogate “trees” is not made for sets of labels'
     """
     titles: dict[str, dict[str, str]] = {

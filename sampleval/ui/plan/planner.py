@@ -80,7 +80,7 @@ class Wanted:
         return replace(base, surrogate=surrogate, design=design)
 
 
-def recipes(kind: Kind = "binary", *, apart: bool = False) -> dict[str, Method]:
+def recipes(kind: Kind, *, apart: bool = False) -> dict[str, Method]:
     """What can be chosen for such labels and metrics: every preset that fits, then every design that no preset uses."""
     used = {preset.method.design.key for preset in PRESETS.values()}
     free = {key: method(design=key) for key in DESIGNS if key not in used}
@@ -90,7 +90,7 @@ def recipes(kind: Kind = "binary", *, apart: bool = False) -> dict[str, Method]:
     return {key: cell for key, cell in every.items() if not misfit(cell, kind)}
 
 
-def title_of(recipe: str, kind: Kind = "binary") -> str:
+def title_of(recipe: str, kind: Kind) -> str:
     """A recipe's own name: several presets share a design."""
     return method_name(recipe) if recipe in PRESETS else recipes(kind)[recipe].design.title
 
@@ -109,7 +109,7 @@ def drawn(kind: Kind, *, apart: bool) -> dict[str, tuple[str, Method]]:
     return found
 
 
-def about(recipe: str, kind: Kind = "binary") -> str:
+def about(recipe: str, kind: Kind) -> str:
     """What a recipe does, when to trust it for such labels, and where it comes from."""
     if recipe not in PRESETS:
         return recipes(kind)[recipe].design.about
