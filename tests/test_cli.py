@@ -686,6 +686,8 @@ def test_advice_is_weighed_against_the_shrinkage_asked_for(
     assert "with your 0.5." in capsys.readouterr().out
     assert cli.main(words) == 0
     assert "The method's own λ = 0.9 suits these scores: an expected error of" in capsys.readouterr().out
+    assert cli.main(["plan", "scores.csv", "--budget", "60", "--design", "poisson"]) == 0
+    assert "λ" not in capsys.readouterr().out  # where all are labelled each is as good
 
 
 def test_unknown_numbers_are_null_in_json(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 
@@ -18,10 +19,9 @@ SHARE = r"\lambda s_n + (1-\lambda)\,t"
 LINEAR, SQUARE = r"h_n = \mathbb{E}_\pi\,|d_n(y)|", r"h_n^2 = \mathbb{E}_\pi\,d_n(y)^2"
 
 
-def shown(preset: str, **options: object) -> str:
-    return "\n".join(
-        f"{words} {formula}" for words, formula in formulas.lines(method(preset, **options), "binary")
-    )  # type: ignore[arg-type]
+def shown(preset: str, **options: Any) -> str:
+    lines = formulas.lines(method(preset, **options), "binary")
+    return "\n".join(f"{words} {formula}" for words, formula in lines)
 
 
 @pytest.mark.parametrize("preset", PRESETS)

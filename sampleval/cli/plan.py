@@ -142,7 +142,7 @@ def _advice(args: argparse.Namespace, pool: Pool, found: list[Plan]) -> Advice |
     cell = method(args.preset, kind="binary", design=args.design, shrinkage=args.shrinkage)
     if not isinstance(cell.surrogate, Shrunk) or math.isnan(found[0].predicted):
         return None
-    return advise_shrinkage(
+    advice = advise_shrinkage(
         pool,
         metric=metric_of(args, pool),
         budget=args.budget,
@@ -151,6 +151,7 @@ def _advice(args: argparse.Namespace, pool: Pool, found: list[Plan]) -> Advice |
         design=args.design,
         defensive=args.defensive,
     )
+    return advice if advice.matters else None
 
 
 def _table(found: list[Plan]) -> str:

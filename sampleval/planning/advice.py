@@ -50,6 +50,11 @@ class Advice:
     low: Floats
     high: Floats
 
+    @property
+    def matters(self) -> bool:
+        """Whether some λ leaves an error: with all items labelled each is as good."""
+        return bool(self.expected.any())
+
     def at(self, shrinkage: float) -> float:
         """Expected error at one of the levels; what was not tried is refused.
 

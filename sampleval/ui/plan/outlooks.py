@@ -101,7 +101,7 @@ def _advice(key: str, _pool: Pool, _wanted: Wanted, _cell: Method) -> Advice | N
         )
     except InputError:  # the metric is undefined here: the page says so elsewhere
         return None
-    return found if found.expected.any() else None  # with all labelled every λ suits
+    return found if found.matters else None
 
 
 @st.cache_resource(show_spinner=False, max_entries=2)
