@@ -261,6 +261,11 @@ def test_of_a_part_none_of_whose_items_is_labelled_everything_is_possible(name: 
     assert (seen.method, seen.interval.width) == ("census", 0)
     beside = minus(resolve(name), within(resolve(name), ~unseen, "it"))
     assert study.estimate(beside).interval.width > 0
+    # A part of a part is known with its own items, whatever is open in the larger one.
+    half = np.arange(500) % 2 == 0
+    inner = study.estimate(within(within(resolve(name), ~unseen, "it"), half, "half"))
+    assert (inner.method, inner.interval.width) == ("census", 0)
+    assert inner.value == study.estimate(within(resolve(name), ~unseen & half, "both")).value
 
 
 def test_scores_of_a_part_are_estimated_about_as_well_as_by_the_queue() -> None:

@@ -189,7 +189,7 @@ def within(metric: Metric, members: Flags, name: str) -> Metric:
         and (lambda items, jacobian: (each * inside(items)[:, None] for each in by_class(items, jacobian))),
         population=size if metric.total else None,
         part=True,
-        parts=lambda items: inside(items) * (1 if parts is None else parts(items) + 1),
+        parts=lambda items: inside(items) * (1 if parts is None else parts(items)),
         about=f"{metric.about} Only items with {name} count.",
         undefined=undefined,
         uncentred=None,  # how many items the part has is not the denominator it knows
