@@ -74,7 +74,7 @@ def test_of_a_part_without_a_label_its_limits_are_not_passed_off_as_its_own() ->
     labels = at.table[-1].value.set_index("Part")["Labels"]
     assert labels.to_dict() == {r"\*B\*": r"0 \*", "A": "40"}
     captions = [caption.value for caption in at.caption]
-    assert any(said.startswith(r"\*B\*\: no label of this part counts yet") for said in captions)
+    assert any(said.startswith(r"\*B\*\: no label asked for in this part counts yet") for said in captions)
     assert at.table[-1].value.set_index("Part").loc[r"\*B\*"].iloc[-1] == "0.00 to 1.00"
     assert not any("labels alone" in said for said in captions)
 

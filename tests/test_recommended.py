@@ -242,7 +242,7 @@ def test_what_the_scores_cannot_tell_apart_is_estimated_by_chance_alone() -> Non
     assert "whole pool and the first three systems alone" in part.interval.note
 
 
-@pytest.mark.parametrize("name", ["f1", "accuracy", "brier"])
+@pytest.mark.parametrize("name", ["f1", "accuracy", "brier", "ece"])
 def test_of_a_part_none_of_whose_items_is_labelled_everything_is_possible(name: str) -> None:
     """Limits as if it were like the rest were a fifth wide, and held in a third of the pools whose parts are not."""
     rng = np.random.default_rng(3)
@@ -255,17 +255,40 @@ def test_of_a_part_none_of_whose_items_is_labelled_everything_is_possible(name: 
     told, seen = (study.estimate(within(resolve(name), part, "it")) for part in (unseen, ~unseen))
     assert (told.interval.low, told.interval.high) == (0, 1)
     assert not told.interval.known
-    assert "no label of this part counts yet" in told.note
+    assert "no label asked for in this part counts yet" in told.note
     assert 0 < told.value < 1
     assert np.isnan(told.variance)
     assert (seen.method, seen.interval.width) == ("census", 0)
     beside = minus(resolve(name), within(resolve(name), ~unseen, "it"))
     assert study.estimate(beside).interval.width > 0
+    for part in (~unseen, np.ones(500, bool)):
+        of_both = study.estimate(
+            minus(within(resolve(name), unseen, "it"), within(resolve(name), part, "other"))
+        )
+        assert (of_both.interval.low, of_both.interval.high) == (-1, 1)
+        assert not of_both.interval.known
     # A part of a part is known with its own items, whatever is open in the larger one.
     half = np.arange(500) % 2 == 0
     inner = study.estimate(within(within(resolve(name), ~unseen, "it"), half, "half"))
     assert (inner.method, inner.interval.width) == ("census", 0)
     assert inner.value == study.estimate(within(resolve(name), ~unseen & half, "both")).value
+
+
+def test_labels_held_beforehand_make_a_part_known_but_do_not_speak_for_its_other_items() -> None:
+    """Beside a hundred of them no label was said to be of the part."""
+    rng = np.random.default_rng(3)
+    score = rng.beta(0.5, 1.5, 500)
+    frame = pd.DataFrame({"score": score, "label": (rng.random(500) < score).astype(int)})
+    pool = sv.Pool.from_frame(frame, score="score", label="label")
+    held, accuracy = dict(zip(pool.ids[:100], frame["label"], strict=False)), resolve("accuracy")
+    study = sv.create_study(pool, metric="f1", budget=40, held=held)
+    study.answer(sv.Labels.from_frame(frame, pool, label="label"), 40)
+    first = np.arange(500) < 100
+    more = first | (np.cumsum(~np.isin(pool.ids, list(study.known_labels()))) == 1)
+    assert "no label asked for in this part" in study.estimate(within(accuracy, more, "more")).note
+    beside = study.estimate(minus(within(accuracy, first, "held"), accuracy)).interval
+    assert beside.known
+    assert 0 < beside.width < 1
 
 
 def test_scores_of_a_part_are_estimated_about_as_well_as_by_the_queue() -> None:

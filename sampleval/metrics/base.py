@@ -67,6 +67,7 @@ class Metric:
         part: Whether ℓ treats items of like score and decision unlike, as 0 outside a part of the pool. That one of your
             own does, by weights for instance, is found by itself (`by_place`).
         parts: Codes (n,) of the parts of the pool that ℓ tells apart, 0 where it is 0; `None` where it knows the whole alone.
+        terms: The two metrics that a difference is of; none of any other.
         among: The same metric with items ranked among these of the pool, (N,) bool; `None` where ℓ takes no ranks.
         of_class: What a metric by class needs labels of the class for: a "count" of its items, or a "ratio" that rests
             on them; "" where labels of any class tell as much.
@@ -106,6 +107,7 @@ class Metric:
     systems: frozenset[str] = frozenset()
     part: bool = False
     parts: Callable[[Items], Integers] | None = None
+    terms: tuple[Metric, ...] = ()
     among: Callable[[Flags], Metric] | None = None
     of_class: OfClass = ""
     averages: Metric | None = None

@@ -51,6 +51,7 @@ def of_system(metric: Metric, system: str) -> Metric:
         by_class=by_class and (lambda items, jacobian: by_class(items.of(system), jacobian)),
         exceptions=exceptions and (lambda items: exceptions(items.of(system))),
         systems=frozenset({system}),
+        terms=tuple(of_system(term, system) for term in metric.terms),
         uncentred=uncentred and of_system(uncentred, system),
         among=among and (lambda members: of_system(among(members), system)),
     )
@@ -137,6 +138,7 @@ def minus(first: Metric, second: Metric, name: str = "", title: str = "") -> Met
         systems=first.systems | second.systems,
         part=first.part or second.part,
         parts=_both(first.parts, second.parts, _parts) or _beyond(first.parts or second.parts),
+        terms=(first, second),
         among=_among(first, second, name, title),
         of_class=first.of_class if first.of_class == second.of_class else "",
         groups=0,
@@ -190,6 +192,7 @@ def within(metric: Metric, members: Flags, name: str) -> Metric:
         population=size if metric.total else None,
         part=True,
         parts=lambda items: inside(items) * (1 if parts is None else parts(items)),
+        terms=tuple(within(term, members, name) for term in metric.terms),
         about=f"{metric.about} Only items with {name} count.",
         undefined=undefined,
         uncentred=None,  # how many items the part has is not the denominator it knows

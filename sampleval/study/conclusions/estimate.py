@@ -16,7 +16,6 @@ from sampleval.estimators import (
     Run,
     extremes,
     infer,
-    seen,
     tangled,
     tried,
 )
@@ -35,6 +34,7 @@ from sampleval.study.conclusions.grounds import (
     positives,
     remarks,
     unanswerable,
+    unseen,
     variances_of,
     worst,
 )
@@ -47,7 +47,7 @@ About = Literal["pool", "future"]
 KINKED = (
     "gaps of either sign add up, so that with few labels the value is too high, and the limits allow for it"
 )
-UNSEEN = "no label of this part counts yet: the value is what scores and the other labels foretell"
+UNSEEN = "no label asked for in this part counts yet: the value is what scores and the other labels foretell"
 FROM_DRAWS = ("posterior", "anytime")  # what an estimator's posterior tells better than its variance
 
 
@@ -224,14 +224,14 @@ def _fixed_time(
         return variance, found if metric.smooth else unlifted(found, result.draws[:, 0], metric, result.risk)
     if settled(metric, run, result).all():
         return 0.0, Interval(value, value, level, "census", "every item whose label matters here has one")
+    if unseen(metric, run):
+        return np.nan, nothing(Basis(value, np.nan, range=metric.range), level, UNSEEN)
     if not metric.smooth and np.isfinite(variance):
         assert isinstance(method.estimator, Linear)
         rng = np.random.default_rng([run.problem.seed, 2])
         spread, low, high = resampled(metric, run, method.estimator, result, level, rng)
         if spread > NOISE:  # else no label showed a gap, and there is nothing to draw from
             return spread, Interval(low, high, level, "resampled", f"the interval is resampled: {KINKED}")
-    if metric.part and not seen(metric, run).any():
-        return np.nan, nothing(Basis(value, np.nan, range=metric.range), level, UNSEEN)
     basis = grounded(metric, run, method, result).basis
     return basis.variance, averaged(interval(basis, level, family), metric, run, result.risk)
 

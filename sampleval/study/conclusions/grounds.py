@@ -8,7 +8,7 @@ import numpy as np
 
 from sampleval._checks import conforms
 from sampleval.designs import Inclusions, Problem, Redrawing
-from sampleval.estimators import HorvitzThompson, Inference, Run, infer
+from sampleval.estimators import HorvitzThompson, Inference, Run, infer, seen
 from sampleval.intervals import joined, possible_variance
 from sampleval.metrics import Metric
 from sampleval.pool import Flags, Floats, Kind
@@ -78,6 +78,16 @@ def has_part(metric: Metric, run: Run) -> bool:
     open_ = metric.parts(run.problem.pool.items) != 0
     open_[run.said.index] = False
     return not open_.any()
+
+
+def unseen(metric: Metric, run: Run) -> bool:
+    """Whether nothing is known of a part of the pool that the metric is of, or one of the two that it is the difference of.
+
+    Labels held beforehand do not speak for the part's other items.
+    """
+    if metric.terms:
+        return any(unseen(term, run) for term in metric.terms)
+    return metric.part and not (seen(metric, run).any() or has_part(metric, run))
 
 
 def has_labels(run: Run, items: int) -> bool:
