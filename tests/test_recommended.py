@@ -256,6 +256,7 @@ def test_of_a_part_none_of_whose_items_is_labelled_everything_is_possible(name: 
     assert (told.interval.low, told.interval.high) == (0, 1)
     assert not told.interval.known
     assert "no label asked for in this part counts yet" in told.note
+    assert study.estimate(within(resolve(name), unseen, "it"), about="future").interval == told.interval
     assert 0 < told.value < 1
     assert np.isnan(told.variance)
     assert (seen.method, seen.interval.width) == ("census", 0)

@@ -98,6 +98,8 @@ def of_source(pool: Basis, level: float) -> Interval:
 
 def beyond(found: Interval, pool: Basis) -> Interval:
     """Limits for the source: the pool's joined to a census's, so that any interval takes in the pool's own variance."""
+    if not found.known:
+        return found
     census = of_source(pool, found.level)
     note = joined(found.note, census.note)
     if found.width == 0:
