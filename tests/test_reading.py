@@ -169,10 +169,11 @@ def test_what_excel_saves_in_western_europe_is_read_and_said(name: str, tmp_path
         ("\ufeffid,score,t\n1,0.5,e\n".encode() + b"2,0.5,\xe9\xe9\n", r"UTF-8 text \(line 3, byte 0xe9\)"),
         (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "it holds a picture"),
         (bz2.compress(b"id,score\n1,0.5\n"), "it holds bzip2; got 'items.csv'; unpack it first"),
+        (bz2.compress(b"id,score\n1,0.5\n", 1), "it holds bzip2; got 'items.csv'; unpack it first"),
         (lzma.compress(b"id,score\n1,0.5\n"), "it holds xz; got 'items.csv'; unpack it first"),
         (b"\x93NUMPY\x01\0v\0", r"UTF-8 text \(line 1, byte 0x93\).* if it is no damaged file"),
     ],
-    ids=["undefined", "nul", "damaged", "marked", "picture", "bzip2", "xz", "array"],
+    ids=["undefined", "nul", "damaged", "marked", "picture", "bzip2", "fast bzip2", "xz", "array"],
 )
 def test_what_is_no_text_or_damaged_is_not_taken_for_windows(
     content: bytes, said: str, tmp_path: Path

@@ -38,7 +38,7 @@ _MAGIC = (
     (b"PAR1", "Parquet"),
     (b"\x1f\x8b", "gzip"),
     (b"PK\x03\x04", ARCHIVE),
-    (b"BZh91AY&SY", "bzip2"),
+    *((b"BZh%d1AY&SY" % level, "bzip2") for level in range(1, 10)),
     (b"\xfd7zXZ\0", "xz"),
     (b"\x28\xb5\x2f\xfd", "Zstandard"),
     (b"7z\xbc\xaf\x27\x1c", "7-Zip"),
