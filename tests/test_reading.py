@@ -527,6 +527,13 @@ def test_long_lists_are_shown_whole(tmp_path: Path) -> None:
     assert fields["at"].str.startswith("['2024-05-01").all()
 
 
+def test_lists_of_short_numbers_are_shown_with_the_digits_that_they_have(tmp_path: Path) -> None:
+    """0.1 of 32 bits had been shown as 0.10000000149011612."""
+    cells = pa.array([[0.1, 2.5], [1e-5, None]], pa.list_(pa.float32()))
+    pq.write_table(pa.table({"score": [0.1, 0.9], "text": cells}), tmp_path / "items.parquet")
+    assert Pool.read(tmp_path / "items.parquet").fields["text"].tolist() == ["[0.1, 2.5]", "[1e-05, nan]"]
+
+
 @pytest.mark.parametrize(("cells", "mark"), [(["34.9%", "100 %", ""], ","), (["34,9%", "100 %", ""], ";")])
 @pytest.mark.parametrize("transform", [None, "percent"])
 def test_cells_that_say_percent_are_read_so(

@@ -110,6 +110,8 @@ def _listed(cell: object) -> object:
     """
     if isinstance(cell, np.ndarray) and cell.ndim:
         timed = cell.dtype.kind in "mM"  # to Python these are numbers of nanoseconds
+        if cell.dtype in (np.float16, np.float32):  # whose 0.1 is 0.10000000149011612 to Python
+            cell = cell.astype(str).astype(float)
         return list(map(str, cell)) if timed else list(map(_listed, cell.tolist()))
     return {name: _listed(part) for name, part in cell.items()} if isinstance(cell, dict) else cell
 
