@@ -69,6 +69,18 @@ def test_a_disk_without_room_to_unpack_is_no_damage(monkeypatch: pytest.MonkeyPa
         read_study(io.BytesIO(content))
 
 
+def test_a_damaged_place_within_the_archive_is_no_fault_of_the_disk(tmp_path: Path) -> None:
+    """To look for a member before the file begins is refused by the system, which was taken for a lack of room."""
+    content = bytearray(packed())
+    place = slice(
+        content.rindex(b"PK\5\6") + 16, content.rindex(b"PK\5\6") + 20
+    )  # where the table of contents begins
+    content[place] = (int.from_bytes(content[place], "little") + 60).to_bytes(4, "little")
+    (path := tmp_path / "study.sampleval").write_bytes(content)
+    with pytest.raises(sv.InputError, match="`file` must be an undamaged exported study; export"):
+        read_study(path)
+
+
 @pytest.mark.parametrize("preset", PRESETS)
 def test_another_storage_gets_an_equal_study(preset: str, tmp_path: Path) -> None:
     study = begun(preset)

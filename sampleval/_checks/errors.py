@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import errno
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -89,7 +90,8 @@ def undamaged(what: str, *, remedy: str, name: str = "file", place: str = "") ->
     except Exception as error:
         got = f"; got {shown(place)}" if place else ""
         rule = f"must be an undamaged {what}"
-        if isinstance(error, OSError) and error.errno:  # of the disk: the file itself may be sound
+        # Of the disk: the file itself may be sound. But to look before its begin it is a damaged one that asks.
+        if isinstance(error, OSError) and error.errno and error.errno != errno.EINVAL:
             rule, remedy = f"cannot be read: {os.strerror(error.errno)}", NO_DISK
         raise InputError(f"`{name}` {rule}{got}; {remedy}") from error
 
