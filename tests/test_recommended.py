@@ -260,6 +260,8 @@ def test_of_a_part_none_of_whose_items_is_labelled_everything_is_possible(name: 
     assert 0 < told.value < 1
     assert np.isnan(told.variance)
     assert (seen.method, seen.interval.width) == ("census", 0)
+    count = study.estimate(within(resolve("positives"), ~unseen, "it"))
+    assert (count.value, count.interval.width) == (frame["label"][~unseen].sum(), 0)
     beside = minus(resolve(name), within(resolve(name), ~unseen, "it"))
     assert study.estimate(beside).interval.width > 0
     for part in (~unseen, np.ones(500, bool)):
@@ -273,6 +275,18 @@ def test_of_a_part_none_of_whose_items_is_labelled_everything_is_possible(name: 
     inner = study.estimate(within(within(resolve(name), ~unseen, "it"), half, "half"))
     assert (inner.method, inner.interval.width) == ("census", 0)
     assert inner.value == study.estimate(within(resolve(name), ~unseen & half, "both")).value
+
+
+def test_a_part_labelled_whole_is_known_whatever_the_sample_was_drawn_for() -> None:
+    """It was said to be one that the sample never asks some items of."""
+    case, accuracy = pair(), of_system(resolve("accuracy"), "B")
+    study = sv.create_study(case.pool, metric="f1[A]", budget=60, preset="marchant-is")
+    study.answer(case.labels, 60)
+    known = np.isin(case.pool.ids, list(study.known_labels()))
+    assert np.isnan(study.estimate(accuracy).value)
+    right = np.equal(case.pool.systems[1].pred, case.labels.values)
+    found = study.estimate(within(accuracy, known, "it"))
+    assert (found.value, found.interval.width) == (right[known].mean(), 0)
 
 
 def test_labels_held_beforehand_make_a_part_known_but_do_not_speak_for_its_other_items() -> None:

@@ -29,7 +29,7 @@ def unanswerable(metric: Metric, run: Run | None, problem: Problem, method: Meth
         held = len(problem.held)
         said = f"no answers yet, and labels known beforehand ({held:,}) are not enough"
         return said if held else "no labels yet"
-    if has_labels(run, run.sample.population):
+    if has_all(metric, run):
         return ""
     return never_asked(metric, problem, method) or none_found(metric, run, method)
 
@@ -62,13 +62,21 @@ def tells(metric: Metric, run: Run, method: Method) -> bool:
 
 
 def is_census(metric: Metric, run: Run, method: Method) -> bool:
-    """Whether every item has a label; for a ratio, every item of its part, or that has a chance to be asked: the rest add nothing."""
-    if has_labels(run, run.sample.population):
+    """Whether every item has a label, or every one of its part; for a ratio, every item that has a chance to be asked.
+
+    The rest add nothing to these, but in a total they are counted.
+    """
+    if has_all(metric, run):
         return True
     if metric.total:
         return False
     reached = run.problem.reached(method.design.inclusion)
-    return has_labels(run, int(np.count_nonzero(reached))) or has_part(metric, run)
+    return has_labels(run, int(np.count_nonzero(reached)))
+
+
+def has_all(metric: Metric, run: Run) -> bool:
+    """Whether every item has a label, or every one of the metric's part."""
+    return has_labels(run, run.sample.population) or has_part(metric, run)
 
 
 def has_part(metric: Metric, run: Run) -> bool:
