@@ -12,7 +12,7 @@ from benchmarks.pools import Case, synthetic, trained
 from sampleval.designs import Problem
 from sampleval.estimators import ModelAssisted, PosteriorPredictive
 from sampleval.estimators.posterior import hidden
-from sampleval.metrics import Metric, difference, minus, of_system, resolve, within
+from sampleval.metrics import Metric, difference, minus, of_system, resolve, roc_curve, within
 from sampleval.planning.widths import left_by
 from sampleval.presets import PRESETS
 from sampleval.simulation import simulate
@@ -270,6 +270,10 @@ def test_of_a_part_none_of_whose_items_is_labelled_everything_is_possible(name: 
         )
         assert (of_both.interval.low, of_both.interval.high) == (-1, 1)
         assert not of_both.interval.known
+    curve = study.curve(within(roc_curve(np.array([0.3, 0.7])), unseen, "it"))
+    assert (curve.low.max(), curve.band_high.min()) == (0, 1)
+    assert 0 < curve.value.min() < curve.value.max() < 1
+    assert "no label asked for in this part counts yet" in curve.note
     # A part of a part is known with its own items, whatever is open in the larger one.
     half = np.arange(500) % 2 == 0
     inner = study.estimate(within(within(resolve(name), ~unseen, "it"), half, "half"))
@@ -286,7 +290,7 @@ def test_a_part_labelled_whole_is_known_whatever_the_sample_was_drawn_for() -> N
     assert np.isnan(study.estimate(accuracy).value)
     right = np.equal(case.pool.systems[1].pred, case.labels.values)
     found = study.estimate(within(accuracy, known, "it"))
-    assert (found.value, found.interval.width) == (right[known].mean(), 0)
+    assert (found.value, found.interval.width) == (np.mean(right[known]), 0)
 
 
 def test_labels_held_beforehand_make_a_part_known_but_do_not_speak_for_its_other_items() -> None:

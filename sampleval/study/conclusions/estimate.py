@@ -28,6 +28,7 @@ from sampleval.study.conclusions.anytime import anytime_interval, foreseen, refu
 from sampleval.study.conclusions.future import beyond, of_pool, of_source
 from sampleval.study.conclusions.grounds import (
     FEW,
+    UNSEEN,
     everyone,
     exact,
     is_census,
@@ -47,7 +48,6 @@ About = Literal["pool", "future"]
 KINKED = (
     "gaps of either sign add up, so that with few labels the value is too high, and the limits allow for it"
 )
-UNSEEN = "no label asked for in this part counts yet: the value is what scores and the other labels foretell"
 FROM_DRAWS = ("posterior", "anytime")  # what an estimator's posterior tells better than its variance
 
 

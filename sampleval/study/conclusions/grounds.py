@@ -15,6 +15,7 @@ from sampleval.pool import Flags, Floats, Kind
 from sampleval.presets import Method
 from sampleval.surrogates import unsettled
 
+UNSEEN = "no label asked for in this part counts yet: the value is what scores and the other labels foretell"
 FEW = 10  # labels below which what needs them rests on single items
 
 

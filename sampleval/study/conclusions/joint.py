@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -24,7 +24,16 @@ from sampleval.intervals import (
 from sampleval.metrics import Metric, effects, finite
 from sampleval.pool import Floats
 from sampleval.presets import Method
-from sampleval.study.conclusions.grounds import exact, is_census, remarks, unanswerable, variances_of, worst
+from sampleval.study.conclusions.grounds import (
+    UNSEEN,
+    exact,
+    is_census,
+    remarks,
+    unanswerable,
+    unseen,
+    variances_of,
+    worst,
+)
 from sampleval.study.conclusions.off_target import blind_spot, warned
 from sampleval.study.conclusions.rare_classes import Limits, wary
 from sampleval.study.conclusions.settling import all_asked, as_if_answered, counted_once, settled
@@ -104,7 +113,13 @@ def conclude_jointly(
     unknown = unanswerable(metric, run, problem, method)
     if unknown or run is None:
         return _nan(metric, problem, level, method, unknown, 0 if run is None else len(run.items))
-    if is_census(metric, run, method):
+    whole = is_census(metric, run, method)
+    if not whole and unseen(metric, run):
+        said = joined(remarks(run, waiting, "", "the limits are all that is possible"), UNSEEN)
+        nothing = _nan(metric, problem, level, method, said, len(run.items))
+        value = infer(metric, run, method.estimator).value * metric.scale(problem.pool.size)
+        return replace(nothing, value=value)
+    if whole:
         found, name = exact(metric, run), "census"
         pointwise = band = found.value, found.value
         variance, moved, few = np.zeros_like(found.value), np.zeros((2, len(found.value))), ""
