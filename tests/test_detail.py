@@ -183,6 +183,13 @@ def test_every_picture_draws_what_the_frames_say(binary: sv.Study, labels: sv.St
         figure.to_json()
 
 
+def test_what_may_be_anything_is_no_dot() -> None:
+    """A part without a label, of numbers without a largest one: without its bar it seemed to be known exactly."""
+    ends = {"value": [0.5, 0.4, np.nan], "low": [0.4, 0, 0], "high": [0.6, np.inf, 1]}
+    dots = plots.dots(pd.DataFrame({"part": ["a", "b", "c"]} | ends), "part", title="RMSE by part", x="RMSE")
+    assert tuple(dots.data[0].y) == ("a",)
+
+
 def test_names_of_classes_and_columns_are_no_markup() -> None:
     """A class called <b>bold</b> would be drawn as bold; Plotly reads entities as it reads tags."""
     name, shown = "<b>R&D</b>", "&lt;b&gt;R&amp;D&lt;/b&gt;"

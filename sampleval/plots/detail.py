@@ -39,7 +39,9 @@ def dots(
     zero: bool = False,
     span: tuple[float, float] | None = None,
 ) -> go.Figure:
-    """Every row as a dot on its interval, the first on top; rows without a value are left out.
+    """Every row as a dot on its interval, the first on top; rows without a value or with an endless interval are left out.
+
+    Of an endless one Plotly draws the dot alone, as if it were exact.
 
     Args:
         frame: Columns value, low, high and the one named.
@@ -49,7 +51,7 @@ def dots(
         zero: Mark 0, for differences.
         span: Ends of the horizontal axis; by default those of the data.
     """
-    known = frame[frame["value"].notna()]
+    known = frame[np.isfinite(frame[["value", "low", "high"]].to_numpy(float)).all(axis=1)]
     figure = go.Figure(whisker(known, list(map(str, known[names]))))
     if zero:
         figure.add_vline(0, line={"color": GREY, "dash": "dot", "width": 1.5})
