@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tracemalloc
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -9,7 +11,7 @@ from scipy import special, stats
 
 import sampleval as sv
 from sampleval.designs import CellSample, Draws, Problem, Sequential, Successive
-from sampleval.designs.targeted import Targeted, TargetedFacts, model_of
+from sampleval.designs.targeted import Targeted, TargetedFacts, crossed, model_of
 from sampleval.estimators import AdaptiveImportanceSampling, ImportanceSampling, ModelAssisted, weighted_mean
 from sampleval.estimators.assisted import off_by_part
 from sampleval.estimators.posterior import DRAWS, borne_out, drawn
@@ -21,6 +23,19 @@ from sampleval.study.conclusions.anytime import room
 from sampleval.surrogates import Calibration, Evidence, Shrunk
 from tests.pools import binary
 from tests.reference import sequences
+
+
+@pytest.mark.parametrize("kinds", [3, 40_000])
+def test_cells_cross_kinds_of_items_in_room_for_the_items(kinds: int, rng: np.random.Generator) -> None:
+    """Of 200 cells by 40,000 kinds, as of two systems' areas under curves, all pairs took 64 MB."""
+    rows, columns = rng.integers(0, 200, 40_000), rng.permutation(40_000) % kinds
+    tracemalloc.start()
+    counts = crossed(rows, columns, (200, kinds))
+    assert tracemalloc.get_traced_memory()[1] < 8e6
+    tracemalloc.stop()
+    each = rng.normal(size=(kinds, 2))
+    expected = [[each[columns[rows == k], d].sum() for d in range(2)] for k in range(200)]
+    np.testing.assert_allclose(counts @ each, expected, rtol=0, atol=1e-10)
 
 
 def test_the_variance_of_draws_takes_the_square_of_the_mean_off(rng: np.random.Generator) -> None:

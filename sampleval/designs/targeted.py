@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
+from scipy import sparse
 
 from sampleval._checks import InputError
 from sampleval.designs.allocation import Allocation, allocate
@@ -252,14 +254,21 @@ def cell_losses(problem: Problem, metric: Metric) -> tuple[Floats, Floats]:
             negative, positive = (metric.loss(items, np.full(len(items), y)) for y in (0, 1))
             return cells.total(negative), cells.total(positive)
         codes, typical = typical_items(metric, items)
-        kinds = len(typical)
-        counts = np.bincount(cells.code * kinds + codes, minlength=len(cells) * kinds)
-        negative, positive = (
-            counts.reshape(-1, kinds) @ metric.loss(typical, np.full(kinds, y)) for y in (0, 1)
-        )
+        counts = crossed(cells.code, codes, (len(cells), len(typical)))
+        negative, positive = (counts @ metric.loss(typical, np.full(len(typical), y)) for y in (0, 1))
         return negative, positive
 
     return problem.once((metric, "cells"), make)
+
+
+def crossed(rows: Integers, columns: Integers, shape: tuple[int, int]) -> Any:
+    """How often each row meets each column, an array of this shape; sparse where most never can.
+
+    To a difference of areas under curves nearly every item is of a kind of its own.
+    """
+    if math.prod(shape) > len(rows):
+        return sparse.coo_array((np.ones(len(rows)), (rows, columns)), shape=shape).tocsr()
+    return np.bincount(rows * shape[1] + columns, minlength=math.prod(shape)).reshape(shape)
 
 
 def expected_total(problem: Problem, metric: Metric, rate: Floats) -> Floats:
