@@ -109,11 +109,21 @@ def hidden(
         rate = np.minimum(rng.beta(0.5, belief.labelled[region].sum() + 0.5, len(chosen)), most)
         # Nor is it known with which of several systems they hide: else differences were as sure as the sum.
         leaning = rng.standard_normal((len(chosen), cells.tilt.shape[1])) @ cells.tilt[region].T
-        share = left[region] * np.exp(leaning)
-        share = share / share.sum(axis=1, keepdims=True)
-        count = np.minimum(rng.binomial(room, np.clip(rate, 0, 1))[:, None] * share, left[region])
+        count = parted(rng.binomial(room, np.clip(rate, 0, 1)), left[region] * np.exp(leaning), left[region])
         totals[np.ix_(chosen, region)] = left[region] - count if flip else count
     return totals
+
+
+def parted(total: Integers, weight: Floats, room: Integers) -> Floats:
+    """Totals, (n,), parted by weights, (n, K), with no more in any place than it has room for; the rest goes where room is.
+
+    >>> parted(np.array([6]), np.array([[1.0, 1.0, 1.0]]), np.array([1, 4, 6])).tolist()
+    [[1.0, 2.333..., 2.666...]]
+    """
+    count = np.minimum(total[:, None] * weight / weight.sum(axis=1, keepdims=True), room)
+    left = room - count
+    over = (total - count.sum(axis=1)) / np.maximum(left.sum(axis=1), 1e-9)
+    return np.asarray(count + over[:, None] * left)
 
 
 def _sums(metric: Metric, problem: Problem, said: Evidence) -> tuple[Floats, Floats, Floats]:
