@@ -6,18 +6,21 @@ import streamlit as st
 
 
 def begin(page: str, *, linked: bool) -> set[str]:
-    """Begin a run of a page; returns the keys that the address had, and has no more.
+    """Begin a run of a page; returns the keys that the button has taken out of the address.
+
+    A link carries none of the page's choices. They stand as on the way from another page: the address is told them
+    again. The button undoes one choice at a time; of more it is a link that left them out.
 
     Args:
         page: Key in `PAGES`.
-        linked: Whether a link led here, which carries none of the page's choices. They stand as on the way from
-            another page: the address is told them again.
+        linked: Whether a link is known to have led here.
     """
     before, told = st.session_state.get("_address", ("", set()))
-    if linked or page != before:
-        told = set()
+    gone = set(told - st.query_params.keys())
+    if linked or page != before or len(gone) > 1:
+        gone, told = set(), set()
     st.session_state["_address"] = page, told & st.query_params.keys()
-    return set(told - st.query_params.keys())
+    return gone
 
 
 def told() -> set[str]:
