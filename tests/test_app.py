@@ -257,6 +257,29 @@ def test_what_a_goal_takes_can_be_set_with_one_press() -> None:
     assert at.select_slider(key="labels").value == 500
 
 
+def test_the_nearness_asked_for_stays_when_m_moves() -> None:
+    """Of a count, ± 3 gave way to what other labels would reach; so did a goal set on the ± x that was proposed."""
+    key = "within_missed_positives"
+    at = queued()
+    unbroken(at.selectbox(key="metric").set_value("missed_positives").run())
+    first = at.number_input(key=key).value
+    assert key not in at.query_params
+    unbroken(at.toggle(key="aim").set_value(True).run())
+    assert float(told(at, key)) == first
+    unbroken(at.select_slider(key="labels").set_value(20).run())
+    assert at.number_input(key=key).value == first
+    unbroken(at.number_input(key=key).set_value(0.25).run())
+    unbroken(at.select_slider(key="labels").set_value(2).run())
+    assert at.number_input(key=key).value == float(told(at, key)) == 0.25
+
+
+@pytest.mark.parametrize("asked", ["0", "-1", "nan", "inf", "1e999", "0.6", "near"])
+def test_an_address_with_no_nearness_asks_for_the_usual_one(asked: str) -> None:
+    pool = told(planned(), "pool")
+    at = start("Plan", pool=pool, within_f1=asked)
+    assert at.number_input(key="within_f1").value == 0.05
+
+
 def test_a_suggested_trust_is_taken_with_one_press() -> None:
     at = planned()
     unbroken(at.selectbox(key="method").set_value("yilmaz-bs").run())

@@ -128,13 +128,11 @@ def goal(plan: Plan, pool: Pool, wanted: Wanted, known: Beforehand) -> Wanted:
         aim = planner.precision(plan)
         within = ask.number_input(
             "± x",
-            aim.step / 10,
+            planner.NEAREST,
             aim.most,
-            aim.first,
-            aim.step,
+            step=aim.step,
             format="%.4g",
-            key=f"within_{wanted.metric}",
-            bind="query-params",
+            **planner.nearness(key := f"within_{wanted.metric}", aim),
             help="Half the width of the interval: smaller takes more labels.",
         )
         likely = outlooks.needed(pool, wanted, within * 2, known)
@@ -144,6 +142,8 @@ def goal(plan: Plan, pool: Pool, wanted: Wanted, known: Beforehand) -> Wanted:
                 f"Make ± {words.told(within)} the goal of the study",
                 key="aim",
                 bind="query-params",
+                on_change=planner.settle_on,
+                args=(key, within),
                 help="While you label, the study tells how far the goal still is. It can be changed at any time.",
             )
             for labels, name in ((likely.likely, "likely"), (likely.high, "at worst")):

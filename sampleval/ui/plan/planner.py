@@ -26,6 +26,7 @@ from sampleval.ui.plan.held import NOTHING, Beforehand, partly
 
 SENSIBLE_BUDGET = 300
 LEVELS = (0.5, 0.8, 0.9, 0.95, 0.99)
+NEAREST = 1e-9  # smallest ± x that can be asked for
 STEPS = (10, 12, 15, 20, 25, 30, 40, 50, 60, 80)
 
 
@@ -245,6 +246,29 @@ def precision(plan: Plan) -> Precision:
         return Precision(1.0, 0.1, None)
     step = float(10.0 ** np.floor(np.log10(reached)))
     return Precision(float(np.ceil(reached / step) * step), step, None)
+
+
+def nearness(key: str, aim: Precision) -> shell.Tie:
+    """Arguments that tie the control for ± x to the address; what nobody has set follows what M would reach.
+
+    Tied by Streamlit, a goal set on what was proposed moved with M, and the address did not tell it.
+
+    Args:
+        key: Of the control and in the address.
+        aim: What to ask for.
+    """
+    told = shell.recall(key)
+    known = bool(re.fullmatch(r"\d+(\.\d*)?(e[-+]?\d+)?", told)) and NEAREST <= float(told) <= (
+        aim.most or 1e300
+    )
+    st.session_state[key] = float(told) if known else aim.first
+    shell.remember(key, told if known else "")
+    return shell.Tie(key=key, on_change=lambda: settle_on(key, st.session_state[key]))
+
+
+def settle_on(key: str, within: float) -> None:
+    """Keep this ± x, whatever M would reach."""
+    shell.remember(key, f"{within:.12g}")
 
 
 def allow(labels: float) -> None:
