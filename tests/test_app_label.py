@@ -885,6 +885,16 @@ def test_the_live_estimate_follows_corrections(
     assert unbroken(app.run()).metric[0].value == after
 
 
+def test_the_live_estimate_says_why_there_is_none(storage: str) -> None:
+    """A bare "–" above an empty chart looked as if something were broken."""
+    pool = sv.Pool.from_frame(pd.DataFrame({"score": [k / 40 for k in range(40)]}))
+    study = sv.create_study(pool, metric="f1", budget=20, storage=storage, name="none")
+    study.tell_all((item, 0) for item in study.ask(5))
+    at = reached("Label", study="none")
+    assert at.metric[0].value == "–"
+    assert any("no positive is among the labels yet" in c.value for c in at.caption)
+
+
 def test_a_label_or_two_more_are_not_offered_where_nobody_can_foretell_them(
     study: Study, storage: str
 ) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import pandas as pd
@@ -11,7 +12,7 @@ import streamlit as st
 from sampleval import frames, plots
 from sampleval.metrics.names import the
 from sampleval.plots.style import entitled
-from sampleval.study import Estimate, Study, held_up
+from sampleval.study import Estimate, Study, finding, held_up
 from sampleval.ui import goals, shell, words
 from sampleval.ui.charts import download, picture
 
@@ -62,6 +63,8 @@ def _estimate_so_far(study: Study) -> None:
         delta_color="off",
         delta_arrow="off",
     )
+    if math.isnan(drawn.estimate.value):
+        st.caption(words.plain(finding(study, drawn.estimate)))
     goals.towards(study, drawn.estimate)
     picture(
         drawn.figure,
