@@ -121,13 +121,14 @@ def convergence(study: Study, name: str, view: View) -> None:
     st.markdown(f"**How {words.plain(the(metric.title))} settled**")
     if known is not None and known.complete and st.toggle("Reveal the true value", key="reveal"):
         truth = true_value(metric, study.pool, known)
-    history = once(
-        study,
-        ("history", name, view),
-        lambda: frames.estimates(
-            study.history(name, points=40, level=view.level, interval=view.interval, about=view.about)
-        ),
-    )
+    with st.spinner("Going through the answers …"):  # of two systems it takes seconds
+        history = once(
+            study,
+            ("history", name, view),
+            lambda: frames.estimates(
+                study.history(name, points=40, level=view.level, interval=view.interval, about=view.about)
+            ),
+        )
     figure = plots.convergence(history, truth=truth, title=metric.title)
     chart(
         figure,
