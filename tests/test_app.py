@@ -79,6 +79,13 @@ def test_what_is_refused_in_a_table_is_told_by_its_line(
         assert re.search(rf"\b{place}\b", at.error[0].value), at.error[0].value
 
 
+def test_an_empty_cell_that_is_refused_is_not_called_nan(folder: Path) -> None:
+    path = folder / "gap.csv"
+    path.write_text("id,score\na,0.1\nb,\nc,0.3\n")
+    at = start("Data", source="server", server_path=str(path))
+    assert at.error[0].value.startswith("`score` must not be missing; see line 3")
+
+
 @pytest.mark.parametrize("name", DEMOS)
 def test_every_demo_is_understood(name: str) -> None:
     at = unbroken(start("Data").radio(key="demo").set_value(name).run())

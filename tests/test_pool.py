@@ -1368,7 +1368,7 @@ def test_categories_of_whole_numbers_may_be_missing() -> None:
     )
     assert again.fingerprint == pool.fingerprint
     assert Labels.from_frame(other, again).values.tolist() == [0, 1, -1, 1, 0, 1]
-    with pytest.raises(InputError, match=r"`score` must not be missing.* at row 2"):
+    with pytest.raises(InputError, match=r"`score` must not be missing; see row 2"):
         Pool.from_frame(binary(score=pd.Categorical([0, 1, None, 1, 0, 1])))
 
 
@@ -1558,7 +1558,7 @@ def test_only_needed_columns_are_read(tmp_path: Path) -> None:
         ({"score": [0.1, 0.2, 1.7, 0.4, 0.5, 0.6]}, r"`score` must lie in \[0, 1\]; got 1.7 at row 2 \(id 'a2'\); .*sigmoid"),
         ({"score": [10, 20, 30, 40, 50, 60]}, 'for percentages pass transform="percent"'),
         ({"score": [0.1, -0.2, 0.3, 0.4, 0.5, 0.6]}, r"got -0.2 at row 1 \(id 'a1'\)"),
-        ({"score": [0.1, None, 0.3, 0.4, 0.5, 0.6]}, r"must not be missing; got nan at row 1 \(id 'a1'\)"),
+        ({"score": [0.1, None, 0.3, 0.4, 0.5, 0.6]}, r"must not be missing; see row 1 \(id 'a1'\)"),
         ({"score": [0.1, 0.2, 0.3, 0.4, 0.5, np.inf]}, r"must be finite; got inf at row 5 \(id 'a5'\)"),
         ({"score": ["0.1", "0.2", "high", "0.4", "0.5", "0.6"]}, r"must be a number; got 'high' at row 2 \(id 'a2'\)"),
         ({"score": [0.1, 0.2, [0.3], 0.4, 0.5, 0.6]}, r"must be a number; got \[0.3\] at row 2"),
@@ -1575,7 +1575,7 @@ def test_only_needed_columns_are_read(tmp_path: Path) -> None:
         ({"id": [[1], 1, 2, 3, 4, 5]}, "must be one value per cell, not a list or a record"),
         ({"id": pd.Series(["a", "\ud800", *"bcde"], dtype=object)}, "must be valid text"),
         ({"pred": [0, 1, 2, 0, 1, 0]}, "which class is positive|must be 0 or 1"),
-        ({"pred": [0, 1, None, 0, 1, 0]}, r"must hold a decision in every row; got nan at row 2 \(id 'a2'\)"),
+        ({"pred": [0, 1, None, 0, 1, 0]}, r"must hold a decision in every row; see row 2 \(id 'a2'\)"),
     ],
 )  # fmt: skip
 def test_bad_cells_are_refused_by_row(change: dict[str, Any], message: str) -> None:

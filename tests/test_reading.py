@@ -483,7 +483,7 @@ def test_a_score_without_numbers_takes_no_class_along(
     scores = {"score_a": [0.1, 0.9], "score_b": [0.4, 0.3], "score_c": [cell] * 2}
     frame = pd.DataFrame(scores | {f"{asks}_{name}": [0, 1] for name in "abc"})
     frame.to_csv(path := tmp_path / "pool.csv", index=False)
-    with pytest.raises(InputError, match=f"`score_c` {said}.* at row 0"):
+    with pytest.raises(InputError, match=f"`score_c` {said}.* row 0"):
         Pool.from_frame(frame if form == "frame" else read_frame(path, Told()))
     assert Pool.from_frame(frame.drop(columns=["score_c", f"{asks}_c"])).task.classes == ("a", "b")
 

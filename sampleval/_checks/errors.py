@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import errno
+import math
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -47,6 +48,8 @@ def fail(
         ids: Ids of all rows, to name the offending one.
         remedy: What the user can do.
     """
+    if row is not None and isinstance(value, float) and math.isnan(value):
+        value = _NOTHING  # an empty cell: nobody wrote the "nan" that it is read as
     where = "" if row is None else f" at row {row}"
     if row is not None and ids is not None:
         where += f" (id {shown(ids[row])})"
