@@ -62,9 +62,23 @@ def infer(metric: Metric, run: Run, estimator: Estimator) -> Inference:
         metric.attained(risk)
     value = np.clip(metric.value(risk), *metric.range)
     spread = Spread(sampled * spread.factor, sampled * spread.minus)
-    return Inference(
-        value, spread.beside(estimator.open(metric, run)) if conforms(estimator, Bent) else spread, risk
-    )
+    if conforms(estimator, Bent):
+        spread = spread.beside(estimator.open(metric, run))
+    if run.problem.stochastic and len(run.held) and len(run.items):
+        spread = spread.beside(of_held(metric, run, jacobian))
+    return Inference(value, spread, risk)
+
+
+def of_held(metric: Metric, run: Run, jacobian: Floats) -> Floats:
+    """What held labels add to the spread where another answer might differ, (h, m): d/N each, never too small.
+
+    Args:
+        metric: Any metric.
+        run: The answers, and those held.
+        jacobian: Dg at the estimate, (m, d).
+    """
+    with np.errstate(invalid="ignore"):  # as above
+        return effects(metric.loss(run.held, run.held_labels), jacobian) / run.population
 
 
 def clamped(metric: Metric) -> bool:

@@ -62,7 +62,7 @@ def create_study(
         seed: Makes every draw.
         level: Default level of intervals, in (0, 1).
         goal: Half the width wanted of the first metric's interval: 0.03 for ± 0.03. It can be changed by `Study.aim`.
-        oracle: "stochastic" if repeated draws of one item are labelled anew.
+        oracle: "stochastic" if repeated draws of one item are labelled anew; a label held is then one answer of many.
         held: Labels known beforehand (id → label, `Labels` of the pool, or another study): certainties.
         held_random: Whether chance, or chance and scores, chose whose label is held: methods that learn then learn from
             them too. By default so where another study's labels were (`Study.impartial`); what a person chose never is.
