@@ -109,7 +109,7 @@ def hidden(
         rate = np.minimum(rng.beta(0.5, belief.labelled[region].sum() + 0.5, len(chosen)), most)
         # Nor is it known with which of several systems they hide: else differences were as sure as the sum.
         leaning = rng.standard_normal((len(chosen), cells.tilt.shape[1])) @ cells.tilt[region].T
-        count = parted(rng.binomial(room, np.clip(rate, 0, 1)), left[region] * np.exp(leaning), left[region])
+        count = parted(rng.binomial(room, np.clip(rate, 0, 1)), np.exp(leaning) * left[region], left[region])
         totals[np.ix_(chosen, region)] = left[region] - count if flip else count
     return totals
 
