@@ -20,6 +20,7 @@ from sampleval.planning.widths import (
     foretells,
     foretold,
     left_by,
+    unforeseen,
     value_at,
     variance_for,
     width_of,
@@ -165,10 +166,9 @@ def _around(value: float, width: float, level: float) -> Interval:
 
 def _by_trust(problem: Problem, cell: Method, width: float, level: float) -> BudgetRange:
     """Over scores trusted as planned, more and less."""
-    metric = problem.main
     found = []
     for surrogate in _moved(cell.surrogate):
-        profile, predicted = _judged(problem, metric, surrogate)
+        profile, predicted = _judged(problem, cell, surrogate)
         found.append(_smallest(problem, cell, profile, predicted, width, level))
     known = [budget for budget in found if not np.isnan(budget)]
     if not known:
@@ -199,14 +199,16 @@ def _moved(surrogate: Surrogate) -> list[Surrogate]:
     return [surrogate, replace(base, shrinkage=trusting), replace(base, shrinkage=wary)]
 
 
-def _judged(problem: Problem, metric: Metric, surrogate: Surrogate) -> tuple[Profile, float]:
-    """The plan's profile with another belief's expected squares, and the value that belief predicts."""
+def _judged(problem: Problem, cell: Method, surrogate: Surrogate) -> tuple[Profile, float]:
+    """What the plan is left to measure with another belief, and the value that belief predicts."""
+    metric = problem.main
     if surrogate == problem.surrogate:
-        return problem.profile, value_at(metric, problem.predicted_risk(metric))
+        return left_by(problem, cell), value_at(metric, problem.predicted_risk(metric))
     other, typical = replace(problem, surrogate=surrogate), problem.profile.typical
     risk = other.predicted_risk(metric)
     at = moments(metric, problem.pool.items.take(typical), other.belief.take(typical), risk=risk)
-    return problem.profile.with_square(at.square), value_at(metric, risk)
+    square = unforeseen(problem, cell, at.square, at.variance)
+    return problem.profile.with_square(square), value_at(metric, risk)
 
 
 def _smallest(

@@ -7,14 +7,18 @@ from bisect import bisect_left
 import numpy as np
 from scipy.special import ndtr
 
+from sampleval._checks import conforms
 from sampleval.designs import Inclusions, Problem, Profile
 from sampleval.designs.inclusion import Waterline
+from sampleval.estimators import Assisted
 from sampleval.intervals import Basis, interval
 from sampleval.intervals.wagers import TYPICAL_DEVIATION
 from sampleval.metrics import Metric, dense
 from sampleval.pool import Floats
 from sampleval.presets import Method
 
+# Share of what predicted numbers foretell that an assisted estimate is planned to make use of: all, were they quite right.
+FORESEEN = 0.95
 DOUBTLESS = "this belief has no doubt left, so it foretells no error"
 # Surprises foreseen below which it is likelier than not that none is met: e^−0.69 = ½.
 EVEN = float(np.log(2))
@@ -23,7 +27,24 @@ LARGEST = 700.0  # logarithm of a variance that a float still holds
 
 def left_by(problem: Problem, cell: Method) -> Profile:
     """The pool's profile with the squares that this method is left to measure, if the belief is right."""
-    return problem.residual_profile if foretells(problem, cell) else problem.profile
+    square, variance = problem.profile.square, problem.residual_profile.square
+    return problem.profile.with_square(unforeseen(problem, cell, square, variance))
+
+
+def unforeseen(problem: Problem, cell: Method, square: Floats, variance: Floats) -> Floats:
+    """What groups leave to measure, (G,): E d², Var d where a posterior predicts, of numbers next to that where it assists.
+
+    Args:
+        problem: The pool, the metric and the plan's belief.
+        cell: The method.
+        square: E d², (G,).
+        variance: Var d, (G,).
+    """
+    if foretells(problem, cell):
+        return variance
+    if problem.pool.task.kind != "regression" or not conforms(cell.estimator, Assisted):
+        return square
+    return (1 - FORESEEN) * square + FORESEEN * variance
 
 
 def foretells(problem: Problem, cell: Method) -> bool:
