@@ -75,7 +75,7 @@ def test_the_same_sheet_twice_changes_nothing() -> None:
 
 def test_each_unusable_line_is_listed_with_its_reason() -> None:
     study = begun(held={"item-000": TRUTH["item-000"]})
-    sheet = filled(study, {0: "eggs", 1: "spam", 2: "ham", 3: "SKIP", 4: "(unsure)"})
+    sheet = filled(study, {0: "eggs", 1: "spam", 2: "ham", 3: "SKIP", 4: "(unsure)", 5: "?"})
     sheet.loc[1, "id"] = "nobody"
     extra = [("item-000", "", "ham"), (str(sheet.loc[2, "id"]), "", "spam"), ("", "", "ham")]
     sheet = pd.concat([sheet, pd.DataFrame(extra, columns=["id", "place", "answer"])], ignore_index=True)
@@ -92,8 +92,9 @@ def test_each_unusable_line_is_listed_with_its_reason() -> None:
         said, ["eggs", "id of the pool", "known before", "line 4", "id of the pool"], strict=True
     ):
         assert words in reason
-    assert [study.state.current(row).what.kind for row in (2, 3, 4)] == ["label", "skip", "unsure"]  # type: ignore[union-attr]
-    assert study.labels == 3
+    kinds = [study.state.current(row).what.kind for row in (2, 3, 4, 5)]  # type: ignore[union-attr]
+    assert kinds == ["label", "skip", "unsure", "unsure"]
+    assert study.labels == 4
 
 
 def test_an_item_not_asked_yet_is_refused() -> None:

@@ -321,7 +321,9 @@ def test_a_plan_counts_on_predicted_numbers_where_its_estimate_does(slope: float
     predicted = slope * rng.normal(size=2000)
     frame = pd.DataFrame({"id": range(2000), "prediction": predicted, "off": 1.0})
     frame["label"] = predicted + rng.normal(size=2000)
-    pool = sv.Pool.from_frame(frame, id="id", pred="prediction", error="off", label="label", task="regression")
+    pool = sv.Pool.from_frame(
+        frame, id="id", pred="prediction", error="off", label="label", task="regression"
+    )
     labels = sv.Labels.from_frame(frame, pool, label="label")
     study = sv.create_study(pool, metric="mean_label", budget=200, seed=1)
     study.answer(labels, 200)

@@ -12,7 +12,9 @@ from sampleval._checks import InputError, fail, located
 from sampleval.offline.lines import Line, blurred, item_of, lines_of, own, table_of, twins, whole
 from sampleval.offline.writing import silences
 from sampleval.pool import Task, decode_label, encode_label
-from sampleval.study import Item, Study, in_text, label_of
+from sampleval.study import UNSURE, Item, Study, in_text, label_of
+
+DOUBT = "?"  # the sign for unsure where one labels by keys
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +131,7 @@ def read(
 
 def _answer(task: Task, line: Line, unclear: frozenset[str]) -> Any:
     """What a cell says: a label as the task names it, `SKIP` or `UNSURE`; a class in doubt is refused."""
-    text, known = line.answer, silences(task)
+    text, known = line.answer, {DOUBT: UNSURE} | silences(task)
     if text in unclear:
         rule = "must tell the class; a spreadsheet may write another one so, by dropping zeros"
         fail("answer", rule, text, remedy="export it as .xlsx, whose cells keep zeros, and answer there")
