@@ -244,7 +244,7 @@ PRESETS: MappingProxyType[str, Preset] = MappingProxyType(
             Method(Recalibrated(), Sequential(uncentred=True), Lure()),
             "Kossen et al. 2021",
             "One item after the other, where the surrogate expects the largest loss among those left.",
-            "Unbiased for sums at every length; its interval needs a dozen labels, hundreds where losses are rare or scores sure and wrong.",
+            "Unbiased for sums at every length; its interval needs a dozen labels, hundreds where losses are rare or the belief is sure and wrong.",
             title="Active testing",
         ),
     }
