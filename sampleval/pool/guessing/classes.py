@@ -127,10 +127,9 @@ def _binary_classes(df: pd.DataFrame, columns: Columns, told: Told) -> Columns:
         why = f"{columns.explanation}; `{columns.label[0]}` is no two-class label"
         columns, of_label = replace(columns, label=(), explanation=why), []
     met = list(dict.fromkeys([*of_label, *of_pred]))
-    both = polar(
-        [*of_pred, *of_label]
-    )  # labels alone may all be of one class, and so tell not how the other is spelt
-    pair = both or polar(of_label) or _by_sense(of_label) or polar(of_pred) or _mentioned(columns, met)
+    # Labels alone may all be of one class, and so tell not how the other is spelt.
+    known = polar([*of_pred, *of_label]) or polar(of_label) or _by_sense(of_label) or polar(of_pred)
+    pair = known or _mentioned(columns, met)
     if pair or not met:
         return replace(columns, classes=pair or columns.classes or ("0", "1"))
     where = columns.label[0] if of_label else columns.systems[0].pred[0]
