@@ -5,6 +5,7 @@ from functools import partial
 
 import streamlit as st
 
+from sampleval.intervals import LEVEL
 from sampleval.ui import formulas, shell, stores, words
 from sampleval.ui.plan import boxes, combine, held, outlooks, planner, presses, trust
 
@@ -88,7 +89,7 @@ with settings:
         level = st.select_slider(
             "How sure do you want to be? (level)",
             planner.LEVELS,
-            **shell.bound("level", planner.LEVELS, 0.9),
+            **shell.bound("level", planner.LEVELS, LEVEL),
             format_func=words.share,
             help="Up: intervals that hold the true value more often, and are wider.",
         )
