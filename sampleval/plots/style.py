@@ -227,34 +227,23 @@ def entitled(figure: go.Figure, title: str, *, by: float = 1) -> go.Figure:
 
 
 def mark_labels(figure: go.Figure, labels: int | None, *, logarithmic: bool = True) -> None:
-    """Mark a number of labels M on the horizontal axis, if one is given."""
-    if labels is not None:
-        budget_mark(figure, labels, f"M = {labels:,}", logarithmic=logarithmic)
-
-
-def budget_mark(
-    figure: go.Figure,
-    budget: float,
-    text: str,
-    *,
-    logarithmic: bool = True,
-) -> go.Figure:
-    """A vertical line at a budget, with its name above the plot.
+    """A vertical line at a number of labels M, with its name above the plot, if one is given.
 
     Args:
         figure: Gets the line.
-        budget: Where.
-        text: Its name.
+        labels: M.
         logarithmic: Whether the horizontal axis is.
     """
-    figure.add_vline(budget, line={"color": BLUE, "width": 1.5, "dash": "dot"})
-    return figure.add_annotation(
+    if labels is None:
+        return
+    figure.add_vline(labels, line={"color": BLUE, "width": 1.5, "dash": "dot"})
+    figure.add_annotation(
         # Annotations, unlike shapes, want the logarithm.
-        x=math.log10(max(budget, 1)) if logarithmic else budget,
+        x=math.log10(max(labels, 1)) if logarithmic else labels,
         y=1,
         yref="paper",
         yanchor="bottom",
-        text=text,
+        text=f"M = {labels:,}",
         showarrow=False,
         font={"size": 12},
     )
