@@ -9,16 +9,7 @@ import numpy as np
 
 from sampleval._checks import InputError
 from sampleval.designs import Problem
-from sampleval.estimators import (
-    HorvitzThompson,
-    Inference,
-    Linear,
-    Run,
-    extremes,
-    infer,
-    tangled,
-    tried,
-)
+from sampleval.estimators import HorvitzThompson, Inference, Linear, Run, extremes, infer, tangled, tried
 from sampleval.estimators.resampling import kinked, resampled
 from sampleval.intervals import NOISE, Basis, Interval, interval, joined, nothing
 from sampleval.metrics import Metric

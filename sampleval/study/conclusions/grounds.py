@@ -84,9 +84,10 @@ def has_part(metric: Metric, run: Run) -> bool:
     """Whether the run, with what is held, is the labels of all items of a part of the pool, for good."""
     if metric.parts is None or run.problem.stochastic or not run.responded.all():
         return False
-    open_ = metric.parts(run.problem.pool.items) != 0
-    open_[run.said.index] = False
-    return not open_.any()
+    parts, items = metric.parts, run.problem.pool.items
+    size = run.problem.once((metric, "part"), lambda: np.count_nonzero(parts(items)))
+    labelled = items.take(np.unique(run.said.index))
+    return bool(np.count_nonzero(parts(labelled)) == size)
 
 
 def unseen(metric: Metric, run: Run) -> bool:
