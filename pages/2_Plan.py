@@ -5,7 +5,7 @@ from functools import partial
 
 import streamlit as st
 
-from sampleval.intervals import LEVEL
+from sampleval import intervals
 from sampleval.ui import formulas, shell, stores, words
 from sampleval.ui.plan import boxes, combine, held, outlooks, planner, presses, trust
 
@@ -89,7 +89,7 @@ with settings:
         level = st.select_slider(
             "How sure do you want to be? (level)",
             planner.LEVELS,
-            **shell.bound("level", planner.LEVELS, LEVEL),
+            **shell.bound("level", planner.LEVELS, intervals.LEVEL),
             format_func=words.share,
             help="Up: intervals that hold the true value more often, and are wider.",
         )
