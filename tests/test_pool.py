@@ -1718,6 +1718,7 @@ LONG = 2**53 + 1  # no float64 holds it
         (pd.period_range("2024-11", periods=3, freq="M"), ["2024-11", "2024-12", "2025-01"]),
         (pd.to_timedelta(["1h", None, "2D"]), ["0 days 01:00:00", None, "2 days 00:00:00"]),
         (pd.Series([3600, None, 1], dtype=pd.ArrowDtype(pa.duration("s"))), ["0 days 01:00:00", None, "0 days 00:00:01"]),
+        ([[np.arange(2000)], [np.float64(0.5)], ({"x": np.float32(0.1)},)], [str([[*range(2000)]]), "[0.5]", "({'x': 0.1},)"]),
     ],
 )  # fmt: skip
 def test_fields_keep_what_their_cells_say(cells: Any, shown: list[Any], tmp_path: Path) -> None:

@@ -171,9 +171,28 @@ def test_what_excel_saves_in_western_europe_is_read_and_said(name: str, tmp_path
         (bz2.compress(b"id,score\n1,0.5\n"), "it holds bzip2; got 'items.csv'; unpack it first"),
         (bz2.compress(b"id,score\n1,0.5\n", 1), "it holds bzip2; got 'items.csv'; unpack it first"),
         (lzma.compress(b"id,score\n1,0.5\n"), "it holds xz; got 'items.csv'; unpack it first"),
+        (
+            lzma.compress(b"id,score\n1,0.5\n", lzma.FORMAT_ALONE),
+            "it holds lzma; got 'items.csv'; unpack it first",
+        ),
+        (b"\x04\x22\x4d\x18\x64\x40\xa7", "it holds LZ4; got 'items.csv'; unpack it first"),
+        (b"\x1f\x9d\x90i\xc8", r"it holds compress \(.Z\); got 'items.csv'; unpack it first"),
         (b"\x93NUMPY\x01\0v\0", r"UTF-8 text \(line 1, byte 0x93\).* if it is no damaged file"),
     ],
-    ids=["undefined", "nul", "damaged", "marked", "picture", "bzip2", "fast bzip2", "xz", "array"],
+    ids=[
+        "undefined",
+        "nul",
+        "damaged",
+        "marked",
+        "picture",
+        "bzip2",
+        "fast bzip2",
+        "xz",
+        "lzma",
+        "lz4",
+        "compress",
+        "array",
+    ],
 )
 def test_what_is_no_text_or_damaged_is_not_taken_for_windows(
     content: bytes, said: str, tmp_path: Path

@@ -103,17 +103,24 @@ def _printable(cell: object) -> str:
 
 
 def _listed(cell: object) -> object:
-    """A cell with lists for arrays, of which NumPy would write no more than the ends.
+    """A cell with lists for arrays, of which NumPy would write no more than the ends, and plain numbers for its own.
 
-    >>> _listed({"a": np.array([1, 2])}), _listed(np.array(["2024-05-01"], "M8[D]"))
-    ({'a': [1, 2]}, ['2024-05-01'])
+    >>> _listed([{"a": np.array([1, 2])}, np.float32(0.1)]), _listed(np.array(["2024-05-01"], "M8[D]"))
+    ([{'a': [1, 2]}, 0.1], ['2024-05-01'])
     """
-    if isinstance(cell, np.ndarray) and cell.ndim:
-        timed = cell.dtype.kind in "mM"  # to Python these are numbers of nanoseconds
-        if cell.dtype in (np.float16, np.float32):  # whose 0.1 is 0.10000000149011612 to Python
+    if isinstance(cell, np.ndarray | np.generic):
+        kind = cell.dtype.kind
+        if kind in "mM":  # to Python these are numbers of nanoseconds
+            cell = cell.astype(str)
+        elif kind == "f" and cell.dtype != np.float64:  # 0.1 of float32 is 0.10000000149011612 to Python
             cell = cell.astype(str).astype(float)
-        return list(map(str, cell)) if timed else list(map(_listed, cell.tolist()))
-    return {name: _listed(part) for name, part in cell.items()} if isinstance(cell, dict) else cell
+        plain = cell.tolist()
+        return plain if isinstance(plain, np.generic) else _listed(plain)
+    if isinstance(cell, dict):
+        return {name: _listed(part) for name, part in cell.items()}
+    if isinstance(cell, list):
+        return [_listed(part) for part in cell]
+    return tuple(_listed(part) for part in cell) if type(cell) is tuple else cell
 
 
 def _tidy_categories(series: pd.Series[Any], name: str, notes: list[str]) -> pd.Series[Any]:

@@ -33,7 +33,7 @@ SUFFIXES = {
 ENDINGS = {"Parquet": ".parquet", "JSON": ".jsonl"}
 ARCHIVE = "a zip archive or an Excel workbook"
 CONTENTS = {"CSV": "", "TSV": "", "Parquet": "Parquet", "JSON Lines": "JSON", "Excel": ARCHIVE}  # by format
-PACKED = ("gzip", "bzip2", "xz", "Zstandard", "7-Zip")
+PACKED = ("gzip", "bzip2", "xz", "lzma", "LZ4", "compress (.Z)", "Zstandard", "7-Zip", "RAR")
 _MAGIC = (
     (b"PAR1", "Parquet"),
     (b"\x1f\x8b", "gzip"),
@@ -42,6 +42,10 @@ _MAGIC = (
     (b"\xfd7zXZ\0", "xz"),
     (b"\x28\xb5\x2f\xfd", "Zstandard"),
     (b"7z\xbc\xaf\x27\x1c", "7-Zip"),
+    (b"\x5d\0\0", "lzma"),
+    (b"\x04\x22\x4d\x18", "LZ4"),
+    (b"\x1f\x9d", "compress (.Z)"),
+    (b"Rar!\x1a\x07", "RAR"),
     (b"\xd0\xcf\x11\xe0", "an old Excel workbook, or one with a password"),
     (b"%PDF", "PDF"),
     (b"\x89PNG", "a picture"),
