@@ -426,6 +426,7 @@ def test_a_plan_is_the_librarys(
         (["estimate", "--study", "x", "--more", "5"], "needs `--next`"),
         (["estimate", "--study", "x", "--next", "x.txt"], "must end in .csv or .xlsx"),
         (["estimate"], "`--study` must be given"),
+        (["estimate", "--study", ""], "`--study` must be given"),
         (["estimate", "--study", "x", "--name", "y", "--storage", "sqlite:///s.db"], "leave one of them out"),
         (["sample", "scores.csv", "--budget", "5", "--out", "q.csv", "--name", "x", "--study", "y"], "leave one of them out"),
         (["estimate", "--study", "scores.csv"], "must be an undamaged exported study"),
@@ -457,6 +458,15 @@ def test_errors_are_one_sentence_and_exit_code_2(
     assert said in shown.err
     assert "Traceback" not in shown.err
     assert shown.err.count("\n") == 1
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere every name of a file is text")
+def test_a_sheet_may_bear_a_name_that_is_no_text(folder: Path) -> None:
+    sheet = os.fsdecode(b"q\xff.csv")
+    done = run(folder, "sample", "scores.csv", "--budget", "5", "--out", sheet)
+    assert (done.returncode, (folder / sheet).exists()) == (0, True), done.stderr
+    assert read_study(folder / os.fsdecode(b"q\xff.study"))[0].name == "q?"
+    assert run(folder, "estimate", sheet).returncode == 0
 
 
 def test_a_real_process_ends_with_2_and_no_traceback(folder: Path) -> None:

@@ -139,7 +139,7 @@ def _study(args: argparse.Namespace) -> tuple[Study, Labels | None]:
 
 
 def _file(args: argparse.Namespace) -> Path:
-    if args.study is None and args.answers is None:
+    if not args.study and args.answers is None:
         raise InputError(
             "`--study` must be given, or a sheet, or --storage and --name; see sampleval estimate --help"
         )

@@ -127,5 +127,6 @@ def _study(args: argparse.Namespace) -> Study:
         goal=args.goal,
         held=held,
         held_random=args.held_random,
-        name=args.name or Path(args.out).stem,
+        # A file's name need be no text; a study's, which goes into its file, must.
+        name=args.name or Path(args.out).stem.encode(errors="replace").decode(),
     )
