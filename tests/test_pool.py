@@ -1140,6 +1140,17 @@ def test_a_blank_cell_of_labels_is_unknown_and_of_decisions_none_in_every_format
     assert "`pred` names no label in 1 cell: none is predicted there." in pool.report
 
 
+@pytest.mark.parametrize("blank", ["", " "])
+def test_a_blank_cell_names_no_class(blank: str) -> None:
+    """Where the file itself tells blank from missing, as JSON does, blanks were a class and their items labelled."""
+    frame = pd.DataFrame({"id": [*"xyz"], "pred": ["dog", "cat", "fox"], "label": ["dog", blank, "cat"]})
+    pool = Pool.from_frame(frame)
+    assert pool.task.classes == ("cat", "dog", "fox")
+    assert Labels.from_frame(frame, pool).by_id(pool) == {"x": "dog", "z": "cat"}
+    with pytest.raises(InputError, match=r"`pred` must hold a decision in every row.* row 1"):
+        Pool.from_frame(frame.assign(pred=["dog", blank, "fox"]))
+
+
 @pytest.mark.parametrize("cells", [["a|b", "b"], ["a;b", "b"], ["b", "a, b"]])
 def test_labels_joined_by_any_mark_are_sets_of_labels(cells: list[str]) -> None:
     frame = pd.DataFrame({"score_a": [0.9, 0.4], "score_b": [0.8, 0.6], "labels": cells})

@@ -17,8 +17,8 @@ from sampleval.pool.naming import by_prefix, role_of, said
 from sampleval.pool.polarity import polar, sense, whole
 
 NAMELESS = frozenset(
-    {"nan", "<na>", r"\n", *map(str.lower, _checks.ERRORS)}
-)  # what pandas and databases write where nothing is: no class is called so
+    {"", "nan", "<na>", r"\n", *map(str.lower, _checks.ERRORS)}
+)  # what people, pandas and databases write where nothing is: no class is called so
 HEAD = 1000  # rows that tell of most columns what they are not
 NAMES = 50  # as many may be those of classes
 NANS = 12  # their spellings in capitals and small letters
