@@ -161,6 +161,16 @@ def test_what_excel_saves_in_western_europe_is_read_and_said(name: str, tmp_path
 
 
 @pytest.mark.parametrize(
+    ("cell", "said"),
+    [("high", "must be a number; got 'high' in line 3"), ("inf", "must be finite; got inf in line 3")],
+)
+def test_of_decimal_commas_the_cell_that_is_wrong_is_named(cell: str, said: str, tmp_path: Path) -> None:
+    """The first comma was blamed for what one other cell held."""
+    with pytest.raises(InputError, match=said):
+        Pool.read(written(tmp_path, f"id;score\n1;0,25\n2;{cell}\n3;0,5\n"))
+
+
+@pytest.mark.parametrize(
     ("content", "said"),
     [
         ("id,score,t\n1,0.5,é\n".encode("cp1252") + b"2,0.5,\x81\n", r"UTF-8 text \(line 2, byte 0xe9\)"),

@@ -126,7 +126,9 @@ def _zeros_tell(numbers: pa.ChunkedArray) -> bool:
 
 def decimal_commas(column: pa.ChunkedArray) -> bool:
     """Whether commas are decimal points: where all cells are numbers, one of them not `1,234`, perhaps a thousand."""
-    number = pc.match_substring_regex(column, r"^\s*[+-]?(0|[1-9]\d{0,14})(,\d+)?([eE][+-]?\d+)?\s*%?\s*$")
+    number = pc.match_substring_regex(
+        column, r"^\s*[+-]?((0|[1-9]\d{0,14})(,\d+)?([eE][+-]?\d+)?\s*%?|inf)\s*$"
+    )
     grouped = pc.match_substring_regex(column, r"^\s*[+-]?[1-9]\d{0,2},\d{3}\s*$")
     decimal = pc.and_not(pc.match_substring(column, ","), grouped)
     missing = _missing(column)
