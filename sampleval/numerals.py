@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 
+ROUNDING = 1e-12  # sums that come to 0 miss it by less; "<0.0001" would say that it is not 0
+
 
 def number(value: float, *, whole: bool = False) -> str:
     """A value to three decimals, large ones whole, small ones to two digits, "–" if unknown.
@@ -19,6 +21,8 @@ def number(value: float, *, whole: bool = False) -> str:
     """
     if not math.isfinite(value):
         return "–"
+    if abs(value) < ROUNDING:
+        value = 0.0
     if whole or abs(value) >= 100:
         return _signed(f"{round(value):,}")
     if value < 0:
