@@ -186,6 +186,16 @@ def test_answers_behind_someone_elses_items_are_told_on_both_pages() -> None:
     assert any(f"yet about Accuracy \\({waiting}\\)" in words.value for words in results.markdown)
 
 
+def test_an_estimate_that_stands_still_says_what_it_waits_for() -> None:
+    """Ten answers moved nothing beside the desk, where a second tab had kept an item open."""
+    study = begun()
+    study.tell_all([(item, "spam") for item in study.ask(16) if item.place != 5], annotator="ann")
+    label = fine(start("Label", study=study.name, who="ann"))
+    assert label.metric[0].label == "Accuracy after 5 answers"
+    waiting = "10 answers wait for items before them that have no answer yet."
+    assert waiting in [words.value for words in label.caption]
+
+
 def test_answers_without_a_name_are_not_put_down_to_somebody_else() -> None:
     study = begun()
     items = study.ask(7)

@@ -63,6 +63,8 @@ def _estimate_so_far(study: Study) -> None:
         delta_color="off",
         delta_arrow="off",
     )
+    if study.state.given.waiting >= STEP:  # a few wait whenever two people label
+        st.caption(f"{held_up(study.state)}.")
     if math.isnan(drawn.estimate.value):
         st.caption(words.plain(finding(study, drawn.estimate)))
     goals.towards(study, drawn.estimate)
