@@ -473,6 +473,7 @@ def test_softmax_of_margins() -> None:
     [
         (["score_ 0", "score_ 1", "score_ 2"], None),
         (["score: 0", "score: 1", "score: 2"], "score:"),
+        (["score:0", "score:1", "score:2"], None),
         (["a", "b", "c"], dict(zip(np.array([0.0, 1.0, 2.0]), "abc", strict=True))),
         (["a", "b", "c"], {" 0": "a", "1 ": "b", "2": "c"}),
     ],

@@ -48,7 +48,7 @@ _SUFFIXES = (("_score", "score"), ("_prob", "score"), ("_proba", "score"), ("_pr
 # An id by a name that says of what: `ticket_id`, `id_ticket`, `ticketId`, `order_no`; not `paid`.
 _OWN_ID = re.compile(r"(?i:^id_|(?:_|^)(?:id|nr|no|ref)$)|[a-z0-9]I[Dd]$")
 # The index that pandas saves; read and saved again, it is `Unnamed: 0.1`.
-_ROW = re.compile(r"unnamed:_0(\.\d+)*")
+_ROW = re.compile(r"unnamed_0(\.\d+)*")
 # A unit; but behind a digit part of a name, as of the class 10%.
 _PERCENT = re.compile(r"[\s_\-]*(?:(?<!\d)%|[(\[]\s*(?:%|percent|pct)\s*[)\]])$", re.IGNORECASE)
 _UNIT = re.compile(r"\s+in\s+\S{1,3}$|\s*[(\[]\s*(?:[€$£¥]|[A-Z]{3})\s*[)\]]$")  # in €, (EUR)
@@ -64,15 +64,15 @@ def role_of(name: str) -> tuple[str, str]:
 
     >>> role_of("P_toxic"), role_of("y_true"), role_of("ticketId"), role_of("paid"), role_of("Pred Prob (%)")
     (('score', 'toxic'), ('label', ''), ('weak id', ''), ('', ''), ('score', ''))
-    >>> role_of("P(toxic) v2.3"), role_of("Pr(y = toxic | text)")
-    (('score', 'toxic v2.3'), ('score', 'toxic'))
+    >>> role_of("P(toxic) v2.3"), role_of("Pr(y = toxic | text)"), role_of("score:toxic")
+    (('score', 'toxic v2.3'), ('score', 'toxic'), ('score', 'toxic'))
     >>> role_of("Beleg-Nr."), role_of("réf"), role_of("Prévision (EUR)"), role_of("Schätzwert in €")
     (('weak id', ''), ('weak id', ''), ('pred', ''), ('pred', ''))
     >>> role_of("Probabilité"), role_of("Betrugswahrscheinlichkeit (%)")
     (('weak score', ''), ('weak score', ''))
     """
     bare = _PERCENT.sub("", name.strip()) or name.strip()
-    joined = re.sub(r"[\s\-]+", "_", bare)
+    joined = re.sub(r"[\s\-:]+", "_", bare)
     plain = joined.lower()
     if plain in _ROLE:
         return _ROLE[plain], ""
