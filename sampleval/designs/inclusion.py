@@ -17,10 +17,21 @@ def defended(h: Floats, defensive: float, eligible: Flags) -> Floats:
         defensive: δ in [0, 1].
         eligible: Items that may be asked, (N,).
     """
-    total, asked = float(h.sum()), max(int(np.count_nonzero(eligible)), 1)
+    return eligible * mixture(h, float(h.sum()), defensive, max(int(np.count_nonzero(eligible)), 1))
+
+
+def mixture(h: Floats, total: float, defensive: float, items: float) -> Floats:
+    """(1−δ)·h/Σh + δ/E of some of the items, or of groups of like ones, (K,); 1/E where Σh = 0.
+
+    Args:
+        h: Sizes, (K,).
+        total: Σh over all items.
+        defensive: δ in [0, 1].
+        items: E, how many may be asked.
+    """
     if total == 0:
-        return eligible / asked
-    return h / total if defensive == 0 else (1 - defensive) * h / total + eligible * (defensive / asked)
+        return np.full(len(h), 1 / items)
+    return np.asarray((1 - defensive) * h / total + defensive / items)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -8,6 +8,7 @@ import numpy as np
 
 from sampleval.designs.aim import Linearise, Norm, Rest, aim_at
 from sampleval.designs.cells import Cells
+from sampleval.designs.inclusion import mixture
 from sampleval.designs.problem import Problem
 from sampleval.pool import Floats, Integers
 from sampleval.surrogates import Belief, Evidence, LeafModel
@@ -77,13 +78,9 @@ def propose(
             at = answered_rows(queue, answers.index[len(problem.held) :])
             items, labels = problem.pool.items.take(queue[at]), answers.labels[len(problem.held) :]
             row[at] = aim.known(items, labels, norm=norm, floor=floor)
-    total, everyone = fresh @ size + row.sum(), cells.count.sum()
-    if total == 0:
-        return Proposal(
-            cells, fresh, np.full(len(cells), 1 / everyone), queue, np.full(len(row), 1 / everyone)
-        )
-    mix, even = 1 - defensive, defensive / everyone
-    return Proposal(cells, fresh, mix * size / total + even, queue, mix * row / total + even)
+    total, able = float(fresh @ size + row.sum()), float(cells.count.sum())
+    cell, row = (mixture(h, total, defensive, able) for h in (size, row))
+    return Proposal(cells, fresh, cell, queue, row)
 
 
 def cells_belief(problem: Problem, evidence: Evidence) -> Belief:
