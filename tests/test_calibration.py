@@ -422,7 +422,7 @@ def test_cells_get_their_expected_labels_on_average_and_never_one_too_many(rng: 
     np.testing.assert_allclose(counts.mean(axis=0), plan.expected, atol=1e-9)
     assert (np.abs(counts - plan.expected) < 1).all()
     assert (counts.sum(axis=1) == 7).all()
-    assert np.bincount(plan.drawn(rng), minlength=4).sum() == 7
+    assert np.bincount(plan.shuffled(rng), minlength=4).sum() == 7
 
 
 @pytest.mark.parametrize(("budget", "seeds"), [(15, 250), pytest.param(33, 5_000, marks=pytest.mark.slow)])

@@ -47,7 +47,7 @@ class Allocation:
         """Expected labels of each cell, (K,)."""
         return self.telling + self.spread
 
-    def drawn(self, rng: np.random.Generator) -> Integers:
+    def shuffled(self, rng: np.random.Generator) -> Integers:
         """Cells of the round's labels in the order of asking, (size,).
 
         Mixed, so that a round cut short has asked for both reasons, each cell by its expected share.

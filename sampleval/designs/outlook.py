@@ -97,8 +97,8 @@ def trust(
     shown, most, least = 0.0, 0.0, 0.0
     for metric, weight in scales.items():
         expected = moments(metric, items, about, risk=risks[metric])
-        surprise = problem.unforeseen(metric, belief, answers)
-        shown += weight * float((effects(surprise, finite(metric.gradient(risks[metric]))) ** 2).sum())
+        rest = problem.residuals(metric, belief, answers)
+        shown += weight * float((effects(rest, finite(metric.gradient(risks[metric]))) ** 2).sum())
         most, least = most + weight * expected.square.sum(), least + weight * expected.variance.sum()
     gap, k = most - least, len(answers)
     if not gap > 0:
@@ -113,4 +113,4 @@ def risk_of(
     estimated = estimated_risk(metric, problem, answers, linearise)
     if estimated is not None:
         return estimated
-    return problem.foreseen(metric, belief, problem.certain(answers))
+    return problem.risk_under(metric, belief, problem.certain(answers))

@@ -123,11 +123,11 @@ class Problem:
 
     def uniforms(self, stream: str = "queue") -> Floats:
         """One number in (0, 1) per item for this stream of draws, (N,)."""
-        return self.drawn(f"uniforms {stream}", lambda: uniforms(self.pool.ids, self.entropy, stream))
+        return self.once_per_seed(f"uniforms {stream}", lambda: uniforms(self.pool.ids, self.entropy, stream))
 
     def round_uniforms(self, number: int) -> Floats:
         """One number in (0, 1) per item for this round, (N,), independent from round to round."""
-        base = self.drawn("rounds", lambda: hashes(self.pool.ids, self.entropy, "rounds"))
+        base = self.once_per_seed("rounds", lambda: hashes(self.pool.ids, self.entropy, "rounds"))
         return remixed(base, number)
 
     @cached_property
@@ -255,20 +255,20 @@ class Problem:
         """R that the first belief predicts, (d,) (Y eq 14), with the labels held in place; remembered."""
 
         def predicted() -> Floats:
-            risk = self.foreseen(metric, self.belief, self.held)
+            risk = self.risk_under(metric, self.belief, self.held)
             metric.attained(risk)
             return risk
 
         return self.once(metric, predicted)
 
-    def foreseen(self, metric: Metric, belief: Belief, known: Evidence) -> Floats:
+    def risk_under(self, metric: Metric, belief: Belief, known: Evidence) -> Floats:
         """R that a belief predicts, (d,), with these labels in place of its own; a pass over the pool."""
         risk = predicted_risk(metric, self.pool.items, belief)
         if not len(known):
             return risk
-        return np.asarray(risk + self.unforeseen(metric, belief, known).sum(axis=0) / self.pool.size)
+        return np.asarray(risk + self.residuals(metric, belief, known).sum(axis=0) / self.pool.size)
 
-    def unforeseen(self, metric: Metric, belief: Belief, answers: Evidence) -> Floats:
+    def residuals(self, metric: Metric, belief: Belief, answers: Evidence) -> Floats:
         """ℓ − E_π ℓ of the labelled items, (k, d)."""
         labelled, about = self.pool.items.take(answers.index), belief.take(answers.index)
         return metric.loss(labelled, answers.labels) - expected_loss(metric, labelled, about)
@@ -277,16 +277,16 @@ class Problem:
         """What `make` returned the first time it was asked for under this key; the same whatever the seed."""
         return _kept(self._made, key, make)
 
-    def drawn(self, key: str, make: Callable[[], T]) -> T:
+    def once_per_seed(self, key: str, make: Callable[[], T]) -> T:
         """The same of what the seed decides."""
-        return _kept(self._drawn, key, make)
+        return _kept(self._made_by_seed, key, make)
 
     @cached_property
     def _made(self) -> dict[object, Any]:
         return {}
 
     @cached_property
-    def _drawn(self) -> dict[object, Any]:
+    def _made_by_seed(self) -> dict[object, Any]:
         return {}
 
 

@@ -126,7 +126,7 @@ class Targeted:
         size = self._size(len(done), left)
         plan = allocation(problem, answers, left, size)
         rng = np.random.default_rng([problem.entropy, 2, len(past)])
-        chosen = plan.drawn(rng)[: max(budget - len(done), 0)]
+        chosen = plan.shuffled(rng)[: max(budget - len(done), 0)]
         facts = TargetedFacts(len(done), size, plan.expected, left, foresight(problem, answers))
         return Round(line.following(chosen, taken), facts) if len(chosen) else None
 
@@ -230,7 +230,7 @@ def waiting(problem: Problem) -> Line:
         order = items[np.argsort(cells.code[items].astype(np.int16), kind="stable")]
         return Line(order, np.searchsorted(cells.code[order], np.arange(len(cells) + 1)))
 
-    return problem.drawn("line", make)
+    return problem.once_per_seed("line", make)
 
 
 def matters(problem: Problem) -> Flags:

@@ -90,7 +90,7 @@ class ModelAssisted:
         later = run.items.index[sample.rows[sample.round > 0]]
         labels = run.said.where(~np.isin(run.said.index, later))
         version = labels.index.tobytes(), labels.labels.tobytes()
-        fitted: dict[tuple[bytes, bytes], Foresight] = run.problem.drawn("opening", dict)
+        fitted: dict[tuple[bytes, bytes], Foresight] = run.problem.once_per_seed("opening", dict)
         if version not in fitted:
             fitted.clear()  # one is enough: a pool may be large
             fitted[version] = Believed(run.problem.believe(labels))
