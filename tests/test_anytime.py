@@ -20,7 +20,7 @@ from sampleval.pool import Flags
 from sampleval.presets import PRESETS, method
 from sampleval.report import methods
 from sampleval.simulation import simulate
-from sampleval.study.conclusions.anytime import foreseen
+from sampleval.study.conclusions.anytime import prior_draws
 from tests.pools import binary, multilabel
 from tests.reference import Floats, poisson_samples
 
@@ -297,7 +297,7 @@ def test_held_labels_are_known_before_any_look() -> None:
     held = {str(pool.ids[k]): truth[k] for k in np.flatnonzero(truth == pool.pred)[:60]}
     made = create_study(pool, metric="accuracy", budget=60, seed=2, held=held)
     metric, problem = made.metric(), made.state.problem
-    assert foreseen(metric, problem, made.method).min() >= 0.5
+    assert prior_draws(metric, problem, made.method).min() >= 0.5
     made.answer(known, 20)
     found, plain = (made.estimate(interval=family).interval for family in ("anytime", "posterior"))
     assert 0.5 <= found.low <= plain.low <= plain.high <= found.high

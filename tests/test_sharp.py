@@ -14,12 +14,12 @@ from sampleval.designs import CellSample, Draws, Problem, Sequential, Successive
 from sampleval.designs.targeted import Targeted, TargetedFacts, crossed, model_of
 from sampleval.estimators import AdaptiveImportanceSampling, ImportanceSampling, ModelAssisted, weighted_mean
 from sampleval.estimators.assisted import off_by_part
-from sampleval.estimators.posterior import DRAWS, borne_out, drawn
+from sampleval.estimators.posterior import DRAWS, borne_out, predictive_draws
 from sampleval.intervals import INTERVALS, Basis, Wager, clopper_pearson
 from sampleval.intervals.wagers import log_wealth, scales
 from sampleval.metrics import resolve
 from sampleval.pool import Floats, Integers
-from sampleval.study.conclusions.anytime import room
+from sampleval.study.conclusions.anytime import room_of
 from sampleval.surrogates import Calibration, Evidence, Shrunk
 from tests.pools import binary
 from tests.reference import sequences
@@ -115,7 +115,7 @@ def test_where_one_label_makes_the_variance_the_belief_s_is_no_less(wrong: int, 
 
 def test_the_room_of_a_wager_is_where_the_worst_label_would_lose_all() -> None:
     least, swings = np.array([0.3, 0.6]), np.array([[0.5, 1.0], [1.0, 0.2]])
-    for side, most in enumerate(room(least, swings)):
+    for side, most in enumerate(room_of(least, swings)):
         factors = 1 + np.expm1(-most * swings[:, side]) / least
         assert factors.min() == pytest.approx(0, abs=1e-12)
 
@@ -161,7 +161,7 @@ def test_a_fifth_of_the_draws_behind_limits_hides_positives_and_a_tenth_sees_no_
     plain, totals = belief.totals(left, DRAWS, rng), belief.totals(left, DRAWS, rng, belief.wary)
     order = rng.permutation(DRAWS)
     hiding, flawless = order[: DRAWS // 5], order[-DRAWS // 10 :]
-    found, wary = drawn(model.cells, belief, tuple(left.tolist()))
+    found, wary = predictive_draws(model.cells, belief, tuple(left.tolist()))
     np.testing.assert_array_equal(found, plain)
     changed = (wary != totals).any(axis=1)
     assert not changed[np.setdiff1d(order, np.concatenate([hiding, flawless]))].any()

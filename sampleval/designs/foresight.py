@@ -56,6 +56,6 @@ class Believed:
         return self._totals[metric.loss]
 
 
-def foreseen(model: object, answers: Evidence, belief: Belief) -> Believed:
+def foresight_of(model: object, answers: Evidence, belief: Belief) -> Believed:
     """The foresight of a belief that comes from these answers, less what its model keeps to itself before any."""
     return Believed(model.reserved() if not len(answers) and conforms(model, Reserved) else belief)

@@ -14,10 +14,10 @@ from sampleval.designs.formulas import APART, sized
 from sampleval.designs.priority import (
     Queue,
     admitted,
-    drawn,
     enqueue,
     filled,
     poisson_variance,
+    prefix_or_whole,
     queue_wave,
     sizes,
 )
@@ -76,7 +76,7 @@ class Poisson:
 
     def sample(self, problem: Problem, past: Sequence[Round], answered: int) -> Sample:
         """b(M) once all are answered, until then the queue's threshold."""
-        return drawn(past[-1].facts, answered, problem.population)
+        return prefix_or_whole(past[-1].facts, answered, problem.population)
 
     def waves(self, problem: Problem, past: Sequence[Round], answered: int) -> list[Wave]:
         """The same: the complete sample is the queue as its threshold comes down to κ."""

@@ -132,7 +132,7 @@ def complete(queue: Queue, answered: int) -> bool:
     return answered == len(queue.h) and not np.isnan(queue.scale)
 
 
-def drawn(queue: Queue, answered: int, population: int) -> Inclusions:
+def prefix_or_whole(queue: Queue, answered: int, population: int) -> Inclusions:
     """The first k items: with the queue's threshold, a complete Bernoulli sample with its own, b = min(1, κh)."""
     if not complete(queue, answered):
         return prefix(queue, answered, population)

@@ -13,11 +13,19 @@ from scipy import special
 from sampleval._checks import choice, defensive, fail
 from sampleval.designs.aim import Linearise, Norm, check_norm
 from sampleval.designs.base import Round, spent, unasked
-from sampleval.designs.foresight import Foresight, foreseen
+from sampleval.designs.foresight import Foresight, foresight_of
 from sampleval.designs.formulas import sized
 from sampleval.designs.inclusion import Waterline
 from sampleval.designs.outlook import Outlook, look
-from sampleval.designs.priority import Queue, admitted, complete, drawn, enqueue, filled, poisson_variance
+from sampleval.designs.priority import (
+    Queue,
+    admitted,
+    complete,
+    enqueue,
+    filled,
+    poisson_variance,
+    prefix_or_whole,
+)
 from sampleval.designs.problem import Problem
 from sampleval.designs.profile import Profile
 from sampleval.designs.sample import Sample, Successive
@@ -165,7 +173,7 @@ class Rounds:
             queue = replace(queue, scale=scale) if chosen <= left else queue
             safe = scale if left >= 2 * nominal else least_threshold(wanted, outlook.size)
         least = least_sizes(problem, outlook.size, unasked(problem, past))
-        total, foresight = float(outlook.size.sum()), foreseen(problem.model, answers, outlook.belief)
+        total, foresight = float(outlook.size.sum()), foresight_of(problem.model, answers, outlook.belief)
         return Round(order, RoundFacts(asked, nominal, queue, foresight, wanted, total, least, safe))
 
     def sample(self, problem: Problem, past: Sequence[Round], answered: int) -> Sample:
@@ -175,7 +183,7 @@ class Rounds:
         facts: list[RoundFacts] = [opened.facts for opened in begun]
         taken = [min(len(f.queue.h), answered - f.before) for f in facts]
         cut = list(zip(facts, taken, strict=True))
-        parts = [drawn(f.queue, k, problem.population) for f, k in cut]
+        parts = [prefix_or_whole(f.queue, k, problem.population) for f, k in cut]
         return Successive(
             np.arange(answered),
             np.repeat(np.arange(len(facts)), np.array(taken, np.intp)),
@@ -196,7 +204,7 @@ class Rounds:
             if facts.before + size > answered:
                 break
             threshold = facts.queue.scale if complete(facts.queue, size) else float(facts.queue.keys[size])
-            sample = drawn(facts.queue, size, problem.population)
+            sample = prefix_or_whole(facts.queue, size, problem.population)
             wave = Wave.of(sample, threshold, facts.least, start=facts.before)
             safe = np.minimum(1.0, facts.safe * facts.least)
             found.append(replace(wave, stake=facts.stake(past[0].facts), safe=safe))

@@ -48,13 +48,15 @@ class PosteriorPredictive:
         known, negative, positive = _sums(metric, problem, said)
         each = (positive - negative) / np.maximum(left, 1)[:, None]
         belief = model.posterior(problem.sampled(said))
-        plain, wary = drawn(model.cells, belief, tuple(left.tolist()))
+        plain, wary = predictive_draws(model.cells, belief, tuple(left.tolist()))
         base = known + negative.sum(axis=0)
         return (base + plain @ each) / problem.pool.size, (base + wary @ each) / problem.pool.size
 
 
 @lru_cache(maxsize=4)
-def drawn(cells: ScoreCells, belief: Posterior, unlabelled: tuple[int, ...]) -> tuple[Floats, Floats]:
+def predictive_draws(
+    cells: ScoreCells, belief: Posterior, unlabelled: tuple[int, ...]
+) -> tuple[Floats, Floats]:
     """Positives among the unlabelled of each cell, as believed and as feared, (J, K) each.
 
     The same draws for the same labels: an estimate must not change when it is looked at again.

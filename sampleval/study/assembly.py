@@ -70,7 +70,7 @@ def assemble(
         items.take(queue),
         labels,
         responded,
-        standing_in(problem, queue, labels, responded),
+        belief_after(problem, queue, labels, responded),
         sample,
         items.take(problem.held.index),
         problem.held.labels,
@@ -79,7 +79,7 @@ def assemble(
     )
 
 
-def standing_in(problem: Problem, queue: Integers, labels: Encoded, responded: Flags) -> Belief:
+def belief_after(problem: Problem, queue: Integers, labels: Encoded, responded: Flags) -> Belief:
     """π of a run's items, which stands in for the labels not given: the scores as the labels given bend them.
 
     The first belief would draw the estimate towards scores that the labels have shown to be too high. Given the

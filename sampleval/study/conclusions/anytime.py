@@ -75,7 +75,7 @@ def anytime_interval(metric: Metric, run: Run, method: Method, value: float, lev
     return replace(found, note=joined(found.note, UNCOUNTED.format(many(left, "answer")) if left else ""))
 
 
-def foreseen(metric: Metric, problem: Problem, method: Method) -> Floats:
+def prior_draws(metric: Metric, problem: Problem, method: Method) -> Floats:
     """Draws of a scalar metric before any label but those held, doubts in mind, (J,), from a posterior.
 
     However items were chosen to be held, wealth starts from what they leave open.
@@ -83,7 +83,7 @@ def foreseen(metric: Metric, problem: Problem, method: Method) -> Floats:
     estimator = method.estimator
     assert conforms(estimator, Predictive)
     return problem.once(
-        ("foreseen", metric),
+        ("prior draws", metric),
         lambda: values(metric, estimator.predict(metric, problem, problem.held)[1])[:, 0],
     )
 
@@ -116,13 +116,13 @@ def wager(metric: Metric, run: Run, waves: list[Wave], swings: Floats, losses: F
         np.concatenate([wave.inclusion for wave in waves])[telling],
         place[telling],
         held_loss(metric, run) + np.cumsum(sums, axis=0) - sums,
-        np.stack([room(wave.least, swings) for wave in waves]),
-        np.stack([room(wave.safe, swings) for wave in waves]),
+        np.stack([room_of(wave.least, swings) for wave in waves]),
+        np.stack([room_of(wave.safe, swings) for wave in waves]),
         np.array([wave.stake for wave in waves]),
     )
 
 
-def room(least: Floats, swings: Floats) -> Floats:
+def room_of(least: Floats, swings: Floats) -> Floats:
     """How much may be wagered up and down, (2,), if 1 + (e^{−λs} − 1)/b ≥ 0 for every swing s that could come in."""
     with np.errstate(divide="ignore", invalid="ignore"):
         most = np.where(swings > 0, -np.log1p(-least)[:, None] / swings, np.inf).min(axis=0)

@@ -15,7 +15,7 @@ from sampleval.intervals import NOISE, Basis, Interval, interval, joined, nothin
 from sampleval.metrics import Metric
 from sampleval.pool import Floats
 from sampleval.presets import Method
-from sampleval.study.conclusions.anytime import anytime_interval, foreseen, refused
+from sampleval.study.conclusions.anytime import anytime_interval, prior_draws, refused
 from sampleval.study.conclusions.future import beyond, of_pool, of_source
 from sampleval.study.conclusions.grounds import (
     FEW,
@@ -202,7 +202,7 @@ def _fixed_time(
     """(variance, interval) for one look after so many labels, the labels not given as they are believed."""
     value, variance = float(result.value[0]), float(variances_of(metric, result)[0])
     if result.draws is not None and (family in FROM_DRAWS or not metric.smooth):
-        before = foreseen(metric, run.problem, method) if family == "anytime" else None
+        before = prior_draws(metric, run.problem, method) if family == "anytime" else None
         basis = Basis(
             value,
             variance,
