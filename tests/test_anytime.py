@@ -341,7 +341,7 @@ def test_what_has_no_such_interval_says_so() -> None:
     pool, known = multilabel()
     several = create_study(pool, metric="micro_f1", budget=20, preset="queue")
     several.answer(known, 15)
-    with pytest.raises(InputError, match="not for sets of labels or numbers"):
+    with pytest.raises(InputError, match="of two or more classes only"):
         several.estimate("exact_match", interval="anytime")
 
 
@@ -354,7 +354,7 @@ def test_no_study_begins_with_intervals_that_it_could_never_have() -> None:
                 binary_pool, metric="f1", budget=9, preset=preset, interval="anytime", oracle="stochastic"
             )
         for pool, metric in ((several, "micro_f1"), (numbers, "mae")):
-            with pytest.raises(InputError, match="not for sets of labels or numbers; leave it out"):
+            with pytest.raises(InputError, match="of two or more classes only; leave it out"):
                 create_study(pool, metric=metric, budget=3, preset=preset, interval="anytime")
 
 

@@ -668,7 +668,7 @@ def test_held_labels_bear_the_names_of_the_told_classes(
         (["--metric", "pr_curve"], "`metric` 'pr_curve' has several components"),
         (
             ["--interval", "anytime", "--future"],
-            "`interval` 'anytime' speaks about this pool; leave out --future",
+            "`interval` 'anytime' is known for statements about this pool only; leave out --future",
         ),
     ],
 )

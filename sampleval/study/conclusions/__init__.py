@@ -1,6 +1,6 @@
 """What an answered run says: one number or several, how sure, and what it cannot tell."""
 
-from sampleval.study.conclusions.anytime import Obstacle, bets, obstacle, refused
+from sampleval.study.conclusions.anytime import WHERE_KNOWN, Obstacle, bets, obstacle, refused
 from sampleval.study.conclusions.census import true_value
 from sampleval.study.conclusions.estimate import About, Estimate, conclude
 from sampleval.study.conclusions.grounds import FEW, has_labels, no_positive, positives, worst
@@ -11,6 +11,7 @@ from sampleval.study.conclusions.rare_classes import MET, met
 __all__ = [
     "FEW",
     "MET",
+    "WHERE_KNOWN",
     "About",
     "Estimate",
     "JointEstimate",

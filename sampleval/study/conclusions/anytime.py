@@ -22,11 +22,14 @@ from sampleval.presets import Method, unwatchable
 from sampleval.surrogates import Belief, worst_labels
 
 Obstacle = Literal["stochastic", "future", "kind", "design"]
-REFUSALS: Mapping[Obstacle, str] = {  # that of a design names others in its place
-    "stochastic": "`interval` 'anytime' needs items that get the same label each time; leave it out",
-    "future": "`interval` 'anytime' speaks about this pool; take `about`='pool'",
-    "kind": "`interval` 'anytime' is known for two or more classes, not for sets of labels or numbers; leave it out",
+WHERE_KNOWN: Mapping[
+    Obstacle, str
+] = {  # where such intervals are; of a design those that have them are told in its place
+    "stochastic": "only where an item gets the same label each time",
+    "future": "for statements about this pool only",
+    "kind": "for shares of the items of two or more classes only",
 }
+REMEDIES: Mapping[Obstacle, str] = {"future": "take `about`='pool'"}  # elsewhere to leave it out
 FORM = "intervals for any look are known for shares of the items of two or more classes, and this is none"
 APART = "intervals for any look are known for the whole pool and the first three systems alone"
 UNFINISHED = "no round is answered to its end yet, and an interval for any look moves from round to round"
@@ -49,7 +52,9 @@ def refused(problem: Problem, method: Method, about: str) -> str:
     found = obstacle(problem, method, about)
     if found is None:
         return ""
-    return unwatchable(method) if found == "design" else REFUSALS[found]
+    if found == "design":
+        return unwatchable(method)
+    return f"`interval` 'anytime' is known {WHERE_KNOWN[found]}; {REMEDIES.get(found, 'leave it out')}"
 
 
 def anytime_interval(metric: Metric, run: Run, method: Method, value: float, level: float) -> Interval:

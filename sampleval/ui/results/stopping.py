@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 import streamlit as st
 
 from sampleval.designs import DESIGNS
@@ -11,7 +9,7 @@ from sampleval.estimators import PosteriorPredictive
 from sampleval.intervals import INTERVALS, suited
 from sampleval.presets import Method, usual_interval, watchable
 from sampleval.study import Estimate, Study
-from sampleval.study.conclusions import About, Obstacle, obstacle
+from sampleval.study.conclusions import WHERE_KNOWN, About, Obstacle, obstacle
 from sampleval.ui import words
 from sampleval.ui.memo import once
 
@@ -24,11 +22,6 @@ MODELLED = (
     "Here they rest on the model of how far scores can be trusted: 98 of 100 studies of made, trained and published "
     "pools kept the promise, 94 of 100 of pools made with bad scores."
 )
-EXCUSES: Mapping[Obstacle, str] = {  # that of a design names others in its place
-    "stochastic": "They are known only where an item gets the same label each time.",
-    "future": "They are known for statements about this pool only.",
-    "kind": "They are known for shares of the items of two or more classes only.",
-}
 
 
 def toggle(study: Study, about: About) -> bool:
@@ -53,7 +46,7 @@ def _basis(method: Method) -> str:
 def excuse(found: Obstacle, method: Method) -> str:
     """Why this study has no such intervals, as the page says it."""
     if found != "design":
-        return EXCUSES[found]
+        return f"They are known {WHERE_KNOWN[found]}."
     able = ", ".join(kind.title for kind in DESIGNS.values() if watchable(kind()))
     return (
         f"They are not known yet for this study ({method.design.title}), only for: {able}; and where the "
