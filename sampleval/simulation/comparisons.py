@@ -84,7 +84,7 @@ def matrix(summary: pd.DataFrame) -> pd.DataFrame:
     return frame.assign(**found)[["budget", "pre", "post", "rmse", "coverage", *ratios]]
 
 
-def equal_cost(shrinkage: float = 0.9, defensive: float = 0.0) -> Mapping[str, Method]:
+def equal_cost(shrinkage: float | None = None, defensive: float = 0.0) -> Mapping[str, Method]:
     """Importance against Bernoulli sampling at the same expected number of labels (Y eq 83)."""
     bernoulli = method("yilmaz-bs", shrinkage=shrinkage, defensive=defensive)
     drawn = replace(

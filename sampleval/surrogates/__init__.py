@@ -16,7 +16,7 @@ from sampleval.surrogates.moments import Moments, expected_squares, moments, poo
 from sampleval.surrogates.recalibrated import Recalibrated
 from sampleval.surrogates.risks import expected_loss, one_of_each, predicted_risk, typical_items
 from sampleval.surrogates.scenarios import label_terms, option_effects, options, worst_labels
-from sampleval.surrogates.shrunk import Shrunk
+from sampleval.surrogates.shrunk import SHRINKAGE, Shrunk
 from sampleval.surrogates.strata import BetaBernoulli
 
 SURROGATES: MappingProxyType[str, type[Surrogate]] = MappingProxyType(
@@ -36,6 +36,7 @@ def unfit(surrogate: Surrogate, kind: Kind) -> str:
 
 
 __all__ = [
+    "SHRINKAGE",
     "SURROGATES",
     "Belief",
     "BetaBernoulli",

@@ -12,6 +12,8 @@ from sampleval.pool import Floats, Items, Kind, Pool
 from sampleval.surrogates.base import Fixed, Formula
 from sampleval.surrogates.belief import Belief
 
+SHRINKAGE = 0.9  # λ where no other is asked for (Y)
+
 
 @dataclass(frozen=True, slots=True)
 class Shrunk:
@@ -31,7 +33,7 @@ class Shrunk:
     kinds: ClassVar[frozenset[Kind]] = frozenset({"binary", "multiclass", "multilabel", "regression"})
     in_strata: ClassVar[bool] = False
     as_scored: ClassVar[bool] = True
-    shrinkage: float = 0.9
+    shrinkage: float = SHRINKAGE
     toward: Literal["half", "mean"] = "mean"
 
     def __post_init__(self) -> None:

@@ -9,7 +9,15 @@ import numpy as np
 import pandas as pd
 
 from sampleval.simulation.lessons.toy import Toy
-from sampleval.surrogates import BetaBernoulli, DirichletTree, Evidence, Recalibrated, Shrunk, Surrogate
+from sampleval.surrogates import (
+    SHRINKAGE,
+    BetaBernoulli,
+    DirichletTree,
+    Evidence,
+    Recalibrated,
+    Shrunk,
+    Surrogate,
+)
 
 GROUPS = 24
 BELIEFS: Mapping[str, Surrogate] = MappingProxyType(
@@ -22,7 +30,7 @@ BELIEFS: Mapping[str, Surrogate] = MappingProxyType(
 
 
 def believed(
-    made: Toy, *, labels: int, kind: str = "tree", shrinkage: float = 0.9, seed: int = 0
+    made: Toy, *, labels: int, kind: str = "tree", shrinkage: float = SHRINKAGE, seed: int = 0
 ) -> pd.DataFrame:
     """Believed against true share of positives along the score, after a uniform sample of labels.
 

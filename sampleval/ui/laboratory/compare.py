@@ -16,6 +16,7 @@ from sampleval.metrics.names import in_sentence, the
 from sampleval.pool import Kind
 from sampleval.presets import PRESETS, Method, fitting, method
 from sampleval.simulation import equal_cost
+from sampleval.surrogates import SHRINKAGE
 from sampleval.ui import charts, shell, words
 from sampleval.ui.laboratory import bench
 from sampleval.ui.laboratory.bench import Setting, Subject
@@ -49,7 +50,7 @@ def equal_costs(about: Subject) -> None:
             f"How far to trust {trusted(about.pool)}? (λ)",
             0.0,
             1.0,
-            0.9,
+            SHRINKAGE,
             0.01,
             key="studied_trust",
             bind="query-params",

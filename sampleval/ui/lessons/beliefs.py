@@ -5,6 +5,7 @@ import streamlit as st
 
 from sampleval.plots import lessons as pictures
 from sampleval.simulation import lessons
+from sampleval.surrogates import SHRINKAGE
 from sampleval.ui import charts, shell, words
 from sampleval.ui.lessons.base import Lesson
 
@@ -35,7 +36,7 @@ def live() -> None:
         "Trust in the scores (λ)",
         0.0,
         1.0,
-        0.9,
+        SHRINKAGE,
         0.05,
         key="belief_trust",
         bind="query-params",

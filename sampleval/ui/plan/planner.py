@@ -20,7 +20,7 @@ from sampleval.planning.posing import ALL_HELD
 from sampleval.pool import Kind, Pool
 from sampleval.presets import AXES, DEFAULT, PRESETS, Method, method, misfit, telling_apart
 from sampleval.study import Study, create_study, method_name
-from sampleval.surrogates import Shrunk
+from sampleval.surrogates import SHRINKAGE, Shrunk
 from sampleval.ui import shell, stores, words
 from sampleval.ui.plan.held import NOTHING, Beforehand, partly
 
@@ -52,7 +52,7 @@ class Wanted:
     metric: str
     recipe: str
     budget: int
-    shrinkage: float = 0.9
+    shrinkage: float = SHRINKAGE
     toward: Literal["", "mean", "half"] = ""
     defensive: float = 0.0
     level: float = LEVEL
