@@ -116,13 +116,13 @@ def test_peeking_misleads_several_times_as_often_as_one_look() -> None:
 def test_a_look_at_so_many_labels_misses_as_often_as_that_many_studies_of_them(family: str) -> None:
     """Both pictures of the lesson are about one kind of interval, so they agree where they meet."""
     told = {"truth": 0.98, "level": 0.9, "family": family}
-    looks = lessons.watched(**told, labels=50, runs=4000)  # type: ignore[arg-type]
+    looks = lessons.watched(**told, labels=50, repeats=4000)  # type: ignore[arg-type]
     studies = lessons.replicates(**told, labels=50, repeats=4000)  # type: ignore[arg-type]
     assert looks["now"].iloc[-1] == pytest.approx(1 - studies["hit"].mean(), abs=0.04)
 
 
 def test_an_interval_for_any_look_keeps_its_promise_while_peeking() -> None:
-    looks = lessons.watched(truth=0.9, labels=300, level=0.9, family="korn-graubard", every=1, runs=2000)
+    looks = lessons.watched(truth=0.9, labels=300, level=0.9, family="korn-graubard", every=1, repeats=2000)
     assert 0 < looks["anytime"].iloc[-1] <= 0.1
     assert looks["ever"].iloc[-1] > 0.3
 

@@ -86,7 +86,6 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
     "interval text": (lambda: STUDY.estimate(interval=""), "`interval` is not known"),
     "interval zero": (lambda: STUDY.estimate(interval=0), "`interval` must be a name"),  # type: ignore[arg-type]
     "no plans": (lambda: frames.sorted_inclusion([]), "`plans` must not be empty"),
-    "points of no curve": (lambda: frames.sorted_inclusion([planned()], max_points=5), "`max_points` must be a whole number of at least 6; got 5"),
     "points of no density": (lambda: frames.density(STUDY.estimate("f1"), resolve("f1"), POOL.size, points=0), "`points` must be a whole number of at least 1"),
     "points of no divergence": (lambda: frames.divergence(STUDY, LABELS, points=-1), "`points` must be a whole number of at least 1"),
     "column by letters": (lambda: surrogates.Learned(columns="price").model(POOL), "`columns` is not known; got 'price'"),  # type: ignore[arg-type]

@@ -120,17 +120,15 @@ def test_simulated_errors_follow_the_law_of_all_samples(
     law: Callable[[int], Law], arm: Method, budget: int
 ) -> None:
     pool, labels = pool_of(SCORE, LABEL)
-    work = prepare(
-        pool, labels, {"arm": arm}, metric="f1", metrics=None, budgets=[budget], repeats=1500, batch=500
-    )
-    law(budget).check(run(work)["value"], TRUTH)
+    work = prepare(pool, labels, {"arm": arm}, metric="f1", metrics=None, budgets=[budget], repeats=1500)
+    law(budget).check(run(replace(work, batch=500))["value"], TRUTH)
 
 
 def test_the_laws_tell_the_designs_apart() -> None:
     """Negative control: another design's repeats are refused."""
     pool, labels = pool_of(SCORE, LABEL)
-    work = prepare(pool, labels, ["uniform"], metric="f1", metrics=None, budgets=[3], repeats=1500, batch=500)
-    found = run(work)["value"]
+    work = prepare(pool, labels, ["uniform"], metric="f1", metrics=None, budgets=[3], repeats=1500)
+    found = run(replace(work, batch=500))["value"]
     for law in (bernoulli, importance):
         with pytest.raises(AssertionError):
             law(3).check(found, TRUTH)
@@ -160,19 +158,10 @@ def test_results_do_not_depend_on_how_the_work_is_cut() -> None:
     """What one repeat computes and the next one takes over must not be what chance decides."""
     pool, labels = pool_of(np.tile(SCORE, 10), np.tile(LABEL, 10))
     names = ["queue", "yilmaz-is", "yilmaz-bs", "stratified", "marchant-tree", "recommended"]
+    metrics, budgets = ["f1", "accuracy"], [10, 20]
+    work = prepare(pool, labels, names, metric="f1", metrics=metrics, budgets=budgets, repeats=6)
     found = [
-        run(
-            prepare(
-                pool,
-                labels,
-                names,
-                metric="f1",
-                metrics=["f1", "accuracy"],
-                budgets=[10, 20],
-                repeats=6,
-                batch=size,
-            )
-        )
+        run(replace(work, batch=size))
         .sort_values(["method", "repeat", "budget", "metric"], ignore_index=True)
         .drop(columns="seconds")
         for size in (1, 4, 6)
@@ -209,9 +198,8 @@ def test_with_a_stochastic_oracle_every_draw_is_labelled_anew() -> None:
         budgets=[draws],
         repeats=1500,
         probability=p,
-        batch=500,
     )
-    raw = run(work)
+    raw = run(replace(work, batch=500))
     assert (raw["labels"] == draws).all()
     law.check(raw["value"], truth)
     with pytest.raises(AssertionError):  # negative control: labels that never change

@@ -7,11 +7,12 @@ from collections.abc import Iterable
 import numpy as np
 import pandas as pd
 
-from sampleval._checks import count, several
+from sampleval._checks import several
 from sampleval.planning import Advice, Plan
 from sampleval.pool import Floats, Integers, Pool
 
-ENDS = 6  # points of a curve kept for its ends and where it leaves 1
+POINTS = 2000  # of a curve that are kept at most
+ENDS = 6  # of which for its ends and where it leaves 1
 
 
 def plans(found: Iterable[Plan]) -> pd.DataFrame:
@@ -47,34 +48,32 @@ def inclusion(plan: Plan, pool: Pool) -> pd.DataFrame:
     return pd.DataFrame({"id": pool.ids, "inclusion": plan.inclusion, "certain": plan.saturated})
 
 
-def sorted_inclusion(plans: Iterable[Plan], *, max_points: int = 2000) -> pd.DataFrame:
+def sorted_inclusion(plans: Iterable[Plan]) -> pd.DataFrame:
     """Inclusion probabilities of each plan in falling order (Y fig 4).
 
     Args:
         plans: Plans to compare, of one pool.
-        max_points: Rows a plan at most, 6 or more: the curve is kept at geometric and linear ranks, at both
-            ends and where inclusion leaves 1.
 
     Returns:
-        Columns design, rank (1..N), inclusion.
+        Columns design, rank (1..N), inclusion; of each plan `POINTS` rows at most.
     """
-    parts, max_points = [], count(max_points, "max_points", minimum=ENDS)
+    parts = []
     for plan in several(plans, "plans", remedy="pass one or more plans"):
         falling = np.sort(plan.inclusion)[::-1]
-        at = _ranks(falling, max_points)
+        at = _ranks(falling)
         parts.append(
             pd.DataFrame({"design": plan.method.design.key, "rank": at + 1, "inclusion": falling[at]})
         )
     return pd.concat(parts, ignore_index=True)
 
 
-def _ranks(falling: Floats, most: int) -> Integers:
-    """At most so many positions that show a falling curve: all of them, or where it bends."""
+def _ranks(falling: Floats) -> Integers:
+    """Few positions that show a falling curve: all, or geometric and linear ranks, both ends and where it leaves 1."""
     n = len(falling)
-    if n <= most:
+    if n <= POINTS:
         return np.arange(n)
     certain = int(np.count_nonzero(falling >= 1))
-    half = (most - ENDS) // 2
+    half = (POINTS - ENDS) // 2
     spread = np.concatenate([np.geomspace(1, n, half) - 1, np.linspace(0, n - 1, half)])
     edge = np.clip([0, certain - 1, certain, certain + 1, n - 1], 0, n - 1)
     return np.unique(np.concatenate([spread.round(), edge]).astype(np.intp))

@@ -88,20 +88,17 @@ class Plausible:
         return Profile.of_groups(asked, np.zeros(len(h)), groups.free, int(groups.count.sum()))
 
 
-def plausible(
-    pool: Pool, draws: int = DRAWS, *, eligible: Flags | None = None, said: Evidence | None = None
-) -> Plausible:
+def plausible(pool: Pool, *, eligible: Flags | None = None, said: Evidence | None = None) -> Plausible:
     """Cut a binary pool into groups and draw what the calibration prior thinks possible of them.
 
     Args:
         pool: Scored items of two classes.
-        draws: J.
         eligible: Items that may be asked, (N,); all by default.
         said: Labels that speak for other items too; none by default.
     """
     model = Calibration().model(pool)
     belief = model.posterior(Evidence.none() if said is None else said)
-    row = systematic_rows(belief.weight, draws, 0.5)
+    row = systematic_rows(belief.weight, DRAWS, 0.5)
     able = np.ones(pool.size, bool) if eligible is None else eligible
     groups = grouped(pool, model.cells.code, able)
     return Plausible(groups, belief.within[row][:, groups.cell])

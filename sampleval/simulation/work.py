@@ -130,7 +130,6 @@ def prepare(
     seed: int = 0,
     level: float = LEVEL,
     probability: Floats | None = None,
-    batch: int = BATCH,
 ) -> Simulation:
     """Check the arguments of `simulate`; `metric` may name one for each method."""
     checked(pool)
@@ -152,7 +151,6 @@ def prepare(
         _checks.count(repeats, "repeats", minimum=1),
         _checks.count(seed, "seed"),
         _checks.level(level),
-        _checks.count(batch, "batch", minimum=1),
     )
 
 

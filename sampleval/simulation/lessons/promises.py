@@ -44,7 +44,14 @@ def _limits(right: int, labels: int, level: float, family: str) -> tuple[float, 
 
 
 def watched(
-    *, truth: float, labels: int, level: float, family: str, every: int = 10, runs: int = 300, seed: int = 0
+    *,
+    truth: float,
+    labels: int,
+    level: float,
+    family: str,
+    every: int = 10,
+    repeats: int = 300,
+    seed: int = 0,
 ) -> pd.DataFrame:
     """Looking at the interval again and again: how many studies have missed the truth by each look.
 
@@ -54,7 +61,7 @@ def watched(
         level: Promised coverage.
         family: As for `replicates`.
         every: Labels from one look to the next.
-        runs: Studies.
+        repeats: Studies.
         seed: Makes the samples.
 
     Returns:
@@ -63,7 +70,7 @@ def watched(
     """
     rng = np.random.default_rng([seed, 6])
     at = np.arange(every, labels + 1, every)
-    right = (rng.random((runs, labels)) < truth).cumsum(axis=1)[:, at - 1]
+    right = (rng.random((repeats, labels)) < truth).cumsum(axis=1)[:, at - 1]
     missed = _missed(right, at, truth, level, family)
     ever = np.logical_or.accumulate(missed, axis=1)
     lost = np.logical_or.accumulate(wealth(right, at, truth) >= 1 / (1 - level), axis=1)
