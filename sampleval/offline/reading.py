@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pandas as pd
 
@@ -15,6 +16,7 @@ from sampleval.pool import Task, decode_label, encode_label
 from sampleval.study import UNSURE, Item, Study, in_text, label_of
 
 DOUBT = "?"  # the sign for unsure where one labels by keys
+Fate = Literal["imported", "corrected", "unchanged", "conflict"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +69,15 @@ class Imported:
     altered: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Meant:
+    """A line whose item and answer are clear."""
+
+    line: Line
+    item: Item
+    answer: Any
+
+
 def read(
     study: Study, source: str | Path | bytes | pd.DataFrame, *, annotator: str = "", corrections: bool = False
 ) -> Imported:
@@ -88,45 +99,64 @@ def read(
     answered = [line for line in lines if line.answer]
     whole(study, table)
     own(study, answered)
-    doubtful, unclear = twins(study, lines), blurred(table, study.pool.task, lines)
-    imported, corrected, unchanged, altered = [], [], [], []
-    conflicts: list[Conflict] = []
-    rejected: list[Rejected] = []
+    meant, rejected = _understood(
+        study, answered, twins(study, lines), blurred(table, study.pool.task, lines)
+    )
+    fates = [(_fate(study, each, corrections), each) for each in meant]
+
+    def ids(fate: Fate) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(each.item.id for found, each in fates if found == fate))
+
+    conflicts = tuple(_conflict(study, each) for fate, each in fates if fate == "conflict")
+    told = {
+        each.item.place: (each.item, each.answer) for fate, each in fates if fate in ("imported", "corrected")
+    }
+    study.tell_all(list(told.values()), annotator=annotator)
+    altered = (each.item.id for each in meant if each.item.id.strip() != each.line.id.strip())
+    return Imported(
+        ids("imported"),
+        ids("corrected"),
+        ids("unchanged"),
+        conflicts,
+        tuple(rejected),
+        len(lines) - len(answered),
+        tuple(dict.fromkeys(altered)),
+    )
+
+
+def _understood(
+    study: Study, lines: Iterable[Line], doubtful: frozenset[str], unclear: frozenset[str]
+) -> tuple[list[Meant], list[Rejected]]:
+    """The lines whose item and answer are clear, and those that cannot be used."""
+    meant, rejected = list[Meant](), list[Rejected]()
     said: dict[int, tuple[Any, int]] = {}  # each item's answer in this sheet, and the line that gives it
-    told: dict[int, tuple[Item, Any]] = {}
-    for line in answered:
+    for line in lines:
         try:
             item, answer = item_of(study, line, doubtful), _answer(study.pool.task, line, unclear)
             _agrees(said.setdefault(item.place, (answer, line.number)), answer)
         except InputError as error:
             rejected.append(Rejected(line.number, line.id, line.answer, str(error)))
-            continue
-        if item.id.strip() != line.id.strip():
-            altered.append(item.id)
-        stands = study.state.current(item.place)
-        if stands is None:
-            imported.append(item.id)
-        elif label_of(study.pool.task, stands.what) == answer:
-            unchanged.append(item.id)
-            continue
-        elif corrections:
-            corrected.append(item.id)
         else:
-            conflicts.append(
-                Conflict(line.number, item.id, in_text(study.pool.task, stands.what), line.answer)
-            )
-            continue
-        told[item.place] = (item, answer)
-    study.tell_all(list(told.values()), annotator=annotator)
-    return Imported(
-        tuple(dict.fromkeys(imported)),
-        tuple(dict.fromkeys(corrected)),
-        tuple(dict.fromkeys(unchanged)),
-        tuple(conflicts),
-        tuple(rejected),
-        len(lines) - len(answered),
-        tuple(dict.fromkeys(altered)),
-    )
+            meant.append(Meant(line, item, answer))
+    return meant, rejected
+
+
+def _fate(study: Study, meant: Meant, corrections: bool) -> Fate:
+    """What becomes of a line, by the answer that stands."""
+    stands = study.state.current(meant.item.place)
+    if stands is None:
+        return "imported"
+    if label_of(study.pool.task, stands.what) == meant.answer:
+        return "unchanged"
+    return "corrected" if corrections else "conflict"
+
+
+def _conflict(study: Study, meant: Meant) -> Conflict:
+    """A line beside the answer that stands and that it differs from."""
+    stands = study.state.current(meant.item.place)
+    assert stands is not None
+    line = meant.line
+    return Conflict(line.number, meant.item.id, in_text(study.pool.task, stands.what), line.answer)
 
 
 def _answer(task: Task, line: Line, unclear: frozenset[str]) -> Any:
