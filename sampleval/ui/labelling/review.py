@@ -119,20 +119,25 @@ def correct(study: Study, annotator: str) -> None:
         if place is None or mine is None:
             st.caption(f"You answered no item with the id “{words.plain(str(chosen))}”.")
             return
-        _show(study, place, "correct")
-        st.markdown(f"You said **{words.plain(told(task, mine.what))}**. What is right?")
-        item = study.item(place)
+        _answer_anew(study, place, mine, annotator)
 
-        def tell(label: object) -> None:
-            study.tell(item, label, annotator=annotator)
 
-        former = label_of(task, mine.what) if task.kind == "multilabel" and mine.what.kind == "label" else ()
-        # A key of its own for each answer: the set is preselected anew after every correction.
-        key = f"correct_{place}_{mine.uuid}" if former else f"correct_{place}"
-        buttons.answers(task, tell, key=key, before=sorted(former, key=task.classes.index), span=usual(study))
-        with st.container(horizontal=True):
-            st.button("Skip", on_click=shell.press(tell), args=(SKIP,), key="correct_skip")
-            st.button("Unsure", on_click=shell.press(tell), args=(UNSURE,), key="correct_unsure")
+def _answer_anew(study: Study, place: int, mine: Answer, annotator: str) -> None:
+    """An item with the answer given, and buttons for another one."""
+    task, item = desk.shown_task(study.pool.task), study.item(place)
+    _show(study, place, "correct")
+    st.markdown(f"You said **{words.plain(told(task, mine.what))}**. What is right?")
+
+    def tell(label: object) -> None:
+        study.tell(item, label, annotator=annotator)
+
+    former = label_of(task, mine.what) if task.kind == "multilabel" and mine.what.kind == "label" else ()
+    # A key of its own for each answer: the set is preselected anew after every correction.
+    key = f"correct_{place}_{mine.uuid}" if former else f"correct_{place}"
+    buttons.answers(task, tell, key=key, before=sorted(former, key=task.classes.index), span=usual(study))
+    with st.container(horizontal=True):
+        st.button("Skip", on_click=shell.press(tell), args=(SKIP,), key="correct_skip")
+        st.button("Unsure", on_click=shell.press(tell), args=(UNSURE,), key="correct_unsure")
 
 
 def asked(study: Study, chosen: int | str) -> int | None:
