@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Protocol, runtime_checkable
+from typing import ClassVar, Protocol, get_args, runtime_checkable
 
 from sampleval.partition import Partition
 from sampleval.pool import Kind, Pool
@@ -12,6 +12,9 @@ from sampleval.surrogates.evidence import Evidence
 
 Formula = tuple[str, str]  # in words, in LaTeX
 Formulas = tuple[Formula, ...]
+# Kinds of labels that a surrogate may be made for: all, or those that name classes.
+KINDS: frozenset[Kind] = frozenset(get_args(Kind))
+OF_CLASSES: frozenset[Kind] = KINDS - {"regression"}
 
 
 class Model(Protocol):

@@ -15,7 +15,7 @@ from scipy.special import logit
 from sampleval._checks import choice, column_names, count, fail
 from sampleval.partition import feature_columns
 from sampleval.pool import Floats, Integers, Kind, Pool, Task
-from sampleval.surrogates.base import Formula, Model
+from sampleval.surrogates.base import OF_CLASSES, Formula, Model
 from sampleval.surrogates.belief import Belief
 from sampleval.surrogates.claims import claimed
 from sampleval.surrogates.evidence import Evidence
@@ -95,7 +95,7 @@ class Learned:
     key: ClassVar[str] = "learned"
     title: ClassVar[str] = "Learned from features"
     about: ClassVar[str] = "A classifier of its own, trained on the labels so far from columns of your table."
-    kinds: ClassVar[frozenset[Kind]] = frozenset({"binary", "multiclass", "multilabel"})
+    kinds: ClassVar[frozenset[Kind]] = OF_CLASSES
     in_strata: ClassVar[bool] = False
     as_scored: ClassVar[bool] = True
     methods: ClassVar[str] = (

@@ -12,7 +12,7 @@ from scipy.special import expit, log_softmax, logit, softmax
 from sampleval._checks import positive, unit
 from sampleval.metrics.base import Encoded, blocks
 from sampleval.pool import Floats, Integers, Kind, Pool, Task
-from sampleval.surrogates.base import Formula
+from sampleval.surrogates.base import KINDS, Formula
 from sampleval.surrogates.belief import Belief
 from sampleval.surrogates.claims import claimed, drawn_in
 from sampleval.surrogates.errors import ALL, Errors, errors_of
@@ -202,7 +202,7 @@ class Recalibrated:
     about: ClassVar[str] = (
         "The system's probabilities, bent by the labels so far where they prove too high or too low."
     )
-    kinds: ClassVar[frozenset[Kind]] = frozenset({"binary", "multiclass", "multilabel", "regression"})
+    kinds: ClassVar[frozenset[Kind]] = KINDS
     in_strata: ClassVar[bool] = False
     as_scored: ClassVar[bool] = True
     methods: ClassVar[str] = (

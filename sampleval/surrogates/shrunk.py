@@ -9,7 +9,7 @@ import numpy as np
 
 from sampleval._checks import choice, shrinkage
 from sampleval.pool import Floats, Items, Kind, Pool
-from sampleval.surrogates.base import Fixed, Formula
+from sampleval.surrogates.base import KINDS, Fixed, Formula
 from sampleval.surrogates.belief import Belief
 
 SHRINKAGE = 0.9  # λ where no other is asked for (Y)
@@ -30,7 +30,7 @@ class Shrunk:
     key: ClassVar[str] = "shrunk"
     title: ClassVar[str] = "Shrunk scores"
     about: ClassVar[str] = "The system's own probabilities, trusted only so far; labels do not change them."
-    kinds: ClassVar[frozenset[Kind]] = frozenset({"binary", "multiclass", "multilabel", "regression"})
+    kinds: ClassVar[frozenset[Kind]] = KINDS
     in_strata: ClassVar[bool] = False
     as_scored: ClassVar[bool] = True
     shrinkage: float = SHRINKAGE

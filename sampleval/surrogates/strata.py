@@ -11,7 +11,7 @@ import numpy as np
 from sampleval._checks import choice, column_names, count, nonnegative
 from sampleval.partition import PARTITIONS, Partition
 from sampleval.pool import Floats, Kind, Pool
-from sampleval.surrogates.base import Formula, Model
+from sampleval.surrogates.base import OF_CLASSES, Formula, Model
 from sampleval.surrogates.leaves import Counts, Posterior, leaf_model
 
 
@@ -44,7 +44,7 @@ class BetaBernoulli:
     key: ClassVar[str] = "beta-bernoulli"
     title: ClassVar[str] = "Strata"
     about: ClassVar[str] = "Strata of similar score; each learns from its own labels alone."
-    kinds: ClassVar[frozenset[Kind]] = frozenset({"binary", "multiclass", "multilabel"})
+    kinds: ClassVar[frozenset[Kind]] = OF_CLASSES
     in_strata: ClassVar[bool] = True
     as_scored: ClassVar[bool] = False
     methods: ClassVar[str] = (

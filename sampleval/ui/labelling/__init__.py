@@ -22,11 +22,12 @@ Nothing here knows the database or computes anything.
 import time
 from collections.abc import Container, Mapping, Sequence
 from importlib import resources
-from typing import Literal, Protocol, get_args
+from typing import Protocol, get_args
 
 import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 
+from sampleval.pool import Kind
 from sampleval.ui.labelling.answers import Answer, AnswerKind, answers_in
 from sampleval.ui.labelling.cards import Card, Field, FieldKind, card_data
 
@@ -42,8 +43,6 @@ _SCRIPTS = (
     "controls.js",
     "component.js",
 )
-
-TaskKind = Literal["binary", "multiclass", "multilabel", "regression"]
 
 
 class Task(Protocol):
@@ -149,8 +148,8 @@ def _component() -> ComponentRenderer:
 
 
 def _check(cards: Sequence[Card], task: Task) -> None:
-    if task.kind not in get_args(TaskKind):
-        raise ValueError(f"`task.kind` must be one of {', '.join(get_args(TaskKind))}; got {task.kind!r}")
+    if task.kind not in get_args(Kind):
+        raise ValueError(f"`task.kind` must be one of {', '.join(get_args(Kind))}; got {task.kind!r}")
     if task.kind == "binary" and len(task.classes) != 2:
         raise ValueError(
             f"`task.classes` must be (negative, positive) when binary; got {tuple(task.classes)!r}"
