@@ -16,11 +16,11 @@ from sampleval.designs.problem import Problem
 from sampleval.designs.profile import Profile
 from sampleval.designs.sample import Sample, Strata
 from sampleval.designs.uniform import Uniform
-from sampleval.partition import PARTITIONS, partition
+from sampleval.partition import PARTITIONS, merged, partition
 from sampleval.pool import Floats, Integers
 from sampleval.surrogates import Evidence, Formulas
 
-ROUNDING = 1e-9
+ANSWERS = 2  # that a variance takes
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -96,9 +96,10 @@ class Stratified:
         """The answered items in strata of at least two."""
         made: StratifiedFacts = past[-1].facts
         answers = np.bincount(made.stratum[:answered], minlength=len(made.sizes))
-        joined = collapse(answers, answered * made.sizes / made.sizes.sum())
-        sizes = np.bincount(joined, made.sizes).astype(np.intp)
-        return Strata(np.arange(answered), joined[made.stratum[:answered]], sizes)
+        # By what is there alone, the stratum whose item completes a pair would be met too often in it.
+        group = merged([answers, answered * made.sizes / made.sizes.sum()], ANSWERS)
+        sizes = np.bincount(group, made.sizes).astype(np.intp)
+        return Strata(np.arange(answered), group[made.stratum[:answered]], sizes)
 
     def inclusion(self, problem: Problem, budget: int) -> Floats:
         """M/E, E the items that may be asked: the allocation is proportional."""
@@ -107,23 +108,3 @@ class Stratified:
     def variance(self, profile: Profile, budgets: Floats) -> Floats:
         """At most that of uniform sampling, which strata only lower."""
         return Uniform().variance(profile, budgets)
-
-
-def collapse(answers: Integers, expected: Floats) -> Integers:
-    """Neighbouring strata joined until each expects and has the two answers that a variance takes, (K,) to its number.
-
-    Were it to look at what is there alone, the stratum whose item completes a pair would be met too often in it.
-
-    Args:
-        answers: In each stratum, (K,).
-        expected: In proportion to its size, (K,).
-
-    >>> collapse(np.array([2, 1, 0, 1, 3, 1]), np.array([2.0, 0.7, 0.7, 0.7, 3.0, 0.9])).tolist()
-    [0, 1, 1, 1, 2, 2]
-    """
-    joined, number, have, due = np.zeros(len(answers), np.intp), 0, 0, 0.0
-    for k, (more, likely) in enumerate(zip(answers, expected, strict=True)):
-        joined[k], have, due = number, have + int(more), due + float(likely)
-        if have >= 2 and due >= 2 - ROUNDING:
-            number, have, due = number + 1, 0, 0.0
-    return np.minimum(joined, max(number - 1, 0))

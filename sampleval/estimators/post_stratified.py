@@ -15,7 +15,8 @@ from sampleval.estimators.posterior import PosteriorPredictive
 from sampleval.estimators.run import Run
 from sampleval.estimators.stratified import Stratified
 from sampleval.metrics import Metric
-from sampleval.pool import Floats, Integers
+from sampleval.partition import merged
+from sampleval.pool import Floats
 
 LEAST = 3  # labels of neighbouring cells that correct the curve for all of them
 
@@ -44,7 +45,7 @@ class PostStratified:
 
     def weight(self, sample: CellSample) -> Floats:
         """N_g/n_g, (k,)."""
-        return joined(sample).weight
+        return in_groups(sample).weight
 
     def foreseen(self, metric: Metric, run: Run) -> tuple[Floats, Floats]:
         """m of every row, (k, d), and what it adds to the mean, (d,)."""
@@ -56,7 +57,7 @@ class PostStratified:
 
     def spread(self, sample: CellSample, effects: Floats, centre: Floats) -> Spread:
         """That of a stratified sample of the residuals, with the groups as strata."""
-        groups = joined(sample)
+        groups = in_groups(sample)
         found = Stratified().spread(groups, effects, centre)
         return Spread(groups.population / sample.population * found.factor, found.minus)
 
@@ -66,26 +67,8 @@ class PostStratified:
         return np.nan_to_num(from_draws(metric, *draws).spread.factor)
 
 
-def joined(sample: CellSample) -> Strata:
+def in_groups(sample: CellSample) -> Strata:
     """The sample with neighbouring cells joined to strata of `LEAST` labels at least."""
-    group = groups(np.bincount(sample.stratum, minlength=len(sample.sizes)), LEAST)
+    group = merged([np.bincount(sample.stratum, minlength=len(sample.sizes))], LEAST)
     sizes = np.bincount(group, sample.sizes).astype(np.intp)
     return Strata(sample.rows, group[sample.stratum], sizes)
-
-
-def groups(count: Integers, least: int) -> Integers:
-    """Neighbours joined until each group counts so many at least, (K,) in 0..G−1; what is left over joins the last one.
-
-    Args:
-        count: Labels of each cell, (K,).
-        least: Labels of each group.
-
-    >>> groups(np.array([1, 0, 2, 0, 5, 1, 1]), 3).tolist()
-    [0, 0, 0, 1, 1, 1, 1]
-    """
-    found, group, labels = np.empty(len(count), np.intp), 0, 0
-    for cell, more in enumerate(count.tolist()):
-        found[cell], labels = group, labels + more
-        if labels >= least:
-            group, labels = group + 1, 0
-    return np.minimum(found, max(group - 1, 0))

@@ -10,6 +10,7 @@ import numpy as np
 from sampleval._checks import InputError, choice, column_names, count, fail
 from sampleval.metrics.codes import compact, summed
 from sampleval.partition.features import clusters, kd_tree
+from sampleval.partition.merging import merged
 from sampleval.partition.score import CUTS
 from sampleval.partition.tree import Tree, grow, join
 from sampleval.pool import Floats, Integers, Pool
@@ -158,5 +159,6 @@ __all__ = [
     "feature_columns",
     "grow",
     "join",
+    "merged",
     "partition",
 ]
