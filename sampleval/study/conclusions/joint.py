@@ -119,37 +119,73 @@ def conclude_jointly(
         nothing = _nan(metric, problem, level, method, said, len(run.items))
         value = infer(metric, run, method.estimator).value * metric.scale(problem.pool.size)
         return replace(nothing, value=value)
-    if whole:
-        found, name = exact(metric, run), "census"
-        pointwise = band = found.value, found.value
-        variance, moved, few = np.zeros_like(found.value), np.zeros((2, len(found.value))), ""
-    else:
-        if all_asked(metric, run, method):
-            run, method = counted_once(run, method)
-        found, name = infer(metric, run, method.estimator), method.estimator.key
-        moved = _silent(metric, run, method, found)
-        pointwise, band, variance = _limits(metric, run, method, found, level, moved)
-        few = warned(blind_spot(metric, run))
-    scale, some = metric.scale(problem.pool.size), np.isnan(found.value).any()
-    undefined = f"some parts are undefined: {metric.reason(found.risk, run.items.task)}" if some else ""
+    found = _census(metric, run) if whole else _sampled(metric, run, method, level)
+    run, result, scale = found.run, found.result, metric.scale(problem.pool.size)
+    some = np.isnan(result.value).any()
+    undefined = f"some parts are undefined: {metric.reason(result.risk, run.items.task)}" if some else ""
     allowed = f"the limits allow for {worst(problem.pool.task.kind)}, to first order"
     return JointEstimate(
         metric.name,
         metric.components(problem.pool.task),
-        found.value * scale,
-        variance * scale**2,
-        pointwise[0] * scale,
-        pointwise[1] * scale,
-        band[0] * scale,
-        band[1] * scale,
+        result.value * scale,
+        found.variance * scale**2,
+        found.pointwise[0] * scale,
+        found.pointwise[1] * scale,
+        found.band[0] * scale,
+        found.band[1] * scale,
         level,
         len(run.items),
-        name,
-        joined(remarks(run, waiting, undefined, allowed), few),
-        Spread(found.spread.factor * scale, found.spread.minus * scale),
+        found.method,
+        joined(remarks(run, waiting, undefined, allowed), found.few),
+        Spread(result.spread.factor * scale, result.spread.minus * scale),
         int(run.sample.draws) if isinstance(run.sample, Draws) else len(run.items),
-        moved * scale,
+        found.moved * scale,
     )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class JointOutcome:
+    """What a run says of a vector metric, before any words; of totals as shares of what they count over.
+
+    Attributes:
+        run: The run, each item counted once where all are asked.
+        result: Values and spread.
+        variance: Estimated sampling variances, (m,).
+        pointwise: Limits of each component.
+        band: Those that hold for all at once.
+        moved: How far answers not given could move the components, down and up, (2, m).
+        method: The estimator, or "census".
+        few: What the labels are too few to tell of, "" if nothing.
+    """
+
+    run: Run
+    result: Inference
+    variance: Floats
+    pointwise: Limits
+    band: Limits
+    moved: Floats
+    method: str
+    few: str = ""
+
+
+def _census(metric: Metric, run: Run) -> JointOutcome:
+    """No variance and limits of width 0."""
+    result = exact(metric, run)
+    value, none = result.value, np.zeros_like(result.value)
+    return JointOutcome(
+        run, result, none, (value, value), (value, value), np.zeros((2, len(value))), "census"
+    )
+
+
+def _sampled(metric: Metric, run: Run, method: Method, level: float) -> JointOutcome:
+    """What the method makes of a sample."""
+    if all_asked(metric, run, method):
+        run, method = counted_once(run, method)
+    result = infer(metric, run, method.estimator)
+    moved = _silent(metric, run, method, result)
+    pointwise, band, variance = _limits(metric, run, method, result, level, moved)
+    few = warned(blind_spot(metric, run))
+    return JointOutcome(run, result, variance, pointwise, band, moved, method.estimator.key, few)
 
 
 def _nan(
