@@ -49,6 +49,7 @@ class Ranking:
 
     Attributes:
         members: Which items count, (N,) bool; `None` for all.
+        key: Tells them from other items of the pool.
     """
 
     members: Flags | None = None

@@ -47,11 +47,11 @@ class Preset:
         source: Where it was published.
         about: What it does, in one sentence.
         valid: When its estimates and intervals can be trusted, for two classes.
-        title: Its own name for a person, which tells it from every other preset.
-        pair: Whether it is for two classes alone, though its parts take others too.
-        fails: Where its intervals are known to hold less often than they say, and how; "" where they are not.
         elsewhere: The cell for labels that are not binary, where that is another one.
         apart: The cell for binary labels and metrics that tell items of like score apart, where that is another one.
+        title: Its own name for a person, which tells it from every other preset.
+        fails: Where its intervals are known to hold less often than they say, and how; "" where they are not.
+        pair: Whether it is for two classes alone, though its parts take others too.
         others: When it is valid for other labels, where the words for two classes do not fit.
         numbers: What it does, where the words for classes do not fit numbers.
     """
