@@ -100,7 +100,7 @@ def conclude(
         raise InputError(reason)
     unknown = unanswerable(metric, run, problem, method)
     if unknown or run is None:
-        return _nan(metric, problem, level, method, unknown, 0 if run is None else len(run.items), about)
+        return _unknown(metric, problem, level, method, unknown, 0 if run is None else len(run.items), about)
     found = (
         _census(metric, run, level, about) if whole else _sampled(metric, run, method, level, family, about)
     )
@@ -251,10 +251,9 @@ def cautioned(found: Interval, metric: Metric, run: Run) -> Interval:
     return replace(found, note=joined(found.note, warning))
 
 
-def _nan(
+def _unknown(
     metric: Metric, problem: Problem, level: float, method: Method, note: str, labels: int, about: About
 ) -> Estimate:
-    scale = metric.scale(problem.pool.size)
-    low, high = metric.range
-    whole = Interval(low * scale, high * scale, level, "none", note)
+    """An estimate that says nothing but why."""
+    whole = Interval(*metric.ends(problem.pool.size), level, "none", note)
     return Estimate(metric.name, np.nan, np.nan, whole, labels, method.estimator.key, note, about)

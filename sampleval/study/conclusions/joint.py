@@ -112,11 +112,11 @@ def conclude_jointly(
     method = method.speaking_of(metric, problem.pool)
     unknown = unanswerable(metric, run, problem, method)
     if unknown or run is None:
-        return _nan(metric, problem, level, method, unknown, 0 if run is None else len(run.items))
+        return _unknown(metric, problem, level, method, unknown, 0 if run is None else len(run.items))
     whole = is_census(metric, run, method)
     if not whole and unseen(metric, run):
         said = joined(remarks(run, waiting, "", "the limits are all that is possible"), UNSEEN)
-        nothing = _nan(metric, problem, level, method, said, len(run.items))
+        nothing = _unknown(metric, problem, level, method, said, len(run.items))
         value = infer(metric, run, method.estimator).value * metric.scale(problem.pool.size)
         return replace(nothing, value=value)
     found = _census(metric, run) if whole else _sampled(metric, run, method, level)
@@ -188,12 +188,12 @@ def _sampled(metric: Metric, run: Run, method: Method, level: float) -> JointOut
     return JointOutcome(run, result, variance, pointwise, band, moved, method.estimator.key, few)
 
 
-def _nan(
+def _unknown(
     metric: Metric, problem: Problem, level: float, method: Method, note: str, labels: int
 ) -> JointEstimate:
+    """An estimate that says nothing but why."""
     outputs = metric.components(problem.pool.task)
-    scale = metric.scale(problem.pool.size)
-    none, low, high = (np.full(len(outputs), end * scale) for end in (np.nan, *metric.range))
+    none, low, high = (np.full(len(outputs), end) for end in (np.nan, *metric.ends(problem.pool.size)))
     name = method.estimator.key
     return JointEstimate(metric.name, outputs, none, none, low, high, low, high, level, labels, name, note)
 
