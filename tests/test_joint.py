@@ -602,3 +602,20 @@ def test_a_vector_metric_of_numbers_has_student_s_limits() -> None:
     np.testing.assert_allclose((found.low[0], found.high[0]), (alone.low, alone.high), rtol=1e-9)
     np.testing.assert_allclose(found.high - found.low, np.array([1, 2]) * (alone.high - alone.low))
     assert alone.high - alone.low > 2 * 1.645 * np.sqrt(found.variance[0])
+
+
+def test_a_component_that_varies_by_rounding_alone_leaves_the_band_as_it_is() -> None:
+    """It had counted as one more that moves: a change of the last digit of such noise moved the limits of whole curves."""
+    noisy = sv.metrics.Metric(
+        "noisy",
+        "Accuracy, and one that is always 1/3",
+        lambda items, y: np.column_stack([items.pred == y, np.ones(len(y)), np.full(len(y), 1 / 3)]),
+        lambda risk: np.array([risk[0] / risk[1], risk[2] / risk[1]]),
+        lambda risk: np.array([[1, -risk[0] / risk[1], 0], [0, -risk[2] / risk[1], 1]]) / risk[1],
+        kinds=frozenset({"binary"}),
+        outputs=("accuracy", "third"),
+    )
+    pool, y = two_systems()
+    found = study_of(pool, y, "f1", 150).curve(noisy)
+    assert found.variance[0] > 0 == found.variance[1]
+    assert (found.band_low[0], found.band_high[0]) == (found.low[0], found.high[0])

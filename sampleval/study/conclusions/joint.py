@@ -204,7 +204,8 @@ def _limits(
     """Pointwise limits, simultaneous ones, and the variance of each component."""
     variance = variances_of(metric, found)
     bottom, top = metric.range
-    factor = np.nan_to_num(found.spread.root)
+    # What varies by rounding alone would count as one more component that moves.
+    factor = np.where(variance > 0, np.nan_to_num(found.spread.root), 0.0)
     joint = simultaneous_level(factor, level, np.random.default_rng([run.problem.seed, 3]))
     at = (
         _from_draws(metric, run, found)
