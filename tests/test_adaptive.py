@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import Literal
 
 import numpy as np
 import pandas as pd
@@ -279,13 +280,31 @@ def test_as_a_ratio_the_first_round_forgives_what_a_belief_is_off_by_for_all_ali
     right, off = first_round(0.0, labels), first_round(0.3, labels)
     here, there = (infer(metric, run, ratio) for run in (right, off))
     np.testing.assert_allclose(here.value, there.value)
-    np.testing.assert_allclose(here.spread.variance, there.spread.variance)
+    shown, same = (
+        ratio.spread(run.sample, residuals(metric, run, ratio)[0], NOTHING).variance for run in (right, off)
+    )
+    np.testing.assert_allclose(shown, same)
     assert abs(infer(metric, right, plain).value - infer(metric, off, plain).value) > 0.02
 
     foreseen, order, chance = 0.2 + 0.01 * np.arange(20), right.items.index, np.array([0, 1, 2, 4, 5])
     rest, weight = labels[chance] - foreseen[order[chance]], 1 / CHANCES[chance]
     by_hand = 1 + np.delete(foreseen, order[3]).sum() + 19 * (weight @ rest) / weight.sum()
     np.testing.assert_allclose(here.value, by_hand / 20)
+
+
+@pytest.mark.parametrize("opening", ["sum", "ratio"])
+def test_a_label_unlike_those_foreseen_would_add_to_the_variance(opening: Literal["sum", "ratio"]) -> None:
+    """By hand: .04 Σv²/Σv, v = (w/N)²(1 − b)·E(y − m)² with y of the pool's share of positives, w what a row speaks for."""
+    metric, labels = resolve("prevalence"), np.array([1, 0, 0, 1, 1, 0])
+    run, estimator = first_round(0.0, labels), ModelAssisted(opening=opening)
+    share, m = run.problem.belief.mean.mean(), (0.2 + 0.01 * np.arange(20))[run.items.index]
+    w = 1 / CHANCES
+    if opening == "ratio":
+        w[CHANCES < 1] *= 19 / w[CHANCES < 1].sum()
+    v = (w / 20) ** 2 * (1 - CHANCES) * (share * (1 - m) ** 2 + (1 - share) * m**2)
+    found, rest = infer(metric, run, estimator), residuals(metric, run, estimator)[0]
+    shown = estimator.spread(run.sample, rest[:, :1], NOTHING).variance
+    np.testing.assert_allclose(found.spread.variance, shown + 0.04 * (v**2).sum() / v.sum())
 
 
 def sequential_paths(values: Floats, labels: int) -> Paths:

@@ -12,9 +12,14 @@ from sampleval.designs import Believed, CellSample, Foresight, Sample, Successiv
 from sampleval.estimators.base import Spread
 from sampleval.estimators.rounds import SHARES, normalised, within
 from sampleval.estimators.run import Run, losses
-from sampleval.metrics import Metric
+from sampleval.metrics import Metric, effects
+from sampleval.metrics.base import Jacobian
 from sampleval.metrics.codes import summed
 from sampleval.pool import Flags, Floats, Integers
+from sampleval.surrogates import Belief, expected_loss, expected_squares
+
+UNLIKE = 0.04  # of a label unlike those foreseen that counts beside those met, see `benchmarks/tried.md`
+TINY = np.finfo(float).tiny
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +152,26 @@ class ModelAssisted:
             effects = effects.copy()
             effects[rows] = scale[:, None] * around
         return within(sample, self.shares(sample), effects)
+
+    def open(self, metric: Metric, run: Run, jacobian: Jacobian) -> Floats:
+        """Factors of what labels unlike those foreseen would vary by, (k, m), with `UNLIKE` of one among those met.
+
+        V = UNLIKE·Σ v²/Σ v, where v is what a row would add to the variance if its label were any one of the pool's: the rows
+        that speak for most count. Labels of sure scores that are all as foreseen show next to no variance, yet a model that
+        is right or a hundredth of whose labels are flipped looks the same to them. Numbers are never quite as foreseen.
+        """
+        sample, problem = rounds_of(run.sample), run.problem
+        if problem.pool.task.kind == "regression" or not len(sample.rows):
+            return np.zeros((0, jacobian.shape[0]))
+        items, foreseen = run.items.take(sample.rows), effects(self.foreseen(metric, run)[0], jacobian)
+        shares = problem.once("shares of labels", lambda: problem.belief.mean.mean(axis=0))
+        anyone = Belief(problem.pool.task, np.broadcast_to(shares, (len(items), *shares.shape)))
+        mean = effects(expected_loss(metric, items, anyone), jacobian)
+        square = expected_squares(metric, items, anyone, jacobian)
+        off = np.maximum(square - foreseen * (2 * mean - foreseen), 0.0)  # E (d − m)²
+        weight = self.shares(sample)[sample.round] * self.own(sample) * np.sqrt(1 - sample.inclusion)
+        added = (weight[:, None] / run.population) ** 2 * off
+        return np.asarray(added * np.sqrt(UNLIKE / np.maximum(added.sum(axis=0), TINY)))
 
 
 def off_by_part(rest: Floats, weight: Floats, part: Integers, parts: int) -> tuple[Floats, Floats]:

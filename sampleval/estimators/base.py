@@ -10,6 +10,7 @@ import numpy as np
 from sampleval.designs import Problem, Sample
 from sampleval.estimators.run import Run
 from sampleval.metrics import Metric
+from sampleval.metrics.base import Jacobian
 from sampleval.pool import Floats
 from sampleval.surrogates import Evidence
 
@@ -115,19 +116,14 @@ class Linear(Estimator, Protocol):
 
 @runtime_checkable
 class Assisted(Linear, Protocol):
-    """A linear estimator that is told what was foreseen, and measures the rest."""
+    """A linear estimator that is told what was foreseen, and measures the rest: residuals, which alone vary too little."""
 
     def foreseen(self, metric: Metric, run: Run) -> tuple[Floats, Floats]:
         """What was expected of each row's loss, (k, d), and what that adds to the mean, (d,)."""
         ...
 
-
-@runtime_checkable
-class Bent(Assisted, Protocol):
-    """An assisted estimator that foresees with the same labels that correct it: residuals alone vary too little."""
-
-    def open(self, metric: Metric, run: Run) -> Floats:
-        """Factors of what is left open of the foresight itself, (J, m)."""
+    def open(self, metric: Metric, run: Run, jacobian: Jacobian) -> Floats:
+        """Factors of what residuals do not show to be open, (J, m), for Dg at the estimate, (m, d)."""
         ...
 
 

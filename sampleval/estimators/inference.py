@@ -8,7 +8,7 @@ from itertools import product
 import numpy as np
 
 from sampleval._checks import conforms
-from sampleval.estimators.base import Assisted, Bent, Estimator, Linear, Predictive, Spread, weighted_mean
+from sampleval.estimators.base import Assisted, Estimator, Linear, Predictive, Spread, weighted_mean
 from sampleval.estimators.run import Run, held_loss, losses, seen
 from sampleval.metrics import Encoded, Metric, effects
 from sampleval.pool import Floats
@@ -57,15 +57,15 @@ def infer(metric: Metric, run: Run, estimator: Estimator) -> Inference:
     jacobian = metric.gradient(risk)
     with np.errstate(invalid="ignore"):  # an undefined component has an undefined gradient: its spread is nan
         spread = estimator.spread(run.sample, effects(rest, jacobian), jacobian @ mean)
+        spread = Spread(sampled * spread.factor, sampled * spread.minus)
+        if conforms(estimator, Assisted):
+            spread = spread.beside(estimator.open(metric, run, jacobian))
+        if run.problem.stochastic and len(run.held) and len(run.items):
+            spread = spread.beside(of_held(metric, run, jacobian))
     # Corrections may carry a model-assisted mean beyond what is possible, a precision of 1.03; chances alone carry no ratio there.
     if not conforms(estimator, Assisted) and metric.is_ratio(risk):
         metric.attained(risk)
     value = np.clip(metric.value(risk), *metric.range)
-    spread = Spread(sampled * spread.factor, sampled * spread.minus)
-    if conforms(estimator, Bent):
-        spread = spread.beside(estimator.open(metric, run))
-    if run.problem.stochastic and len(run.held) and len(run.items):
-        spread = spread.beside(of_held(metric, run, jacobian))
     return Inference(value, spread, risk)
 
 
@@ -77,8 +77,7 @@ def of_held(metric: Metric, run: Run, jacobian: Floats) -> Floats:
         run: The answers, and those held.
         jacobian: Dg at the estimate, (m, d).
     """
-    with np.errstate(invalid="ignore"):  # as above
-        return effects(metric.loss(run.held, run.held_labels), jacobian) / run.population
+    return effects(metric.loss(run.held, run.held_labels), jacobian) / run.population
 
 
 def clamped(metric: Metric) -> bool:

@@ -15,6 +15,7 @@ from sampleval.estimators.posterior import PosteriorPredictive
 from sampleval.estimators.run import Run
 from sampleval.estimators.stratified import Stratified
 from sampleval.metrics import Metric
+from sampleval.metrics.base import Jacobian
 from sampleval.partition import merged
 from sampleval.pool import Floats
 
@@ -61,8 +62,8 @@ class PostStratified:
         found = Stratified().spread(groups, effects, centre)
         return Spread(groups.population / sample.population * found.factor, found.minus)
 
-    def open(self, metric: Metric, run: Run) -> Floats:
-        """Factors of what the posterior leaves open of each component, (J, m)."""
+    def open(self, metric: Metric, run: Run, jacobian: Jacobian) -> Floats:
+        """Factors of what the posterior leaves open, (J, m): the labels that correct the curve have bent it, too."""
         draws = PosteriorPredictive().predict(metric, run.problem, run.said)
         return np.nan_to_num(from_draws(metric, *draws).spread.factor)
 
