@@ -16,8 +16,8 @@ from sampleval.designs.problem import Problem
 from sampleval.designs.profile import Profile
 from sampleval.designs.sample import Sample, Strata
 from sampleval.designs.uniform import Uniform
-from sampleval.partition import PARTITIONS, merged, partition
-from sampleval.pool import Floats, Integers
+from sampleval.partition import PARTITIONS, Partition, merged, partition
+from sampleval.pool import Floats, Integers, Pool
 from sampleval.surrogates import Evidence, Formulas
 
 ANSWERS = 2  # that a variance takes
@@ -78,9 +78,13 @@ class Stratified:
         count(self.strata, "strata", minimum=1)
         object.__setattr__(self, "columns", column_names(self.columns, "columns"))
 
+    def parts(self, pool: Pool) -> Partition:
+        """The strata of a pool, before any is joined with its neighbour."""
+        return partition(pool, self.by, leaves=self.strata, columns=self.columns)
+
     def open(self, problem: Problem, past: Sequence[Round], answers: Evidence, budget: int) -> Round | None:
         """All that the budget allows, at once; a larger budget only appends."""
-        parts = partition(problem.pool, self.by, leaves=self.strata, columns=self.columns)
+        parts = self.parts(problem.pool)
         able = np.flatnonzero(problem.eligible)
         stratum, sizes = parts.leaf[able], np.bincount(parts.leaf[able], minlength=parts.count)
         u = problem.uniforms()[able]
@@ -106,5 +110,5 @@ class Stratified:
         return even_inclusion(problem.eligible, budget)
 
     def variance(self, profile: Profile, budgets: Floats) -> Floats:
-        """At most that of uniform sampling, which strata only lower."""
+        """That of uniform sampling, where the squares of the profile are what strata leave of them; without that at most."""
         return Uniform().variance(profile, budgets)

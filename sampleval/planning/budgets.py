@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
@@ -17,7 +18,6 @@ from sampleval.planning.posing import Held, asked_for
 from sampleval.planning.ranges import UNKNOWN, UNTOLD, BudgetRange, WidthRange, first
 from sampleval.planning.widths import (
     expected_widths,
-    foretells,
     foretold,
     left_by,
     unforeseen,
@@ -27,7 +27,7 @@ from sampleval.planning.widths import (
 )
 from sampleval.pool import Floats, Pool
 from sampleval.presets import Method
-from sampleval.surrogates import Shrunk, Surrogate, moments
+from sampleval.surrogates import Shrunk, Surrogate, expected_effects, moments
 
 POINTS = 80  # budgets at which a plausible truth is looked at
 QUANTILES = (0.1, 0.95)
@@ -153,10 +153,10 @@ def _truths(problem: Problem, cell: Method, budgets: Floats) -> Iterator[tuple[f
         "plausible",
         lambda: plausible(problem.pool, eligible=problem.eligible, said=problem.sampled(problem.held)),
     )
-    made = scope.profile(problem.size[scope.groups.typical])
-    metric = problem.main
+    metric, typical, free = problem.main, scope.groups.typical, scope.groups.free
+    made = scope.profile(problem.size[typical])
     for truth in problem.once(("truths", metric), lambda: scope.truths(metric)):
-        square = truth.variance if foretells(problem, cell) else truth.square
+        square = unforeseen(problem, cell, truth.square, truth.variance, truth.mean, typical, free)
         yield truth.value, cell.design.variance(made.with_square(square[made.order]), budgets)
 
 
@@ -204,11 +204,13 @@ def _judged(problem: Problem, cell: Method, surrogate: Surrogate) -> tuple[Profi
     metric = problem.main
     if surrogate == problem.surrogate:
         return left_by(problem, cell), value_at(metric, problem.predicted_risk(metric))
-    other, typical = replace(problem, surrogate=surrogate), problem.profile.typical
+    other, profile = replace(problem, surrogate=surrogate), problem.profile
     risk = other.predicted_risk(metric)
-    at = moments(metric, problem.pool.items.take(typical), other.belief.take(typical), risk=risk)
-    square = unforeseen(problem, cell, at.square, at.variance)
-    return problem.profile.with_square(square), value_at(metric, risk)
+    items, belief = problem.pool.items.take(profile.typical), other.belief.take(profile.typical)
+    at = moments(metric, items, belief, risk=risk)
+    mean = partial(expected_effects, metric, items, belief, risk)
+    square = unforeseen(problem, cell, at.square, at.variance, mean, profile.typical, profile.count)
+    return profile.with_square(square), value_at(metric, risk)
 
 
 def _smallest(

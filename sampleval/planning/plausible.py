@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from scipy.special import logit
@@ -10,7 +12,7 @@ from scipy.special import logit
 from sampleval.designs import Profile
 from sampleval.metrics import Metric
 from sampleval.pool import Flags, Floats, Integers, Items, Pool
-from sampleval.surrogates import Belief, Calibration, Evidence, expected_loss, moments
+from sampleval.surrogates import Belief, Calibration, Evidence, expected_effects, expected_loss, moments
 from sampleval.surrogates.calibration.posterior import systematic_rows
 
 DRAWS = 64
@@ -49,11 +51,13 @@ class Truth:
         value: The metric's value then.
         square: E d² of the items of each group, d the deviation at the true mean loss, (G,).
         variance: Var d of the same, what is left of it for estimators that predict unlabelled items, (G,).
+        mean: What computes E d of the same, (G, 1), for designs whose strata foretell it.
     """
 
     value: float
     square: Floats
     variance: Floats
+    mean: Callable[[], Floats]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -78,7 +82,8 @@ class Plausible:
             value = float(metric.value(risk)[0])
             if np.isfinite(value):
                 at = moments(metric, items, belief, risk=risk)
-                found.append(Truth(value, at.square, at.variance))
+                mean = partial(expected_effects, metric, items, belief, risk)
+                found.append(Truth(value, at.square, at.variance, mean))
         return found
 
     def profile(self, h: Floats) -> Profile:

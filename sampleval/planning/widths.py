@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 from scipy.special import ndtr
 
 from sampleval._checks import conforms
-from sampleval.designs import Inclusions, Problem, Profile
+from sampleval.designs import Inclusions, Problem, Profile, Stratified
 from sampleval.designs.inclusion import Waterline
 from sampleval.estimators import Assisted
 from sampleval.intervals import Basis, interval
 from sampleval.intervals.wagers import TYPICAL_DEVIATION
 from sampleval.metrics import Metric, dense
-from sampleval.pool import Floats
+from sampleval.metrics.codes import summed
+from sampleval.pool import Floats, Integers
 from sampleval.presets import Method
+from sampleval.surrogates import expected_effects
 
 # Share of what predicted numbers foretell that an assisted estimate is planned to make use of: all, were they quite right.
 FORESEEN = 0.95
@@ -27,24 +31,57 @@ LARGEST = 700.0  # logarithm of a variance that a float still holds
 
 def left_by(problem: Problem, cell: Method) -> Profile:
     """The pool's profile with the squares that this method is left to measure, if the belief is right."""
-    square, variance = problem.profile.square, problem.residual_profile.square
-    return problem.profile.with_square(unforeseen(problem, cell, square, variance))
+    profile, metric = problem.profile, problem.main
+    items, belief = problem.pool.items.take(profile.typical), problem.belief.take(profile.typical)
+    mean = partial(expected_effects, metric, items, belief, problem.predicted_risk(metric))
+    square, variance = profile.square, problem.residual_profile.square
+    return profile.with_square(
+        unforeseen(problem, cell, square, variance, mean, profile.typical, profile.count)
+    )
 
 
-def unforeseen(problem: Problem, cell: Method, square: Floats, variance: Floats) -> Floats:
-    """What groups leave to measure, (G,): E d², Var d where a posterior predicts, of numbers next to that where it assists.
+def unforeseen(
+    problem: Problem,
+    cell: Method,
+    square: Floats,
+    variance: Floats,
+    mean: Callable[[], Floats],
+    typical: Integers,
+    count: Floats,
+) -> Floats:
+    """What groups leave to measure, (G,).
+
+    That is E d², but Var d where a posterior predicts, of numbers next to that where it assists, and what strata leave
+    of E d² of a single number.
 
     Args:
         problem: The pool, the metric and the plan's belief.
         cell: The method.
         square: E d², (G,).
         variance: Var d, (G,).
+        mean: What computes E d, (G, m).
+        typical: Position of one item of each group, (G,).
+        count: Items of each group that may be asked, (G,).
     """
     if foretells(problem, cell):
         return variance
-    if problem.pool.task.kind != "regression" or not conforms(cell.estimator, Assisted):
-        return square
-    return (1 - FORESEEN) * square + FORESEEN * variance
+    foreseen: Floats | float = 0.0
+    if isinstance(cell.design, Stratified) and len(problem.metrics) == 1 and not problem.main.vector:
+        foreseen = explained(cell.design, problem, mean(), typical, count)
+    elif problem.pool.task.kind == "regression" and conforms(cell.estimator, Assisted):
+        foreseen = FORESEEN
+    return square - foreseen * (square - variance)
+
+
+def explained(design: Stratified, problem: Problem, mean: Floats, typical: Integers, count: Floats) -> Floats:
+    """Share of Σ (E d)² that is the square of its stratum's mean, of every group's stratum, (G,): no sample varies by that."""
+    stratum = problem.once(design, lambda: design.parts(problem.pool).leaf)
+    parts, of = np.bincount(stratum[problem.eligible], minlength=stratum.max() + 1), stratum[typical]
+    total = summed(count[:, None] * mean, of, len(parts))
+    squares = np.bincount(of, count * np.square(mean).sum(axis=1), len(parts))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        share = np.square(total).sum(axis=1) / (parts * squares)
+    return np.minimum(np.nan_to_num(share), 1.0)[of]
 
 
 def foretells(problem: Problem, cell: Method) -> bool:

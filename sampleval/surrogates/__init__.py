@@ -12,7 +12,7 @@ from sampleval.surrogates.dirichlet import DirichletTree
 from sampleval.surrogates.evidence import Evidence
 from sampleval.surrogates.learned import Learned
 from sampleval.surrogates.mattering import unsettled
-from sampleval.surrogates.moments import Moments, expected_squares, moments, pooled_squares
+from sampleval.surrogates.moments import Moments, expected_effects, expected_squares, moments, pooled_squares
 from sampleval.surrogates.recalibrated import Recalibrated
 from sampleval.surrogates.risks import expected_loss, one_of_each, predicted_risk, typical_items
 from sampleval.surrogates.scenarios import label_terms, option_effects, options, worst_labels
@@ -54,6 +54,7 @@ __all__ = [
     "Recalibrated",
     "Shrunk",
     "Surrogate",
+    "expected_effects",
     "expected_loss",
     "expected_squares",
     "label_terms",

@@ -15,6 +15,7 @@ from sampleval.surrogates.mattering import may_matter
 from sampleval.surrogates.risks import (
     block_rows,
     celled,
+    expected_loss,
     predicted_risk,
     risk_of_cells,
     typical_items,
@@ -127,6 +128,18 @@ def _squared_mean(effect: Floats, chance: Floats, code: Integers) -> Floats:
     return sum(
         (p * _expected(of, chance, code) for p, of in zip(chance, inner, strict=True)), start=np.zeros(())
     )
+
+
+def expected_effects(metric: Metric, items: Items, belief: Belief, risk: Floats) -> Floats:
+    """E_π d of every item, (n, m), d = Dg(R)·ℓ.
+
+    Args:
+        metric: The metric.
+        items: n items.
+        belief: About the same items.
+        risk: R at which to linearise, (d,).
+    """
+    return effects(expected_loss(metric, items, belief), finite(metric.gradient(risk)))
 
 
 def expected_squares(metric: Metric, items: Items, belief: Belief, jacobian: Jacobian) -> Floats:
