@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -12,7 +14,7 @@ from benchmarks.pools import Case, synthetic, trained
 from sampleval.designs import Problem
 from sampleval.estimators import ModelAssisted, PosteriorPredictive
 from sampleval.estimators.posterior import hidden
-from sampleval.metrics import Metric, difference, minus, of_system, resolve, roc_curve, within
+from sampleval.metrics import Metric, difference, mean_loss, minus, of_system, resolve, roc_curve, within
 from sampleval.planning.widths import left_by
 from sampleval.presets import PRESETS
 from sampleval.simulation import simulate
@@ -447,3 +449,28 @@ def test_the_scores_of_two_systems_together_tell_of_both(metric: str, ratio: flo
     ours, queue = judged(pair(), metric, [50, 100, 300])
     assert stats.gmean(ours["mse"].to_numpy() / queue["mse"].to_numpy()) < ratio
     assert (ours["coverage"] >= stats.binom.ppf(1e-6, REPEATS, 0.87) / REPEATS).all()
+
+
+@pytest.mark.parametrize("preset", ["recommended", "queue"])
+@pytest.mark.parametrize("name", ["f1", "accuracy", "positives", "mcc", "auc"])
+def test_of_a_part_that_is_all_but_held_the_worst_labels_of_the_rest_are_the_limits(
+    name: str, preset: str
+) -> None:
+    """With 100 of its 103 items held and none of the other three asked, they were the whole range."""
+    rng = np.random.default_rng(3)
+    score = rng.beta(0.5, 1.5, 500)
+    label = (rng.random(500) < score).astype(int)
+    pool, inside = sv.Pool.from_frame(pd.DataFrame({"score": score})), np.arange(500) < 103
+    held = dict(zip(pool.ids[:100], label[:100].tolist(), strict=True))
+    study = sv.create_study(pool, metric="f1", budget=1, preset=preset, held=held, seed=1)
+    (item,) = study.ask(1)
+    study.tell(item.id, 1)
+    assert item.id not in pool.ids[inside]
+    metric = within(resolve(name), inside, "it")
+    told = study.estimate(metric)
+    labels = [np.concatenate([label[:100], rest, label[103:]]) for rest in product((0, 1), repeat=3)]
+    risks = [mean_loss(metric, pool.items, each) for each in labels]
+    possible = [float(metric.value(risk)[0]) * metric.scale(500) for risk in risks]
+    assert (told.interval.low, told.interval.high) == pytest.approx((min(possible), max(possible)))
+    assert told.interval.low <= told.value <= told.interval.high
+    assert told.interval.method == "bounds"

@@ -32,7 +32,7 @@ from sampleval.study.conclusions.grounds import (
 )
 from sampleval.study.conclusions.off_target import blind_spot, narrowed, warned
 from sampleval.study.conclusions.rare_classes import averaged
-from sampleval.study.conclusions.settling import all_asked, counted_once, settled
+from sampleval.study.conclusions.settling import all_asked, counted_once, left_open, settled
 from sampleval.study.conclusions.variances import grounded
 
 About = Literal["pool", "future"]
@@ -216,7 +216,7 @@ def _fixed_time(
     if settled(metric, run, result).all():
         return 0.0, Interval(value, value, level, "census", "every item whose label matters here has one")
     if unseen(metric, run):
-        return np.nan, nothing(Basis(value, np.nan, range=metric.range), level, UNSEEN)
+        return np.nan, at_worst(metric, run, value, level)
     if not metric.smooth and np.isfinite(variance):
         assert isinstance(method.estimator, Linear)
         rng = np.random.default_rng([run.problem.seed, 2])
@@ -225,6 +225,22 @@ def _fixed_time(
             return spread, Interval(low, high, level, "resampled", f"the interval is resampled: {KINKED}")
     basis = grounded(metric, run, method, result).basis
     return basis.variance, averaged(interval(basis, level, family), metric, run, result.risk)
+
+
+def at_worst(metric: Metric, run: Run, value: float, level: float) -> Interval:
+    """Limits of a part none of whose items was asked: any label of those that were not held, if these are few.
+
+    Of a part with 100 of 103 items held they were the whole range.
+    """
+    rest = left_open(metric, run)
+    if rest is not None and (tried(rest) or not tangled(metric, rest)):
+        by_count = HorvitzThompson()
+        ends = extremes(metric, rest, by_count, infer(metric, rest, by_count))
+        possible = [float(told.value[0]) for _, told in ends]
+        low, high = min([value, *possible]), max([value, *possible])
+        if possible and (low, high) != metric.range:
+            return Interval(low, high, level, "bounds", UNSEEN)
+    return nothing(Basis(value, np.nan, range=metric.range), level, UNSEEN)
 
 
 def unlifted(found: Interval, draws: Floats, metric: Metric, risk: Floats) -> Interval:

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from sampleval.designs import Inclusions
 from sampleval.estimators import HorvitzThompson, Inference, Run
 from sampleval.metrics import Metric
 from sampleval.pool import Flags
@@ -50,3 +51,27 @@ def counted_once(run: Run, method: Method) -> tuple[Run, Method]:
     Else a value would rest on the design's weights and its limits on the labels as they are, and not hold it.
     """
     return everyone(run), replace(method, estimator=HorvitzThompson(), interval="korn-graubard")
+
+
+def left_open(metric: Metric, run: Run) -> Run | None:
+    """The run with what has no label yet of the metric's part asked and not answered; `None` where that is most of it.
+
+    Args:
+        metric: Of a part of the pool, none of whose items was asked.
+        run: The answered run.
+    """
+    problem, items = run.problem, run.problem.pool.items
+    if metric.parts is None or problem.stochastic or not items.task.classified:
+        return None
+    inside = np.flatnonzero(metric.parts(items))
+    rest = np.setdiff1d(inside, run.said.index)
+    if 2 * len(rest) > len(inside):
+        return None
+    return replace(
+        run,
+        items=items.take(rest),
+        labels=np.zeros((len(rest), *run.labels.shape[1:]), run.labels.dtype),
+        responded=np.zeros(len(rest), bool),
+        belief=problem.belief.take(rest),
+        sample=Inclusions(np.arange(len(rest)), np.ones(len(rest)), run.sample.population),
+    )
