@@ -103,6 +103,26 @@ def test_the_range_of_a_stratified_budget_counts_on_strata_too() -> None:
     )
 
 
+def test_a_mean_over_many_classes_is_planned_with_those_that_a_plain_sample_may_miss() -> None:
+    """Macro-F1 has no value while a class is not met: planned without that, 100 labels promised a third of their width."""
+    rng = np.random.default_rng(5)
+    odds = 2.5 * rng.normal(size=(3000, 30))
+    p = np.exp(odds) / np.exp(odds).sum(axis=1, keepdims=True)
+    frame = pd.DataFrame(p, columns=[f"s{c:02}" for c in range(30)])
+    frame["label"] = [f"{c:02}" for c in (p.cumsum(axis=1) > rng.random((3000, 1))).argmax(axis=1)]
+    scores = {f"{c:02}": f"s{c:02}" for c in range(30)}
+    many = sv.Pool.from_frame(frame, score=scores, label="label")
+    labels = sv.Labels.from_frame(frame, many, label="label")
+    real = sv.simulate(many, labels, presets="uniform", metric="macro_f1", budgets=[50, 100, 150], repeats=20)
+    for budget, width in zip(real["budget"], real["width"], strict=True):
+        planned = sv.plan(many, metric="macro_f1", budget=budget, preset="uniform").expected_width
+        assert 0.75 < planned / width < 1.25
+    held = {many.ids[i]: frame["label"][i] for i in frame["label"].drop_duplicates().index}
+    assert len(held) == 30
+    told = [sv.plan(many, metric="macro_f1", budget=70, preset="uniform", held=h) for h in (held, None)]
+    assert told[0].expected_width < 0.6 * told[1].expected_width
+
+
 @pytest.mark.parametrize("defensive", [0.0, 0.3])
 def test_anticipated_variance_of_importance_is_that_of_its_proposal(defensive: float) -> None:
     cell = method(design="importance", defensive=defensive)
