@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -11,7 +13,8 @@ from scipy import stats
 
 import sampleval as sv
 from sampleval.estimators import Spread
-from sampleval.intervals import INTERVALS, Basis, beta_parameters
+from sampleval.intervals import INTERVALS, Basis, beta_parameters, probability_above
+from sampleval.intervals.families import quantile
 
 # R 4.2.2, survey 4.1.1: svyciprop(~y, design, method = "beta", level) for the designs of test_estimators.py.
 # R scales by t quantiles of n - 1 and of the design's degrees of freedom, which are fewer with strata.
@@ -207,3 +210,17 @@ def test_the_reason_why_there_is_no_beta_is_true_of_a_variance_too_large() -> No
     assert found.method == "korn-graubard"
     assert "or a variance that no Beta has" in found.note
     assert "no variance" not in found.note
+
+
+@pytest.mark.parametrize("degrees", [3.0, 4.0, 5.0, 6.0, 7.0])
+@pytest.mark.parametrize("family", ["korn-graubard", "normal"])
+def test_few_degrees_of_freedom_leave_a_probability(family: str, degrees: float) -> None:
+    """With exactly 4 or 6 SciPy's t is 0 next to the median: of 12 stratified labels it was ½ of any threshold at all."""
+    basis = Basis(0.9, 0.0077, degrees=degrees)
+    limits = partial(INTERVALS[family].limits, basis)
+    ends = limits(0.9)
+    below, above = (probability_above(limits, threshold) for threshold in (ends.low, ends.high))
+    assert below == pytest.approx(0.95, abs=1e-6)
+    assert above == pytest.approx(0.05, abs=1e-6) or ends.high == 1
+    tiny = quantile(2e-9, np.array([degrees, 100.0, np.inf]))
+    np.testing.assert_allclose(tiny, 1e-9 / stats.t.pdf(0, [degrees, 100.0, np.inf]), rtol=1e-4)

@@ -46,7 +46,12 @@ def quantile(level: float, degrees: Floats | float = np.inf) -> Floats:
     >>> quantile(0.9).round(3), quantile(0.9, np.array([2.0, 30.0])).round(3).tolist()
     (np.float64(1.645), [2.92, 1.697])
     """
-    return np.asarray(special.stdtrit(degrees, (1 + level) / 2))
+    told = np.asarray(special.stdtrit(degrees, (1 + level) / 2))
+    if (told > 0).all():
+        return told
+    # SciPy's is 0 next to the median for exactly 4 or 6 degrees; |t| ≤ q has the level I_x(½, ν/2), x = q²/(ν + q²).
+    x = special.betaincinv(0.5, np.asarray(degrees) / 2, level)
+    return np.where(told > 0, told, np.sqrt(degrees * x / (1 - x)))
 
 
 def doubt(level: float, degrees: Floats | float) -> Floats:
