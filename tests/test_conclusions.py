@@ -370,3 +370,19 @@ def test_limits_allow_for_few_costly_labels(metric: str) -> None:
     limits = stats.beta.ppf(0.05, n * p, n * (1 - p) + 1), stats.beta.ppf(0.95, n * p + 1, n * (1 - p))
     assert found.value == pytest.approx(cost.mean())
     assert (found.interval.low / top, found.interval.high / top) == pytest.approx(limits, rel=1e-6)
+
+
+def test_kappa_is_not_known_from_decisions_that_happen_to_be_alike() -> None:
+    """Its slope was taken for 0 there, and 3 labels of 20 for a census, though those decided otherwise had none."""
+    frame = pd.DataFrame({"score": [0.0] * 17 + [1.0] * 3})
+    pool = sv.Pool.from_frame(frame)
+    for seed in range(20):
+        study = sv.create_study(pool, metric="f1", budget=20, preset="uniform", seed=seed)
+        items = study.ask(3)
+        if all(int(item.id) < 17 for item in items):
+            break
+    for item, label in zip(items, (1, 0, 1), strict=True):
+        study.tell(item.id, label)
+    told = study.estimate("kappa")
+    assert told.value == 0
+    assert told.interval.low < 0 < told.interval.high

@@ -74,13 +74,14 @@ def _kappa_slope(risk: Floats) -> Floats:
     left = one**2 - pred @ true
     if left <= ROUNDING * one**2:
         return np.full(len(risk), np.nan)
-    # Decisions that are all of one class agree as chance would, whatever the labels.
+    # Decisions that are all of one class agree as chance would, whatever their labels: exactly, but for rounding.
     if _mixed(pred, one) <= ROUNDING * one**2:
-        return np.zeros(len(risk))
+        pred = np.where(pred > one / 2, one, 0.0)
+        agree = float(pred @ true) / one
     share = (agree * one - pred @ true) / left
     by_pred, by_true = (share - 1) * true / left, (share - 1) * pred / left
     by_one = (agree - 2 * share * one) / left
-    return np.concatenate([one / left + by_pred + by_true, by_pred, by_true, [by_one]])
+    return np.concatenate([(one + (share - 1) * pred) / left + by_pred, by_pred, by_true, [by_one]])
 
 
 def _f1_of_means(risk: Floats) -> float:
