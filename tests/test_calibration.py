@@ -12,6 +12,7 @@ import pytest
 from numpy.typing import ArrayLike
 from scipy import integrate, stats
 from scipy.special import betaln, expit, logit
+from sklearn.linear_model import LogisticRegression
 
 import sampleval as sv
 from sampleval.designs import Problem, Targeted
@@ -228,6 +229,43 @@ def test_the_middle_moves_with_its_draws(rng: np.random.Generator) -> None:
     assert middle(draws) < np.median(draws)
     tied = rng.integers(0, 9, size=(200, 40)).astype(float)
     assert [middle(9 - row) for row in tied] == [9 - middle(row) for row in tied]
+
+
+def test_the_middle_of_a_share_moves_only_where_its_tail_crowds(rng: np.random.Generator) -> None:
+    """Of what is known within a factor of two or so it is what it is of anything else."""
+    known = 60 / (60 + rng.gamma(4.0, 3.0, size=601))
+    assert middle(known, of_open=True) == middle(known)
+    open_ = 60 / (60 + np.exp(rng.normal(4.5, 2.0, size=601)))
+    assert middle(open_) < 0.2
+    assert middle(open_, of_open=True) > 0.6
+    assert middle(np.zeros(5), of_open=True) == 0
+
+
+def test_recall_and_its_parts_say_the_same_of_rare_positives() -> None:
+    """Of 60,000 record pairs recall was said to be .2 to .3, next to 10 missed of 60: many may be, but few are likely."""
+    rng, n = np.random.default_rng(1), 60_000
+    truth = rng.random(n) < 0.0015
+    match, alike = ((6.0, 1.2), (5.0, 1.5), (3.0, 2.0)), ((5.0, 1.5), (4.0, 2.0), (2.0, 2.0))
+    likeness = np.column_stack([np.where(truth, rng.beta(a, b, n), rng.beta(1.2, 6, n)) for a, b in match])
+    near = ~truth & (rng.random(n) < 0.005)
+    likeness[near] = np.column_stack([rng.beta(a, b, near.sum()) for a, b in alike])
+    taught = np.r_[np.flatnonzero(truth)[:30], np.flatnonzero(~truth)[:300]]
+    model = LogisticRegression().fit(likeness[taught], truth[taught])
+    rest = np.setdiff1d(np.arange(n), taught)
+    frame = pd.DataFrame(
+        {"score": model.predict_proba(likeness[rest])[:, 1], "label": truth[rest].astype(int)}
+    )
+    pool = sv.Pool.from_frame(frame, score="score", label="label", fields=[])
+    known = sv.Labels.from_frame(frame, pool, label="label")
+    for seed in range(3):
+        study = sv.create_study(pool, metric="f1", budget=200, seed=seed)
+        study.answer(known, 200)
+        recall, missed, positives, balanced, specificity = (
+            study.estimate(name).value
+            for name in ("recall", "missed_positives", "positives", "balanced_accuracy", "specificity")
+        )
+        assert recall == pytest.approx(1 - missed / positives, abs=0.1)
+        assert balanced == pytest.approx((recall + specificity) / 2)
 
 
 def test_a_leaning_says_what_far_out_scores_are_worth() -> None:
