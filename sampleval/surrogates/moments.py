@@ -139,7 +139,11 @@ def expected_effects(metric: Metric, items: Items, belief: Belief, risk: Floats)
         belief: About the same items.
         risk: R at which to linearise, (d,).
     """
-    return effects(expected_loss(metric, items, belief), finite(metric.gradient(risk)))
+    jacobian = finite(metric.gradient(risk))
+    runs = blocks(len(items), ENTRIES // jacobian.shape[1])
+    return np.concatenate(
+        [effects(expected_loss(metric, items.take(b), belief.take(b)), jacobian) for b in runs]
+    )
 
 
 def expected_squares(metric: Metric, items: Items, belief: Belief, jacobian: Jacobian) -> Floats:
