@@ -107,7 +107,8 @@ def _parsed(series: pd.Series[Any], name: str, ids: Text | None) -> Floats:
     values = np.array(pd.to_numeric(text, errors="coerce").to_numpy(dtype=np.float64, na_value=np.nan))
     bad = np.isnan(values) & series.notna().to_numpy() & ~series.map(says_missing).to_numpy(bool)
     if bad.any():  # a word among decimal commas keeps them from being read: it is the word that is wrong
-        row = int(min(np.flatnonzero(bad), key=lambda row: comma(series.iloc[row]) != ""))
+        rows, wrong = np.flatnonzero(bad), series[bad].tolist()
+        row = int(rows[next((k for k, cell in enumerate(wrong) if not comma(cell)), 0)])
         remedy = comma(series.iloc[row]) or "correct or drop the row"
         fail(name, "must be a number", series.iloc[row], row=row, ids=ids, remedy=remedy)
     return values / 100.0 if percent else values
