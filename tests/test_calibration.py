@@ -19,7 +19,7 @@ from sampleval.designs import Problem, Targeted
 from sampleval.designs.allocation import Allocation, capped, most_telling
 from sampleval.designs.targeted import allocation, model_of, waiting
 from sampleval.estimators import ModelAssisted, Run
-from sampleval.estimators.inference import middle, residuals
+from sampleval.estimators.inference import middle, middles, residuals
 from sampleval.metrics import resolve
 from sampleval.pool import Floats, System
 from sampleval.presets import Method
@@ -239,6 +239,14 @@ def test_the_middle_of_a_share_moves_only_where_its_tail_crowds(rng: np.random.G
     assert middle(open_) < 0.2
     assert middle(open_, of_open=True) > 0.6
     assert middle(np.zeros(5), of_open=True) == 0
+
+
+def test_the_middle_of_what_may_be_negative_is_not_taken_by_its_logarithm() -> None:
+    """Below 0 all draws were alike there, whatever they were."""
+    gain = replace(resolve("recall"), g=lambda risk: 2 * risk[0] / risk[1] - 1, range=(-1.0, 1.0))
+    draws = np.concatenate([np.linspace(-1, -0.1, 300), np.linspace(-0.01, 0.01, 301)])
+    scale = np.linspace(0.1, 0.2, 601)
+    assert middles(gain, np.column_stack([(draws + 1) / 2 * scale, scale])) == pytest.approx(middle(draws))
 
 
 def test_recall_and_its_parts_say_the_same_of_rare_positives() -> None:

@@ -160,11 +160,13 @@ def of_open_wholes(metric: Metric, risks: Floats) -> Flags:
     """Which components are shares of what is not known itself, (m,) or (1,): recall, where precision is of items known.
 
     Args:
-        metric: Any metric; without `Metric.wholes` those from 0 up that need a positive.
+        metric: Any metric; none of those that may be negative, and without `Metric.wholes` those that need a positive.
         risks: Draws of R, (J, d).
     """
+    if metric.range[0] < 0:
+        return np.array([False])
     if metric.wholes is None:
-        return np.array([metric.needs_positives and metric.range[0] == 0])
+        return np.array([metric.needs_positives])
     each = np.stack([np.asarray(metric.wholes(unit)) for unit in np.eye(risks.shape[1])])  # linear in R
     wholes = risks @ each
     return np.asarray(np.ptp(wholes, axis=0) > ROUNDING * np.abs(wholes).max(axis=0))
