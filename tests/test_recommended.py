@@ -474,3 +474,15 @@ def test_of_a_part_that_is_all_but_held_the_worst_labels_of_the_rest_are_the_lim
     assert (told.interval.low, told.interval.high) == pytest.approx((min(possible), max(possible)))
     assert told.interval.low <= told.value <= told.interval.high
     assert told.interval.method == "bounds"
+
+
+def test_worst_labels_that_leave_a_part_without_a_value_are_no_limits() -> None:
+    """Skipped, the third item alone can be of class c: .62, where c is as likely as its score says, was both limits."""
+    p = [[0.9, 0.05, 0.05], [0.05, 0.9, 0.05], [0.5, 0.3, 0.2], [0.3, 0.3, 0.4], [0.1, 0.2, 0.7]]
+    pool = sv.Pool.from_frame(pd.DataFrame(p, columns=["score_a", "score_b", "score_c"]))
+    study = sv.create_study(pool, metric="accuracy", budget=3, preset="uniform", held={"0": "a", "1": "b"})
+    while items := study.ask(3):
+        for item in items:
+            study.tell(item, sv.SKIP if item.id == "2" else "c")
+    told = study.estimate(within(resolve("macro_recall"), np.arange(5) < 3, "it"))
+    assert told.interval.low <= told.value < 2 / 3 <= told.interval.high
