@@ -22,9 +22,8 @@ from sampleval.presets import Method, unwatchable
 from sampleval.surrogates import Belief, worst_labels
 
 Obstacle = Literal["stochastic", "future", "kind", "design"]
-WHERE_KNOWN: Mapping[
-    Obstacle, str
-] = {  # where such intervals are; of a design those that have them are told in its place
+# Of a design those that have such intervals are told in its place.
+WHERE_KNOWN: Mapping[Obstacle, str] = {
     "stochastic": "only where an item gets the same label each time",
     "future": "for statements about this pool only",
     "kind": "for shares of the items of two or more classes only",
