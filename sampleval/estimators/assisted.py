@@ -16,7 +16,7 @@ from sampleval.metrics import Metric, effects
 from sampleval.metrics.base import Jacobian
 from sampleval.metrics.codes import summed
 from sampleval.pool import Flags, Floats, Integers
-from sampleval.surrogates import Belief, expected_loss, expected_squares
+from sampleval.surrogates import Belief, expected_loss, expected_squares, one_of_each
 
 UNLIKE = 0.04  # of a label unlike those foreseen that counts beside those met, see `benchmarks/tried.md`
 TINY = np.finfo(float).tiny
@@ -166,8 +166,10 @@ class ModelAssisted:
         items, foreseen = run.items.take(sample.rows), effects(self.foreseen(metric, run)[0], jacobian)
         shares = problem.once("shares of labels", lambda: problem.belief.mean.mean(axis=0))
         anyone = Belief(problem.pool.task, np.broadcast_to(shares, (len(items), *shares.shape)))
-        mean = effects(expected_loss(metric, items, anyone), jacobian)
-        square = expected_squares(metric, items, anyone, jacobian)
+        one, which = one_of_each(metric, items, anyone)  # all are believed alike: kinds are fewer than rows
+        kinds, about = items.take(one), anyone.take(one)
+        mean = effects(expected_loss(metric, kinds, about), jacobian)[which]
+        square = expected_squares(metric, kinds, about, jacobian)[which]
         off = np.maximum(square - foreseen * (2 * mean - foreseen), 0.0)  # E (d − m)²
         weight = self.shares(sample)[sample.round] * self.own(sample) * np.sqrt(1 - sample.inclusion)
         added = (weight[:, None] / run.population) ** 2 * off
