@@ -108,6 +108,17 @@ def test_two_clicks_lead_to_the_first_label() -> None:
     assert stores.storage().load_labels(study.pool) is not None
 
 
+@pytest.mark.parametrize("linked", [True, False])
+def test_large_type_goes_along_when_a_button_leads_to_another_page(linked: bool) -> None:
+    at = start("Data", **({"present": "true"} if linked else {}))
+    if not linked:
+        fine(at.toggle(key="present").set_value(True).run())
+    fine(at.button(key="sensible").click().run())
+    assert told(at, "study")
+    assert at.toggle(key="present").value
+    assert told(at, "present") == "true"
+
+
 @pytest.mark.parametrize(("apart", "studies"), [(presses.DOUBLE, 1), (-1.0, 2)])
 def test_a_double_click_begins_one_study(apart: float, studies: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """The second click's run begins while the first one's goes on, and had begun a study of its own."""

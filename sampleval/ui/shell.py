@@ -81,11 +81,10 @@ def page(name: str) -> None:
     if not st.session_state.get("_framed"):
         st.session_state["_framed"] = True
         st.rerun()  # it begins in `app.py`, and so in `run`
-    at_hand = {key: value for key in IN_URL if (value := recall(key))}
-    for key in history.begin(name, linked=not at_hand.keys() <= st.query_params.keys()):
+    for key in history.begin(name, linked=not (chosen := at_hand()).keys() <= st.query_params.keys()):
         st.session_state.pop(f"_{key}", None)
     # All at once: each time the address is told anew, the browser's back button takes one more press.
-    st.query_params.update(at_hand)
+    st.query_params.update(chosen)
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
         st.header(info.question, anchor=False, width="stretch")
         with st.popover("Present", icon=":material/co_present:", type="tertiary"):
@@ -235,10 +234,14 @@ def choice(
     return cast("K", st.session_state[key])
 
 
+def at_hand() -> dict[str, str]:
+    """What of `IN_URL` is known."""
+    return {key: value for key in IN_URL if (value := recall(key))}
+
+
 def in_url() -> dict[str, str]:
     """What every link to another page carries along."""
-    kept = {key: recall(key) for key in IN_URL} | ({"present": "true"} if presenting() else {})
-    return {key: value for key, value in kept.items() if value}
+    return at_hand() | ({"present": "true"} if presenting() else {})
 
 
 def go(name: str, query: Mapping[str, str] = MappingProxyType({})) -> None:
@@ -248,7 +251,8 @@ def go(name: str, query: Mapping[str, str] = MappingProxyType({})) -> None:
         name: Key in `PAGES`.
         query: More for the URL, e.g. settings that the target binds to its controls.
     """
-    st.switch_page(PAGES[name].file, query_params=in_url() | dict(query))
+    # Large type goes along by itself: what a control is bound to, nobody else may put into the address.
+    st.switch_page(PAGES[name].file, query_params=at_hand() | dict(query))
 
 
 def next_step(name: str, label: str) -> None:
