@@ -33,7 +33,7 @@ from sampleval.ui.contents import PAGES
 from sampleval.ui.labelling import Answer, Card, Field, desk, pictures
 from sampleval.ui.results import closer
 from tests import pools
-from tests.apps import session, unbroken
+from tests.apps import fine, session, unbroken
 
 EVIL = '<img src=x onerror="alert(1)"> [link](javascript:alert(1)) =1+1'
 
@@ -537,6 +537,18 @@ def test_a_sheet_goes_out_and_comes_back(study: Study, opened: Callable[..., App
     assert app.table[0].value["Why not"].tolist() == [
         "The answer must be no or yes, or 0 or 1; got 'perhaps'; correct it or leave it empty."
     ]
+
+
+def test_a_press_without_a_file_lets_go_of_what_became_of_the_last_sheet(
+    study: Study, opened: Callable[..., AppTest]
+) -> None:
+    filled = sheets.from_file(offline.write(study, 1)).assign(answer="perhaps")
+    app = opened("Label")
+    app.file_uploader(key="sheet_back").upload("answers.csv", filled.to_csv(index=False).encode(), "text/csv")
+    app.button[[b.label for b in app.button].index("Read the answers")].click().run()
+    assert len(app.error) == 1
+    app.button[[b.label for b in app.button].index("Read the answers")].click().run()
+    assert [w.value for w in fine(app).warning] == ["First choose a file above."]
 
 
 def test_a_sheet_takes_no_more_items_than_the_round_has(storage: str, study: Study) -> None:

@@ -122,14 +122,17 @@ def _ending(name: str) -> str:
     return "".join(re.findall(r"\.\w{1,8}", name)[-2:]).lower()
 
 
-def submitted(label: str, file: UploadedFile | None) -> UploadedFile | None:
+def submitted(
+    label: str, file: UploadedFile | None, *, first: Callable[[], object] | None = None
+) -> UploadedFile | None:
     """The file in a form, once the form's button is pressed; a press without a file is answered in words.
 
     Args:
         label: On the button.
         file: As the form's uploader has it.
+        first: What a press does before the page is drawn anew.
     """
-    if not st.form_submit_button(label, icon=":material/upload:"):
+    if not st.form_submit_button(label, icon=":material/upload:", on_click=first):
         return None
     if file is None:
         st.warning("First choose a file above.", icon=":material/help:")

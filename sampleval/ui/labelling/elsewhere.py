@@ -77,7 +77,7 @@ def _bring(study: Study, annotator: str) -> None:
             key="sheet_corrections",
             help="Off: answers given before stay, and the differing ones are listed.",
         )
-        if (sent := sources.submitted("Read the answers", file)) is not None:
+        if (sent := sources.submitted("Read the answers", file, first=_forget)) is not None:
             with shell.mistakes_in_words():
                 found = offline.read(study, sent.getvalue(), annotator=annotator, corrections=corrections)
             st.session_state[DONE] = (study.name, found)
@@ -85,6 +85,11 @@ def _bring(study: Study, annotator: str) -> None:
     done = st.session_state.get(DONE)
     if isinstance(done, tuple) and done[0] == study.name:
         outcome(done[1])
+
+
+def _forget() -> None:
+    """Let go of what became of the last sheet, lest it be taken for what becomes of this one."""
+    st.session_state.pop(DONE, None)
 
 
 def outcome(found: offline.Imported) -> None:
