@@ -10,9 +10,11 @@ import pytest
 
 pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app]")
 
+import pandas as pd
 import plotly.graph_objects as go
 from streamlit.testing.v1 import AppTest
 
+from sampleval import plots
 from sampleval.ui import charts
 from sampleval.ui.lessons import LESSONS, TERMS, anchor, linked
 from tests.apps import fine, start
@@ -103,6 +105,14 @@ def test_names_of_axes_keep_their_distance_from_larger_numbers() -> None:
     small, large = (json.loads(pictures(app("promise", present=p))[0])["layout"] for p in ("false", "true"))
     for axis in ("xaxis", "yaxis"):
         assert large[axis]["title"]["standoff"] > 1.2 * small[axis]["title"]["standoff"]
+
+
+def test_names_of_axes_break_and_amounts_stay_apart_in_larger_type() -> None:
+    figure = plots.sorted_inclusion(pd.DataFrame({"design": ["poisson"], "rank": [1], "inclusion": [0.5]}))
+    name = charts.enlarged(figure).layout.xaxis.title.text
+    assert name == "items, most informative<br>first (log\N{NO-BREAK SPACE}scale)"
+    figure = go.Figure().update_xaxes(tickvals=[1], ticktext=["10<br>€ 5"])
+    assert charts.enlarged(figure).layout.xaxis.tickfont.size < charts.enlarged(figure).layout.font.size
 
 
 def test_names_of_marks_grow_with_the_other_words() -> None:

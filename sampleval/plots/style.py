@@ -26,7 +26,7 @@ AROUND_ONE = ((0, SKY), (0.5, PALE), (1, AMBER))
 CELLS: MappingProxyType[str, object] = MappingProxyType(
     {"showscale": False, "xgap": 2, "ygap": 2, "textfont": {"color": "#1C2733"}}
 )
-LOG = " (log scale)"  # after an axis's name
+LOG = " (log\N{NO-BREAK SPACE}scale)"  # after an axis's name
 # Of axes from 0 to 1: room for a mark at the end, and for the cap of a band above it.
 UNIT, SHARE = (-0.02, 1.02), (-0.02, 1.05)
 # Room above a plot: the title or, at the right, the chart's buttons, and below them the name of a mark.
@@ -212,18 +212,29 @@ def entitled(figure: go.Figure, title: str, *, by: float = 1) -> go.Figure:
         title: Its words.
         by: How much larger than usual the letters are.
     """
-    lines = wrap(title, round(LETTERS / by))
-    more = round(LINE * by) * max(len(lines) - 1, 0)
+    text = broken(title, by)
+    breaks = text.count("<br>")
+    more = round(LINE * by) * breaks
     size = round(15 * by)
     # Plotly hangs a single line from this edge, but sets the first of several on it.
-    pad = {"t": 10 + (0.7 * size if len(lines) > 1 else 0)}
+    pad = {"t": 10 + (0.7 * size if breaks else 0)}
     place = {"x": 0, "xref": "container", "y": 1, "yref": "container", "yanchor": "top", "pad": pad}
     return figure.update_layout(
         overwrite=True,
-        title={"text": "<br>".join(map(escaped, lines)), "font": {"size": size}, **place},
+        title={"text": text, "font": {"size": size}, **place},
         margin_t=round(TOP * by) + more,
         height=figure.layout.height + more,
     )
+
+
+def broken(text: str, by: float = 1) -> str:
+    """Words escaped and broken into lines that a telephone shows in full.
+
+    Args:
+        text: As it is.
+        by: How much larger than usual the letters are.
+    """
+    return "<br>".join(map(escaped, wrap(text, round(LETTERS / by))))
 
 
 def mark_labels(figure: go.Figure, labels: int | None, *, logarithmic: bool = True) -> None:

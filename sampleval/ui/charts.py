@@ -10,10 +10,11 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from sampleval import sheets
-from sampleval.plots.style import AROUND_ONE, SHADES, entitled
+from sampleval.plots.style import AROUND_ONE, SHADES, broken, entitled
 from sampleval.ui import shell
 
 LARGER = 1.3  # type in a room against that on a desk
+SEVERAL = 14  # size there of type below each other at one tick: amounts beside each other would touch
 # Shades of cells → the same on a dark page, where pale ones would glare and light letters stand on all of them.
 NIGHT = ((0, "#1B2733"), (1, "#0072B2"))
 AT_NIGHT = ((SHADES, NIGHT), (AROUND_ONE, ((0, "#0072B2"), (0.5, "#1B2733"), (1, "#A85200"))))
@@ -89,6 +90,7 @@ def enlarged(figure: go.Figure) -> go.Figure:
     )
     large.for_each_xaxis(stand_off)
     large.for_each_yaxis(stand_off)
+    large.for_each_xaxis(fit)
     large.for_each_annotation(lambda mark: mark.update(font={"size": round((mark.font.size or 12) * LARGER)}))
     title = figure.layout.title.text
     # The title stands there escaped and broken into lines.
@@ -99,6 +101,14 @@ def stand_off(axis: go.layout.XAxis | go.layout.YAxis) -> None:
     """Keep an axis's name as far from its numbers as their type is larger."""
     if axis.title.standoff is not None:
         axis.title.standoff *= LARGER
+
+
+def fit(axis: go.layout.XAxis) -> None:
+    """Break an axis's name before a telephone cuts it off, and keep numbers of several lines apart there."""
+    if axis.title.text:
+        axis.title.text = broken(unescape(axis.title.text), LARGER)
+    if axis.ticktext is not None:
+        axis.tickfont.size = SEVERAL
 
 
 def download(frame: pd.DataFrame, *, key: str, file: str) -> None:
