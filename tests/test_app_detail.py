@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import re
 
 import numpy as np
 import pandas as pd
@@ -54,6 +55,19 @@ def test_every_section_of_every_demo_draws(demo: str) -> None:
     for name in offered:
         fine(at.segmented_control(key="detail").set_value(name.lower()).run())
         assert charts(at) >= 2
+
+
+def test_a_part_left_out_of_the_picture_is_told_below_it() -> None:
+    rng = np.random.default_rng(1)
+    pred = rng.normal(10, 3, 200).round(2)
+    frame = pd.DataFrame({"pred": pred, "town": ["B" if row > 197 else "A" for row in range(200)]})
+    pool = sv.Pool.from_frame(frame, fields=["town"], task="regression")
+    study = sv.create_study(pool, metric="rmse", budget=40, storage=stores.storage(), seed=0)
+    study.answer(sv.Labels.from_frame(frame.assign(label=pred + rng.normal(0, 1, 200)), pool), 6)
+    at = fine(start("Results", study=study.name, detail="parts"))
+    assert at.table[-1].value["Part"].tolist() == ["A", "B"]
+    [told] = [c.value for c in at.caption if c.value.startswith("Not drawn")]
+    assert re.fullmatch(r"Not drawn, since the interval has no end.*: B \d\.\d+ \\\(0\.000 to –\\\)\.", told)
 
 
 def test_of_a_part_without_a_label_its_limits_are_not_passed_off_as_its_own() -> None:

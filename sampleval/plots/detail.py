@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
+from numpy.typing import NDArray
 
 from sampleval.numerals import many
 from sampleval.plots.style import (
@@ -51,7 +52,7 @@ def dots(
         zero: Mark 0, for differences.
         span: Ends of the horizontal axis; by default those of the data.
     """
-    known = frame[np.isfinite(frame[["value", "low", "high"]].to_numpy(float)).all(axis=1)]
+    known = frame[bounded(frame)]
     figure = go.Figure(whisker(known, list(map(str, known[names]))))
     if zero:
         figure.add_vline(0, line={"color": GREY, "dash": "dot", "width": 1.5})
@@ -60,6 +61,11 @@ def dots(
     if span is not None:
         figure.update_xaxes(range=list(span))
     return figure
+
+
+def bounded(frame: pd.DataFrame) -> NDArray[np.bool_]:
+    """Which rows have a value and an interval with two ends, so that `dots` can draw them."""
+    return np.isfinite(frame[["value", "low", "high"]].to_numpy(float)).all(axis=1)
 
 
 def precision_recall(curve: pd.DataFrame) -> go.Figure:

@@ -10,8 +10,9 @@ import pandas as pd
 import streamlit as st
 
 from sampleval import frames, plots
+from sampleval._checks import listed
 from sampleval.metrics import Metric, for_pool, precision_recall_curve, roc_curve, score_grid
-from sampleval.plots.detail import FEW_CLASSES
+from sampleval.plots.detail import FEW_CLASSES, bounded
 from sampleval.plots.style import UNIT
 from sampleval.pool import Floats, scored
 from sampleval.study import JointEstimate, Study, by_chance, side_by_side, unlike_mean
@@ -192,6 +193,7 @@ def systems(study: Study, level: float) -> None:
             key="systems",
             alt=f"{title} of each system",
         )
+        endless(alone, "system")
     with right:
         figure = plots.dots(apart, "systems", title="Differences", x=f"difference in {title}", zero=True)
         chart(figure, apart, key="differences", alt="Differences between systems with intervals")
@@ -215,6 +217,7 @@ def parts(study: Study, level: float) -> None:
     with left:
         figure = plots.dots(rows, "part", title=f"{title} by {column}", x=title)
         chart(figure, rows, key="parts", alt=f"{title} in each part")
+        endless(rows, "part")
     with right:
         # Its cells wrap on a narrow page.
         st.table(tables.parts(rows, level), border="horizontal", hide_index=True)
@@ -227,6 +230,17 @@ def parts(study: Study, level: float) -> None:
         for part, note in rows.loc[~rows["known"], ["part", "note"]].to_numpy().tolist():
             st.caption(words.plain(f"{part}: {note}."))
     st.caption(words.plain(by_chance(study)))
+
+
+def endless(rows: pd.DataFrame, names: str) -> None:
+    """Say what a picture of dots leaves out though it has a value: one without its bar would seem to be exact."""
+    left_out = rows[rows["value"].notna() & ~bounded(rows)]
+    if len(left_out):
+        said = [
+            f"{row[names]} {words.number(row['value'])} ({words.limits(row['low'], row['high'])})"
+            for row in left_out.to_dict("records")
+        ]
+        st.caption(words.plain(f"Not drawn, since the interval has no end: {listed(said, 10)}."))
 
 
 def draw(
