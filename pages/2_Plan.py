@@ -6,7 +6,7 @@ from functools import partial
 import streamlit as st
 
 from sampleval import intervals
-from sampleval.ui import formulas, shell, stores, words
+from sampleval.ui import address, formulas, shell, stores, words
 from sampleval.ui.plan import boxes, combine, held, outlooks, planner, presses, trust
 
 shell.page("Plan")
@@ -44,13 +44,10 @@ with settings:
     unshrunk, mixes = trust.unshrunk(chosen, pool), chosen.defensive is not None
     shrinkage = st.slider(
         f"How far to trust {trust.trusted(pool)}? (λ)",
-        0.0,
-        1.0,
-        trust.shrinkage_of(chosen),
-        0.001,
+        value=trust.shrinkage_of(chosen),
+        step=0.001,
         format="%.3f",
-        key="trust",
-        bind="query-params",
+        **address.number("trust", 0.0, 1.0),
         disabled=bool(unshrunk),
         help=unshrunk
         or "Up: more labels where the model says it is uncertain; down: labels are spread more evenly, "
@@ -73,13 +70,10 @@ with settings:
         )
         defensive = st.slider(
             "How much to spread evenly? (δ)",
-            0.0,
-            0.5,
-            chosen.defensive or 0.0,
-            0.001,
+            value=chosen.defensive or 0.0,
+            step=0.001,
             format="%.3f",
-            key="even",
-            bind="query-params",
+            **address.number("even", 0.0, 0.5),
             disabled=not mixes,
             help="Up: every item keeps a fair chance, so that other metrics come out well too; this one gets a bit "
             "less precise."
@@ -95,11 +89,8 @@ with settings:
         )
         seed = st.number_input(
             "Seed",
-            0,
-            2**31 - 1,
-            0,
-            key="seed",
-            bind="query-params",
+            value=0,
+            **address.number("seed", 0, 2**31 - 1),
             help="The same seed draws the same items again, on any machine; another one draws others.",
         )
     kind = pool.task.kind

@@ -196,6 +196,32 @@ def test_what_the_address_asks_for_in_vain_is_said() -> None:
     assert not fine(at.run()).warning
 
 
+@pytest.mark.parametrize(
+    ("key", "asked", "usual"),
+    [
+        ("seed", "-4", 0),
+        ("seed", "one", 0),
+        ("even", "0.6", 0.0),
+        ("price", "free", 0.5),
+        ("within_f1", "7", 0.05),
+    ],
+)
+def test_a_number_that_a_control_does_not_take_is_said(key: str, asked: str, usual: float) -> None:
+    at = opened("Plan", **digits(), **{key: asked})
+    [control] = [c for c in [*at.number_input, *at.slider] if c.key == key]
+    assert control.value == usual
+    [said] = [w.value for w in at.warning]
+    assert "cannot be chosen here" in said
+    assert asked in said.replace("\\", "")
+    assert not fine(at.run()).warning
+
+
+def test_a_number_that_a_control_takes_is_no_broken_link() -> None:
+    at = opened("Plan", **digits(), seed="4", even="0.25", within_f1="0.2")
+    assert not at.warning
+    assert at.number_input(key="seed").value == 4
+
+
 @pytest.mark.parametrize("path", ["x" * 300, "~nobody-here/scores.csv", "/no/such.csv"])
 def test_a_path_that_leads_nowhere_is_said_so(path: str) -> None:
     assert "`path`" not in unbroken(start("Data", source="server", server_path=path)).error[0].value

@@ -158,7 +158,7 @@ def bound(
     usual = str(default) if default is not None else next(iter(known), "")
     told = recall(key)
     if told not in known:
-        _refused(key, told)
+        refused(key, told)
     st.session_state[key] = known.get(told, known.get(usual))
     # Back from another page, the address has to be told again.
     remember(key, told if told in known and told != usual else "")
@@ -174,7 +174,7 @@ def bound(
 def bound_several(key: str, options: Iterable[str], default: Sequence[str]) -> Tie:
     """The same for a control for several of the options: the address lists them with commas, "," for none."""
     known, told = set(options), recall(key)
-    _refused(key, ", ".join(name for name in told.split(",") if name not in known))
+    refused(key, ", ".join(name for name in told.split(",") if name not in known))
     chosen = [name for name in told.split(",") if name in known]
     usual = [name for name in default if name in known]
     st.session_state[key] = chosen if chosen or told == "," else usual
@@ -194,7 +194,7 @@ def typed(key: str, default: str = "") -> Tie:
     return Tie(key=key, on_change=lambda: remember(key, str(st.session_state[key])))
 
 
-def _refused(key: str, told: str) -> None:
+def refused(key: str, told: str) -> None:
     """Say what of the address cannot be had here, if a link asks for that, and not a choice made here before."""
     if told and key in st.query_params.keys() - history.told():
         said = f"The address says {key} = {words.short(told)}, which cannot be chosen here: the usual choice stands."

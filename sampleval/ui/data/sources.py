@@ -123,7 +123,7 @@ def _ending(name: str) -> str:
 
 
 def submitted(
-    label: str, file: UploadedFile | None, *, first: Callable[[], object] | None = None
+    label: str, file: UploadedFile | None, *, first: Callable[[], None] | None = None
 ) -> UploadedFile | None:
     """The file in a form, once the form's button is pressed; a press without a file is answered in words.
 

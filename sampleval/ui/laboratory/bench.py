@@ -20,7 +20,7 @@ from sampleval.metrics import for_pool, resolve
 from sampleval.pool import Labels, Pool
 from sampleval.presets import Method
 from sampleval.simulation import Simulation, finished, prepare, stream, summarise, truths
-from sampleval.ui import shell, stores, words
+from sampleval.ui import address, shell, stores, words
 from sampleval.ui.data import mapping, sources
 from sampleval.ui.plan import held, planner
 
@@ -133,13 +133,13 @@ def budget(pool: Pool, wanted: int, *, question: str = "Labels, up to", help: st
 def seed() -> int:
     """Ask for the seed."""
     told = "The same seed gives the same pictures, on any machine."
-    return int(st.number_input("Seed", 0, 2**31 - 1, 0, key="studied_seed", bind="query-params", help=told))
+    return int(st.number_input("Seed", value=0, **address.number("studied_seed", 0, 2**31 - 1), help=told))
 
 
 def defensive(help: str | None = None) -> float:
     """Ask for δ."""
     return st.slider(
-        "Spread evenly (δ)", 0.0, 0.5, 0.0, 0.01, key="studied_even", bind="query-params", help=help
+        "Spread evenly (δ)", value=0.0, step=0.01, **address.number("studied_even", 0.0, 0.5), help=help
     )
 
 

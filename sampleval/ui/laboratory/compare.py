@@ -17,7 +17,7 @@ from sampleval.pool import Kind
 from sampleval.presets import PRESETS, Method, fitting, method
 from sampleval.simulation import equal_cost
 from sampleval.surrogates import SHRINKAGE
-from sampleval.ui import charts, shell, words
+from sampleval.ui import address, charts, shell, words
 from sampleval.ui.laboratory import bench
 from sampleval.ui.laboratory.bench import Setting, Subject
 from sampleval.ui.plan.trust import trusted, unshrunk
@@ -48,12 +48,9 @@ def equal_costs(about: Subject) -> None:
         why = unshrunk(equal_cost()["importance"], about.pool)
         shrinkage = st.slider(
             f"How far to trust {trusted(about.pool)}? (λ)",
-            0.0,
-            1.0,
-            SHRINKAGE,
-            0.01,
-            key="studied_trust",
-            bind="query-params",
+            value=SHRINKAGE,
+            step=0.01,
+            **address.number("studied_trust", 0.0, 1.0),
             disabled=bool(why),
             help=why or None,
         )

@@ -6,7 +6,7 @@ import streamlit as st
 from sampleval.plots import lessons as pictures
 from sampleval.simulation import lessons
 from sampleval.surrogates import SHRINKAGE
-from sampleval.ui import charts, shell, words
+from sampleval.ui import address, charts, shell, words
 from sampleval.ui.lessons.base import Lesson
 
 KINDS = {
@@ -34,12 +34,9 @@ def live() -> None:
     )
     trust = right.slider(
         "Trust in the scores (λ)",
-        0.0,
-        1.0,
-        SHRINKAGE,
-        0.05,
-        key="belief_trust",
-        bind="query-params",
+        value=SHRINKAGE,
+        step=0.05,
+        **address.number("belief_trust", 0.0, 1.0),
         disabled=kind != "scores",
         help="Only shrunk scores have it: choose “Shrunk (λ)” above." if kind != "scores" else None,
     )

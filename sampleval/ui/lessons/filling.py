@@ -4,7 +4,7 @@ import streamlit as st
 
 from sampleval.plots import lessons as pictures
 from sampleval.simulation import lessons
-from sampleval.ui import charts, words
+from sampleval.ui import address, charts, words
 from sampleval.ui.lessons.base import Lesson
 
 SIZE = 60
@@ -13,15 +13,12 @@ SIZE = 60
 def live() -> None:
     """Sixty items, their chances, and the waterline."""
     left, right = st.columns(2)
-    budget = left.slider("Labels (M)", 1, SIZE, 35, key="water_labels", bind="query-params")
+    budget = left.slider("Labels (M)", value=35, **address.number("water_labels", 1, SIZE))
     sharp = right.slider(
         "How well the model tells the classes apart",
-        0.5,
-        4.0,
-        2.0,
-        0.5,
-        key="water_sharp",
-        bind="query-params",
+        value=2.0,
+        step=0.5,
+        **address.number("water_sharp", 0.5, 4.0),
     )
     made = lessons.toy(size=SIZE, prevalence=0.2, sharp=sharp)
     items = lessons.filled(made, budget=budget)

@@ -5,7 +5,7 @@ import streamlit as st
 from sampleval.intervals import LEVEL
 from sampleval.plots import lessons as pictures
 from sampleval.simulation import lessons
-from sampleval.ui import charts, shell, words
+from sampleval.ui import address, charts, shell, words
 from sampleval.ui.lessons.base import Lesson
 from sampleval.ui.plan import planner
 
@@ -30,7 +30,7 @@ def live() -> None:
         **shell.bound("promise_level", planner.LEVELS, LEVEL),
     )
     seed = int(
-        st.number_input("Seed: another hundred studies", 0, 999, 0, key="promise_seed", bind="query-params")
+        st.number_input("Seed: another hundred studies", value=0, **address.number("promise_seed", 0, 999))
     )
     studies = lessons.replicates(truth=truth, labels=labels, level=level, family=family, seed=seed)
     charts.chart(

@@ -21,7 +21,7 @@ from sampleval.planning.sentences import needed, suggestion
 from sampleval.pool import Pool
 from sampleval.presets import DEFAULT, PRESETS
 from sampleval.study import whose
-from sampleval.ui import charts, shell, words
+from sampleval.ui import address, charts, shell, words
 from sampleval.ui.plan import combine, outlooks, planner, prospects, trust
 from sampleval.ui.plan.held import Beforehand
 from sampleval.ui.plan.outlooks import Outlook
@@ -166,9 +166,9 @@ def costs(outlook: Outlook, called: str) -> None:
     with st.container(border=True):
         st.markdown("**What does it cost?**")
         one, two, three = st.columns(3)
-        price = one.number_input("Price of a label", 0.0, None, 0.5, 0.1, key="price", bind="query-params")
+        price = one.number_input("Price of a label", value=0.5, step=0.1, **address.number("price", 0.0))
         seconds = two.number_input(
-            "Seconds for a label", 0.0, None, 20.0, 1.0, key="seconds", bind="query-params"
+            "Seconds for a label", value=20.0, step=1.0, **address.number("seconds", 0.0)
         )
         currency = three.text_input("Currency", "€", max_chars=4, key="currency", bind="query-params")
         bill = frames.costs(pd.DataFrame({"budget": [plan.asked]}), price=price, seconds=seconds).iloc[0]

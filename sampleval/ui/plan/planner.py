@@ -21,7 +21,7 @@ from sampleval.pool import Kind, Pool
 from sampleval.presets import AXES, DEFAULT, PRESETS, Method, method, misfit, telling_apart
 from sampleval.study import Study, create_study, method_name
 from sampleval.surrogates import SHRINKAGE, Shrunk
-from sampleval.ui import shell, stores, words
+from sampleval.ui import address, shell, stores, words
 from sampleval.ui.plan.held import NOTHING, Beforehand, partly
 
 SENSIBLE_BUDGET = 300
@@ -258,9 +258,8 @@ def nearness(key: str, aim: Precision) -> shell.Tie:
         aim: What to ask for.
     """
     told = shell.recall(key)
-    known = bool(re.fullmatch(r"\d+(\.\d*)?(e[-+]?\d+)?", told)) and NEAREST <= float(told) <= (
-        aim.most or 1e300
-    )
+    if not (known := address.taken(told, NEAREST, aim.most)):
+        shell.refused(key, told)
     st.session_state[key] = float(told) if known else aim.first
     shell.remember(key, told if known else "")
     return shell.Tie(key=key, on_change=lambda: settle_on(key, st.session_state[key]))
