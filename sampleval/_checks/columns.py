@@ -64,8 +64,7 @@ def column(df: pd.DataFrame, name: object, role: str) -> pd.Series[Any]:
             else nearest(name, df.columns)
         )
         fail(role, "is not a column of the frame", name, remedy=remedy)
-    found: pd.Series[Any] = df[name]
-    return found
+    return df[name]
 
 
 def plain(series: pd.Series[Any]) -> pd.Series[Any]:
@@ -107,10 +106,10 @@ def _parsed(series: pd.Series[Any], name: str, ids: Text | None) -> Floats:
     values = np.array(pd.to_numeric(text, errors="coerce").to_numpy(dtype=np.float64, na_value=np.nan))
     bad = np.isnan(values) & series.notna().to_numpy() & ~series.map(says_missing).to_numpy(bool)
     if bad.any():  # a word among decimal commas keeps them from being read: it is the word that is wrong
-        rows, wrong = np.flatnonzero(bad), series[bad].tolist()
-        row = int(rows[next((k for k, cell in enumerate(wrong) if not comma(cell)), 0)])
-        remedy = comma(series.iloc[row]) or "correct or drop the row"
-        fail(name, "must be a number", series.iloc[row], row=row, ids=ids, remedy=remedy)
+        wrong = list(zip(np.flatnonzero(bad).tolist(), series[bad].tolist(), strict=True))
+        row, cell = next((each for each in wrong if not comma(each[1])), wrong[0])
+        remedy = comma(cell) or "correct or drop the row"
+        fail(name, "must be a number", cell, row=row, ids=ids, remedy=remedy)
     return values / 100.0 if percent else values
 
 
