@@ -227,7 +227,7 @@ def test_model_assisted_rounds_are_unbiased_unless_they_foresee_their_own_labels
     truth, metric = np.array([1, 1, 0, 1]), resolve("f1")
     mean, square, said = np.zeros(2), np.zeros(2), np.zeros(2)
     for run, p in assisted_paths(truth, late=late):
-        rest, risk = residuals(metric, run, ModelAssisted())
+        rest, risk, _ = residuals(metric, run, ModelAssisted())
         mean, square = mean + p * risk, square + p * risk**2
         said += p * ModelAssisted().spread(run.sample, rest, NOTHING).variance
     exact = metric.loss(run.problem.pool.items, truth).mean(axis=0)

@@ -153,7 +153,7 @@ class ModelAssisted:
             effects[rows] = scale[:, None] * around
         return within(sample, self.shares(sample), effects)
 
-    def open(self, metric: Metric, run: Run, jacobian: Jacobian) -> Floats:
+    def open(self, metric: Metric, run: Run, foreseen: Floats, jacobian: Jacobian) -> Floats:
         """Factors of what labels unlike those foreseen would vary by, (k, m), with `UNLIKE` of one among those met.
 
         V = UNLIKE·Σ v²/Σ v, where v is what a row would add to the variance if its label were any one of the pool's: the rows
@@ -163,14 +163,14 @@ class ModelAssisted:
         sample, problem = rounds_of(run.sample), run.problem
         if problem.pool.task.kind == "regression" or not len(sample.rows):
             return np.zeros((0, jacobian.shape[0]))
-        items, foreseen = run.items.take(sample.rows), effects(self.foreseen(metric, run)[0], jacobian)
+        items, expected = run.items.take(sample.rows), effects(foreseen, jacobian)
         shares = problem.once("shares of labels", lambda: problem.belief.mean.mean(axis=0))
         anyone = Belief(problem.pool.task, np.broadcast_to(shares, (len(items), *shares.shape)))
         one, which = one_of_each(metric, items, anyone)  # all are believed alike: kinds are fewer than rows
         kinds, about = items.take(one), anyone.take(one)
         mean = effects(expected_loss(metric, kinds, about), jacobian)[which]
         square = expected_squares(metric, kinds, about, jacobian)[which]
-        off = np.maximum(square - foreseen * (2 * mean - foreseen), 0.0)  # E (d − m)²
+        off = np.maximum(square - expected * (2 * mean - expected), 0.0)  # E (d − m)²
         weight = self.shares(sample)[sample.round] * self.own(sample) * np.sqrt(1 - sample.inclusion)
         added = (weight[:, None] / run.population) ** 2 * off
         return np.asarray(added * np.sqrt(UNLIKE / np.maximum(added.sum(axis=0), TINY)))

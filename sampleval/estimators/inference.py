@@ -52,7 +52,7 @@ def infer(metric: Metric, run: Run, estimator: Estimator) -> Inference:
     held = held_loss(metric, run)
     population = run.population
     sampled = run.sample.population / population
-    rest, mean = residuals(metric, run, estimator)
+    rest, mean, foreseen = residuals(metric, run, estimator)
     risk = held / population + sampled * mean
     if conforms(estimator, Assisted) and not run.problem.stochastic and clamped(metric):
         risk = clamp_to_seen(metric, risk, (held + seen(metric, run)) / population)
@@ -61,7 +61,7 @@ def infer(metric: Metric, run: Run, estimator: Estimator) -> Inference:
         spread = estimator.spread(run.sample, effects(rest, jacobian), jacobian @ mean)
         spread = Spread(sampled * spread.factor, sampled * spread.minus)
         if conforms(estimator, Assisted):
-            spread = spread.beside(estimator.open(metric, run, jacobian))
+            spread = spread.beside(estimator.open(metric, run, foreseen, jacobian))
         if run.problem.stochastic and len(run.held) and len(run.items):
             spread = spread.beside(of_held(metric, run, jacobian))
     # Corrections may carry a model-assisted mean beyond what is possible, a precision of 1.03; chances alone carry no ratio there.
@@ -224,16 +224,17 @@ def middle_of(defined: Floats, firsts: Integers) -> float:
     return float(np.mean([np.median(defined[k : k + half]) for k in firsts]))
 
 
-def residuals(metric: Metric, run: Run, estimator: Linear) -> tuple[Floats, Floats]:
-    """What of each row's loss was not foreseen, (k, d), and the estimated mean loss, (d,)."""
+def residuals(metric: Metric, run: Run, estimator: Linear) -> tuple[Floats, Floats, Floats]:
+    """What of each row's loss was not foreseen, (k, d), the estimated mean loss, (d,), and what was foreseen, (k, d)."""
     loss = losses(metric, run)
+    nothing = np.zeros_like(loss)
     if not run.sample.population:
-        return loss, np.zeros(loss.shape[1])
+        return loss, np.zeros(loss.shape[1]), nothing
     mean = weighted_mean(estimator, run.sample, loss)
     if not conforms(estimator, Assisted):
-        return loss, mean
-    own, added = estimator.foreseen(metric, run)
-    return loss - own, mean + added
+        return loss, mean, nothing
+    foreseen, added = estimator.foreseen(metric, run)
+    return loss - foreseen, mean + added, foreseen
 
 
 def tangled(metric: Metric, run: Run) -> bool:

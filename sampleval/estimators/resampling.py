@@ -34,7 +34,7 @@ def resampled(
         level: Coverage to aim at, in (0, 1).
         rng: Makes the draws.
     """
-    rest, mean = residuals(metric, run, estimator)
+    rest, mean, _ = residuals(metric, run, estimator)
     sampled = run.sample.population / run.population
     spread = estimator.spread(run.sample, rest, mean)
     factor = sampled * spread.root
