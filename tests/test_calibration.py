@@ -249,6 +249,17 @@ def test_the_middle_of_what_may_be_negative_is_not_taken_by_its_logarithm() -> N
     assert middles(gain, np.column_stack([(draws + 1) / 2 * scale, scale])) == pytest.approx(middle(draws))
 
 
+def test_correlations_crowd_as_recall_does_where_thousands_may_hide() -> None:
+    """With every decision right, MCC² is next to recall, and κ next to F1."""
+    missed, n = np.geomspace(1, 60_000, 999), 1e7
+    none, found = np.zeros(999), np.full(999, 60.0)
+    table = np.column_stack([n - found - missed, found, missed, none, none, missed, np.full(999, n)]) / n
+    recall = middle(found / (found + missed), of_open=True)
+    assert middles(resolve("mcc"), table)[0] == pytest.approx(np.sqrt(recall), abs=0.01)
+    assert middles(resolve("kappa"), table)[0] == pytest.approx(2 * recall / (1 + recall), abs=0.02)
+    assert middle(-found) == middle(-found, of_open=True) == -60
+
+
 def test_recall_and_its_parts_say_the_same_of_rare_positives() -> None:
     """Of 60,000 record pairs recall was said to be .2 to .3, next to 10 missed of 60: many may be, but few are likely."""
     rng, n = np.random.default_rng(1), 60_000

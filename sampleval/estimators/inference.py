@@ -160,12 +160,13 @@ def of_open_wholes(metric: Metric, risks: Floats) -> Flags:
     """Which components are shares of what is not known itself, (m,) or (1,): recall, where precision is of items known.
 
     Args:
-        metric: Any metric; none of those that may be negative, and without `Metric.wholes` those that need a positive.
+        metric: Any metric; no difference, and of those that may be negative, or have no `Metric.wholes`, those that need
+            a positive: the correlations, κ, the areas.
         risks: Draws of R, (J, d).
     """
-    if metric.range[0] < 0:
+    if metric.terms:
         return np.array([False])
-    if metric.wholes is None:
+    if metric.wholes is None or metric.range[0] < 0:
         return np.array([metric.needs_positives])
     each = np.stack([np.asarray(metric.wholes(unit)) for unit in np.eye(risks.shape[1])])  # linear in R
     wholes = risks @ each
@@ -183,7 +184,8 @@ def middle(draws: Floats, *, of_open: bool = False) -> float:
 
     Args:
         draws: (J,).
-        of_open: Whether they are shares, from 0 up, of what is not known itself.
+        of_open: Whether they are shares of what is not known itself, or correlations with it: more above 0 than below, if
+            below at all.
 
     >>> middle(np.array([0.0, 1.0, 1.0, 1.0, 2.0, 5.0, 9.0]))
     1.0
@@ -196,7 +198,7 @@ def middle(draws: Floats, *, of_open: bool = False) -> float:
         return np.nan
     plain = shortest(defined)
     found = middle_of(defined, plain)
-    if not of_open:
+    if not of_open or np.median(defined) <= 0:
         return found
     by_log = shortest(np.log(np.maximum(defined, LEAST)))
     common = 1 - abs(by_log.mean() - plain.mean()) / max(len(defined) / 2, 1)  # share of a stretch
