@@ -211,7 +211,7 @@ def test_every_design_and_preset_can_be_planned_and_begun(recipe: str) -> None:
     [asked] = [c.proto.spec for c in at.get("plotly_chart") if "Who gets asked" in c.proto.spec]
     title = sv.presets[recipe].title if recipe in sv.presets else design.title
     assert f'"name":"{title}"' in asked
-    assert f"Thick: {title}, the design chosen" in said(at)
+    assert f"Thick line: {title}, the chosen design" in said(at)
     unbroken(at.button(key="create").click().run())
     study = sv.load_study(told(at, "study"), stores.storage())
     assert study.method == planner.recipes("binary")[recipe]
@@ -319,7 +319,7 @@ def test_lambda_and_delta_are_greyed_with_their_reasons_where_a_design_has_none(
     assert even.disabled
     assert "Not for this design" in even.help
     assert trust.disabled
-    assert "whom it asks does not hang on" in trust.help
+    assert "whom it asks does not depend on" in trust.help
     assert "suits these scores" not in said(at)
 
 
@@ -439,7 +439,7 @@ def test_a_belief_without_doubt_promises_nothing() -> None:
     pool = sv.Pool.from_frame(pd.DataFrame({"pred": [1, 0, 0, 0] * 50}))
     stores.storage().save_pool(pool)
     at = fine(start("Plan", pool=pool.fingerprint, method="marchant-is", labels="20"))
-    assert "How near **20 labels** will come to the F1 score, nothing tells beforehand" in said(at)
+    assert "Nothing tells beforehand how near **20 labels** will come to the F1 score" in said(at)
     assert [metric.value for metric in at.metric] == ["20", "–", "0"]
     assert not any(word in said(at) for word in ("exactly", "too small", "± 0.000"))
 

@@ -172,7 +172,7 @@ def test_each_class_has_its_row_with_limits(make: Any) -> None:
     for value, low, high in rows.loc[rows["measure"] == "recall", ["value", "low", "high"]].to_numpy(float):
         assert f">{numerals.number(value)}<" in section
         assert f">{numerals.limits(low, high)}<" in section
-    assert ("too few to tell much" in section) == rows["few"].any()
+    assert ("too few to say much" in section) == rows["few"].any()
     assert "By class it is about this pool" not in section
     assert "By class it is about this pool" in unescape(report.html(study, about="future"))
 

@@ -36,8 +36,9 @@ def test_a_label_for_every_item_promises_no_interval() -> None:
     pool = sv.Pool.from_frame(pd.DataFrame({"score": np.linspace(0.05, 0.95, 12)}))
     every = "With **12 labels**, one for every item, the recall will be known exactly."
     assert promised(pool, "f1", 12) == every
-    assert "going by what this method makes of such scores at first (the recall about 0." in promised(
-        pool, "f1", 6
+    assert (
+        "going by what this method expects of such scores before any label (the recall about 0."
+        in promised(pool, "f1", 6)
     )
     few = promised(pool, "precision", 10)  # a label of an item that is not flagged says nothing of precision
     assert few.startswith(

@@ -28,7 +28,7 @@ def needed(budget: BudgetRange, wanted: str, level: float, *, stressed: Callable
     >>> print(needed(BudgetRange(1, 1, 1), "± 0.05", 0.9, stressed="**{}**".format))
     About **1 label** for ± 0.05 at 90%.
     >>> print(needed(BudgetRange(1, 193, 4499), "± 0.05", 0.9))
-    About 193 labels for ± 0.05 at 90%, at worst 4,499: how few may do, only the first labels can show.
+    About 193 labels for ± 0.05 at 90%, at worst 4,499; only the first labels can show how few may do.
     """
     if not math.isfinite(budget.likely):
         return "The scores predict no value of this metric, so nothing can be said."
@@ -38,7 +38,7 @@ def needed(budget: BudgetRange, wanted: str, level: float, *, stressed: Callable
         return f"{likely}."
     if budget.high > WIDE * budget.low:
         worst = f", at worst {high}" if high != count(budget.likely) else ""
-        return f"{likely}{worst}: how few may do, only the first labels can show."
+        return f"{likely}{worst}; only the first labels can show how few may do."
     return f"{likely}; {low} to {high}, as labels turn out more or less as foreseen."
 
 

@@ -33,7 +33,7 @@ from sampleval.surrogates import BetaBernoulli, Calibration, DirichletTree, Reca
 
 RARE_POSITIVES = "where positives are rare, far fewer of its intervals hold than they say"
 ROUNDS = "Unbiased for sums after a number of complete rounds fixed beforehand;"
-LEARNED = "Consistent always, and all but unbiased for sums, in rounds that learn from the labels before."
+LEARNED = "Always consistent, and all but unbiased for sums; each round learns from the labels before it."
 EARLY = "Early intervals are too narrow: 90% ones held in 40 to 75% of studies of a rare class."
 RARE_CLASS = "where a class is rare, its 90% intervals held in 40 to 75% of studies while labels were few"
 
@@ -103,8 +103,8 @@ PRESETS: MappingProxyType[str, Preset] = MappingProxyType(
             Method(Calibration(), Targeted(), PosteriorPredictive(), "posterior"),
             "sampleval",
             "Learns from the labels how far to trust the model and asks where that leaves the metric most open.",
-            "Consistent as the cells of like score fill up; before that it leans on a smooth calibration curve. "
-            "Drawn for a part of the pool or a fourth system it is the queue.",
+            "Always consistent: with few labels it leans on a smooth calibration curve, with many each group of similar "
+            "scores speaks for itself. For one part of the pool, or a fourth system, it is the labelling queue.",
             Method(
                 Recalibrated(),
                 Rounds(first=50, growth=0.5, defensive=0.1, assisted=True),
@@ -180,10 +180,10 @@ PRESETS: MappingProxyType[str, Preset] = MappingProxyType(
             ),
             "Marchant & Rubinstein 2021, Remark 4",
             "One proposal, in proportion to how much a label is expected to move the metric if the scores are right.",
-            "When the scores are calibrated; confident wrong scores make estimates that are rarely far off but then very.",
+            "When the scores are calibrated; confident wrong scores make estimates that are rarely far off, but then by very much.",
             title="Importance sampling, the model taken at its word",
             others={
-                "regression": "When the expected errors are right; too small ones make estimates that are rarely far off but then very."
+                "regression": "When the expected errors are right; too small ones make estimates that are rarely far off, but then by very much."
             },
             numbers="One proposal, in proportion to how much a label is expected to move the metric if the expected errors are right.",
             fails="where scores are sure and wrong, its intervals are rarely far off, but then by very much",

@@ -30,7 +30,7 @@ def by_class(study: Study, *, level: float | None, about: About) -> str:
         return ""
     head = "".join(f"<th>{cell}</th>" for cell in ("Class", "Labels", *HEADS.values()))
     body = "".join(_row(str(name), group) for name, group in rows.groupby("class", sort=False))
-    few = f"* fewer than {MET} labels say this class: too few to tell much of it." * bool(rows["few"].any())
+    few = f"* fewer than {MET} labels: too few to say much about this class." * bool(rows["few"].any())
     pool = "By class it is about this pool, without the luck that made it." * (about == "future")
     mean = unlike_mean(study, rows.loc[rows["measure"] == "precision", "value"].to_numpy(float))
     notes = "".join(f'<p class="note">{escape(line)}</p>' for line in (few, mean, pool) if line)

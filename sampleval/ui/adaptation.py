@@ -36,7 +36,7 @@ def moved(study: Study) -> None:
             bar=False,
         )
         st.caption(
-            "Labels teach where an answer tells most. Numbers over the bars: "
+            "Labels teach the method where an answer tells most. Numbers over the bars: "
             f"labels that were {found(study)}, of all labels there."
         )
 

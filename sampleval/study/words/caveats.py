@@ -77,9 +77,9 @@ def by_chance(study: Study) -> str:
     if not study.method.predicts:
         return ""
     return (
-        "What was not labelled is predicted from the scores. They cannot tell a part of the items from the rest: there the "
-        "labels correct what they predict, each counting for the items of like score. Those intervals are wider, and parts "
-        "need not add up exactly."
+        "Items without a label are predicted from the scores, which cannot tell a part of the items from the rest. In a part "
+        "the labels correct what the scores predict, each counting for the items of similar score. Intervals are wider "
+        "there, and parts need not add up exactly."
     )
 
 
@@ -91,9 +91,9 @@ def side_by_side(study: Study) -> str:
         return ""
     first = listed(sorted(known))
     return (
-        f"The scores of {first} help to predict what was not labelled, those of {listed(beyond)} do not. So that values "
-        "and differences agree, here the labels correct what they predict, each counting for the items of like score; the "
-        f"estimates of {first} by themselves are surer."
+        f"The scores of {first} help to predict the items without a label, those of {listed(beyond)} do not. So that values "
+        "and differences agree, here the labels correct what the scores predict, each counting for the items of similar "
+        f"score; the estimates of {first} by themselves are surer."
     )
 
 
@@ -110,7 +110,7 @@ def unlike_mean(study: Study, precisions: Floats) -> str:
         return ""
     return (
         "The macro precision is not quite the mean of the precisions shown by class: each of those is kept to what its "
-        "own labels allow, while in a mean over classes what one is too high makes up for what another is too low."
+        "own labels allow, while in a mean over classes one that is too high makes up for another that is too low."
     )
 
 
@@ -144,7 +144,7 @@ def _positives(study: Study) -> list[str]:
     rejected = run.said.where(study.pool.pred[run.said.index] == 0)
     if 0 < found < FEW:
         few = "one labelled item is" if found == 1 else f"{found} labelled items are"
-        notes.append(f"Only {few} positive: recall and F scores rest on so few.")
+        notes.append(f"Only {few} positive: recall and F scores rest on these few.")
     if len(rejected) and not rejected.labels.any():
         none = (
             "The one labelled item that the classifier rejects is not positive"
@@ -164,8 +164,8 @@ def _rare(study: Study) -> list[str]:
         return []
     rare = [repr(task.classes[c]) for c in np.flatnonzero(met(run) < MET)]
     said = (
-        f"Labelled fewer than {MET} times: {listed(rare, 5)}. What is said of each, and of plain means over all "
-        "classes, rests on single items: it may be further off than its interval tells."
+        f"Labelled fewer than {MET} times: {listed(rare, 5)}. What is said of each, and plain means over all classes, rest "
+        "on single items: they may be further off than their intervals say."
     )
     return [said] if rare else []
 
@@ -179,7 +179,7 @@ def _unanswered(study: Study) -> list[str]:
             f"Skipped or marked unsure: {silent:,}. The intervals are widened to allow for {worst(study.pool.task.kind)}."
         )
     if waiting:
-        notes.append(f"{waiting}. Until those have an answer, what waits does not count.")
+        notes.append(f"{waiting}. Waiting answers do not count until those have one.")
     return notes
 
 
@@ -206,15 +206,13 @@ def _weights(study: Study) -> list[str]:
 def _always(study: Study, estimates: Sequence[Estimate]) -> list[str]:
     """What no sample of this kind can tell."""
     drawn = study.state.problem.title
-    other = (
-        f"The sample was drawn for {drawn}: a sample drawn for another metric would pin that one down better."
-    )
+    other = f"The sample was drawn for {drawn}: a sample drawn for another metric would measure that one more precisely."
     alike = study.method.design.blind  # whatever it is drawn for, the sample is the same
     about = (
         "This pool" if estimates[0].about == "pool" else "Items that come from the same source as this pool"
     )
     return [
-        f"{about}, as scored: how the model does on other data, or later, the labels cannot tell.",
+        f"{about}, as scored: the labels cannot tell how the model does on other data, or later.",
         "Labels are taken to be right: disagreement between annotators is not in the intervals.",
         *([] if alike or _settled(estimates) else [other]),
     ]

@@ -40,9 +40,9 @@ class Calibration:
     in_strata: ClassVar[bool] = False
     as_scored: ClassVar[bool] = False
     methods: ClassVar[str] = (
-        "was read off a Bayesian calibration curve (how often items of like score are positive, of several systems by their "
-        "scores on average and each one's distance from it), which until labels say otherwise trusts the scores, and as "
-        "much the decisions where scores claim many times the positives predicted"
+        "was taken from a Bayesian calibration curve (how often items of similar score are positive; of several systems by "
+        "their mean score and each one's distance from it), which trusts the scores until labels say otherwise, and the "
+        "decisions as much where the scores claim many times the positives predicted"
     )
     formula: ClassVar[Formula] = (
         "a curve over the scores, learned from the labels",

@@ -44,7 +44,7 @@ def _take(study: Study, rest: int) -> None:
     n = int(st.number_input("How many?", 1, most, min(most, 50), key=f"sheet_n_{most}"))
     if most < rest:
         st.caption(
-            f"{words.many(most, 'item')} of this round {'is' if most == 1 else 'are'} left: which come next hangs on the "
+            f"{words.many(most, 'item')} of this round {'is' if most == 1 else 'are'} left: which come next depends on the "
             f"answers. To take the whole budget along at once, plan a study with the method “{WHOLE}”."
         )
     with st.container(horizontal=True):

@@ -84,6 +84,6 @@ LESSON = Lesson(
     "Shrinking helps at both ends, but no λ bends a curve: the best one, about 0.7, stays off. The tree is as "
     "near with 10 labels and beats it, as strata do, with 300. Recalibration beats it with 100 and stays ahead: this "
     "model's error, a factor on the log-odds, is just what it can mend. The fewer shapes a belief can take, the sooner "
-    "it is learnt, and the more hangs on their being the right ones.",
+    "it is learnt, and the more depends on their being the right ones.",
     "4_beliefs.ipynb",
 )

@@ -111,8 +111,8 @@ def promised(outlook: Outlook, pool: Pool, wanted: Wanted) -> None:
         alt="Expected interval width or error against the number of labels, one line a design.",
     )
     st.caption(
-        "All lines take for true what the chosen method believes of the model: with another method chosen they lie elsewhere. "
-        "The ± of an interval is half its width."
+        "All lines assume what the chosen method believes of the model: choose another method, and they move. "
+        "± is half the width of an interval."
     )
 
 
@@ -207,8 +207,8 @@ def suggested(advice: Advice, shrinkage: float) -> None:
     st.caption(words.plain(suggestion(advice)))
     if advice.shrinkage != shrinkage:
         st.caption(
-            "The ± of the plan cannot tell which λ is better: λ also changes what the plan takes for true. These errors can: "
-            "all λ are judged by the same calibrations."
+            "The ± of the plan cannot tell which λ is better: λ also changes what the plan assumes. These errors can: "
+            "every λ is judged by the same calibrations."
         )
         st.button(
             f"Use λ = {advice.shrinkage:g}",
@@ -232,7 +232,7 @@ def filled(outlook: Outlook, called: str) -> None:
             ),
             outlook.inclusion,
             key="inclusion",
-            alt="Inclusion probabilities in falling order: of the design chosen, of Bernoulli and of importance sampling.",
+            alt="Inclusion probabilities in falling order: of the chosen design, of Bernoulli and of importance sampling.",
         )
         st.caption(prospects.compared(called))
     with certain:

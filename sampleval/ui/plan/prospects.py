@@ -22,7 +22,7 @@ def promise(
     labels, title = plan.asked, the(title)
     bought = f"With **{words.many(labels, 'label')}**"
     if plan.note:
-        return f"How near **{words.many(labels, 'label')}** will come to {title}, nothing tells beforehand: {plan.note}. {_remedy(plan, pool)}"
+        return f"Nothing tells beforehand how near **{words.many(labels, 'label')}** will come to {title}: {plan.note}. {_remedy(plan, pool)}"
     if plan.expected_width == 0:
         which = "every item" if labels == pool.size else "every item that can change it"
         bought += f", one for {which}, {title} will be known exactly."
@@ -67,7 +67,7 @@ def _remedy(plan: Plan, pool: Pool) -> str:
 
 
 def _premise(plan: Plan, pool: Pool, title: str) -> str:
-    """What the plan takes for true, and the metric's value if it is."""
+    """What the plan assumes, and the metric's value if that is so."""
     value = words.number(plan.predicted)
     if pool.task.kind != "regression":
         belief = plan.method.surrogate
@@ -78,7 +78,7 @@ def _premise(plan: Plan, pool: Pool, title: str) -> str:
             return f"going by how often such decisions are usually right ({title} about {value})"
         if belief.as_scored:
             return f"if the scores are right; they predict {value}"
-        return f"going by what this method makes of such scores at first ({title} about {value})"
+        return f"going by what this method expects of such scores before any label ({title} about {value})"
     if told_errors(pool):
         return f"if the expected errors are right; they predict {value}"
     return f"if errors are as large as the spread of the predictions, since nothing is known of them ({title} about {value})"
@@ -107,8 +107,8 @@ def too_small(size: int) -> str:
 def compared(called: str) -> str:
     """What the picture of inclusion probabilities shows, by the name of the method chosen."""
     return (
-        f"Thick: {called}, the design chosen, as planned before any label; a design that learns moves on "
-        "from there. Bernoulli and importance sampling with the same belief, for comparison."
+        f"Thick line: {called}, the chosen design, as planned before any label; a design that learns moves on "
+        "from there. For comparison, Bernoulli and importance sampling with the same belief."
     )
 
 
@@ -116,8 +116,8 @@ def certainty(plan: Plan, shown: Plan, chosen: str) -> str:
     """Which design's certain items a picture shows, and why another's than the plan's."""
     title = shown.method.design.title
     if plan is shown:
-        return f"Of {chosen}, the design chosen. Orange: where the first item becomes certain."
-    return f"Of {title} with the same belief. For {chosen}, the design chosen, no such number of labels is known beforehand."
+        return f"For {chosen}, the chosen design. Orange: where the first item becomes certain."
+    return f"For {title} with the same belief: of {chosen}, the chosen design, this is not known beforehand."
 
 
 def bill(labels: int, amount: float, hours: float, currency: str) -> str:

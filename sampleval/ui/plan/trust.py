@@ -28,7 +28,7 @@ def unshrunk(cell: Method, pool: Pool) -> str:
     if not isinstance(cell.surrogate, Shrunk):
         return f"Not for this method: it learns from the labels how far to trust {told}."
     if cell.design.blind:
-        return f"Not for this method: whom it asks does not hang on what {told} say of the metric."
+        return f"Not for this method: whom it asks does not depend on what {told} say of the metric."
     if pool.task.kind == "regression" and not told_errors(pool):
         return "No column says how large the error of each prediction may be: whatever λ is, all are believed alike."
     return ""

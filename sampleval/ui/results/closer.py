@@ -110,7 +110,7 @@ def _answer(study: Study, estimate: Estimate, view: View, side: str, threshold: 
     )
     st.markdown(f"#### {words.plain(said)}")
     if 0 < sure < 1 and not doubtful:
-        st.caption("How sure: from the level at which the interval's limit meets the threshold.")
+        st.caption("How sure is read off the level at which the interval's limit meets the threshold.")
 
 
 def convergence(study: Study, name: str, view: View) -> None:

@@ -41,7 +41,7 @@ def sections(study: Study, level: float) -> None:
     chosen = offered[shell.choice("Part", offered, key="detail")]
     said = f"Limits, bands and brackets are {words.share(level)} intervals"
     if len(study.pool.systems) > 1 and chosen != "Systems":
-        said += f"; all is about {words.plain(study.pool.systems[0].name)}, which Systems compares with the others"
+        said += f"; all is about {words.plain(study.pool.systems[0].name)}, which “Systems” compares with the others"
     st.caption(f"{said}.")
     SECTIONS[chosen][1](study, level)
 
@@ -106,8 +106,8 @@ def classes(study: Study, level: float) -> None:
     st.dataframe(tables.classes(rows), hide_index=True, height="content" if width <= CLASSES else TALL)
     if rows["few"].any():
         st.caption(
-            f"Fewer than {MET} labels say these classes: too few to tell much of them. Where none does, limits allow for "
-            "what so many labels can miss."
+            f"Fewer than {MET} labels name these classes: too few to say much about them. Where no label names a class, "
+            "its limits allow for what so many labels can miss."
         )
     precisions = rows.loc[rows["measure"] == "precision", "value"].to_numpy(float)
     if said := unlike_mean(study, precisions):
@@ -128,15 +128,15 @@ def confusion(study: Study, level: float) -> None:
     shown = width <= FEW_CLASSES
     limits = "with their limits" if shown else "with limits where the pointer is"
     st.caption(
-        f"Numbers are estimates for the whole pool, {limits}; shading is the share of each predicted class. Rows add up "
-        "to what is known to be predicted so; the sums of columns need not be those told class by class before all is "
-        "labelled."
+        f"Numbers are estimates for the whole pool, {limits}; shading is the share of each predicted class. A row adds up to "
+        "the number of items predicted so, which is known; a column need not add up to the number shown by class until "
+        "all is labelled."
     )
     run = study.run()
     if run is not None and not run.responded.all():
         st.caption(
-            "For items without an answer these limits allow to first order, the table above to the full: the same number "
-            "may have slightly other limits there."
+            "These limits allow for items without an answer to first order, those of the table above in full: the same "
+            "number may have slightly different limits there."
         )
     if among:
         st.caption(
@@ -199,8 +199,8 @@ def systems(study: Study, level: float) -> None:
         chart(figure, apart, key="differences", alt="Differences between systems with intervals")
     st.markdown("\n".join(f"- {words.plain(said)}" for said in tables.comparisons(apart)))
     st.caption(
-        "Differences are taken on the same labels, so that what both get wrong alike cancels: they are surer than the "
-        f"values beside, and need not add up with them exactly. In brackets: {words.share(level)} intervals."
+        "Differences are taken on the same labels, so that errors which both make cancel: they are surer than the values "
+        f"beside them, and need not add up with those exactly. In brackets: {words.share(level)} intervals."
     )
     st.caption(words.plain(side_by_side(study)))
 

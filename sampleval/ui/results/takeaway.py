@@ -46,14 +46,14 @@ def downloads(study: Study, found: Sequence[Estimate], *, level: float, interval
                 on_click="ignore",
             )
     at = progress(study.state)
-    unfinished = "; until that is used up, 1/inclusion is no weight" if at.labels < at.budget else ""
+    unfinished = "; until that is used up, 1/inclusion is not a weight" if at.labels < at.budget else ""
     st.caption(
-        "The report is one page with the methods. Labels come with *weight*, how many items each one speaks for now: use "
-        "it for estimates of your own. *inclusion* is the chance to be asked within the full budget of "
+        "The report is one page with the methods. *weight* is how many items a label speaks for now: use it for estimates "
+        "of your own. *inclusion* is an item's chance to be asked within the full budget of "
         f"{words.many(study.budget, 'label')}{unfinished}."
     )
     if study.method.adds_belief and len(study.known_labels()) < study.pool.size:
         st.caption(
-            "This method also uses what it believes of items without a label. So the weights are not 1/inclusion, need not "
-            f"add up to the {words.many(study.pool.size, 'item')} of the pool, and sums over them are not the estimates above."
+            "This method also uses what it believes of items without a label. So weights are not 1/inclusion and need not "
+            f"add up to the {words.many(study.pool.size, 'item')} of the pool; weighted sums are not the estimates above."
         )
