@@ -111,7 +111,7 @@ PRESETS: MappingProxyType[str, Preset] = MappingProxyType(
                 ModelAssisted(opening="ratio"),
             ),
             QUEUE,
-            title="Learning how far to trust the model",
+            title="Learned trust in the model",
             others=for_others(LEARNED, LEARNED),
         ),
         "queue": Preset(
