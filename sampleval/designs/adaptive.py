@@ -9,7 +9,7 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from sampleval._checks import choice, defensive, fail, nonnegative
-from sampleval.designs.aim import Linearise, Norm, check_norm, silent_labels
+from sampleval.designs.aim import Linearise, Norm, check_linearise, check_norm, silent_labels
 from sampleval.designs.base import Round, queued, spent
 from sampleval.designs.formulas import sized
 from sampleval.designs.importance import Importance
@@ -77,7 +77,7 @@ class Adaptive:
             )
         check_norm(self.norm)
         choice(self.by, ("item", "stratum", "stratum-added"), "by")
-        choice(self.linearise, ("estimate", "belief"), "linearise")
+        check_linearise(self.linearise)
         defensive(self.defensive)
         nonnegative(self.floor, "floor", remedy="0 sets no floor")
 

@@ -6,12 +6,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 from scipy import sparse
 
-from sampleval._checks import fail
+from sampleval._checks import choice, fail
 from sampleval.designs.problem import Problem
 from sampleval.designs.sizes import FLOOR
 from sampleval.metrics import Encoded, Metric
@@ -30,6 +30,11 @@ def check_norm(norm: int) -> None:
     """Refuse a norm other than E|d| (1) and √E d² (2)."""
     if norm not in (1, 2):
         fail("norm", "must be 1 for E|d| or 2 for √E d²", norm)
+
+
+def check_linearise(linearise: str) -> None:
+    """Refuse a place to linearise at other than the estimate and where the belief predicts R."""
+    choice(linearise, get_args(Linearise), "linearise")
 
 
 @dataclass(frozen=True, slots=True, eq=False)

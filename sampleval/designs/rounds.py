@@ -11,7 +11,7 @@ import numpy as np
 from scipy import special
 
 from sampleval._checks import choice, defensive, fail
-from sampleval.designs.aim import Linearise, Norm, check_norm
+from sampleval.designs.aim import Linearise, Norm, check_linearise, check_norm
 from sampleval.designs.base import Round, spent, unasked
 from sampleval.designs.foresight import Foresight, foresight_of
 from sampleval.designs.formulas import sized
@@ -105,7 +105,7 @@ class Rounds:
         check_rounds(self.first, self.growth)
         choice(self.draw, ("priority", "bernoulli"), "draw")
         check_norm(self.norm)
-        choice(self.linearise, ("estimate", "belief"), "linearise")
+        check_linearise(self.linearise)
         defensive(self.defensive)
         if self.assisted and self.norm == 1:
             fail(

@@ -8,8 +8,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from sampleval._checks import choice, defensive
-from sampleval.designs.aim import Linearise, Norm, check_norm
+from sampleval._checks import defensive
+from sampleval.designs.aim import Linearise, Norm, check_linearise, check_norm
 from sampleval.designs.base import Round, spent
 from sampleval.designs.formulas import sized
 from sampleval.designs.outlook import Outlook, look
@@ -54,7 +54,7 @@ class Sequential:
     def __post_init__(self) -> None:
         check_rounds(self.first, self.growth)
         check_norm(self.norm)
-        choice(self.linearise, ("estimate", "belief"), "linearise")
+        check_linearise(self.linearise)
         defensive(self.defensive)
 
     @property
