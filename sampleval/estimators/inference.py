@@ -214,7 +214,7 @@ def shortest(at: Floats) -> Integers:
     Args:
         at: In ascending order, (J,).
     """
-    last = max(len(at) // 2 - 1, 0)
+    last = half(at) - 1
     widths = at[last:] - at[: len(at) - last]
     firsts = np.flatnonzero(widths <= widths.min() + 1e-12 * (at[-1] - at[0]))
     return firsts[[(len(firsts) - 1) // 2, len(firsts) // 2]]
@@ -222,8 +222,12 @@ def shortest(at: Floats) -> Integers:
 
 def middle_of(defined: Floats, firsts: Integers) -> float:
     """The mean of the medians of the halves of the draws that begin at these places."""
-    half = max(len(defined) // 2 - 1, 0) + 1
-    return float(np.mean([np.median(defined[k : k + half]) for k in firsts]))
+    return float(np.mean([np.median(defined[k : k + half(defined)]) for k in firsts]))
+
+
+def half(draws: Floats) -> int:
+    """How many draws count as half of these: one at least."""
+    return max(len(draws) // 2, 1)
 
 
 def residuals(metric: Metric, run: Run, estimator: Linear) -> tuple[Floats, Floats, Floats]:
