@@ -153,7 +153,7 @@ class ModelAssisted:
             effects[rows] = scale[:, None] * around
         return within(sample, self.shares(sample), effects)
 
-    def open(self, metric: Metric, run: Run, foreseen: Floats, jacobian: Jacobian) -> Floats:
+    def unshown(self, metric: Metric, run: Run, foreseen: Floats, jacobian: Jacobian) -> Floats:
         """Factors of what labels unlike those foreseen would vary by, (k, m), with `UNLIKE` of one among those met.
 
         V = UNLIKE·Σ v²/Σ v, where v is what a row would add to the variance if its label were any one of the pool's: the rows

@@ -122,7 +122,7 @@ class Assisted(Linear, Protocol):
         """What was expected of each row's loss, (k, d), and what that adds to the mean, (d,)."""
         ...
 
-    def open(self, metric: Metric, run: Run, foreseen: Floats, jacobian: Jacobian) -> Floats:
+    def unshown(self, metric: Metric, run: Run, foreseen: Floats, jacobian: Jacobian) -> Floats:
         """Factors of what residuals do not show to be open, (J, m), given what was foreseen and Dg at the estimate, (m, d)."""
         ...
 

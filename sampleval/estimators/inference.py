@@ -61,7 +61,7 @@ def infer(metric: Metric, run: Run, estimator: Estimator) -> Inference:
         spread = estimator.spread(run.sample, effects(rest, jacobian), jacobian @ mean)
         spread = Spread(sampled * spread.factor, sampled * spread.minus)
         if conforms(estimator, Assisted):
-            spread = spread.beside(estimator.open(metric, run, foreseen, jacobian))
+            spread = spread.beside(estimator.unshown(metric, run, foreseen, jacobian))
         if run.problem.stochastic and len(run.held) and len(run.items):
             spread = spread.beside(of_held(metric, run, jacobian))
     # Corrections may carry a model-assisted mean beyond what is possible, a precision of 1.03; chances alone carry no ratio there.

@@ -62,7 +62,7 @@ class PostStratified:
         found = Stratified().spread(groups, effects, centre)
         return Spread(groups.population / sample.population * found.factor, found.minus)
 
-    def open(self, metric: Metric, run: Run, foreseen: Floats, jacobian: Jacobian) -> Floats:
+    def unshown(self, metric: Metric, run: Run, foreseen: Floats, jacobian: Jacobian) -> Floats:
         """Factors of what the posterior leaves open, (J, m): the labels that correct the curve have bent it, too."""
         draws = PosteriorPredictive().predict(metric, run.problem, run.said)
         return np.nan_to_num(from_draws(metric, *draws).spread.factor)
