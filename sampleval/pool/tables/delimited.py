@@ -5,7 +5,6 @@ from __future__ import annotations
 import codecs
 import csv
 import io
-import json
 import re
 from dataclasses import dataclass
 from typing import Any
@@ -18,7 +17,7 @@ from sampleval.pool.columns import Told, wanted
 from sampleval.pool.naming import role_of
 from sampleval.pool.tables.bounds import narrow
 from sampleval.pool.tables.encoding import GUESS, decoded
-from sampleval.pool.tables.grid import POINTS, header, named_once, ragged, understood, untitled
+from sampleval.pool.tables.grid import POINTS, header, named_once, noted, ragged, understood, untitled
 from sampleval.pool.tables.places import LINE
 from sampleval.pool.tables.quotes import closed, line_end, line_of
 from sampleval.pool.tables.sources import BLOCK, Source, bad_encoding, no_rows
@@ -73,8 +72,7 @@ def read_delimited(source: Source, told: Told) -> pa.Table:
     texts = _texts(found, record, names, wanted(names, told), source)
     named_once(texts, names, record, found.line_of, source)
     table, points = understood(texts, names, told, mark=found.mark)
-    said = {POINTS: points, LINE: found.line, GUESS: text.guess}
-    return table.replace_schema_metadata({name: json.dumps(value) for name, value in said.items()})
+    return noted(table, {POINTS: points, LINE: found.line, GUESS: text.guess})
 
 
 def layout(data: bytes, mark: str = "") -> Layout:

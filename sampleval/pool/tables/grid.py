@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import json
+from collections.abc import Callable, Mapping, Sequence
 from functools import reduce
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -125,6 +126,11 @@ def understood(texts: pa.Table, names: Sequence[str], told: Told, mark: str) -> 
         kind = "amount" if name in decimal | apart.keys() else holds(name, names, told)
         columns[name] = typed(plain, kind, classes)
     return pa.table(columns), sorted(points)
+
+
+def noted(table: pa.Table, said: Mapping[str, Any]) -> pa.Table:
+    """The table with notes on how it was read in its metadata, each as JSON, for `reading` to hand on to the frame."""
+    return table.replace_schema_metadata({name: json.dumps(value) for name, value in said.items()})
 
 
 def _ids(texts: pa.Table, told: Told) -> set[str]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime as dt
 import io
-import json
 import re
 import zipfile
 from collections import Counter
@@ -21,7 +20,7 @@ import pyarrow as pa
 from sampleval._checks import fail, undamaged
 from sampleval.pool.columns import Told, wanted
 from sampleval.pool.tables.bounds import narrow
-from sampleval.pool.tables.grid import POINTS, header, named_once, ragged, understood, untitled
+from sampleval.pool.tables.grid import POINTS, header, named_once, noted, ragged, understood, untitled
 from sampleval.pool.tables.places import LINE
 from sampleval.pool.tables.sources import BLOCK, Source, no_rows
 
@@ -136,8 +135,7 @@ def read_workbook(source: Source, told: Told) -> pa.Table:
     texts = pa.table({name: _column(columns[name][1:]) for name in wanted(names, told)})
     named_once(texts, names, record, lambda row: head + 1 + row, source)
     table, points = understood(texts, names, told, mark="\t")
-    said = {POINTS: points, LINE: head + 1, SHEET: sheet.name if sheet.others else ""}
-    return table.replace_schema_metadata({name: json.dumps(value) for name, value in said.items()})
+    return noted(table, {POINTS: points, LINE: head + 1, SHEET: sheet.name if sheet.others else ""})
 
 
 def _cut(row: list[str]) -> list[str]:
