@@ -168,7 +168,7 @@ def holds_sets(series: pd.Series[Any]) -> bool:
     (False, True)
     """
     cells = _answers(series)
-    if any(bracketed(cell.strip()) is not None for cell in cells):
+    if _holds_list(cells):
         return True
     split = [{part.strip() for part in cell.split("|")} for cell in cells]
     met = Counter(part for parts in split for part in parts)
@@ -183,8 +183,12 @@ def names_with_bars(series: pd.Series[Any]) -> list[str]:
     (['art|design'], [])
     """
     cells = [cell for cell in _distinct(_checks.plain(series))[1] if isinstance(cell, str)]
-    listed = any(bracketed(cell.strip()) is not None for cell in cells)
-    return [] if listed else [cell for cell in cells if "|" in cell]
+    return [] if _holds_list(cells) else [cell for cell in cells if "|" in cell]
+
+
+def _holds_list(cells: Iterable[str]) -> bool:
+    """Whether some cell of text is a list or a set as programs write it."""
+    return any(bracketed(cell.strip()) is not None for cell in cells)
 
 
 def _signed(answers: Iterable[Any]) -> bool:
