@@ -18,7 +18,7 @@ from sampleval.designs.problem import Problem
 from sampleval.designs.profile import Profile
 from sampleval.designs.sample import Sample, Singles
 from sampleval.designs.schedule import check_rounds, in_rounds, round_size
-from sampleval.pool import Floats
+from sampleval.pool import Floats, Integers
 from sampleval.surrogates import Evidence, Formulas
 
 
@@ -97,15 +97,7 @@ class Sequential:
         h = self.look(problem, past, answers).size
         if not h.any():
             return None
-        # Exponential clocks of rate h ring in the order of successive draws with q ∝ h.
-        with np.errstate(divide="ignore"):
-            clock = np.where(h > 0, -np.log(problem.round_uniforms(len(past))) / h, np.inf)
-        wanted = min(wanted, int(np.count_nonzero(h)))
-        order = np.argpartition(clock, wanted - 1)[:wanted]
-        order = order[np.argsort(clock[order], kind="stable")]
-        drawn = h[order]
-        left = h.sum() - np.concatenate([[0.0], np.cumsum(drawn)[:-1]])
-        return Round(order, np.minimum(drawn / left, 1.0))
+        return Round(*successive(problem.round_uniforms(len(past)), h, wanted))
 
     def sample(self, problem: Problem, past: Sequence[Round], answered: int) -> Sample:
         """One round per item, with its q_m."""
@@ -119,3 +111,23 @@ class Sequential:
     def variance(self, profile: Profile, budgets: Floats) -> Floats:
         """That of Poisson sampling at the same budget under the first belief."""
         return poisson_variance(profile, self.defensive, budgets)
+
+
+def successive(u: Floats, h: Floats, wanted: int) -> tuple[Integers, Floats]:
+    """Positions drawn one after the other with q ∝ h among those left, and the q_m of each, (k,) both.
+
+    Exponential clocks of rate h, −log(u)/h, ring in the order of such draws.
+
+    Args:
+        u: Uniform numbers in (0, 1), (N,).
+        h: Sizes, (N,), some of them positive.
+        wanted: How many to draw, at least 1; fewer where fewer sizes are positive.
+    """
+    with np.errstate(divide="ignore"):
+        clock = np.where(h > 0, -np.log(u) / h, np.inf)
+    wanted = min(wanted, int(np.count_nonzero(h)))
+    order = np.argpartition(clock, wanted - 1)[:wanted]
+    order = order[np.argsort(clock[order], kind="stable")]
+    drawn = h[order]
+    left = h.sum() - np.concatenate([[0.0], np.cumsum(drawn)[:-1]])
+    return order, np.minimum(drawn / left, 1.0)
