@@ -31,7 +31,7 @@ from sampleval.designs.profile import Profile
 from sampleval.designs.sample import Sample, Successive
 from sampleval.designs.schedule import check_rounds, in_rounds, round_size
 from sampleval.designs.waves import TYPICAL, Wave, least_sizes
-from sampleval.pool import Floats
+from sampleval.pool import Floats, Integers
 from sampleval.surrogates import Evidence, Formulas
 
 SURE = 1e-3  # how often a round's threshold may fall short of what a wager counted on: the wager is lost then
@@ -162,19 +162,30 @@ class Rounds:
         outlook = self.look(problem, past, answers)
         if not outlook.size.any():
             return None
-        u, wanted = problem.round_uniforms(len(past)), min(nominal, left)
-        if self.draw == "priority":
-            order, queue = enqueue(u, outlook.size, wanted)
-            safe = least_threshold(wanted, outlook.size)
-        else:
-            scale = float(Waterline.of(outlook.size).scale(nominal))
-            chosen = admitted(u, outlook.size, scale)
-            order, queue = enqueue(u, outlook.size, min(chosen, left))
-            queue = replace(queue, scale=scale) if chosen <= left else queue
-            safe = scale if left >= 2 * nominal else least_threshold(wanted, outlook.size)
+        order, queue, safe = self._drawn(problem.round_uniforms(len(past)), outlook.size, nominal, left)
         least = least_sizes(problem, outlook.size, unasked(problem, past))
         total, foresight = float(outlook.size.sum()), foresight_of(problem.model, answers, outlook.belief)
+        wanted = min(nominal, left)
         return Round(order, RoundFacts(asked, nominal, queue, foresight, wanted, total, least, safe))
+
+    def _drawn(self, u: Floats, h: Floats, nominal: int, left: int) -> tuple[Integers, Queue, float]:
+        """The items of a round in order, their queue, and a threshold that the round is almost sure to reach.
+
+        Args:
+            u: Uniform numbers of this round, (N,).
+            h: Sizes, (N,).
+            nominal: Labels that the round is to ask for.
+            left: Labels that the budget leaves.
+        """
+        wanted = min(nominal, left)
+        if self.draw == "priority":
+            order, queue = enqueue(u, h, wanted)
+            return order, queue, least_threshold(wanted, h)
+        scale = float(Waterline.of(h).scale(nominal))
+        chosen = admitted(u, h, scale)
+        order, queue = enqueue(u, h, min(chosen, left))
+        safe = scale if left >= 2 * nominal else least_threshold(wanted, h)
+        return order, replace(queue, scale=scale) if chosen <= left else queue, safe
 
     def sample(self, problem: Problem, past: Sequence[Round], answered: int) -> Sample:
         """The rounds up to this prefix, the last one cut at its threshold."""
