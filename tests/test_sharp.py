@@ -222,13 +222,13 @@ def test_a_round_cut_short_gave_its_items_the_chance_of_so_much_of_it(answered: 
     study.answer(labels, 10)
     facts = state.rounds[0].facts
     assert isinstance(facts, TargetedFacts)
-    assert facts.size > answered
+    assert facts.nominal > answered
     code = model_of(state.problem).cells.code[state.queue[:answered]]
     whole = np.minimum(facts.expected[code] / np.maximum(facts.left[code], 1), 1)
     sample = design.sample(state.problem, state.rounds, answered)
     assert isinstance(sample, CellSample)
     rounds = sample.rounds
-    np.testing.assert_allclose(rounds.inclusion, whole * answered / facts.size, rtol=1e-12)
+    np.testing.assert_allclose(rounds.inclusion, whole * answered / facts.nominal, rtol=1e-12)
 
 
 def test_a_ratio_of_residuals_has_the_textbook_s_variance(rng: np.random.Generator) -> None:

@@ -44,7 +44,7 @@ class RoundFacts:
 
     Attributes:
         before: Rows queued before it.
-        size: Labels it was to ask for, not cut by the budget.
+        nominal: Labels it was to ask for, not cut by the budget.
         queue: Keys and sizes of its queue.
         foresight: What was expected of every item as the round began: no label of this round has touched
             it, so that a model-assisted estimate may use it for this round's labels.
@@ -55,7 +55,7 @@ class RoundFacts:
     """
 
     before: int
-    size: int
+    nominal: int
     queue: Queue
     foresight: Foresight
     wanted: int
@@ -199,8 +199,8 @@ class Rounds:
             np.arange(answered),
             np.repeat(np.arange(len(facts)), np.array(taken, np.intp)),
             np.concatenate([np.empty(0), *(part.inclusion for part in parts)]),
-            np.array([f.size if complete(f.queue, k) else min(k, f.size) for f, k in cut], float),
-            np.array([f.size for f in facts], float),
+            np.array([f.nominal if complete(f.queue, k) else min(k, f.nominal) for f, k in cut], float),
+            np.array([f.nominal for f in facts], float),
             problem.population,
             np.array([part.measurable for part in parts], bool),
             tuple(f.foresight for f in facts),

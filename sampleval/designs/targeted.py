@@ -34,14 +34,14 @@ class TargetedFacts:
 
     Attributes:
         before: Rows queued before it.
-        size: Labels it was to ask for, not cut by the budget.
+        nominal: Labels it was to ask for, not cut by the budget.
         expected: Labels of each cell that its allocation expects, (K,).
         left: Items of each cell that it could ask, (K,).
         foresight: What the curve expected of every item as the round began.
     """
 
     before: int
-    size: int
+    nominal: int
     expected: Floats
     left: Integers
     foresight: Curved
@@ -147,7 +147,7 @@ class Targeted:
         code, rows = model_of(problem).cells.code[queued(past)[:answered]], np.arange(answered)
         facts: list[TargetedFacts] = [r.facts for r in past if r.facts.before < answered]
         sizes = np.diff([f.before for f in facts], append=answered).astype(float)
-        planned = np.array([float(f.size) for f in facts])
+        planned = np.array([float(f.nominal) for f in facts])
         round_ = np.repeat(np.arange(len(facts)), sizes.astype(np.intp))
         chance = np.stack([share_of(f.expected, f.left) for f in facts])[round_, code]
         rounds = Successive(
