@@ -22,7 +22,7 @@ def step(study: Study, known: Labels | None, identity: str) -> bool:
     """
     if st.session_state.get(WHOM) != identity:
         st.session_state[WHOM], st.session_state[LEFT] = identity, 0
-    left, total = st.session_state.get(LEFT, 0), st.session_state.get(TOTAL, 0)
+    left, total = _told()
     if known is None or not left:
         return False
     wanted = min(left, max(1, -(-total // STEPS)))
@@ -37,7 +37,7 @@ def controls(*, rest: int) -> None:
     Args:
         rest: Labels left in the budget.
     """
-    left, total = st.session_state.get(LEFT, 0), st.session_state.get(TOTAL, 0)
+    left, total = _told()
     if left:
         st.progress((total - left) / total, text=f"The oracle answers: {words.count(left)} to go")
         st.button(
@@ -51,6 +51,11 @@ def controls(*, rest: int) -> None:
             st.button(
                 label, on_click=_tell, args=(n,), disabled=not rest, key=f"oracle_{label.split()[0]}_{n}"
             )
+
+
+def _told() -> tuple[int, int]:
+    """How many labels the oracle still has to give, of how many it was told to."""
+    return st.session_state.get(LEFT, 0), st.session_state.get(TOTAL, 0)
 
 
 def _tell(n: int) -> None:
