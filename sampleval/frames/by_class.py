@@ -10,7 +10,7 @@ import pandas as pd
 from sampleval._checks import choice
 from sampleval.frames.detail import components
 from sampleval.metrics import Metric, confusion_among, defined
-from sampleval.pool import predicted
+from sampleval.pool import Integers, predicted
 from sampleval.study import Study
 from sampleval.study.conclusions import FEW, MET, met
 from sampleval.surrogates import Evidence
@@ -88,19 +88,8 @@ def confusion(
     Raises:
         InputError: A class that the task does not have, or a task without a class for each item.
     """
-    metric = _of_one_class(study)
-    every, run = study.pool.task.classes, study.run()
-    told_apart = {choice(name, every, "classes") for name in (every if classes is None else classes)}
-    names = tuple(name for name in every if name in told_apart)
-    place = np.arange(len(every))
-    if len(names) < len(every):
-        rest = "other classes"
-        while rest in every:
-            rest = f"({rest})"
-        metric = confusion_among([every.index(name) for name in names], len(every), rest)
-        place = np.array([names.index(name) if name in names else len(names) for name in every])
-        names = (*names, rest)
-    found = study.curve(metric, level=level)
+    metric, names, place = _among(study, classes)
+    found, run = study.curve(metric, level=level), study.run()
     pairs = pd.MultiIndex.from_product([names, names], names=["predicted", "true"]).to_frame(index=False)
     known = np.empty(0, np.intp) if run is None else run.said.index
     most, labels = (
@@ -113,6 +102,21 @@ def confusion(
     items = (rows * factor).ravel()
     low, high = np.fmin(found.low, items), np.fmin(np.fmax(found.high, items), most)
     return pairs.assign(items=items, low=low, high=high, labels=labels, few=labels < np.minimum(FEW, most))
+
+
+def _among(study: Study, classes: Sequence[str] | None) -> tuple[Metric, tuple[str, ...], Integers]:
+    """The matrix of these classes, the names along its sides, and where each class of the task stands there, (C,)."""
+    metric, every = _of_one_class(study), study.pool.task.classes
+    told_apart = {choice(name, every, "classes") for name in (every if classes is None else classes)}
+    names = tuple(name for name in every if name in told_apart)
+    if len(names) == len(every):
+        return metric, names, np.arange(len(every))
+    rest = "other classes"
+    while rest in every:
+        rest = f"({rest})"
+    metric = confusion_among([every.index(name) for name in names], len(every), rest)
+    place = np.array([names.index(name) if name in names else len(names) for name in every])
+    return metric, (*names, rest), place
 
 
 def _of_one_class(study: Study) -> Metric:
