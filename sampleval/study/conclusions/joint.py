@@ -98,8 +98,9 @@ def conclude_jointly(
 ) -> JointEstimate:
     """A vector estimate with pointwise and simultaneous limits, from an answered run.
 
-    Limits are Korn–Graubard's on a finite range and Student's on an infinite one. Where a component shows no
-    variation the effective size that the belief predicts for so many labels stands in, as for a scalar metric.
+    An estimator's posterior gives the limits where there is one. Otherwise they are Korn–Graubard's on a finite range
+    and Student's on an infinite one. Where a component shows no variation, the effective size that the belief predicts
+    for this many labels stands in, as for a scalar metric.
 
     Args:
         metric: Any metric.
