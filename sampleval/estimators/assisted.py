@@ -33,11 +33,11 @@ class ModelAssisted:
     Attributes:
         weights: a_r in proportion to the "precision" of a plain sample as large as the round, to its "size", its "root",
             or "equal".
-        opening: How the first round's residuals speak for the items left: their "sum" Σ (ℓ − m)/b is unbiased;
-            the "ratio", Σ (ℓ − m)/b over Σ 1/b for each of them (Hájek), spares a belief that no label has
-            met what it is off by for all items alike, with a bias of the order of 1/n. Of numbers m is then what
-            the round's own labels make of the belief, a regression estimator: a line is soon known. Beliefs know nothing
-            of parts of the pool: for metrics that do, each part then has a ratio of its own in every round.
+        opening: How the first round's residuals speak for the items left. Their "sum" Σ (ℓ − m)/b is unbiased. The
+            "ratio" (Hájek) gives each of these items Σ (ℓ − m)/b over Σ 1/b. It takes out the error that a belief
+            which has met no label makes for all items alike, and has a bias of the order of 1/n. For numbers, m is
+            then what the round's own labels make of the belief (a regression estimator), as a few labels fix a line.
+            Beliefs know nothing of parts of the pool. So for a metric of a part, each part has its own ratio per round.
     """
 
     key: ClassVar[str] = "assisted"
@@ -102,7 +102,7 @@ class ModelAssisted:
         return fitted[version], *sample.foresights[1:]
 
     def foreseen(self, metric: Metric, run: Run) -> tuple[Floats, Floats]:
-        """m of every row in its own round, (k, d), and what it adds to the mean, (d,), of expectation 0."""
+        """m of every row in its own round, (k, d), and what m adds to the mean, (d,), which is 0 in expectation."""
         sample, items = rounds_of(run.sample), run.problem.pool.items
         positions, weight = run.items.index[sample.rows], self.own(sample)
         shares, own, added = self.shares(sample), [], 0.0
@@ -119,9 +119,9 @@ class ModelAssisted:
         return self._part_by_part(metric, run, *found) if metric.parts and self.opening == "ratio" else found
 
     def _part_by_part(self, metric: Metric, run: Run, own: Floats, added: Floats) -> tuple[Floats, Floats]:
-        """What was foreseen, (k, d) and (d,), moved in each part of the pool by what a round's labels show it to be off by.
+        """What was foreseen, (k, d) and (d,), corrected in each part of the pool by the average error that labels show there.
 
-        Residuals are as wide again as the means taken from them made them narrower.
+        Subtracting these averages narrows the residuals; they are widened again by as much.
         """
         assert metric.parts is not None
         sample, own = rounds_of(run.sample), own.copy()
@@ -146,7 +146,7 @@ class ModelAssisted:
         drawn = self.levelled(sample)
         if drawn.any():
             rows, weight, n = sample.rows[drawn], self.own(sample)[drawn], np.count_nonzero(drawn)
-            # A ratio's residuals lie about their own mean and weigh `own` in place of 1/b, which `within` takes again.
+            # A ratio's residuals vary about their own mean. They weigh `own`, so the 1/b that `within` applies is taken out.
             scale = weight * sample.inclusion[drawn] * np.sqrt(n / (n - 1))
             around = effects[rows] - weight @ effects[rows] / weight.sum()
             effects = effects.copy()
@@ -154,11 +154,12 @@ class ModelAssisted:
         return within(sample, self.shares(sample), effects)
 
     def unshown(self, metric: Metric, run: Run, foreseen: Floats, jacobian: Jacobian) -> Floats:
-        """Factors of what labels unlike those foreseen would vary by, (k, m), with `UNLIKE` of one among those met.
+        """Factors of the variance that unforeseen labels would add, (k, m), with `UNLIKE` of one such label among those met.
 
-        V = UNLIKE·Σ v²/Σ v, where v is what a row would add to the variance if its label were any one of the pool's: the rows
-        that speak for most count. Labels of sure scores that are all as foreseen show next to no variance, yet a model that
-        is right or a hundredth of whose labels are flipped looks the same to them. Numbers are never quite as foreseen.
+        V = UNLIKE·Σ v²/Σ v, where v is what a row would add to the variance if its label were any one of the pool's;
+        the rows that speak for most items count most. If scores are sure and all labels are as foreseen, residuals
+        show next to no variance, yet they look the same whether the model is right or a hundredth of the labels are
+        flipped. Numbers are never quite as foreseen, so for them nothing is added.
         """
         sample, problem = rounds_of(run.sample), run.problem
         if problem.pool.task.kind == "regression" or not len(sample.rows):
@@ -177,12 +178,13 @@ class ModelAssisted:
 
 
 def off_by_part(rest: Floats, weight: Floats, part: Integers, parts: int) -> tuple[Floats, Floats]:
-    """What labels show a belief to be off by on average in each part, (P, d), and by what that narrows residuals, (k, 1).
+    """How far off a belief is on average in each part, (P, d), and the factor that undoes how that narrows residuals, (k, 1).
 
     Args:
         rest: ℓ − m of each row, (k, d).
-        weight: How many items it speaks for, (k,); 0 where none but itself.
-        part: Its part, (k,) in 0..P−1. One with a single such row is left as it is: its residual would vanish.
+        weight: How many items it speaks for, (k,); 0 if only for itself.
+        part: Its part, (k,) in 0..P−1. A part with only one row that speaks for others is left as it is, since that
+            row's residual would vanish.
         parts: P.
     """
     met = np.bincount(part[weight > 0], minlength=parts)

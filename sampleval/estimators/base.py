@@ -44,10 +44,11 @@ class Spread:
 
     @property
     def degrees(self) -> Floats:
-        """Degrees of freedom that the variances have, (m,), from 1 to j − 1 for j labels; 1 of one that is 0 or unknown.
+        """Degrees of freedom of the variances, (m,): from 1 to j − 1 for j labels, and 1 where a variance is 0 or unknown.
 
-        2V²/Var V (Satterthwaite 1946), with Var V ≈ Σ f⁴ − V²/j from the labels' shares f² of V: near 2 where one
-        makes it all, as the largest errors do that make up a mean squared one, and 2j/(κ − 1) of effects of kurtosis κ.
+        2V²/Var V (Satterthwaite 1946), with Var V ≈ Σ f⁴ − V²/j from the labels' shares f² of V. They are near 2
+        where one label makes up all of V, as the largest errors do in a mean squared error, and 2j/(κ − 1) for
+        effects of kurtosis κ.
         """
         largest = np.abs(self.root).max(axis=0, initial=0.0)
         # Of shares alone, as degrees are: no power of them overflows.
@@ -116,14 +117,14 @@ class Linear(Estimator, Protocol):
 
 @runtime_checkable
 class Assisted(Linear, Protocol):
-    """A linear estimator that is told what was foreseen, and measures the rest: residuals, which alone vary too little."""
+    """A linear estimator that is told what was foreseen and measures the rest. These residuals alone vary too little."""
 
     def foreseen(self, metric: Metric, run: Run) -> tuple[Floats, Floats]:
         """What was expected of each row's loss, (k, d), and what that adds to the mean, (d,)."""
         ...
 
     def unshown(self, metric: Metric, run: Run, foreseen: Floats, jacobian: Jacobian) -> Floats:
-        """Factors of what residuals do not show to be open, (J, m), given what was foreseen and Dg at the estimate, (m, d)."""
+        """Factors of the variance that residuals do not show, (J, m), given what was foreseen and Dg at the estimate, (m, d)."""
         ...
 
 

@@ -64,7 +64,7 @@ def infer(metric: Metric, run: Run, estimator: Estimator) -> Inference:
             spread = spread.beside(estimator.unshown(metric, run, foreseen, jacobian))
         if run.problem.stochastic and len(run.held) and len(run.items):
             spread = spread.beside(of_held(metric, run, jacobian))
-    # Corrections may carry a model-assisted mean beyond what is possible, a precision of 1.03; chances alone carry no ratio there.
+    # Corrections may push a model-assisted mean beyond what is possible, to a precision of 1.03. Weights alone never do.
     if not conforms(estimator, Assisted) and metric.is_ratio(risk):
         metric.attained(risk)
     value = np.clip(metric.value(risk), *metric.range)
@@ -83,20 +83,21 @@ def of_held(metric: Metric, run: Run, jacobian: Floats) -> Floats:
 
 
 def clamped(metric: Metric) -> bool:
-    """Whether counts are moved to where they can be: all but those of a mean of ratios that are linear in the labels.
+    """Whether counts are moved into their possible range: all but those of a mean of ratios that are linear in the labels.
 
-    Of classes met hardly ever most counts lie below the truth and a few far above what is possible: as they are their
-    mean is unbiased. Held where they can be, they left macro precision of 60 classes .2 too low after 100 labels.
+    For classes that are hardly ever met, most estimated counts lie below the truth and a few lie far above what is
+    possible. Left as they are, their mean is unbiased. Moving them into the possible range made the macro precision
+    of 60 classes .2 too low after 100 labels.
     """
     return metric.counted and not (metric.averages and not metric.averages.of_class)
 
 
 def clamp_to_seen(metric: Metric, risk: Floats, least: Floats) -> Floats:
-    """R̂ moved to where what is seen, `least`, allows it to be, both (d,).
+    """R̂ moved to where what was seen, `least`, allows it to be, both (d,).
 
-    Corrections of what was foreseen may carry a rare count below what is seen, even below 0. Moving it there
-    lowers its error, and leaves a mean that was unbiased a little above R. What one class is raised by the others
-    give up in proportion: scores that were wrong where labels were met are so elsewhere.
+    The corrections of what was foreseen may push a rare count below what was seen, even below 0. Moving it back
+    lowers its error, but leaves a mean that was unbiased a little above R. Whatever one class gains, the others give
+    up in proportion: scores that were wrong where labels were met are wrong elsewhere too.
     """
     raised = np.maximum(risk, least)
     if metric.share:  # and of the whole's other part at least as much is left
@@ -157,11 +158,11 @@ def middles(metric: Metric, risks: Floats) -> Floats:
 
 
 def of_open_wholes(metric: Metric, risks: Floats) -> Flags:
-    """Which components are shares of what is not known itself, (m,) or (1,): recall, where precision is of items known.
+    """Which components are shares of a whole that is itself unknown, (m,) or (1,): recall is one, precision is not.
 
     Args:
-        metric: Any metric; no difference, and of those that may be negative, or have no `Metric.wholes`, those that need
-            a positive: the correlations, κ, the areas.
+        metric: Any metric. A difference is never counted as one. A metric that may be negative, or that has no
+            `Metric.wholes`, is counted if it needs a positive: the correlations, κ, the areas.
         risks: Draws of R, (J, d).
     """
     if metric.terms:
@@ -176,11 +177,12 @@ def of_open_wholes(metric: Metric, risks: Floats) -> Flags:
 def middle(draws: Floats, *, of_open: bool = False) -> float:
     """The median of the shortest stretch that holds half of the draws; `nan` where most are undefined.
 
-    Where scores tell classes apart almost perfectly, draws crowd at one value with a long tail of what is
-    merely possible: it moves the mean far, the median by an item or two, and this not at all. Of a share of what may be ten
-    times as much that tail crowds, too, at 0, but not on a scale of logarithms. The less the stretches that are shortest on
-    the two scales have in common, the more the latter's median counts: recall of record pairs, .89, had been said to be .2
-    after 200 labels, with 10 of 60 missed.
+    Where scores tell classes apart almost perfectly, the draws crowd at one value, with a long tail of values that
+    are merely possible. The tail moves the mean far and the median by an item or two, but it does not move this
+    middle. For a share of a whole that may be ten times as large, the tail crowds too, at 0, but not on a logarithmic
+    scale. The less the shortest stretches on the two scales overlap, the more the median of the logarithmic one
+    counts. Without this, recall of record pairs was estimated at .2 after 200 labels where it was .89, with 10 of 60
+    missed.
 
     Args:
         draws: (J,).
@@ -207,9 +209,9 @@ def middle(draws: Floats, *, of_open: bool = False) -> float:
 
 
 def shortest(at: Floats) -> Integers:
-    """Where the shortest stretch of half of these places begins, (2,), of several alike the middle one or two.
+    """Where the shortest stretch of half of these places begins, (2,); of several equally short, the middle one or two.
 
-    So what is left of a whole has what is left for its middle.
+    That makes it symmetric: the middle of 1 − G is 1 minus the middle of G.
 
     Args:
         at: In ascending order, (J,).
@@ -254,11 +256,12 @@ def tried(run: Run) -> bool:
 
 
 def extremes(metric: Metric, run: Run, estimator: Estimator, at: Inference) -> list[tuple[Run, Inference]]:
-    """The same run with the labels of unanswered items that make a scalar metric lowest and highest, and what it says.
+    """The run completed with the labels that make a scalar metric lowest and highest, and what each of the two says.
 
-    The label is chosen item by item along the gradient at the estimate, then along that at what it leads to, as long as
-    it leads further: of products and gaps the gradient turns on the way, and of a few items all labels are tried. A number
-    has no worst case: there the belief's 0.5 % and 99.5 % quantiles stand in.
+    Only unanswered items get such labels. Each label is chosen along the gradient at the estimate, then along the
+    gradient at the result, for as long as that leads further: with products and gaps the gradient turns on the way.
+    If what one label moves depends on the others and only a few items are open, all of their labels are tried. A
+    number has no worst case: there the belief's 0.5 % and 99.5 % quantiles stand in.
     """
     silent, everyone = np.flatnonzero(~run.responded), np.ones(len(run.items), bool)
     items, belief = run.items.take(silent), run.belief.take(silent)

@@ -26,11 +26,11 @@ LEAST = 3  # labels of neighbouring cells that correct the curve for all of them
 class PostStratified:
     """R̂ = (1/N)(Σ_n m_n + Σ_g N_g/n_g Σ_{s_g} (ℓ − m)), for metrics that tell items of like score apart.
 
-    m = E_π ℓ is what the calibration curve expects after all labels, as if items of like score were alike. A cell's labels
-    are a random sample of it, whatever the items: cells and their neighbours, joined to groups g of `LEAST` labels at
-    least, show how far the metric's own items are off (Särndal, Swensson & Wretman 1992, section 7.6). The labels that
-    correct the curve have bent it, too, so that residuals are smaller than errors: variances are the sum of what the
-    corrections vary by and of what the curve's posterior leaves open.
+    m = E_π ℓ is what the calibration curve expects after all labels, as if items of like score were alike. A cell's
+    labels are a random sample of it, whatever the items are, so they show how far the metric's own items are off. For
+    that, cells are joined with their neighbours to groups g of at least `LEAST` labels (Särndal, Swensson & Wretman
+    1992, section 7.6). The labels that correct the curve have also bent it, so residuals are smaller than errors. The
+    variance is therefore the sum of how much the corrections vary and of what the curve's posterior leaves open.
     """
 
     key: ClassVar[str] = "post-stratified"

@@ -20,8 +20,8 @@ DRAWS = 600
 # this multiple of those in sight.
 HIDING = 0.2
 AS_MANY = 1.0
-# Share of them, others, in which decisions that no label gainsays are right of all items: no curve through their boundary
-# is so sharp, and limits that ended short of what all labels agree with held in .12 of the studies of a perfect matcher.
+# Share of other draws, in which decisions that no label contradicts are right for all items. No curve through their
+# boundary is that sharp. Limits that ended short of what all labels agree with held in .12 of a perfect matcher's studies.
 FLAWLESS = 0.1
 
 
@@ -29,10 +29,10 @@ FLAWLESS = 0.1
 class PosteriorPredictive:
     """Every labelled item counts as itself; each cell's other items follow its rate's posterior.
 
-    Exact once all is labelled. Within a cell labels are a random sample, so that the estimate is
-    consistent as cells fill up, whatever the curve; until then cells borrow strength from each other.
-    Labels held beforehand are no such sample unless chance, or chance and scores, chose them: else they count as
-    themselves and teach nothing of the rest.
+    Exact once all is labelled. Within a cell labels are a random sample, so the estimate is consistent as cells fill
+    up, whatever the curve; until then cells borrow strength from each other. Labels held beforehand are such a sample
+    only if chance, or chance and scores, chose them. Otherwise they count as themselves and teach nothing of the
+    rest.
     """
 
     key: ClassVar[str] = "posterior"
@@ -71,9 +71,9 @@ def predictive_draws(
 def borne_out(
     cells: ScoreCells, belief: Posterior, left: Integers, totals: Floats, chosen: Integers
 ) -> Floats:
-    """The draws, (J, K), the chosen ones with all decisions right that labels bear out without exception.
+    """The draws, (J, K), where in the chosen ones all decisions are right that the labels bear out without exception.
 
-    The positive decisions and the negative ones each for themselves; those on which systems disagree are neither.
+    Positive and negative decisions are looked at separately; items on which systems disagree belong to neither.
     """
     totals, others = totals.copy(), belief.labelled - belief.found
     for side, wrong, right in ((cells.votes == 1, others, left), (cells.votes == 0, belief.found, 0 * left)):
@@ -90,10 +90,10 @@ def hidden(
     chosen: Integers,
     rng: np.random.Generator,
 ) -> Floats:
-    """The draws, (J, K), the chosen ones pessimistic about where only one label was ever seen.
+    """The draws, (J, K), with the chosen ones made pessimistic where only one kind of label was ever seen.
 
-    Below the lowest-scored positive found, positives hide at a Jeffreys rate whatever the scores say, and
-    negatives above the highest-scored negative.
+    Below the lowest-scored positive found, positives hide at a Jeffreys rate whatever the scores say. Above the
+    highest-scored negative, negatives do.
     """
     found, others = belief.found, belief.labelled - belief.found
     odds, totals = cells.log_odds, totals.copy()

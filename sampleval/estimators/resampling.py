@@ -19,12 +19,12 @@ def resampled(
 ) -> tuple[float, float, float]:
     """(variance, low, high) from values of G at means drawn around R̂ (multiplier bootstrap).
 
-    Each draw is R̂ + Σ ξ_j F_j with independent standard normal ξ, F the factor of the spread of R̂. Noise
-    biases a metric such as |·| upwards, in the draws as in the estimate, by an amount that depends on how
-    near the truth is to a kink. The limits allow for all of it and for none: they reach from the basic
-    interval's (2Ĝ − G*) to those of draws centred on Ĝ, and hold Ĝ. What lies within two errors of 0 may be noise
-    alone: they reach to the basic interval's without it, too. Of calibrated scores all of it is, and where gaps are
-    taken off, as in a difference, noise hides at the upper end.
+    Each draw is R̂ + Σ ξ_j F_j with independent standard normal ξ, F the factor of the spread of R̂. For a metric
+    such as |·|, noise biases the draws upwards, and the estimate too, by an amount that depends on how near the truth
+    is to a kink. The limits allow for all of this bias and for none: they reach from the basic interval's (2Ĝ − G*)
+    to those of draws centred on Ĝ, and hold Ĝ. What lies within two errors of 0 may be nothing but noise, so the
+    limits also reach to those of the basic interval without it. With calibrated scores all of it is noise. Where gaps
+    are subtracted, as in a difference, noise hides at the upper end.
 
     Args:
         metric: A scalar metric.

@@ -18,8 +18,8 @@ from sampleval.pool import Floats
 def precision(sample: Successive) -> Floats:
     """1/V_r of plain samples of the rounds' sizes from the items left, V_r ∝ N_r (N_r − n_r)/n_r, up to a factor, (R,).
 
-    A late round of a small pool leaves little open, whatever the first ones did: sizes alone would give it too little. One
-    that takes all that is left counts alone.
+    A late round of a small pool leaves little open, whatever the first rounds did; sizes alone would give it too
+    little weight. A round that takes all that is left counts alone.
     """
     left = np.maximum(sample.population - (np.cumsum(sample.sizes) - sample.sizes), sample.sizes)
     rest = left - sample.sizes
@@ -71,8 +71,8 @@ class RoundsMean:
     def spread(self, sample: Successive, effects: Floats, centre: Floats) -> Spread:
         """The rounds' own design variances; where one tells none, what the rounds differ by, if all a_r < ½.
 
-        Y's variance between rounds is as true on average, but three rounds tell it with two degrees of freedom:
-        nine intervals of ten held three times in four.
+        Y's variance between rounds is just as true on average, but three rounds estimate it with only two degrees of
+        freedom: limits that should hold nine times in ten held three times in four.
         """
         shares = self.shares(sample)
         if sample.measurable[shares > 0].all() or (shares >= 0.5).any():
