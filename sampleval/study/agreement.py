@@ -78,7 +78,7 @@ def agreement(found: Sequence[Shared]) -> Agreement:
 
 
 def _shared(place: int, answers: Sequence[Answer]) -> Shared:
-    """An answer that comes when others already differ settles the matter; before, it is its annotator's own."""
+    """Own answers and decision: an answer that comes when others already differ decides; before, it is its annotator's own."""
     own: dict[str, Answer] = {}
     decision = None
     for answer in answers:

@@ -52,8 +52,8 @@ def assemble(
 ) -> Run | None:
     """The same answers as the estimators see them.
 
-    `None` before the first answer, unless the labels held beforehand tell as much: all of them, or by a posterior
-    that learns from them.
+    `None` before the first answer, unless the held labels alone are enough: all are held, or a posterior learns from
+    them.
     """
     taught = method.predicts and problem.held_random
     if not (len(queue) or taught) and problem.eligible.any():
@@ -80,10 +80,10 @@ def assemble(
 
 
 def belief_after(problem: Problem, queue: Integers, labels: Encoded, responded: Flags) -> Belief:
-    """π of a run's items, which stands in for the labels not given: the scores as the labels given bend them.
+    """π of a run's items, which stands in for labels not given: the scores, recalibrated by the labels that were given.
 
-    The first belief would draw the estimate towards scores that the labels have shown to be too high. Given the
-    score, who is silent says nothing of the label, or nothing that limits do not allow for.
+    The first belief would pull the estimate towards scores that the labels have shown to be too high. Given the
+    score, it says nothing about a label that nobody answered, or nothing that the limits do not allow for.
 
     Args:
         problem: What the sample is drawn for.

@@ -234,9 +234,9 @@ def _from_draws(
 
 
 def at_worst(metric: Metric, run: Run, value: float, level: float) -> Interval:
-    """Limits of a part none of whose items was asked: any label of those that were not held, if these are few.
+    """Limits of a part none of whose items was asked: the labels not held may be anything, if they are few.
 
-    Of a part with 100 of 103 items held they were the whole range.
+    Without this, the limits of a part with 100 of 103 items held were the whole range.
     """
     rest = left_open(metric, run)
     if rest is not None and (tried(rest) or not tangled(metric, rest)):
@@ -253,7 +253,8 @@ def at_worst(metric: Metric, run: Run, value: float, level: float) -> Interval:
 def unlifted(found: Interval, draws: Floats, metric: Metric, risk: Floats) -> Interval:
     """A posterior's limits of a metric with kinks, no narrower than `kinked` makes them: noise lifts every draw.
 
-    Of calibrated scores, whose gaps are all 0, each draw is larger than the truth: the limits without this held in no study.
+    With calibrated scores, whose gaps are all 0, every draw is larger than the truth: without this, the limits held
+    in no study.
     """
     centre = float(metric.value(risk)[0])
     low, high = kinked(draws[np.isfinite(draws)], centre, found.level, metric.range)

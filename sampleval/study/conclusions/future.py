@@ -51,10 +51,10 @@ def _deviations(metric: Metric, run: Run, estimator: Linear, result: Inference) 
 def counted(metric: Metric, run: Run, risk: Floats) -> float:
     """Items that a metric at an end of its range rests on: N · (its range) / max |d| over all that an item may be.
 
-    Where no item of the pool moves G from that end, other kinds make up at most 1 − t^(1/N) of the source, but with
-    chance t, and move it by that times max |d|: Clopper–Pearson's limit at this size holds (the rule of three). In
-    a share d = (ℓ₁ − Gℓ₂)/R₂ is at most max ℓ₂/R₂, whatever the item, which leaves Σℓ₂: so many predicted
-    positives for precision, positives for recall. There it is no more than G(1−G)/Var at any G.
+    If no item of the pool moves G from that end, other kinds of item make up at most 1 − t^(1/N) of the source,
+    except with probability t. They move G by that share times max |d|. So Clopper–Pearson's limit at this size holds
+    (the rule of three). In a share, d = (ℓ₁ − Gℓ₂)/R₂ is at most max ℓ₂/R₂ for any item, which leaves Σℓ₂: the number
+    of predicted positives for precision, of positives for recall. In a share it is no more than G(1−G)/Var at any G.
 
     Args:
         metric: A scalar metric of finite range.
@@ -73,8 +73,8 @@ def _weight(metric: Metric, run: Run) -> float:
 def _reach(metric: Metric, run: Run, risk: Floats) -> float:
     """max |d| over the items of the run and all labels they might have had.
 
-    G may bend: of the worst of them also what a share of 1 − e^(−3/N) moves it by, as the size n that has the limit
-    e^(−3/n) there.
+    G may bend. So it also covers how far a share of 1 − e^(−3/N) of the worst item moves G, told as the size n that
+    has the limit e^(−3/n) there.
     """
     one, _ = one_of_each(metric, run.items, run.belief)
     items, gradient = run.items.take(one), finite(metric.gradient(risk))

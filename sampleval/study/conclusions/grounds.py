@@ -46,16 +46,16 @@ def never_asked(metric: Metric, problem: Problem, method: Method) -> str:
 
 
 def none_found(metric: Metric, run: Run, method: Method) -> str:
-    """Why labels none of which is positive say nothing of this metric, "" if it needs none or all of them are known.
+    """Why labels without any positive say nothing of this metric; "" if it needs none, or if all labels are known.
 
-    What stands in for answers not given would else make a number, 0 or 1, of nothing.
+    Otherwise the values that stand in for missing answers would make a number, 0 or 1, out of nothing.
     """
     silent = metric.needs_positives and no_positive(run) and not is_census(metric, run, method)
     return "no positive is among the labels yet" if silent else ""
 
 
 def tells(metric: Metric, run: Run, method: Method) -> bool:
-    """Whether there is a label to conclude from: of those held alone only a posterior does, unless all are."""
+    """Whether there is a label to conclude from. Held labels alone are enough for a posterior, or if all items are held."""
     if run.responded.any() or (len(run.items) and len(run.held)):
         return True
     predicts = method.speaking_of(metric, run.problem.pool).predicts
@@ -63,9 +63,9 @@ def tells(metric: Metric, run: Run, method: Method) -> bool:
 
 
 def is_census(metric: Metric, run: Run, method: Method) -> bool:
-    """Whether every item has a label, or every one of its part; for a ratio, every item that has a chance to be asked.
+    """Whether every item has a label, or every item of the metric's part; for a ratio, every item that could be asked.
 
-    The rest add nothing to these, but in a total they are counted.
+    Items that are never asked add nothing to a ratio, but a total counts them.
     """
     if has_all(metric, run):
         return True
@@ -91,7 +91,7 @@ def has_part(metric: Metric, run: Run) -> bool:
 
 
 def unseen(metric: Metric, run: Run) -> bool:
-    """Whether nothing is known of a part of the pool that the metric is of, or one of the two that it is the difference of.
+    """Whether nothing is known of the part of the pool that the metric is about, or of one of the parts of a difference.
 
     Labels held beforehand do not speak for the part's other items.
     """
@@ -101,7 +101,7 @@ def unseen(metric: Metric, run: Run) -> bool:
 
 
 def has_labels(run: Run, items: int) -> bool:
-    """Whether the run is the labels of exactly so many items, for good: of those held, another answer is never asked."""
+    """Whether the run has the labels of exactly this many items, for good: another answer for a held item is never asked."""
     anew = run.problem.stochastic and len(run.items) > 0
     if anew or len(run.items) < items or not run.responded.all():
         return False

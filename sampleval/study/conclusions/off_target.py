@@ -29,10 +29,11 @@ def off_target(metric: Metric, problem: Problem) -> Flags:
 
 
 def hardly_met(metric: Metric, run: Run) -> str:
-    """What few labels stand for all items off target, where so few do; "" elsewhere.
+    """How few labels stand for all items off target, as a clause; "" where they are not few.
 
-    Drawn for a part of the pool with a tenth of the sampling spread evenly, 90% limits of the whole held in .59 to .82 of
-    studies of 60 labels, four of which were of other items, and from ten of them on as often as they say.
+    If the sample is drawn for a part of the pool and a tenth of the sampling is spread evenly, 90% limits of the
+    whole held in .59 to .82 of studies of 60 labels, four of which were of other items. From ten such labels on, they
+    held as often as they say.
 
     Args:
         metric: What is estimated.
@@ -50,8 +51,8 @@ def hardly_met(metric: Metric, run: Run) -> str:
 def blind_spot(metric: Metric, run: Run) -> str:
     """What the labels are too few to tell of; "" if nothing.
 
-    Where no label is positive no sample shows how positives vary: of 5,000 items with 50 positives among the lowest
-    scores, 90% limits of the accuracy held in none of the studies of 100 labels that met none.
+    Where no label is positive, no sample shows how positives vary. With 5,000 items and 50 positives among the lowest
+    scores, 90% limits of the accuracy held in none of the studies whose 100 labels met no positive.
 
     Args:
         metric: What is estimated.

@@ -1,4 +1,4 @@
-"""Limits for classes met hardly ever: what was hardly drawn has hardly a variance, but that does not make it sure."""
+"""Limits for classes that are hardly ever met: what was hardly drawn shows hardly any variance, but is not sure for that."""
 
 from __future__ import annotations
 
@@ -27,10 +27,11 @@ def met(run: Run) -> Integers:
 def wary(
     metric: Metric, run: Run, method: Method, value: Floats, at: Callable[[float], Limits]
 ) -> Callable[[float], Limits]:
-    """The limits of a metric by class, no narrower than labels of which hardly one was of a class allow.
+    """Limits of a metric by class, no narrower than is possible where hardly any label is of the class.
 
-    An assisted mean of a class that no label showed varies by no more than what was foreseen of it: its limits held the
-    count in 1 study of 6. Clopper–Pearson's at Kish's size, (Σw)²/Σw², use the labels as if they knew nothing else.
+    An assisted mean of a class that no label showed varies by no more than what was foreseen of it: its limits held
+    the count in 1 study of 6. Clopper–Pearson's limits at Kish's size, (Σw)²/Σw², use the labels as if nothing else
+    were known.
 
     Args:
         metric: Any metric; of a part of the pool it is left as it is.
@@ -49,10 +50,11 @@ def wary(
 
 
 def averaged(found: Interval, metric: Metric, run: Run, risk: Floats) -> Interval:
-    """The limits of what is made of means over classes, with any ratio allowed for those that no label tells of.
+    """Limits of what is made of means over classes, allowing any ratio for classes about which no label tells anything.
 
-    Such are labels of the class, for precision those of items predicted to be of it. What is foreseen does not vary with
-    the sample: with 100 classes and 300 labels limits without this held balanced accuracy in 1 study of 20.
+    A label tells about a class if it is of that class or, for precision, if its item is predicted to be of that
+    class. What is foreseen does not vary with the sample: without this, with 100 classes and 300 labels, limits held
+    balanced accuracy in 1 study of 20.
 
     Args:
         found: The limits otherwise.
@@ -72,7 +74,7 @@ def averaged(found: Interval, metric: Metric, run: Run, risk: Floats) -> Interva
 
 
 def _unmet(found: Interval, metric: Metric, each: Metric, slope: float, run: Run, risk: Floats) -> Interval:
-    """The limits with any value of the classes that no label tells of, of a mean along which the metric has this slope."""
+    """The limits, with any value allowed for classes that no label tells about; the metric has this slope along their mean."""
     if run.items.task.kind not in SEVERAL:
         return found
     # In a difference of precisions, what one of them lacks the other may have.
@@ -91,10 +93,10 @@ def _unmet(found: Interval, metric: Metric, each: Metric, slope: float, run: Run
 
 
 def _varied(found: Interval, metric: Metric, each: Metric, slope: float, run: Run, risk: Floats) -> Interval:
-    """The limits with what classes may vary by whose few labels are all right, or all wrong: they show no variance.
+    """The limits, widened for classes whose few labels are all right or all wrong: these show no variance.
 
-    Clopper–Pearson's limits of such a class stand in, joined to the mean's.
-    Without, limits of balanced accuracy of five classes held in .77 of uniform samples of 40 labels.
+    Clopper–Pearson's limits of such a class stand in and are joined to the mean's. Without this, limits of balanced
+    accuracy of five classes held in .77 of uniform samples of 40 labels.
     """
     assert each.wholes is not None
     told = seen(metric, run) + held_loss(metric, run)

@@ -15,7 +15,7 @@ from sampleval.study.conclusions.grounds import everyone, is_census, may_move, v
 
 
 def settled(metric: Metric, run: Run, result: Inference) -> Flags:
-    """Components that no label not known yet could move, (m,): they show no variance, and none is left to show.
+    """Components that no label still unknown could move, (m,): they show no variance, and none is left to show.
 
     Args:
         metric: Any metric.
@@ -48,13 +48,14 @@ def as_if_answered(run: Run) -> Run:
 def counted_once(run: Run, method: Method) -> tuple[Run, Method]:
     """The run and method once all items are asked: each counts for itself, however it was drawn.
 
-    Else a value would rest on the design's weights and its limits on the labels as they are, and not hold it.
+    Otherwise a value would rest on the design's weights, but its limits on the labels as they are, and these might
+    not hold it.
     """
     return everyone(run), replace(method, estimator=HorvitzThompson(), interval="korn-graubard")
 
 
 def left_open(metric: Metric, run: Run) -> Run | None:
-    """The run with what has no label yet of the metric's part asked and not answered; `None` where that is most of it.
+    """A run of the part's unlabelled items, as if asked but not answered; `None` where they are most of the part.
 
     Args:
         metric: Of a part of the pool, none of whose items was asked.

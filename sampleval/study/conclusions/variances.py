@@ -58,10 +58,10 @@ class Grounded:
 
 
 def grounded(metric: Metric, run: Run, method: Method, result: Inference) -> Grounded:
-    """A sample's variances; the belief's where it shows none, or where it is larger than what shows next to none.
+    """The sample's variances. The belief's stand in where the sample shows none, or next to none and the belief's are larger.
 
-    What one label alone was off by is often next to nothing, and so is what labels that are all alike are off
-    from an estimate that items held, or what was foreseen of all others, have moved away from an end of its range.
+    A variance that rests on one label is often next to nothing. So is that of labels which are all alike when the
+    estimate lies off an end of its range only because of held items, or of what was foreseen of all others.
 
     Args:
         metric: Any metric.
@@ -91,10 +91,11 @@ def grounded(metric: Metric, run: Run, method: Method, result: Inference) -> Gro
 
 
 def at_an_end(metric: Metric, run: Run) -> Flags:
-    """Whether the labels asked for would by themselves have the metric at an end of its range, (m,).
+    """Whether the labels asked for would by themselves put the metric at an end of its range, (m,).
 
-    Where nothing is foreseen or held the estimate is there, too, and shows no variance. Else it shows a little, of how
-    unlike each other those labels were foreseen: limits of recall by class from that held in .83 of studies of 15 labels.
+    Where nothing is foreseen or held, the estimate is at that end too and shows no variance. Otherwise it shows a
+    little, from how different those labels were foreseen to be. Limits of recall by class made from that held in .83
+    of studies of 15 labels.
 
     Args:
         metric: Any metric.
@@ -104,10 +105,10 @@ def at_an_end(metric: Metric, run: Run) -> Flags:
 
 
 def telling(metric: Metric, run: Run, risk: Floats) -> Floats:
-    """Labels asked for that shares could have varied with, (m,): the positives for recall, all for accuracy.
+    """How many labels asked for could have made a share vary, (m,): the positives for recall, all for accuracy.
 
-    Items held are known to be part of the whole: what is left of it weighs the less, and as many labels tell
-    more of the whole. Infinite for what is no share.
+    Held items are known to be part of the whole. The rest of the whole then weighs less, and the same number of
+    labels tells more about the whole. Infinite for what is no share.
 
     Args:
         metric: Any metric.
@@ -127,7 +128,8 @@ def telling(metric: Metric, run: Run, risk: Floats) -> Floats:
 def at_most(metric: Metric, run: Run) -> Floats:
     """What each component of a total may be at most, (m,): what was counted, and every item without a label.
 
-    Of other metrics the upper end of the range. Few labels left say nothing of their own, but they are few.
+    For other metrics, the upper end of the range. When few labels are left, they say nothing by themselves, but they
+    are few.
 
     Args:
         metric: Any metric.
@@ -145,10 +147,10 @@ def at_most(metric: Metric, run: Run) -> Floats:
 def anticipate(
     metric: Metric, problem: Problem, method: Method, labels: int, chosen: Integers
 ) -> tuple[Floats, Floats]:
-    """(V_model, values) that the first belief predicts for this many labels of these components, (c,) each.
+    """(V_model, values) that the first belief predicts for these components and this many labels, (c,) each.
 
-    One from the sample alone would collapse with it, where no item that matters was drawn. Of more components than
-    can be planned for one by one it is (1/N²) Σ_n (1/b_n − 1) E_π d_n².
+    A variance from the sample alone would collapse with the sample where no item that matters was drawn. If there are
+    too many components to plan for one by one, it is (1/N²) Σ_n (1/b_n − 1) E_π d_n².
     """
     design, profile, risk = method.design, problem.profile, problem.predicted_risk(metric)
     value = metric.value(risk)[chosen]
