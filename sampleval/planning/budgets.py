@@ -51,12 +51,12 @@ def budget_for(
 ) -> BudgetRange:
     """How many labels make the interval at most this wide.
 
-    As many as the plan needs to expect that width are likely, but no fewer than ten. In two classes it is then judged
-    by many plausible calibrations of the scores (`plausible`): one in ten of them needs fewer labels than the low end,
-    one in twenty more than the high end, both moved outwards by as far as realised widths stray. Elsewhere it is judged
-    by scores trusted more and less than it assumes, and numbers whose error nobody told by errors a tenth and half
-    again as large.
-    Where the method's belief has no doubt, these beliefs alone say what is likely.
+    Likely are as many labels as the plan needs to expect that width, but no fewer than ten. With two classes this is
+    then checked against many plausible calibrations of the scores (`plausible`): one in ten of them needs fewer
+    labels than the low end, one in twenty more than the high end, and both ends are moved outwards by as far as
+    realised widths stray. Elsewhere it is checked with scores trusted more and less than the plan assumes; for
+    numbers whose error nobody told, with errors a tenth and one and a half times as large. Where the method's belief
+    has no doubt, these other beliefs alone say what is likely.
 
     Args:
         pool: The scored items.
@@ -102,7 +102,8 @@ def width_range(problem: Problem, cell: Method, budget: int, level: float, expec
     """How narrow or wide an interval may turn out after so many labels, judged by the same truths as `budget_range`.
 
     One plausible calibration in ten has a narrower interval than the low end, one in twenty a wider one than the high
-    end, both moved outwards by as far as realised widths stray. Of other labels than two classes' nothing tells as much.
+    end, and both ends are moved outwards by as far as realised widths stray. For labels of other kinds than two
+    classes, nothing tells as much.
 
     Args:
         problem: The pool, the metric and the plan's belief.
@@ -200,7 +201,7 @@ def _moved(surrogate: Surrogate) -> list[Surrogate]:
 
 
 def _judged(problem: Problem, cell: Method, surrogate: Surrogate) -> tuple[Profile, float]:
-    """What the plan is left to measure with another belief, and the value that belief predicts."""
+    """What the plan would leave to measure if another belief were right, and the value which that belief predicts."""
     metric = problem.main
     if surrogate == problem.surrogate:
         return left_by(problem, cell), value_at(metric, problem.predicted_risk(metric))

@@ -18,8 +18,8 @@ LATER = (0.1, 2.5)
 def forecast(design: Design, profile: Profile, labels: int, narrower: float, events: float) -> BudgetRange:
     """Labels in all at which an interval will be `narrower` times as wide as it is after `labels`.
 
-    Width goes with the root of the variance, so that these are the M with V(M) = narrower²·V(labels), V being the
-    anticipated variance: its shape comes from the plan, its size from what is measured.
+    Width goes with the root of the variance, so these are the M with V(M) = narrower²·V(labels). V is the anticipated
+    variance: its shape comes from the plan, its size from what is measured.
 
     Args:
         design: Whom it asks.
@@ -42,7 +42,7 @@ def forecast(design: Design, profile: Profile, labels: int, narrower: float, eve
 
 
 def strays(events: float) -> tuple[float, float]:
-    """Factors between which the labels that a width really takes lie around those foreseen, for so many events."""
+    """Factors that bound how far the labels a width really takes lie from those foreseen, for this many events."""
     root = np.sqrt(max(events, 1.0))
     return float(np.exp(-SOONER[0] - SOONER[1] / root)), float(np.exp(LATER[0] + LATER[1] / root))
 
@@ -55,8 +55,9 @@ def variance_at(design: Design, profile: Profile, budget: float) -> float:
 def events(value: float, interval: Interval, scope: tuple[float, float], labels: int) -> float:
     """How many of the rarer outcome an interval of a share rests on: 2·n*·min(F, 1−F), n* = F(1−F)/V.
 
-    An interval that rests on few of them may narrow much sooner or later than its width lets expect. Metrics
-    without both ends have no outcomes to count: a fourth of their labels, since a few large errors decide.
+    An interval that rests on few of them may narrow much sooner or much later than its width suggests. Metrics
+    without both ends have no outcomes to count. For them it is a fourth of their labels, since a few large errors
+    decide.
 
     Args:
         value: F.

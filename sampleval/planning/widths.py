@@ -21,10 +21,11 @@ from sampleval.pool import Floats, Integers
 from sampleval.presets import Method
 from sampleval.surrogates import expected_effects
 
-# Share of what predicted numbers foretell that an assisted estimate is planned to make use of: all, were they quite right.
+# Share of what predicted numbers foretell that a plan counts on an assisted estimate to use. It would be all of it if the
+# predictions were quite right.
 FORESEEN = 0.95
 DOUBTLESS = "this belief has no doubt left, so it foretells no error"
-# Surprises foreseen below which it is likelier than not that none is met: e^−0.69 = ½.
+# If fewer surprises than this are foreseen, most likely none is met: e^−0.69 = ½.
 EVEN = float(np.log(2))
 LARGEST = 700.0  # logarithm of a variance that a float still holds
 
@@ -74,7 +75,7 @@ def unforeseen(
 
 
 def explained(design: Stratified, problem: Problem, mean: Floats, typical: Integers, count: Floats) -> Floats:
-    """Share of Σ (E d)² that is the square of its stratum's mean, of every group's stratum, (G,): no sample varies by that."""
+    """The part of Σ (E d)² in each group's stratum that is the stratum's squared mean, (G,): a stratified sample lacks it."""
     stratum = problem.once(design, lambda: design.parts(problem.pool).leaf)
     parts, of = np.bincount(stratum[problem.eligible], minlength=stratum.max() + 1), stratum[typical]
     total = summed(count[:, None] * mean, of, len(parts))
@@ -92,7 +93,8 @@ def foretells(problem: Problem, cell: Method) -> bool:
 def foretold(cell: Method, profile: Profile, budgets: Floats) -> Floats:
     """Anticipated variances, (B,); `nan` where none is left and yet items whose label matters are left to chance.
 
-    A census leaves none either. A belief without doubt, as in decisions taken for certain, tells nothing of the error.
+    A census leaves no variance either. But a belief without doubt, as when decisions are taken for certain, tells
+    nothing of the error.
     """
     variance = cell.design.variance(profile, budgets)
     if (profile.square != 0).all():
@@ -126,9 +128,9 @@ def expected_widths(
 ) -> Floats:
     """Widths of the interval to expect of these budgets, (B,), as shares of what a total counts over.
 
-    A belief that is sure foresees next to no variance after a single label; but limits know what labels have shown.
-    Where these will likely be all alike, it is what is then not ruled out, 1 − ((1 − level)/2)^(1/n) of the range; a
-    posterior's limits go by the belief even then.
+    A belief that is sure foresees next to no variance after a single label, but limits know only what labels have
+    shown. If these will likely be all alike, the width is what they do not rule out, 1 − ((1 − level)/2)^(1/n) of the
+    range. A posterior's limits follow the belief even then.
 
     Args:
         problem: The pool, the metric and the plan's belief.
@@ -158,8 +160,9 @@ def expected_widths(
 def unmet(problem: Problem, cell: Method, budgets: Floats) -> Floats:
     """How likely a plain sample leaves a mean over classes without a value, (B,): 1 − Π_c (1 − (1 − M/E)^n_c).
 
-    n_c counts the items that the class's ratio rests on, one of which it takes. Other designs hardly miss a class: strata
-    are of the predicted ones. Without this 30 classes were planned to a third of the width that 100 labels leave.
+    n_c counts the items on which the class's ratio rests; one of them is enough. Other designs hardly miss a class,
+    as their strata follow the predicted ones. Without this, 30 classes were planned to a third of the width that 100
+    labels leave.
 
     Args:
         problem: The pool, the metric and the plan's belief.
@@ -180,10 +183,11 @@ def unmet(problem: Problem, cell: Method, budgets: Floats) -> Floats:
 
 
 def surprises(problem: Problem, cell: Method, budget: int) -> float:
-    """How many of so many labels are foreseen to fall out unlike the rest: Σ b E d² over what one of them is off by, squared.
+    """How many of these labels are foreseen to be unlike the rest: Σ b E d² over the square of how far one of them can be off.
 
-    A mean's is off by at most the largest entry of |Dg|: 1 for accuracy, so that wrong decisions are counted, and how
-    many of them a design meets depends on where it looks. Where no label moves it, as gaps that are all 0, none is foreseen.
+    In a mean, that is at most the largest entry of |Dg|: 1 for accuracy. So wrong decisions are counted, and how many
+    of them a design meets depends on where it looks. If no label moves the mean, as with gaps that are all 0, none is
+    foreseen.
     """
     metric, profile = problem.main, problem.profile
     steepest = np.abs(dense(metric.gradient(problem.predicted_risk(metric)))).max()
@@ -194,7 +198,7 @@ def surprises(problem: Problem, cell: Method, budget: int) -> float:
 
 
 def width_of(metric: Metric, predicted: float, variance: float, family: str, level: float) -> float:
-    """Width of the interval around the predicted value with this variance; 0 where nothing is left unknown, `nan` if either is."""
+    """Width of the interval around the predicted value: 0 without any variance, else `nan` if value or variance is."""
     if variance == 0:
         return 0.0
     family, level = _limits(family, level)
