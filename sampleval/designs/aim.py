@@ -22,7 +22,7 @@ from sampleval.surrogates import Belief, Evidence, label_terms, moments, options
 
 Linearise = Literal["estimate", "belief"]
 Norm = Literal[1, 2]
-EXCLUDED = 1e-30  # of the mean size: items below it the belief excludes, and their weights would overflow
+EXCLUDED = 1e-30  # of the mean size: the belief excludes items below it, and their weights would overflow
 BLOCK = 100_000  # items at a time, so that wide losses stay in memory
 
 
@@ -138,9 +138,9 @@ class Aim:
 def estimated_risk(
     metric: Metric, problem: Problem, answers: Evidence, linearise: Linearise
 ) -> Floats | None:
-    """R̂ = (1/N) Σ w ℓ of the labels so far, (d,), to linearise at; `None` where what the belief predicts must do.
+    """R̂ = (1/N) Σ w ℓ of the labels so far, (d,), to linearise at; `None` where the predicted R has to serve instead.
 
-    That is so too while only held labels are known, and where the metric does not exist at R̂.
+    That is also so while only held labels are known, and where the metric does not exist at R̂.
 
     Args:
         metric: What is to be estimated.
@@ -166,8 +166,8 @@ def believed_risk(metric: Metric, items: Items, known: Evidence, rest: Rest) -> 
 def silent_labels(metrics: Iterable[Metric], other: Metric, items: Items, belief: Belief) -> bool:
     """Whether some label has no loss under `metrics` but one under another metric.
 
-    Once such a label is known, a proposal made for `metrics` never draws its item again, and what the
-    draws say of the other metric is biased.
+    Once such a label is known, a proposal made for `metrics` never draws its item again. What the draws then say of
+    the other metric is biased.
 
     Args:
         metrics: What the sample is drawn for.

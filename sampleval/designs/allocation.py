@@ -50,13 +50,13 @@ class Allocation:
     def shuffled(self, rng: np.random.Generator) -> Integers:
         """Cells of the round's labels in the order of asking, (size,).
 
-        Mixed, so that a round cut short has asked for both reasons, each cell by its expected share.
+        They are mixed, so that a round cut short has asked for both reasons, each cell by its expected share.
         """
         counts = self.counts(rng.random())
         return rng.permutation(np.repeat(np.arange(len(counts)), counts))
 
     def counts(self, start: float) -> Integers:
-        """Labels of each cell, (K,), for a start in [0, 1): as expected on average over it, and never off by one."""
+        """Labels of each cell, (K,), for a start in [0, 1): as expected on average over the starts, and never off by one."""
         steps = np.floor(np.cumsum(self.spread) + start + ROUNDING).astype(np.intp)
         return self.telling + np.diff(steps, prepend=0)
 
@@ -130,7 +130,7 @@ def most_telling(belief: Posterior, effects: Floats, labelled: Floats, left: Int
 
 
 def moderate(belief: Posterior, stakes: Floats) -> Floats:
-    """Weights of the draws with the far-out ones reduced, (J,); `stakes` turn rates into the metrics, (T, K)."""
+    """Weights of the draws, (J,), lower for those far out; `stakes` turn rates into the metrics, (T, K)."""
     weight = belief.weight.copy()
     for stake in stakes:
         value = belief.within @ stake

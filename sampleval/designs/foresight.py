@@ -26,7 +26,7 @@ class Foresight(Protocol):
 
 @runtime_checkable
 class Reserved(Protocol):
-    """A model that has items drawn by more than it would foresee of them while there is no label."""
+    """A model that draws items by more than it lets an estimate foresee of them while there is no label."""
 
     def reserved(self) -> Belief:
         """What it foresees of all items then."""
@@ -57,5 +57,5 @@ class Believed:
 
 
 def foresight_of(model: object, answers: Evidence, belief: Belief) -> Believed:
-    """The foresight of a belief that comes from these answers, less what its model keeps to itself before any."""
+    """The foresight of a belief that comes from these answers; before any, without what its model keeps to itself."""
     return Believed(model.reserved() if not len(answers) and conforms(model, Reserved) else belief)

@@ -18,7 +18,7 @@ from sampleval.designs.sample import Draws, Sample
 from sampleval.pool import Floats, Integers
 from sampleval.surrogates import Evidence, Formulas
 
-# Repeats cost no label but time: past this many draws a label the rest of the pool is out of reach.
+# Repeats cost time but no label. Past this many draws per label, the rest of the pool is out of reach.
 DRAWS_PER_LABEL = 200
 
 

@@ -15,8 +15,8 @@ from sampleval.metrics import Metric, effects, finite
 from sampleval.pool import Floats
 from sampleval.surrogates import Belief, Evidence, moments
 
-DOUBT = 20.0  # labels that the first half-and-half of trust is worth
-MOST = 0.9  # trust that no labels lift: a belief may be right wherever it was looked at
+DOUBT = 20.0  # how many labels the initial trust of one half is worth
+MOST = 0.9  # trust never rises above it: a belief may be right only where it was looked at
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -81,8 +81,8 @@ def trust(
 ) -> float:
     """How far the labels bear the belief out, in [0, MOST]: w at which (1 − w) E d² + w Var d is what they show.
 
-    A model-assisted estimate has to measure ‖d − E d‖² only: Var d if the belief is right, and up to E d²
-    if it knows nothing (no fixed choice between the two wins). Before any label half.
+    A model-assisted estimate has to measure only ‖d − E d‖²: Var d if the belief is right, and up to E d² if it knows
+    nothing. No fixed choice between the two always wins. Before any label, w is one half.
 
     Args:
         problem: What is to be estimated.

@@ -88,18 +88,18 @@ class Problem:
         return " and ".join(in_sentence(metric.title) for metric in self.metrics)
 
     def sampled(self, said: Evidence) -> Evidence:
-        """Those of these labels that chance and scores chose, so that they speak for other items too."""
+        """Those of these labels that chance and scores chose, and which therefore speak for other items too."""
         return said if self.held_random else said.where(self.eligible[said.index])
 
     def certain(self, said: Evidence) -> Evidence:
-        """Those of these labels that are certain to be right: where another answer might differ, the held ones alone."""
+        """The labels that are certain to be right: all of these, or only the held ones where another answer might differ."""
         return self.held if self.stochastic else said
 
     @cached_property
     def entropy(self) -> int:
-        """What every draw is made from: the seed, and the ids held, which a study of the same seed may have drawn.
+        """What every draw is made from: the seed, and the ids held, as these may come from a study of the same seed.
 
-        With that study's own random numbers the items it left over would be those of large ones alone.
+        With that study's own random numbers, the items that it left over would all be items with large numbers.
         """
         if not len(self.held):
             return self.seed

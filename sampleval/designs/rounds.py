@@ -189,7 +189,7 @@ class Rounds:
 
     def sample(self, problem: Problem, past: Sequence[Round], answered: int) -> Sample:
         """The rounds up to this prefix, the last one cut at its threshold."""
-        # As long as one of its items is answered; one without any is over as it begins.
+        # A round has begun once one of its items is answered. A round without items is over as it begins.
         begun = takewhile(lambda r: r.facts.before + min(1, len(r.queue)) <= answered, past)
         facts: list[RoundFacts] = [opened.facts for opened in begun]
         taken = [min(len(f.queue.h), answered - f.before) for f in facts]
@@ -231,8 +231,8 @@ class Rounds:
 
 
 def least_threshold(labels: int, h: Floats) -> float:
-    """What the (n+1)-th smallest u/h falls short of with probability `SURE` at most.
+    """What the (n+1)-th smallest u/h falls short of with a probability of at most `SURE`.
 
-    Keys come in at a rate of Σh at most, so that it exceeds a Gamma(n+1) variable over Σh.
+    Keys come in at a rate of at most Σh. So the (n+1)-th is larger than a Gamma(n+1) variable over Σh.
     """
     return float(special.gammaincinv(labels + 1, SURE) / h.sum())

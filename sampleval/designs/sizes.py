@@ -44,8 +44,8 @@ def floored(h: Floats, able: Flags, count: Floats | None = None) -> Floats:
 def own_best(deviation: Moments) -> float:
     """Variance of a metric, up to a factor, under the design made for it alone: (mean √E d²)².
 
-    In units of it a joint target spreads the loss evenly: normalised by their variances at equal inclusion,
-    metrics that gain most from their own design are left behind (specificity on a pool with one match in
-    a thousand: 98 times its best variance against 1.2).
+    In this unit a joint target spreads the loss evenly. If metrics were normalised by their variances at equal
+    inclusion instead, those that gain most from their own design would be left behind: on a pool with one match in a
+    thousand, specificity had 98 times its best variance against 1.2.
     """
     return max(float(np.sqrt(deviation.square).mean()) ** 2, 1e-300)

@@ -14,7 +14,7 @@ from sampleval.designs.proposal import Proposal
 from sampleval.designs.sample import Draws
 from sampleval.pool import Floats, Integers
 
-# A gap between new items longer than this is as good as endless: what is left unlabelled cannot matter.
+# A longer gap between new items is as good as endless: the items left unlabelled cannot matter.
 LONGEST = 10**15
 TINY = 1e-18
 DIGITS = 2.0**44  # of a share's mantissa that count: sums in another order differ in the last of 53
@@ -127,8 +127,8 @@ def draw(
 def graded(q: Floats) -> Floats:
     """q as shares of their sum, (k,), in 44 binary digits.
 
-    Sums over the rows in another order end in other digits, which alone would send NumPy's draws another way where a
-    share of what is left is ½, as that of the last but one of items all alike.
+    Sums over the rows differ in their last digits when their order does. Where an item's share of what is left is ½,
+    as for the last but one of items that are all alike, those digits alone would send NumPy's draws another way.
     """
     mantissa, exponent = np.frexp(q / q.sum())
     return np.ldexp(np.round(mantissa * DIGITS) / DIGITS, exponent)
