@@ -10,21 +10,22 @@ from sampleval.designs.inclusion import Waterline
 from sampleval.pool import Floats, Integers
 from sampleval.surrogates.calibration import Posterior, ScoreCells
 
-# Share of a round spread by the cells' own uncertainty, against surprises that no curve foresees: from the first to the
-# sum of both, half-way after so many labels. At first the curve has most to tell, and ten labels find no surprise.
+# Share of a round that is spread by the cells' own uncertainty, to find surprises that no curve foresees. It rises from
+# the first number to the sum of the first two, and is half-way there after so many labels. At first the curve has most
+# to tell, and ten labels find no surprise.
 SPREAD, SPREAD_LATER, HALF_WAY = 0.1, 0.45, 200
-# Of which this share is even over the items left, so that each has a chance to be asked that does not hang
-# on any belief.
+# This share of the spread part is even over the items left, so that each has a chance to be asked that depends on no
+# belief.
 EVEN = 0.1
 # The spread part never takes a cell for surer than this multiple of the variance its scores claim.
 CLAIM = 1.5
-# Many scores of exactly 0 or 1 may as well stand for "unknown": until so many of them are labelled, those labels alone
-# say how sure their cell is.
+# Where many scores are exactly 0 or 1, they may stand for "unknown". Until this many of them are labelled, only those
+# labels say how sure their cell is.
 LOOK = 12
 # Draws of the posterior farther out than this many standard deviations of the metric count less in
 # planning, so that one far-fetched curve does not take the whole budget.
 FAR = 1.5
-# Planning doubts every cell's own rate by this spread of its log-odds, labels of its own aside.
+# Apart from the cell's own labels, planning doubts each cell's rate by this spread of its log-odds.
 DOUBT = 1.0
 STEPS = 40
 ROUNDING = 1e-9

@@ -100,7 +100,7 @@ class Stratified:
         """The answered items in strata of at least two."""
         made: StratifiedFacts = past[-1].facts
         answers = np.bincount(made.stratum[:answered], minlength=len(made.sizes))
-        # By what is there alone, the stratum whose item completes a pair would be met too often in it.
+        # Counting answers alone would end a group with the item that completes its pair, and favour that item's stratum.
         group = merged([answers, answered * made.sizes / made.sizes.sum()], ANSWERS)
         sizes = np.bincount(group, made.sizes).astype(np.intp)
         return Strata(np.arange(answered), group[made.stratum[:answered]], sizes)

@@ -75,7 +75,7 @@ def unforeseen(
 
 
 def explained(design: Stratified, problem: Problem, mean: Floats, typical: Integers, count: Floats) -> Floats:
-    """The part of Σ (E d)² in each group's stratum that is the stratum's squared mean, (G,): a stratified sample lacks it."""
+    """How much of Σ (E d)² in a group's stratum is the stratum's squared mean, (G,): stratified samples do not vary by it."""
     stratum = problem.once(design, lambda: design.parts(problem.pool).leaf)
     parts, of = np.bincount(stratum[problem.eligible], minlength=stratum.max() + 1), stratum[typical]
     total = summed(count[:, None] * mean, of, len(parts))
