@@ -20,8 +20,9 @@ def claimed(pool: Pool) -> Floats:
 def inside(score: Floats) -> Floats:
     """Scores in (0, 1), of the same shape: exactly 0 and 1 are moved half-way to the nearest score in between.
 
-    No vote out of a hundred, or 0.00 after rounding, claims less than the least score above it, but no certainty.
-    Where there are no others the scores are decisions, which claim the precision and recall `RIGHT`.
+    No vote out of a hundred, or 0.00 after rounding, claims less than the smallest score above it, but it claims no
+    certainty. If there are no scores in between, the scores are decisions, which claim the precision and recall
+    `RIGHT`.
     """
     low, high = score.min(where=score > 0, initial=1.0), score.max(where=score < 1, initial=0.0)
     if low == 1:

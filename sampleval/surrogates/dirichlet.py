@@ -83,8 +83,8 @@ def expectation_maximisation(tree: Tree, scores: Floats, counts: Counts) -> Floa
 def accelerated(step: Callable[[Floats], Floats], start: Floats) -> Floats:
     """A fixed point of EM by squared extrapolation of log π (SQUAREM; Varadhan & Roland 2008).
 
-    Where most labels are unknown EM itself takes thousands of steps. The number of cycles is bounded, so that
-    the cost is; each ends with a step of EM, so that π stays a distribution.
+    Where most labels are unknown, EM itself takes thousands of steps. The number of cycles is bounded, and so is the
+    cost. Each cycle ends with a step of EM, so π stays a distribution.
     """
     now = start
     for _ in range(CYCLES):

@@ -15,10 +15,10 @@ from sampleval.surrogates.shrunk import error_scale, towards_mean
 POWERS = np.array([0.0, 0.25, 0.5, 0.75, 1.0])  # of an error scale, to choose from
 POWER_SPREAD = 0.35  # how far from the likeliest power it may well be
 LEAST_SCALE = 1e-6  # of the largest one
-TRUST = 0.9  # λ of a scale told, towards its mean: what is said to be off by nothing may be off for all that
-UNTOLD = 3.0  # times as uncertain is a scale that nobody told: worth a ninth of the labels
+TRUST = 0.9  # λ of a scale told, towards its mean: a prediction said to have no error may have one
+UNTOLD = 3.0  # a scale that nobody told is so many times as uncertain, and so worth a ninth of the labels
 MANY = 0.05  # of the items
-GROSS = 10.0  # standard deviations, as the median one tells them, beyond which an error is cut
+GROSS = 10.0  # standard deviations, judged by the median error, beyond which an error is cut
 ALL = slice(None)
 
 
@@ -26,11 +26,12 @@ ALL = slice(None)
 class Errors:
     """A normal error of predictions, y ~ N(ŷ + a + c·z, b²·s_γ²), with a, b, c and γ learned.
 
-    z is ŷ in standard deviations from its mean: predictions are often too extreme, or too timid. s_γ is in proportion to
-    the told error scale, drawn towards its mean as far as `TRUST` says, to the power of γ, which may say less than it
-    seems to, or nothing (γ = 0): where it is too small by chance, few labels would else move b far. Without one, it is in
-    proportion to |ŷ| + median |ŷ| to this power, or to 1 + |z|: of prices and times the large ones are often off by more,
-    and what is unlike the rest is often predicted badly.
+    z is ŷ in standard deviations from its mean: predictions are often too extreme, or too timid. s_γ is in proportion
+    to the told error scale to the power of γ, after the scale is drawn towards its mean as far as `TRUST` says: where
+    it is too small by chance, a few labels would otherwise move b far. γ below 1 means that the scale says less than
+    it seems to, and γ = 0 that it says nothing. Without a told scale, s_γ is in proportion to |ŷ| + median |ŷ| to
+    this power, or to 1 + |z|: large prices and times often have larger errors, and items unlike the rest are often
+    predicted badly.
 
     Attributes:
         task: What the labels are.
@@ -64,10 +65,10 @@ class Errors:
         return Belief(self.task, mean, np.sqrt(variance))
 
     def reserved(self) -> Belief:
-        """π of all items with errors alike, (N,), unless a scale was told: what is foreseen of them before any label.
+        """π of all items with equal errors, (N,), unless a scale was told: what is foreseen of them before any label.
 
-        Wide errors that no label bears out would cost the first round more than they save, were they not alike: a
-        ratio takes out what is the same for all.
+        Wide errors that no label bears out would cost the first round more than they save if they were not all alike.
+        A ratio takes out what is the same for all.
         """
         return Belief(self.task, self.pred, np.sqrt(self.scales[np.argmax(self.prior)]))
 
@@ -131,7 +132,8 @@ def to_powers(scale: Floats, powers: Floats) -> Floats:
 def untold(pred: Floats, places: Floats) -> list[Floats]:
     """What may tell how far predictions are off: |ŷ| + median |ŷ|, since those next to 0 are not all right, and 1 + |z|.
 
-    The same for all where many are exactly 0: such a prediction is often exactly right, and says nothing of the others.
+    It is the same for all items where many predictions are exactly 0: such a prediction is often exactly right, and
+    says nothing of the others.
 
     >>> untold(np.array([-1.0, 2.0, 4.0]), np.array([-1.0, 0.0, 1.0]))
     [array([3., 4., 6.]), array([2., 1., 2.])]

@@ -41,9 +41,9 @@ def unsettled(metric: Metric, items: Items, belief: Belief, labelled: Integers, 
 def may_matter(metric: Metric, items: Items, belief: Belief, risk: Floats, known: Flags) -> Flags:
     """Whether some label of each item could move the metric, (N,).
 
-    At the R expected effects may cancel: while no positive is believed to be missed, those found do not move recall.
-    They do at others, half-way to the mean of the losses that items can have. Where no label moves it anywhere, those
-    matter that tell whether it is defined.
+    At the expected R, effects may cancel: while no positive is believed to be missed, those found do not move recall.
+    They do at other R, half-way to the mean of the losses that items can have. Where no label moves the metric at any
+    of these, the items that matter are those that tell whether it is defined.
 
     Args:
         metric: The metric.

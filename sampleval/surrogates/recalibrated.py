@@ -20,7 +20,7 @@ from sampleval.surrogates.evidence import Evidence
 
 At = Integers | slice
 STEPS = 30  # of Newton at most
-# Log-odds that scores are taken to span: votes and margins that span less may mean far more than they say.
+# Log-odds that scores are expected to span: votes and margins that span less may mean far more than they say.
 SPAN = 6.0
 NARROWEST = 0.5  # that they are taken to span themselves
 
@@ -193,8 +193,9 @@ class Recalibrated:
         slope: That of its slope around 1, > 0; more where scores span fewer than six log-odds. Of numbers about that of
             log b², three times as much (`UNTOLD`) where no error scale is told.
         weighted: Whether labels count by their design weights.
-        opening: λ of the scores of several classes while there is no label at all, towards their mean, in [0, 1]: those
-            of a system that is sure and wrong would leave items out of the first round that later ones hardly make up for.
+        opening: λ in [0, 1] that draws the scores of several classes towards their mean while there is no label at all.
+            Otherwise a system that is sure and wrong would keep items out of the first round, and later rounds hardly
+            make up for that.
     """
 
     key: ClassVar[str] = "recalibrated"
@@ -227,10 +228,10 @@ class Recalibrated:
         object.__setattr__(self, "opening", unit(self.opening, "opening"))
 
     def model(self, pool: Pool, *, stochastic: bool = False) -> Recalibration | Errors:
-        """The log-odds of this pool's scores, ready for a map; of several classes far ones drawn in.
+        """The log-odds of this pool's scores, ready for a map; with several classes, far-out ones are drawn in.
 
-        Naive Bayes claims to be wrong one time in e⁴⁰ and is one time in twenty: no line bends that and leaves what is
-        half sure as it is.
+        Naive Bayes claims to be wrong one time in e⁴⁰ and is wrong one time in twenty. No line can bend that and
+        leave what is half sure as it is.
         """
         if pool.task.kind == "regression":
             return errors_of(pool, (self.shift, self.slope))

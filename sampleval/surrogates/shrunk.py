@@ -88,10 +88,10 @@ class Shrunk:
 
 
 def error_scale(items: Items) -> Floats:
-    """Standard deviation expected of y − ŷ, (n,); without one told, that of the predictions, for all alike.
+    """Standard deviation expected of y − ŷ, (n,). If none is told, it is that of the predictions, the same for all.
 
-    A told scale of 0 throughout says of no item more than of another: it counts as none. A scale that is the same
-    for all items leaves the design to the metric; only planned errors depend on it.
+    A told scale that is 0 throughout says no more of one item than of another, so it counts as none. A scale that is
+    the same for all items leaves the design to the metric; only planned errors depend on it.
     """
     if items.error.any():
         return items.error

@@ -22,9 +22,9 @@ from sampleval.surrogates.evidence import Evidence
 class Calibration:
     """A Bayesian calibration curve over cells of like score: trusts the scores until labels say otherwise.
 
-    Where these claim many times the positives that are predicted, it trusts the decisions' number as much. Of several
-    systems it is one curve over their scores on average, tilted towards those that labels bear out, less sure where they
-    dispute an item.
+    Where scores claim many times as many positives as are predicted, it trusts the number that is predicted just as
+    much. For several systems it is one curve over the average of their scores. That curve is tilted towards the
+    systems that labels bear out, and is less sure of items that systems dispute.
 
     Attributes:
         bins: Score bins, 1 to 1,000, which several systems share; each makes up to two cells, one per decision, and of

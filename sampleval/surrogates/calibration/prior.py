@@ -81,7 +81,7 @@ DECIDED = (
     Verdict(Leaning(1 / 6), 1.0),
     Verdict(Leaning(1 / 6), 0.1),
 )
-# That good decisions miss hardly any is never ruled out beforehand: limits that forget it end short of the truth.
+# It is never ruled out beforehand that good decisions miss hardly any: limits that forget this exclude the truth.
 HOPED = Verdict(Leaning(0.02, feared=10.0), 0.1, shared=0.0)
 NEGLIGIBLE = 0.02  # excess that is not worth the time
 
@@ -90,11 +90,11 @@ NEGLIGIBLE = 0.02  # excess that is not worth the time
 class Prior:
     """The hierarchical prior of a calibration curve; widths are on the log-odds scale.
 
-    The log-odds of cell k are o_k + A_k·z, z standard normal: the score's own as the leaning has it, or those read off
-    the decisions (see `readings`), bent by a smooth curve over its range, a jump at each system's decision, a slope,
-    steeper tails, and of several systems a tilt towards some, and less sure where they dispute it: of two that are right
-    about different items, what one says where the other errs means nothing. Each cell then deviates on its own by a Beta
-    of log-odds spread σ.
+    The log-odds of cell k are o_k + A_k·z, z standard normal. o_k is the score's own as the leaning has it, or is
+    read off the decisions (see `readings`). A_k·z bends it by a smooth curve over its range, a jump at each system's
+    decision, a slope and steeper tails. For several systems it also tilts it towards some, and makes it less sure
+    where they dispute: if two systems are right about different items, what one says where the other errs means
+    nothing. Each cell then deviates on its own by a Beta of log-odds spread σ.
 
     Attributes:
         leanings: How scores may mislead at large.

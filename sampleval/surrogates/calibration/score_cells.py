@@ -81,8 +81,8 @@ class ScoreCells:
 def score_cells(systems: Sequence[System], *, bins: int = 48) -> ScoreCells:
     """Cut the scores where a third of the log-odds' length, of the items and of their uncertainty lies in between.
 
-    Items of several systems are cut by their scores on average, by all decisions, and by who lies above that and who below:
-    items of a cell are alike to all of them.
+    Items of several systems are cut by their average score, by all decisions, and by which systems lie above that
+    average and which below. So items of a cell are alike to all systems.
 
     Args:
         systems: One or a few, on the same items, binary scores in [0, 1].
@@ -127,11 +127,11 @@ def _bins(score: Floats, bins: int) -> Integers:
 
 
 def _sides(tilt: Floats, code: Integers) -> Integers:
-    """Part of its cell that each item lies in, (N,): 0 where systems say of it what they usually do, else who says more and who less.
+    """Part of its cell that each item lies in, (N,): 0 if systems differ on it as usual, else by who says more and who less.
 
-    Unusual is what lies beyond half the mean distance of what is unusual: borders of three parts of least variance
-    (Lloyd 1982), the middle one fixed. Parts of equal size would lay the few items that a new version of a system scores
-    unlike the old one with many that both score alike, and take them for alike.
+    Unusual is what lies beyond half the mean distance of what is unusual; these are the borders of three parts of
+    least variance (Lloyd 1982) with the middle one fixed. With parts of equal size, the few items that a new version
+    of a system scores unlike the old one would share a part with many that both score alike, and be taken for alike.
     """
     apart = tilt - _means(tilt, code)[code]
     distance = np.linalg.norm(apart, axis=1)

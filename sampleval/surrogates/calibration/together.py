@@ -26,8 +26,9 @@ def names(pool: Pool) -> frozenset[str]:
 def averaged(systems: Sequence[System]) -> tuple[Floats, Floats]:
     """The mean of the systems' log-odds, (N,), and how far each system's lie above it, (N, S').
 
-    At first none is known to be the better one, nor to be bolder by right: log-odds are brought to one mean and one
-    spread, the systems' own on average. Those S' systems count whose scores have degrees and differ; all where none do.
+    At first no system is known to be better, nor to be bolder with good reason. So their log-odds are brought to one
+    mean and one spread, which are the average of their own. The S' systems that count are those whose scores have
+    degrees and differ; all of them where none do.
     """
     size = len(systems[0].score)
     telling = [system for system in systems if _degrees(system.score)] or list(systems)
