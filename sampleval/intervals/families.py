@@ -16,15 +16,17 @@ ROUNDING = 1e-12  # of draws
 NOISE = 1e-24  # a variance this small, in the square of the range, is rounding
 SKEWED = 0.9  # central share of a Beta that must hold its mean
 NEAREST = 25  # draws that tell the density before any label
-# Levels whose quantiles tell a posterior's spread: those of lower ones are too noisy to extend, of higher ones too few.
+# Levels whose quantiles tell a posterior's spread. Quantiles of lower levels are too noisy to extend, and draws beyond
+# those of higher levels too few.
 SURE = np.array([0.9, 0.95, 0.99])
 ANTICIPATED = "no variation was seen in the sample: the width is the one the belief predicts"
 
 
 def possible_variance(variance: Floats, value: Floats, range: tuple[float, float]) -> Floats:
-    """Variances of estimates, 0 where they are no more than rounding of the range, or of a value without one.
+    """Variances of estimates, set to 0 where they are mere rounding of the range or, without a range, of the value.
 
-    Of a finite range at most a quarter of its square (Popoviciu): a slope next to where a ratio has no value tells more.
+    With a finite range a variance is at most a quarter of its square (Popoviciu): near where a ratio has no value, a
+    slope would give more.
 
     >>> possible_variance(np.array([1e-4, 1e-30, -1e-40, 368.0, np.nan]), np.zeros(5), (0.0, 1.0)).tolist()
     [0.0001, 0.0, 0.0, 0.25, nan]
@@ -55,7 +57,7 @@ def quantile(level: float, degrees: Floats | float = np.inf) -> Floats:
 
 
 def doubt(level: float, degrees: Floats | float) -> Floats:
-    """(t/z)²: how many times a variance of so many degrees of freedom counts where limits take it for known, elementwise.
+    """(t/z)²: by how much limits that take a variance for known must multiply one of so many degrees of freedom, elementwise.
 
     >>> doubt(0.9, np.array([2.0, 30.0, np.inf])).round(3).tolist()
     [3.151, 1.065, 1.0]
@@ -110,9 +112,9 @@ def logit(basis: Basis, level: float) -> Interval:
 
 
 def stretch(labels: int) -> float:
-    """How much wider than the posterior's its limits are set: true curves are rougher than any that it draws.
+    """How much wider limits are set than the posterior's: true curves are rougher than any that it draws.
 
-    The more so the more labels: then roughness, not chance, is what is left. The numbers were found on pools of
+    The more labels, the more it is: then roughness, not chance, is what is left. The numbers were found on pools of
     many kinds, see `benchmarks/tried.md`.
     """
     return 1.05 + 0.2 * labels / (labels + 500)
@@ -148,9 +150,9 @@ def _arms(draws: Floats, labels: int, level: float) -> tuple[Floats, Floats, Flo
 
 
 def _steps(draws: Floats, centre: Floats) -> Floats:
-    """How far below and above the centre the next draws lie, (2, …), 0 where none does: one label, as a rule.
+    """How far below and above the centre the next draws lie, (2, …): one label, as a rule, and 0 where there is no such draw.
 
-    Most draws may agree while a label is open that could still move the metric.
+    Most draws may agree while one open label could still move the metric.
     """
     gap = draws - centre
     gaps = np.array([np.where(gap < -ROUNDING, -gap, np.inf), np.where(gap > ROUNDING, gap, np.inf)])
@@ -170,8 +172,8 @@ def _ends(
 ) -> tuple[Floats, Floats]:
     """Limits so far below and above the centre, cut to the range.
 
-    They hold the estimate: doubts shift the draws, so that at a low level they would leave out what is
-    thought likeliest.
+    The limits hold the estimate. Doubts shift the draws, so at a low level they would leave out what is thought
+    likeliest.
     """
     low, high = np.minimum(centre - below, value), np.maximum(centre + above, value)
     return np.clip(low, *range), np.clip(high, *range)
@@ -256,12 +258,12 @@ def anytime(basis: Basis, level: float) -> Interval:
 def prior_posterior(basis: Basis, level: float) -> Interval:
     """Where the labels have not pressed the density below 1 − level of what it was before any label.
 
-    If the values of pools are spread as the prior has it, its density over the posterior's at the true value
-    is a martingale, whose mean is 1 and which ever reaches 1/α with probability at most α (Waudby-Smith &
-    Ramdas 2020, section 2). A posterior that is normal with deviation s about c is at α·π₀(c), its limit, in a
-    distance of s·√(−2·log(√(2π)·α·s·π₀(c))); on either side s is what the posterior's own limits, stretched,
-    say at 90 % or, where its tail is heavy, at a higher level up to this one: so a surer interval holds a less
-    sure one. However it came about, no limit is closer than s·√(2·log(1/α)).
+    If the values of pools are spread as the prior has it, its density over the posterior's at the true value is a
+    martingale. Its mean is 1, so it ever reaches 1/α with probability at most α (Waudby-Smith & Ramdas 2020, section
+    2). A posterior that is normal with deviation s about c falls to α·π₀(c), its limit, at a distance of
+    s·√(−2·log(√(2π)·α·s·π₀(c))). On either side, s is what the posterior's own limits, stretched, say at 90 % or,
+    where its tail is heavy, at a higher level up to this one: so a surer interval holds a less sure one. However s
+    came about, no limit is closer than s·√(2·log(1/α)).
     """
     draws, before, tiny = _defined(basis.draws), _defined(basis.before), np.finfo(float).tiny
     sure = SURE[: max(np.count_nonzero(level >= SURE), 1)]

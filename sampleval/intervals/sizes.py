@@ -8,17 +8,17 @@ from numpy.typing import ArrayLike
 from sampleval.intervals.binomial import clopper_pearson
 from sampleval.pool import Floats
 
-# Beyond so many items a Beta's limits are lost to rounding; those of so many are wider, by less than any digit shown.
+# Beyond this many items a Beta's limits are lost to rounding. Those of just so many are wider by less than any digit shown.
 MOST = 1e12
 
 
 def effective_size(share: ArrayLike, variance: ArrayLike, least: ArrayLike = 0.0) -> Floats:
     """n* = F(1−F)/V, no less than so many; 0 where that is not known, elementwise.
 
-    Closer to an end than its own error √V no share of a sample can be: one miss among n moves it by 1/n. A
-    model-assisted mean may, as its error is that of the corrections; then F one error from the end tells n*. Else
-    a precision of .995 ± .11 came from .4 items, and its limits were 0 and 1; of 1,533 limits of classes at 90%,
-    on demo pools with 40 to 200 labels, these held 98% at .58 of the width.
+    In a plain sample no share can be closer to an end than its own error √V: one miss among n moves it by 1/n. A
+    model-assisted mean can be, as its error is that of the corrections. Then F one error from the end tells n*.
+    Otherwise a precision of .995 ± .11 came from .4 items, and its limits were 0 and 1. Of 1,533 limits of classes at
+    90%, on demo pools with 40 to 200 labels, the limits from this size held 98% at .58 of the width.
 
     Args:
         share: F in [0, 1].
