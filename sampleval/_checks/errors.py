@@ -75,10 +75,10 @@ def located(where: str, *, called: str = "label") -> Iterator[None]:
 
 @contextmanager
 def undamaged(what: str, *, remedy: str, name: str = "file", place: str = "") -> Iterator[None]:
-    """Refuse a file whose reader stumbles: here belongs the reading of what may be foreign, and nothing else.
+    """Refuse a file that its reader stumbles over. Put only the reading of possibly foreign content here, nothing else.
 
-    Zip, Deflate, XML and workbooks complain in classes of their own that share no base; each means damage.
-    Their words tell a user nothing, and are kept as the cause; only the disk's are passed on, with what helps there.
+    Zip, Deflate, XML and workbooks complain in classes of their own that share no base; each means damage. Their
+    words tell a user nothing and are kept as the cause. Only the disk's words are passed on, with what helps there.
 
     Args:
         what: What the file must be ("Excel workbook").
@@ -93,7 +93,7 @@ def undamaged(what: str, *, remedy: str, name: str = "file", place: str = "") ->
     except Exception as error:
         got = f"; got {shown(place)}" if place else ""
         rule = f"must be an undamaged {what}"
-        # Of the disk: the file itself may be sound. But to look before its begin it is a damaged one that asks.
+        # The disk complains, and the file itself may be sound. But only a damaged file asks to look before its own beginning.
         if isinstance(error, OSError) and error.errno and error.errno != errno.EINVAL:
             rule, remedy = f"cannot be read: {os.strerror(error.errno)}", NO_DISK
         raise InputError(f"`{name}` {rule}{got}; {remedy}") from error

@@ -66,10 +66,10 @@ def systems(
 ) -> pd.DataFrame:
     """Each system's metrics, and the differences of all pairs, from the same labels.
 
-    What two systems get wrong alike cancels, so that a difference is surer than its parts. All are
-    estimated in one way, so that they agree with each other: beside a system that a posterior does not consider, by the
-    chances of being asked alone, where `Study.estimate` may be surer of the others. A posterior's values are medians, and
-    the median of a difference need not be the difference of the medians.
+    What two systems get wrong alike cancels, so a difference is surer than its parts. All values are estimated in one
+    way, so that they agree with each other. If one of the systems is beyond those that a posterior considers, all are
+    estimated by the chances of being asked alone; `Study.estimate` may then be surer of the others. A posterior's
+    values are medians, and the median of a difference need not be the difference of the medians.
 
     Args:
         study: A study whose pool holds several systems.
@@ -82,8 +82,8 @@ def systems(
     names = [system.name for system in study.pool.systems]
     rows = []
     for metric in [study.metric(m) for m in ([None] if metrics is None else named(metrics))]:
-        # Looked at beside the others each is estimated as their differences are: with a posterior for the first
-        # system alone F1 came out .555 and .587 for two systems whose difference was +.024.
+        # Each system is estimated in the way of the differences. With a posterior for the first system alone, F1 came
+        # out as .555 and .587 for two systems whose difference was +.024.
         alike = partial(replace, systems=frozenset(names))
         alone = [(name, "", alike(of_system(metric, name))) for name in names]
         pairs = [(a, b, difference(metric, a, b)) for i, a in enumerate(names) for b in names[i + 1 :]]
@@ -95,9 +95,9 @@ def systems(
 
 
 def _agreeing(rows: pd.DataFrame) -> pd.DataFrame:
-    """`systems` with each difference that of the two values, which are kept to what is possible one by one.
+    """`systems` with each difference equal to that of the two values, which are kept to what is possible one by one.
 
-    Draws of a posterior are all possible, and their difference is told better by itself.
+    A posterior's differences stay as they are: all of its draws are possible, and they tell a difference better.
     """
     own = rows[rows["against"] == ""].set_index(["metric", "system"])["value"]
     pair = (rows["against"] != "") & (rows["method"] != PosteriorPredictive.key)

@@ -14,8 +14,8 @@ from sampleval.metrics import Metric
 from sampleval.pool import Floats
 from sampleval.study import Estimate
 
-# Where the tail is this large, limits still say where the metric may lie; nearer to the median they say how far they
-# were stretched for answers that are missing, and a picture drawn from them has a hole at the estimate.
+# With tails of at least this, limits still say where the metric may lie. Nearer to the median they only say how far they
+# were stretched for missing answers, and a picture drawn from them has a hole at the estimate.
 MIDDLE = 0.35
 LIMITS = 60  # levels whose limits tell a distribution
 EARLY = 0.1  # share of the answers before which limits do not set the scale of a metric without ends
@@ -50,8 +50,8 @@ def estimates(found: Iterable[Estimate]) -> pd.DataFrame:
 def late(history: pd.DataFrame) -> Floats:
     """What sets the scale of a metric without ends, (rows, 3): lower limits, values and upper limits.
 
-    Those after the first few answers are left out: after one, an error may be anything, and on a scale that shows
-    that, nothing is read of the end.
+    The limits after the first few answers are left out. After one answer an error may be anything, and on a scale
+    that shows this, the end cannot be read.
 
     Args:
         history: Frame of `estimates` of `Study.history`.

@@ -121,7 +121,8 @@ def _bars(_: System) -> dict[int, Floats]:
 def top_k_accuracy(k: int) -> Metric:
     """The share of items whose class is among the k with the highest scores; ties at the k-th place are misses.
 
-    So that decisions without scores, where all other classes tie at 0, give the accuracy for any k below their number.
+    So decisions without scores, where all other classes tie at 0, give the accuracy for any k below the number of
+    these classes.
     """
     k = count(k, "k", minimum=1)
 

@@ -152,8 +152,9 @@ def _bins_of(ranks: Ranks) -> Bins:
 def _precision_loss(ranking: Ranking) -> Loss:
     """ℓ = (y·m/rank by bin, items above, positives above, y), m the middle rank of the bin.
 
-    Inside a bin an item counts as c above: the share of pairs of its items, weighed by 1/rank, whose one is at least
-    as high as the other. So an item counts for itself in full, and one of another in the bin for c.
+    Inside a bin, an item counts as c above: c is the share of pairs of the bin's items, weighed by 1/rank, in which
+    the one is at least as high as the other. So an item counts for itself in full, and for another item of its bin as
+    c.
     """
 
     def loss(items: Items, y: Encoded) -> Floats:
@@ -198,9 +199,9 @@ def _precision_slope(risk: Floats) -> Floats:
 def average_precision() -> Metric:
     """Σ over positives of the precision at their score, over their number, as scikit-learn.
 
-    Exact where the pool has up to 100 distinct scores. Else positives and items above a bin are counted exactly, and
-    pairs inside one, the rank growing by some tenth from bin to bin, as if its positives lay anywhere in it: within
-    1/2,000 for the worst of labels among a million items, and far less for most.
+    Exact where the pool has up to 100 distinct scores. Otherwise positives and items above a bin are counted exactly,
+    and pairs inside a bin as if its positives lay anywhere in it; from bin to bin the rank grows by about a tenth.
+    The result is within 1/2,000 for the worst of labels among a million items, and far closer for most.
     """
     about = "The precision averaged over all recalls: the area under the precision–recall curve."
     return _metric(

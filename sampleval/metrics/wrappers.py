@@ -195,7 +195,7 @@ def within(metric: Metric, members: Flags, name: str) -> Metric:
         terms=tuple(within(term, members, name) for term in metric.terms),
         about=f"{metric.about} Only items with {name} count.",
         undefined=undefined,
-        uncentred=None,  # how many items the part has is not the denominator it knows
+        uncentred=None,  # the denominator it knows is not the number of items in the part
         among=among and (lambda others: within(whole, _of(len(others), members) & others, name)),
     )
 
@@ -234,14 +234,14 @@ def _both(one: T | None, other: T | None, join: Callable[[T, T], T]) -> T | None
 
 
 def _averages(first: Metric | None, second: Metric | None) -> Metric | None:
-    """The difference by class, where both need labels of a class for the same."""
+    """The difference of the metrics by class, if both need labels of a class for the same reason."""
     return minus(first, second) if first and second and first.of_class == second.of_class else None
 
 
 def _cells(one: Coder, other: Coder) -> Coder:
     def cells(items: Items) -> Integers:
         joint = paired(one(items), other(items))
-        # Few of all pairs of codes occur, and what takes memory for each code has no room for the others.
+        # Few of all pairs of codes occur. Codes without gaps spare the memory that the others would take.
         return np.unique(joint, return_inverse=True)[1]
 
     return cells

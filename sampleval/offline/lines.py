@@ -61,10 +61,10 @@ def lines_of(table: pd.DataFrame, task: Task) -> list[Line]:
 
 
 def _pointed(answers: list[str], table: pd.DataFrame) -> list[str]:
-    """Numbers with points for decimal commas; where a point may part thousands it is refused.
+    """Numbers with points for decimal commas; refused where a point may part thousands.
 
-    It may beside decimal commas, and where semicolons part cells, as in countries that write them, and whole numbers
-    stand beside points that all have three digits after them.
+    It may do so beside decimal commas. It may also do so where semicolons part cells, as in countries that write such
+    commas, and whole numbers stand beside points that all have three digits after them.
     """
     foreign = table.attrs.get("separator") == ";"
     numbers = [answer for answer in answers if NUMBER.fullmatch(answer)]

@@ -160,7 +160,8 @@ def names_in_sets(series: pd.Series[Any]) -> list[str]:
 def holds_sets(series: pd.Series[Any]) -> bool:
     """Whether some cell holds a set of labels and not a name: a list or a set, or labels between bars.
 
-    A bar in fewer than half of the names is part of a name where what it would part is met nowhere else.
+    If fewer than half of the names hold a bar, the bar is part of a name, unless something that it would part is met
+    elsewhere too.
 
     >>> holds_sets(pd.Series(["a", "a|b"])), holds_sets(pd.Series(["a", "b"])), holds_sets(pd.Series([[], ["a"]]))
     (True, False, True)

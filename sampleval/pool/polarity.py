@@ -63,8 +63,8 @@ def bare(name: str) -> str:
 def meant(name: str, classes: Sequence[str]) -> int | None:
     """Which of two classes, the negative one first, an answer means that bears neither's name; None if that is not sure.
 
-    Words go by their meaning where the classes have one, else yes is the positive class. Where the positive class is
-    a no, 0 and 1 could mean its place or its sense: neither is taken.
+    Words go by their meaning if the classes have one; otherwise yes is the positive class. If the positive class is a
+    no, 0 and 1 could mean its place or its sense, so neither is taken.
 
     >>> meant("yes", ("ham", "spam")), meant("n", ("yes", "no")), meant("1", ("yes", "no")), meant("t", ("f", "m"))
     (1, 1, None, None)

@@ -23,8 +23,8 @@ _LIMIT = Lock()
 def from_file(source: str | Path | bytes) -> pd.DataFrame:
     """A table that was written here, or made by hand: every cell as text, "" where there is none.
 
-    Its index counts lines as a spreadsheet does, from 1 and with the empty ones, which are left out; what
-    parts the cells of a CSV file is its `attrs["separator"]`, for where that is a semicolon, 1,5 is a number.
+    Its index counts lines as a spreadsheet does, from 1 and including empty ones, which are left out.
+    `attrs["separator"]` is what parts the cells of a CSV file: where that is a semicolon, 1,5 is a number.
 
     Args:
         source: A CSV (comma, semicolon or tab) or XLSX file, or its content.

@@ -89,8 +89,8 @@ class DatabaseLog:
     def _lock(self, connection: sa.Connection) -> int:
         """Keep others from appending until commit; the number of the last event.
 
-        An update that changes nothing locks in every database, SQLite included, where it has to be the
-        first statement: a reader that turns writer is refused there.
+        An update that changes nothing locks in every database. In SQLite it has to be the first statement, since a
+        reader that turns writer is refused there.
         """
         mine = STUDIES.c.id == self.study
         if connection.execute(STUDIES.update().where(mine).values(id=STUDIES.c.id)).rowcount == 0:

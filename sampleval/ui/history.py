@@ -8,8 +8,8 @@ import streamlit as st
 def begin(page: str, *, linked: bool) -> set[str]:
     """Begin a run of a page; returns the keys that the button has taken out of the address.
 
-    A link carries none of the page's choices. They stand as on the way from another page: the address is told them
-    again. The button undoes one choice at a time; of more it is a link that left them out.
+    A link carries none of the page's choices. They are then kept, as on the way from another page, and the address is
+    told them again. The button undoes one choice at a time; if more are gone, a link left them out.
 
     Args:
         page: Key in `PAGES`.

@@ -116,9 +116,9 @@ def _remedy(names: pd.Index[Any]) -> str:
 def possible_labels(df: pd.DataFrame, columns: Columns) -> dict[str, bool]:
     """Columns that by their values may be the label where none is known to be, and whether the values are answers.
 
-    Answers are yes and no, 0 and 1, or names of the classes. With two classes any other two values may be the label
-    too, but as often they tell parts of the pool apart. A number is the answer where the prediction bears its name:
-    `price` beside `predicted_price`, or where its own says so: `actual_price`.
+    Answers are yes and no, 0 and 1, or names of the classes. With two classes, any other two values may be the label
+    too, but just as often they tell parts of the pool apart. A number is the answer if the prediction bears its name,
+    as `price` beside `predicted_price`, or if its own name says so: `actual_price`.
 
     Args:
         df: (N, …) frame.

@@ -57,7 +57,8 @@ def _groups(opened: pq.ParquetFile) -> list[pq.RowGroupMetaData]:
 def _in_lists(opened: pq.ParquetFile) -> int:
     """Bytes of what lists hold, of numbers at least: a single row of them can stand for any number of values.
 
-    They are run through first, without being kept: damage raises there, but ends the process where a footer alone is asked.
+    The lists are run through first, without being kept. Damage then raises an error here; asking the footer alone
+    would let it end the process.
     """
     repeated = [k for k, leaf in enumerate(_leaves(opened)) if leaf.max_repetition_level]
     if repeated:

@@ -16,9 +16,9 @@ KEPT = 120.0  # seconds without an answer after which a place is free again: a b
 def offered(study: Study, identity: str, annotator: str, most: int) -> list[Item]:
     """The next items for this annotator: of k people, each begins with every k-th item of the queue.
 
-    So the answered run, which estimates use, grows evenly, and no item waits for one person: who has none of their
-    own left helps with the others', from the far end. What another has on screen comes last of all; it is offered only
-    where nothing else is left, as at the end of a round.
+    That way the answered run, which estimates use, grows evenly, and no item waits for one person: people with none
+    of their own items left help with the others', from the far end. What another person has on screen comes last of
+    all. It is offered only where nothing else is left, as at the end of a round.
 
     Args:
         study: The study.
