@@ -17,7 +17,7 @@ from sampleval._checks.errors import Text, comma, fail, nearest
 
 Floats = NDArray[np.float64]
 ERRORS = ("#DIV/0!", "#REF!", "#VALUE!", "#NAME?", "#NUM!", "#NULL!")  # of a spreadsheet's formulas
-# What programs write where they know nothing; where it is a class or an id, it is a name.
+# What programs write for a missing value. As a class or an id it is a name.
 MISSING = ("", "NA", "N/A", "NaN", "nan", "null", "NULL", "None", "none", "#N/A", "<NA>", "NaT", r"\N", *ERRORS)  # fmt: skip
 ROUNDED = 1e-6  # shares that single precision may put beyond [0, 1]: a softmax's 1.0000001
 LONGEST = 500  # characters of a column's name: what it may mean is looked for before each of its signs
@@ -105,7 +105,7 @@ def _parsed(series: pd.Series[Any], name: str, ids: Text | None) -> Floats:
     text = text.str.strip().str.removesuffix("%") if percent else text
     values = np.array(pd.to_numeric(text, errors="coerce").to_numpy(dtype=np.float64, na_value=np.nan))
     bad = np.isnan(values) & series.notna().to_numpy() & ~series.map(says_missing).to_numpy(bool)
-    if bad.any():  # a word among decimal commas keeps them from being read: it is the word that is wrong
+    if bad.any():  # a word among decimal commas: the word is wrong, not the commas
         wrong = list(zip(np.flatnonzero(bad).tolist(), series[bad].tolist(), strict=True))
         row, cell = next((each for each in wrong if not comma(each[1])), wrong[0])
         remedy = comma(cell) or "correct or drop the row"
@@ -189,7 +189,7 @@ def probabilities(
 
 
 def _instead(low: float, high: float, whole: float, margins: str) -> str:
-    """What to do about shares beyond [0, 1]: rounding misses by little, and percentages by much."""
+    """The remedy for shares outside [0, 1]: a small excess is rounding, a large one means percentages."""
     if low >= -NEAR and high <= 1.0 + NEAR:
         return f"it is off by little, as from rounding: clip the column to [0, {whole:g}]"
     remedy = f"map a probability column, or say that these are margins ({margins})"
@@ -199,7 +199,7 @@ def _instead(low: float, high: float, whole: float, margins: str) -> str:
 
 
 def may_be_percent(low: float, high: float) -> bool:
-    """Whether numbers from low to high may be percentages: what passes 1 by little is rather a probability gone wrong.
+    """Whether numbers from low to high may be percentages: one just above 1 is more likely a wrong probability.
 
     >>> may_be_percent(0.0, 99.0), may_be_percent(0.0, 1.2), may_be_percent(-1.0, 99.0)
     (True, False, False)

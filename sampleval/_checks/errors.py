@@ -60,7 +60,7 @@ def fail(
 
 @contextmanager
 def located(where: str, *, called: str = "label") -> Iterator[None]:
-    """Say of a label that is refused which of many it is, and call it as its giver does.
+    """Add to the refusal of a label which of many it is, under the name that its giver uses for it.
 
     Args:
         where: Where it stands ("id 'a83'"); "" where that is told already.
@@ -119,7 +119,7 @@ def shown(value: object, width: int = 60) -> str:
 
 
 def comma(cell: object) -> str:
-    """Advice where a cell would be a number if its comma were a decimal point, or parted no thousands, else "".
+    """Advice for a cell that only its comma, decimal mark or separator, keeps from being a number; else "".
 
     >>> comma("0,53")
     'its decimal mark is a comma: write 0.53'
@@ -142,7 +142,7 @@ def comma(cell: object) -> str:
 
 
 def decimal_commas(cells: Iterable[str]) -> bool:
-    """Whether commas in these cells are decimal points: in one of them at least they can be nothing else.
+    """Whether commas in these cells are decimal marks: at least one cell allows no other reading.
 
     >>> decimal_commas(["0,53", "1,234"]), decimal_commas(["1,234"]), decimal_commas(["0,53", "1.5"])
     (True, False, False)

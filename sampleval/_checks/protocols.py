@@ -58,7 +58,7 @@ def distinct(keys: Iterable[str], name: str, rule: str, *, remedy: str = "") -> 
 
 
 def listable(thing: object) -> TypeGuard[Iterable[Any]]:
-    """Whether there is something to go through: a NumPy array of one number says so, and then is not.
+    """Whether this can be iterated over: a 0-dimensional NumPy array has `__iter__`, which then fails.
 
     >>> import numpy as np
     >>> listable([1]), listable(1), listable(np.array([1])), listable(np.array(1))
