@@ -17,7 +17,8 @@ SPREAD, SPREAD_LATER, HALF_WAY = 0.1, 0.45, 200
 # This share of the spread part is even over the items left, so that each has a chance to be asked that depends on no
 # belief.
 EVEN = 0.1
-# The spread part never takes a cell for surer than this multiple of the variance its scores claim.
+# The spread part takes a cell's variance to be at least this many times what its scores claim, less as labels come
+# in.
 CLAIM = 1.5
 # Where many scores are exactly 0 or 1, they may stand for "unknown". Until this many of them are labelled, only those
 # labels say how sure their cell is.

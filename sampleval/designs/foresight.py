@@ -29,7 +29,7 @@ class Reserved(Protocol):
     """A model that draws items by more than it lets an estimate foresee of them while there is no label."""
 
     def reserved(self) -> Belief:
-        """What it foresees of all items then."""
+        """What it foresees of every item before the first label."""
         ...
 
 

@@ -79,7 +79,7 @@ def trust(
     risks: Mapping[Metric, Floats],
     scales: Mapping[Metric, float],
 ) -> float:
-    """How far the labels bear the belief out, in [0, MOST]: w at which (1 − w) E d² + w Var d is what they show.
+    """How far the labels confirm the belief, in [0, MOST]: the w for which (1 − w) E d² + w Var d is what they show.
 
     A model-assisted estimate has to measure only ‖d − E d‖²: Var d if the belief is right, and up to E d² if it knows
     nothing. No fixed choice between the two always wins. Before any label, w is one half.

@@ -34,8 +34,8 @@ from sampleval.designs.waves import TYPICAL, Wave, least_sizes
 from sampleval.pool import Floats, Integers
 from sampleval.surrogates import Evidence, Formulas
 
-SURE = 1e-3  # how often a round's threshold may fall short of what a wager counted on: the wager is lost then
-STEEPEST = 16.0  # how much more a label of a later round may be thought to tell than one of the first
+SURE = 1e-3  # chance that a round's threshold falls below what a wager assumed: the wager is lost
+STEEPEST = 16.0  # how much more than a first one a later round's label may count
 
 
 @dataclass(frozen=True, slots=True, eq=False)

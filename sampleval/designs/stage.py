@@ -163,7 +163,7 @@ def new_item(
         # The cumulative sums are those at the start of the round: refuse what was taken since.
         if rng.random() * proposal.fresh[cell] < proposal.fresh[cell] - taken[cell]:
             break
-    else:  # hardly anything is left of that: sum up anew, or refusals would go on for ever
+    else:  # hardly anything is left of that: sum anew, or refusals would never end
         left = proposal.fresh.astype(float)
         left[list(taken)] -= list(taken.values())
         cell = int(positions(np.cumsum(left * proposal.cell), 1, rng)[0])

@@ -110,5 +110,5 @@ class Stratified:
         return even_inclusion(problem.eligible, budget)
 
     def variance(self, profile: Profile, budgets: Floats) -> Floats:
-        """That of uniform sampling, where the squares of the profile are what strata leave of them; without that at most."""
+        """That of uniform sampling, if the profile's squares are those within strata; otherwise an upper bound."""
         return Uniform().variance(profile, budgets)

@@ -262,9 +262,9 @@ def cell_losses(problem: Problem, metric: Metric) -> tuple[Floats, Floats]:
 
 
 def crossed(rows: Integers, columns: Integers, shape: tuple[int, int]) -> Any:
-    """How often each row meets each column, an array of this shape; sparse where most never can.
+    """How often each pair of row and column occurs, as an array of this shape; sparse where most pairs cannot occur.
 
-    To a difference of areas under curves nearly every item is of a kind of its own.
+    For a difference of areas under curves nearly every item is unlike all others.
     """
     if math.prod(shape) > len(rows):
         return sparse.coo_array((np.ones(len(rows)), (rows, columns)), shape=shape).tocsr()

@@ -13,7 +13,7 @@ from sampleval.designs.problem import Problem
 from sampleval.designs.sample import Inclusions
 from sampleval.pool import Flags, Floats, Integers
 
-TYPICAL = 200  # labels about which intervals for any look are tightest
+TYPICAL = 200  # number of labels near which intervals for any look are tightest
 
 
 @dataclass(frozen=True, slots=True, eq=False)
