@@ -16,8 +16,8 @@ from sampleval.surrogates import Evidence
 from sampleval.surrogates.calibration import Posterior, ScoreCells
 
 DRAWS = 600
-# Share of the draws behind limits in which positives may hide where none was ever seen, at most as many as
-# this multiple of those in sight.
+# In this share of the draws that set limits, positives may hide where none was ever seen: at most AS_MANY times as
+# many as are in sight.
 HIDING = 0.2
 AS_MANY = 1.0
 # Share of other draws, in which decisions that no label contradicts are right for all items. No curve through their
@@ -109,7 +109,7 @@ def hidden(
             continue
         most = AS_MANY * max(seen[~region].sum(), 1.0) / room * rng.random(len(chosen))
         rate = np.minimum(rng.beta(0.5, belief.labelled[region].sum() + 0.5, len(chosen)), most)
-        # Nor is it known with which of several systems they hide: else differences were as sure as the sum.
+        # Which of several systems they hide from is unknown too: else differences would seem as sure as sums.
         leaning = rng.standard_normal((len(chosen), cells.tilt.shape[1])) @ cells.tilt[region].T
         count = parted(rng.binomial(room, np.clip(rate, 0, 1)), np.exp(leaning) * left[region], left[region])
         totals[np.ix_(chosen, region)] = left[region] - count if flip else count
@@ -117,7 +117,7 @@ def hidden(
 
 
 def parted(total: Integers, weight: Floats, room: Integers) -> Floats:
-    """Totals, (n,), parted by weights, (n, K), with no more in any place than it has room for; the rest goes where room is.
+    """Totals, (n,), divided by weights, (n, K), up to the room that each place has; the rest goes elsewhere.
 
     >>> parted(np.array([6]), np.array([[1.0, 1.0, 1.0]]), np.array([1, 4, 6])).tolist()
     [[1.0, 2.333..., 2.666...]]
