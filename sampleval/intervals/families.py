@@ -196,7 +196,7 @@ def beta(basis: Basis, level: float) -> Interval:
             basis, level, "Beta", "estimate at an end of its range, or a variance that no Beta has"
         )
     mean, tail = basis.share, (1 - SKEWED) / 2
-    # Whether it is asked at this level or another, so that a surer interval holds a less sure one.
+    # Judged at one fixed level, whatever level is asked for, so that surer intervals contain less sure ones.
     if not tail <= special.betainc(*parameters, mean) <= 1 - tail:
         return _fallback(basis, level, "Beta", "next to an end nearly all of it lies beyond its own mean")
     low, high = special.betaincinv(*parameters, [(1 - level) / 2, (1 + level) / 2])
@@ -256,7 +256,7 @@ def anytime(basis: Basis, level: float) -> Interval:
 
 
 def prior_posterior(basis: Basis, level: float) -> Interval:
-    """Where the labels have not pressed the density below 1 − level of what it was before any label.
+    """The values whose density is still at least 1 − level times what it was before any label.
 
     If the values of pools are spread as the prior has it, its density over the posterior's at the true value is a
     martingale. Its mean is 1, so it ever reaches 1/α with probability at most α (Waudby-Smith & Ramdas 2020, section

@@ -41,7 +41,7 @@ def effective_size(share: ArrayLike, variance: ArrayLike, least: ArrayLike = 0.0
 def standing_in(
     size: ArrayLike, predicted: ArrayLike, anticipated: ArrayLike, telling: ArrayLike
 ) -> tuple[Floats, Floats]:
-    """(sizes, those that the belief predicts): where a sample tells none, the belief's, no more than could have shown one.
+    """(sizes, the belief's sizes): the belief's, capped at `telling`, replace those that the sample cannot tell.
 
     Args:
         size: n* of the sample, (m,); 0 where it tells none.

@@ -244,7 +244,7 @@ def at_worst(metric: Metric, run: Run, value: float, level: float) -> Interval:
         ends = extremes(metric, rest, by_count, infer(metric, rest, by_count))
         possible = [value, *(float(told.value[0]) for _, told in ends)]
         low, high = float(np.min(possible)), float(np.max(possible))
-        # Where the labels looked at leave it without a value, those that do not are unknown.
+        # If the labels tried leave it undefined, the extreme ones that do not are unknown.
         if ends and np.isfinite([low, high]).all() and (low, high) != metric.range:
             return Interval(low, high, level, "bounds", UNSEEN)
     return nothing(Basis(value, np.nan, range=metric.range), level, UNSEEN)
