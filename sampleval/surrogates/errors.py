@@ -92,7 +92,7 @@ class Errors:
 
 
 def curbed(error: Floats, scale: Floats) -> Floats:
-    """Errors cut where they are gross, (n,): a single slip of the pen would tilt the line of all the others.
+    """Errors with gross ones cut, (n,): a single slip of the pen would tilt the line for all others.
 
     Args:
         error: y − ŷ, (n,).

@@ -1,4 +1,4 @@
-"""What the decisions say of the scores' level, where scores claim many times the positives that are predicted.
+"""What decisions say about the level of the scores, if scores claim many times the positives that are predicted.
 
 Margins through a logistic function, similarities, and scores from balanced training rank items well, but their level
 means nothing. Whoever made the decisions has chosen a threshold that means something. Where most items are predicted

@@ -1,4 +1,4 @@
-"""What is thought of a system's scores before any label: how far, and in which ways, they may mislead."""
+"""The prior on a system's scores before any label: how far, and in which ways, they may mislead."""
 
 from __future__ import annotations
 
@@ -48,9 +48,9 @@ class Leaning:
         return logit(low + (high - low) * expit(meant))
 
 
-# Far-out scores of most systems err on the timid side. Those that count the same evidence many times over, as
-# Naive Bayes does, are too bold. And some labels no score foretells: of many items far out, a few are of the
-# other class, by mistake or by nature.
+# Extreme scores of most systems are not extreme enough. Those of systems that count the same evidence many times over,
+# such as Naive Bayes, are too extreme. And no score predicts every label: of many items with extreme scores a few belong
+# to the other class, by mistake or by nature.
 LEANINGS = (
     Leaning(0.76),
     Leaning(0.2, slope=0.6, steeper=-0.5),
@@ -75,7 +75,7 @@ class Verdict:
 
 
 # Where scores claim a hundred times the positives that are predicted, scores and decisions are as likely to be right.
-# Decisions may miss as many as they find, or few; those that they find need not be as pure as the rest is.
+# Decisions may miss as many as they find, or few; what they find may be less pure than what they leave out.
 DECIDED = (
     Verdict(Leaning(1 / 6), 1.0, shared=1.0),
     Verdict(Leaning(1 / 6), 1.0),
