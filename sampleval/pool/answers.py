@@ -23,7 +23,7 @@ Encoded = int | float | tuple[int, ...]
 BRACKETS = ("[]", "{}", "()")
 QUOTE = r"""(?:'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*")"""
 BARE = r"""[^,'"\[\]|]+"""
-# NumPy puts no commas between; words without quotes need them, and square brackets: "(a)" may be a name.
+# NumPy writes no commas. Words without quotes need commas and square brackets, since "(a)" may be a name.
 QUOTED = re.compile(rf"(?:{QUOTE}\s*(?:,\s*)?)+")
 ENTRIES = re.compile(rf"(?:\s*{QUOTE}\s*|{BARE})(?:,(?:\s*{QUOTE}\s*|{BARE}))*,?")
 ENTRY = re.compile(rf"{QUOTE}|{BARE}")

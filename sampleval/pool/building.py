@@ -20,8 +20,8 @@ from sampleval.pool.guessing import Transform, one_unit
 from sampleval.pool.task import Floats, Kind, System, Task
 
 Threshold = float | tuple[float, ...]
-# How to say that scores are margins. Columns that sum to no 1 are taken for labels that do not exclude each other,
-# as margins of classes that do are too.
+# How to say that scores are margins. Columns that do not sum to 1 are taken for labels that may go together; margins of
+# exclusive classes look the same.
 MARGINS: Mapping[Kind, str] = MappingProxyType(
     {
         "binary": 'transform="sigmoid"',

@@ -19,7 +19,7 @@ from sampleval.pool.polarity import SIGNED
 from sampleval.pool.task import Flags, Task
 
 UNSURE = frozenset({"?", "unknown", "unsure", "unclear", "skip", "skipped"})
-ENOUGH = 20  # different cells that are no labels: more tell nothing new
+ENOUGH = 20  # most distinct cells that are no labels to look at: more say nothing new
 
 
 def encode_cells(

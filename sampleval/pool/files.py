@@ -107,7 +107,7 @@ def read_table(path: Path, what: str) -> tuple[pa.Table, dict[str, Any]]:
 def is_saved(path: str | Path) -> bool:
     """Whether the file is a pool that `to_parquet` wrote."""
     try:
-        if not Path(path).is_file():  # to open a pipe would wait for whoever writes to it
+        if not Path(path).is_file():  # opening a pipe would wait for a writer
             return False
         with Path(path).open("rb") as file:
             if file.read(4) != b"PAR1":

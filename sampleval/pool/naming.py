@@ -49,7 +49,7 @@ _SUFFIXES = (("_score", "score"), ("_prob", "score"), ("_proba", "score"), ("_pr
 _OWN_ID = re.compile(r"(?i:^id_|(?:_|^)(?:id|nr|no|ref)$)|[a-z0-9]I[Dd]$")
 # The index that pandas saves; read and saved again, it is `Unnamed: 0.1`.
 _ROW = re.compile(r"unnamed_0(\.\d+)*")
-# A unit; but behind a digit part of a name, as of the class 10%.
+# A unit, unless it follows a digit, as in the name of the class 10%.
 _PERCENT = re.compile(r"[\s_\-]*(?:(?<!\d)%|[(\[]\s*(?:%|percent|pct)\s*[)\]])$", re.IGNORECASE)
 _UNIT = re.compile(r"\s+in\s+\S{1,3}$|\s*[(\[]\s*(?:[€$£¥]|[A-Z]{3})\s*[)\]]$")  # in €, (EUR)
 # Of a class, or of a variable's value, perhaps given something: P(spam), Pr(y = spam | text), with a version after it.

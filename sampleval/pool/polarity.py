@@ -11,7 +11,7 @@ BARE = (("0", "1"), ("false", "true"), ("no", "yes"), ("n", "y"), ("f", "t"))
 # and those that say no more of what than negative and positive do.
 PLAIN = (*BARE, ("negative", "positive"), ("neg", "pos"), SIGNED)
 POLAR = (*PLAIN, ("non-match", "match"), ("off", "on"))
-# What answers "is it?" of any two classes, and what may also be their numbers, which programs count from 0:
+# Answers to "is it?" for any two classes, which may also be the numbers of classes, counted from 0:
 ANSWERS = {name for pair in BARE[:4] for name in pair}
 ENCODED = {name for pair in BARE[:2] for name in pair}
 # A single −1 is as often a mark for "unknown" as the negative class: only classes or a whole column can tell.
@@ -43,7 +43,7 @@ def sense(name: str) -> int | None:
 
 
 def whole(name: str) -> str:
-    """What a half-filled column of numbers makes of 1 on its way through a file as 1 again; any other name as it is.
+    """1 for 1.0, which a half-filled column of numbers makes of it on its way through a file; any other name as it is.
 
     >>> whole("1.0"), whole("1.10"), whole("spam")
     ('1', '1.10', 'spam')
@@ -61,7 +61,7 @@ def bare(name: str) -> str:
 
 
 def meant(name: str, classes: Sequence[str]) -> int | None:
-    """Which of two classes, the negative one first, an answer means that bears neither's name; None if that is not sure.
+    """Which of two classes, the negative one first, an answer with neither's name means; None if that is not certain.
 
     Words go by their meaning if the classes have one; otherwise yes is the positive class. If the positive class is a
     no, 0 and 1 could mean its place or its sense, so neither is taken.

@@ -21,7 +21,7 @@ from sampleval.pool.tables import GUESS, POINTS, SHEET
 from sampleval.pool.task import System, Task
 
 FIRST = 20_000  # rows that are searched for a field that gives the label away
-MANY_TIMES = 10  # ratio of items of a class that scores add up to and of those predicted, from which on it is worth a word
+MANY_TIMES = 10  # reported from this ratio of a class's summed scores to its predictions
 THROUGH = {
     "sigmoid": " through sigmoid",
     "softmax": " through softmax",
@@ -294,5 +294,5 @@ def _is_text(series: pd.Series[Any]) -> bool:
 
 
 def _read_as(series: pd.Series[Any]) -> str:
-    # Of a column that was read each cell is a number, all or none with a percent sign: the first one tells.
+    # In a column that was read every cell is a number, and all or none have a percent sign: the first one tells.
     return "percentages, divided by 100" if _checks.in_percent(series.head(1)) else "numbers"

@@ -127,7 +127,7 @@ def _binary_classes(df: pd.DataFrame, columns: Columns, told: Told) -> Columns:
         why = f"{columns.explanation}; `{columns.label[0]}` is no two-class label"
         columns, of_label = replace(columns, label=(), explanation=why), []
     met = list(dict.fromkeys([*of_label, *of_pred]))
-    # Labels alone may all be of one class, and so tell not how the other is spelt.
+    # Labels alone may all be of one class, and then do not tell how the other is spelt.
     known = polar([*of_pred, *of_label]) or polar(of_label) or _by_sense(of_label) or polar(of_pred)
     pair = known or _mentioned(columns, met)
     if pair or not met:

@@ -15,7 +15,7 @@ from sampleval.pool.columns import Told
 from sampleval.pool.naming import role_of
 
 HEAD = 1000
-TELLING = 20  # rows from which on it is no accident that a column has a different code in each
+TELLING = 20  # from this many rows on, it is no accident that a column has a different code in each
 _CODE = re.compile(r"(?![+-]?\d*[.,]\d+([eE][+-]?\d+)?%?$)\S*\d\S*")  # 0.25 is none, even as text
 
 
@@ -39,7 +39,7 @@ def identity(df: pd.DataFrame, told: Told, taken: set[str]) -> tuple[str | None,
 
 
 def guess_id(df: pd.DataFrame, taken: AbstractSet[str]) -> str | None:
-    """The column that is called the id, or is the only one that may be it, or numbers the rows; else the first if it holds codes.
+    """The column named as the id, the only possible one, or the one that numbers the rows; else the first if of codes.
 
     Args:
         df: (N, …) frame.

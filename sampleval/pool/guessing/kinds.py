@@ -34,7 +34,7 @@ IN_WORDS: dict[Kind, str] = {
 }
 Decision = tuple[Kind, tuple[str, ...], SystemColumns, str]
 
-LONGEST = 60  # characters of a number: of what is longer each way to part it would be tried
+LONGEST = 60  # most characters of a number: the pattern would try every way to part a longer one
 # Numbers as people write them, with thousands and a currency.
 AMOUNT = re.compile(
     r"^\s*[€$£¥]?\s*[+-]?\s*\d{1,3}([,.’' \u00a0\u202f]?\d{3})*([.,]\d+)?\s*(€|\$|£|¥|%|EUR|USD)?\s*$"

@@ -18,7 +18,7 @@ from sampleval.pool.polarity import polar, sense, whole
 
 NAMELESS = frozenset(
     {"", "nan", "<na>", r"\n", *map(str.lower, _checks.ERRORS)}
-)  # what people, pandas and databases write where nothing is: no class is called so
+)  # what people, pandas and databases write for a missing value: no class has such a name
 HEAD = 1000  # rows that tell of most columns what they are not
 NAMES = 50  # as many may be those of classes
 NANS = 12  # their spellings in capitals and small letters
@@ -57,7 +57,8 @@ def sort_columns(df: pd.DataFrame, names: Mapping[str, str]) -> Parts:
             getattr(parts, role + "s")[suffix] = name
         elif role == "score":
             bare_of_numbers[suffix] = name
-    # Left out, the score that a label or decision beside others asks for would take its class along: refused by name.
+    # A score column without numbers is kept if its class has a label or decision, to be refused by name: left out, it
+    # would take its class along.
     paired = parts.labels.keys() | parts.preds.keys()
     if paired & parts.scores.keys():
         parts.scores |= {suffix: name for suffix, name in bare_of_numbers.items() if suffix in paired}
@@ -75,7 +76,7 @@ def sort_columns(df: pd.DataFrame, names: Mapping[str, str]) -> Parts:
 
 
 def _no_and_yes(df: pd.DataFrame, names: Mapping[str, str]) -> set[str]:
-    """Two columns that bear the names of a no and its yes and share 1 in each row: of classes, no truth called `True`."""
+    """Two columns named no and yes whose numbers sum to 1 in each row: they are classes, and `True` is no truth."""
     pair = {bare: name for bare, name in names.items() if sense(bare) is not None}
     shares = (
         len(pair) == 2 and polar(pair) is not None and all(_fractions(df[name]) for name in pair.values())
@@ -103,7 +104,7 @@ def _shares(df: pd.DataFrame, names: Iterable[str], outputs: Sequence[str]) -> d
     found = [group for group in by_prefix(free).values() if _are_shares(df, group.values())]
     if len(found) > 1 or len(free) < 2:
         return {}
-    # Not before there are such columns: predicted numbers need not be names of anything.
+    # Read only now that there are such columns: predicted numbers need not name anything.
     met = wholes(name for column in outputs for name in names_in(df, column, NAMES))
     if found:
         return found[0] if not met or met & wholes(found[0]) else {}

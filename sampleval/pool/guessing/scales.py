@@ -65,7 +65,7 @@ def one_unit(df: pd.DataFrame, names: Sequence[str]) -> None:
 def plausible_transforms(df: pd.DataFrame, columns: Columns) -> tuple[Transform, ...]:
     """What scores that are no probabilities may be: percentages, if they reach far enough into [0, 100], or margins.
 
-    Nothing that one press could mend where they are off by rounding, or say themselves that they are percentages.
+    None if they are off by rounding alone, or if their cells already say that they are percentages.
     """
     if any(_checks.in_percent(df[name]) for system in columns.systems for name in system.score):
         return ()

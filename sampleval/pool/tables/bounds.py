@@ -1,4 +1,4 @@
-"""What a file may hold and grow to when it is read: of what goes beyond, some would end the whole process."""
+"""What a file may hold, and grow to when it is read: some that exceed this would end the whole process."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ TEXTS = ("CSV", "TSV", "JSON Lines")
 
 _ENDS = (b",", b";", b"\t", b"|", b"\n")  # of cells
 _STRING = re.compile(rb'"[^"\n]*+["\n]')
-# A string that is cut off counts, too: else each quote in it would begin a search for its end.
+# Strings that are cut off match too: otherwise each quote in them would start a search for its end.
 _NAME = re.compile(rb'("[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z))\s*+(:)?', re.DOTALL)
 _NEXT = re.compile(rb"\}\s*\{")  # records follow each other without a comma, on a line of their own or not
 _AS_LISTS = bytes.maketrans(b"{}", b"[]")

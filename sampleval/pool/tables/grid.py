@@ -113,7 +113,8 @@ def understood(texts: pa.Table, names: Sequence[str], told: Told, mark: str) -> 
         # Labels may bear numbers for names, with a comma in or between them.
         if not (holds(name, names, told) == "class" and in_names(cells, classes))
     }
-    # Without a decimal comma it is the separator that tells of a country whose points part thousands.
+    # Without a decimal comma, the separator shows whether the file comes from a country that writes points for
+    # thousands.
     foreign = mark == ";" and not any(map(pointed, rest.values()))
     points = [
         name

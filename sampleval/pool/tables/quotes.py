@@ -78,7 +78,7 @@ def line_end(data: bytes) -> bytes:
 
 def _quoted(separator: bytes) -> re.Pattern[bytes]:
     """Cells in quotes, up to the quote that closes them or the end of the text."""
-    # The quote comes before the look behind it, so that the search leaps from quote to quote.
+    # The quote comes before the look-behind, so that the search jumps from quote to quote.
     return re.compile(rb'"(?<![^%s\r\n]")[^"]*+(?:""[^"]*+)*+("|\Z)' % re.escape(separator))
 
 
@@ -89,7 +89,7 @@ def _remedy(line: int) -> str:
 
 
 def _swallows(data: bytes, start: int, stop: int, mark: bytes, end: bytes, width: int) -> bool:
-    """Whether a quoted cell of several lines holds rows: it ends amid another cell, or its lines begin as its own row does."""
+    """Whether a quoted cell of several lines has swallowed rows: it ends in another cell, or its lines begin like rows."""
     last = data.find(end, stop)
     last = len(data) if last < 0 else last
     if data[stop:last].strip(b" \t\r") and not data[stop:last].lstrip(b" ").startswith(mark):

@@ -71,8 +71,8 @@ def typed(column: pa.ChunkedArray, kind: Cells, classes: Collection[str]) -> pa.
 
     Args:
         column: The cells.
-        kind: What they stand for. Of classes fractions are names, as in versions; elsewhere, but in amounts, zeros
-            at their end may tell that they are.
+        kind: What they stand for. For classes fractions are names, as in versions; elsewhere, except in amounts,
+            trailing zeros may show that they are.
         classes: Classes whose spelling is known.
     """
     said = _missing(column)
@@ -136,7 +136,7 @@ def decimal_commas(column: pa.ChunkedArray) -> bool:
 
 
 def in_names(column: pa.ChunkedArray, classes: Collection[str]) -> bool:
-    """Whether commas stand in the names of labels, as in the class `2,5%`, or part them, as in `1,2` of the labels 1 to 3."""
+    """Whether commas belong to names of labels, as in the class `2,5%`, or separate labels, as in `1,2`."""
     if not classes:
         return False
     known = pa.array(classes, pa.large_string())

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-# Small files may unpack to anything: so many times their size, beyond what no machine minds, no table does.
+# Small files may unpack to anything. A table takes at most TIMES its file's size, plus FREE, which any machine has.
 TIMES, FREE = 200, 200_000_000
 TEXT = "BYTE_ARRAY"  # Parquet's name for text and bytes
 CELL = 16  # bytes that any other cell takes at most, with what tells where it begins and whether it is there

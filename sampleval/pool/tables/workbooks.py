@@ -98,8 +98,8 @@ def _too_many(refuse: Callable[..., NoReturn]) -> NoReturn:
 
 
 def _rows(sheet: Any, refuse: Callable[..., NoReturn]) -> Iterator[list[str]]:
-    """A sheet's cells as text; one stray cell in the last corner stands for seventeen billion."""
-    sheet.reset_dimensions()  # what a file says of its extent may be less than it holds: rows would be lost
+    """A sheet's cells as text; one stray cell in the last corner would make it seventeen billion cells."""
+    sheet.reset_dimensions()  # a file may state a smaller extent than it has: rows would be lost
     left = MOST
     for row in sheet.iter_rows(values_only=True):
         left -= 1 + len(row)
