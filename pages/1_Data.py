@@ -82,7 +82,7 @@ left, right = st.columns(2, gap="large")
 with left:
     if look.scores is None:
         st.caption(
-            "These data have decisions and no scores: nothing tells beforehand which ones may be wrong."
+            "These data have decisions and no scores: which decisions may be wrong cannot be told beforehand."
         )
     else:
         charts.chart(

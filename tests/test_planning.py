@@ -249,7 +249,7 @@ def test_every_setting_changes_the_plan() -> None:
 
 
 def test_no_goal_takes_more_labels_than_items_that_matter() -> None:
-    """Precision hangs on the items predicted positive: the worst case was more labels than these."""
+    """Precision depends on the items predicted positive: the worst case was more labels than these."""
     matter = int(pool().pred.sum())
     needed = sv.budget_for(pool(), metric="precision", width=0.02)
     assert needed.high == matter

@@ -224,7 +224,7 @@ def carry_out(work: Simulation, *, jobs: int, key: str) -> pd.DataFrame | None:
             st.rerun()
         if done:
             st.caption(
-                f"{words.count(done)} of {words.count(total)} pieces of work are done; shown is what they say so far."
+                f"{words.count(done)} of {words.count(total)} pieces of work are done; this is what they show so far."
             )
     if not done:
         studies = work.repeats * len(work.methods)

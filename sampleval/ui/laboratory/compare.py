@@ -75,7 +75,7 @@ def _methods(about: Subject) -> dict[str, Method]:
         [name for name in USUAL if name in able],
         key="presets",
         bind="query-params",
-        help="Published methods and our own. The adaptive ones take longer: they think again after every round.",
+        help="Published methods and our own. The adaptive ones take longer: they plan anew after every round.",
     )
     names = names or able[:1]
     for name in names:

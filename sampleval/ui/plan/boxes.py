@@ -41,8 +41,8 @@ def question(pool: Pool) -> str:
         format_func=lambda name: resolve(name).title,
         **shell.bound("metric", known, then=partial(combine.take_other, pool)),
         help="The sample is drawn so that this metric (the pre-sampling metric) comes out most precise. "
-        "Others can be estimated from the same labels, unless they need items that this one never asks, as those not "
-        "predicted positive are to precision.",
+        "Others can be estimated from the same labels, unless they need items that are never asked for this one: for "
+        "precision, those not predicted positive.",
     )
     st.caption(resolve(metric).about)
     if not resolve(metric).systems and (note := whose(pool)):
