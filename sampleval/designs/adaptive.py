@@ -11,6 +11,7 @@ import numpy as np
 from sampleval._checks import choice, defensive, fail, nonnegative
 from sampleval.designs.aim import Linearise, Norm, check_linearise, check_norm, silent_labels
 from sampleval.designs.base import Round, queued, spent
+from sampleval.designs.drawing import DrawFacts, draw, draw_anew
 from sampleval.designs.formulas import sized
 from sampleval.designs.importance import Importance
 from sampleval.designs.inclusion import equal_cost_inclusion
@@ -19,7 +20,6 @@ from sampleval.designs.profile import Profile
 from sampleval.designs.proposal import Proposal, propose
 from sampleval.designs.sample import Draws, Sample
 from sampleval.designs.schedule import check_rounds, in_rounds, round_size
-from sampleval.designs.stage import Stage, draw, draw_anew
 from sampleval.metrics import Metric
 from sampleval.pool import Floats
 from sampleval.surrogates import Evidence, Formulas
@@ -143,8 +143,8 @@ class Adaptive:
         if not past:
             return Draws.of(np.empty(0, np.intp), np.empty(0), problem.population)
         begun = (one for one in reversed(past) if one.facts.before < answered or not len(one.queue))
-        stage: Stage = next(begun, past[0]).facts
-        return stage.sample(answered, problem.population)
+        facts: DrawFacts = next(begun, past[0]).facts
+        return facts.sample(answered, problem.population)
 
     def keeps(self, problem: Problem, metric: Metric) -> bool:
         """Whether labelled items stay within reach wherever they matter to this metric."""

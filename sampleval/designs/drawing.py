@@ -1,4 +1,4 @@
-"""One round of draws with replacement, with repeats counted instead of listed."""
+"""Drawing one round with replacement, with repeats counted instead of listed."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ TRIES = 30
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Stage:
+class DrawFacts:
     """The draws of one round, and what all rounds before it add up to.
 
     Attributes:
@@ -89,7 +89,7 @@ class Runs:
 def draw(
     problem: Problem,
     proposal: Proposal,
-    past: Stage | None,
+    past: DrawFacts | None,
     number: int,
     size: int,
     *,
@@ -115,7 +115,7 @@ def draw(
             runs.repeat(rng.multinomial(int(gap), graded(np.array(q))), len(queue))
         left -= gap
         if not remaining or left <= 0 or len(queue) - before == size:
-            return staged(past, np.array(queue[before:], np.intp), np.array(q), runs)
+            return drawn_round(past, np.array(queue[before:], np.intp), np.array(q), runs)
         position = new_item(proposal, cumulative, queued, taken, rng)
         runs.add(len(queue), 1, len(queue) + 1)
         queue.append(position)
@@ -134,7 +134,7 @@ def graded(q: Floats) -> Floats:
     return np.ldexp(np.round(mantissa * DIGITS) / DIGITS, exponent)
 
 
-def draw_anew(problem: Problem, proposal: Proposal, past: Stage | None, number: int, size: int) -> Round:
+def draw_anew(problem: Problem, proposal: Proposal, past: DrawFacts | None, number: int, size: int) -> Round:
     """Draw `size` times where every draw is asked (stochastic oracle): rows may repeat items."""
     rng = np.random.default_rng([problem.entropy, 2, number])
     cells, before = proposal.cells, len(proposal.queue)
@@ -146,7 +146,7 @@ def draw_anew(problem: Problem, proposal: Proposal, past: Stage | None, number: 
     runs = Runs()
     for row in range(before, before + size):
         runs.add(row, 1, row + 1)
-    return staged(past, new, q, runs)
+    return drawn_round(past, new, q, runs)
 
 
 def new_item(
@@ -181,9 +181,9 @@ def member(positions: Integers, queued: set[int], rng: np.random.Generator) -> i
     return free[int(rng.integers(len(free)))]
 
 
-def staged(past: Stage | None, new: Integers, q: Floats, runs: Runs) -> Round:
+def drawn_round(past: DrawFacts | None, new: Integers, q: Floats, runs: Runs) -> Round:
     """The round of these new items and draws, with what the earlier rounds add up to."""
     before = len(q) - len(new)
     earlier = Draws.of(np.empty(0, np.intp), np.empty(0), 0) if past is None else past.sample(before, 0)
-    stage = Stage(before, q, *runs.arrays(), earlier.draws, earlier.inverse, earlier.square)
-    return Round(new, stage)
+    facts = DrawFacts(before, q, *runs.arrays(), earlier.draws, earlier.inverse, earlier.square)
+    return Round(new, facts)
