@@ -55,10 +55,10 @@ def many(value: float, thing: str, things: str = "") -> str:
     return f"{count(value)} {thing if count(value) == '1' else things or f'{thing}s'}"
 
 
-def told(value: float) -> str:
+def as_typed(value: float) -> str:
     """A number as somebody typed it, with thousands separators.
 
-    >>> told(0.0525), told(20000.0), told(1234567.5), told(-0.5)
+    >>> as_typed(0.0525), as_typed(20000.0), as_typed(1234567.5), as_typed(-0.5)
     ('0.0525', '20,000', '1,234,567.5', '−0.5')
     """
     return _signed(f"{value:,.10g}")
@@ -72,7 +72,7 @@ def legible(value: float, digits: int = 4) -> str:
     """
     if 10**digits <= abs(value) < 1e15:
         return count(value)
-    return told(float(f"{value:.{digits}g}"))
+    return as_typed(float(f"{value:.{digits}g}"))
 
 
 def brief(value: float) -> str:

@@ -22,7 +22,7 @@ from sampleval.cli.options import (
 from sampleval.cli.printing import as_json, records, table
 from sampleval.designs import DESIGNS
 from sampleval.metrics import resolve
-from sampleval.numerals import many, number, told
+from sampleval.numerals import as_typed, many, number
 from sampleval.planning import Advice, BudgetRange, Plan, advise_shrinkage, budget_for, plan
 from sampleval.planning.sentences import needed, suggestion
 from sampleval.pool import Pool
@@ -177,9 +177,9 @@ def _notes(found: list[Plan]) -> str:
 
 def _precision(args: argparse.Namespace) -> str:
     return (
-        f"± {told(args.goal)}"
+        f"± {as_typed(args.goal)}"
         if args.goal is not None
-        else f"an interval at most {told(args.for_width)} wide"
+        else f"an interval at most {as_typed(args.for_width)} wide"
     )
 
 

@@ -10,7 +10,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from sampleval.frames import late
-from sampleval.numerals import many, told
+from sampleval.numerals import as_typed, many
 from sampleval.plots.style import BAND, BLUE, ORANGE, UNIT, area, escaped, reach, whisker
 
 INK, TRUTH = BLUE, ORANGE
@@ -153,7 +153,7 @@ def density(
         figure.add_vline(
             threshold,
             line={"color": TRUTH, "width": 2},
-            annotation={"text": told(threshold)},
+            annotation={"text": as_typed(threshold)},
             annotation_position="top right" if right else "top left",
         )
     figure.update_xaxes(title=escaped(title))

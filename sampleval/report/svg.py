@@ -10,7 +10,7 @@ from math import floor, isfinite, log10
 import numpy as np
 
 from sampleval import frames
-from sampleval.numerals import told
+from sampleval.numerals import as_typed
 from sampleval.study import Estimate
 
 Scale = Callable[[float], float]
@@ -50,7 +50,7 @@ def convergence(history: Sequence[Estimate], low: float, high: float) -> str:
     """
     most = max(e.labels for e in history)
     values = [low + k / STEPS * (high - low) for k in range(STEPS + 1)]
-    left = max(LEFT, 10 + DIGIT * max(len(told(value)) for value in values))
+    left = max(LEFT, 10 + DIGIT * max(len(as_typed(value)) for value in values))
 
     def x(labels: float) -> float:
         return left + labels / most * (WIDTH - left - RIGHT)
@@ -98,7 +98,7 @@ def _grid(x: Scale, y: Scale, most: int, values: Sequence[float]) -> list[str]:
             f'<line class="scale" x1="{x(0):.1f}" y1="{y(value):.1f}" x2="{WIDTH - RIGHT}" y2="{y(value):.1f}"/>'
         )
         lines.append(
-            f'<text x="{x(0) - 6:.1f}" y="{y(value) + 4:.1f}" text-anchor="end">{told(value)}</text>'
+            f'<text x="{x(0) - 6:.1f}" y="{y(value) + 4:.1f}" text-anchor="end">{as_typed(value)}</text>'
         )
     step = next(s * 10**e for e in range(12) for s in (1, 2, 5) if most <= 5 * s * 10**e)
     for labels in range(0, most + 1, step):

@@ -18,7 +18,7 @@ def towards(study: Study, estimate: Estimate) -> None:
         return
     if estimate.about != "pool":
         st.markdown(
-            f":material/flag: The goal, ±\N{NO-BREAK SPACE}{words.told(study.goal)}, is about this pool: choose that to see how far it is."
+            f":material/flag: The goal, ±\N{NO-BREAK SPACE}{words.as_typed(study.goal)}, is about this pool: choose that to see how far it is."
         )
         return
     said = words.plain(towards_goal(study, estimate, study.goal)).replace("± ", "±\N{NO-BREAK SPACE}")
@@ -61,7 +61,7 @@ def extend(study: Study, labels: int) -> None:
 def setting(study: Study) -> None:
     """Set, change or give up the goal, in the unit of the study's main metric."""
     title = words.plain(study.metric(study.scalars[0]).title)
-    label = "Set a goal" if study.goal is None else f"Goal ± {words.told(study.goal)}"
+    label = "Set a goal" if study.goal is None else f"Goal ± {words.as_typed(study.goal)}"
     with st.popover(label, icon=":material/flag:"), st.form("goal", border=False):
         half = st.number_input(
             f"{title}: how narrow should the interval be? (± x)",

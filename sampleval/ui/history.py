@@ -23,7 +23,7 @@ def begin(page: str, *, linked: bool) -> set[str]:
     return gone
 
 
-def told() -> set[str]:
+def in_address() -> set[str]:
     """The keys that this page has put into the address, to add to and to take from."""
     keys: set[str] = st.session_state.setdefault("_address", ("", set()))[1]
     return keys

@@ -134,10 +134,10 @@ def remember(key: str, value: str) -> None:
     st.session_state[f"_{key}"] = value
     if value:
         st.query_params[key] = value
-        history.told().add(key)
+        history.in_address().add(key)
     else:
         st.query_params.pop(key, None)
-        history.told().discard(key)
+        history.in_address().discard(key)
 
 
 def bound(
@@ -196,7 +196,7 @@ def typed(key: str, default: str = "") -> Tie:
 
 def refused(key: str, told: str) -> None:
     """Say what of the address cannot be had here, if a link asks for that, and not a choice made here before."""
-    if told and key in st.query_params.keys() - history.told():
+    if told and key in st.query_params.keys() - history.in_address():
         said = f"The address says {key} = {words.short(told)}, which cannot be chosen here: the usual choice stands."
         st.warning(words.plain(said), icon=":material/link_off:")
 

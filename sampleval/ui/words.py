@@ -66,7 +66,7 @@ OF_NUMBERS = MappingProxyType(
         "anges of like score": "anges of like predictions",
     }
 )
-count, many, told, number = numerals.count, numerals.many, numerals.told, numerals.number
+count, many, as_typed, number = numerals.count, numerals.many, numerals.as_typed, numerals.number
 share, limits = numerals.share, numerals.limits
 
 

@@ -26,19 +26,19 @@ def in_lines(frame: pd.DataFrame) -> Iterator[None]:
     except InputError as error:
         if (head := frame.attrs.get(LINE)) is None:
             raise
-        raise InputError(told(str(error), head)) from None
+        raise InputError(renumbered(str(error), head)) from None
 
 
-def told(message: str, head: int) -> str:
+def renumbered(message: str, head: int) -> str:
     """A message about rows, counted from 0, as one about lines.
 
     Args:
         message: As `fail` writes it.
         head: The line with the column names.
 
-    >>> told("got '3' at row 7; it is also at row 3", 1), told("has others at rows 0 and 2", 2)
+    >>> renumbered("got '3' at row 7; it is also at row 3", 1), renumbered("has others at rows 0 and 2", 2)
     ("got '3' in line 9; it is also in line 5", 'has others in lines 3 and 5')
-    >>> told("(column 'label', row 7)", 1)
+    >>> renumbered("(column 'label', row 7)", 1)
     "(column 'label', line 9)"
     """
 

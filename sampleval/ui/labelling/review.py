@@ -72,7 +72,7 @@ def _settle(study: Study, item: Shared, annotator: str) -> None:
     given: dict[str, list[str]] = {}
     kept: dict[str, Answer] = {}
     for who, answer in item.own.items():
-        said = told(desk.shown_task(study.pool.task), answer.what)
+        said = in_words(desk.shown_task(study.pool.task), answer.what)
         given.setdefault(said, []).append(who or "no name")
         kept[said] = answer
     with st.container(border=True):
@@ -101,7 +101,7 @@ def correct(study: Study, annotator: str) -> None:
     if not own:
         return
     task = desk.shown_task(study.pool.task)
-    said = {place: f"{what.id} · {told(task, what)}" for place, what in own.items()}
+    said = {place: f"{what.id} · {in_words(task, what)}" for place, what in own.items()}
     with st.expander("Correct an answer", icon=":material/edit_note:"):
         chosen = st.selectbox(
             "Which item?",
@@ -126,7 +126,7 @@ def _answer_anew(study: Study, place: int, mine: Answer, annotator: str) -> None
     """An item with the answer given, and buttons for another one."""
     task, item = desk.shown_task(study.pool.task), study.item(place)
     _show(study, place, "correct")
-    st.markdown(f"You said **{words.plain(told(task, mine.what))}**. What is right?")
+    st.markdown(f"You said **{words.plain(in_words(task, mine.what))}**. What is right?")
 
     def tell(label: object) -> None:
         study.tell(item, label, annotator=annotator)
@@ -145,10 +145,10 @@ def asked(study: Study, chosen: int | str) -> int | None:
     return chosen if isinstance(chosen, int) else study.state.asked_place(chosen)
 
 
-def told(task: Task, what: Answered) -> str:
+def in_words(task: Task, what: Answered) -> str:
     """An answer as people say it: a set of no labels is "none", a number has thousands separators."""
     if task.kind == "regression" and what.kind == "label":
-        return words.told(float(what.label))
+        return words.as_typed(float(what.label))
     said = in_text(task, what)
     return "none" if task.kind == "multilabel" and said == "[]" else said
 

@@ -136,10 +136,10 @@ def goal(plan: Plan, pool: Pool, wanted: Wanted, known: Beforehand) -> Wanted:
             help="Half the width of the interval: smaller takes more labels.",
         )
         likely = outlooks.needed(pool, wanted, within * 2, known)
-        answer.markdown(needed(likely, f"± {words.told(within)}", wanted.level, stressed="**{}**".format))
+        answer.markdown(needed(likely, f"± {words.as_typed(within)}", wanted.level, stressed="**{}**".format))
         with st.container(horizontal=True, vertical_alignment="center"):
             aimed = st.toggle(
-                f"Make ± {words.told(within)} the goal of the study",
+                f"Make ± {words.as_typed(within)} the goal of the study",
                 key="aim",
                 bind="query-params",
                 on_change=planner.settle_on,
