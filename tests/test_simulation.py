@@ -105,7 +105,7 @@ def test_without_variation_a_belief_counts_for_no_more_than_the_labels_that_coul
     study.answer(labels, 60)
     found, run = study.estimate("recall"), study.run()
     assert run is not None
-    positives = int(run.said.labels.sum())
+    positives = int(run.known.labels.sum())
     assert found.value == 1
     assert found.interval.low == pytest.approx(float(stats.beta.ppf(0.05, positives, 1)))
     assert f"those of {positives} items" in found.interval.note

@@ -93,7 +93,7 @@ class ModelAssisted:
         if self.opening == "sum" or run.items.task.kind != "regression":
             return sample.foresights
         later = run.items.index[sample.rows[sample.round > 0]]
-        labels = run.said.where(~np.isin(run.said.index, later))
+        labels = run.known.where(~np.isin(run.known.index, later))
         version = labels.index.tobytes(), labels.labels.tobytes()
         fitted: dict[tuple[bytes, bytes], Foresight] = run.problem.once_per_seed("opening", dict)
         if version not in fitted:

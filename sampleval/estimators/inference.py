@@ -47,7 +47,7 @@ def infer(metric: Metric, run: Run, estimator: Estimator) -> Inference:
         estimator: One that accepts the run's sample.
     """
     if conforms(estimator, Predictive):
-        return from_draws(metric, *estimator.predict(metric, run.problem, run.said))
+        return from_draws(metric, *estimator.predict(metric, run.problem, run.known))
     assert conforms(estimator, Linear)
     held = held_loss(metric, run)
     population = run.population

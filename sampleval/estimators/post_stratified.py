@@ -50,7 +50,7 @@ class PostStratified:
 
     def foreseen(self, metric: Metric, run: Run) -> tuple[Floats, Floats]:
         """m of every row, (k, d), and what it adds to the mean, (d,)."""
-        sample, items, curve = run.sample, run.problem.pool.items, foresight(run.problem, run.said)
+        sample, items, curve = run.sample, run.problem.pool.items, foresight(run.problem, run.known)
         assert isinstance(sample, CellSample)
         own = curve.of(metric, items, run.items.index)
         rest = curve.total(metric, items) - curve.of(metric, items, run.held.index).sum(axis=0)
@@ -64,7 +64,7 @@ class PostStratified:
 
     def unshown(self, metric: Metric, run: Run, foreseen: Floats, jacobian: Jacobian) -> Floats:
         """Factors of what the posterior leaves open, (J, m): the labels that correct the curve have bent it, too."""
-        draws = PosteriorPredictive().predict(metric, run.problem, run.said)
+        draws = PosteriorPredictive().predict(metric, run.problem, run.known)
         return np.nan_to_num(from_draws(metric, *draws).spread.factor)
 
 

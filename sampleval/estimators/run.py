@@ -50,7 +50,7 @@ class Run:
         return len(self.items) + len(self.held) * self.problem.held_random
 
     @property
-    def said(self) -> Evidence:
+    def known(self) -> Evidence:
         """Every label known, those held first, each of weight 1."""
         known = Evidence(self.held.index, self.held_labels, np.ones(len(self.held)))
         asked = Evidence(self.items.index, self.labels, np.ones(len(self.items)))

@@ -62,7 +62,7 @@ def confused(study: Study, most: int) -> tuple[str, ...]:
     """
     _of_one_class(study)
     task, run = study.pool.task, study.run()
-    said = Evidence.none() if run is None else run.said
+    said = Evidence.none() if run is None else run.known
     pair = np.stack([study.pool.pred[said.index], said.labels]).astype(np.intp)
     wrong, seen = (
         np.bincount(codes.ravel(), minlength=task.width) for codes in (pair[:, pair[0] != pair[1]], pair)
@@ -91,7 +91,7 @@ def confusion(
     metric, names, place = _among(study, classes)
     found, run = study.curve(metric, level=level), study.run()
     pairs = pd.MultiIndex.from_product([names, names], names=["predicted", "true"]).to_frame(index=False)
-    known = np.empty(0, np.intp) if run is None else run.said.index
+    known = np.empty(0, np.intp) if run is None else run.known.index
     most, labels = (
         np.repeat(np.bincount(place[pred.astype(np.intp)], minlength=len(names)), len(names))
         for pred in (study.pool.pred, study.pool.pred[known])

@@ -33,7 +33,7 @@ def of_pool(metric: Metric, run: Run, estimator: Estimator, result: Inference) -
 def pool_variance(metric: Metric, run: Run, estimator: Estimator, result: Inference) -> float:
     """Var d / N: how far the pool itself may be from the source it was drawn from; held items count as one each."""
     if not isinstance(estimator, Linear):
-        items, belief = run.problem.pool.items, run.problem.believe(run.said)
+        items, belief = run.problem.pool.items, run.problem.believe(run.known)
         return float(moments(metric, items, belief, risk=result.risk).square.mean()) / run.population
     return float((_deviations(metric, run, estimator, result) ** 2).sum()) / run.population**2
 

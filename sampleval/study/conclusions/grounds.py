@@ -86,7 +86,7 @@ def has_part(metric: Metric, run: Run) -> bool:
         return False
     parts, items = metric.parts, run.problem.pool.items
     size = run.problem.once((metric, "part"), lambda: np.count_nonzero(parts(items)))
-    labelled = items.take(np.unique(run.said.index))
+    labelled = items.take(np.unique(run.known.index))
     return bool(np.count_nonzero(parts(labelled)) == size)
 
 
@@ -123,12 +123,12 @@ def exact(metric: Metric, run: Run) -> Inference:
 
 def no_positive(run: Run) -> bool:
     """Whether no label given so far is positive, where labels are positive or not."""
-    return run.items.task.kind in ("binary", "multilabel") and not run.said.labels.any()
+    return run.items.task.kind in ("binary", "multilabel") and not run.known.labels.any()
 
 
 def positives(run: Run) -> int:
     """Items of two classes known to be positive, those held beforehand with them."""
-    return int(np.count_nonzero(run.said.labels == 1))
+    return int(np.count_nonzero(run.known.labels == 1))
 
 
 def variances_of(metric: Metric, result: Inference) -> Floats:
@@ -138,7 +138,7 @@ def variances_of(metric: Metric, result: Inference) -> Floats:
 
 def may_move(metric: Metric, run: Run, result: Inference) -> Flags:
     """Whether labels not known yet could still move each component, (m,)."""
-    return unsettled(metric, run.problem.pool.items, run.problem.belief, run.said.index, result.risk)
+    return unsettled(metric, run.problem.pool.items, run.problem.belief, run.known.index, result.risk)
 
 
 def remarks(run: Run, waiting: int, undefined: str, allowed: str) -> str:

@@ -21,7 +21,7 @@ Limits = tuple[Floats, Floats]
 
 def met(run: Run) -> Integers:
     """How many labels say each class, those held beforehand with them, (C,)."""
-    return np.asarray(flags(run.said.labels, run.items.task.width).sum(axis=0), np.intp)
+    return np.asarray(flags(run.known.labels, run.items.task.width).sum(axis=0), np.intp)
 
 
 def wary(
@@ -111,8 +111,8 @@ def _varied(found: Interval, metric: Metric, each: Metric, slope: float, run: Ru
 
 def _predicted(metric: Metric, run: Run) -> Integers:
     """How many items known are predicted to be of each class, (C,)."""
-    items = run.problem.pool.items.take(run.said.index)
-    right, wrong, _ = metric.loss(items, run.said.labels)[:, :-1].sum(axis=0).reshape(3, -1)
+    items = run.problem.pool.items.take(run.known.index)
+    right, wrong, _ = metric.loss(items, run.known.labels)[:, :-1].sum(axis=0).reshape(3, -1)
     return np.asarray(right + wrong, np.intp)
 
 
@@ -132,6 +132,6 @@ def _of_counts(metric: Metric, run: Run, method: Method, value: Floats, level: f
     share = np.clip((value - held) / (1 - known), 0, 1) if known < 1 else np.zeros(len(value))
     low, high = clopper_pearson(size * share, size * (1 - share), level)
     most = np.minimum(
-        held + (1 - known) * high, 1 - (len(np.unique(run.said.index)) - met(run)) / run.population
+        held + (1 - known) * high, 1 - (len(np.unique(run.known.index)) - met(run)) / run.population
     )
     return held + (1 - known) * low, most

@@ -65,7 +65,7 @@ def left_open(metric: Metric, run: Run) -> Run | None:
     if metric.parts is None or problem.stochastic or not items.task.classified:
         return None
     inside = np.flatnonzero(metric.parts(items))
-    rest = np.setdiff1d(inside, run.said.index)
+    rest = np.setdiff1d(inside, run.known.index)
     if 2 * len(rest) > len(inside):
         return None
     return replace(

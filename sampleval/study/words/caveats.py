@@ -141,7 +141,7 @@ def _positives(study: Study) -> list[str]:
     if run is None or study.pool.task.kind != "binary":
         return []
     notes, found = [], positives(run)
-    rejected = run.said.where(study.pool.pred[run.said.index] == 0)
+    rejected = run.known.where(study.pool.pred[run.known.index] == 0)
     if 0 < found < FEW:
         few = "one labelled item is" if found == 1 else f"{found} labelled items are"
         notes.append(f"Only {few} positive: recall and F scores rest on these few.")
