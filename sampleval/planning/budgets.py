@@ -51,8 +51,8 @@ def budget_for(
 ) -> BudgetRange:
     """How many labels make the interval at most this wide.
 
-    Likely are as many labels as the plan needs to expect that width, but no fewer than ten. With two classes this is
-    then checked against many plausible calibrations of the scores (`plausible`): one in ten of them needs fewer
+    The likely number is what the plan needs to expect that width, but at least ten. With two classes this is then
+    checked against many plausible calibrations of the scores (`plausible`): one in ten of them needs fewer
     labels than the low end, one in twenty more than the high end, and both ends are moved outwards by as far as
     realised widths stray. Elsewhere it is checked with scores trusted more and less than the plan assumes; for
     numbers whose error nobody told, with errors a tenth and one and a half times as large. Where the method's belief

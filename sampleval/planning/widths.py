@@ -25,7 +25,7 @@ from sampleval.surrogates import expected_effects
 # predictions were quite right.
 FORESEEN = 0.95
 DOUBTLESS = "this belief has no doubt left, so it foretells no error"
-# If fewer surprises than this are foreseen, most likely none is met: e^−0.69 = ½.
+# If fewer surprises than this are foreseen, it is likelier than not that none is met: e^−0.69 = ½.
 EVEN = float(np.log(2))
 LARGEST = 700.0  # logarithm of a variance that a float still holds
 

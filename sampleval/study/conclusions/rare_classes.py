@@ -1,4 +1,4 @@
-"""Limits for classes that are hardly ever met: what was hardly drawn shows hardly any variance, but is not sure for that."""
+"""Limits for classes that are hardly ever met: what was hardly drawn shows hardly any variance, but is not sure."""
 
 from __future__ import annotations
 

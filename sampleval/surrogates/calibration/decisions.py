@@ -13,7 +13,7 @@ from scipy.special import expit
 from sampleval.pool import Floats
 from sampleval.surrogates.calibration.score_cells import ScoreCells
 
-# So many of the rarer class may scores claim for each predicted one before decisions contradict them: one missed per find.
+# Scores may claim so many of the rarer class for each predicted one before decisions contradict them: one missed per find.
 MOST = 2.0
 # From so many claimed for each predicted one on, scores are doubted as much as they can be.
 FAR_TOO_MANY = 100.0
@@ -34,7 +34,7 @@ def excess(cells: ScoreCells) -> float:
 
 
 def decided(cells: ScoreCells, beyond: float, *, shared: float = 1.0) -> Floats:
-    """The scores' log-odds, (K,), turned about the decisions' boundary until few of the rarer class are left beyond it.
+    """The scores' log-odds, (K,), turned about the decisions' boundary, now 0, to leave few of the rarer class beyond it.
 
     Args:
         cells: The pool, with a `turn`.

@@ -27,7 +27,7 @@ def averaged(systems: Sequence[System]) -> tuple[Floats, Floats]:
     """The mean of the systems' log-odds, (N,), and how far each system's lie above it, (N, S').
 
     At first no system is known to be better, nor to be bolder with good reason. So their log-odds are brought to one
-    mean and one spread, which are the average of their own. The S' systems that count are those whose scores have
+    mean and one spread, the averages of the systems' own. The S' systems that count are those whose scores have
     degrees and differ; all of them where none do.
     """
     size = len(systems[0].score)
