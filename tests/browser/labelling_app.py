@@ -39,6 +39,9 @@ TASKS = {
     "multiclass": DemoTask("multiclass", tuple(f"digit {n}" for n in range(10))),
     "digits": DemoTask("multiclass", tuple("0123456789")),
     "many": DemoTask("multiclass", tuple(f"{letter}{n} class" for letter in "abcd" for n in range(10))),
+    "wordy": DemoTask(
+        "multiclass", tuple(f"customers who complain about {n} broken or late parcels" for n in range(12))
+    ),
     "multilabel": DemoTask("multilabel", ("anger", "joy", "fear", "surprise")),
     "tags": DemoTask("multilabel", (*(f"tag {letter}" for letter in "abcdefghij"), "Ärger")),
     "named": DemoTask(

@@ -532,6 +532,17 @@ def test_no_word_of_a_class_is_broken(desk: Opener) -> None:
     assert spans.nth(4).inner_text() == "returns_and_refunds"
 
 
+def test_long_names_of_many_classes_do_not_run_into_each_other(desk: Opener) -> None:
+    one = desk("&task=wordy")
+    one.ready()
+    for width in (1300, 390):
+        one.page.set_viewport_size({"width": width, "height": 850})
+        cut = one.page.locator(".choices button").evaluate_all(
+            "all => all.filter(b => b.scrollHeight > b.clientHeight).map(b => b.innerText)"
+        )
+        assert not cut, (width, cut)
+
+
 def test_pictures_must_be_plain_pixels() -> None:
     with pytest.raises(ValueError, match=r"image field 'scan' must be a PNG or JPEG data URI"):
         Field("scan", "image", "data:image/svg+xml;base64,PHN2Zy8+")
