@@ -388,3 +388,17 @@ def test_what_is_believed_counts_the_labels_it_was_learned_from() -> None:
     items = study.ask(20)
     study.tell_all([(item, 1) for item in items])
     assert frames.believed(study)["labels"].sum() == len(items)
+
+
+def test_long_names_leave_room_for_the_picture_and_are_whole_at_the_pointer() -> None:
+    names = [f"customers complaining about {what} and more" for what in ("parcels", "refunds", "letters")]
+    rows = pd.DataFrame({"class": names, "value": 0.5, "low": 0.4, "high": 0.6})
+    [dots] = plots.dots(rows, "class", title="F1 by class", x="F1").data
+    cells = pd.MultiIndex.from_product([names, names], names=["predicted", "true"]).to_frame(index=False)
+    [heat] = plots.confusion(cells.assign(items=5, low=2, high=7, labels=9, few=False)).data
+    for shown in (dots.y, heat.x, heat.y):
+        assert len(set(shown)) == 3, "Plotly draws equal names in one place"
+        assert max(map(len, shown)) <= 30
+    assert list(dots.hovertext) == names
+    assert names[0] in heat.customdata[0][1]
+    assert names[1] in heat.customdata[0][1]

@@ -18,6 +18,7 @@ from sampleval.plots.style import (
     SHADES,
     UNIT,
     area,
+    brief,
     diagonal,
     escaped,
     faint,
@@ -157,7 +158,8 @@ def confusion(frame: pd.DataFrame) -> go.Figure:
     Args:
         frame: Frame of `frames.confusion`.
     """
-    names = [escaped(str(name)) for name in dict.fromkeys(frame["predicted"])]
+    full = [str(name) for name in dict.fromkeys(frame["predicted"])]
+    names = brief(full)
     size = (len(names), len(names))
     table = {column: frame[column].to_numpy(float).reshape(size) for column in ("items", "low", "high")}
     items = table["items"]
@@ -170,9 +172,10 @@ def confusion(frame: pd.DataFrame) -> go.Figure:
         f"<br>from only {many(n, 'label')}" * few
         for n, few in zip(frame["labels"], frame["few"], strict=True)
     ]
+    pairs = [f"predicted {escaped(row)}, truly {escaped(column)}" for row in full for column in full]
     said = [
-        f"about {many(n, 'item')}<br>{low:,.0f} to {high:,.0f}{rest}"
-        for (n, low, high), rest in zip(cells, rests, strict=True)
+        f"{pair}: about {many(n, 'item')}<br>{low:,.0f} to {high:,.0f}{rest}"
+        for pair, (n, low, high), rest in zip(pairs, cells, rests, strict=True)
     ]
     figure = go.Figure(
         go.Heatmap(
@@ -185,7 +188,7 @@ def confusion(frame: pd.DataFrame) -> go.Figure:
             text=np.reshape(text, size),
             customdata=np.reshape(said, size),
             texttemplate="%{text}" if len(names) <= 15 else None,
-            hovertemplate="predicted %{y}, truly %{x}: %{customdata}<extra></extra>",
+            hovertemplate="%{customdata}<extra></extra>",
             **CELLS,
         )
     )

@@ -33,6 +33,7 @@ UNIT, SHARE = (-0.02, 1.02), (-0.02, 1.05)
 TOP, LINE = 44, 20
 # Letters of a title that fit beside the buttons in a window of 400 pixels; Plotly breaks no lines itself.
 LETTERS = 36
+NAME = 26  # letters of a name beside an axis: longer ones leave a telephone no picture
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,18 +130,37 @@ def whisker(rows: pd.DataFrame, names: Sequence[str], *, size: int = 10) -> go.S
 
     Args:
         rows: Columns value, low, high.
-        names: What each row is about, shown as it is.
+        names: What each row is about, shown as it is; long ones in full only where the pointer is.
         size: Of the dots.
     """
     return go.Scatter(
         x=rows["value"],
-        y=[escaped(name) for name in names],
+        y=brief(names),
+        hovertext=[escaped(name) for name in names],
         mode="markers",
         marker={"size": size, "color": BLUE},
         error_x=reach(rows["low"], rows["value"], rows["high"], colour=BLUE, thickness=2.5, width=size / 2),
         customdata=rows[["low", "high"]],
-        hovertemplate="%{y}: %{x:.3f}<br>%{customdata[0]:.3f} to %{customdata[1]:.3f}<extra></extra>",
+        hovertemplate="%{hovertext}: %{x:.3f}<br>%{customdata[0]:.3f} to %{customdata[1]:.3f}<extra></extra>",
     )
+
+
+def brief(names: Sequence[str]) -> list[str]:
+    """Names for an axis: of long ones both ends, since either may be what tells them apart.
+
+    Two that look alike differ by letters without width: Plotly would draw them in one place.
+
+    >>> brief(["spam", "customers who ask for their money back"])
+    ['spam', 'customers who…r money back']
+    """
+    found: list[str] = []
+    for name in names:
+        half = NAME // 2
+        shown = name if len(name) <= NAME else f"{name[:half].rstrip()}…{name[1 - half :].lstrip()}"
+        while escaped(shown) in found:
+            shown += "\u200b"
+        found.append(escaped(shown))
+    return found
 
 
 def line(frame_x: object, frame_y: object, design: str, *, hover: str, width: float = 2.5) -> go.Scatter:
