@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import numpy as np
@@ -187,3 +188,14 @@ def test_limits_from_labels_none_of_which_is_positive_are_doubted(preset: str) -
     estimate = study.estimate()
     assert unmet not in estimate.note
     assert unmet not in finding(study, estimate)
+
+
+def test_no_answer_is_said_to_speak_for_more_items_than_there_are() -> None:
+    pool, known = multiclass(600, 12)
+    study = sv.create_study(pool, metric="accuracy", budget=200, seed=1)
+    for count in range(1, 4):
+        study.answer(known, 1)
+        for line in caveats(study, study.estimates()):
+            if found := re.search(r"speaks for about ([\d,]+) of 600", line):
+                assert int(found[1].replace(",", "")) <= 600, count
+    assert count == 3

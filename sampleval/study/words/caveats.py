@@ -199,7 +199,10 @@ def _weights(study: Study) -> list[str]:
     if weight[heaviest] < max(HEAVY * run.population, 2):
         return []
     item = str(study.pool.ids[run.items.index[heaviest]])
-    said = f"Single answers weigh much: item {item!r} speaks for about {weight[heaviest]:,.0f} of {run.population:,}."
+    share = f"about {weight[heaviest]:,.0f} of {run.population:,}"
+    if weight[heaviest] > run.population:  # of the first labels some are unlikely ones
+        share = f"more than all {run.population:,} items"
+    said = f"Single answers weigh much: item {item!r} speaks for {share}."
     return [f"{said} A wrong label there would move the result."]
 
 
