@@ -70,6 +70,19 @@ def test_a_part_left_out_of_the_picture_is_told_below_it() -> None:
     assert re.fullmatch(r"Not drawn, since the interval has no end.*: B \d\.\d+ \\\(0\.000 to –\\\)\.", told)
 
 
+def test_a_picture_without_a_dot_is_not_drawn() -> None:
+    rng = np.random.default_rng(1)
+    frame = pd.DataFrame({"old.score": rng.random(90), "new.score": rng.random(90)})
+    pool = sv.Pool.from_frame(frame)
+    study = sv.create_study(pool, metric="f1", budget=40, storage=stores.storage())
+    study.answer(sv.Labels.from_frame(frame.assign(label=0), pool), 9)
+    at = fine(start("Results", study=study.name, detail="systems"))
+    assert not any("Differences" in chart.proto.spec for chart in at.get("plotly_chart"))
+    assert [c.value for c in at.caption if c.value.startswith("Nothing to draw yet")]
+    fine(at.segmented_control(key="detail").set_value("curves").run())
+    assert not any("Precision against recall" in chart.proto.spec for chart in at.get("plotly_chart"))
+
+
 def test_of_a_part_without_a_label_its_limits_are_not_passed_off_as_its_own() -> None:
     """They were narrower than those of parts with labels, and the page said that the labels alone speak."""
     rng = np.random.default_rng(1)

@@ -187,16 +187,14 @@ def systems(study: Study, level: float) -> None:
     apart = apart.assign(systems=apart["system"] + " − " + apart["against"])
     left, right = st.columns(2, gap="large")
     with left:
-        chart(
-            plots.dots(alone, "system", title=title, x=title),
-            rows,
-            key="systems",
-            alt=f"{title} of each system",
-        )
+        figure = plots.dots(alone, "system", title=title, x=title)
+        if any_dot(alone):
+            chart(figure, rows, key="systems", alt=f"{title} of each system")
         endless(alone, "system")
     with right:
         figure = plots.dots(apart, "systems", title="Differences", x=f"difference in {title}", zero=True)
-        chart(figure, apart, key="differences", alt="Differences between systems with intervals")
+        if any_dot(apart):
+            chart(figure, apart, key="differences", alt="Differences between systems with intervals")
     st.markdown("\n".join(f"- {words.plain(said)}" for said in tables.comparisons(apart)))
     st.caption(
         "Differences are taken on the same labels, so that errors which both make cancel: they are surer than the values "
@@ -216,7 +214,8 @@ def parts(study: Study, level: float) -> None:
     left, right = st.columns([6, 6], gap="large")
     with left:
         figure = plots.dots(rows, "part", title=f"{title} by {column}", x=title)
-        chart(figure, rows, key="parts", alt=f"{title} in each part")
+        if any_dot(rows):
+            chart(figure, rows, key="parts", alt=f"{title} in each part")
         endless(rows, "part")
     with right:
         # Its cells wrap on a narrow page.
@@ -230,6 +229,14 @@ def parts(study: Study, level: float) -> None:
         for part, note in rows.loc[~rows["known"], ["part", "note"]].to_numpy().tolist():
             st.caption(words.plain(f"{part}: {note}."))
     st.caption(words.plain(by_chance(study)))
+
+
+def any_dot(rows: pd.DataFrame) -> bool:
+    """Whether a picture of dots has any; if not, say so: of an empty one Plotly makes up the axis, from −1 to 6."""
+    if some := bool(bounded(rows).any()):
+        return some
+    st.caption("Nothing to draw yet: no value has an interval with two ends.")
+    return some
 
 
 def endless(rows: pd.DataFrame, names: str) -> None:
@@ -247,7 +254,9 @@ def draw(
     found: JointEstimate, rows: pd.DataFrame, figure: Callable[[], object], *, key: str, alt: str
 ) -> bool:
     """The figure, or why there is nothing to draw; whether it was drawn."""
-    if rows["value"].isna().all():
+    crossed = key in ("pr_curve", "roc_curve")  # one quantity against the other: both must be known
+    known = rows["value"].notna()
+    if not (known.groupby(rows["quantity"]).any().all() if crossed else known.any()):
         st.caption(words.sentence(found.note or "the labels so far cannot tell"))
         return False
     chart(figure(), rows, key=key, alt=alt)
