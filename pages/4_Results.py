@@ -31,7 +31,10 @@ def main() -> None:
             shell.next_step("Label", "label the first items")
             return
         results(study)
-    shell.next_step("Label", "label more items")
+    if len(study.known_labels()) < study.pool.size:
+        shell.next_step("Label", "label more items")
+    else:
+        shell.next_step("Studies", "look at all studies")
 
 
 def results(study: Study) -> None:

@@ -523,6 +523,33 @@ def test_the_report_is_one_safe_page(storage: str, study: Study) -> None:
     assert len(page) < 50_000
 
 
+def test_a_sheet_of_refused_answers_is_no_success(study: Study, opened: Callable[..., AppTest]) -> None:
+    filled = sheets.from_file(offline.write(study, 2))
+    filled["answer"] = ["perhaps", "maybe"]
+    app = opened("Label")
+    app.file_uploader(key="sheet_back").upload("answers.csv", filled.to_csv(index=False).encode(), "text/csv")
+    app.button[[b.label for b in app.button].index("Read the answers")].click().run()
+    assert not app.success
+    assert "**0** new." in [line.value for line in app.info]
+    assert "2 lines could not be used." in [line.value for line in app.error]
+
+
+def test_results_lead_on_to_what_is_left(storage: str, study: Study, opened: Callable[..., AppTest]) -> None:
+    known = sv.Storage.at(storage).load_labels(study.pool)
+    assert known is not None
+    study.answer(known, 5)
+    assert "label more items" in links(opened("Results"))
+    study.extend(study.pool.size - study.budget)
+    study.answer(known, study.pool.size)
+    assert "look at all studies" in links(opened("Results"))
+    assert "label more items" not in links(opened("Results"))
+
+
+def links(app: AppTest) -> str:
+    """What the links of a page say."""
+    return " ".join(link.proto.label for link in app.get("page_link"))
+
+
 def test_a_sheet_goes_out_and_comes_back(study: Study, opened: Callable[..., AppTest]) -> None:
     filled = sheets.from_file(offline.write(study, 5))
     filled["answer"] = ["1", "0", "skip", "", "perhaps"]

@@ -100,7 +100,11 @@ def outcome(found: offline.Imported) -> None:
         f"{len(found.unchanged)} the same as before" if found.unchanged else "",
         f"{found.empty} without an answer" if found.empty else "",
     ]
-    st.success(", ".join(part for part in said if part) + ".", icon=":material/check:")
+    text = ", ".join(part for part in said if part) + "."
+    if found.rejected and not (found.imported or found.corrected or found.unchanged):
+        st.info(text, icon=":material/info:")  # a tick would say that it went well
+    else:
+        st.success(text, icon=":material/check:")
     if found.conflicts:
         st.warning(
             f"{words.many(len(found.conflicts), 'line')} differing from the answer given before, which stays.",
