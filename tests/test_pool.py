@@ -448,6 +448,38 @@ def test_explicit_decisions_win_over_the_threshold() -> None:
     assert Pool.from_frame(frame, pred=()).pred.tolist() == [0, 0, 0, 1, 1, 1]
 
 
+@pytest.mark.parametrize("precision", ["float16", "float32", "Float32", "float[pyarrow]", "float64"])
+@pytest.mark.parametrize("whole", [1, 100])
+def test_threshold_includes_its_own_value_whatever_the_precision_of_scores(
+    precision: Any, whole: int, tmp_path: Path
+) -> None:
+    """A network's scores have single precision, and their 0.9 is less than 0.9: the tie had been decided negative."""
+    hundredths = np.arange(1, 100)
+    scores = pd.Series(hundredths / 100 * whole).astype(precision)
+    written = [f"{share / 100 * whole:.2f}" for share in hundredths]
+    (tmp_path / "items.csv").write_text("\n".join(["score", *written]))
+    pd.DataFrame({"score": scores}).to_parquet(tmp_path / "items.parquet")
+    transform: Any = "percent" if whole == 100 else None
+    for percent in (10, 35, 70, 90, 95):
+        right = (hundredths >= percent).astype(int).tolist()
+        for name in ("items.csv", "items.parquet"):
+            pool = Pool.read(tmp_path / name, threshold=percent / 100, transform=transform)
+            assert pool.pred.tolist() == right, (name, percent)
+
+
+def test_thresholds_of_labels_include_their_own_values_in_single_precision() -> None:
+    block = np.array([[0.7, 0.9], [0.69, 0.89], [0.71, 0.91]], dtype=np.float32)
+    names = ["a", "b"]
+    frames = (
+        pd.DataFrame({"score_a": block[:, 0], "score_b": block[:, 1]}),
+        pd.DataFrame({"score": list(block)}),
+    )
+    for frame in frames:
+        pool = Pool.from_frame(frame, threshold={"a": 0.7, "b": 0.9}, task="multilabel", classes=names)
+        assert pool.pred.tolist() == [[1, 1], [0, 0], [1, 1]]
+        assert pool.threshold == (0.7, 0.9)
+
+
 @pytest.mark.parametrize("threshold", [0, 0.0, 0.2, 1, 1.0])
 def test_threshold_includes_its_own_value(threshold: float) -> None:
     pool = Pool.from_frame(binary(), threshold=threshold)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
@@ -18,8 +18,8 @@ from sampleval.pool.cells import encode_cells
 from sampleval.pool.columns import Columns, SystemColumns
 from sampleval.pool.guessing import Transform, one_unit
 from sampleval.pool.task import Floats, Kind, System, Task
+from sampleval.pool.thresholds import Threshold, as_scored, decide
 
-Threshold = float | tuple[float, ...]
 # How to say that scores are margins. Columns that do not sum to 1 are taken for labels that may go together; margins of
 # exclusive classes look the same.
 MARGINS: Mapping[Kind, str] = MappingProxyType(
@@ -43,28 +43,10 @@ class Rules:
         """What stands for a probability of 1 in the table."""
         return 100.0 if self.transform == "percent" else 1.0
 
-
-def thresholds(task: Task, threshold: object) -> Threshold:
-    """One threshold, or in multilabel one per label from a mapping label → threshold."""
-    if not isinstance(threshold, Mapping):
-        if task.kind == "multilabel" and _checks.listable(threshold):
-            name = task.classes[0]
-            fail(
-                "threshold",
-                "must be a number, or a mapping",
-                threshold,
-                remedy=f"one per label: {{{name!r}: 0.3, …}}",
-            )
-        return _checks.unit(threshold, "threshold")
-    if task.kind != "multilabel":
-        fail(
-            "threshold",
-            f"can be given per label only in a multilabel task, this one is {task.kind}",
-            threshold,
-        )
-    for name in threshold:
-        _checks.choice(name, task.classes, "threshold")
-    return tuple(_checks.unit(threshold.get(name, 0.5), f"threshold[{name!r}]") for name in task.classes)
+    def reached_by(self, scores: Sequence[pd.Series[Any]]) -> Threshold:
+        """The threshold as these columns hold it; probabilities that are computed from margins have every digit."""
+        computed = not scores or self.transform == "sigmoid"
+        return self.threshold if computed else as_scored(self.threshold, scores, self.whole)
 
 
 def read_ids(df: pd.DataFrame, columns: Columns) -> Text:
@@ -100,7 +82,10 @@ def split_long(df: pd.DataFrame, columns: Columns, ids: Text) -> tuple[Text, dic
 def read_system(df: pd.DataFrame, task: Task, columns: SystemColumns, rules: Rules, ids: Text) -> System:
     """One system's scores, decisions and error scale on all rows."""
     score = _scores(df, task, columns, rules, ids)
-    pred = _decisions(df, task, columns, ids) if columns.pred else decide(task, score, rules.threshold)
+    if columns.pred:
+        pred = _decisions(df, task, columns, ids)
+    else:
+        pred = decide(task, score, rules.reached_by([df[name] for name in columns.score]))
     if rules.transform == "confidence":
         score = _of_positive(task, columns, score, pred)
     if score is None:
@@ -238,23 +223,6 @@ def _block(series: pd.Series[Any], name: str, task: Task, ids: Text) -> Floats:
         row = int(bad.argmax())
         fail(name, "must hold finite numbers", series.iloc[row], row=row, ids=ids)
     return flat
-
-
-def decide(task: Task, score: Floats | None, threshold: Threshold) -> NDArray[np.generic]:
-    """Decisions from scores: at or above the threshold, or the class with the largest score.
-
-    Args:
-        task: Binary, multiclass or multilabel.
-        score: (N,) or (N, C).
-        threshold: One number, or one per label.
-    """
-    if score is None:
-        fail("score", f"or pred must be named for a {task.kind} task", remedy="name the column")
-    if task.kind == "multiclass":
-        classes: NDArray[np.int32] = score.argmax(axis=1).astype(np.int32)
-        return classes
-    positive: NDArray[np.int8] = (score >= np.asarray(threshold)).astype(np.int8)
-    return positive
 
 
 def _decisions(df: pd.DataFrame, task: Task, columns: SystemColumns, ids: Text) -> NDArray[np.generic]:

@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 from sampleval import _checks
 from sampleval._checks import Text, fail
 from sampleval.pool import building, files
-from sampleval.pool.building import Rules, Threshold
 from sampleval.pool.columns import Columns, ColumnSpec, SystemSpec, ThresholdSpec, Told, chosen, one_role_each
 from sampleval.pool.fields import read_fields
 from sampleval.pool.fingerprint import fingerprint
@@ -22,6 +21,7 @@ from sampleval.pool.guessing import Transform, resolve, scale
 from sampleval.pool.reporting import remarks, report
 from sampleval.pool.tables import opened
 from sampleval.pool.task import Floats, Integers, Items, Kind, System, Task
+from sampleval.pool.thresholds import Threshold, thresholds
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -206,7 +206,7 @@ class Pool:
         if transform is not None:
             _checks.choice(transform, get_args(Transform), "transform")
         task = columns.task
-        rules = Rules(building.thresholds(task, threshold), scale(df, columns, transform))
+        rules = building.Rules(thresholds(task, threshold), scale(df, columns, transform))
         ids = building.read_ids(df, columns)
         systems = [building.read_system(df, task, own, rules, ids) for own in columns.systems]
         if columns.system is not None:

@@ -20,9 +20,10 @@ from pandas.api import types
 
 from sampleval._checks import Text, fail, undamaged
 from sampleval.pool.answers import dtype_of
-from sampleval.pool.building import Threshold, frozen
+from sampleval.pool.building import frozen
 from sampleval.pool.columns import Columns, SystemColumns, chosen
 from sampleval.pool.task import System, Task
+from sampleval.pool.thresholds import Threshold
 
 if TYPE_CHECKING:
     from sampleval.pool.core import Pool
