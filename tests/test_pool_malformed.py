@@ -353,3 +353,18 @@ def read_with(source: pd.DataFrame | Path, told: dict[str, Any]) -> None:
         helpful(str(error))
     else:
         valid(pool)
+
+
+@pytest.mark.parametrize(
+    ("cells", "options"),
+    [
+        ([np.array(0.5), np.array(0.7)], {}),
+        ([np.array([0.1, 0.9]), np.array(0.5)], {"task": "multilabel", "classes": ["a", "b"]}),
+    ],
+)
+def test_scores_in_arrays_without_a_dimension_are_refused(
+    cells: list[object], options: dict[str, Any]
+) -> None:
+    """They are arrays without a length, which had been asked for: a TypeError."""
+    with pytest.raises(InputError, match=r"`score` must .* got array\(0\.5\)"):
+        Pool.from_frame(pd.DataFrame({"score": cells}), score="score", **options)

@@ -208,7 +208,8 @@ def _rows_sum_to_one(block: Floats, cells: list[pd.Series[Any]], rules: Rules, i
 
 def _block(series: pd.Series[Any], name: str, task: Task, ids: Text) -> Floats:
     """A column whose cells hold one score per class, as (N, C)."""
-    lengths = np.array([len(c) if isinstance(c, list | tuple | np.ndarray) else -1 for c in series])
+    lists = (isinstance(c, list | tuple | np.ndarray) and getattr(c, "ndim", 1) > 0 for c in series)
+    lengths = np.array([len(c) if is_list else -1 for c, is_list in zip(series, lists, strict=True)])
     if (lengths != task.width).any():
         row = int((lengths != task.width).argmax())
         fail(name, f"must hold {task.width} scores in each row", series.iloc[row], row=row, ids=ids)

@@ -207,7 +207,8 @@ def labels_in(df: pd.DataFrame, column: str, classes: Iterable[str] = (), most: 
 def nested(series: pd.Series[Any]) -> bool:
     """Whether the cells are lists or sets."""
     head = series.dropna().head(1)
-    return not head.empty and isinstance(head.iloc[0], MANY)
+    # An array without a dimension has no length: it is one value.
+    return not head.empty and isinstance(head.iloc[0], MANY) and getattr(head.iloc[0], "ndim", 1) > 0
 
 
 def told_parts(df: pd.DataFrame, told: Told, parts: Parts) -> Parts:
