@@ -27,6 +27,12 @@ def begun(**options: Any) -> Study:
     return sv.create_study(POOL, **(usual | options))
 
 
+def test_one_estimate_makes_a_table_too() -> None:
+    """As where metrics are named, one may stand for a list of them: it had been a TypeError."""
+    one = begun().estimate("accuracy")
+    pd.testing.assert_frame_equal(frames.estimates(one), frames.estimates([one]))
+
+
 def test_column_names_are_an_interface() -> None:
     """Whoever changes one of these changes scripts and charts elsewhere: say so in the change log."""
     study = begun()

@@ -23,13 +23,13 @@ EARLY = 0.1  # share of the answers before which limits do not set the scale of 
 SMOOTH = 30
 
 
-def estimates(found: Iterable[Estimate]) -> pd.DataFrame:
-    """One row an estimate: of several metrics, or of one after ever more labels (`Study.history`).
+def estimates(found: Estimate | Iterable[Estimate]) -> pd.DataFrame:
+    """One row an estimate: of one or several metrics, or of one after ever more labels (`Study.history`).
 
     Returns:
         Columns metric, value, low, high, level, variance, labels, method, interval, about, note.
     """
-    found = list(found)
+    found = [found] if isinstance(found, Estimate) else list(found)
     return pd.DataFrame(
         {
             "metric": [e.metric for e in found],
