@@ -434,6 +434,7 @@ def test_a_plan_is_the_librarys(
         (["app", "--port", "0"], "`--port`"),
         (["plan", "scores.csv", "--budget", "5", "--metric", ""], "`metric` is not known"),
         (["sample", "scores.csv", "--budget", "5", "--out", "q.csv", "--storage", "sqlite:///s.db"], "pass --name too"),
+        (["estimate", "q.csv", "--storage", "sqlite:///s.db"], "pass --name too"),
         (["app", "--port", "abc"], "invalid int value: 'abc'; see sampleval app --help"),
         ([], "the following arguments are required"),
         (["dance"], "invalid choice"),

@@ -127,8 +127,8 @@ def _about(args: argparse.Namespace) -> About:
 
 def _study(args: argparse.Namespace) -> tuple[Study, Labels | None]:
     """The study meant, and the known labels that lie with it in its file."""
+    one_place(args)
     if args.name:
-        one_place(args)
         return load_study(args.name, storage_of(args, new=False)), None
     path = _file(args)
     if not path.is_file():

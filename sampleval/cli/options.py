@@ -199,7 +199,11 @@ def storage_of(args: argparse.Namespace, *, new: bool) -> Storage:
 
 
 def one_place(args: argparse.Namespace) -> None:
-    """Refuse a file and a database for one study: one of them would be passed over."""
+    """Refuse a file and a database for one study, or a database and no name: one of them would be passed over."""
+    if args.storage is not None and not args.name:
+        raise InputError(
+            "`--storage` keeps a study under a name; pass --name too, or leave it out for a file beside the sheet"
+        )
     if args.name and args.study is not None:
         raise InputError("`--study` names a file and `--name` a study in the database; leave one of them out")
 

@@ -66,10 +66,6 @@ def add(commands: Commands) -> None:
 
 def run(args: argparse.Namespace) -> None:
     """Create the study, write its sheet, and say what comes next."""
-    if args.storage is not None and not args.name:
-        raise InputError(
-            "`--storage` keeps a study under a name; pass --name too, or leave it out for a file beside the sheet"
-        )
     one_place(args)
     out, kept = _files(args)
     store = storage_of(args, new=True) if args.name else None
