@@ -325,3 +325,81 @@ def test_what_tells_of_an_estimate_knows_its_metric_again() -> None:
     assert study.estimate(mine.name) == found
     with pytest.raises(sv.InputError, match="is not known"):
         study.estimate("another")
+
+
+def believed(**fields: Any) -> Metric:
+    """Accuracy, written by oneself from one decision on."""
+    loss = resolve("accuracy").loss
+    return Metric("own", "Own", **{"loss": loss, "g": lambda risk: risk[0] / risk[1], **fields})
+
+
+CODES: dict[str, tuple[Callable[[Items], Any], str]] = {
+    "below 0": (
+        lambda items: items.pred.astype(int) - 1,
+        "`cells` must give a whole number .* got -1 at row",
+    ),
+    "fractions": (
+        lambda items: items.score,
+        "`cells` must give a whole number .* got 'float64'; codes.astype",
+    ),
+    "too few": (lambda items: items.pred[:1], r"`cells` must give a whole number .* got \(1,\)"),
+    "too large": (lambda items: 10**12 * items.pred.astype(int), "at most 67,108,864; got 1000000000000"),
+}
+
+
+@pytest.mark.parametrize(("cells", "refusal"), CODES.values(), ids=CODES)
+def test_codes_that_are_none_are_refused(cells: Callable[[Items], Any], refusal: str) -> None:
+    """A code of -1 was taken for the last row of a table: an estimate of .003 (0 to .03) for .15, without a word."""
+    pool, _ = binary()
+    with pytest.raises(sv.InputError, match=refusal):
+        sv.create_study(pool, metric=believed(cells=cells), budget=20).ask(5)
+
+
+def test_codes_may_be_true_or_false() -> None:
+    pool, labels = binary()
+    own = believed(cells=lambda items: items.pred == 1)
+    study = sv.create_study(pool, metric=own, budget=30, seed=2)
+    study.answer(labels, 30)
+    assert study.estimate(own).value == study.estimate("accuracy").value
+    assert true_value(own, pool, labels) == true_value(resolve("accuracy"), pool, labels)
+
+
+def table(items: Items, y: NDArray[Any]) -> Any:
+    return pd.DataFrame({"right": (y == items.pred).astype(float), "one": np.ones(len(y))})
+
+
+def texts(items: Items, y: NDArray[Any]) -> Any:
+    return np.column_stack([y == items.pred, np.ones(len(y))]).astype(object)
+
+
+def test_a_loss_may_be_a_table_and_must_be_of_numbers() -> None:
+    pool, labels = binary()
+    assert true_value(believed(loss=table), pool, labels) == true_value(resolve("accuracy"), pool, labels)
+    with pytest.raises(sv.InputError, match="`loss` must give an array of numbers; got 'object'"):
+        true_value(believed(loss=texts), pool, labels)
+
+
+@pytest.mark.parametrize("given", [None, 1j, [0.5, [0.5]]])
+def test_a_g_without_a_number_is_no_unknown_value(given: Any) -> None:
+    """`None` was `nan`, so that a `return` that was forgotten looked like a metric that labels cannot tell."""
+    with pytest.raises(sv.InputError, match="`g` must give numbers, one for each output of 'own'"):
+        believed(g=lambda risk: given).value(np.array([0.5, 1.0]))
+
+
+@pytest.mark.parametrize("given", [np.ones(3), np.ones((2, 2)), np.ones((1, 2, 1)), np.array([["a", "b"]])])
+def test_a_jacobian_is_of_g(given: NDArray[Any]) -> None:
+    with pytest.raises(sv.InputError, match=r"`jacobian` must give numbers of shape \(1, 2\)"):
+        believed(jacobian=lambda risk: given).gradient(np.array([0.5, 1.0]))
+
+
+def test_kinds_and_outputs_may_be_any_list_of_names() -> None:
+    """A list or a set of kinds ended in "unhashable type" at the first study."""
+    pool, _ = binary()
+    for kinds in (["binary"], {"binary"}, ("binary", "multiclass"), "binary"):
+        assert "binary" in believed(kinds=kinds).kinds
+        sv.plan(pool, metric=believed(kinds=kinds), budget=10)
+    two = believed(outputs=["a", "b"], g=lambda risk: risk)
+    assert hash(two)
+    assert two.outputs == ("a", "b")
+    with pytest.raises(sv.InputError, match="`kinds` is not known; got 'binry'; did you mean 'binary'"):
+        believed(kinds=["binry"])

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from sampleval._checks import fail
+from sampleval._checks import choice, column_names, fail
+from sampleval.metrics.codes import Coder, coded
 from sampleval.metrics.wide import wide
 from sampleval.pool import Flags, Floats, Integers, Items, Kind, Task
 
@@ -87,7 +88,7 @@ class Metric:
     kinds: frozenset[Kind] = frozenset({"binary"})
     range: tuple[float, float] = (0.0, 1.0)
     outputs: tuple[str, ...] | Callable[[Task], tuple[str, ...]] = ("",)
-    cells: Callable[[Items], Integers] | None = None
+    cells: Coder | None = None
     by_label: Callable[[Items, Floats], Floats] | None = None
     by_class: Callable[[Items, Floats], Iterator[Floats]] | None = None
     exceptions: Callable[[Items], Iterator[Encoded]] | None = None
@@ -106,7 +107,7 @@ class Metric:
     groups: int = 0
     systems: frozenset[str] = frozenset()
     part: bool = False
-    parts: Callable[[Items], Integers] | None = None
+    parts: Coder | None = None
     terms: tuple[Metric, ...] = ()
     among: Callable[[Flags], Metric] | None = None
     of_class: OfClass = ""
@@ -117,7 +118,15 @@ class Metric:
     graded: bool = False
 
     def __post_init__(self) -> None:
+        for field in ("kinds", "systems"):
+            object.__setattr__(self, field, frozenset(column_names(getattr(self, field), field)))
+        if not callable(self.outputs):
+            object.__setattr__(self, "outputs", column_names(self.outputs, "outputs"))
+        for kind in self.kinds:
+            choice(kind, get_args(Kind), "kinds")
         object.__setattr__(self, "loss", wide(self.loss))
+        for field in ("cells", "parts"):
+            object.__setattr__(self, field, coded(getattr(self, field), field))
         if self.share and self.wholes is None:
             object.__setattr__(self, "wholes", lambda risk: risk[1:2])
 
@@ -168,11 +177,15 @@ class Metric:
         with np.errstate(all="ignore"):
             given = self.g(risk)
         try:
-            value = np.atleast_1d(np.asarray(given, float))
-        except (TypeError, ValueError):
-            fail("g", f"must give numbers, one for each output of {self.name!r}", given)
-        if not callable(self.outputs) and len(value) != len(self.outputs):
-            rule = f"must give a number for each of the {len(self.outputs)} outputs of {self.name!r}"
+            value = np.atleast_1d(np.asarray(given))
+        except ValueError:  # a list of lists of several lengths
+            value = np.array([None])
+        if value.dtype.kind not in "biuf":
+            rule = f"must give numbers, one for each output of {self.name!r}"
+            fail("g", rule, given, remedy="where it is undefined, np.nan")
+        many = self._count or value.size
+        if value.shape != (many,):
+            rule = f"must give a number for each of the {many} outputs of {self.name!r}"
             fail("g", rule, value.shape, remedy="name them all, outputs=('a', 'b')")
         return np.where(np.isfinite(value), value, np.nan)
 
@@ -197,7 +210,17 @@ class Metric:
             if self.jacobian is None:
                 return numeric_jacobian(self.g, risk)
             found = self.jacobian(risk)
-        return found if sparse.issparse(found) else np.atleast_2d(np.asarray(found, float))
+        found = found if sparse.issparse(found) else np.atleast_2d(np.asarray(found))
+        shape = (self._count or found.shape[0], len(risk))
+        if found.dtype.kind not in "biuf" or found.shape != shape:
+            rule = f"must give numbers of shape {shape}, a row for each output of {self.name!r}"
+            fail("jacobian", rule, found.shape, remedy="without one, g is differentiated by itself")
+        return found if sparse.issparse(found) else found.astype(float, copy=False)
+
+    @property
+    def _count(self) -> int:
+        """How many outputs it has; 0 where the task tells."""
+        return 0 if callable(self.outputs) else len(self.outputs)
 
 
 def finite(jacobian: Jacobian) -> Jacobian:

@@ -1,10 +1,49 @@
-"""Codes of items that are alike in something: which occur, and pairs of them."""
+"""Codes of items that are alike in something: which are any, which occur, and pairs of them."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
+
 import numpy as np
 
-from sampleval.pool import Flags, Floats, Integers
+from sampleval._checks import fail
+from sampleval.pool import Flags, Floats, Integers, Items
+
+Coder = Callable[[Items], Integers]
+LARGEST = 1 << 26  # tables of codes have a row for each up to the largest one
+
+
+@dataclass(frozen=True, slots=True)
+class Coded:
+    """A function to codes, whose codes are looked at: those of a metric of one's own may be none.
+
+    Attributes:
+        coder: The function as it was written.
+        name: Which field of the metric it is.
+    """
+
+    coder: Coder
+    name: str
+
+    def __call__(self, items: Items) -> Integers:
+        """Codes of the items, (n,) in 0..K−1; a code of -1 would count from the end of a table, without a word."""
+        codes = np.asarray(self.coder(items))
+        rule = f"must give a whole number from 0 on for each of {len(items)} items"
+        if codes.shape != (len(items),):
+            fail(self.name, rule, codes.shape)
+        if codes.dtype.kind not in "biu":
+            fail(self.name, rule, codes.dtype.name, remedy="codes.astype(int) has no fractions")
+        if len(codes) and (codes.min() < 0 or codes.max() > LARGEST):
+            row = int(np.argmin(codes) if codes.min() < 0 else np.argmax(codes))
+            remedy = "np.unique(codes, return_inverse=True)[1] numbers them from 0"
+            fail(self.name, f"{rule}, at most {LARGEST:,}", codes[row], row=row, remedy=remedy)
+        return codes.astype(np.intp, copy=False)
+
+
+def coded(coder: Coder | None, name: str) -> Coder | None:
+    """The function, its codes looked at; itself if they are already or there is none."""
+    return coder if coder is None or isinstance(coder, Coded) else Coded(coder, name)
 
 
 def distinct(codes: Integers) -> tuple[Integers, Integers]:

@@ -33,11 +33,12 @@ class Wide:
             # What is known of a whole pool is kept under its systems: they stay the ones that items are ranked among.
             among = items.pool or items.systems
             items = Items(items.task, items.index, tuple(map(_widened, items.systems)), among)
-        found = self.loss(items, y.astype(np.intp) if small(y) else y)
-        shape: tuple[int, ...] = getattr(found, "shape", ())
-        if len(shape) != 2 or shape[0] != len(y):
+        found = np.asarray(self.loss(items, y.astype(np.intp) if small(y) else y))
+        if found.ndim != 2 or len(found) != len(y):
             rule = f"must give an array of shape ({len(y)}, d), a row for each of {len(y)} items"
-            fail("loss", rule, shape, remedy="of one number each make a column, cost[:, None]")
+            fail("loss", rule, found.shape, remedy="of one number each make a column, cost[:, None]")
+        if found.dtype.kind not in "biuf":
+            fail("loss", "must give an array of numbers", found.dtype.name, remedy="loss.astype(float)")
         return found
 
 

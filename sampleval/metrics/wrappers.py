@@ -16,12 +16,11 @@ from scipy import sparse
 
 from sampleval._checks import InputError, fail, instance
 from sampleval.metrics.base import Encoded, Jacobian, Metric
-from sampleval.metrics.codes import paired
+from sampleval.metrics.codes import Coder, paired
 from sampleval.numerals import many
 from sampleval.pool import Flags, Floats, Integers, Items, Task
 
 T = TypeVar("T")
-Coder = Callable[[Items], Integers]
 Exceptions = Callable[[Items], Iterator[Encoded]]
 ByLabel = Callable[[Items, Floats], Floats]
 ByClass = Callable[[Items, Floats], Iterator[Floats]]
