@@ -366,7 +366,7 @@ def test_a_label_that_does_not_fit_is_refused_and_nothing_kept(label: Any) -> No
 
 @pytest.mark.parametrize(
     ("option", "value"),
-    [("annotator", "a\0b"), ("annotator", "x" * 201), ("annotator", None), ("uuid", "x" * 65), ("uuid", 5),
+    [("annotator", "a\0b"), ("annotator", "x" * 201), ("annotator", None), ("uuid", "x" * 65), ("uuid", ""), ("uuid", 5),
      ("seconds", float("nan")), ("seconds", "3"), ("annotator", "\ud800")],
 )  # fmt: skip
 def test_what_no_database_could_hold_is_refused(option: str, value: Any) -> None:

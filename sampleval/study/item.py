@@ -76,3 +76,10 @@ def text_of(text: object, name: str, most: int = 100_000) -> str:
     if "\0" in text or text.encode("utf-8", "replace").decode() != text:
         fail(name, "must be valid text without NUL", text)
     return text
+
+
+def uuid_of(uuid: object) -> str:
+    """What tells an event from all others: text, and not the empty one that every caller without a uuid would share."""
+    if not (found := text_of(uuid, "uuid", 64)):
+        fail("uuid", "must not be empty", remedy="leave it out for one of its own")
+    return found

@@ -11,7 +11,7 @@ from sampleval.metrics import Metric, own
 from sampleval.numerals import many
 from sampleval.pool import Labels, Pool, belonging, checked, decode_label, encode_label
 from sampleval.storage import Log, MemoryLog
-from sampleval.study.item import UNSURE, Item, Silence, json_ready, pairs, present, text_of
+from sampleval.study.item import UNSURE, Item, Silence, json_ready, pairs, present, text_of, uuid_of
 from sampleval.study.progress import room
 from sampleval.study.results import Results
 from sampleval.study.settings import DAMAGED
@@ -95,7 +95,7 @@ class Study(Results):
         Raises:
             InputError: The item was not asked, the label does not fit the task, or a time that cannot be.
         """
-        if uuid is None or text_of(uuid, "uuid", 64) not in self._state.known:
+        if uuid is None or uuid_of(uuid) not in self._state.known:
             self._record(self._answered(id, label, seconds), annotator=annotator, uuid=uuid)
 
     def tell_all(self, answers: Iterable[tuple[str | Item, Any]], *, annotator: str = "") -> None:
@@ -149,7 +149,7 @@ class Study(Results):
         given = self._state.given
         own = text_of(annotator, "annotator", 200)
         last = given.last(own) if answer is None else given.standing.get(text_of(answer, "answer", 64))
-        done = uuid is not None and text_of(uuid, "uuid", 64) in self._state.known
+        done = uuid is not None and uuid_of(uuid) in self._state.known
         if last is None or last.annotator != own or done:
             return None
         self._record(Undone(last.uuid), annotator=annotator, uuid=uuid)
@@ -221,7 +221,7 @@ class Study(Results):
 
     def _record(self, what: Happening, *, annotator: str = "", uuid: str | None = None) -> None:
         who = text_of(annotator, "annotator", 200)
-        self._append([Event(what, who) if uuid is None else Event(what, who, text_of(uuid, "uuid", 64))])
+        self._append([Event(what, who) if uuid is None else Event(what, who, uuid_of(uuid))])
 
     def _append(self, events: Iterable[Event]) -> None:
         self._log.append(events)
