@@ -7,6 +7,7 @@ import io
 import json
 import os
 import re
+import shlex
 import shutil
 import signal
 import subprocess
@@ -237,6 +238,31 @@ def test_labels_that_the_file_has_count_and_are_not_asked_again(
     whole.to_csv("scores.csv", index=False)
     assert cli.main([*words, "--force", "--held"]) == 2
     assert "every item has its label already" in capsys.readouterr().err
+
+
+def test_the_next_command_can_be_copied_whatever_the_files_are_called(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A name with a space fell in two, and the command that was printed ended in a list of options."""
+    monkeypatch.chdir(folder)
+    assert cli.main(["sample", "scores.csv", "--budget", "20", "--out", "my queue's.csv"]) == 0
+    line = capsys.readouterr().out.split("then run: sampleval ")[1].splitlines()[0]
+    assert cli.main(shlex.split(line)) == 0
+
+
+def test_csv_leaves_unknown_numbers_blank(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A column of whole numbers and unknown ones was written with "<NA>", one of others with "nan"."""
+    monkeypatch.chdir(folder)
+    assert cli.main(["sample", "scores.csv", "--budget", "20", "--out", "queue.csv"]) == 0
+    capsys.readouterr()
+    assert cli.main(["estimate", "queue.csv", "--csv"]) == 0
+    printed = capsys.readouterr().out
+    found = pd.read_csv(io.StringIO(printed), keep_default_na=False)
+    assert set(found.loc[found["metric"] == "f1", "value"]) == {""}
+    assert "<NA>" not in printed
+    assert "nan" not in printed
 
 
 def test_a_workbook_does_as_well(

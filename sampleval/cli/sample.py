@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 import sys
 from pathlib import Path
 
@@ -82,13 +83,13 @@ def run(args: argparse.Namespace) -> None:
         export_study(study, kept)
     with aside(out, "--out") as part:  # last: a sheet without its study would be of no use, and in the way
         part.write_bytes(sheet)
-    where = f"--storage URL --name {args.name!r}" if kept is None else f"--study {kept}"
+    where = ["--study", str(kept)] if kept is not None else ["--storage", "URL", "--name", args.name]
     print(
         f"Items to label, in {out}, the most telling first: {len(study.state.queue):,} of {study.pool.size:,}."
     )
     if known := len(study.state.problem.held):
         print(f"Labels that the file has, which count as well and are not asked for again: {known:,}.")
-    print(f'Fill in the column "answer", then run: sampleval estimate {out} {where}')
+    print(f'Fill in the column "answer", then run: {shlex.join(["sampleval", "estimate", str(out), *where])}')
     if len(study.state.queue) < study.budget and not study.method.design.random_size:
         print(
             "The method learns from the answers: with --next FILE that command writes the items that come after."
