@@ -6,20 +6,19 @@ from collections.abc import Callable
 from types import MappingProxyType
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 
 from sampleval import frames, plots
-from sampleval._checks import listed
 from sampleval.metrics import Metric, for_pool, precision_recall_curve, roc_curve, score_grid
-from sampleval.plots.detail import FEW_CLASSES, bounded
+from sampleval.plots.detail import FEW_CLASSES
 from sampleval.plots.style import UNIT
 from sampleval.pool import Floats, scored
-from sampleval.study import JointEstimate, Study, by_chance, side_by_side, unlike_mean
+from sampleval.study import Study, by_chance, side_by_side, unlike_mean
 from sampleval.study.conclusions import FEW, MET
 from sampleval.ui import shell, tables, words
 from sampleval.ui.charts import chart
 from sampleval.ui.memo import once
+from sampleval.ui.results.pictures import curve, dots
 
 Section = Callable[[Study, float], None]
 MEASURES = MappingProxyType({"f1": "F1", "precision": "Precision", "recall": "Recall", "items": "Items"})
@@ -57,14 +56,15 @@ def curves(study: Study, level: float) -> None:
     if shown == "roc":
         found = study.curve(_by_score(study, roc_curve), level=level)
         rows = frames.curve(found)
-        if draw(found, rows, lambda: plots.roc(rows), key="roc_curve", alt="ROC curve with bands"):
+        alt = "ROC curve with bands"
+        if curve(found, rows, lambda: plots.roc(rows), key="roc_curve", alt=alt, crossed=True):
             st.caption(BANDS)
         return
     if shown == "pr":
         found = study.curve(_by_score(study, precision_recall_curve), level=level)
         rows = frames.curve(found)
         alt = "Precision–recall curve with bands"
-        if draw(found, rows, lambda: plots.precision_recall(rows), key="pr_curve", alt=alt):
+        if curve(found, rows, lambda: plots.precision_recall(rows), key="pr_curve", alt=alt, crossed=True):
             st.caption(BANDS)
         return
     found = study.curve("pr_curve", level=level)
@@ -74,7 +74,7 @@ def curves(study: Study, level: float) -> None:
     left, right = st.columns(2, gap="large")
     with left:
         title = "Precision and recall"
-        draw(
+        curve(
             found,
             rows,
             lambda: plots.against_threshold(rows, threshold=used, title=title),
@@ -156,7 +156,7 @@ def calibration(study: Study, level: float) -> None:
     with left:
         found = study.curve("reliability", level=level)
         rows, outcome = frames.components(found), "positive" if two else "right"
-        draw(
+        curve(
             found,
             rows,
             lambda: plots.calibration(rows, outcome=outcome),
@@ -187,14 +187,11 @@ def systems(study: Study, level: float) -> None:
     apart = apart.assign(systems=apart["system"] + " − " + apart["against"])
     left, right = st.columns(2, gap="large")
     with left:
-        figure = plots.dots(alone, "system", title=title, x=title)
-        if any_dot(alone):
-            chart(figure, rows, key="systems", alt=f"{title} of each system")
-        endless(alone, "system")
+        alt = f"{title} of each system"
+        dots(alone, "system", title=title, x=title, figures=rows, key="systems", alt=alt)
     with right:
-        figure = plots.dots(apart, "systems", title="Differences", x=f"difference in {title}", zero=True)
-        if any_dot(apart):
-            chart(figure, apart, key="differences", alt="Differences between systems with intervals")
+        alt, x = "Differences between systems with intervals", f"difference in {title}"
+        dots(apart, "systems", title="Differences", x=x, zero=True, key="differences", alt=alt)
     st.markdown("\n".join(f"- {words.plain(said)}" for said in tables.comparisons(apart)))
     st.caption(
         "Differences are taken on the same labels, so that errors which both make cancel: they are surer than the values "
@@ -213,10 +210,8 @@ def parts(study: Study, level: float) -> None:
     title = study.metric(name).title
     left, right = st.columns([6, 6], gap="large")
     with left:
-        figure = plots.dots(rows, "part", title=f"{title} by {column}", x=title)
-        if any_dot(rows):
-            chart(figure, rows, key="parts", alt=f"{title} in each part")
-        endless(rows, "part")
+        alt = f"{title} in each part"
+        dots(rows, "part", title=f"{title} by {column}", x=title, key="parts", alt=alt)
     with right:
         # Its cells wrap on a narrow page.
         st.table(tables.parts(rows, level), border="horizontal", hide_index=True)
@@ -229,38 +224,6 @@ def parts(study: Study, level: float) -> None:
         for part, note in rows.loc[~rows["known"], ["part", "note"]].to_numpy().tolist():
             st.caption(words.plain(f"{part}: {note}."))
     st.caption(words.plain(by_chance(study)))
-
-
-def any_dot(rows: pd.DataFrame) -> bool:
-    """Whether a picture of dots has any; if not, say so: of an empty one Plotly makes up the axis, from −1 to 6."""
-    if some := bool(bounded(rows).any()):
-        return some
-    st.caption("Nothing to draw yet: no value has an interval with two ends.")
-    return some
-
-
-def endless(rows: pd.DataFrame, names: str) -> None:
-    """Say what a picture of dots leaves out though it has a value: one without its bar would seem to be exact."""
-    left_out = rows[rows["value"].notna() & ~bounded(rows)]
-    if len(left_out):
-        said = [
-            f"{row[names]} {words.number(row['value'])} ({words.limits(row['low'], row['high'])})"
-            for row in left_out.to_dict("records")
-        ]
-        st.caption(words.plain(f"Not drawn, since the interval has no end: {listed(said, 10)}."))
-
-
-def draw(
-    found: JointEstimate, rows: pd.DataFrame, figure: Callable[[], object], *, key: str, alt: str
-) -> bool:
-    """The figure, or why there is nothing to draw; whether it was drawn."""
-    crossed = key in ("pr_curve", "roc_curve")  # one quantity against the other: both must be known
-    known = rows["value"].notna()
-    if not (known.groupby(rows["quantity"]).any().all() if crossed else known.any()):
-        st.caption(words.sentence(found.note or "the labels so far cannot tell"))
-        return False
-    chart(figure(), rows, key=key, alt=alt)
-    return True
 
 
 def _metric(study: Study, key: str) -> str:
