@@ -1850,3 +1850,14 @@ def test_a_pool_shows_itself_without_its_arrays() -> None:
     assert "array" not in repr(pool) + repr(Labels.from_frame(frame, pool)) + repr(
         plan(pool, metric="f1", budget=9)
     )
+
+
+@pytest.mark.parametrize("spelt", ["{}", "topic {}"])
+def test_columns_that_sum_to_1_are_the_classes_that_labels_name(spelt: str) -> None:
+    """Labels spelt as the columns are, and not as what tells them apart, named no class: the columns were no scores."""
+    shares = np.random.default_rng(3).dirichlet([1, 1, 1], 40)
+    frame = pd.DataFrame(shares, columns=["topic a", "topic b", "topic c"])
+    frame["label"] = [spelt.format(name) for name in "abca" * 10]
+    pool = Pool.from_frame(frame)
+    assert pool.task == Task("multiclass", tuple(map(spelt.format, "abc")))
+    assert np.allclose(pool.score, shares)

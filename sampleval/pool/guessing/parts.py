@@ -106,8 +106,9 @@ def _shares(df: pd.DataFrame, names: Iterable[str], outputs: Sequence[str]) -> d
         return {}
     # Read only now that there are such columns: predicted numbers need not name anything.
     met = wholes(name for column in outputs for name in names_in(df, column, NAMES))
-    if found:
-        return found[0] if not met or met & wholes(found[0]) else {}
+    if found:  # labels may be spelt as the classes are, "a", or as their columns, "topic a"
+        spelt = {name: name for name in found[0].values()}
+        return next((group for group in (found[0], spelt) if not met or met & wholes(group)), {})
     # A class that is never predicted has a column, too.
     called = [name for name in free if whole(name) in met]
     return next(({n: n for n in group} for group in (called, free) if called and _are_shares(df, group)), {})
