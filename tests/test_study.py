@@ -773,6 +773,10 @@ def test_skips_cost_budget_and_widen_the_interval() -> None:
     assert gappy.ask(1) == []
     assert gappy.estimate("accuracy").interval.width > full.estimate("accuracy").interval.width
     assert "items without an answer: 2" in gappy.estimate("accuracy").note
+    skipped = np.isin(gappy.pool.ids, [gappy.item(2).id])
+    part, rest = (within(resolve("accuracy"), members, "x") for members in (skipped, ~skipped))
+    assert "items without an answer: 1" in gappy.estimate(part).note
+    assert "items without an answer: 1" in gappy.estimate(rest).note
 
 
 @pytest.mark.parametrize("preset", ["queue", "uniform", "yilmaz-online-bs"])

@@ -108,7 +108,7 @@ def conclude(
     undefined = metric.reason(found.result.risk, task) if np.isnan(value) else ""
     order = ", to first order" if tangled(metric, run) and not tried(run) else ""
     allowed = f"the interval allows for {worst(task.kind)}{order}"
-    noted = remarks(run, waiting, undefined and f"undefined: {undefined}", allowed)
+    noted = remarks(metric, run, waiting, undefined and f"undefined: {undefined}", allowed)
     few = blind_spot(metric, run) if narrowed(limits) else ""
     scale = metric.scale(problem.pool.size)
     return Estimate(

@@ -141,16 +141,18 @@ def may_move(metric: Metric, run: Run, result: Inference) -> Flags:
     return unsettled(metric, run.problem.pool.items, run.problem.belief, run.known.index, result.risk)
 
 
-def remarks(run: Run, waiting: int, undefined: str, allowed: str) -> str:
+def remarks(metric: Metric, run: Run, waiting: int, undefined: str, allowed: str) -> str:
     """What to know about a value and its limits, in words.
 
     Args:
+        metric: What is estimated; of a part of the pool only items of that part count.
         run: The answered run.
         waiting: Answers given out of order that wait for the gaps before them.
         undefined: What is undefined and why, "" if nothing is.
         allowed: How limits take items without an answer.
     """
-    silent = int((~run.responded).sum())
+    without = run.items.take(np.flatnonzero(~run.responded))
+    silent = len(without) if metric.parts is None else int(np.count_nonzero(metric.parts(without)))
     return joined(
         f"answers that wait for items before them: {waiting:,}" if waiting else "",
         undefined,

@@ -116,7 +116,7 @@ def conclude_jointly(
         return _unknown(metric, problem, level, method, unknown, 0 if run is None else len(run.items))
     whole = is_census(metric, run, method)
     if not whole and unseen(metric, run):
-        said = joined(remarks(run, waiting, "", "the limits are all that is possible"), UNSEEN)
+        said = joined(remarks(metric, run, waiting, "", "the limits are all that is possible"), UNSEEN)
         nothing = _unknown(metric, problem, level, method, said, len(run.items))
         value = infer(metric, run, method.estimator).value * metric.scale(problem.pool.size)
         return replace(nothing, value=value)
@@ -137,7 +137,7 @@ def conclude_jointly(
         level,
         len(run.items),
         found.method,
-        joined(remarks(run, waiting, undefined, allowed), found.few),
+        joined(remarks(metric, run, waiting, undefined, allowed), found.few),
         Spread(result.spread.factor * scale, result.spread.minus * scale),
         int(run.sample.draws) if isinstance(run.sample, Draws) else len(run.items),
         found.moved * scale,
