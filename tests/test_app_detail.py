@@ -78,7 +78,9 @@ def test_a_picture_without_a_dot_is_not_drawn() -> None:
     study.answer(sv.Labels.from_frame(frame.assign(label=0), pool), 9)
     at = fine(start("Results", study=study.name, detail="systems"))
     assert not any("Differences" in chart.proto.spec for chart in at.get("plotly_chart"))
-    assert [c.value for c in at.caption if c.value.startswith("Nothing to draw yet")]
+    said = [c.value for c in at.caption]
+    assert [caption for caption in said if caption.startswith("Nothing to draw yet")]
+    assert "There is no value yet, so there is no distribution to draw." in said
     fine(at.segmented_control(key="detail").set_value("curves").run())
     assert not any("Precision against recall" in chart.proto.spec for chart in at.get("plotly_chart"))
 

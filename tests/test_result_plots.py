@@ -121,6 +121,8 @@ def test_convergence_is_the_history_with_the_truth_only_if_told(study: Study) ->
     assert np.allclose(low.y, rows["low"])
     assert not figure.layout.shapes
     assert plots.convergence(rows, truth=0.7).layout.shapes[0].y0 == 0.7
+    assert figure.layout.xaxis.dtick is None
+    assert plots.convergence(rows[rows["labels"] < 5]).layout.xaxis.dtick == 1  # nobody gives half an answer
 
 
 def test_limits_after_the_first_answers_do_not_set_the_axis_of_an_error() -> None:

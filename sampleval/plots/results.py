@@ -14,6 +14,7 @@ from sampleval.numerals import as_typed, many
 from sampleval.plots.style import BAND, BLUE, ORANGE, UNIT, area, escaped, reach, whisker
 
 INK, TRUTH = BLUE, ORANGE
+FEW = 6  # answers: on an axis of fewer Plotly marks half ones
 
 
 def whiskers(estimates: pd.DataFrame, *, titles: Mapping[str, str] = MappingProxyType({})) -> go.Figure:
@@ -71,6 +72,8 @@ def convergence(history: pd.DataFrame, *, truth: float | None = None, title: str
             annotation_position="bottom right" if history["value"].iloc[-1] >= truth else "top right",
         )
     figure.update_xaxes(title="answers", rangemode="tozero")
+    if x.max() < FEW:
+        figure.update_xaxes(dtick=1)
     figure.update_yaxes(title=escaped(title))
     if ends is not None:
         figure.update_yaxes(range=list(ends))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import isnan
 
 import pandas as pd
 import streamlit as st
@@ -145,7 +146,7 @@ def density(study: Study, estimate: Estimate, view: View, threshold: float | Non
     st.markdown("**Where it may lie**")
     drawn = curve(study, estimate, view)
     if drawn.empty:
-        st.caption(_undrawn(interval, *tables.bounds(metric, study.pool.size)))
+        st.caption(_undrawn(estimate, *tables.bounds(metric, study.pool.size)))
         return
     figure = plots.density(
         drawn,
@@ -193,9 +194,11 @@ def curve(study: Study, estimate: Estimate, view: View) -> pd.DataFrame:
     return once(study, key, lambda: frames.density_of_limits(limits))
 
 
-def _undrawn(interval: Interval, lowest: float | None, highest: float | None) -> str:
+def _undrawn(estimate: Estimate, lowest: float | None, highest: float | None) -> str:
     """Why there is no distribution to draw."""
-    if interval.width == 0:
+    if isnan(estimate.value):
+        return "There is no value yet, so there is no distribution to draw."
+    if estimate.interval.width == 0:
         return "It is known exactly: no other value is possible."
     if lowest is None or highest is None:
         return "Drawn only for metrics that lie between two ends, such as 0 and 1."
