@@ -51,17 +51,14 @@ def cells_of(items: Items, by_hash: Integers, leaf: Integers | None, metrics: It
         leaf: Leaf of every item, (N,); `None` where beliefs are per item.
         metrics: The metrics whose losses matter.
     """
-    codes = [leaf, *(metric.cells(items) if metric.cells else None for metric in metrics)]
-    of = np.full(len(items), -1, np.intp)
-    if any(code is None for code in codes):
+    of, coders = np.full(len(items), -1, np.intp), [metric.cells for metric in metrics]
+    if leaf is None or None in coders:
         alone = np.arange(len(by_hash))
         of[by_hash] = alone
         return _cells(items, of, by_hash, by_hash if leaf is None else leaf[by_hash], alone)
-    joint = np.zeros(len(by_hash), np.intp)
-    for code in codes:
-        assert code is not None
-        joint = paired(joint, code[by_hash])
-    assert leaf is not None
+    joint = leaf[by_hash]
+    for coder in filter(None, coders):
+        joint = paired(joint, coder(items)[by_hash])
     cell = compact(joint)
     of[by_hash] = cell
     # NumPy sorts short integers by radix, in one pass.

@@ -32,7 +32,9 @@ def settled(metric: Metric, run: Run, result: Inference) -> Flags:
 
 def bare(metric: Metric) -> Metric:
     """The mean loss itself as a metric: where g has a kink, its derivative may be 0 though a label would move it."""
-    return replace(metric, g=lambda risk: risk, jacobian=lambda risk: np.eye(len(risk)))
+    return replace(
+        metric, g=lambda risk: risk, jacobian=lambda risk: np.eye(len(risk)), outputs=lambda task: ()
+    )
 
 
 def all_asked(metric: Metric, run: Run, method: Method) -> bool:
