@@ -126,6 +126,8 @@ def test_lines_are_counted_once_however_many_texts_hold_line_breaks() -> None:
         ("sep=;\nid;score\n007;0,2\n", "utf-8"),
         ('"sep=|"\r\nid|score\r\n007|0.2\r\n', "utf-8"),
         ('id,score,"a; b; c; d"\n007,0.2,x\n', "utf-8"),
+        ("id,score,label\r\n007,0.2,\r\n,,\r\n , ,\r\n,,", "utf-8"),
+        ("id;score\n007;0,2\n;\n", "utf-8"),
     ],
 )
 def test_what_excel_writes_around_a_table_is_understood(text: str, encoding: str, tmp_path: Path) -> None:

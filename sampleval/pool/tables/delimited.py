@@ -30,6 +30,7 @@ _PREAMBLE = re.compile(
     rb'(?:[ \t]*(?:\r\n?|\n))*(?:"?sep=(?P<mark>[^\r\n"])"?[ \t]*(?:\r\n?|\n))?(?:[ \t]*(?:\r\n?|\n))*',
     re.IGNORECASE,
 )
+_END = re.compile(rb"\r\n?|\n")
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,12 +93,22 @@ def layout(data: bytes, mark: str = "") -> Layout:
     line = 1 + data.count(line_end(data), 0, skipped)
     data = data[skipped:] if skipped else data
     told = before["mark"] if before else None
-    if mark:
-        return Layout(data, mark, line)
-    if told and told.isascii():
-        return Layout(data, told.decode(), line)
-    first = re.split(rb"[\r\n]", re.sub(rb'"[^"]*"', b"", data[:HEAD]), maxsplit=1)[0]
-    return Layout(data, max(MARKS, key=lambda mark: first.count(mark.encode())), line)
+    if not mark and told and told.isascii():
+        mark = told.decode()
+    if not mark:
+        first = re.split(rb"[\r\n]", re.sub(rb'"[^"]*"', b"", data[:HEAD]), maxsplit=1)[0]
+        mark = max(MARKS, key=lambda mark: first.count(mark.encode()))
+    return Layout(_filled(data, mark.encode()), mark, line)
+
+
+def _filled(data: bytes, mark: bytes) -> bytes:
+    r"""The text up to its last line that holds anything: spreadsheets keep rows that were emptied, as `,,,`.
+
+    >>> _filled(b"id,score\na,\n,\n , \n", b",")
+    b'id,score\na,\n'
+    """
+    end = _END.search(data, len(data.rstrip(mark + b" \t\r\n")))
+    return data[: end.end()] if end else data
 
 
 def _first_record(found: Layout, source: Source) -> list[str]:
