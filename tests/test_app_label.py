@@ -534,6 +534,15 @@ def test_a_sheet_of_refused_answers_is_no_success(study: Study, opened: Callable
     assert "2 lines could not be used." in [line.value for line in app.error]
 
 
+def test_a_sheet_without_an_answer_is_no_success(study: Study, opened: Callable[..., AppTest]) -> None:
+    """As where the filled-in sheet was not saved before it was sent."""
+    app = opened("Label")
+    app.file_uploader(key="sheet_back").upload("answers.csv", offline.write(study, 2), "text/csv")
+    app.button[[b.label for b in app.button].index("Read the answers")].click().run()
+    assert not app.success
+    assert "**0** new, 2 without an answer." in [line.value for line in app.info]
+
+
 def test_results_lead_on_to_what_is_left(storage: str, study: Study, opened: Callable[..., AppTest]) -> None:
     known = sv.Storage.at(storage).load_labels(study.pool)
     assert known is not None

@@ -101,7 +101,7 @@ def outcome(found: offline.Imported) -> None:
         f"{found.empty} without an answer" if found.empty else "",
     ]
     text = ", ".join(part for part in said if part) + "."
-    if found.rejected and not (found.imported or found.corrected or found.unchanged):
+    if not (found.imported or found.corrected or found.unchanged):
         st.info(text, icon=":material/info:")  # a tick would say that it went well
     else:
         st.success(text, icon=":material/check:")
