@@ -534,6 +534,34 @@ def test_a_sheet_of_refused_answers_is_no_success(study: Study, opened: Callable
     assert "2 lines could not be used." in [line.value for line in app.error]
 
 
+def test_a_sheet_without_an_answer_is_no_success(study: Study, opened: Callable[..., AppTest]) -> None:
+    """As where the filled-in sheet was not saved before it was sent."""
+    app = opened("Label")
+    app.file_uploader(key="sheet_back").upload("answers.csv", offline.write(study, 2), "text/csv")
+    app.button[[b.label for b in app.button].index("Read the answers")].click().run()
+    assert not app.success
+    assert "**0** new, 2 without an answer." in [line.value for line in app.info]
+
+
+def test_ids_that_a_spreadsheet_changed_are_told(storage: str) -> None:
+    """The command `estimate` said so, the page took the items as they were meant without a word."""
+    frame = pd.DataFrame({"id": [f"{k:03d}" for k in range(1, 40)], "score": np.linspace(0, 1, 39)})
+    study = sv.create_study(
+        sv.Pool.from_frame(frame), metric="f1", budget=9, preset="queue", storage=storage, name="zeros"
+    )
+    sheet = sheets.from_file(offline.write(study, 2)).assign(answer="1")
+    first, second = sheet["id"]
+    sheet["id"] = sheet["id"].str.lstrip("0")
+    app = reached("Label", study="zeros")
+    app.file_uploader(key="sheet_back").upload("answers.csv", sheet.to_csv(index=False).encode(), "text/csv")
+    app.button[[b.label for b in app.button].index("Read the answers")].click().run()
+    told = [line.value for line in app.info if "changed by the spreadsheet" in line.value]
+    assert len(told) == 1
+    assert told[0].startswith("2 ids changed")
+    assert first in told[0]
+    assert second in told[0]
+
+
 def test_results_lead_on_to_what_is_left(storage: str, study: Study, opened: Callable[..., AppTest]) -> None:
     known = sv.Storage.at(storage).load_labels(study.pool)
     assert known is not None

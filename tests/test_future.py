@@ -177,3 +177,15 @@ def test_a_source_of_numbers_has_student_s_limits() -> None:
     half = (found.high - found.low) / 2
     spread = np.sqrt(((error - error.mean()) ** 2).mean() / 5)
     assert stats.t(4).ppf(0.95) * spread <= half * (1 + 1e-9) <= stats.t(2).ppf(0.95) * spread
+
+
+@pytest.mark.parametrize("family", ["normal", "log-normal"])
+def test_a_kind_of_interval_that_was_asked_for_and_taken_needs_no_reason(family: str) -> None:
+    """The pool's own share of the limits has its kind, which was said to be that of the whole."""
+    rng = np.random.default_rng(3)
+    df = pd.DataFrame({"pred": rng.normal(size=N), "label": rng.normal(size=N)})
+    pool = sv.Pool.from_frame(df, pred="pred", label="label", task="regression", fields=[])
+    study = sv.create_study(pool, metric="rmse", budget=20, preset="uniform")
+    study.answer(sv.Labels.from_frame(df, pool), 20)
+    found = study.estimate("rmse", interval=family, about="future")
+    assert (found.interval.method, found.note) == (family, "")

@@ -605,6 +605,15 @@ def test_what_may_be_the_label_is_asked_about_and_answers_are_not_shown(
     assert Pool.from_frame(frame, task=task, fields=[name]).columns.hidden == ()
 
 
+@pytest.mark.parametrize("name", ["Model confidence", "pred_confidence", "prediction_confidence"])
+def test_the_models_confidence_is_not_shown_to_annotators(name: str) -> None:
+    """Only the bare word was known as a score: beside decisions, “Model confidence” was shown on the card."""
+    frame = pd.DataFrame(
+        {"Predicted label": ["a", "b", "c"] * 4, name: [0.9, 0.5, 0.7] * 4, "text": [*"uvwxyz"] * 2}
+    )
+    assert Pool.from_frame(frame).columns.fields == ("text",)
+
+
 def test_confidence_in_a_decision_becomes_the_positive_classs_probability() -> None:
     frame = pd.DataFrame({"pred": ["no", "yes", "no"], "score": [0.9, 0.8, 0.6], "text": ["a"] * 3})
     pool = Pool.from_frame(frame, transform="confidence")

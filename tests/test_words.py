@@ -17,6 +17,7 @@ pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app
 import sampleval as sv
 from sampleval import cli, offline, sheets
 from sampleval._checks import retold
+from sampleval.metrics import METRICS
 from sampleval.pool import Columns, InputError, Kind, Task, encode_label, guess_columns
 from sampleval.pool.files import aside
 from sampleval.presets import AXES, PRESETS, reasons
@@ -247,3 +248,12 @@ def test_reasons_against_a_combination_have_titles_for_every_key(preset: str, ki
             said = combine.in_titles(reason, "binary")
             assert not set("'`") & set(said), said
             assert not re.search(r"\b(binary|multiclass|multilabel|regression) labels", said), said
+
+
+def test_what_is_said_of_a_metric_of_two_classes_is_so() -> None:
+    """F0.5, F1 and F2 bore the same words; “the share of true positives that are predicted positive” is always 1."""
+    about = {name: metric.about for name, metric in METRICS.items()}
+    assert about["f1"].endswith("their harmonic mean.")
+    assert about["f0.5"].endswith("in which precision counts more.")
+    assert about["f2"].endswith("in which recall counts more.")
+    assert not [said for said in about.values() if re.search("true (positives|negatives)", said)]

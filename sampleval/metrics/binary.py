@@ -29,10 +29,18 @@ def f_alpha(alpha: float, *, name: str = "", title: str = "") -> Metric:
         title or f"F score (α = {exact(alpha)})",
         parts,
         cells=by_decision,
-        about="How well found and flagged agree: the weighted harmonic mean of precision and recall.",
+        about=f"Precision and recall in one: their {_mean(alpha)}.",
         undefined={0.0: POSITIVE, 1.0: PREDICTED}.get(alpha, f"{PREDICTED} and {POSITIVE}"),
         needs_positives=alpha < 1,
     )
+
+
+def _mean(alpha: float) -> str:
+    """What F_α takes of precision and recall."""
+    if alpha == 0.5:
+        return "harmonic mean"
+    one, how = "precision" if alpha > 0.5 else "recall", "alone counts" if alpha in (0, 1) else "counts more"
+    return f"weighted harmonic mean, in which {one} {how}"
 
 
 def f_beta(beta: float) -> Metric:
@@ -71,7 +79,7 @@ precision = replace(
 )
 recall = replace(
     f_alpha(0.0, name="recall", title="Recall (sensitivity)"),
-    about="The share of true positives that are predicted positive.",
+    about="The share of truly positive items that are predicted positive.",
     phrase="of the items that are {positive} are found",
 )
 specificity = ratio(
@@ -79,7 +87,7 @@ specificity = ratio(
     "Specificity",
     lambda items, y: ((1 - y) * (1 - items.pred), 1 - y),
     cells=by_decision,
-    about="The share of true negatives that are predicted negative.",
+    about="The share of truly negative items that are predicted negative.",
     phrase="of the items that are {negative} are recognised",
     undefined="no negative was found",
 )

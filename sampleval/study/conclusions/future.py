@@ -7,7 +7,16 @@ from dataclasses import replace
 import numpy as np
 
 from sampleval.estimators import Estimator, Inference, Linear, Run, Spread, losses, weights
-from sampleval.intervals import Basis, Interval, interval, joined, joined_limits, nothing, possible_variance
+from sampleval.intervals import (
+    Basis,
+    Interval,
+    interval,
+    joined,
+    joined_limits,
+    nothing,
+    possible_variance,
+    suited,
+)
 from sampleval.metrics import Metric, effects, finite
 from sampleval.pool import Floats
 from sampleval.surrogates import moments, one_of_each, worst_labels
@@ -93,7 +102,7 @@ def of_source(pool: Basis, level: float) -> Interval:
         return nothing(
             pool, level, "no variation was seen, and without a largest value nothing tells how sure to be"
         )
-    return interval(pool, level, "korn-graubard")
+    return interval(pool, level, suited("korn-graubard", pool.range))
 
 
 def beyond(found: Interval, pool: Basis) -> Interval:

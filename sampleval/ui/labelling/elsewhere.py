@@ -7,6 +7,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from sampleval import offline
+from sampleval._checks import listed, shown
 from sampleval.sheets import Format
 from sampleval.study import Study, method_name
 from sampleval.ui import shell, tables, words
@@ -101,7 +102,7 @@ def outcome(found: offline.Imported) -> None:
         f"{found.empty} without an answer" if found.empty else "",
     ]
     text = ", ".join(part for part in said if part) + "."
-    if found.rejected and not (found.imported or found.corrected or found.unchanged):
+    if not (found.imported or found.corrected or found.unchanged):
         st.info(text, icon=":material/info:")  # a tick would say that it went well
     else:
         st.success(text, icon=":material/check:")
@@ -114,4 +115,10 @@ def outcome(found: offline.Imported) -> None:
     if found.rejected:
         st.error(f"{words.many(len(found.rejected), 'line')} could not be used.", icon=":material/error:")
         st.table(tables.rejected(found.rejected), hide_index=True)  # its cells wrap
+    if found.altered:
+        st.info(
+            f"{words.many(len(found.altered), 'id')} changed by the spreadsheet (zeros before a number, say): the column "
+            f"*place* told which items are meant, {words.plain(listed([shown(id) for id in found.altered], 3))}.",
+            icon=":material/info:",
+        )
     st.caption("Answers count from the head of the queue; later ones wait for the gaps before them.")
