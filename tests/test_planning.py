@@ -223,7 +223,7 @@ def test_curves_of_all_designs_are_drawn_for_a_part_of_the_pool() -> None:
     assert (drawn["width"] > 0).all()
 
 
-def test_gaps_that_a_belief_takes_for_none_are_foreseen_without_surprises() -> None:
+def test_a_belief_without_calibration_gaps_foresees_no_surprises() -> None:
     """No label moves an |·| at 0 to first order: the labels that would surprise were counted as 0/0."""
     eighths = [[3, 5, 0], [1, 3, 4], [6, 1, 1], [5, 2, 1], [6, 1, 1], [0, 3, 5]]
     scored = pd.DataFrame(np.array(eighths) / 8, columns=["p_a", "p_b", "p_c"])
