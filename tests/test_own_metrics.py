@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ast
+import inspect
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +15,7 @@ import pytest
 from numpy.typing import NDArray
 
 import sampleval as sv
-from sampleval.metrics import METRICS, Metric, by_label, by_place, ratio, resolve
+from sampleval.metrics import METRICS, Metric, by_label, by_place, minus, ratio, resolve
 from sampleval.pool import Items
 from sampleval.simulation import prepare, run
 from sampleval.simulation.work import Batch
@@ -325,3 +327,13 @@ def test_findings_plans_and_reports_find_the_own_metric_of_an_estimate() -> None
     assert study.estimate(mine.name) == found
     with pytest.raises(sv.InputError, match="is not known"):
         study.estimate("another")
+
+
+def test_a_difference_states_every_attribute_of_a_metric() -> None:
+    """An attribute that `minus` does not mention would have the default, whatever the two metrics have."""
+    [made] = [
+        node
+        for node in ast.walk(ast.parse(inspect.getsource(minus)))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Metric"
+    ]
+    assert [keyword.arg for keyword in made.keywords] == [field.name for field in fields(Metric)]
