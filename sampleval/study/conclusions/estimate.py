@@ -15,25 +15,16 @@ from sampleval.intervals import NOISE, Basis, Interval, interval, joined, nothin
 from sampleval.metrics import Metric
 from sampleval.pool import Floats
 from sampleval.presets import Method
+from sampleval.study.conclusions.answerable import UNSEEN, unanswerable, unseen
 from sampleval.study.conclusions.anytime import anytime_interval, prior_draws, refused
+from sampleval.study.conclusions.census import everyone, exact, is_census
 from sampleval.study.conclusions.future import beyond, of_pool, of_source
-from sampleval.study.conclusions.grounds import (
-    FEW,
-    UNSEEN,
-    everyone,
-    exact,
-    is_census,
-    positives,
-    remarks,
-    unanswerable,
-    unseen,
-    variances_of,
-    worst,
-)
 from sampleval.study.conclusions.off_target import blind_spot, narrowed, warned
+from sampleval.study.conclusions.positives import FEW, positives
 from sampleval.study.conclusions.rare_classes import averaged
+from sampleval.study.conclusions.remarks import remarks, worst
 from sampleval.study.conclusions.settling import all_asked, counted_once, left_open, settled
-from sampleval.study.conclusions.variances import grounded
+from sampleval.study.conclusions.variances import grounded, variances_of
 
 About = Literal["pool", "future"]
 KINKED = (
