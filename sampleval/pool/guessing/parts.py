@@ -13,7 +13,7 @@ from sampleval import _checks
 from sampleval._checks import fail, name_of
 from sampleval.pool.answers import MANY
 from sampleval.pool.columns import ColumnSpec, Told, strings
-from sampleval.pool.naming import by_prefix, role_of, said
+from sampleval.pool.naming import by_prefix, column_role, role_of
 from sampleval.pool.polarity import polar, sense, whole
 
 NAMELESS = frozenset(
@@ -97,7 +97,7 @@ def _no_and_yes(df: pd.DataFrame, names: Mapping[str, str]) -> set[str]:
 
 def _free(df: pd.DataFrame, name: str) -> bool:
     """Whether the name leaves open that the column belongs to a class. A column `no` with fractions is no item number."""
-    role = said(name)[0]
+    role = column_role(name)[0]
     return not role or (role == "weak id" and _fractions(df[name]))
 
 

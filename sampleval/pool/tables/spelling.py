@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 
 from sampleval import _checks
 from sampleval.pool.columns import Told, strings
-from sampleval.pool.naming import said
+from sampleval.pool.naming import column_role
 
 Cells = Literal["amount", "class", "other"]
 # Pairs of a thousands separator and a decimal mark, as patterns.
@@ -45,7 +45,7 @@ def _played(name: str, told: Told) -> str:
     if name in strings([told.pred, told.label]):
         return "pred"
     amounts = strings([told.score, told.error])
-    return "score" if name.startswith(tuple(amounts)) else said(name)[0]
+    return "score" if name.startswith(tuple(amounts)) else column_role(name)[0]
 
 
 def spelt_classes(names: Sequence[str], told: Told) -> set[str]:
@@ -58,7 +58,7 @@ def spelt_classes(names: Sequence[str], told: Told) -> set[str]:
     >>> spelt_classes(["p_2.0", "text"], Told()), spelt_classes(["s2.0"], Told(score="s"))
     ({'2.0'}, {'2.0'})
     """
-    spelt = {said(name)[1] for name in names}
+    spelt = {column_role(name)[1] for name in names}
     spelt |= {
         name.removeprefix(start) for start in strings(told.score) for name in names if name.startswith(start)
     }
@@ -75,8 +75,8 @@ def typed(column: pa.ChunkedArray, kind: Cells, classes: Collection[str]) -> pa.
             other fractions are names too, unless they are amounts.
         classes: Classes whose spelling is known.
     """
-    said = _missing(column)
-    cells = pc.if_else(said, None, column) if pc.any(said).as_py() else column
+    missing = _missing(column)
+    cells = pc.if_else(missing, None, column) if pc.any(missing).as_py() else column
     if cells.null_count == len(cells):
         return column
     for form in (cells, pc.utf8_trim_whitespace(cells)):

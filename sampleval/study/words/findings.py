@@ -102,8 +102,8 @@ def towards_goal(study: Study, estimate: Estimate, half: float) -> str:
         return f"Goal reached: {now}, and {wanted} was wanted."
     if not at.known:
         return f"Nothing is known yet of how many more labels {wanted} takes."
-    said = more_labels(at)
-    return f"{now} now; {said[0].lower() + said[1:]} {_outcome(at, f'to {wanted}', settled='to know it exactly')}."
+    more = more_labels(at)
+    return f"{now} now; {more[0].lower() + more[1:]} {_outcome(at, f'to {wanted}', settled='to know it exactly')}."
 
 
 def nothing_known(metric: Metric, estimate: Estimate, size: int) -> str:
