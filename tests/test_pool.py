@@ -39,7 +39,7 @@ from sampleval.pool import (
     encode_label,
     guess_columns,
 )
-from sampleval.pool.cells import unknown_in_words
+from sampleval.pool.answer_columns import unknown_in_words
 from sampleval.pool.columns import Told
 from sampleval.pool.guessing import plausible_transforms, positive_name, possible_ids, possible_labels
 from sampleval.pool.tables import read_frame

@@ -12,8 +12,8 @@ from pandas.api import types
 
 from sampleval import _checks
 from sampleval.numerals import count, legible, many, share
+from sampleval.pool.answer_columns import encode_cells, unknown_labels
 from sampleval.pool.building import Rules
-from sampleval.pool.cells import encode_cells, unknown_labels
 from sampleval.pool.columns import Columns, SystemColumns, in_code
 from sampleval.pool.guessing import labels_in, loose, nested, possible_ids, repeats
 from sampleval.pool.naming import role_of, says_percent
