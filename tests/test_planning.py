@@ -16,7 +16,7 @@ from sampleval.designs import DESIGNS, Problem, Profile
 from sampleval.metrics import resolve
 from sampleval.partition import partition
 from sampleval.planning import certain_share, curve_of
-from sampleval.planning.widths import unforeseen
+from sampleval.planning.widths import Expected, unforeseen
 from sampleval.presets import PRESETS, method
 from sampleval.surrogates import Evidence, expected_effects, expected_loss, moments
 
@@ -277,7 +277,7 @@ def test_big_pools_are_planned_from_groups_as_well_as_item_by_item() -> None:
         grouped = curve_of(problem, {name: cell}, np.array([50.0, 1000.0, 20_000.0]), 0.9)
         at, every, ones = problem.target, np.arange(big.size), np.ones(big.size)
         mean = partial(expected_effects, resolve("f1"), big.items, problem.belief, at.risk)
-        left = unforeseen(problem, cell, at.square, at.variance, mean, every, ones)
+        left = unforeseen(problem, cell, Expected(at.square, at.variance, mean, every, ones))
         fine = Profile.of_groups(problem.size, left, ones)
         exact = np.sqrt(cell.design.variance(fine, np.array([50.0, 1000.0, 20_000.0])))
         np.testing.assert_allclose(grouped["error"], exact, rtol=5e-3)
