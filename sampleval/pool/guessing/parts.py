@@ -127,7 +127,10 @@ def _shares(df: pd.DataFrame, names: Iterable[str], outputs: Sequence[str]) -> d
         return found[0] if not met or met & wholes(found[0]) else {}
     # A class that is never predicted has a column too: if the named columns alone do not sum to 1, all free ones may.
     called = [name for name in free if whole(name) in met]
-    return next(({n: n for n in group} for group in (called, free) if called and _are_shares(df, group)), {})
+    for group in (called, free) if called else ():
+        if _are_shares(df, group):
+            return {name: name for name in group}
+    return {}
 
 
 def _are_shares(df: pd.DataFrame, names: Collection[str]) -> bool:
