@@ -150,7 +150,8 @@ def limits(metric: Metric, estimate: Estimate, task: Task, size: int, *, sure: s
     below = fixed(high, decimals, percent=percent) if high < ends[1] else ""
     sure = f"({sure or _sure(estimate)})"
     if natural:
-        bounds = " and ".join([f"at least {above}"] * bool(above) + [f"at most {below}"] * bool(below))
+        known = [f"at {side} {limit}" for side, limit in (("least", above), ("most", below)) if limit]
+        bounds = " and ".join(known)
         return f"{bounds} {phrase(metric, task)} {sure}"
     unit = f" {metric.unit}" if metric.unit else ""
     ahead = estimate.interval.low > 0

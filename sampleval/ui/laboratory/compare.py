@@ -179,7 +179,7 @@ def verdict(part: pd.DataFrame, title: str) -> str:
     if (last["rmse"] == 0).all():
         return f"With every one of these methods all that matters is labelled: {the(title)} is exact."
     level, repeats = float(last["level"].iloc[0]), words.many(last["repeats"].min(), "repeat")
-    about = "about " * bool((last["labels"] - last["budget"]).abs().max() >= 0.5)
+    about = "about " if (last["labels"] - last["budget"]).abs().max() >= 0.5 else ""
     rivals = last.index[(last["rmse_low"] <= last.loc[best, "rmse_high"]) & (last.index != best)]
     off = (
         f"typically {words.number(last.loc[best, 'rmse'])} off the true {in_sentence(title)} of "
