@@ -16,7 +16,7 @@ from sampleval.designs import DESIGNS, Problem, Profile
 from sampleval.metrics import resolve
 from sampleval.partition import partition
 from sampleval.planning import certain_share, curve_of
-from sampleval.planning.widths import Expected, unforeseen
+from sampleval.planning.widths import Expected, unforeseen, unmet
 from sampleval.presets import PRESETS, method
 from sampleval.surrogates import Evidence, expected_effects, expected_loss, moments
 
@@ -122,6 +122,22 @@ def test_a_mean_over_many_classes_is_planned_with_those_that_a_plain_sample_may_
     assert len(held) == 30
     told = [sv.plan(many, metric="macro_f1", budget=70, preset="uniform", held=h) for h in (held, None)]
     assert told[0].expected_width < 0.6 * told[1].expected_width
+
+
+def test_a_mean_over_classes_of_a_second_system_is_planned_with_the_classes_that_it_predicts() -> None:
+    """The first one hardly predicts half of the classes: no label was foreseen to tell the other's precision."""
+    rng = np.random.default_rng(0)
+    score = {"a": rng.dirichlet([5.0] * 3 + [0.02] * 3, 2000), "b": rng.dirichlet([1.0] * 6, 2000)}
+    both = pd.DataFrame({f"{s}.score_{c}": p[:, c] for s, p in score.items() for c in range(6)})
+    alone = both.filter(like="b.").rename(columns=lambda name: name[2:])
+    uniform, budgets = PRESETS["uniform"].cell("multiclass"), np.array([20.0, 50.0, 100.0])
+    chances = []
+    for frame, metric in ((both, "macro_precision[b]"), (alone, "macro_precision")):
+        pool = sv.Pool.from_frame(frame, task="multiclass")
+        problem = Problem(pool, {resolve(metric): 1.0}, uniform.surrogate)
+        chances.append(unmet(problem, uniform, budgets))
+    np.testing.assert_allclose(chances[0], chances[1])
+    assert chances[0][1] < 0.01
 
 
 def test_strata_of_many_classes_are_planned_in_little_memory() -> None:

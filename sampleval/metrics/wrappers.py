@@ -29,7 +29,7 @@ def of_system(metric: Metric, system: str) -> Metric:
     """
     by_label, by_class = as_metric(metric).by_label, metric.by_class
     cells, exceptions = metric.cells, metric.exceptions
-    uncentred, among = metric.uncentred, metric.among
+    uncentred, among, averages = metric.uncentred, metric.among, metric.averages
     return replace(
         metric,
         name=f"{metric.name}[{quoted(system)}]",
@@ -44,6 +44,7 @@ def of_system(metric: Metric, system: str) -> Metric:
         terms=tuple(of_system(term, system) for term in metric.terms),
         uncentred=uncentred and of_system(uncentred, system),
         among=among and (lambda members: of_system(among(members), system)),
+        averages=averages and of_system(averages, system),
     )
 
 
@@ -110,6 +111,7 @@ def within(metric: Metric, members: Flags, name: str) -> Metric:
         undefined=undefined,
         uncentred=None,  # the denominator it knows is not the number of items in the part
         among=among and (lambda others: within(whole, _of(len(others), members) & others, name)),
+        averages=metric.averages and within(metric.averages, members, name),
     )
 
 
