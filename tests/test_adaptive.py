@@ -274,7 +274,7 @@ def test_what_is_seen_of_its_other_part_bounds_a_share_from_above() -> None:
     assert infer(metric, first_round(-0.6, labels), ModelAssisted()).value == pytest.approx([19 / 20])
 
 
-def test_as_a_ratio_the_first_round_forgives_what_a_belief_is_off_by_for_all_alike() -> None:
+def test_a_first_round_taken_as_a_ratio_cancels_an_error_common_to_all_beliefs() -> None:
     metric, labels = resolve("prevalence"), np.array([1, 0, 0, 1, 1, 0])
     ratio, plain = ModelAssisted(opening="ratio"), ModelAssisted()
     right, off = first_round(0.0, labels), first_round(0.3, labels)
@@ -293,7 +293,7 @@ def test_as_a_ratio_the_first_round_forgives_what_a_belief_is_off_by_for_all_ali
 
 
 @pytest.mark.parametrize("opening", ["sum", "ratio"])
-def test_a_label_unlike_those_foreseen_would_add_to_the_variance(opening: Literal["sum", "ratio"]) -> None:
+def test_the_assisted_variance_allows_for_one_unforeseen_label(opening: Literal["sum", "ratio"]) -> None:
     """By hand: .04 Σv²/Σv, v = (w/N)²(1 − b)·E(y − m)² with y of the pool's share of positives, w what a row speaks for."""
     metric, labels = resolve("prevalence"), np.array([1, 0, 0, 1, 1, 0])
     run, estimator = first_round(0.0, labels), ModelAssisted(opening=opening)

@@ -652,7 +652,9 @@ def classes_pool(n: int = 300) -> tuple[Pool, Floats]:
 
 @pytest.mark.parametrize("surrogate", [DirichletTree(), BetaBernoulli(), Recalibrated(), Learned(), Shrunk()])
 @pytest.mark.parametrize("design", [Adaptive(first=6), Rounds(first=6), Sequential(first=3)])
-def test_several_classes(surrogate: DirichletTree, design: Adaptive | Rounds | Sequential) -> None:
+def test_adaptive_designs_sample_several_classes(
+    surrogate: DirichletTree, design: Adaptive | Rounds | Sequential
+) -> None:
     pool, y = classes_pool()
     study = create_study(pool, metric="macro_f1", budget=50, surrogate=surrogate, design=design)
     while items := study.ask(10):
@@ -666,7 +668,9 @@ def test_several_classes(surrogate: DirichletTree, design: Adaptive | Rounds | S
     "surrogate", [DirichletTree(leaves=8, depth=3), BetaBernoulli(), Recalibrated(), Learned()]
 )
 @pytest.mark.parametrize("design", [Adaptive(first=6), Rounds(first=6), Sequential(first=3)])
-def test_several_labels(surrogate: DirichletTree, design: Adaptive | Rounds | Sequential) -> None:
+def test_adaptive_designs_sample_sets_of_labels(
+    surrogate: DirichletTree, design: Adaptive | Rounds | Sequential
+) -> None:
     rng = np.random.default_rng(2)
     scores = rng.beta(0.5, 1, (200, 3))
     df = pd.DataFrame(
@@ -723,7 +727,7 @@ def test_errors_fall_as_one_over_the_root_of_labels(name: str, demo: str) -> Non
     assert rmse[540] < 0.5 * rmse[60]
 
 
-def test_predictions_too_extreme_by_half_are_seen_to_be() -> None:
+def test_predictions_that_are_too_extreme_are_recalibrated_from_labels() -> None:
     """As if none were, R² was .38 off after 40 labels, and at times far below 0."""
     rng = np.random.default_rng(2)
     truth = rng.normal(size=1500)

@@ -447,7 +447,7 @@ def test_recommended_has_one_for_every_metric_of_two_classes() -> None:
     assert made.estimate("f1").interval.method == "posterior"
 
 
-def test_recommended_s_keeps_room_for_items_without_an_answer_and_closes_with_the_last() -> None:
+def test_recommendeds_anytime_interval_widens_for_skipped_items_and_has_no_width_after_a_census() -> None:
     made, truth = study("recommended", 40)
     before = made.estimate("f1", interval="anytime").interval
     made.tell(made.ask(1)[0].id, SKIP)

@@ -145,7 +145,7 @@ def test_a_double_click_begins_one_study(apart: float, studies: int, monkeypatch
 
 
 @pytest.mark.parametrize(("name", "key"), [("Data", "sensible"), ("Plan", "create")])
-def test_a_press_is_counted_once_whichever_page_it_is_on(name: str, key: str) -> None:
+def test_sensible_settings_begin_one_study_whichever_page_they_are_pressed_on(name: str, key: str) -> None:
     pool = told(start("Data").button(key="plan").click().run(), "pool")
     at = start(name, pool=pool)
     for _ in range(2):
@@ -292,7 +292,7 @@ def test_the_nearness_asked_for_stays_when_m_moves() -> None:
 
 
 @pytest.mark.parametrize("asked", ["0", "-1", "nan", "inf", "1e999", "0.6", "near"])
-def test_an_address_with_no_nearness_asks_for_the_usual_one(asked: str) -> None:
+def test_an_address_with_an_unusable_precision_asks_for_the_usual_one(asked: str) -> None:
     pool = told(planned(), "pool")
     at = start("Plan", pool=pool, within_f1=asked)
     assert at.number_input(key="within_f1").value == 0.05
@@ -897,7 +897,7 @@ def test_for_a_fourth_system_the_recommended_plan_is_the_queue_s() -> None:
     assert study.settings.preset == "recommended"
 
 
-def test_a_system_chosen_as_the_first_one_is_no_other_one() -> None:
+def test_the_first_systems_score_is_not_offered_as_another_system() -> None:
     frame = pd.DataFrame(
         {"id": range(40), "score_a": np.linspace(0.1, 0.9, 40), "score_b": 0.2, "label": [0, 1] * 20}
     )

@@ -70,7 +70,7 @@ def test_a_part_left_out_of_the_picture_is_told_below_it() -> None:
     assert re.fullmatch(r"Not drawn, since the interval has no end.*: B \d\.\d+ \\\(0\.000 to –\\\)\.", told)
 
 
-def test_a_picture_without_a_dot_is_not_drawn() -> None:
+def test_a_picture_without_any_value_is_not_drawn() -> None:
     rng = np.random.default_rng(1)
     frame = pd.DataFrame({"old.score": rng.random(90), "new.score": rng.random(90)})
     pool = sv.Pool.from_frame(frame)
@@ -85,7 +85,7 @@ def test_a_picture_without_a_dot_is_not_drawn() -> None:
     assert not any("Precision against recall" in chart.proto.spec for chart in at.get("plotly_chart"))
 
 
-def test_of_a_part_without_a_label_its_limits_are_not_passed_off_as_its_own() -> None:
+def test_limits_of_a_part_without_a_label_are_not_shown_as_coming_from_its_labels() -> None:
     """They were narrower than those of parts with labels, and the page said that the labels alone speak."""
     rng = np.random.default_rng(1)
     score = rng.beta(0.5, 1.5, 800)

@@ -726,7 +726,7 @@ def test_a_finished_study_says_nothing_of_the_time_left(study: Study, opened: Ca
     ]
 
 
-def test_progress_knows_the_pace(study: Study) -> None:
+def test_progress_estimates_the_time_left_from_the_pace(study: Study) -> None:
     for seconds, item in zip((2.0, 4.0, 60.0), study.ask(3), strict=True):
         study.tell(item, 1, annotator="ada", seconds=seconds)
     at = progress(study.state)
@@ -856,7 +856,7 @@ def test_density_is_the_beta_behind_the_interval(storage: str, study: Study) -> 
     )
 
 
-def test_the_curve_of_a_value_has_no_valley_at_it_when_an_item_is_skipped(
+def test_the_drawn_distribution_has_one_peak_when_items_are_skipped(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Limits moved apart by what an answer not given may say are no distribution's: it had two peaks."""
@@ -905,7 +905,7 @@ def test_each_draw_of_a_stochastic_oracle_is_a_card_of_its_own() -> None:
 
 
 @pytest.mark.parametrize("label", [0, 1, sv.SKIP], ids=str)
-def test_results_stand_from_the_first_answer_on(
+def test_the_results_page_works_from_the_first_answer_on(
     study: Study, opened: Callable[..., AppTest], label: object
 ) -> None:
     [item] = study.ask(1)
@@ -916,7 +916,7 @@ def test_results_stand_from_the_first_answer_on(
     assert app.metric[0].value in ("–", "1.000", "0.000")
 
 
-def test_at_the_end_every_answer_counts_though_chance_made_the_sample_smaller(storage: str) -> None:
+def test_the_live_chart_includes_every_answer_of_a_sample_smaller_than_the_budget(storage: str) -> None:
     """Else the last few of a sample of random size would never show, and the goal would ask for them again."""
     frame = pd.DataFrame({"score": np.linspace(0, 1, 200), "label": [0, 1] * 100})
     pool = sv.Pool.from_frame(frame)

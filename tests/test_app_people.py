@@ -61,7 +61,7 @@ def test_two_people_at_once_get_different_items() -> None:
     assert shared(study.state) == []
 
 
-def test_who_helps_another_leaves_alone_what_is_on_a_third_screen() -> None:
+def test_people_who_help_others_get_an_item_that_is_on_no_other_screen() -> None:
     study = begun()
     tabs = {
         who: fine(start("Label", study=study.name, plain="true", who=who)) for who in ("ann", "bob", "cleo")
@@ -72,7 +72,7 @@ def test_who_helps_another_leaves_alone_what_is_on_a_third_screen() -> None:
     assert len({shown(at) for at in tabs.values()}) == 3
 
 
-def test_a_place_is_free_again_after_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_seat_is_free_again_once_it_has_expired(monkeypatch: pytest.MonkeyPatch) -> None:
     study = begun()
     start("Label", study=study.name, plain="true", who="ann")
     monkeypatch.setattr(seats, "KEPT", 0.0)
@@ -81,7 +81,7 @@ def test_a_place_is_free_again_after_a_while(monkeypatch: pytest.MonkeyPatch) ->
     assert study.state.run_length() == 1
 
 
-def test_who_gives_a_name_is_one_person_still() -> None:
+def test_an_annotator_who_gives_a_name_later_stays_one_person() -> None:
     study = begun()
     at = start("Label", study=study.name, plain="true")
     at.text_input(key="who").input("ann").run()

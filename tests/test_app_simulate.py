@@ -81,7 +81,7 @@ def test_the_number_of_labels_is_asked_for_as_what_it_is(view: str, question: st
     assert app(view).select_slider(key="studied_labels").label == question
 
 
-def test_the_least_error_of_a_sweep_has_its_band() -> None:
+def test_the_sweep_shows_the_band_of_the_smallest_error() -> None:
     ends = {
         "rmse": 0.03,
         "rmse_low": 0.02,

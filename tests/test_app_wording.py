@@ -125,7 +125,7 @@ def test_equal_cells_of_a_matrix_do_not_glare_on_a_dark_page() -> None:
     assert night.data[0].textfont.color != day.data[0].textfont.color
 
 
-def test_less_is_better_of_errors() -> None:
+def test_the_question_about_an_error_asks_whether_it_is_small_enough() -> None:
     rng = np.random.default_rng(0)
     frame = pd.DataFrame({"pred": rng.normal(size=60)}).assign(target=lambda rows: rows["pred"] + 0.1)
     pool = sv.Pool.from_frame(frame, pred="pred", label="target", task="regression")
@@ -138,7 +138,7 @@ def test_less_is_better_of_errors() -> None:
     assert at.segmented_control(key="side_loss").value == "most"
 
 
-def test_less_of_an_error_is_better_of_whichever_system_or_part() -> None:
+def test_the_question_about_an_error_is_the_same_for_every_system_and_part() -> None:
     less = {name for name in METRICS if verdict.usual_side(resolve(name)) == "most"}
     errors = {"brier", "brier_sum", "ece", "hamming", "log_loss", "mae", "missed_positives", "mse", "rmse"}
     assert less == errors | {"class_missed", "class_false_alarms"}
@@ -194,7 +194,7 @@ def test_limits_without_end_reach_to_the_end_of_the_axis() -> None:
     assert ends.layout.yaxis.range is None
 
 
-def test_weights_are_warned_of_only_while_the_budget_is_open() -> None:
+def test_the_warning_about_weights_is_shown_only_while_budget_is_left() -> None:
     pool, known = binary(60)
     study = sv.create_study(pool, metric="f1", budget=20, preset="queue", storage=stores.storage(), name="s")
     warning = "until that is used up"

@@ -37,7 +37,7 @@ def tracked_files() -> list[Path]:
     return [path for path in map(ROOT.joinpath, listed.stdout.split("\0")[:-1]) if path.is_file()]
 
 
-def test_import_contract() -> None:
+def test_imports_keep_to_the_contract() -> None:
     command = "import sys; from importlinter.cli import lint_imports; sys.exit(lint_imports(no_cache=True))"
     run = subprocess.run(
         [sys.executable, "-c", command], cwd=ROOT, capture_output=True, text=True, check=False

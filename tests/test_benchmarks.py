@@ -39,7 +39,7 @@ def test_two_runs_are_compared_in_a_file(tmp_path: Path, monkeypatch: pytest.Mon
     assert "| p | f1 | 50 | queue | 0.25 |" in files[2].with_suffix(".md").read_text(encoding="utf-8")
 
 
-def test_looks_far_apart_leave_out_the_widths_between() -> None:
+def test_the_anytime_table_leaves_out_budgets_that_were_not_looked_at() -> None:
     row = {"pool": "p", "method": "queue", "metric": "f1", "ever_fixed": 0.5, "ever_anytime": 0.0}
     found = pd.DataFrame([row | {"ever_anytime_high": 0.1, "width_500": 0.2, "times_500": 1.5}])
     assert anytime.markdown(found).splitlines()[2] == "| p | queue | f1 | 50% | 0% (10%) | 0.20 (1.5 ×) |"

@@ -131,7 +131,7 @@ def test_cells_cover_the_pool_whatever_its_scores(score: list[float]) -> None:
         ([0.2, 0.7], [0.2, 0.7]),
     ],
 )
-def test_no_votes_and_all_votes_claim_half_a_step_and_not_certainty(
+def test_scores_of_exactly_0_and_1_move_half_way_to_the_nearest_score(
     told: list[float], meant: list[float]
 ) -> None:
     np.testing.assert_allclose(inside(np.array(told)), meant)
@@ -231,7 +231,7 @@ def test_the_middle_moves_with_its_draws(rng: np.random.Generator) -> None:
     assert [middle(9 - row) for row in tied] == [9 - middle(row) for row in tied]
 
 
-def test_the_middle_of_a_share_moves_only_where_its_tail_crowds(rng: np.random.Generator) -> None:
+def test_the_middle_of_a_share_moves_only_if_its_whole_is_very_uncertain(rng: np.random.Generator) -> None:
     """Of what is known within a factor of two or so it is what it is of anything else."""
     known = 60 / (60 + rng.gamma(4.0, 3.0, size=601))
     assert middle(known, of_open=True) == middle(known)
@@ -249,7 +249,7 @@ def test_the_middle_of_what_may_be_negative_is_not_taken_by_its_logarithm() -> N
     assert middles(gain, np.column_stack([(draws + 1) / 2 * scale, scale])) == pytest.approx(middle(draws))
 
 
-def test_correlations_crowd_as_recall_does_where_thousands_may_hide() -> None:
+def test_mcc_and_kappa_agree_with_recall_where_thousands_may_be_missed() -> None:
     """With every decision right, MCC² is next to recall, and κ next to F1."""
     missed, n = np.geomspace(1, 60_000, 999), 1e7
     none, found = np.zeros(999), np.full(999, 60.0)
@@ -260,7 +260,7 @@ def test_correlations_crowd_as_recall_does_where_thousands_may_hide() -> None:
     assert middle(-found) == middle(-found, of_open=True) == -60
 
 
-def test_recall_and_its_parts_say_the_same_of_rare_positives() -> None:
+def test_recall_agrees_with_the_counts_of_found_and_missed_positives() -> None:
     """Of 60,000 record pairs recall was said to be .2 to .3, next to 10 missed of 60: many may be, but few are likely."""
     rng, n = np.random.default_rng(1), 60_000
     truth = rng.random(n) < 0.0015
@@ -287,7 +287,7 @@ def test_recall_and_its_parts_say_the_same_of_rare_positives() -> None:
         assert balanced == pytest.approx((recall + specificity) / 2)
 
 
-def test_a_leaning_says_what_far_out_scores_are_worth() -> None:
+def test_a_leaning_bounds_extreme_scores_by_what_is_missed_and_mistaken() -> None:
     odds = np.array([-40.0, 0.0, 40.0])
     kept = Leaning(1.0, steeper=0.0).meant(odds, np.zeros(3), 0.1)
     np.testing.assert_allclose(kept, odds)
@@ -386,7 +386,7 @@ def test_decisions_that_the_scores_know_nothing_of_tell_no_level() -> None:
     assert len(readings(alike, Prior())) == len(Prior().leanings)
 
 
-def test_the_boundary_of_noisy_decisions_is_turned_about_no_further_than_that_of_clear_ones(
+def test_noisy_decisions_steepen_the_scores_about_as_much_as_clear_ones(
     rng: np.random.Generator,
 ) -> None:
     """Items flagged below it, or not above it, are no reason for a steeper curve: it leaves as few beyond the boundary."""
@@ -425,7 +425,7 @@ def matched(n: int = 40_000) -> tuple[sv.Pool, sv.Labels]:
     return pool, sv.Labels.from_frame(df, pool, label="label")
 
 
-def test_it_is_hoped_that_decisions_miss_few_the_less_the_more_is_believed_of_them() -> None:
+def test_the_hope_that_decisions_miss_few_has_less_weight_the_more_the_decisions_are_believed() -> None:
     pool, _ = matched()
     made = cells_of(pool.score, np.asarray(pool.pred, bool))
     assert 0.2 < excess(made) < 0.95
@@ -634,7 +634,7 @@ def test_the_cells_of_two_systems_hold_items_alike_to_both() -> None:
     np.testing.assert_allclose(made.votes, made.decisions.mean(axis=1))
 
 
-def test_items_that_a_new_version_scores_anew_are_no_others_like() -> None:
+def test_items_that_a_new_version_scores_differently_have_cells_of_their_own() -> None:
     """Of three equal parts of a cell each held a sixth of them at most, taken for as positive as the rest."""
     rng = np.random.default_rng(3)
     odds, anew = rng.normal(-1, 1.8, 6000), rng.random(6000) < 0.1

@@ -505,7 +505,7 @@ def test_a_real_process_ends_with_2_and_no_traceback(folder: Path) -> None:
     assert done.stderr.startswith("sampleval plan: `score` must lie in [0, 1]; got 1.7 in line 3 (id 'b')")
 
 
-def test_the_unforeseen_is_one_line_too(
+def test_an_unexpected_error_is_one_line_unless_debugging(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(folder)
@@ -518,7 +518,7 @@ def test_the_unforeseen_is_one_line_too(
         cli.main(["plan", "scores.csv", "--budget", "3"])
 
 
-def test_nothing_is_replaced_unasked(
+def test_existing_files_are_replaced_only_with_force(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(folder)
@@ -532,7 +532,7 @@ def test_nothing_is_replaced_unasked(
     assert (folder / "q.csv").read_bytes() == before
 
 
-def test_what_comes_after_the_next_sheet_is_said(
+def test_estimate_says_how_many_labels_follow_after_the_next_sheet(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Of 20 labels more than were allowed the next sheet had none, and said nothing."""
@@ -544,7 +544,7 @@ def test_what_comes_after_the_next_sheet_is_said(
     assert "20 more labels can follow when these have their answers" in capsys.readouterr().err
 
 
-def test_one_thing_is_not_spoken_of_as_many(
+def test_messages_about_one_item_use_the_singular(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(folder)
@@ -786,7 +786,7 @@ def test_the_app_starts_where_it_is_told_and_stops_when_told(folder: Path) -> No
         assert probe.connect_ex(("127.0.0.1", port)) != 0
 
 
-def test_nobody_is_advised_on_programming() -> None:
+def test_streamlits_welcome_message_is_hidden() -> None:
     """Streamlit's welcome brings a notice for programmers on every page of an app that opens a browser."""
     config = tomllib.loads((Path(__file__).resolve().parents[1] / ".streamlit" / "config.toml").read_text())
     assert config["logger"]["hideWelcomeMessage"]
@@ -833,7 +833,7 @@ def test_a_closed_output_is_no_error(folder: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_a_folder_is_no_sheet_to_write(
+def test_a_folder_as_output_is_refused_before_a_study_is_written(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A study had been written for it before, and the error said `[Errno 21]`."""
@@ -875,7 +875,9 @@ def test_a_sheet_without_room_is_refused_whole(
 
 
 @pytest.mark.skipif(not Path("/dev/full").is_char_device(), reason="such devices are Linux's")
-def test_a_device_is_no_file_to_replace(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_device_as_output_is_refused_and_left_as_it_is(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """Of an administrator it became a plain file."""
     words = ["sample", str(folder / "scores.csv"), "--budget", "5", "--study", "/dev/full", "--force"]
     assert cli.main([*words, "--out", str(folder / "q.csv")]) == 2

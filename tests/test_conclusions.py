@@ -93,7 +93,7 @@ def test_held_labels_are_one_answer_of_many_where_another_might_differ(preset: s
     assert found.variance > 0.5 * (50 / 60) * wrong * (1 - wrong) / 60
 
 
-def test_no_more_labels_bring_a_goal_nearer_where_all_are_held() -> None:
+def test_a_goal_with_every_label_held_has_no_prospect() -> None:
     """A plan for the items left divided by their number."""
     pool, _ = binary(5)
     options = {
@@ -106,7 +106,7 @@ def test_no_more_labels_bring_a_goal_nearer_where_all_are_held() -> None:
     assert towards_goal(study, study.estimate(), 0.05).startswith("Nothing is known yet")
 
 
-def test_what_has_no_value_has_no_variance() -> None:
+def test_an_undefined_estimate_has_no_variance() -> None:
     """The slope next to where R² is undefined made one of -4e33."""
     pool = sv.Pool.from_frame(pd.DataFrame({"pred": [0.0, 10.0] * 20}), pred="pred", task="regression")
     study = sv.create_study(pool, metric="mse", budget=34, preset="yilmaz-is", seed=262)
@@ -144,7 +144,7 @@ def test_limits_hold_the_value_where_answers_are_missing(preset: str, n: int) ->
 
 
 @pytest.mark.parametrize("preset", ["uniform", "queue", "recommended"])
-def test_an_answer_not_given_makes_no_value_of_labels_that_say_nothing(preset: str) -> None:
+def test_a_skipped_item_gives_no_value_to_a_metric_without_any_positive(preset: str) -> None:
     """Of 40 answers none was positive and one was not given: recall was 0 from one design and 1 from another."""
     pool, _ = binary(200)
     study = sv.create_study(pool, metric="f1", budget=40, preset=preset, seed=1)
@@ -160,7 +160,7 @@ def test_an_answer_not_given_makes_no_value_of_labels_that_say_nothing(preset: s
 
 
 @pytest.mark.parametrize("preset", fitting("binary"))
-def test_a_value_of_all_items_counts_each_once(preset: str) -> None:
+def test_once_all_items_are_asked_each_counts_once(preset: str) -> None:
     """Of accuracy it is the mean of what is known and of what stands in for the rest, whatever the weights were."""
     study = skipping(preset, "accuracy", 30)
     pool, labels = binary(30)
@@ -179,7 +179,7 @@ def test_a_value_of_all_items_counts_each_once(preset: str) -> None:
     assert found.interval.high == pytest.approx(known + (~run.responded).mean(), abs=1e-12)
 
 
-def test_a_value_of_all_items_counts_each_once_label_by_label() -> None:
+def test_once_all_items_are_asked_each_counts_once_label_by_label() -> None:
     pool, labels = multilabel(20)
     truth = labels.by_id(pool)
     study = sv.create_study(pool, metric="micro_f1", budget=20, preset="yilmaz-is")
@@ -282,7 +282,7 @@ def test_a_component_has_the_limits_of_the_same_number_alone(preset: str, k: int
 
 
 @pytest.mark.parametrize("most", [0, 1 << 23], ids=["pooled", "one by one"])
-def test_looks_keep_nothing_of_the_size_of_the_pool(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_kept_looks_do_not_grow_with_the_pool(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each number of labels kept a vector over the pool, and each "f3" a metric of its own: 24 MB in 150 looks."""
     monkeypatch.setattr("sampleval.study.conclusions.variances.MOST", most)
     pool, labels = binary(300)
@@ -333,7 +333,7 @@ def test_labels_that_are_all_alike_tell_no_width_beside_held_ones_that_differ(pr
         assert found.interval.low < 0.9, name
 
 
-def test_a_label_that_would_leave_nothing_to_say_sets_no_limit() -> None:
+def test_labels_that_would_leave_a_metric_undefined_set_no_limit() -> None:
     """Two positives more leave the AUC undefined: taken for the lowest, that end was dropped, and the limits were .94 to 1."""
     score = [0.95, 0.14, 0.95, 0.31, 0.42, 0.83]
     pool, auc = sv.Pool.from_frame(pd.DataFrame({"score": score})), METRICS["auc"]

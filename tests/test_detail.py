@@ -183,7 +183,7 @@ def test_every_picture_draws_what_the_frames_say(binary: sv.Study, labels: sv.St
         figure.to_json()
 
 
-def test_what_may_be_anything_is_no_dot() -> None:
+def test_a_part_without_finite_limits_has_no_dot() -> None:
     """A part without a label, of numbers without a largest one: without its bar it seemed to be known exactly."""
     ends = {"value": [0.5, 0.4, np.nan], "low": [0.4, 0, 0], "high": [0.6, np.inf, 1]}
     dots = plots.dots(pd.DataFrame({"part": ["a", "b", "c"]} | ends), "part", title="RMSE by part", x="RMSE")
@@ -221,7 +221,7 @@ def brightness(colour: str) -> float:
     return float(linear @ [0.2126, 0.7152, 0.0722])
 
 
-def test_numbers_are_read_on_every_shade_of_a_table(binary: sv.Study) -> None:
+def test_numbers_contrast_with_every_shade_of_a_table(binary: sv.Study) -> None:
     swapped = pd.DataFrame(
         {"pre": ["f1"] * 2, "post": ["f1", "recall"], "ratio": [1, 1.4], "coverage": [0.9, 0.8]}
     )

@@ -205,7 +205,7 @@ def test_uniform_labels_halve_as_the_textbook_says() -> None:
     assert few.low < found.low <= found.likely == few.likely <= found.high < few.high
 
 
-def test_events_count_the_rarer_outcome() -> None:
+def test_the_number_of_events_is_that_of_the_rarer_outcome() -> None:
     """A sample of n with 5 % of one outcome rests on about 2 · 0.05 · n of it."""
     n, p, z = 400, 0.05, 1.6448536
     half = z * math.sqrt(p * (1 - p) / n)

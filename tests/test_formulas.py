@@ -71,7 +71,7 @@ def test_draws_with_replacement_have_no_correction_for_a_finite_pool() -> None:
     assert r"\frac1J\," in drawn
 
 
-def test_options_change_what_is_shown() -> None:
+def test_options_of_a_method_change_its_formulas() -> None:
     assert SQUARE in shown("marchant-tree", design=Adaptive(norm=2))
     assert LINEAR in shown("yilmaz-online-bs", design=Rounds(norm=1))
     assert r"w\operatorname{Var}_\pi" in shown("queue", design=Rounds(assisted=True), estimator="assisted")

@@ -67,7 +67,7 @@ def test_a_share_where_all_agree_has_clopper_pearson_limits(
 @pytest.mark.parametrize(
     ("pred", "label"), [(TRUE, TRUE), (1 - TRUE, TRUE), (THREE, THREE)], ids=["right", "wrong", "three"]
 )
-def test_no_kind_of_item_left_out_by_chance_goes_beyond_the_limits(
+def test_limits_for_future_items_allow_for_kinds_of_items_that_the_pool_misses(
     pred: np.ndarray, label: np.ndarray
 ) -> None:
     """A kind that makes up ρ of the source misses the pool with chance (1 − ρ)^N: at a tail of it, G stays inside."""

@@ -113,7 +113,7 @@ def test_a_nearer_goal_takes_more_labels_with_every_preset(preset: str) -> None:
 
 
 @pytest.mark.parametrize("preset", ["queue", "uniform"])
-def test_no_fewer_labels_are_likely_than_all_right_ones_would_take(preset: str) -> None:
+def test_a_goal_takes_at_least_as_many_labels_as_if_all_were_right(preset: str) -> None:
     """Where a model claims to be right nearly always, a single label had been said to show that."""
     pool, labels = rare(20_000)
     found = sv.budget_for(pool, metric="accuracy", width=0.1, preset=preset)
@@ -127,7 +127,7 @@ def test_no_fewer_labels_are_likely_than_all_right_ones_would_take(preset: str) 
 
 
 @pytest.mark.parametrize(("preset", "budget"), [("queue", 29), ("queue", 50), ("uniform", 300)])
-def test_a_plan_promises_what_labels_that_are_all_alike_leave_open(preset: str, budget: int) -> None:
+def test_a_plan_promises_no_less_than_labels_that_are_all_alike_leave_open(preset: str, budget: int) -> None:
     """On linkage ± 0.002 had been promised where a queue of right decisions told the accuracy to ± 0.015."""
     pool, labels = rare(20_000)
     study = sv.create_study(pool, metric="accuracy", budget=budget, preset=preset, seed=1)
@@ -136,7 +136,7 @@ def test_a_plan_promises_what_labels_that_are_all_alike_leave_open(preset: str, 
     assert plan.expected_width == pytest.approx(study.estimate().interval.width, rel=0.02)
 
 
-def test_a_posterior_needs_no_labels_to_be_unlike() -> None:
+def test_a_posterior_narrows_although_all_labels_are_alike() -> None:
     """Its limits are the belief's: ten labels make them as narrow as all right ones of a queue 29."""
     pool, labels = rare(20_000)
     assert sv.budget_for(pool, metric="accuracy", width=0.1).likely == 10
@@ -150,7 +150,7 @@ def alike(labels: int) -> float:
     return float(1 - 0.05 ** (1 / labels))
 
 
-def test_a_design_that_looks_for_errors_will_meet_some() -> None:
+def test_a_plan_counts_on_errors_that_its_design_looks_for() -> None:
     """Its labels are not all alike, though they weigh less than one of those that chance alone would choose."""
     score = np.where(np.arange(20_000) % 1000, 0.0001, 0.3)
     frame = pd.DataFrame({"id": [f"i{n}" for n in range(len(score))], "score": score})
@@ -161,7 +161,7 @@ def test_a_design_that_looks_for_errors_will_meet_some() -> None:
     assert even.expected_width == pytest.approx(alike(100))
 
 
-def test_labels_may_be_nearly_alike_without_telling_little() -> None:
+def test_nearly_equal_losses_may_give_a_narrow_interval() -> None:
     """Of a Brier score each label tells a number, however little it differs from the others."""
     score = np.random.default_rng(0).uniform(0.3, 0.7, 2000)
     frame = pd.DataFrame({"id": [f"i{n}" for n in range(len(score))], "score": score})
@@ -183,14 +183,14 @@ def test_no_interval_is_wider_than_the_range_and_a_census_is_not_cut_short() -> 
     assert sv.plan(pool, metric="f1", preset="uniform", budget=1).expected_error <= 0.5
 
 
-def test_all_items_are_enough_where_all_right_ones_would_take_more() -> None:
+def test_a_goal_takes_at_most_all_items() -> None:
     pool, _ = rare(20)
     found = sv.budget_for(pool, metric="accuracy", width=0.1)
     assert found.likely <= found.high <= 20
 
 
 @pytest.mark.parametrize("preset", ["recommended", "queue", "uniform"])
-def test_labels_that_suffice_at_worst_leave_no_wider_interval_at_worst(preset: str) -> None:
+def test_budget_ranges_and_width_ranges_agree_at_both_ends(preset: str) -> None:
     pool, _ = made(20_000, 0.1, 0)
     cell = PRESETS[preset].cell("binary")
     problem = Problem(pool, {cell.form(resolve("f1")): 1.0}, cell.surrogate)
@@ -204,7 +204,7 @@ def test_labels_that_suffice_at_worst_leave_no_wider_interval_at_worst(preset: s
     assert np.isnan(width_range(problem, cell, 2000, 0.9, 0.0).high)
 
 
-def test_other_kinds_of_labels_have_a_range_too() -> None:
+def test_goals_for_numbers_have_a_range_of_labels() -> None:
     rng = np.random.default_rng(2)
     frame = pd.DataFrame({"id": np.arange(200).astype(str), "pred": rng.normal(size=200)})
     pool = sv.Pool.from_frame(frame, id="id", pred="pred", task="regression")
@@ -224,7 +224,7 @@ def test_nothing_is_promised_of_a_metric_that_the_scores_do_not_define() -> None
 
 @pytest.mark.parametrize("design", [Poisson(), Poisson(0.3), Priority(), Uniform()])
 @pytest.mark.parametrize("metric", ["f1", "accuracy", "brier"])
-def test_groups_say_what_single_items_would(design: Any, metric: str) -> None:
+def test_planning_with_groups_equals_planning_with_single_items(design: Any, metric: str) -> None:
     """Against sums over all items: b of each, its expected square under a plausible truth."""
     pool, _ = made(6000, 0.2, 1)
     chosen, scope = resolve(metric), plausible(pool)

@@ -34,7 +34,7 @@ def test_korn_graubard_equals_r_survey(
     np.testing.assert_allclose((interval.low, interval.high), limits, rtol=1e-10)
 
 
-def test_an_estimate_closer_to_an_end_than_its_own_error_has_limits_that_tell_something() -> None:
+def test_an_estimate_closer_to_an_end_than_its_error_has_informative_limits() -> None:
     """A model-assisted precision; of .4 items, .995·.005/.013, they would be 0 and 1."""
     interval = INTERVALS["korn-graubard"].limits(Basis(0.9951, 0.0132), 0.9)
     assert 0.6 < interval.low < 0.9951 - 0.0132**0.5
@@ -105,7 +105,7 @@ def test_korn_graubard_is_clopper_pearson_for_a_plain_sample() -> None:
     np.testing.assert_allclose((interval.low, interval.high), (exact.low, exact.high), rtol=1e-9)
 
 
-def test_draws_that_all_but_agree_leave_the_next_value_possible() -> None:
+def test_posterior_limits_of_almost_equal_draws_include_the_next_value() -> None:
     """An item is open that 5 of 600 draws think wrong: 27 right of 29 are possible, but not likely enough for the quantiles."""
     draws = np.repeat([27 / 29, 28 / 29, 1.0], [1, 4, 595])
     found = INTERVALS["posterior"].limits(Basis(1.0, 0.0, draws=draws, labels=500), 0.9)
@@ -170,7 +170,7 @@ def test_limits_of_errors_allow_for_large_ones_not_met_yet() -> None:
 
 
 @pytest.mark.parametrize(("value", "sd"), [(0.99932, 0.00805), (0.99, 0.07), (1 / 86, 0.088)])
-def test_a_beta_that_would_leave_out_its_own_mean_is_none(value: float, sd: float) -> None:
+def test_a_beta_interval_that_excludes_its_own_mean_is_replaced(value: float, sd: float) -> None:
     """AUC .9993 ± .008 had the limits .99998 and 1, and was above its own estimate with certainty."""
     found = INTERVALS["beta"].limits(Basis(value, sd**2), 0.9)
     assert found.low <= value <= found.high

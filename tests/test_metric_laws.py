@@ -573,7 +573,7 @@ def test_metrics_made_of_others_judge_scores_as_they_do() -> None:
     ("name", "meant"),
     [("f1_macro", "macro_f1"), ("Precision_Micro", "micro_precision"), ("f1_weighted", "weighted_f1"), ("f1_score", "f1")],
 )  # fmt: skip
-def test_the_words_of_a_name_in_another_order_are_understood(name: str, meant: str) -> None:
+def test_a_metric_name_with_its_words_in_another_order_is_suggested(name: str, meant: str) -> None:
     """As scikit-learn names its scorers; "f1" alone would be another metric."""
     with pytest.raises(sv.InputError, match=f"did you mean '{meant}'"):
         sv.metrics.resolve(name)

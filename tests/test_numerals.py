@@ -36,7 +36,7 @@ from tests.pools import binary
         (float("-inf"), "–"),
     ],
 )
-def test_one_way_of_writing_a_number(value: float, written: str) -> None:
+def test_library_pages_and_report_write_a_number_alike(value: float, written: str) -> None:
     assert numerals.number(value) == written
     assert words.number is numerals.number
     assert unescape(page.number(value, resolve("f1"))) == written

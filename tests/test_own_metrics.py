@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ast
+import inspect
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +15,7 @@ import pytest
 from numpy.typing import NDArray
 
 import sampleval as sv
-from sampleval.metrics import METRICS, Metric, by_label, by_place, ratio, resolve
+from sampleval.metrics import METRICS, Metric, by_label, by_place, minus, ratio, resolve
 from sampleval.pool import Items
 from sampleval.simulation import prepare, run
 from sampleval.simulation.work import Batch
@@ -37,7 +39,7 @@ def costing(cost: Cost) -> Metric:
 
 
 @pytest.mark.parametrize("cost", COSTS.values(), ids=COSTS)
-def test_costs_beyond_small_integers_are_what_they_are(cost: Cost) -> None:
+def test_costs_that_exceed_8_bits_do_not_overflow(cost: Cost) -> None:
     """In 8 bits 90 + 90 is -76: a plan, a census and a simulation are compared with plain Python's numbers."""
     frame, (pool, labels) = scored(), binary()
     y, pred = (frame["label"] == "spam").tolist(), (frame["score"] >= 0.5).tolist()
@@ -67,7 +69,7 @@ def test_a_plan_foresees_such_costs(cost: Cost) -> None:
     assert plans[0].expected_error == plans[1].expected_error
 
 
-def test_label_by_label_costs_are_what_they_are() -> None:
+def test_costs_label_by_label_do_not_overflow() -> None:
     pool, _ = multilabel()
 
     def loss(items: Items, y: NDArray[Any]) -> NDArray[Any]:
@@ -78,7 +80,7 @@ def test_label_by_label_costs_are_what_they_are() -> None:
     np.testing.assert_array_equal(effect[:, :, 0, 0].sum(axis=1), 200 * pool.pred.astype(int).sum(axis=1))
 
 
-def test_ranks_are_found_again_under_the_pool_s_own_system() -> None:
+def test_widened_items_are_still_ranked_among_the_pools_own_system() -> None:
     """What is handed to a loss has decisions of another size, but ranks its items among the same system."""
     pool, _ = binary()
     seen: list[Any] = []
@@ -216,7 +218,7 @@ def test_values_beyond_the_range_are_refused_and_not_cut(preset: str) -> None:
             refused(cut)
 
 
-def test_a_ratio_above_its_whole_is_no_share() -> None:
+def test_a_ratio_whose_part_exceeds_its_whole_needs_a_range() -> None:
     pool, _ = binary()
     costly = ratio("misses", "Misses", lambda items, y: (5 * y * (1 - items.pred), 1.0))
     with pytest.raises(sv.InputError, match="`range` must be told where 'misses' is no share"):
@@ -224,7 +226,7 @@ def test_a_ratio_above_its_whole_is_no_share() -> None:
 
 
 @pytest.mark.parametrize("outputs", [("",), ("a", "b", "c")])
-def test_outputs_are_as_many_as_their_names(outputs: tuple[str, ...]) -> None:
+def test_a_metric_with_more_outputs_than_names_or_fewer_is_refused(outputs: tuple[str, ...]) -> None:
     pool, labels = binary()
     study = sv.create_study(pool, metric="f1", budget=30)
     study.answer(labels, 30)
@@ -314,7 +316,7 @@ def test_a_g_that_gives_no_number_is_refused_in_words() -> None:
         sv.plan(pool, metric=own, budget=5)
 
 
-def test_what_tells_of_an_estimate_knows_its_metric_again() -> None:
+def test_findings_plans_and_reports_find_the_own_metric_of_an_estimate() -> None:
     """The estimate was there, and its sentence, its plan and its report were refused."""
     pool, labels = binary()
     mine = costing(lambda y, z: 2.0 * (y != z))
@@ -325,6 +327,16 @@ def test_what_tells_of_an_estimate_knows_its_metric_again() -> None:
     assert study.estimate(mine.name) == found
     with pytest.raises(sv.InputError, match="is not known"):
         study.estimate("another")
+
+
+def test_a_difference_states_every_attribute_of_a_metric() -> None:
+    """An attribute that `minus` does not mention would have the default, whatever the two metrics have."""
+    [made] = [
+        node
+        for node in ast.walk(ast.parse(inspect.getsource(minus)))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Metric"
+    ]
+    assert [keyword.arg for keyword in made.keywords] == [field.name for field in fields(Metric)]
 
 
 def believed(**fields: Any) -> Metric:

@@ -16,7 +16,7 @@ from sampleval.designs import DESIGNS, Problem, Profile
 from sampleval.metrics import resolve
 from sampleval.partition import partition
 from sampleval.planning import certain_share, curve_of
-from sampleval.planning.widths import unforeseen
+from sampleval.planning.widths import Expected, unforeseen, unmet
 from sampleval.presets import PRESETS, method
 from sampleval.surrogates import Evidence, expected_effects, expected_loss, moments
 
@@ -124,6 +124,22 @@ def test_a_mean_over_many_classes_is_planned_with_those_that_a_plain_sample_may_
     assert told[0].expected_width < 0.6 * told[1].expected_width
 
 
+def test_a_mean_over_classes_of_a_second_system_is_planned_with_the_classes_that_it_predicts() -> None:
+    """The first one hardly predicts half of the classes: no label was foreseen to tell the other's precision."""
+    rng = np.random.default_rng(0)
+    score = {"a": rng.dirichlet([5.0] * 3 + [0.02] * 3, 2000), "b": rng.dirichlet([1.0] * 6, 2000)}
+    both = pd.DataFrame({f"{s}.score_{c}": p[:, c] for s, p in score.items() for c in range(6)})
+    alone = both.filter(like="b.").rename(columns=lambda name: name[2:])
+    uniform, budgets = PRESETS["uniform"].cell("multiclass"), np.array([20.0, 50.0, 100.0])
+    chances = []
+    for frame, metric in ((both, "macro_precision[b]"), (alone, "macro_precision")):
+        pool = sv.Pool.from_frame(frame, task="multiclass")
+        problem = Problem(pool, {resolve(metric): 1.0}, uniform.surrogate)
+        chances.append(unmet(problem, uniform, budgets))
+    np.testing.assert_allclose(chances[0], chances[1])
+    assert chances[0][1] < 0.01
+
+
 def test_strata_of_many_classes_are_planned_in_little_memory() -> None:
     """What was foreseen of all items at once, three counts a class, took 24 kB an item of 1,000 classes."""
     n, width = 4000, 300
@@ -223,7 +239,7 @@ def test_curves_of_all_designs_are_drawn_for_a_part_of_the_pool() -> None:
     assert (drawn["width"] > 0).all()
 
 
-def test_gaps_that_a_belief_takes_for_none_are_foreseen_without_surprises() -> None:
+def test_a_belief_without_calibration_gaps_foresees_no_surprises() -> None:
     """No label moves an |·| at 0 to first order: the labels that would surprise were counted as 0/0."""
     eighths = [[3, 5, 0], [1, 3, 4], [6, 1, 1], [5, 2, 1], [6, 1, 1], [0, 3, 5]]
     scored = pd.DataFrame(np.array(eighths) / 8, columns=["p_a", "p_b", "p_c"])
@@ -277,7 +293,7 @@ def test_big_pools_are_planned_from_groups_as_well_as_item_by_item() -> None:
         grouped = curve_of(problem, {name: cell}, np.array([50.0, 1000.0, 20_000.0]), 0.9)
         at, every, ones = problem.target, np.arange(big.size), np.ones(big.size)
         mean = partial(expected_effects, resolve("f1"), big.items, problem.belief, at.risk)
-        left = unforeseen(problem, cell, at.square, at.variance, mean, every, ones)
+        left = unforeseen(problem, cell, Expected(at.square, at.variance, mean, every, ones))
         fine = Profile.of_groups(problem.size, left, ones)
         exact = np.sqrt(cell.design.variance(fine, np.array([50.0, 1000.0, 20_000.0])))
         np.testing.assert_allclose(grouped["error"], exact, rtol=5e-3)

@@ -39,7 +39,7 @@ from sampleval.pool import (
     encode_label,
     guess_columns,
 )
-from sampleval.pool.cells import unknown_in_words
+from sampleval.pool.answer_columns import unknown_in_words
 from sampleval.pool.columns import Told
 from sampleval.pool.guessing import plausible_transforms, positive_name, possible_ids, possible_labels
 from sampleval.pool.tables import read_frame
@@ -140,7 +140,7 @@ def test_of_two_columns_that_could_be_the_id_none_is_taken_and_the_report_says_s
 
 
 @pytest.mark.parametrize("index", ["", "index", "Unnamed: 0"])
-def test_row_numbers_are_no_way_round_an_id(index: str, tmp_path: Path) -> None:
+def test_row_numbers_do_not_replace_an_id_that_repeats_itself(index: str, tmp_path: Path) -> None:
     """An id that repeats itself had given way to the index that pandas saves beside it."""
     path = tmp_path / "pool.csv"
 
@@ -182,7 +182,7 @@ def test_versions_of_one_probability_are_two_columns() -> None:
 
 
 @pytest.mark.parametrize("index", ["", "index", "Unnamed: 0", "Unnamed: 0.1"])
-def test_numbers_of_rows_are_an_identity_at_most(index: str, tmp_path: Path) -> None:
+def test_saved_row_numbers_are_never_shown_as_a_field(index: str, tmp_path: Path) -> None:
     """The index that pandas saves was shown while labelling, and was the first of the parts to compare."""
     path = tmp_path / "pool.csv"
     frame = binary(text=[*"tuvwxy"])
@@ -259,7 +259,9 @@ def test_what_may_be_another_model_s_score_is_not_shown_unless_asked_for() -> No
 
 @pytest.mark.parametrize(("negative", "positive"), [("no", "yes"), ("False", "True"), ("0", "1")])
 @pytest.mark.parametrize("known", [True, False])
-def test_two_columns_of_scores_may_be_called_no_and_yes(negative: str, positive: str, known: bool) -> None:
+def test_two_columns_named_no_and_yes_are_scores_of_the_two_classes(
+    negative: str, positive: str, known: bool
+) -> None:
     """`no` was taken for a number of items and `True` for the truth, and the model's scores were shown."""
     score = np.linspace(0.01, 0.93, 40)
     frame = pd.DataFrame({"id": range(40), "text": ["a"] * 40, negative: 1 - score, positive: score})
@@ -271,7 +273,7 @@ def test_two_columns_of_scores_may_be_called_no_and_yes(negative: str, positive:
     assert columns.classes == (negative, positive)
 
 
-def test_of_two_systems_one_may_score_both_classes() -> None:
+def test_one_of_two_systems_may_score_both_classes() -> None:
     score = np.linspace(0.01, 0.93, 40)
     frame = pd.DataFrame({"a.score": score, "b.p_no": 1 - score, "b.p_yes": score})
     assert guess_columns(frame).classes == ("0", "1")
@@ -405,7 +407,7 @@ def test_of_two_columns_for_one_role_the_report_names_both() -> None:
     assert not any("could be" in line for line in told.report)
 
 
-def test_guess_is_pure_and_explains_itself() -> None:
+def test_guessing_changes_nothing_and_gives_reasons() -> None:
     frame = binary(margin=2.0)
     before = frame.copy()
     columns = guess_columns(frame)
@@ -426,7 +428,7 @@ def test_a_column_told_to_be_the_model_s_is_not_guessed_to_be_another() -> None:
         Pool.from_columns(frame, dataclasses.replace(guess_columns(binary()), label=("score",)))
 
 
-def test_a_class_that_nobody_named_is_called_by_the_other_one() -> None:
+def test_a_class_without_a_name_is_called_not_the_other_class() -> None:
     guess = guess_columns(binary(label=["nein", None] * 3))
     assert guess.classes == ("nein", "not nein")
     assert "which class is positive" in guess.question
@@ -486,7 +488,7 @@ def test_threshold_includes_its_own_value(threshold: float) -> None:
     assert pool.pred.tolist() == (np.linspace(0, 1, 6) >= threshold).astype(int).tolist()
 
 
-def test_margins_through_a_sigmoid() -> None:
+def test_a_sigmoid_maps_margins_to_scores() -> None:
     margin = np.array([-1000.0, -1.0, 0.0, 1.0, 30.0, 1000.0])
     pool = Pool.from_frame(binary(margin=margin), score="margin", transform="sigmoid")
     with np.errstate(over="ignore"):
@@ -494,7 +496,7 @@ def test_margins_through_a_sigmoid() -> None:
     assert pool.pred.tolist() == [0, 0, 1, 1, 1, 1]
 
 
-def test_softmax_of_margins() -> None:
+def test_a_softmax_maps_margins_to_scores_of_classes() -> None:
     frame = pd.DataFrame({"score_a": [0.0, 900.0], "score_b": [0.0, 0.0]})
     pool = Pool.from_frame(frame, task="multiclass", transform="softmax")
     assert pool.score.tolist() == [[0.5, 0.5], [1.0, 0.0]]
@@ -559,7 +561,7 @@ def test_margins_of_several_classes_are_advised_as_such(told: dict[str, Any], ad
     ],
     ids=["binary", "regression", "multilabel"],
 )
-def test_known_labels_by_id_are_what_a_study_holds(
+def test_known_labels_by_id_can_be_held_by_a_study(
     columns: dict[str, list[Any]], known: dict[str, Any]
 ) -> None:
     frame, classes = pd.DataFrame(columns), ("ham", "spam") if "score" in columns else None
@@ -692,7 +694,7 @@ def test_percentages_are_probabilities_times_100(kind: Kind) -> None:
 
 @pytest.mark.parametrize("kind", ["binary", "multiclass", "multilabel", "listed"])
 @pytest.mark.parametrize("whole", [1.0, 100.0])
-def test_what_single_precision_puts_beyond_0_and_1_is_clipped_and_said(kind: Any, whole: float) -> None:
+def test_rounding_beyond_0_and_1_in_single_precision_is_clipped_and_reported(kind: Any, whole: float) -> None:
     """A softmax's 1.0000001 had been refused, and the advice was to divide it by 100."""
     sure = np.float32(1.0000001), np.float32(-1e-7)
     frame = pd.DataFrame({"score_a": [sure[0], 0.5, sure[1]], "score_b": [sure[1], 0.5, sure[0]]}) * whole
@@ -1287,7 +1289,7 @@ def test_a_file_of_fewer_labels_than_items_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "answer", [[pd.NA, 1, 0], [np.array([1, 2]), 0, 1], [None, 1, 0], [[1], 0, 1], [2, 0, 1]]
 )
-def test_sets_of_labels_that_are_none_are_refused(answer: object) -> None:
+def test_malformed_sets_of_labels_are_refused(answer: object) -> None:
     with pytest.raises(InputError, match="`label`"):
         encode_label(Task("multilabel", ("a", "b", "c")), answer)
 
@@ -1341,7 +1343,7 @@ def test_decisions_named_by_told_classes_follow_them() -> None:
     [([1, 2, 3, 4], [1, 2, 3, 4], "multiclass"), (["ham", "spam"] * 2, ["ham", "spam"], "binary"),
      ([1, 2, 2, 1], ["1", "2"], "binary")],
 )  # fmt: skip
-def test_told_classes_make_decisions_those_between_them(
+def test_told_classes_make_the_task_one_of_these_classes(
     pred: list[Any], classes: list[Any], kind: Kind, score: bool
 ) -> None:
     """Numbers had become predicted amounts, and two classes one of several, without recall."""
@@ -1382,7 +1384,9 @@ def test_told_classes_make_decisions_those_between_them(
     ],
     ids=["two of three", "others", "two", "score", "error", "twice", "number", "list", "empty"],
 )
-def test_what_is_told_and_has_no_use_is_refused(task: Kind, told: dict[str, Any], said: str) -> None:
+def test_arguments_without_a_use_for_the_task_are_refused(
+    task: Kind, told: dict[str, Any], said: str
+) -> None:
     usual: dict[str, Any] = {"score": "score_"} if task == "multilabel" else {}
     with pytest.raises(InputError, match=said):
         Pool.from_frame(decided(), task=task, **usual, **told)
@@ -1425,7 +1429,7 @@ def test_categories_of_whole_numbers_may_be_missing() -> None:
         Pool.from_frame(binary(score=pd.Categorical([0, 1, None, 1, 0, 1])))
 
 
-def test_fingerprint_sees_content_and_not_its_dress() -> None:
+def test_the_fingerprint_depends_on_content_and_not_on_column_types() -> None:
     frame = binary(n=[1, 2, 3, 4, 5, 6], kind=list("ababab"))
     print_ = Pool.from_frame(frame).fingerprint
     dressed = frame.astype({"n": "int8", "kind": "category", "text": object, "score": "Float64"})
@@ -1693,7 +1697,7 @@ def test_bad_frames_are_refused() -> None:
         Pool.from_frame(pd.DataFrame({"score_a": [0.9], "score_b": [0.9]}), task="multiclass")
 
 
-def test_files_that_are_not_what_they_say(tmp_path: Path) -> None:
+def test_files_whose_content_contradicts_their_name_are_refused(tmp_path: Path) -> None:
     def refused(name: str, data: bytes, message: str) -> None:
         path = tmp_path / name
         path.write_bytes(data)
@@ -1801,7 +1805,7 @@ def test_fields_keep_what_their_cells_say(cells: Any, shown: list[Any], tmp_path
         (lambda x: _checks.unit(x, "d"), "1", "must be a number"),
     ],
 )  # fmt: skip
-def test_single_values(check: Any, value: object, message: str) -> None:
+def test_single_values_that_break_their_rule_are_refused(check: Any, value: object, message: str) -> None:
     with pytest.raises(InputError, match=message):
         check(value)
 

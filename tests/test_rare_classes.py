@@ -41,7 +41,7 @@ def tagged(seed: int, storage: object = None) -> tuple[Study, np.ndarray]:
     return study, truth
 
 
-def test_the_same_labels_say_as_little_of_another_system_s_class() -> None:
+def test_limits_of_a_rare_class_are_as_wide_for_every_system() -> None:
     rng = np.random.default_rng(0)
     score = rng.dirichlet([6.0, 3.0, 0.02], size=(900, 2))
     frame = pd.DataFrame({"id": range(900)})
@@ -88,7 +88,7 @@ def test_a_class_that_was_never_drawn_may_be_as_common_as_so_many_labels_can_mis
     assert held >= 0.8 * unseen
 
 
-def test_limits_end_at_what_is_left() -> None:
+def test_the_count_of_a_class_is_at_most_the_items_without_a_label() -> None:
     """Nearly all are labelled: a class that nobody met has no more items than there are without a label."""
     frame = pd.DataFrame(np.random.default_rng(1).dirichlet([1, 1, 1], 40), columns=list("abc"))
     pool = sv.Pool.from_frame(frame, score={name: name for name in "abc"}, task="multiclass")
@@ -100,7 +100,7 @@ def test_limits_end_at_what_is_left() -> None:
     assert whole.curve("class_support").high[2] == 0
 
 
-def test_the_table_and_the_chart_mark_them() -> None:
+def test_table_and_chart_mark_classes_with_too_few_labels() -> None:
     study = next(study for study, _ in map(tagged, range(12)) if not met(study.run())[2])  # type: ignore[arg-type]
     rows = frames.classes(study)
     assert rows.loc[rows["few"], "class"].unique().tolist() == ["c"]
@@ -111,7 +111,7 @@ def test_the_table_and_the_chart_mark_them() -> None:
 
 
 @pytest.mark.usefixtures("folder")
-def test_results_mark_them() -> None:
+def test_the_results_page_marks_classes_with_too_few_labels() -> None:
     tagged(0, stores.storage())
     at = fine(start("Results", study="s", detail="classes", class_measure="items"))
     assert any("too few" in str(frame.value) for frame in at.dataframe)
@@ -250,7 +250,7 @@ def test_limits_of_calibration_error_reach_down_to_models_that_are_honest() -> N
 
 
 @pytest.mark.slow
-def test_limits_allow_for_labels_that_sure_scores_have_wrong() -> None:
+def test_limits_allow_for_labels_that_contradict_confident_scores() -> None:
     """Labels of sure scores, all as foreseen, showed no variance: with a hundredth flipped .7 of the limits held."""
     rng, n = np.random.default_rng(4), 6000
     true = rng.integers(4, size=n)

@@ -130,7 +130,7 @@ def test_lines_are_counted_once_however_many_texts_hold_line_breaks() -> None:
         ("id;score\n007;0,2\n;\n", "utf-8"),
     ],
 )
-def test_what_excel_writes_around_a_table_is_understood(text: str, encoding: str, tmp_path: Path) -> None:
+def test_files_with_excels_additions_are_read(text: str, encoding: str, tmp_path: Path) -> None:
     pool = Pool.read(written(tmp_path, text, encoding=encoding))
     assert (pool.ids.tolist(), pool.score.tolist()) == (["007"], [0.2])
 
@@ -478,7 +478,7 @@ def test_one_class_in_several_spellings_is_one_class(cells: list[str], classes: 
     ],
 )
 @pytest.mark.parametrize("task", ["multiclass", "multilabel"])
-def test_names_that_may_be_one_class_or_none_are_asked_about(
+def test_class_names_that_may_be_spellings_of_one_class_are_asked_about(
     names: tuple[str, str], said: str, task: Any
 ) -> None:
     frame = pd.DataFrame({"pred": ["eggs", names[0], "ham"], "label": [names[1], "eggs", "ham"]})
@@ -490,7 +490,7 @@ def test_names_that_may_be_one_class_or_none_are_asked_about(
 
 
 @pytest.mark.parametrize("word", ["<NA>", r"\N"])
-def test_what_no_class_is_called_is_missing(word: str, tmp_path: Path) -> None:
+def test_words_for_a_missing_value_are_no_class_names(word: str, tmp_path: Path) -> None:
     path = written(tmp_path, f"id,pred,label,age\n1,cat,{word},{word}\n2,dog,cow,7\n")
     frame = read_frame(path, Told())
     pool = Pool.from_frame(frame)
@@ -845,7 +845,7 @@ def test_labels_of_a_set_are_known_in_any_case_where_only_one_is_meant() -> None
 
 
 @pytest.mark.parametrize("answer", ["1_000", "1_0"])
-def test_a_number_with_an_underscore_is_none(answer: str) -> None:
+def test_a_number_with_an_underscore_is_refused(answer: str) -> None:
     with pytest.raises(InputError, match=f"`label` must be a number; got '{answer}'"):
         encode_label(Task("regression", ()), answer)
 
@@ -925,7 +925,7 @@ def test_ids_are_found_under_any_name(name: str, form: str, fields: list[str] | 
     ],
     ids=["few", "words", "repeated", "fractions", "commas", "second"],
 )
-def test_what_may_be_no_code_is_not_guessed_to_be_the_id(frame: pd.DataFrame) -> None:
+def test_a_column_that_may_hold_no_codes_is_not_guessed_to_be_the_id(frame: pd.DataFrame) -> None:
     assert Pool.from_frame(frame).columns.id is None
 
 
@@ -1093,7 +1093,7 @@ print(refused)
 """
 
 
-def test_no_damage_to_a_parquet_footer_ends_the_process() -> None:
+def test_a_damaged_parquet_footer_does_not_kill_the_process() -> None:
     """Asked for its columns alone, a footer of another histogram than its levels ended the server for everybody."""
     done = subprocess.run([sys.executable, "-c", DAMAGES], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
@@ -1153,7 +1153,7 @@ def test_times_beyond_the_calendar_are_refused_or_text(
 
 
 @pytest.mark.parametrize("word", ["#DIV/0!", "#REF!", "#NAME?"])
-def test_no_error_of_a_spreadsheet_is_a_class(word: str, tmp_path: Path) -> None:
+def test_error_values_of_a_spreadsheet_are_no_classes(word: str, tmp_path: Path) -> None:
     """Each had become a class of its own, that items were of."""
     text = f"id,pred,label\na,cat,cat\nb,dog,{word}\nc,cow,dog\nd,dog,cow\n"
     path = written(tmp_path, text)

@@ -54,7 +54,7 @@ def decisions(n: int = 10_000) -> Case:
     return Case("decisions", pool, sv.Labels.from_frame(df, pool, label="label"))
 
 
-def test_it_is_the_default_and_fits_every_kind_of_label() -> None:
+def test_recommended_is_the_default_and_fits_every_kind_of_label() -> None:
     kinds = {"binary": next(synthetic()), "multiclass": classes(200), "regression": numbers(200)}
     for kind, case in kinds.items():
         study = sv.create_study(case.pool, metric="rmse" if kind == "regression" else "accuracy", budget=40)
@@ -367,7 +367,7 @@ def test_for_a_part_or_a_fourth_system_it_is_the_queue() -> None:
 
 
 @pytest.mark.parametrize(("metric", "told"), [("f1[A - B]", True), ("f1[A - D]", False)])
-def test_a_plan_leaves_to_measure_what_the_posterior_does_not_tell(metric: str, told: bool) -> None:
+def test_a_plan_measures_whatever_the_posterior_does_not_predict(metric: str, told: bool) -> None:
     """It says nothing of where a system differs whose scores it does not consider: all of that is measured."""
     pool = unrelated(400, "ABCD")
     problem = Problem(pool, {resolve(metric): 1.0}, Calibration())

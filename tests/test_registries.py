@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 from dataclasses import dataclass
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any, ClassVar
 
@@ -15,7 +16,7 @@ from sampleval.designs import DESIGNS, Design, Priority
 from sampleval.designs.formulas import APART, sized
 from sampleval.estimators import ESTIMATORS, Estimator, HorvitzThompson
 from sampleval.intervals import INTERVALS, Basis, Family, Interval
-from sampleval.presets import Method
+from sampleval.presets import PRESETS, Method
 from sampleval.surrogates import SURROGATES, Formulas, Surrogate
 from tests.pools import binary
 
@@ -92,3 +93,13 @@ def test_every_surrogate_and_design_has_formulas(key: str) -> None:
         assert "\\pi_n" in believed[1]
         assert "\\ell" in size[1]
         assert asked
+
+
+def test_the_readme_says_of_every_preset_when_it_is_valid_as_the_app_does() -> None:
+    readme = (Path(__file__).resolve().parents[1] / "README.md").read_text(encoding="utf-8")
+    rows = [line.split(" | ") for line in readme.splitlines() if line.startswith("| `")]
+    told = {name.split("`")[1]: valid for name, *_, valid in rows}
+    assert told.keys() == PRESETS.keys()
+    for name, preset in PRESETS.items():
+        said = preset.validity("binary").removeprefix("Valid: ").removesuffix(".")
+        assert told[name].startswith(said), name

@@ -183,7 +183,7 @@ def test_a_report_of_two_classes_has_no_table_of_them() -> None:
     assert "Class by class" not in report.html(study)
 
 
-def test_a_mean_that_is_not_the_mean_of_what_is_shown_is_explained() -> None:
+def test_a_macro_precision_unlike_the_mean_of_the_precisions_shown_is_explained() -> None:
     rng = np.random.default_rng(0)
     score = rng.dirichlet([3.0, 1.0, 0.5, 0.3], 300)
     frame = pd.DataFrame(score, columns=list("abcd")).add_prefix("score_")

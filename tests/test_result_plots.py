@@ -104,14 +104,14 @@ def test_estimates_and_parts_are_the_same_dots(study: Study) -> None:
     assert one.hovertemplate == other.hovertemplate
 
 
-def test_what_is_not_known_is_not_drawn(study: Study) -> None:
+def test_unknown_estimates_are_not_drawn(study: Study) -> None:
     rows = frames.estimates(study.estimates(["f1", "recall"]))
     rows.loc[1, "value"] = np.nan
     [trace] = plots.whiskers(rows).data
     assert list(trace.y) == ["f1"]
 
 
-def test_convergence_is_the_history_with_the_truth_only_if_told(study: Study) -> None:
+def test_the_convergence_chart_shows_the_truth_only_if_it_is_given(study: Study) -> None:
     rows = frames.estimates(study.history("f1", points=12))
     assert list(rows["labels"]) == sorted(set(rows["labels"]))
     figure = plots.convergence(rows)
@@ -301,7 +301,7 @@ def test_labels_held_of_some_items_are_spoken_of_where_no_other_is_known(preset:
     assert said == "Labels known beforehand: 20. No other item has one yet: nothing is known of the rest."
 
 
-def test_answers_that_wait_are_no_lack_of_labels() -> None:
+def test_caveats_name_waiting_answers_and_not_missing_labels() -> None:
     study = held(0)
     study.tell(study.ask(3)[2], 1)
     [said] = caveats(study, study.estimates())
@@ -310,7 +310,7 @@ def test_answers_that_wait_are_no_lack_of_labels() -> None:
 
 
 @pytest.mark.parametrize("preset", ["queue", "recommended"])
-def test_the_methods_speak_of_what_there_is(preset: str) -> None:
+def test_the_methods_paragraph_mentions_only_what_was_done(preset: str) -> None:
     study = held(0, preset=preset)
     assert " No estimate is given: no labels yet. Computed with" in report.methods(study, study.estimate())
     for item in study.ask(5):

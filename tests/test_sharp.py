@@ -26,7 +26,9 @@ from tests.reference import sequences
 
 
 @pytest.mark.parametrize("kinds", [3, 40_000])
-def test_cells_cross_kinds_of_items_in_room_for_the_items(kinds: int, rng: np.random.Generator) -> None:
+def test_crossing_cells_with_kinds_of_items_takes_memory_for_the_items_only(
+    kinds: int, rng: np.random.Generator
+) -> None:
     """Of 200 cells by 40,000 kinds, as of two systems' areas under curves, all pairs took 64 MB."""
     rows, columns = rng.integers(0, 200, 40_000), rng.permutation(40_000) % kinds
     tracemalloc.start()
@@ -77,7 +79,9 @@ def test_a_belief_counts_for_no_more_than_the_labels_that_could_have_shown_varia
 @pytest.mark.parametrize(
     ("metric", "held"), [("accuracy", 0), ("accuracy", 40), ("recall", 0), ("recall", 40)]
 )
-def test_labels_all_right_are_as_many_items_as_tell_of_the_whole(metric: str, held: int) -> None:
+def test_labels_that_are_all_right_have_clopper_pearson_limits_for_the_labels_that_could_tell(
+    metric: str, held: int
+) -> None:
     """Fifteen right labels of surely scored items: their Clopper–Pearson limit, more of it where some are held."""
     score = np.r_[np.full(120, 0.99999), np.full(80, 0.00001)]
     pool = sv.Pool.from_frame(pd.DataFrame({"score": np.random.default_rng(0).permutation(score)}))
@@ -100,7 +104,7 @@ def test_labels_all_right_are_as_many_items_as_tell_of_the_whole(metric: str, he
 
 
 @pytest.mark.parametrize(("wrong", "lone"), [(1, True), (3, False)])
-def test_where_one_label_makes_the_variance_the_belief_s_is_no_less(wrong: int, lone: bool) -> None:
+def test_a_variance_that_one_label_makes_is_at_least_the_anticipated_one(wrong: int, lone: bool) -> None:
     """Nineteen right and one wrong: its (1 − 1/20)² of the squares are 95 %. Scores of .6 expect far more."""
     pool = sv.Pool.from_frame(pd.DataFrame({"score": np.full(100, 0.6)}))
     study = sv.create_study(pool, metric="accuracy", budget=20, preset="uniform", shrinkage=1.0)
@@ -147,7 +151,7 @@ def test_a_bet_beyond_its_room_is_lost() -> None:
 # ------------------------------------------------------------------ the recommended cell
 
 
-def test_a_fifth_of_the_draws_behind_limits_hides_positives_and_a_tenth_sees_no_flaw() -> None:
+def test_draws_for_limits_include_a_fifth_with_hidden_positives_and_a_tenth_without_errors() -> None:
     pool, labels = binary(400)
     problem = Problem(pool, {resolve("recall"): 1.0}, Calibration())
     model = model_of(problem)
@@ -169,7 +173,7 @@ def test_a_fifth_of_the_draws_behind_limits_hides_positives_and_a_tenth_sees_no_
     assert (wary[np.ix_(flawless, negative)] == 0).all()
 
 
-def test_limits_reach_decisions_that_every_label_bears_out() -> None:
+def test_limits_include_the_perfect_value_while_every_label_agrees_with_the_decisions() -> None:
     """A perfect matcher's similarities: each label agrees with the decisions, and limits for F1 ended short of 1."""
     rng = np.random.default_rng(4)
     match = rng.random(30_000) < 0.1
@@ -214,7 +218,7 @@ def test_only_decisions_without_a_label_against_them_may_be_flawless() -> None:
 
 
 @pytest.mark.parametrize("answered", [1, 3, 7])
-def test_a_round_cut_short_gave_its_items_the_chance_of_so_much_of_it(answered: int) -> None:
+def test_items_of_a_round_cut_short_have_chances_in_proportion_to_its_answers(answered: int) -> None:
     pool, labels = binary(400)
     study = sv.create_study(pool, metric="f1", budget=60, seed=2)
     design, state = study.method.design, study.state

@@ -58,7 +58,7 @@ def test_what_begins_like_a_formula_leaves_with_an_apostrophe(text: str) -> None
 
 
 @pytest.mark.parametrize("value", [*HARMLESS, -1, -0.5, None, True])
-def test_the_rest_leaves_as_it_is(value: object) -> None:
+def test_cells_that_are_no_formulas_stay_as_they_are(value: object) -> None:
     assert sheets.neutralised(value) is value
     assert sheets.restored(value) is value
 
@@ -76,7 +76,7 @@ def test_neutralising_is_undone_for_every_text(text: str) -> None:
         max_size=5,
     )
 )
-def test_a_table_comes_back_as_it_went(form: str, cells: list[str]) -> None:
+def test_a_table_survives_writing_and_reading(form: str, cells: list[str]) -> None:
     frame = pd.DataFrame(
         {"id": [f"i{k}" for k in range(len(cells))], "=name": pd.Series(cells, dtype=object)}
     )
@@ -87,7 +87,7 @@ def test_a_table_comes_back_as_it_went(form: str, cells: list[str]) -> None:
 
 
 @pytest.mark.parametrize("name", ["a;b;c;d;e;f;g", "a|b|c|d", "a\tb\tc\td", "two,\nlines;;;;"])
-def test_names_may_hold_what_parts_cells_elsewhere(name: str) -> None:
+def test_column_names_may_contain_separators(name: str) -> None:
     frame = pd.DataFrame({"id": ["i"], name: ["x;y"], "number": [2.5], "none": [None]})
     assert sheets.from_file(sheets.to_csv(frame)).iloc[0].to_dict() == {
         "id": "i",
@@ -105,7 +105,7 @@ def test_a_text_may_be_of_any_length() -> None:
 
 
 @pytest.mark.parametrize("before", ["", "\n", "\r\n \r\n", "sep=;\n", '\n"sep=;"\r\n\n'])
-def test_what_stands_before_the_names_is_passed_over(before: str) -> None:
+def test_lines_before_the_column_names_are_skipped(before: str) -> None:
     table = sheets.from_file(f"\ufeff{before}id;answer\na;1,5\n".encode())
     assert table.to_dict("list") == {"id": ["a"], "answer": ["1,5"]}
     assert (table.index.tolist(), table.attrs["separator"]) == ([2 + before.count("\n")], ";")
@@ -360,7 +360,7 @@ def far(row: int, column: str = "XFD") -> bytes:
     return rewritten(sheets.to_xlsx(TABLE), b"</sheetData>", f"{cell}</sheetData>".encode())
 
 
-def test_a_stray_cell_in_the_last_corner_is_no_burden(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_stray_cell_far_away_does_not_slow_down_reading(monkeypatch: pytest.MonkeyPatch) -> None:
     assert sheets.from_file(far(1_048_576))["id"].tolist()[: len(TABLE)] == TABLE["id"].tolist()
     monkeypatch.setattr(workbooks, "MOST", 100_000)
     with pytest.raises(sv.InputError, match=r"at most 100,000 cells, .*; delete what stands far"):

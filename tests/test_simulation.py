@@ -95,7 +95,7 @@ def test_totals_from_every_design_are_unbiased(design: Poisson | Importance | Un
     assert abs(np.nanmean(problem_values) - labels.of(np.arange(pool.size)).mean()) < 0.05
 
 
-def test_without_variation_a_belief_counts_for_no_more_than_the_labels_that_could_have_told() -> None:
+def test_without_variation_a_belief_counts_at_most_as_many_labels_as_could_have_varied() -> None:
     """Uniformly drawn positives of which none was missed: limits that scores too high had made narrow never held."""
     frame = scored(2000, seed=4, classes=("no", "yes"))
     frame["score"] = np.minimum(frame["score"] + 0.35, 1)

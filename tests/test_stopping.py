@@ -52,5 +52,5 @@ def test_one_obstacle_is_told_in_python_and_on_the_page(
     assert "`" not in excuse
 
 
-def test_every_obstacle_has_words() -> None:
+def test_every_obstacle_to_anytime_intervals_has_words() -> None:
     assert {*WHERE_KNOWN, "design"} == set(get_args(Obstacle))

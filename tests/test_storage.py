@@ -153,7 +153,7 @@ def test_a_known_uuid_changes_nothing(log: Log) -> None:
     assert texts(log) == ["a", "b"]
 
 
-def test_after_keeps_all_or_nothing(log: Log) -> None:
+def test_appending_after_an_event_stores_all_or_nothing(log: Log) -> None:
     assert log.append([noted("a")], after=1)
     assert not log.append([noted("b"), noted("c")], after=1)
     assert texts(log) == ["a"]
@@ -161,7 +161,7 @@ def test_after_keeps_all_or_nothing(log: Log) -> None:
     assert log.append([])
 
 
-def test_events_come_back_as_they_went(log: Log) -> None:
+def test_events_survive_storage(log: Log) -> None:
     events = [
         Event(Answered(3, "i=1", "label", [0, 1], 1.5), "ädä 🦉"),
         Event(Answered(4, "x", "skip")),

@@ -6,6 +6,7 @@ import math
 import numbers
 from collections.abc import Iterable
 from pathlib import Path
+from typing import TypeGuard
 
 import numpy as np
 
@@ -13,9 +14,18 @@ from sampleval._checks.errors import fail, nearest
 from sampleval.numerals import many
 
 
+def is_number(value: object) -> TypeGuard[numbers.Real]:
+    """Whether this is a real number of Python or NumPy; True and False are none.
+
+    >>> is_number(1), is_number(np.float32(1)), is_number(True), is_number("1")
+    (True, True, False, False)
+    """
+    return isinstance(value, numbers.Real) and not isinstance(value, bool | np.bool_)
+
+
 def real(value: object, name: str) -> float:
     """A finite number, as float."""
-    if isinstance(value, bool | np.bool_) or not isinstance(value, numbers.Real):
+    if not is_number(value):
         fail(name, "must be a number", value)
     try:
         number = float(value)
@@ -94,7 +104,7 @@ def count(value: object, name: str, *, minimum: int = 0, maximum: int | None = N
     rule = f"must be a whole number of at least {minimum}"
     if maximum is not None:
         rule = f"must be a whole number from {minimum} to {maximum}"
-    if isinstance(value, bool | np.bool_) or not isinstance(value, numbers.Real):
+    if not is_number(value):
         fail(name, rule, value)
     if isinstance(value, numbers.Integral):
         whole = int(value)

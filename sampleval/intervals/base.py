@@ -119,7 +119,7 @@ class Basis:
 
 
 def joined_limits(
-    found: Interval, centre: float, below: float, above: float, range: tuple[float, float]
+    found: Interval, centre: float, below: float, above: float, ends: tuple[float, float]
 ) -> Interval:
     """Limits that also allow for distances from another source: √(a² + b²) on either side (MOVER, Zou & Donner 2008).
 
@@ -128,11 +128,11 @@ def joined_limits(
         centre: The estimate.
         below: The other distance below it.
         above: That above it.
-        range: Smallest and largest possible value.
+        ends: Smallest and largest possible value.
     """
     low = centre - np.hypot(centre - found.low, below)
     high = centre + np.hypot(found.high - centre, above)
-    low, high = np.clip([low, high], *range)
+    low, high = np.clip([low, high], *ends)
     return replace(found, low=float(low), high=float(high))
 
 

@@ -132,19 +132,19 @@ ENDS = {
 }
 
 
-def suited(family: str, range: tuple[float, float]) -> str:
-    """The family to use for a metric of this range when this one is asked for.
+def suited(family: str, ends: tuple[float, float]) -> str:
+    """The family to use for a metric with these ends of its range when `family` is asked for.
 
-    Shares of a range need both ends, rescaled where they are not 0 and 1; with one end the logarithm of
-    the distance to it is taken, with none the normal interval.
+    Families for shares need both ends to be finite and rescale them to 0 and 1. With one finite end the log-normal
+    interval stands in, on the distance to that end, and with none the normal interval.
 
     >>> suited("beta", (-1, 1)), suited("beta", (0, np.inf)), suited("beta", (-np.inf, np.inf))
     ('beta', 'log-normal', 'normal')
     """
-    ends = int(np.isfinite(range).sum())
+    finite = int(np.isfinite(ends).sum())
     if INTERVALS[family].bounded:
-        return ("normal", "log-normal", family)[ends]
-    return "normal" if family == "log-normal" and ends != 1 else family
+        return ("normal", "log-normal", family)[finite]
+    return "normal" if family == "log-normal" and finite != 1 else family
 
 
 def interval(basis: Basis, level: float, family: str) -> Interval:

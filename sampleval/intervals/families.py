@@ -22,7 +22,7 @@ SURE = np.array([0.9, 0.95, 0.99])
 ANTICIPATED = "no variation was seen in the sample: the width is the one the belief predicts"
 
 
-def possible_variance(variance: Floats, value: Floats, range: tuple[float, float]) -> Floats:
+def possible_variance(variance: Floats, value: Floats, ends: tuple[float, float]) -> Floats:
     """Variances of estimates, set to 0 where they are mere rounding of the range or, without a range, of the value.
 
     With a finite range a variance is at most a quarter of its square (Popoviciu): near where a ratio has no value, a
@@ -31,11 +31,11 @@ def possible_variance(variance: Floats, value: Floats, range: tuple[float, float
     >>> possible_variance(np.array([1e-4, 1e-30, -1e-40, 368.0, np.nan]), np.zeros(5), (0.0, 1.0)).tolist()
     [0.0001, 0.0, 0.0, 0.25, nan]
     """
-    bounded = bool(np.isfinite(range).all())
-    size = range[1] - range[0] if bounded else np.abs(value)
+    bounded = bool(np.isfinite(ends).all())
+    size = ends[1] - ends[0] if bounded else np.abs(value)
     # Roots, for a large number's square may be no float.
     found = np.where(np.sqrt(np.maximum(variance, 0.0)) <= np.sqrt(NOISE) * size, 0.0, variance)
-    return np.minimum(found, (range[1] - range[0]) ** 2 / 4) if bounded else found
+    return np.minimum(found, (ends[1] - ends[0]) ** 2 / 4) if bounded else found
 
 
 def quantile(level: float, degrees: Floats | float = np.inf) -> Floats:
@@ -129,10 +129,10 @@ def posterior(basis: Basis, level: float) -> Interval:
 
 
 def posterior_limits(
-    draws: Floats, value: Floats, labels: int, level: float, range: tuple[float, float]
+    draws: Floats, value: Floats, labels: int, level: float, ends: tuple[float, float]
 ) -> tuple[Floats, Floats]:
     """The same limits of several estimates at once, (m,), from their draws, (J, m)."""
-    return _ends(value, *_arms(draws, labels, level), range)
+    return _ends(value, *_arms(draws, labels, level), ends)
 
 
 def _defined(draws: Floats | None) -> Floats:
@@ -168,7 +168,7 @@ def _around(
 
 
 def _ends(
-    value: Floats, centre: Floats, below: Floats, above: Floats, range: tuple[float, float]
+    value: Floats, centre: Floats, below: Floats, above: Floats, ends: tuple[float, float]
 ) -> tuple[Floats, Floats]:
     """Limits so far below and above the centre, cut to the range.
 
@@ -176,7 +176,7 @@ def _ends(
     likeliest.
     """
     low, high = np.minimum(centre - below, value), np.maximum(centre + above, value)
-    return np.clip(low, *range), np.clip(high, *range)
+    return np.clip(low, *ends), np.clip(high, *ends)
 
 
 def beta_parameters(basis: Basis) -> tuple[float, float] | None:

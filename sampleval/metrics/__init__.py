@@ -55,6 +55,7 @@ from sampleval.metrics.curves import (
     roc_curve,
     score_grid,
 )
+from sampleval.metrics.differences import difference, minus
 from sampleval.metrics.mean import mean_loss
 from sampleval.metrics.multiclass import MULTICLASS, PER_CLASS, confusion, confusion_among
 from sampleval.metrics.multilabel import MULTILABEL, micro_f
@@ -69,15 +70,7 @@ from sampleval.metrics.probability import (
 from sampleval.metrics.ranking import RANKINGS, area_under_roc, average_precision
 from sampleval.metrics.ratios import ratio
 from sampleval.metrics.regression import REGRESSION
-from sampleval.metrics.wrappers import (
-    DIFFERENCE,
-    difference,
-    minus,
-    of_system,
-    quoted,
-    unquoted,
-    within,
-)
+from sampleval.metrics.wrappers import DIFFERENCE, of_system, quoted, unquoted, within
 from sampleval.pool import Kind, Pool, checked, scored
 
 SCALARS = (*BINARY, *MULTILABEL, *MULTICLASS, *PROBABILITY, *RANKINGS, *REGRESSION)

@@ -20,7 +20,7 @@ Loss = Callable[[Items, Encoded], Floats]
 Map = Callable[[Floats], Floats | float]
 Better = Literal["more", "less", ""]
 OfClass = Literal["", "count", "ratio"]
-BEYOND = 1e-9  # how far beyond a limit is rounding
+BEYOND = 1e-9  # a value this far beyond the range is explained by rounding
 Jacobian = Any  # (m, d), a NumPy array or, where most entries are 0, a SciPy sparse one
 
 
@@ -28,56 +28,61 @@ Jacobian = Any  # (m, d), a NumPy array or, where most entries are 0, a SciPy sp
 class Metric:
     """G = g(R) with R = (1/N) Σₙ ℓ(n, yₙ), the mean of a vector loss over the pool (M, Def. 1).
 
-    Every loss carries what its g needs to be homogeneous of degree 0, so that Dg(R)·R = 0 and the
-    linearised deviation of an item is dₙ(y) = Dg(R)·ℓ(n, y).
+    The loss includes every count that g needs to be homogeneous of degree 0. Then Dg(R)·R = 0, and the linearised
+    deviation of an item is dₙ(y) = Dg(R)·ℓ(n, y).
 
     Attributes:
         name: Key in the registry, e.g. "f1".
         title: The name people read, e.g. "F1 score".
-        loss: ℓ of n items and their encoded labels, (n, d); integers among them reach it in full size.
-        g: R (d,) to G (m,); `nan` where undefined.
-        jacobian: Dg at R, (m, d), dense or SciPy-sparse; `None` for central differences.
-        kinds: The tasks it is defined for.
-        range: Smallest and largest possible value; infinite where there is none.
-        outputs: Names of the m components, which may depend on the task; one empty name for a scalar.
-        cells: Codes (n,) in 0..K−1 such that ℓ depends on an item through its code alone; lets a
-            pool of N items cost K losses. `None` where ℓ depends on the score itself.
-        by_label: Multi-label, where ℓ is a sum over the labels and affine in each y_c: Dg·ℓ label by
-            label, (items, Dg) to (n, C, 2, m) for y_c = 0 and 1, so that 2^C label sets cost 2·C terms.
-        by_class: Several classes, where ℓ takes memberships (n, C) in [0, 1] for labels and is affine in them: Dg·ℓ with
-            each class as the label in turn, (items, Dg) to C times (n, m), so that C classes cost no more than one.
-        exceptions: Multi-label, where ℓ differs from a constant in y only at some label sets: these
-            sets, each (n, C) (exact match: the decision).
-        total: Whether G is a count over the pool: N·g(R).
-        population: N of a total, if it is not the pool's.
-        smooth: Whether g has a derivative everywhere that matters; otherwise its spread is resampled.
-        about: What it answers, in one sentence.
-        undefined: Why g can be `nan`, in words, or a function of R and the task that says so.
-        needs_positives: Whether a sample without a positive says nothing about it, where labels are positive or not.
-        phrase: How a share or a number of it reads: the end of a sentence that begins "At least 40%" or "At
-            least 12", with {positive} and {negative} for the classes; "" if it is no share of anything.
-        unit: What it is measured in, to follow a number; "" for a pure number.
-        uncentred: The same metric with a known denominator, as Marchant & Rubinstein and Kossen et al. write
-            it, where that is another form (accuracy: one minus the error rate).
-        share: Whether G = R₁/R₂ with 0 ≤ ℓ₁ ≤ ℓ₂, one part of a whole.
-        wholes: R to what each component is a share of, (m,), linear in R; of a `share` R₂. How many labels could have
-            shown that it varies is told by it; `None` where that is not known.
-        counted: Whether ℓ ≥ 0 whatever the label, as counts are: the labelled items' sum bounds N·R from below.
-        groups: How many groups of counts R begins with, each class by class; a 1 follows. 0 where R is not by class.
-        systems: Names of the systems whose output ℓ looks at; none named is the first one alone.
-        part: Whether ℓ treats items of like score and decision unlike, as 0 outside a part of the pool. That one of your
-            own does, by weights for instance, is found by itself (`by_place`).
-        parts: Codes (n,) of the parts of the pool that ℓ tells apart, 0 where it is 0; `None` where it knows the whole alone.
-        terms: The two metrics that a difference is of; none of any other.
-        among: The same metric with items ranked among these of the pool, (N,) bool; `None` where ℓ takes no ranks.
-        of_class: What a metric by class needs labels of the class for: a "count" of its items, or a "ratio" that rests
-            on them; "" where labels of any class tell as much.
-        averages: The metric by class of which it is the plain mean over the classes; `None` if it is of none.
-        means: R to those metrics by class of whose plain means it is made, each with its slope along that mean; `None`
-            where it is made of none, or is one itself.
-        better: Whether "more" of it is good, as of accuracy, or "less", as of errors; "" where neither is.
-        of_scores: Whether it judges scores, so that decisions alone leave it without a meaning.
-        graded: Whether one wrong item may cost far more than another, so that few of them make up most of a variance.
+        loss: ℓ of n items and their encoded labels, (n, d). It receives integers of full size, so that they do not overflow.
+        g: The map from R (d,) to G (m,); `nan` where the metric is undefined.
+        jacobian: Dg at R, (m, d), dense or SciPy-sparse. With `None` it is computed by central differences.
+        kinds: The kinds of task for which the metric is defined.
+        range: Smallest and largest possible value; infinite where there is no limit.
+        outputs: Names of the m components, which may depend on the task. A scalar metric has one empty name.
+        cells: Codes (n,) in 0..K−1 such that ℓ depends on an item through its code alone. A pool of N items then
+            costs only K losses. `None` where ℓ depends on the score itself.
+        by_label: For multi-label tasks in which ℓ is a sum over the labels and affine in each y_c. It maps (items, Dg)
+            to Dg·ℓ label by label for y_c = 0 and 1, (n, C, 2, m), so that 2^C label sets cost only 2·C terms.
+        by_class: For multi-class tasks in which ℓ accepts memberships (n, C) in [0, 1] as labels and is affine in them.
+            It maps (items, Dg) to Dg·ℓ (n, m) for each of the C classes as the label, which costs about as much as one.
+        exceptions: For multi-label tasks in which ℓ is the same for all label sets but a few. It gives these few
+            sets, each (n, C). For exact match there is one, the decision.
+        total: Whether G is a count over the pool, N·g(R).
+        population: The N of a total, if it is not the size of the pool.
+        smooth: Whether g has a derivative everywhere that matters. If not, the spread is found by resampling.
+        about: The question that the metric answers, in one sentence.
+        undefined: The reason why g can be `nan`, in words, or a function of R and the task that returns the reason.
+        needs_positives: Whether a sample without any positive label says nothing about the metric.
+        phrase: For a metric that is a share or a number of something, the end of a sentence that begins "At least
+            40%" or "At least 12". It may contain {positive} and {negative} for the class names. Otherwise "".
+        unit: The unit that follows the number; "" for a pure number.
+        uncentred: The form of the metric with a known denominator, which Marchant & Rubinstein and Kossen et al. use,
+            if it differs from this one. For accuracy it is one minus the error rate.
+        share: Whether G = R₁/R₂ with 0 ≤ ℓ₁ ≤ ℓ₂, so that it is one part of a whole.
+        wholes: A linear map from R to the whole of which each component is a share, (m,). For a `share` it is R₂. It
+            tells how many of the labels could have shown that the metric varies. `None` where the whole is not known.
+        counted: Whether ℓ ≥ 0 for every label, as with counts. The sum over the labelled items is then a lower bound
+            of N·R.
+        groups: How many groups of C counts R begins with, one count for each class; a final 1 follows. With true
+            positives, false positives and false negatives there are 3. 0 where R is not arranged by class.
+        systems: Names of the systems whose output ℓ uses. Empty where it uses the first system alone.
+        part: Whether ℓ treats items with the same score and decision differently, for example as 0 outside a part of
+            the pool. A metric of your own need not say that it does so: `by_place` finds out.
+        parts: Codes (n,) of the parts of the pool between which ℓ distinguishes; 0 where ℓ is 0. `None` where ℓ
+            does not distinguish between parts.
+        terms: The two metrics of a difference; empty for every other metric.
+        among: For a loss that uses ranks, the same metric with the items ranked among these members of the pool, (N,)
+            bool. `None` where the loss uses no ranks.
+        of_class: How a metric by class depends on items of the class, which only labels of that class reveal when they
+            are missed. "ratio" if they are in the denominator, as for recall; "count" if it only counts them; "" if
+            labels of any class inform it equally, as for precision.
+        averages: The metric by class of which this one is the plain mean over the classes; `None` if there is none.
+        means: For a metric made of several such means, a map from R to the metrics by class, each with the slope of
+            this metric along their mean. `None` for every other metric, and for a plain mean itself.
+        better: "more" if high values are good, as for accuracy; "less" if low values are, as for errors; "" if neither.
+        of_scores: Whether the metric judges scores, so that it has no meaning for decisions alone.
+        graded: Whether one wrong item may cost far more than another, so that few items make up most of a variance.
     """
 
     name: str
@@ -137,11 +142,11 @@ class Metric:
 
     @property
     def fraction(self) -> bool:
-        """Whether it lies between 0 and 1, so that it can stand on one scale with others."""
+        """Whether the metric lies between 0 and 1, so that it can be shown on one scale with others."""
         return self.range == (0.0, 1.0) and not self.total
 
     def sees_only(self, systems: Collection[str]) -> bool:
-        """Whether items of like scores and decisions of these systems, the first among them, are alike to it."""
+        """Whether ℓ depends on an item only through the scores and decisions of these systems and of the first one."""
         return not (self.systems - set(systems) or self.part)
 
     def components(self, task: Task) -> tuple[str, ...]:
@@ -149,7 +154,7 @@ class Metric:
         return self.outputs(task) if callable(self.outputs) else self.outputs
 
     def scale(self, size: int) -> float:
-        """What g is multiplied by: for a total the N it counts over, else 1.
+        """The factor that g is multiplied by: for a total the N it counts over, otherwise 1.
 
         Args:
             size: Items in the pool.
@@ -157,7 +162,7 @@ class Metric:
         return float(size if self.population is None else self.population) if self.total else 1.0
 
     def ends(self, size: int) -> tuple[float, float]:
-        """Smallest and largest value, in its own unit.
+        """Smallest and largest possible value, in the unit of the metric.
 
         Args:
             size: Items in the pool.
@@ -190,13 +195,19 @@ class Metric:
         return np.where(np.isfinite(value), value, np.nan)
 
     def is_ratio(self, risk: Floats) -> bool:
-        """Whether g is homogeneous of degree 0 at R, as it should be: a metric of one's own may be a plain sum."""
+        """Whether g is homogeneous of degree 0 at R, as it should be. A metric of your own may be a plain sum instead."""
         return bool(np.allclose(self.value(risk), self.value(2 * risk), equal_nan=True))
 
     def attained(self, risk: Floats) -> None:
-        """Refuse a range that does not hold g(R) of a mean loss which labels can have: limits rest on it.
+        """Refuse a `range` that does not include g(R) although labels can lead to this R, because limits rely on it.
 
-        Of ranks another mean loss than that of the whole pool may well lie beyond.
+        Metrics of ranks are not checked: they may leave the range at an R that no labelling of the whole pool gives.
+
+        Args:
+            risk: A mean loss, (d,).
+
+        Raises:
+            InputError: g(R) lies outside `range`.
         """
         value, (low, high) = self.value(risk), self.range
         if self.among is None and ((value < low - BEYOND) | (value > high + BEYOND)).any():
@@ -205,7 +216,7 @@ class Metric:
             fail("range", rule, self.range, remedy="range=(0, np.inf) has no largest value")
 
     def gradient(self, risk: Floats) -> Jacobian:
-        """Dg(R), (m, d), analytic where given, else by central differences."""
+        """Dg(R), (m, d): the analytic one where it is given, otherwise by central differences."""
         with np.errstate(all="ignore"):
             if self.jacobian is None:
                 return numeric_jacobian(self.g, risk)
@@ -224,7 +235,7 @@ class Metric:
 
 
 def finite(jacobian: Jacobian) -> Jacobian:
-    """A Jacobian with 0 where it is undefined: what is undefined moves nothing."""
+    """A Jacobian with 0 in place of undefined entries, so that they do not move anything."""
     if sparse.issparse(jacobian):
         jacobian = jacobian.copy()
         jacobian.data = finite(jacobian.data)
@@ -254,12 +265,12 @@ def numeric_jacobian(g: Map, risk: Floats) -> Floats:
 
 
 def by_decision(items: Items) -> Integers:
-    """`Metric.cells` of losses that see nothing of an item but its decision, one of a few classes."""
+    """`Metric.cells` of a loss that depends on an item through its decision alone, which is one of a few classes."""
     return np.asarray(items.pred, np.intp)
 
 
 def by_label(loss: Loss) -> Callable[[Items, Floats], Floats]:
-    """`Metric.by_label` of any multi-label loss that is a sum over the labels, from C + 1 losses.
+    """`Metric.by_label` of any multi-label loss that is a sum over the labels, computed from C + 1 losses.
 
     Args:
         loss: ℓ, (n, d), with ℓ(n, y) = ℓ(n, 0) + Σ_c y_c·(ℓ(n, e_c) − ℓ(n, 0)).
@@ -279,10 +290,13 @@ def by_label(loss: Loss) -> Callable[[Items, Floats], Floats]:
     return found
 
 
-ENTRIES = 1 << 19  # numbers held at once where a metric needs a pass over the pool: they stay in the cache
-ROWS = 1 << 14  # items held at once in a pass over the pool: a few numbers of each stay in the cache
+ENTRIES = 1 << 19  # numbers held at once in a pass over the pool, few enough to stay in the cache
+ROWS = 1 << 14  # items held at once in a pass over the pool, so that a few numbers of each stay in the cache
 
 
 def blocks(n: int, rows: int = ROWS) -> Iterator[slice]:
-    """0..n in runs of so many rows, so that what is computed on the way stays small; at least one, perhaps empty."""
+    """Slices that divide 0..n into runs of at most `rows` rows, so that intermediate results stay small.
+
+    There is at least one slice, which may be empty.
+    """
     return (slice(start, min(start + rows, n)) for start in range(0, max(n, 1), max(rows, 1)))

@@ -38,22 +38,20 @@ def _marginals(risk: Floats) -> tuple[float, Floats, Floats, float]:
 
 
 def _mixed(share: Floats, one: float) -> np.float64:
-    """s² − Σ p_k²: how far items are from being all of one class, where it is 0."""
-    return np.float64(one**2 - share @ share)
+    """s² − Σ p_k², which grows with how mixed the classes are; `nan` if all items but for rounding are of one class."""
+    mixed = np.float64(one**2 - share @ share)
+    return mixed if mixed > ROUNDING * one**2 else np.float64(np.nan)
 
 
 def _mcc(risk: Floats) -> float:
     """(c·s − Σ p_k t_k) / √((s² − Σ p_k²)(s² − Σ t_k²)) (Gorodkin 2004); binary: Matthews 1975."""
     agree, pred, true, one = _marginals(risk)
-    p, t = _mixed(pred, one), _mixed(true, one)
-    return float((agree * one - pred @ true) / np.sqrt(p * t)) if min(p, t) > ROUNDING * one**2 else np.nan
+    return float((agree * one - pred @ true) / np.sqrt(_mixed(pred, one) * _mixed(true, one)))
 
 
 def _mcc_slope(risk: Floats) -> Floats:
     agree, pred, true, one = _marginals(risk)
     p, t = _mixed(pred, one), _mixed(true, one)
-    if min(p, t) <= ROUNDING * one**2:
-        return np.full(len(risk), np.nan)
     top, root = agree * one - pred @ true, np.sqrt(p * t)
     by_pred = -true / root + top * pred / (p * root)
     by_true = -pred / root + top * true / (t * root)
@@ -75,7 +73,7 @@ def _kappa_slope(risk: Floats) -> Floats:
     if left <= ROUNDING * one**2:
         return np.full(len(risk), np.nan)
     # Decisions that are all of one class agree as chance would, whatever their labels: exactly, but for rounding.
-    if _mixed(pred, one) <= ROUNDING * one**2:
+    if np.isnan(_mixed(pred, one)):
         pred = np.where(pred > one / 2, one, 0.0)
         agree = float(pred @ true) / one
     share = (agree * one - pred @ true) / left

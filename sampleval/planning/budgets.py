@@ -17,6 +17,7 @@ from sampleval.planning.plausible import plausible
 from sampleval.planning.posing import Held, asked_for
 from sampleval.planning.ranges import UNKNOWN, UNTOLD, BudgetRange, WidthRange, first
 from sampleval.planning.widths import (
+    Expected,
     expected_widths,
     foretold,
     left_by,
@@ -157,7 +158,8 @@ def _truths(problem: Problem, cell: Method, budgets: Floats) -> Iterator[tuple[f
     metric, typical, free = problem.main, scope.groups.typical, scope.groups.free
     made = scope.profile(problem.size[typical])
     for truth in problem.once(("truths", metric), lambda: scope.truths(metric)):
-        square = unforeseen(problem, cell, truth.square, truth.variance, truth.mean, typical, free)
+        expected = Expected(truth.square, truth.variance, truth.mean, typical, free)
+        square = unforeseen(problem, cell, expected)
         yield truth.value, cell.design.variance(made.with_square(square[made.order]), budgets)
 
 
@@ -210,8 +212,8 @@ def _judged(problem: Problem, cell: Method, surrogate: Surrogate) -> tuple[Profi
     items, belief = problem.pool.items.take(profile.typical), other.belief.take(profile.typical)
     at = moments(metric, items, belief, risk=risk)
     mean = partial(expected_effects, metric, items, belief, risk)
-    square = unforeseen(problem, cell, at.square, at.variance, mean, profile.typical, profile.count)
-    return profile.with_square(square), value_at(metric, risk)
+    expected = Expected(at.square, at.variance, mean, profile.typical, profile.count)
+    return profile.with_square(unforeseen(problem, cell, expected)), value_at(metric, risk)
 
 
 def _smallest(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
@@ -30,54 +31,65 @@ EVEN = float(np.log(2))
 LARGEST = 700.0  # logarithm of a variance that a float still holds
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Expected:
+    """What a belief expects of the deviations d in G groups of items.
+
+    Attributes:
+        square: E d², (G,).
+        variance: Var d, (G,).
+        mean: Computes E d, (G, m), when it is needed.
+        typical: Position of one item of each group, (G,).
+        count: Items of each group that may be asked, (G,).
+    """
+
+    square: Floats
+    variance: Floats
+    mean: Callable[[], Floats]
+    typical: Integers
+    count: Floats
+
+
 def left_by(problem: Problem, cell: Method) -> Profile:
     """The pool's profile with the squares that this method is left to measure, if the belief is right."""
     profile, metric = problem.profile, problem.main
     items, belief = problem.pool.items.take(profile.typical), problem.belief.take(profile.typical)
     mean = partial(expected_effects, metric, items, belief, problem.predicted_risk(metric))
-    square, variance = profile.square, problem.residual_profile.square
-    return profile.with_square(
-        unforeseen(problem, cell, square, variance, mean, profile.typical, profile.count)
-    )
+    variance = problem.residual_profile.square
+    expected = Expected(profile.square, variance, mean, profile.typical, profile.count)
+    return profile.with_square(unforeseen(problem, cell, expected))
 
 
-def unforeseen(
-    problem: Problem,
-    cell: Method,
-    square: Floats,
-    variance: Floats,
-    mean: Callable[[], Floats],
-    typical: Integers,
-    count: Floats,
-) -> Floats:
-    """What groups leave to measure, (G,).
+def unforeseen(problem: Problem, cell: Method, expected: Expected) -> Floats:
+    """The squares that a method is left to measure in each group, (G,).
 
-    That is E d², but Var d where a posterior predicts, of numbers next to that where it assists, and what strata leave
-    of E d² of a single number.
+    They are E d² for most methods and Var d where a posterior predicts the labels. Strata leave what their squared
+    means do not explain of E d², if the metric is a single number. An assisted estimate of numbers leaves little more
+    than Var d.
 
     Args:
         problem: The pool, the metric and the plan's belief.
         cell: The method.
-        square: E d², (G,).
-        variance: Var d, (G,).
-        mean: What computes E d, (G, m).
-        typical: Position of one item of each group, (G,).
-        count: Items of each group that may be asked, (G,).
+        expected: What the belief expects of the groups.
     """
     if foretells(problem, cell):
-        return variance
+        return expected.variance
     foreseen: Floats | float = 0.0
     if isinstance(cell.design, Stratified) and len(problem.metrics) == 1 and not problem.main.vector:
-        foreseen = explained(cell.design, problem, mean(), typical, count)
+        foreseen = explained(cell.design, problem, expected)
     elif problem.pool.task.kind == "regression" and conforms(cell.estimator, Assisted):
         foreseen = FORESEEN
-    return square - foreseen * (square - variance)
+    return expected.square - foreseen * (expected.square - expected.variance)
 
 
-def explained(design: Stratified, problem: Problem, mean: Floats, typical: Integers, count: Floats) -> Floats:
-    """How much of Σ (E d)² in a group's stratum is the stratum's squared mean, (G,): stratified samples do not vary by it."""
+def explained(design: Stratified, problem: Problem, expected: Expected) -> Floats:
+    """The share of Σ (E d)² in a group's stratum that is the stratum's squared mean, (G,).
+
+    A stratified sample does not vary by it.
+    """
+    mean, count = expected.mean(), expected.count
     stratum = problem.once(design, lambda: design.parts(problem.pool).leaf)
-    parts, of = np.bincount(stratum[problem.eligible], minlength=stratum.max() + 1), stratum[typical]
+    parts, of = np.bincount(stratum[problem.eligible], minlength=stratum.max() + 1), stratum[expected.typical]
     total = summed(count[:, None] * mean, of, len(parts))
     squares = np.bincount(of, count * np.square(mean).sum(axis=1), len(parts))
     with np.errstate(divide="ignore", invalid="ignore"):

@@ -15,41 +15,28 @@ def moved(frame: pd.DataFrame, *, found: str = "positive") -> go.Figure:
         frame: Of `frames.moved`.
         found: What the column "found" counts.
     """
-    names = ranges(frame)
-    told = frame[["labels", "found", "items"]]
-    hover = (
-        "scores %{x}: %{y:.1%} of draws<br>%{customdata[0]:.0f} of %{customdata[2]:,.0f} items labelled, "
-        f"%{{customdata[1]:.0f}} {found}<extra>%{{fullData.name}}</extra>"
-    )
-    figure = go.Figure(
-        [
-            go.Bar(
-                x=names,
-                y=frame["before"],
-                name="last round",
-                marker_color=GREY,
-                customdata=told,
-                hovertemplate=hover,
-            ),
-            go.Bar(
-                x=names,
-                y=frame["now"],
-                name="this round",
-                marker_color=BLUE,
-                customdata=told,
-                hovertemplate=hover,
-                # Upright they would cover each other.
-                text=[
-                    f"{f:.0f}/{n:.0f}" if n else ""
-                    for f, n in zip(frame["found"], frame["labels"], strict=True)
-                ],
-                textposition="outside",
-                textangle=-90,
-                cliponaxis=False,
-                constraintext="none",
-                textfont_size=10,
-            ),
-        ]
+    bars = {
+        "x": ranges(frame),
+        "customdata": frame[["labels", "found", "items"]],
+        "hovertemplate": (
+            "scores %{x}: %{y:.1%} of draws<br>%{customdata[0]:.0f} of %{customdata[2]:,.0f} items labelled, "
+            f"%{{customdata[1]:.0f}} {found}<extra>%{{fullData.name}}</extra>"
+        ),
+    }
+    counts = zip(frame["found"], frame["labels"], strict=True)
+    figure = go.Figure()
+    figure.add_bar(y=frame["before"], name="last round", marker_color=GREY, **bars)
+    figure.add_bar(
+        y=frame["now"],
+        name="this round",
+        marker_color=BLUE,
+        text=[f"{f:.0f}/{n:.0f}" if n else "" for f, n in counts],
+        textposition="outside",
+        textangle=-90,  # upright they would cover each other
+        cliponaxis=False,
+        constraintext="none",
+        textfont_size=10,
+        **bars,
     )
     framed(figure, title="Where it draws", x="score", y="share of draws")
     figure.update_layout(barmode="group", bargap=0.25)

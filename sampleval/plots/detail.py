@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
@@ -153,30 +155,18 @@ def against_threshold(curve: pd.DataFrame, *, threshold: float | None = None, ti
 def confusion(frame: pd.DataFrame) -> go.Figure:
     """The confusion matrix, shaded by the share of each predicted class, with limits on the cells.
 
-    A star is at predicted classes of which few items have a label.
+    A star marks predicted classes of which few items have a label.
 
     Args:
         frame: Frame of `frames.confusion`.
     """
     full = [str(name) for name in dict.fromkeys(frame["predicted"])]
-    names = brief(full)
-    size = (len(names), len(names))
-    table = {column: frame[column].to_numpy(float).reshape(size) for column in ("items", "low", "high")}
-    items = table["items"]
+    names, size = brief(full), (len(full), len(full))
+    items = frame["items"].to_numpy(float).reshape(size)
     rows = np.nansum(items, axis=1, keepdims=True)
     share = np.divide(items, rows, out=np.zeros_like(items), where=rows > 0)
-    roomy, starred = len(names) <= FEW_CLASSES, frame["few"].to_numpy(bool).reshape(size)[:, 0]
-    cells = list(zip(items.ravel(), table["low"].ravel(), table["high"].ravel(), strict=True))
-    text = [f"{n:,.0f}" + (f"<br>{low:,.0f}–{high:,.0f}" if roomy else "") for n, low, high in cells]
-    rests = [
-        f"<br>from only {many(n, 'label')}" * few
-        for n, few in zip(frame["labels"], frame["few"], strict=True)
-    ]
-    pairs = [f"predicted {escaped(row)}, truly {escaped(column)}" for row in full for column in full]
-    said = [
-        f"{pair}: about {many(n, 'item')}<br>{low:,.0f} to {high:,.0f}{rest}"
-        for pair, (n, low, high), rest in zip(pairs, cells, rests, strict=True)
-    ]
+    starred = frame["few"].to_numpy(bool).reshape(size)[:, 0]
+    roomy = len(names) <= FEW_CLASSES
     figure = go.Figure(
         go.Heatmap(
             x=names,
@@ -185,24 +175,47 @@ def confusion(frame: pd.DataFrame) -> go.Figure:
             zmin=0,
             zmax=1,
             colorscale=SHADES,
-            text=np.reshape(text, size),
-            customdata=np.reshape(said, size),
+            text=np.reshape(_in_cells(frame, limits=roomy), size),
+            customdata=np.reshape(_at_pointer(frame, full), size),
             texttemplate="%{text}" if len(names) <= 15 else None,
             hovertemplate="%{customdata}<extra></extra>",
             **CELLS,
         )
     )
-    height = 130 + (64 if roomy else 34) * max(len(names), 3)
     framed(
         figure,
         title="Items by predicted and true class",
         x="true class",
         y="predicted class",
-        height=height,
+        height=130 + (64 if roomy else 34) * max(len(names), 3),
         legend=False,
     )
     figure.update_xaxes(type="category", showgrid=False)
     return figure.update_yaxes(autorange="reversed", type="category", showgrid=False)
+
+
+def _in_cells(frame: pd.DataFrame, *, limits: bool) -> list[str]:
+    """The text in each cell of a confusion matrix: its items, with or without their limits."""
+    return [
+        f"{n:,.0f}" + (f"<br>{low:,.0f}–{high:,.0f}" if limits else "") for n, low, high in _counts(frame)
+    ]
+
+
+def _at_pointer(frame: pd.DataFrame, classes: list[str]) -> list[str]:
+    """The sentence at the pointer for each cell of a confusion matrix."""
+    pairs = [f"predicted {escaped(pred)}, truly {escaped(true)}" for pred in classes for true in classes]
+    labels = zip(frame["labels"], frame["few"], strict=True)
+    rests = [f"<br>from only {many(n, 'label')}" if few else "" for n, few in labels]
+    return [
+        f"{pair}: about {many(n, 'item')}<br>{low:,.0f} to {high:,.0f}{rest}"
+        for pair, (n, low, high), rest in zip(pairs, _counts(frame), rests, strict=True)
+    ]
+
+
+def _counts(frame: pd.DataFrame) -> Iterator[tuple[float, float, float]]:
+    """Items of each cell of a confusion matrix, with their limits."""
+    columns = (frame[name].to_numpy(float) for name in ("items", "low", "high"))
+    return zip(*columns, strict=True)
 
 
 def calibration(frame: pd.DataFrame, *, outcome: str = "positive") -> go.Figure:

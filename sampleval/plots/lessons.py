@@ -45,7 +45,7 @@ def rare(samples: pd.DataFrame) -> go.Figure:
         figure.add_histogram(
             x=part["value"].dropna(),
             xbins={"start": 0, "end": 1 + BIN, "size": BIN},
-            name=title_of(str(design)) + f" ({silent} say nothing)" * bool(silent),
+            name=title_of(str(design)) + (f" ({silent} say nothing)" if silent else ""),
             marker={"color": look.colour, "line": {"width": 0}},
             opacity=0.65,
             hovertemplate="F1 about %{x}: %{y} samples<extra></extra>",

@@ -1,8 +1,8 @@
 """The pool: scored items without their labels, so that nothing can leak into a design."""
 
 from sampleval._checks import InputError
+from sampleval.pool.answer_columns import encode_cells
 from sampleval.pool.answers import Encoded, blanks, decode_label, encode_label, label_text
-from sampleval.pool.cells import encode_cells
 from sampleval.pool.columns import Columns, ColumnSpec, SystemColumns, SystemSpec
 from sampleval.pool.core import Pool, checked, id_of
 from sampleval.pool.guessing import guess_columns

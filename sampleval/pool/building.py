@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from sampleval import _checks
 from sampleval._checks import Text, fail
-from sampleval.pool.cells import encode_cells
+from sampleval.pool.answer_columns import encode_cells
 from sampleval.pool.columns import Columns, SystemColumns
 from sampleval.pool.guessing import Transform, one_unit
 from sampleval.pool.task import Floats, Kind, System, Task

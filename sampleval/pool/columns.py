@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 
 from sampleval._checks import fail, listed, shown
-from sampleval.pool.naming import by_prefix, said
+from sampleval.pool.naming import by_prefix, column_role
 from sampleval.pool.task import Kind, Task
 
 OUTPUT = frozenset({"score", "pred", "error"})  # a system's
@@ -153,7 +153,7 @@ def wanted(names: list[str], told: Told) -> list[str]:
 
 def _by_cells(names: list[str], told: Told) -> set[str]:
     """The columns whose cells may give them a role that no name suggests: the first, and those whose names begin alike."""
-    roles = {said(name)[0] for name in names}
+    roles = {column_role(name)[0] for name in names}
     kept = set[str]()
     if told.id is None and not roles & {"id", "weak id"}:
         kept |= set(names[:1])
@@ -177,7 +177,7 @@ def plays(name: str, told: Told) -> bool:
 
 def _sounds(name: str) -> bool:
     """Whether the name, or what follows a system's prefix, suggests a role."""
-    return bool(said(name)[0])
+    return bool(column_role(name)[0])
 
 
 def in_code(names: Sequence[str], most: int | None = None) -> str:

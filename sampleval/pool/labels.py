@@ -16,8 +16,8 @@ from sampleval import _checks
 from sampleval._checks import Text, fail, shown, undamaged
 from sampleval.numerals import many
 from sampleval.pool import files
+from sampleval.pool.answer_columns import encode_cells, refuse_strangers, unknown_labels
 from sampleval.pool.answers import decode_label, dtype_of, stored
-from sampleval.pool.cells import encode_cells, refuse_strangers, unknown_labels
 from sampleval.pool.columns import ColumnSpec, Told, in_code
 from sampleval.pool.core import Pool, checked
 from sampleval.pool.guessing import one_unit, resolve

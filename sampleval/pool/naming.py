@@ -137,10 +137,10 @@ def says_true(name: str) -> bool:
     return not {"actual", "true"}.isdisjoint(re.split(r"[\W_]+", name.lower()))
 
 
-def said(name: str) -> tuple[str, str]:
-    """The role and the class that a name suggests, whole or behind a system's prefix.
+def column_role(name: str) -> tuple[str, str]:
+    """The role and the class that a column's name suggests, either the whole name or what follows a system's prefix.
 
-    >>> said("score_1.1"), said("new.score_spam")
+    >>> column_role("score_1.1"), column_role("new.score_spam")
     (('score', '1.1'), ('score', 'spam'))
     """
     whole = role_of(name)

@@ -12,8 +12,8 @@ from pandas.api import types
 
 from sampleval import _checks
 from sampleval.numerals import count, legible, many, share
+from sampleval.pool.answer_columns import encode_cells, unknown_labels
 from sampleval.pool.building import Rules
-from sampleval.pool.cells import encode_cells, unknown_labels
 from sampleval.pool.columns import Columns, SystemColumns, in_code
 from sampleval.pool.guessing import labels_in, loose, nested, possible_ids, repeats
 from sampleval.pool.naming import role_of, says_percent
@@ -120,7 +120,7 @@ def _decisions_in_words(task: Task, system: System, columns: SystemColumns, rule
     if task.kind == "multilabel":
         return f"; {mean * task.width:.3g} labels per item on average"
     positive = int(pred.sum(dtype=np.int64))
-    text = f"; {positive:,} of {len(pred):,} item{'s' * (len(pred) != 1)} ({share(mean)}) predicted positive"
+    text = f"; {positive:,} of {many(len(pred), 'item')} ({share(mean)}) predicted positive"
     if mean == 0.0:
         text += ". No item is predicted positive: precision is undefined, recall and F1 are 0 at best"
     if columns.pred and columns.score:

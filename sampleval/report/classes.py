@@ -30,17 +30,21 @@ def by_class(study: Study, *, level: float | None, about: About) -> str:
         return ""
     head = "".join(f"<th>{cell}</th>" for cell in ("Class", "Labels", *HEADS.values()))
     body = "".join(_row(str(name), group) for name, group in rows.groupby("class", sort=False))
-    few = f"* fewer than {MET} labels: too few to say much about this class." * bool(rows["few"].any())
-    pool = "By class it is about this pool, without the luck that made it." * (about == "future")
-    mean = unlike_mean(study, rows.loc[rows["measure"] == "precision", "value"].to_numpy(float))
-    notes = "".join(f'<p class="note">{escape(line)}</p>' for line in (few, mean, pool) if line)
+    lines = []
+    if rows["few"].any():
+        lines.append(f"* fewer than {MET} labels: too few to say much about this class.")
+    if mean := unlike_mean(study, rows.loc[rows["measure"] == "precision", "value"].to_numpy(float)):
+        lines.append(mean)
+    if about == "future":
+        lines.append("By class it is about this pool, without the luck that made it.")
+    notes = "".join(f'<p class="note">{escape(line)}</p>' for line in lines)
     table = f'<table class="classes"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
     return f"<h2>Class by class</h2>{table}{notes}"
 
 
 def _row(name: str, rows: pd.DataFrame) -> str:
     first, measures = rows.iloc[0], {row["measure"]: row for _, row in rows.iterrows()}
-    star = " *" * bool(first["few"])
+    star = " *" if first["few"] else ""
     cells = "".join(_cell(measures[measure], whole=measure == "items") for measure in HEADS)
     return f"<tr><td>{escape(name)}</td><td>{numerals.count(first['labels'])}{star}</td>{cells}</tr>"
 

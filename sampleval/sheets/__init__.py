@@ -3,7 +3,7 @@
 from typing import Literal
 
 from sampleval.pool.tables.workbooks import as_text
-from sampleval.sheets.cells import neutralised, restored, safe
+from sampleval.sheets.formula_guard import neutralised, restored, safe
 from sampleval.sheets.reading import from_file
 from sampleval.sheets.writing import to_csv, to_xlsx
 

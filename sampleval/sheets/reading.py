@@ -15,7 +15,7 @@ import pandas as pd
 
 from sampleval._checks import fail
 from sampleval.pool.tables import MARKS, decoded, layout, workbooks
-from sampleval.sheets.cells import restored
+from sampleval.sheets.formula_guard import restored
 
 _LIMIT = Lock()
 

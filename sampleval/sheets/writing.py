@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 
 from sampleval.pool.tables import MARKS
-from sampleval.sheets.cells import neutralised, safe
+from sampleval.sheets.formula_guard import neutralised, safe
 
 UNPRINTABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 LONGEST = 32_000  # a workbook's cell holds 32,767 characters

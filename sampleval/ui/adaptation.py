@@ -1,4 +1,4 @@
-"""How an adaptive study learns, for the Label and Results pages."""
+"""What an adaptive study has learned, shown on the Label and Results pages."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from sampleval.ui.memo import once
 
 
 def moved(study: Study) -> None:
-    """After each round how the chances have moved; nothing where a design's chances stay."""
+    """Show how the last round changed the chances of the strata; show nothing if the design never changes them."""
     if not isinstance(study.method.design, Moving) or study.round < 2:
         return
     # The key keeps it open when the next round changes its title.
@@ -42,7 +42,7 @@ def moved(study: Study) -> None:
 
 
 def believed(study: Study, level: float, known: Labels | None = None) -> None:
-    """What the surrogate believes by now and, where labels are known, how far the sampling is from the best."""
+    """Show what the surrogate believes by now and, if all labels are known, how far the sampling is from the best one."""
     if isinstance(study.state.problem.model, Fixed):
         return
     frame = once(study, ("believed", level), lambda: frames.believed(study, level=level))
@@ -79,5 +79,5 @@ def believed(study: Study, level: float, known: Labels | None = None) -> None:
 
 
 def found(study: Study) -> str:
-    """What a label of interest is called."""
+    """The word for a label of interest."""
     return "positive" if study.pool.task.kind == "binary" else "not as predicted"

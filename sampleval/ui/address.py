@@ -1,4 +1,4 @@
-"""Numbers in the address: of one that its control does not take, Streamlit lets go without a word."""
+"""Numbers in the address. Streamlit silently drops a number that its control does not accept, so it is checked here."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ N = TypeVar("N", int, float)
 
 
 class Span(TypedDict, Generic[N]):
-    """Arguments of a control for a number whose value the address holds."""
+    """Arguments for a number control whose value is kept in the address."""
 
     min_value: N
     max_value: N | None
@@ -22,7 +22,7 @@ class Span(TypedDict, Generic[N]):
 
 
 def number(key: str, least: N, most: N | None = None) -> Span[N]:
-    """Arguments that tie a control for a number to the address; one there that it does not take is refused in words.
+    """Arguments that tie a number control to the address. A number there that it does not accept is refused with a message.
 
     Args:
         key: Of the control and in the address.
@@ -36,7 +36,7 @@ def number(key: str, least: N, most: N | None = None) -> Span[N]:
 
 
 def taken(text: str, least: float, most: float | None = None) -> bool:
-    """Whether a text is a number between these ends.
+    """Whether a text is a number between these limits.
 
     >>> taken("3.5", 0), taken("3.5", 0, 3), taken("-1", 0), taken("inf", 0), taken("", 0)
     (True, False, False, False, False)

@@ -1,4 +1,4 @@
-"""A page begins at its top: by itself Streamlit leaves a new page scrolled as far as the last one was."""
+"""Every page begins at its top. Otherwise Streamlit would leave a new page scrolled as far as the last one was."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _TO_TOP = '<script>document.querySelector("[data-testid=stMain]")?.scrollTo(0, 0
 
 
 def begin_at_top(name: str) -> None:
-    """Show a page from its top on if another one was shown before; what runs it anew leaves it where it is.
+    """Scroll to the top if another page was shown before. A rerun of the same page leaves the scroll position as it is.
 
     Args:
         name: Key in `PAGES`.

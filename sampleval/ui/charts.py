@@ -1,4 +1,4 @@
-"""Show a figure with its download: no upload button, and no figure without the numbers behind it."""
+"""Show a figure with a download of the numbers behind it, and without Plotly's button for uploads."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ CONFIG = {
 
 
 def chart(figure: go.Figure, frame: pd.DataFrame, *, key: str, alt: str) -> None:
-    """Show a figure and, below it, a download of the figures behind it.
+    """Show a figure and, below it, a download of the numbers behind it.
 
     Args:
         figure: From `sampleval.plots`.
@@ -48,7 +48,7 @@ def chart(figure: go.Figure, frame: pd.DataFrame, *, key: str, alt: str) -> None
 
 
 def picture(figure: go.Figure, *, key: str, alt: str, bar: bool = True) -> None:
-    """The figure alone, in larger type when the page is shown to a room.
+    """Show the figure alone, in larger type if the page is presented to a room.
 
     Args:
         figure: From `sampleval.plots`.
@@ -63,7 +63,7 @@ def picture(figure: go.Figure, *, key: str, alt: str, bar: bool = True) -> None:
 
 
 def at_night(figure: go.Figure) -> go.Figure:
-    """The figure with its shaded cells dark, so that empty ones do not glare on a dark page; lines suit either."""
+    """The figure with dark cells for a dark page, on which empty cells would glare. Lines suit both backgrounds."""
     dark = go.Figure(figure)
     for trace in (trace for trace in dark.data if trace.type == "heatmap"):
         for day, night in AT_NIGHT:
@@ -74,7 +74,7 @@ def at_night(figure: go.Figure) -> go.Figure:
 
 
 def renamed(figure: go.Figure, names: Mapping[str, str]) -> go.Figure:
-    """The figure with other names for some of its lines, in the legend and where the pointer is."""
+    """The figure with some of its lines renamed, in the legend and in the text at the pointer."""
     for trace in figure.data:
         if (before := trace.name) in names:
             trace.name = name = names[before]
@@ -84,7 +84,7 @@ def renamed(figure: go.Figure, names: Mapping[str, str]) -> go.Figure:
 
 
 def enlarged(figure: go.Figure) -> go.Figure:
-    """The figure for a room: larger type, lines and symbols stay."""
+    """The figure in larger type for a room, with lines and symbols unchanged."""
     large = go.Figure(figure).update_layout(
         font_size=round(12 * LARGER), height=round((figure.layout.height or 450) * LARGER)
     )
@@ -98,13 +98,13 @@ def enlarged(figure: go.Figure) -> go.Figure:
 
 
 def stand_off(axis: go.layout.XAxis | go.layout.YAxis) -> None:
-    """Keep an axis's name as far from its numbers as their type is larger."""
+    """Move an axis's title away from its numbers in proportion to their larger type."""
     if axis.title.standoff is not None:
         axis.title.standoff *= LARGER
 
 
 def fit(axis: go.layout.XAxis) -> None:
-    """Break an axis's name before a telephone cuts it off, and keep numbers of several lines apart there."""
+    """Break an axis's title into lines that fit a telephone, and keep numbers of several lines apart there."""
     if axis.title.text:
         axis.title.text = broken(unescape(axis.title.text), LARGER)
     if axis.ticktext is not None:
@@ -112,7 +112,7 @@ def fit(axis: go.layout.XAxis) -> None:
 
 
 def download(frame: pd.DataFrame, *, key: str, file: str) -> None:
-    """A quiet button for the figures as CSV, no cell of which a spreadsheet runs; the file is made when it is pressed."""
+    """A button that downloads the numbers as CSV, made when it is pressed; no spreadsheet runs a cell as a formula."""
     st.download_button(
         "Figures as CSV",
         lambda: sheets.safe(frame).to_csv(index=False),

@@ -1,4 +1,4 @@
-"""The formulas behind the controls, for those who open them."""
+"""The formulas behind the controls, shown on request."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ def plan(method: Method, kind: Kind) -> None:
 
 
 def lines(method: Method, kind: Kind) -> Formulas:
-    """What a method believes, how it sizes items by that, and how it asks them."""
+    """The formulas for what a method believes, how it derives the sizes of items, and how it draws them."""
     asked = tuple((words.of_labels(told, kind), formula) for told, formula in method.design.formulas)
     return believed(method.surrogate, kind) + asked + mixed(method.defensive)
 
 
 def believed(surrogate: Surrogate, kind: Kind) -> Formulas:
-    """What is believed about an item's label."""
+    """The formula for the belief about an item's label."""
     told, formula = surrogate.formula
     if kind == "regression" and conforms(surrogate, OfNumbers):
         told, formula = surrogate.formula_of_numbers
@@ -33,7 +33,7 @@ def believed(surrogate: Surrogate, kind: Kind) -> Formulas:
 
 
 def mixed(defensive: float | None) -> Formulas:
-    """What spreads some of the sample evenly, if anything does."""
+    """The formula that spreads part of the sample evenly, if the method does so."""
     if not defensive:
         return ()
     told = "A share δ of the sampling is spread evenly over the pool"

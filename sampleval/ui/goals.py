@@ -1,4 +1,4 @@
-"""The goal of a study: how far it is, the labels that it takes, and where to set it."""
+"""The goal of a study: how far away it is, how many labels it needs, and the control that sets it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ USUAL = 50  # labels to propose where no goal tells how many
 
 
 def towards(study: Study, estimate: Estimate) -> None:
-    """How many more labels the goal takes, and a button that allows them; nothing where no goal is set."""
+    """Show how many more labels the goal needs, with a button that allows them; show nothing without a goal."""
     if study.goal is None:
         return
     if estimate.about != "pool":
@@ -36,7 +36,7 @@ def towards(study: Study, estimate: Estimate) -> None:
 
 
 def beyond(study: Study, estimate: Estimate) -> int:
-    """Labels that the goal most likely takes beyond the budget; 0 where it takes hardly any, or nothing is known."""
+    """Labels that the goal most likely needs beyond the budget; 0 if it needs hardly any, or if this is not known."""
     if study.goal is None or not (at := prospect(study, estimate, study.goal)).known:
         return 0
     allowed = progress(study.state).budget  # what chance made of the budget
@@ -46,20 +46,20 @@ def beyond(study: Study, estimate: Estimate) -> int:
 
 
 def proposed(study: Study) -> int:
-    """Labels to propose where the budget is used up: what the goal most likely takes, else fifty, or all that are left."""
+    """Labels to propose once the budget is used up: those that the goal most likely needs, else 50 or all that are left."""
     wanted = 0 if study.goal is None else beyond(study, study.estimate(study.scalars[0]))
     return wanted or min(USUAL, room(study.state))
 
 
 def extend(study: Study, labels: int) -> None:
-    """Raise the budget and show the page anew."""
+    """Raise the budget and rerun the page."""
     with shell.mistakes_in_words():
         study.extend(labels)
     st.rerun()
 
 
 def setting(study: Study) -> None:
-    """Set, change or give up the goal, in the unit of the study's main metric."""
+    """Controls to set, change or give up the goal, in the unit of the study's main metric."""
     title = words.plain(study.metric(study.scalars[0]).title)
     label = "Set a goal" if study.goal is None else f"Goal ± {words.as_typed(study.goal)}"
     with st.popover(label, icon=":material/flag:"), st.form("goal", border=False):

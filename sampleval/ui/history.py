@@ -1,4 +1,4 @@
-"""What a page has put into the address, so that it sees when the browser's back button has taken some of it out."""
+"""What a page has put into the address, so that it notices when the browser's back button has removed some of it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import streamlit as st
 
 
 def begin(page: str, *, linked: bool) -> set[str]:
-    """Begin a run of a page; returns the keys that the button has taken out of the address.
+    """Begin a run of a page and return the keys that the back button has removed from the address.
 
     A link carries none of the page's choices. They are then kept, as on the way from another page, and the address is
     told them again. The button undoes one choice at a time; if more are gone, a link left them out.
@@ -24,6 +24,6 @@ def begin(page: str, *, linked: bool) -> set[str]:
 
 
 def in_address() -> set[str]:
-    """The keys that this page has put into the address, to add to and to take from."""
+    """The keys that this page has put into the address, as a set that can be changed."""
     keys: set[str] = st.session_state.setdefault("_address", ("", set()))[1]
     return keys

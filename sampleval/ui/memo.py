@@ -1,4 +1,4 @@
-"""Conclusions kept for one session as long as no event is added to the study: a click need not repeat them."""
+"""Conclusions kept in a session until an event is added to the study, so that a click does not repeat the computation."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MOST = 64
 
 
 def once(study: Study, key: tuple[Hashable, ...], conclude: Callable[[], Conclusion]) -> Conclusion:
-    """What `conclude` returns, computed once for this key and this state of the study's log.
+    """The result of `conclude`, computed once for this key and this state of the study's log.
 
     Args:
         study: The study, as this session holds it.

@@ -1,4 +1,4 @@
-"""The frame around every page: navigation, the page's one question, what the URL carries, the next step.
+"""The frame around every page: navigation, the question of the page, the contents of the URL, and the next step.
 
 With a folder named `pages`, the first request to a fresh server runs the page file without `app.py`. So each
 page calls `page` first, which registers the navigation itself; doing so twice in a run changes nothing.
@@ -25,7 +25,7 @@ P = ParamSpec("P")
 
 
 class Tie(TypedDict):
-    """Arguments of a control whose value the address holds."""
+    """Arguments for a control whose value is kept in the address."""
 
     key: str
     on_change: Callable[[], None]
@@ -60,7 +60,7 @@ def navigation() -> StreamlitPage:
 
 
 def run() -> None:
-    """Run the page that the URL asks for; what the storage refuses on the way is said in words."""
+    """Run the page that the URL asks for, and show in words what the storage refuses on the way."""
     asked, st.session_state["_framed"] = navigation(), True
     try:
         asked.run()
@@ -101,7 +101,7 @@ def page(name: str) -> None:
 
 
 def press(act: Callable[P, object]) -> Callable[P, None]:
-    """What a button does before the page is drawn anew; if that is refused, the page says so (`mishap`) and goes on.
+    """A callback for a button. If its action is refused, the page is still drawn, and `mishap` shows the reason.
 
     Args:
         act: What may be refused, as by a storage that cannot be used just then.
@@ -117,20 +117,20 @@ def press(act: Callable[P, object]) -> Callable[P, None]:
 
 
 def mishap() -> None:
-    """Say why the last press did nothing, if it was refused."""
+    """Show why the last press of a button did nothing, if it was refused."""
     if said := st.session_state.pop("_mishap", ""):
         st.error(words.sentence(said), icon=":material/error:")
 
 
 def recall(key: str) -> str:
-    """What the URL, or else this session, says about `key`, e.g. "pool" or "study"; "" if nothing."""
+    """The value of `key`, e.g. "pool" or "study", in the URL or else in this session; "" if neither has one."""
     if value := st.query_params.get(key, ""):
         st.session_state[f"_{key}"] = value
     return str(st.session_state.get(f"_{key}", ""))
 
 
 def remember(key: str, value: str) -> None:
-    """Put `key` into the URL and the session; "" forgets it."""
+    """Put the value of `key` into the URL and the session; "" removes it."""
     st.session_state[f"_{key}"] = value
     if value:
         st.query_params[key] = value
@@ -143,7 +143,7 @@ def remember(key: str, value: str) -> None:
 def bound(
     key: str, options: Iterable[Hashable], default: Hashable = None, *, then: Callable[[], None] | None = None
 ) -> Tie:
-    """Arguments that tie a control for one of several to the address, by the option itself and not by its words.
+    """Arguments that tie a control for one of several options to the address, under the option's key and not its title.
 
     A control that binds itself to the address would put there what it shows: "1,000" and "F1 score". Such links
     break when words are changed, and no other page could write them.
@@ -172,7 +172,7 @@ def bound(
 
 
 def bound_several(key: str, options: Iterable[str], default: Sequence[str]) -> Tie:
-    """The same for a control for several of the options: the address lists them with commas, "," for none."""
+    """The same for a control for several options. The address lists them with commas; "," means none."""
     known, told = set(options), recall(key)
     refused(key, ", ".join(name for name in told.split(",") if name not in known))
     chosen = [name for name in told.split(",") if name in known]
@@ -187,7 +187,7 @@ def bound_several(key: str, options: Iterable[str], default: Sequence[str]) -> T
 
 
 def typed(key: str, default: str = "") -> Tie:
-    """The same for a control that takes any text; what nobody has typed follows the default."""
+    """The same for a control that accepts any text. It follows the default until somebody types."""
     told = recall(key)
     st.session_state[key] = told or default
     remember(key, told)
@@ -195,14 +195,14 @@ def typed(key: str, default: str = "") -> Tie:
 
 
 def refused(key: str, told: str) -> None:
-    """Say what of the address cannot be had here, if a link asks for that, and not a choice made here before."""
+    """Say which part of the address is not available here, if a link asks for it and not an earlier choice on this page."""
     if told and key in st.query_params.keys() - history.in_address():
         said = f"The address says {key} = {words.short(told)}, which cannot be chosen here: the usual choice stands."
         st.warning(words.plain(said), icon=":material/link_off:")
 
 
 def columns(*widths: int, gap: Literal["small", "large"] = "large") -> list[DeltaGenerator]:
-    """Columns side by side. Straight in one, chosen chips and rows of buttons are cut off, not wrapped.
+    """Columns side by side. Each is a container, because chips and buttons placed directly in a column are cut off, not wrapped.
 
     Args:
         widths: In proportion.
@@ -214,7 +214,7 @@ def columns(*widths: int, gap: Literal["small", "large"] = "large") -> list[Delt
 def choice(
     label: str, titles: Mapping[K, str], *, key: str, default: K | None = None, labelled: bool = False
 ) -> K:
-    """Ask for one of several in a row of buttons.
+    """Ask for one of several options, shown as a row of buttons.
 
     Args:
         label: What is asked.
@@ -235,12 +235,12 @@ def choice(
 
 
 def at_hand() -> dict[str, str]:
-    """What of `IN_URL` is known."""
+    """The known values of the keys in `IN_URL`."""
     return {key: value for key in IN_URL if (value := recall(key))}
 
 
 def in_url() -> dict[str, str]:
-    """What every link to another page carries along."""
+    """The part of the URL that every link to another page carries along."""
     return at_hand() | ({"present": "true"} if presenting() else {})
 
 
@@ -271,7 +271,7 @@ def next_step(name: str, label: str) -> None:
 
 
 def presenting() -> bool:
-    """Whether the page is shown to a room, in larger type: `?present=true`."""
+    """Whether the page is presented to a room in larger type, because the URL has `?present=true`."""
     return bool(st.session_state.get("present"))
 
 
@@ -279,7 +279,7 @@ def presenting() -> bool:
 def mistakes_in_words(
     instead: tuple[str, str] = ("", ""), *, stop: bool = True, offer: Callable[[], object] | None = None
 ) -> Iterator[None]:
-    """Show a refused input as a message with its remedy, and stop the page there; never a traceback.
+    """Show a refused input as a message with its remedy instead of a traceback, and stop the page there.
 
     Args:
         instead: A file's name on disk and as people call it.

@@ -1,4 +1,4 @@
-"""Where things lie, and what is kept in memory: keyed by content, so that nothing shown is ever stale.
+"""Where data is stored, and what is kept in memory. Its keys follow the content, so that the app never shows old data.
 
 Streamlit hashes large arguments by sampling them; so nothing here is keyed on data, only on fingerprints
 and names. A pool is read-only and shared by all sessions; a study belongs to one session.
@@ -22,7 +22,7 @@ POOLS_IN_MEMORY = 3
 
 
 def demo_folder() -> Path:
-    """The demo data: beside the app, in a checkout as in an installed wheel."""
+    """The folder of demo data, which lies beside the app in a checkout and in an installed wheel."""
     return _app_folder() / "demo_data"
 
 
@@ -33,7 +33,7 @@ def _app_folder() -> Path:
 
 
 def storage() -> Storage:
-    """The studies' database: SAMPLEVAL_STORAGE (an SQLAlchemy URL), or `sampleval.db` in the data folder."""
+    """The database of studies: SAMPLEVAL_STORAGE (an SQLAlchemy URL), or else `sampleval.db` in the data folder."""
     url = os.environ.get("SAMPLEVAL_STORAGE") or f"sqlite:///{data_folder() / 'sampleval.db'}"
     return _storage(url, pools_folder(url))
 
@@ -54,7 +54,7 @@ def _pool(fingerprint: str, _store: Storage) -> Pool:
 
 
 def labels(fingerprint: str) -> Labels | None:
-    """Known labels of a stored pool (demo, upload with a label column), `None` without."""
+    """The known labels of a stored pool, from a demo or a label column; `None` if there are none."""
     return _labels(fingerprint, storage())
 
 
@@ -64,7 +64,7 @@ def _labels(fingerprint: str, _store: Storage) -> Labels | None:
 
 
 def keep(pool: Pool, known: Labels | None) -> None:
-    """Store a pool and its known labels, and make it the one the URL names."""
+    """Store a pool and its known labels, and put it into the URL."""
     store = storage()
     store.save_pool(pool)
     if known is not None:
@@ -74,12 +74,12 @@ def keep(pool: Pool, known: Labels | None) -> None:
 
 
 def reread_labels(fingerprint: str) -> None:
-    """Read a pool's known labels anew when they are asked for next: what was stored may have brought some."""
+    """Make the next look at a pool's known labels read them from storage, because new ones may have been stored."""
     _labels.clear(fingerprint)
 
 
 def chosen_pool() -> Pool | None:
-    """The pool that the URL names, else that of the study it names; `None` without either."""
+    """The pool in the URL, or else the pool of the study in the URL; `None` without either."""
     name = named_pool()
     if not name:
         return None
@@ -89,7 +89,7 @@ def chosen_pool() -> Pool | None:
 
 
 def named_pool() -> str:
-    """What the URL calls the pool, whether or not it is stored; "" without one."""
+    """The fingerprint of the pool in the URL, whether or not the pool is stored; "" without one."""
     record = None if shell.recall("pool") else chosen_record()
     return record.pool if record else shell.recall("pool")
 
@@ -109,13 +109,13 @@ def hexadecimal(text: str) -> bool:
 
 
 def chosen_record() -> StudyRecord | None:
-    """The stored study that the URL names, `None` if there is none of that name."""
+    """The record of the study in the URL; `None` if no study of that name is stored."""
     name = shell.recall("study")
     return storage().find(name) if name else None
 
 
 def chosen_study() -> Study | None:
-    """This session's copy of the study that the URL names; `None` without one.
+    """This session's copy of the study in the URL; `None` without one.
 
     A study in the URL that is not stored is said so, and the page stops.
     """
@@ -139,7 +139,7 @@ def chosen_study() -> Study | None:
 
 
 def no_study() -> None:
-    """Say on a page that needs a study that none is open, and where to get one."""
+    """Say that no study is open and where to get one, on a page that needs a study."""
     st.info("No study is open. Plan one, or resume one that was begun.", icon=":material/info:")
     shell.next_step("Plan", "plan a study")
     shell.next_step("Studies", "resume a study")

@@ -1,4 +1,4 @@
-"""Frames for reading: titles in place of names, numbers in words, no more columns than needed."""
+"""Frames for reading: titles instead of names, formatted numbers, and no more columns than needed."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from sampleval.ui.labelling import desk
 
 
 def bounds(metric: Metric, population: int) -> tuple[float | None, float | None]:
-    """Smallest and largest value in the metric's own unit, `None` where there is no end."""
+    """Smallest and largest value in the unit of the metric; `None` where there is no limit."""
     low, high = metric.ends(population)
     return low if math.isfinite(low) else None, high if math.isfinite(high) else None
 
 
 def metrics(study: Study, found: Sequence[Estimate]) -> pd.DataFrame:
-    """Every estimate with its interval; titles as Markdown. On a narrow page they wrap, and limits stay together."""
+    """Every estimate with its interval. Titles are Markdown, which wraps on a narrow page and keeps limits together."""
     level = words.share(found[0].interval.level) if found else ""
     rows = []
     for estimate in found:
@@ -39,14 +39,14 @@ def metrics(study: Study, found: Sequence[Estimate]) -> pd.DataFrame:
 
 
 def conflicts(found: Sequence[Conflict]) -> pd.DataFrame:
-    """Lines of a sheet that differ from the answer given before."""
+    """The lines of a sheet that differ from answers given before."""
     return pd.DataFrame(
         [{"Line": c.line, "Item": c.id, "Given before": c.given, "In the sheet": c.answer} for c in found]
     )
 
 
 def rejected(found: Sequence[Rejected]) -> pd.DataFrame:
-    """Lines of a sheet that could not be used, and why; cells as Markdown."""
+    """The lines of a sheet that could not be used, with the reasons; the cells are Markdown."""
     return pd.DataFrame(
         [
             {
@@ -61,7 +61,7 @@ def rejected(found: Sequence[Rejected]) -> pd.DataFrame:
 
 
 def settled(study: Study, found: Sequence[Shared]) -> pd.DataFrame:
-    """Items on which annotators differed until somebody decided; cells as Markdown."""
+    """The items on which annotators differed until somebody decided; the cells are Markdown."""
     task, rows = desk.shown_task(study.pool.task), []
     for item in found:
         counts = study.state.answers[item.place][-1]
@@ -82,7 +82,7 @@ def notes(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def classes(rows: pd.DataFrame) -> pd.DataFrame:
-    """`frames.classes` with one row a class: how many labels say it, and each measure with its limits."""
+    """`frames.classes` with one row per class: the number of its labels, and each measure with its limits."""
     found: dict[str, dict[str, str]] = {}
     for row in rows.to_dict("records"):
         whole = row["measure"] in ("items", "predicted")
@@ -97,13 +97,13 @@ def classes(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def marked(rows: pd.DataFrame) -> pd.Series:
-    """The classes of `frames.classes`, those with too few labels said to be so."""
+    """The classes of `frames.classes`, with a mark on those that have too few labels."""
     few = " (" + rows["labels"].map(lambda n: words.many(n, "label")) + ")"
     return rows["class"] + few.where(rows["few"], "")
 
 
 def parts(rows: pd.DataFrame, level: float) -> pd.DataFrame:
-    """`frames.parts` for reading, with intervals of this level; small parts are starred; cells as Markdown."""
+    """`frames.parts` for reading, with intervals at this level and stars on small parts; the cells are Markdown."""
     return pd.DataFrame(
         {
             "Part": rows["part"].map(lambda name: words.plain(str(name))),

@@ -24,7 +24,7 @@ SIDES = MappingProxyType({"least": "at least", "most": "at most"})
 
 
 def usual_side(metric: Metric) -> Literal["least", "most"]:
-    """Which side of a threshold is good: where less is better, good enough means "at most".
+    """Which side of a threshold is good: for a metric of which less is better, it is "at most".
 
     >>> from sampleval.metrics import resolve
     >>> usual_side(resolve("f1")), usual_side(resolve("rmse")), usual_side(resolve("rmse[b]"))
@@ -34,7 +34,7 @@ def usual_side(metric: Metric) -> Literal["least", "most"]:
 
 
 def usual_threshold(metric: Metric) -> float | None:
-    """What a metric is held against at first: 0 a difference of systems, which tells the better one.
+    """The threshold with which a metric is compared at first. For a difference of systems it is 0, which shows the better one.
 
     >>> from sampleval.metrics import resolve
     >>> usual_threshold(resolve("f1[b]")), usual_threshold(resolve("f1[b - a]")), usual_threshold(resolve("rmse"))
@@ -57,7 +57,7 @@ def answer(probability: float) -> str:
 
 
 def chance(probability: float) -> str:
-    """A probability in percent that claims neither certainty nor impossibility.
+    """A probability in percent that never reads as certain or impossible.
 
     >>> chance(0.9999), chance(0.873), chance(0.001)
     ('over 99%', '87%', 'under 1%')
@@ -72,7 +72,7 @@ def chance(probability: float) -> str:
 
 
 def leaning(probability: float) -> str:
-    """A probability as an answer where its number is not to be trusted.
+    """A probability as an answer without a number, for cases in which the number cannot be trusted.
 
     >>> leaning(0.999), leaning(0.5), leaning(0.04)
     ('Rather yes', 'Open', 'Rather not')
@@ -89,7 +89,7 @@ def question(
     exactly: bool = False,
     doubtful: str = "",
 ) -> str:
-    """The question, its answer and the chance that it is so, in one sentence.
+    """The question, its answer and the probability, in one line.
 
     Args:
         title: The metric's.

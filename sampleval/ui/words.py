@@ -1,4 +1,4 @@
-"""Numbers and user text as people read them: a number never without its interval, text never as markup."""
+"""Numbers and user text in the form in which people read them. User text is never treated as markup."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ share, limits = numerals.share, numerals.limits
 
 
 def plain(text: object) -> str:
-    r"""User text for a place that renders Markdown: every sign of markup is escaped.
+    r"""User text for a place that renders Markdown, with every sign of markup escaped.
 
     >>> print(plain("<b>50% *off*</b>"))
     \<b\>50% \*off\*\</b\>
@@ -80,13 +80,13 @@ def plain(text: object) -> str:
 
 
 def short(text: object, longest: int = LONGEST) -> str:
-    """Text cut to a length, with an ellipsis."""
+    """The text, cut to a length with an ellipsis."""
     shown = str(text)
     return shown if len(shown) <= longest else shown[: longest - 1] + "…"
 
 
 def of_labels(told: str, kind: Kind) -> str:
-    """What a part of a method says of scores, in words that fit labels of this kind.
+    """A sentence of a method about scores, in words that fit labels of this kind.
 
     >>> of_labels("Every range of scores gets labels.", "regression")
     'Every range of predictions gets labels.'
@@ -95,7 +95,7 @@ def of_labels(told: str, kind: Kind) -> str:
 
 
 def sentence(message: str | Exception) -> str:
-    """A message of the library, or an error's, as an escaped sentence, its argument names kept as code.
+    """A message of the library or of an error as an escaped sentence, with argument names kept as code.
 
     >>> sentence("`label` must be 0 or 1; got 2")
     'The answer must be no or yes, or 0 or 1; got 2.'
@@ -105,18 +105,18 @@ def sentence(message: str | Exception) -> str:
 
 
 def coded(text: str) -> str:
-    """Escaped text whose parts in backticks stay code."""
+    """The text, escaped except for parts in backticks, which stay code."""
     parts = re.split(r"`([^`]*)`", text)
     return "".join(f"`{part}`" if k % 2 and part else plain(part) for k, part in enumerate(parts))
 
 
 def report(lines: Sequence[str]) -> str:
-    """Report lines as a Markdown list."""
+    """The lines of a report as a Markdown list."""
     return "\n".join(f"- {coded(retold(line, SPOKEN))}" for line in lines)
 
 
 def between(estimate: Estimate, *, whole: bool = False) -> str:
-    """The interval with its level, or that none is needed.
+    """The interval with its level, or the words that the value is known exactly.
 
     Args:
         estimate: The estimate.
@@ -135,7 +135,7 @@ def between(estimate: Estimate, *, whole: bool = False) -> str:
 
 
 def answered(at: Progress) -> str:
-    """How much of the budget is used, and how much of that brought no label.
+    """How much of the budget is used, and how many of these answers are no labels.
 
     >>> print(answered(Progress(labels=7, budget=300, skipped=2, unsure=0, round=1, seconds=5.0, left=1465.0)))
     7 of 300 answered (2 skipped)
@@ -147,7 +147,7 @@ def answered(at: Progress) -> str:
 
 
 def held(labels: int, size: int) -> str:
-    """What becomes of labels that are known before a study.
+    """What happens to labels that are known before a study.
 
     >>> held(200, 5000)
     'Known labels (200) count, each for its own item, and are not asked again. The sample is drawn from the rest (4,800 items), so they need not be a random sample.'
@@ -159,7 +159,7 @@ def held(labels: int, size: int) -> str:
 
 
 def price(free: Estimate, fixed: Estimate, *, taken: bool) -> str:
-    """How much wider an interval for any look is than one for this number of labels.
+    """How much wider an interval for any look is than one for exactly this number of labels.
 
     Args:
         free: The estimate with the interval that holds at every look.
@@ -188,7 +188,7 @@ def price(free: Estimate, fixed: Estimate, *, taken: bool) -> str:
 
 
 def money(value: float, currency: str = "") -> str:
-    """An amount with its currency, "–" if unknown.
+    """An amount with its currency; "–" if it is not known.
 
     >>> money(1234.5, "€"), money(2.5)
     ('€ 1,235', '2.50')
@@ -197,7 +197,7 @@ def money(value: float, currency: str = "") -> str:
 
 
 def duration(hours: float) -> str:
-    """A working time, "–" if unknown.
+    """A working time; "–" if it is not known.
 
     >>> duration(0.25), duration(math.nan)
     ('15 min', '–')
@@ -215,7 +215,7 @@ def roughly(hours: float) -> str:
 
 
 def ago(moment: str, now: datetime | None = None) -> str:
-    """A time of the log as people say it.
+    """A time of the log in words, relative to now.
 
     >>> ago("2026-01-01T10:00:00+00:00", datetime(2026, 1, 1, 12, 5, tzinfo=UTC))
     '2 hours ago'
@@ -233,12 +233,12 @@ def ago(moment: str, now: datetime | None = None) -> str:
 
 
 def nothing_to_ask(title: str) -> str:
-    """What to say of a metric that no label can change."""
+    """The message about a metric that no label can change."""
     return f"No label can change {title} here, so there is nothing to ask."
 
 
 def nothing_apart(metric: Metric, pool: Pool) -> str:
-    """What it means that the systems of a difference say the same of every item, "" if some say otherwise."""
+    """The message for a difference of systems that agree on every item; "" if they do not."""
     told = [system for system in pool.systems if system.name in metric.systems]
     same = all(
         np.array_equal(told[0].pred, other.pred)
@@ -253,7 +253,7 @@ def nothing_apart(metric: Metric, pool: Pool) -> str:
 
 
 def nothing_predicted(pool: Pool) -> str:
-    """What it means that no item is predicted positive, "" if some are."""
+    """The message for a pool in which no item is predicted positive; "" if some are."""
     if pool.task.kind != "binary" or pool.pred.any():
         return ""
     return (

@@ -10,7 +10,7 @@ from dataclasses import replace
 import pandas as pd
 
 from sampleval._checks import fail, name_of, shown
-from sampleval.pool.cells import names_in_sets, says_unsure
+from sampleval.pool.answer_columns import names_in_sets, says_unsure
 from sampleval.pool.columns import Columns, Told, short_code
 from sampleval.pool.guessing.parts import labels_in, names_in, nested
 from sampleval.pool.guessing.systems import in_order

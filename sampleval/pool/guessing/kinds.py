@@ -11,7 +11,7 @@ import pandas as pd
 
 from sampleval import _checks
 from sampleval._checks import fail, listed, shown
-from sampleval.pool.cells import holds_sets, names_in_sets, names_with_bars
+from sampleval.pool.answer_columns import holds_sets, names_in_sets, names_with_bars
 from sampleval.pool.columns import OUTPUT, SystemColumns, Told
 from sampleval.pool.guessing.parts import (
     NAMES,

@@ -1,4 +1,4 @@
-"""What names and values of columns suggest, and what the caller told."""
+"""The roles of columns: what their names and values suggest, and what the caller says."""
 
 from __future__ import annotations
 
@@ -13,20 +13,23 @@ from sampleval import _checks
 from sampleval._checks import fail, name_of
 from sampleval.pool.answers import MANY
 from sampleval.pool.columns import ColumnSpec, Told, strings
-from sampleval.pool.naming import by_prefix, role_of, said
+from sampleval.pool.naming import by_prefix, column_role, role_of
 from sampleval.pool.polarity import polar, sense, whole
 
 NAMELESS = frozenset(
     {"", "nan", "<na>", r"\n", *map(str.lower, _checks.ERRORS)}
-)  # what people, pandas and databases write for a missing value: no class has such a name
-HEAD = 1000  # rows that tell of most columns what they are not
-NAMES = 50  # as many may be those of classes
-NANS = 12  # their spellings in capitals and small letters
+)  # what people, pandas and databases write for a missing value, so that no class has such a name
+HEAD = 1000  # first rows, in which most columns already show that they are not shares
+NAMES = 50  # most distinct names in a column that are compared with names of columns
+NANS = 12  # most spellings of a missing value, in capital and small letters, that one column holds
 
 
 @dataclass(slots=True)
 class Parts:
-    """The columns of one system by role: those that fill it alone, and those that name a class."""
+    """The columns of one system, by role.
+
+    The lists hold columns that may fill a role alone. The mappings hold columns that name a class: class → column.
+    """
 
     score: list[str] = field(default_factory=list)
     pred: list[str] = field(default_factory=list)
@@ -39,12 +42,17 @@ class Parts:
 
     @property
     def columns(self) -> set[str]:
-        """Every column here."""
+        """The names of all these columns."""
         return strings([getattr(self, part.name) for part in fields(self)])
 
 
 def sort_columns(df: pd.DataFrame, names: Mapping[str, str]) -> Parts:
-    """Sort columns by the roles their (bare) names suggest."""
+    """Sort columns by the roles that their names suggest.
+
+    Args:
+        df: The table.
+        names: Name without the system's prefix → name of the column.
+    """
     parts, weak, bare_of_numbers = Parts(), [], {}
     answers = _no_and_yes(df, names)
     for bare, name in names.items():
@@ -57,8 +65,8 @@ def sort_columns(df: pd.DataFrame, names: Mapping[str, str]) -> Parts:
             getattr(parts, role + "s")[suffix] = name
         elif role == "score":
             bare_of_numbers[suffix] = name
-    # A score column without numbers is kept if its class has a label or decision, to be refused by name: left out, it
-    # would take its class along.
+    # A score column without numbers is kept if its class has a label or decision. It is then refused by name later. If it
+    # were left out, its class would be lost with it.
     paired = parts.labels.keys() | parts.preds.keys()
     if paired & parts.scores.keys():
         parts.scores |= {suffix: name for suffix, name in bare_of_numbers.items() if suffix in paired}
@@ -76,7 +84,10 @@ def sort_columns(df: pd.DataFrame, names: Mapping[str, str]) -> Parts:
 
 
 def _no_and_yes(df: pd.DataFrame, names: Mapping[str, str]) -> set[str]:
-    """Two columns named no and yes whose numbers sum to 1 in each row: they are classes, and `True` is no truth."""
+    """The two columns named like no and yes whose numbers sum to 1 in each row, or an empty set.
+
+    They are the scores of two classes, so that a column `True` among them does not hold the truth.
+    """
     pair = {bare: name for bare, name in names.items() if sense(bare) is not None}
     shares = (
         len(pair) == 2 and polar(pair) is not None and all(_fractions(df[name]) for name in pair.values())
@@ -85,49 +96,58 @@ def _no_and_yes(df: pd.DataFrame, names: Mapping[str, str]) -> set[str]:
 
 
 def _free(df: pd.DataFrame, name: str) -> bool:
-    """Whether a column may be a class's by its name; `no` is a number of items only where it holds no fractions."""
-    role = said(name)[0]
+    """Whether the name leaves open that the column belongs to a class. A column `no` with fractions is no item number."""
+    role = column_role(name)[0]
     return not role or (role == "weak id" and _fractions(df[name]))
 
 
 def _fractions(series: pd.Series[Any]) -> bool:
-    """Whether some cell is a number that is not whole."""
+    """Whether some cell holds a number that is not whole."""
     return numeric(series) and bool((loose(series) % 1 > 0).any())
 
 
 def _shares(df: pd.DataFrame, names: Iterable[str], outputs: Sequence[str]) -> dict[str, str]:
-    """Class → column of numbers that sum to 1 in each row, and begin alike or are called as the classes are.
+    """Class → column, for columns of numbers that sum to 1 in each row.
 
-    {} where several groups of columns do, or where decisions and labels name none of these classes.
+    The names of these columns share a beginning or are names of classes. The result is empty if several groups of
+    columns qualify, or if the decisions and labels contain none of these classes.
+
+    Args:
+        df: The table.
+        names: Columns whose names suggest no other role.
+        outputs: Columns of decisions and labels.
     """
     free = [name for name in names if numeric(df[name])]
     found = [group for group in by_prefix(free).values() if _are_shares(df, group.values())]
     if len(found) > 1 or len(free) < 2:
         return {}
-    # Read only now that there are such columns: predicted numbers need not name anything.
+    # The outputs are read only now, because a table of predicted numbers has no such columns and names no classes.
     met = wholes(name for column in outputs for name in names_in(df, column, NAMES))
     if found:  # labels may be spelt as the classes are, "a", or as their columns, "topic a"
         spelt = {name: name for name in found[0].values()}
         return next((group for group in (found[0], spelt) if not met or met & wholes(group)), {})
-    # A class that is never predicted has a column, too.
+    # A class that is never predicted has a column too: if the named columns alone do not sum to 1, all free ones may.
     called = [name for name in free if whole(name) in met]
-    return next(({n: n for n in group} for group in (called, free) if called and _are_shares(df, group)), {})
+    for group in (called, free) if called else ():
+        if _are_shares(df, group):
+            return {name: name for name in group}
+    return {}
 
 
 def _are_shares(df: pd.DataFrame, names: Collection[str]) -> bool:
-    """Whether these columns, two at least, sum to 1 in each row and are never negative."""
+    """Whether there are at least two columns, which sum to 1 in each row and are never negative."""
     several = len(names) > 1 and all(sum_to_one(rows, list(names)) for rows in (df.head(HEAD), df))
     return several and not any((loose(df[name]) < 0).any() for name in names)
 
 
 def _rank(name: str) -> int:
-    """Short, plain names first: `label` before `true_class`."""
+    """A sort key that puts short, plain names first: `label` before `true_class`."""
     plain = ("score", "prob", "probability", "pred", "prediction", "label", "y", "y_true")
     return plain.index(name.lower()) if name.lower() in plain else len(plain)
 
 
 def numeric(series: pd.Series[Any]) -> bool:
-    """Whether the cells are numbers or, as text, one of the first hundred reads as one."""
+    """Whether the cells are numbers, or one of the first hundred is text that can be read as a number."""
     kind = getattr(series.dtype, "kind", "O")
     if kind in "biuf":
         return True
@@ -138,7 +158,7 @@ def numeric(series: pd.Series[Any]) -> bool:
 
 
 def _reads(cell: object) -> bool:
-    """Whether a cell is a number, or would be with a decimal point: such a column is refused by name, not overlooked."""
+    """Whether a cell is a number, also with a decimal comma. A column with commas is refused by name, not overlooked."""
     if _checks.says_missing(cell):
         return False
     if _checks.comma(cell):
@@ -151,7 +171,7 @@ def _reads(cell: object) -> bool:
 
 
 def loose(series: pd.Series[Any]) -> np.ndarray[Any, np.dtype[np.float64]]:
-    """The cells as numbers for a look at them; nan throughout if some are none."""
+    """The cells as numbers, for inspection only; all nan if some cell is not a number."""
     try:
         return _checks.cells(series, "cells")
     except _checks.InputError:
@@ -159,7 +179,7 @@ def loose(series: pd.Series[Any]) -> np.ndarray[Any, np.dtype[np.float64]]:
 
 
 def sum_to_one(df: pd.DataFrame, names: Sequence[str]) -> bool:
-    """Whether these columns sum to 1, or as percentages to 100, in nearly every row."""
+    """Whether these columns sum to 1, or to 100 as percentages, in at least 99% of the rows."""
     total = np.zeros(len(df))
     for name in names:
         total += loose(df[name])
@@ -170,19 +190,23 @@ def sum_to_one(df: pd.DataFrame, names: Sequence[str]) -> bool:
 
 
 def names_in(df: pd.DataFrame, column: str, most: int = 2) -> list[str]:
-    """Up to most + 1 distinct names in a column, `nan` and its like not among them; [] if its cells are lists or records."""
+    """Up to `most` + 1 distinct names in a column, without `nan` and other spellings of missing values.
+
+    The result is empty if the cells are lists or records.
+    """
     return [name for name in every_name(df, column, most) if name.lower() not in NAMELESS][: most + 1]
 
 
 def wholes(names: Iterable[str]) -> set[str]:
-    """Names to compare those of columns with those in cells by, where a whole number has no decimals."""
+    """Names with whole numbers written without decimals, so that names of columns and names in cells can be compared."""
     return set(map(whole, names))
 
 
 def every_name(df: pd.DataFrame, column: str, most: int) -> list[str]:
-    """More than `most` of the distinct names in a column, `nan` and its like too, or all of them in its first distinct cells.
+    """Distinct names in the first 50·(most + 1) distinct cells of a column, including spellings of missing values.
 
-    [] as in `names_in`.
+    It stops once there are more than `most` + `NANS` names, so that more than `most` remain without the missing values.
+    The result is empty if the cells are lists or records.
     """
     try:
         distinct = list(_checks.plain(df[column]).dropna().unique())[: 50 * (most + 1)]
@@ -199,21 +223,21 @@ def every_name(df: pd.DataFrame, column: str, most: int) -> list[str]:
 
 
 def labels_in(df: pd.DataFrame, column: str, classes: Iterable[str] = (), most: int = 2) -> list[str]:
-    """As `names_in`, of labels that may be unknown: a word such as NA counts only where a class bears its name."""
+    """As `names_in`, for labels that may be unknown: a word such as NA counts only if it is the name of a class."""
     named = {name.lower() for name in classes}
     met = names_in(df, column, most + len(_checks.MISSING))
     return [name for name in met if name.lower() in named or not _checks.says_missing(name)][: most + 1]
 
 
 def nested(series: pd.Series[Any]) -> bool:
-    """Whether the cells are lists or sets."""
+    """Whether the cells are lists or sets, judged by the first cell that is not missing."""
     head = series.dropna().head(1)
-    # An array without a dimension has no length: it is one value.
+    # An array of zero dimensions is a single value.
     return not head.empty and isinstance(head.iloc[0], MANY) and getattr(head.iloc[0], "ndim", 1) > 0
 
 
 def told_parts(df: pd.DataFrame, told: Told, parts: Parts) -> Parts:
-    """The guessed parts with the told ones in their place."""
+    """The guessed parts, in which the columns that the caller names replace the guesses."""
     if told.score is not None:
         parts.score, parts.scores = column_spec(df, told.score, "score")
     if told.pred is not None:
@@ -228,7 +252,10 @@ def told_parts(df: pd.DataFrame, told: Told, parts: Parts) -> Parts:
 
 
 def _unprefixed(df: pd.DataFrame, parts: Parts) -> dict[str, str]:
-    """Scores by class, without what all their names begin with, unless a name suggests more or a label begins so."""
+    """Scores by class, where a beginning that all column names share is no part of the class names.
+
+    The names stay whole if one of them already suggests a role, or if a label or decision is one of them.
+    """
     group = next((group for group in by_prefix(parts.scores).values() if len(group) == len(parts.scores)), {})
     met = {name for column in (*parts.pred, *parts.label) for name in names_in(df, column, NAMES)}
     bare = all(name == column for name, column in parts.scores.items()) and not met & parts.scores.keys()
@@ -236,7 +263,17 @@ def _unprefixed(df: pd.DataFrame, parts: Parts) -> dict[str, str]:
 
 
 def column_spec(df: pd.DataFrame, spec: ColumnSpec, role: str) -> tuple[list[str], dict[str, str]]:
-    """A column, a prefix of columns, a list of columns, or a mapping class → column; classes are named as labels are."""
+    """The columns that a specification names: those without a class, and class → column.
+
+    Args:
+        df: The table.
+        spec: A column, a prefix of columns, a list of columns, or a mapping class → column. Class names are written as
+            in labels.
+        role: The role that the columns play, for messages.
+
+    Raises:
+        InputError: The specification has another form, or it names a column twice or one that does not exist.
+    """
     if isinstance(spec, str):
         group = {
             name_of(name[len(spec) :]): name for name in df.columns if name.startswith(spec) and name != spec
@@ -257,6 +294,6 @@ def column_spec(df: pd.DataFrame, spec: ColumnSpec, role: str) -> tuple[list[str
 
 
 def column_named(df: pd.DataFrame, name: object, role: str) -> str:
-    """The name, if it is a column's."""
+    """The name as text, if the table has such a column; otherwise it is refused."""
     _checks.column(df, name, role)
     return str(name)

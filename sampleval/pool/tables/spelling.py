@@ -1,4 +1,4 @@
-"""Numbers in delimited text, and names that only look like them: `007`, the versions 1.9 and 1.10."""
+"""Numbers in delimited text, and names that only look like numbers, such as `007` or the versions 1.9 and 1.10."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ import pyarrow.compute as pc
 
 from sampleval import _checks
 from sampleval.pool.columns import Told, strings
-from sampleval.pool.naming import said
+from sampleval.pool.naming import column_role
 
 Cells = Literal["amount", "class", "other"]
-# What may part thousands beside a decimal mark, as patterns.
+# Pairs of a thousands separator and a decimal mark, as patterns.
 GROUPED = (
     *((r"\.", ","), (",", r"\.")),
     *((apart, point) for apart in ("[ \u00a0\u202f]", "['’]") for point in (",", r"\.")),
@@ -22,12 +22,12 @@ BOTH = r"^\s*[+-]?[1-9]\d{0,2}([., \x{a0}\x{202f}'’]\d{3})+[.,]\d+\s*$"
 
 
 def holds(name: str, names: Sequence[str], told: Told) -> Cells:
-    """What a column's cells stand for: amounts, classes where there are any, or what only the cells can tell.
+    """What the cells of a column stand for: "amount", "class", or "other" if only the cells can tell.
 
     Args:
         name: The column.
         names: All columns.
-        told: What is known of them.
+        told: What the caller has said about them.
 
     >>> [holds(name, ["score_1.1", "label", "age"], Told()) for name in ("score_1.1", "label", "age")]
     ['amount', 'class', 'other']
@@ -41,24 +41,24 @@ def holds(name: str, names: Sequence[str], told: Told) -> Cells:
 
 
 def _played(name: str, told: Told) -> str:
-    """The role that a column is told to play, or may play by its name."""
+    """The role that the caller gives to a column, or otherwise the one that its name suggests."""
     if name in strings([told.pred, told.label]):
         return "pred"
     amounts = strings([told.score, told.error])
-    return "score" if name.startswith(tuple(amounts)) else said(name)[0]
+    return "score" if name.startswith(tuple(amounts)) else column_role(name)[0]
 
 
 def spelt_classes(names: Sequence[str], told: Told) -> set[str]:
-    """Classes as columns and the caller spell them: cells such as 2.0 or 1E1 are names where a class bears them.
+    """Classes as the columns and the caller spell them. A cell such as 2.0 or 1E1 is a name if a class is called so.
 
     Args:
         names: All columns.
-        told: What is known of them.
+        told: What the caller has said about them.
 
     >>> spelt_classes(["p_2.0", "text"], Told()), spelt_classes(["s2.0"], Told(score="s"))
     ({'2.0'}, {'2.0'})
     """
-    spelt = {said(name)[1] for name in names}
+    spelt = {column_role(name)[1] for name in names}
     spelt |= {
         name.removeprefix(start) for start in strings(told.score) for name in names if name.startswith(start)
     }
@@ -71,12 +71,12 @@ def typed(column: pa.ChunkedArray, kind: Cells, classes: Collection[str]) -> pa.
 
     Args:
         column: The cells.
-        kind: What they stand for. For classes fractions are names, as in versions; elsewhere, except in amounts,
-            trailing zeros may show that they are.
+        kind: What they stand for. Fractions among classes are names, such as versions. Trailing zeros may show that
+            other fractions are names too, unless they are amounts.
         classes: Classes whose spelling is known.
     """
-    said = _missing(column)
-    cells = pc.if_else(said, None, column) if pc.any(said).as_py() else column
+    missing = _missing(column)
+    cells = pc.if_else(missing, None, column) if pc.any(missing).as_py() else column
     if cells.null_count == len(cells):
         return column
     for form in (cells, pc.utf8_trim_whitespace(cells)):
@@ -96,36 +96,36 @@ def typed(column: pa.ChunkedArray, kind: Cells, classes: Collection[str]) -> pa.
 
 
 def _missing(column: pa.ChunkedArray) -> pa.ChunkedArray:
-    """Which cells say that nothing is known."""
+    """Which cells hold a word for a missing value."""
     return pc.is_in(column, value_set=pa.array(_checks.MISSING, pa.large_string()))
 
 
 def _names(numbers: pa.ChunkedArray, kind: Cells, classes: Collection[str]) -> bool:
-    """Whether some of these numbers are names: `007`, 20 digits, `12E3` and `+4915112345678`, the classes 1.10 or 2.0."""
+    """Whether some of these numbers are names: `007`, 20 digits, `12E3`, `+4915112345678`, or the classes 1.10 and 2.0."""
     code = r"^[+-]?(0[0-9]|[0-9]{16,}$)"
-    if kind != "amount":  # software writes 1e+16, or a point before the e
+    if kind != "amount":  # software writes 1e+16, or a decimal point before the e
         code += r"|^[0-9]+[eE][0-9]+$|^\+[0-9]{7,}$"
     if pc.any(pc.match_substring_regex(numbers, code)).as_py():
         return True
     if kind == "class":
-        broken = pc.match_substring_regex(numbers, r"\.[0-9]*[1-9]")  # 1.0 is a 1 that went through a float
+        broken = pc.match_substring_regex(numbers, r"\.[0-9]*[1-9]")  # 1.0 is a 1 that was stored as a float
         known = pc.is_in(numbers, value_set=pa.array(classes, pa.large_string()))
         return bool(pc.any(pc.or_(broken, known)).as_py())
     return kind == "other" and _zeros_tell(numbers)
 
 
 def _zeros_tell(numbers: pa.ChunkedArray) -> bool:
-    """Whether zeros at the end are part of a name, as in the versions 1.9 and 1.10, and not of a fixed number of decimals."""
+    """Whether trailing zeros belong to names, as in the versions 1.9 and 1.10, because decimals differ in number."""
     ending = numbers.filter(pc.ends_with(numbers, "0"))
     if not pc.any(pc.match_substring_regex(ending, r"\.[0-9]+0$")).as_py():
         return False
-    broken = numbers.filter(pc.match_substring(numbers, "."))  # beside 2.50 a price of 3 is a number too
+    broken = numbers.filter(pc.match_substring(numbers, "."))  # a price of 3 beside 2.50 is a number as well
     decimals = pc.subtract(pc.binary_length(broken), pc.find_substring(broken, "."))
     return pc.count_distinct(decimals).as_py() > 1
 
 
 def decimal_commas(column: pa.ChunkedArray) -> bool:
-    """Whether commas are decimal points: where all cells are numbers, one of them not `1,234`, perhaps a thousand."""
+    """Whether commas are decimal marks: all cells are numbers, and one of them cannot be read as a thousand like `1,234`."""
     number = pc.match_substring_regex(
         column, r"^\s*[+-]?((0|[1-9]\d{0,14})(,\d+)?([eE][+-]?\d+)?\s*%?|inf)\s*$"
     )
@@ -136,7 +136,7 @@ def decimal_commas(column: pa.ChunkedArray) -> bool:
 
 
 def in_names(column: pa.ChunkedArray, classes: Collection[str]) -> bool:
-    """Whether commas belong to names of labels, as in the class `2,5%`, or separate labels, as in `1,2`."""
+    """Whether commas belong to names of classes, as in `2,5%`, or separate the labels of a set, as in `1,2`."""
     if not classes:
         return False
     known = pa.array(classes, pa.large_string())
@@ -147,9 +147,9 @@ def in_names(column: pa.ChunkedArray, classes: Collection[str]) -> bool:
 
 
 def grouped(column: pa.ChunkedArray) -> tuple[str, str] | None:
-    r"""What parts thousands and what is the decimal mark, as patterns; `None` where that is not sure.
+    r"""The thousands separator and the decimal mark, as patterns; `None` where they are not certain.
 
-    It is where all cells are numbers in one such form and one of them holds both signs, as `1.234,50` does.
+    They are certain if all cells are numbers in one such form and one of them holds both signs, as `1.234,50` does.
 
     >>> read = lambda *cells: grouped(pa.chunked_array([pa.array(cells, pa.large_string())]))
     >>> read("1.234,50", "0,5", "2.000"), read("1,234.50", "$1"), read("1.234", "0,5")
@@ -167,18 +167,18 @@ def grouped(column: pa.ChunkedArray) -> tuple[str, str] | None:
 
 
 def pointed(column: pa.ChunkedArray) -> bool:
-    """Whether some cell is a number whose point can only be a decimal mark."""
+    """Whether some cell is a number whose point can only be a decimal mark, unlike that in `1.234`."""
     number = pc.match_substring_regex(column, r"^\s*[+-]?\d*\.\d+([eE][+-]?\d+)?\s*%?\s*$")
     grouped = pc.match_substring_regex(column, r"^\s*[+-]?[1-9]\d{0,2}\.\d{3}\s*$")
     return bool(pc.any(pc.and_not(number, grouped)).as_py())
 
 
 def thousands(column: pa.ChunkedArray, *, mixed: bool) -> bool:
-    """Whether points may part thousands: where all cells are numbers, and those with a point such as `1.234`.
+    """Whether points may separate thousands: all cells are whole numbers, and those with a point look like `1.234`.
 
     Args:
         column: The cells.
-        mixed: Whether some must be numbers without a point, which three decimals everywhere would not leave.
+        mixed: Whether some cells must be numbers without a point. A column of numbers with three decimals has none.
     """
     grouped = pc.match_substring_regex(column, r"^\s*[+-]?[1-9]\d{0,2}(\.\d{3})+\s*$")
     whole = pc.match_substring_regex(column, r"^\s*[+-]?\d{1,3}\s*$")

@@ -1,12 +1,13 @@
 """What an answered run says: one number or several, how sure, and what it cannot tell."""
 
 from sampleval.study.conclusions.anytime import WHERE_KNOWN, Obstacle, bets, obstacle, refused
-from sampleval.study.conclusions.census import true_value
+from sampleval.study.conclusions.census import has_labels, true_value
 from sampleval.study.conclusions.estimate import About, Estimate, conclude
-from sampleval.study.conclusions.grounds import FEW, has_labels, no_positive, positives, worst
 from sampleval.study.conclusions.joint import JointEstimate, conclude_jointly
 from sampleval.study.conclusions.off_target import blind_spot, hardly_met, narrowed
+from sampleval.study.conclusions.positives import FEW, no_positive, positives
 from sampleval.study.conclusions.rare_classes import MET, met
+from sampleval.study.conclusions.remarks import worst
 
 __all__ = [
     "FEW",

@@ -15,25 +15,16 @@ from sampleval.intervals import NOISE, Basis, Interval, interval, joined, nothin
 from sampleval.metrics import Metric
 from sampleval.pool import Floats
 from sampleval.presets import Method
+from sampleval.study.conclusions.answerable import UNSEEN, unanswerable, unseen
 from sampleval.study.conclusions.anytime import anytime_interval, prior_draws, refused
+from sampleval.study.conclusions.census import everyone, exact, is_census
 from sampleval.study.conclusions.future import beyond, of_pool, of_source
-from sampleval.study.conclusions.grounds import (
-    FEW,
-    UNSEEN,
-    everyone,
-    exact,
-    is_census,
-    positives,
-    remarks,
-    unanswerable,
-    unseen,
-    variances_of,
-    worst,
-)
 from sampleval.study.conclusions.off_target import blind_spot, narrowed, warned
+from sampleval.study.conclusions.positives import FEW, positives
 from sampleval.study.conclusions.rare_classes import averaged
+from sampleval.study.conclusions.remarks import remarks, worst
 from sampleval.study.conclusions.settling import all_asked, counted_once, left_open, settled
-from sampleval.study.conclusions.variances import grounded
+from sampleval.study.conclusions.variances import grounded, variances_of
 
 About = Literal["pool", "future"]
 KINKED = (
@@ -175,12 +166,11 @@ def interval_of(
     metric: Metric, run: Run, method: Method, result: Inference, level: float, family: str
 ) -> tuple[float, Interval]:
     """(variance, interval), widened for missing answers, the whole range where the sample says too little."""
-    value, variance = _scalar(metric, result)
-    whole = Basis(value, variance, range=metric.range)
+    value = float(result.value[0])
     if np.isnan(value):
-        return np.nan, nothing(whole, level, "")
+        return np.nan, nothing(Basis(value, np.nan, range=metric.range), level, "")
     if family == "anytime" and result.draws is None and not settled(metric, run, result).all():
-        return variance, anytime_interval(metric, run, method, value, level)
+        return float(variances_of(metric, result)[0]), anytime_interval(metric, run, method, value, level)
     variance, found = _fixed_time(metric, run, method, result, level, family)
     if run.responded.all():
         return variance, found
@@ -200,9 +190,13 @@ def _fixed_time(
     metric: Metric, run: Run, method: Method, result: Inference, level: float, family: str
 ) -> tuple[float, Interval]:
     """(variance, interval) for one look after so many labels, the labels not given as they are believed."""
-    value, variance = _scalar(metric, result)
+    value, variance = float(result.value[0]), float(variances_of(metric, result)[0])
     if result.draws is not None and (family in FROM_DRAWS or not metric.smooth):
-        return variance, _from_draws(metric, run, method, result, result.draws[:, 0], level, family)
+        draws = result.draws[:, 0]
+        before = prior_draws(metric, run.problem, method) if family == "anytime" else None
+        basis = Basis(value, variance, range=metric.range, draws=draws, before=before, labels=run.speaking)
+        found = interval(basis, level, family)
+        return variance, found if metric.smooth else unlifted(found, draws, metric, result.risk)
     if settled(metric, run, result).all():
         return 0.0, Interval(value, value, level, "census", "every item whose label matters here has one")
     if unseen(metric, run):
@@ -215,22 +209,6 @@ def _fixed_time(
             return spread, Interval(low, high, level, "resampled", f"the interval is resampled: {KINKED}")
     basis = grounded(metric, run, method, result).basis
     return basis.variance, averaged(interval(basis, level, family), metric, run, result.risk)
-
-
-def _scalar(metric: Metric, result: Inference) -> tuple[float, float]:
-    """The value of a scalar metric and its estimated variance."""
-    return float(result.value[0]), float(variances_of(metric, result)[0])
-
-
-def _from_draws(
-    metric: Metric, run: Run, method: Method, result: Inference, draws: Floats, level: float, family: str
-) -> Interval:
-    """The limits that draws of a posterior tell, (J,); of a metric with kinks no narrower than their noise allows."""
-    value, variance = _scalar(metric, result)
-    before = prior_draws(metric, run.problem, method) if family == "anytime" else None
-    basis = Basis(value, variance, range=metric.range, draws=draws, before=before, labels=run.speaking)
-    found = interval(basis, level, family)
-    return found if metric.smooth else unlifted(found, draws, metric, result.risk)
 
 
 def at_worst(metric: Metric, run: Run, value: float, level: float) -> Interval:

@@ -24,20 +24,13 @@ from sampleval.intervals import (
 from sampleval.metrics import Metric, effects, finite
 from sampleval.pool import Floats
 from sampleval.presets import Method
-from sampleval.study.conclusions.grounds import (
-    UNSEEN,
-    exact,
-    is_census,
-    remarks,
-    unanswerable,
-    unseen,
-    variances_of,
-    worst,
-)
+from sampleval.study.conclusions.answerable import UNSEEN, unanswerable, unseen
+from sampleval.study.conclusions.census import exact, is_census
 from sampleval.study.conclusions.off_target import blind_spot, warned
 from sampleval.study.conclusions.rare_classes import Limits, wary
+from sampleval.study.conclusions.remarks import remarks, worst
 from sampleval.study.conclusions.settling import all_asked, as_if_answered, counted_once, settled
-from sampleval.study.conclusions.variances import at_most, grounded
+from sampleval.study.conclusions.variances import at_most, grounded, variances_of
 from sampleval.surrogates import expected_loss, option_effects
 
 

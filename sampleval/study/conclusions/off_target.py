@@ -10,7 +10,7 @@ from sampleval.intervals import Interval
 from sampleval.metrics import Metric
 from sampleval.numerals import many, share
 from sampleval.pool import Flags
-from sampleval.study.conclusions.grounds import FEW, no_positive
+from sampleval.study.conclusions.positives import FEW, no_positive
 from sampleval.surrogates import moments
 
 

@@ -11,7 +11,9 @@ from sampleval.estimators import HorvitzThompson, Inference, Run
 from sampleval.metrics import Metric
 from sampleval.pool import Flags
 from sampleval.presets import Method
-from sampleval.study.conclusions.grounds import everyone, is_census, may_move, variances_of
+from sampleval.study.conclusions.census import everyone, is_census
+from sampleval.study.conclusions.variances import variances_of
+from sampleval.surrogates import unsettled
 
 
 def settled(metric: Metric, run: Run, result: Inference) -> Flags:
@@ -28,6 +30,11 @@ def settled(metric: Metric, run: Run, result: Inference) -> Flags:
     if metric.smooth:
         return none & ~may_move(metric, run, result)
     return none & ~may_move(bare(metric), run, result).any()
+
+
+def may_move(metric: Metric, run: Run, result: Inference) -> Flags:
+    """Whether labels not known yet could still move each component, (m,)."""
+    return unsettled(metric, run.problem.pool.items, run.problem.belief, run.known.index, result.risk)
 
 
 def bare(metric: Metric) -> Metric:

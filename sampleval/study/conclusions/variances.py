@@ -8,12 +8,11 @@ import numpy as np
 
 from sampleval.designs import Problem
 from sampleval.estimators import Inference, Run, held_loss, seen
-from sampleval.intervals import Basis
+from sampleval.intervals import Basis, possible_variance
 from sampleval.metrics import Metric, finite
 from sampleval.planning import variance_at
 from sampleval.pool import Flags, Floats, Integers
 from sampleval.presets import Method
-from sampleval.study.conclusions.grounds import variances_of
 from sampleval.surrogates import expected_squares, pooled_squares
 
 LONE = 0.9  # share of a variance that is one label's: with so much it has hardly a second degree of freedom
@@ -55,6 +54,11 @@ class Grounded:
             telling=float(self.telling[0]),
             degrees=float(self.degrees[0]),
         )
+
+
+def variances_of(metric: Metric, result: Inference) -> Floats:
+    """Estimated variance of each component, (m,), 0 where it is no more than rounding."""
+    return possible_variance(result.spread.variance, result.value, metric.range)
 
 
 def grounded(metric: Metric, run: Run, method: Method, result: Inference) -> Grounded:

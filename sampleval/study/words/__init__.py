@@ -1,4 +1,4 @@
-"""A study's conclusions in sentences: what is known, what is not, and how far to trust it."""
+"""The conclusions of a study in sentences: what is known, what is not, and how far to trust the intervals."""
 
 from sampleval.study.words.caveats import by_chance, caveats, side_by_side, unlike_mean
 from sampleval.study.words.findings import finding, likely_more, said, towards_goal, whose

@@ -21,7 +21,7 @@ HEAVY = 0.02  # share of the pool from which one answer speaks for "many" items
 
 
 def caveats(study: Study, estimates: Sequence[Estimate]) -> list[str]:
-    """What to keep in mind about these estimates, the most pressing first.
+    """Sentences on what to keep in mind about these estimates, the most important first.
 
     Args:
         study: The study.
@@ -44,7 +44,11 @@ def caveats(study: Study, estimates: Sequence[Estimate]) -> list[str]:
 
 
 def _method(study: Study, estimates: Sequence[Estimate]) -> tuple[list[str], list[str]]:
-    """When the method is valid: said first where its intervals are known to fail here, else last."""
+    """What to say of the method first, and what to say of it last.
+
+    The sentence on when the method is valid comes last, unless its intervals are known to fail here: then a warning
+    and that sentence come first. Both lists are empty if all values are exact.
+    """
     said = [line for line in [validity(study)] if line]
     failed = [line for e in estimates if (line := failing(study, e))]
     if _settled(estimates):
@@ -56,13 +60,13 @@ def _method(study: Study, estimates: Sequence[Estimate]) -> tuple[list[str], lis
 
 
 def _off_target(study: Study, estimates: Sequence[Estimate]) -> Iterator[str]:
-    """Few labels of items that the sample was not drawn for tell of all of them."""
+    """A warning if some metric needs items that the sample was not drawn for and of which few have a label."""
     if few := next(filter(None, (unmet(study, estimate) for estimate in estimates)), ""):
         yield f"{capitalised(few)}: intervals of metrics that need those items may be too narrow."
 
 
 def _nothing(study: Study) -> list[str]:
-    """What to say where no answer counts, and what was known beforehand is not enough."""
+    """What to say where no answer counts yet and the labels known beforehand are not enough for an estimate."""
     if study.labels:
         return _unanswered(study)
     if held := len(study.state.problem.held):
@@ -73,54 +77,56 @@ def _nothing(study: Study) -> list[str]:
 
 
 def by_chance(study: Study) -> str:
-    """How parts are told in a study that predicts all items from the scores, "" if it does not."""
+    """How parts of the pool are estimated in a study that predicts items from their scores; "" in other studies."""
     if not study.method.predicts:
         return ""
     return (
-        "Items without a label are predicted from the scores, which cannot tell a part of the items from the rest. In a part "
-        "the labels correct what the scores predict, each counting for the items of similar score. Intervals are wider "
-        "there, and parts need not add up exactly."
+        "Items without a label are predicted from their scores, and scores cannot tell a part of the items from the rest. In a "
+        "part the labels therefore correct what the scores predict, and each label counts for the items of similar score. "
+        "Intervals are wider there, and the parts need not add up exactly."
     )
 
 
 def side_by_side(study: Study) -> str:
-    """How systems are told beside each other where only some of them are predicted from, "" if all are."""
+    """How systems are compared if the study predicts items from the scores of some of them only; "" otherwise."""
     known = names(study.pool)
     beyond = [system.name for system in study.pool.systems if system.name not in known]
     if not (study.method.predicts and beyond):
         return ""
     first = listed(sorted(known))
     return (
-        f"The scores of {first} help to predict the items without a label, those of {listed(beyond)} do not. So that values "
-        "and differences agree, here the labels correct what the scores predict, each counting for the items of similar "
-        f"score; the estimates of {first} by themselves are surer."
+        f"The scores of {first} help to predict the items without a label, and those of {listed(beyond)} do not. To make values "
+        "and differences agree, the labels here correct what the scores predict, and each label counts for the items of "
+        f"similar score. The estimates of {first} alone are more precise."
     )
 
 
 def unlike_mean(study: Study, precisions: Floats) -> str:
-    """Why the macro precision is not the mean of the precisions of the classes; "" where it is, or there is none.
+    """Why the macro precision differs from the mean of the precisions shown by class; "" where it does not differ.
 
     Args:
         study: The study.
-        precisions: Those shown, one per class.
+        precisions: The precisions shown, one per class, (C,).
     """
     if "macro_precision" not in study.scalars:
         return ""
     if not abs(precisions.mean() - study.estimate("macro_precision").value) >= SHOWN:
         return ""
     return (
-        "The macro precision is not quite the mean of the precisions shown by class: each of those is kept to what its "
-        "own labels allow, while in a mean over classes one that is too high makes up for another that is too low."
+        "The macro precision is not quite the mean of the precisions shown by class. Each of those is limited to what its own "
+        "labels allow. In a mean over classes this is not done, because one that is too high makes up for another that is "
+        "too low."
     )
 
 
 def _settled(estimates: Sequence[Estimate]) -> bool:
-    """Whether all that has a value has it exactly, as after a census."""
+    """Whether every estimate that has a value is exact, as after a census."""
     widths = [estimate.interval.width for estimate in estimates if not np.isnan(estimate.value)]
     return bool(widths) and max(widths) == 0
 
 
 def _unknown(study: Study, estimates: Sequence[Estimate]) -> list[str]:
+    """The metrics that are not known, with the reason."""
     blank = [e for e in estimates if np.isnan(e.value) or not e.interval.known]
     reasons = [e.note or "the labels so far cannot tell" for e in blank]
     return [f"Not known: {titles}; {reason}." for reason, titles in _by_reason(study, blank, reasons)]
@@ -129,14 +135,14 @@ def _unknown(study: Study, estimates: Sequence[Estimate]) -> list[str]:
 def _by_reason(
     study: Study, estimates: Sequence[Estimate], reasons: Sequence[str]
 ) -> Iterator[tuple[str, str]]:
-    """(reason, titles of the metrics that share it), in order."""
+    """Each reason with the titles of the metrics that share it, in the order in which reasons first occur."""
     for reason in dict.fromkeys(reasons):
         shared = [e for e, other in zip(estimates, reasons, strict=True) if other == reason]
         yield reason, ", ".join(study.metric(e.metric).title for e in shared)
 
 
 def _positives(study: Study) -> list[str]:
-    """Few positives make a shaky recall; none among the predicted negatives does not mean none."""
+    """Warnings where few labelled items are positive, and where no rejected one is although others may be."""
     run = study.run()
     if run is None or study.pool.task.kind != "binary":
         return []
@@ -158,7 +164,7 @@ def _positives(study: Study) -> list[str]:
 
 
 def _rare(study: Study) -> list[str]:
-    """Classes met a time or two: what is said of them rests on single items, and a mean over all classes too."""
+    """A warning about classes with fewer than `MET` labels: their metrics, and means over classes, rest on single items."""
     run, task = study.run(), study.pool.task
     if run is None or task.kind not in SEVERAL:
         return []
@@ -171,6 +177,7 @@ def _rare(study: Study) -> list[str]:
 
 
 def _unanswered(study: Study) -> list[str]:
+    """How many items were skipped or marked unsure, and how many answers wait for others before them."""
     kinds = [answer.what.kind for answer in study.state.given.counting.values()]
     silent, waiting = len(kinds) - kinds.count("label"), held_up(study.state)
     notes = []
@@ -184,13 +191,14 @@ def _unanswered(study: Study) -> list[str]:
 
 
 def _fallbacks(study: Study, estimates: Sequence[Estimate]) -> list[str]:
+    """The notes on how intervals were made, each with the metrics that it concerns."""
     other = [e for e in estimates if e.interval.note and e.interval.known]
     notes = [e.interval.note for e in other]
     return [f"{titles}: {note}." for note, titles in _by_reason(study, other, notes)]
 
 
 def _weights(study: Study) -> list[str]:
-    """One answer that speaks for much of the pool is worth a second look."""
+    """A warning if a single answer speaks for a large part of the pool, so that a mistake in it would matter."""
     run = study.run()
     if run is None or not len(run.items):
         return []
@@ -200,17 +208,17 @@ def _weights(study: Study) -> list[str]:
         return []
     item = str(study.pool.ids[run.items.index[heaviest]])
     share = f"about {weight[heaviest]:,.0f} of {run.population:,}"
-    if weight[heaviest] > run.population:  # of the first labels some are unlikely ones
+    if weight[heaviest] > run.population:  # an unlikely item among the first labels has a very large weight
         share = f"more than all {run.population:,} items"
     said = f"Single answers weigh much: item {item!r} speaks for {share}."
     return [f"{said} A wrong label there would move the result."]
 
 
 def _always(study: Study, estimates: Sequence[Estimate]) -> list[str]:
-    """What no sample of this kind can tell."""
+    """The limits of what any sample of this kind can tell."""
     drawn = study.state.problem.title
     other = f"The sample was drawn for {drawn}: a sample drawn for another metric would measure that one more precisely."
-    alike = study.method.design.blind  # whatever it is drawn for, the sample is the same
+    alike = study.method.design.blind  # a blind design draws the same sample for every metric
     about = (
         "This pool" if estimates[0].about == "pool" else "Items that come from the same source as this pool"
     )

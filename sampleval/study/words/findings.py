@@ -18,7 +18,7 @@ from sampleval.study.words.trust import doubt
 
 
 def finding(study: Study, estimate: Estimate) -> str:
-    """What is known of a metric, how far to trust that, and what it would take to know it twice as well.
+    """What is known about a metric, how far to trust it, and how many labels would halve the interval.
 
     Args:
         study: The study.
@@ -53,9 +53,10 @@ def said(
         estimate: The estimate.
         task: Names the classes.
         size: Items in the pool, the unit of totals.
-        seen: Positive items among the labels, `None` if there is no such thing.
-        halved: What it takes to halve the interval; `None` to leave it out.
-        doubtful: Why its interval may hold less often than it says; "" if it does not.
+        seen: Positive items among the labels; `None` if labels are not positive or negative.
+        halved: The labels needed to halve the interval; `None` to leave them out.
+        doubtful: Why the interval may contain the true value less often than its level says; "" if there is no
+            reason to doubt it.
     """
     unknown = nothing_known(metric, estimate, size)
     if unknown:
@@ -75,7 +76,7 @@ def said(
 
 
 def whose(pool: Pool) -> str:
-    """Which of several systems a metric is about that names none; "" where there is only one."""
+    """Which of several systems a metric is about if its name contains no system; "" if there is only one system."""
     if len(pool.systems) == 1:
         return ""
     first = pool.systems[0].name
@@ -85,12 +86,12 @@ def whose(pool: Pool) -> str:
 
 
 def towards_goal(study: Study, estimate: Estimate, half: float) -> str:
-    """How far a goal is: "± 0.052 now; about 180 more labels (120 to 300) to ± 0.03".
+    """How far away the goal is, for example "± 0.052 now; about 180 more labels (120 to 300) to ± 0.03".
 
     Args:
         study: The study.
-        estimate: Of the metric that the goal is set for, about this pool.
-        half: Half the width wanted, in the metric's own unit.
+        estimate: The estimate, about this pool, of the metric that the goal is set for.
+        half: Half the width wanted, in the unit of the metric.
     """
     at = prospect(study, estimate, half)
     wanted, now = (
@@ -101,12 +102,12 @@ def towards_goal(study: Study, estimate: Estimate, half: float) -> str:
         return f"Goal reached: {now}, and {wanted} was wanted."
     if not at.known:
         return f"Nothing is known yet of how many more labels {wanted} takes."
-    said = more_labels(at)
-    return f"{now} now; {said[0].lower() + said[1:]} {_outcome(at, f'to {wanted}', settled='to know it exactly')}."
+    more = more_labels(at)
+    return f"{now} now; {more[0].lower() + more[1:]} {_outcome(at, f'to {wanted}', settled='to know it exactly')}."
 
 
 def nothing_known(metric: Metric, estimate: Estimate, size: int) -> str:
-    """Why nothing can be said, as a sentence; "" if something can."""
+    """A sentence on why nothing can be said about the metric; "" if something can be said."""
     if estimate.undefined:
         return f"{metric.title} is undefined: {estimate.undefined}."
     low, high = metric.ends(size)
@@ -120,17 +121,24 @@ def nothing_known(metric: Metric, estimate: Estimate, size: int) -> str:
         below, above, _ = outwards(interval.low, interval.high, percent=_percent(metric), whole=metric.total)
         if below > low or above < high:
             return ""
-        nearly = "nearly "  # rounded, the limits would say nothing
+        nearly = "nearly "  # after rounding, the limits would cover the whole range
     else:
         return ""
     return f"Nothing can be said yet about {metric.title}: it may have {nearly}any value ({_sure(estimate)})."
 
 
 def limits(metric: Metric, estimate: Estimate, task: Task, size: int, *, sure: str = "") -> str:
-    """The interval as a statement: shares and numbers of something as such, other metrics by their title.
+    """The interval as a statement, without the full stop.
 
-    Limits are rounded outwards, and one at the end of what is possible is left out. In brackets stands how sure that
-    is, as the interval says unless `sure` says otherwise.
+    A metric that is a share or a number of something is described in those words, and any other by its title. Limits
+    are rounded outwards, and a limit at the end of the metric's range is left out. The level follows in brackets.
+
+    Args:
+        metric: The metric.
+        estimate: Its estimate.
+        task: Names the classes.
+        size: Items in the pool, the unit of totals.
+        sure: Replaces the words in brackets.
     """
     ends = metric.ends(size)
     natural, percent = _natural(metric), _percent(metric)
@@ -142,7 +150,8 @@ def limits(metric: Metric, estimate: Estimate, task: Task, size: int, *, sure: s
     below = fixed(high, decimals, percent=percent) if high < ends[1] else ""
     sure = f"({sure or _sure(estimate)})"
     if natural:
-        bounds = " and ".join([f"at least {above}"] * bool(above) + [f"at most {below}"] * bool(below))
+        known = [f"at {side} {limit}" for side, limit in (("least", above), ("most", below)) if limit]
+        bounds = " and ".join(known)
         return f"{bounds} {phrase(metric, task)} {sure}"
     unit = f" {metric.unit}" if metric.unit else ""
     ahead = estimate.interval.low > 0
@@ -158,7 +167,7 @@ def limits(metric: Metric, estimate: Estimate, task: Task, size: int, *, sure: s
 
 
 def _natural(metric: Metric) -> bool:
-    """Whether it is a share or a number of something that has words of its own."""
+    """Whether the metric has words of its own as a share or a number of something."""
     return bool(metric.phrase) and metric.range == (0.0, 1.0)
 
 
@@ -175,7 +184,7 @@ def _exactly(metric: Metric, value: float, task: Task, *, percent: bool, natural
 
 
 def phrase(metric: Metric, task: Task) -> str:
-    """What a share or a number of this metric is a share or a number of.
+    """The words that follow a share or a number of this metric, with the names of the classes.
 
     >>> from sampleval.metrics import resolve
     >>> phrase(resolve("recall"), Task("binary", ("ham", "spam")))
@@ -188,7 +197,7 @@ def phrase(metric: Metric, task: Task) -> str:
 
 
 def more_labels(at: Prospect) -> str:
-    """The labels it takes: "About 250 more labels (180 to 400)", or all that are left."""
+    """The labels needed, for example "About 250 more labels (180 to 400)", or all that are left."""
     likely = likely_more(at)
     if likely == at.left:
         return "A label for the one item left" if at.left == 1 else f"Labels for all {at.left:,} items left"
@@ -198,7 +207,7 @@ def more_labels(at: Prospect) -> str:
 
 
 def likely_more(at: Prospect) -> int:
-    """The labels it most likely takes, as sentences tell them: all that are left, or a number to two digits."""
+    """The labels most likely needed, as sentences state them: all that are left, or a number of two digits."""
     return at.left if at.more.likely >= at.left else rounded(at.more.likely)
 
 

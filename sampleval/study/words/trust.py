@@ -1,4 +1,4 @@
-"""How far the method of a study is to be trusted with its intervals, in words."""
+"""Whether the intervals of a study can be trusted, in words."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ RARE = 0.1  # share of the items below which a class is rare
 
 
 def method_name(preset: str) -> str:
-    """What a person calls the method that a study began with.
+    """The name, for a person, of the method that a study began with.
 
     >>> method_name("yilmaz-bs"), method_name("")
     ('Bernoulli sampling (yilmaz-bs)', 'its own combination')
@@ -25,7 +25,7 @@ def method_name(preset: str) -> str:
 
 
 def validity(study: Study) -> str:
-    """The study's method and when it is valid, as before the first label; "" for a method of its own."""
+    """The name of the study's preset and when it is valid; "" if the study combines its own method."""
     preset = study.settings.preset
     if not as_preset(study):
         return ""
@@ -33,7 +33,7 @@ def validity(study: Study) -> str:
 
 
 def as_preset(study: Study) -> bool:
-    """Whether the study's method is the preset that it began with; how sure its limits are to be changes nothing of it."""
+    """Whether the study's method is the preset that it began with; the kind of interval may differ."""
     name, taken = study.settings.preset, study.method
     if name not in PRESETS:
         return False
@@ -44,7 +44,7 @@ def as_preset(study: Study) -> bool:
 
 
 def doubt(study: Study, estimate: Estimate) -> str:
-    """Why this estimate's interval may hold less often than it says; "" where nothing like that is known here.
+    """Why this interval may contain the true value less often than its level says; "" if no reason is known.
 
     Args:
         study: The study.
@@ -54,12 +54,13 @@ def doubt(study: Study, estimate: Estimate) -> str:
 
 
 def unmet(study: Study, estimate: Estimate, told: Callable[[Metric, Run], str] = hardly_met) -> str:
-    """What the labels are too few to tell of; "" where they are enough, or limits allow for it.
+    """What the labels are too few for; "" if they are enough, or if the limits allow for it.
 
     Args:
         study: The study.
         estimate: One of its estimates.
-        told: (metric, run) → what is looked for: items that the sample was not drawn for, or any blind spot.
+        told: Describes, for a metric and a run, what is missing: labels of items that the sample was not drawn for
+            (`hardly_met`), or any blind spot.
     """
     run = study.run(estimate.labels)
     if run is None or not narrowed(estimate.interval):
@@ -68,7 +69,7 @@ def unmet(study: Study, estimate: Estimate, told: Callable[[Metric, Run], str] =
 
 
 def failing(study: Study, estimate: Estimate) -> str:
-    """Where the study's method is known to fail, if that is here; else ""."""
+    """In which case the intervals of the study's method are known to fail, if this is such a case; otherwise ""."""
     known, interval = akin(study), estimate.interval
     if known is None or not known.fails or not interval.width > 0:
         return ""
@@ -78,7 +79,7 @@ def failing(study: Study, estimate: Estimate) -> str:
 
 
 def akin(study: Study) -> Preset | None:
-    """The preset of the study, or the first one made of the same three parts."""
+    """The preset of the study, or else the first preset made of the same three parts; `None` if there is none."""
     if as_preset(study):
         return PRESETS[study.settings.preset]
     made_alike = namesakes(study.method, study.pool.task.kind)
@@ -86,7 +87,7 @@ def akin(study: Study) -> Preset | None:
 
 
 def _concerned(study: Study, estimate: Estimate) -> bool:
-    """Whether a metric that rests on a rare class is estimated, as far as decisions and labels tell."""
+    """Whether the metric relies on a rare class, as far as decisions and labels show."""
     kind = study.pool.task.kind
     if kind != "binary":
         return kind != "regression" and has_rare_class(study.pool)
@@ -97,6 +98,6 @@ def _concerned(study: Study, estimate: Estimate) -> bool:
 
 
 def has_rare_class(pool: Pool) -> bool:
-    """Whether a class, of two the positive one, is predicted for few items."""
+    """Whether some class is predicted for few items; with two classes, whether the positive one is."""
     counts = predicted(pool)[1:] if pool.task.kind == "binary" else predicted(pool)
     return bool(counts.min() < RARE * pool.size)

@@ -1,4 +1,4 @@
-"""The prior on a system's scores before any label: how far, and in which ways, they may mislead."""
+"""The prior on a system's scores before any label: how far they may mislead, and in which ways."""
 
 from __future__ import annotations
 
@@ -19,12 +19,13 @@ class Leaning:
     """One way in which a system's scores may mislead at large.
 
     Attributes:
-        weight: How likely it is a priori.
+        weight: Its prior probability.
         slope: Expected factor on the scores' log-odds.
-        steeper: Expected steepening of the tails on top of it.
-        missed: Positives that no score gives away, as a share of those that the scores claim.
-        mistaken: Share of items that are negative however high they score.
-        feared: How many times its weight it has with the wary, who set the limits, for worse or for better.
+        steeper: Expected steepening of the tails, on top of the slope.
+        missed: Positives that no score reveals, as a share of the positives that the scores claim.
+        mistaken: Share of items that are negative however high their score is.
+        feared: Factor on `weight` in the draws that set the limits, which take this possibility more seriously than
+            the estimate does.
     """
 
     weight: float
@@ -36,11 +37,17 @@ class Leaning:
 
     @property
     def tailed(self) -> bool:
-        """Whether the tails go on for ever."""
+        """Whether log-odds are unbounded, because no share of items is missed or mistaken."""
         return not (self.missed or self.mistaken)
 
     def meant(self, odds: Floats, tails: Floats, prevalence: float) -> Floats:
-        """Log-odds that these scores are expected to mean, (K,)."""
+        """Log-odds that the scores stand for under this leaning, (K,).
+
+        Args:
+            odds: Log-odds of a class that the scores claim, (K,).
+            tails: How far these lie in the tails, (K,); negative in the lower tail.
+            prevalence: Share of items that the scores claim for this class, in [0, 1].
+        """
         meant = self.slope * (odds + self.steeper * tails)
         if self.tailed:
             return meant
@@ -48,9 +55,9 @@ class Leaning:
         return logit(low + (high - low) * expit(meant))
 
 
-# Extreme scores of most systems are not extreme enough. Those of systems that count the same evidence many times over,
-# such as Naive Bayes, are too extreme. And no score predicts every label: of many items with extreme scores a few belong
-# to the other class, by mistake or by nature.
+# The extreme scores of most systems are not extreme enough. Systems that count the same evidence many times over, such as
+# Naive Bayes, give scores that are too extreme. And no score predicts every label: among many items with extreme scores, a
+# few belong to the other class, by mistake or by nature.
 LEANINGS = (
     Leaning(0.76),
     Leaning(0.2, slope=0.6, steeper=-0.5),
@@ -64,9 +71,11 @@ class Verdict:
     """One way in which decisions may tell the level that scores do not.
 
     Attributes:
-        leaning: How log-odds read off them may mislead, and how likely that is a priori.
-        beyond: Items of the rarer class beyond the decisions' boundary for each predicted one, at most, before tails.
-        shared: Power of the turn that the rarer class's own side shares with the other (see `decided`).
+        leaning: How the log-odds that are derived from the decisions may mislead, and how likely this is a priori.
+        beyond: The most items of the rarer class that may lie beyond the decisions' boundary, as a multiple of the
+            items predicted to be of that class; before the tails are steepened.
+        shared: How much of the change of slope also applies on the rarer class's own side of the boundary, as an
+            exponent: 0 for nothing, 1 for all of it (see `decided`).
     """
 
     leaning: Leaning
@@ -74,55 +83,59 @@ class Verdict:
     shared: float = 0.5
 
 
-# Where scores claim a hundred times the positives that are predicted, scores and decisions are as likely to be right.
-# Decisions may miss as many as they find, or few; what they find may be less pure than what they leave out.
+# Where the scores claim a hundred times as many positives as are predicted, the scores and the decisions are equally likely
+# to be right. The decisions may miss as many positives as they find, or only a few. The items that they find may be less
+# pure than those that they leave out.
 DECIDED = (
     Verdict(Leaning(1 / 6), 1.0, shared=1.0),
     Verdict(Leaning(1 / 6), 1.0),
     Verdict(Leaning(1 / 6), 0.1),
 )
-# It is never ruled out beforehand that good decisions miss hardly any: limits that forget this exclude the truth.
+# Good decisions may always miss hardly any positives. Limits that do not allow for this would exclude the truth.
 HOPED = Verdict(Leaning(0.02, feared=10.0), 0.1, shared=0.0)
-NEGLIGIBLE = 0.02  # excess that is not worth the time
+NEGLIGIBLE = 0.02  # an excess below this is not worth the computing time
 
 
 @dataclass(frozen=True, slots=True)
 class Prior:
-    """The hierarchical prior of a calibration curve; widths are on the log-odds scale.
+    """The hierarchical prior of a calibration curve. All widths are standard deviations on the log-odds scale.
 
-    The log-odds of cell k are o_k + A_k·z, z standard normal. o_k is the score's own as the leaning has it, or is
-    read off the decisions (see `readings`). A_k·z bends it by a smooth curve over its range, a jump at each system's
-    decision, a slope and steeper tails. For several systems it also tilts it towards some, and makes it less sure
-    where they dispute: if two systems are right about different items, what one says where the other errs means
-    nothing. Each cell then deviates on its own by a Beta of log-odds spread σ.
+    The log-odds of cell k are o_k + A_k·z with z standard normal. The offset o_k is the log-odds of the cell's score
+    under a leaning, or it is derived from the decisions (see `readings`). The term A_k·z adds a smooth curve over the
+    range of the scores, a jump at each system's decision, a change of slope and steeper tails. With several systems it
+    also shifts weight between them and pulls the log-odds towards 0 where they dispute an item: if two systems are
+    right about different items, then what one of them says where the other errs means nothing. Finally each cell
+    deviates on its own, by a Beta distribution with spread σ in log-odds.
 
     Attributes:
-        leanings: How scores may mislead at large.
-        decided: How decisions may tell their level, weights to be multiplied by what scores claim in excess.
-        hoped: How they may do so in any pool whose scores, even at the boundary, claim more beyond it; the less the more
-            that is believed of them anyway.
-        mistrust: Levels τ of how far the curve may leave the scores.
-        mistrust_weight: Their prior weights.
+        leanings: The ways in which the scores may mislead.
+        decided: The ways in which the decisions may set the level of the scores. Their weights are multiplied by how
+            far the scores claim more than the decisions allow.
+        hoped: The way in which they may do so in any pool whose scores claim many items beyond the decisions'
+            boundary. Its weight is smaller the more the decisions are believed already.
+        mistrust: Levels τ of mistrust: factors on how far the curve may leave the scores.
+        mistrust_weight: Prior probabilities of these levels.
         spread: Levels σ of the cells' own deviations.
-        spread_weight: Their prior weights.
-        shift: Standard deviation of a shift common to all scores, at τ = 1.
-        bend: That of the smooth curve.
-        reach: Length over which the curve bends.
-        jump: That of the step at the decision.
-        slope: That of the factor on the log-odds.
-        tail: That of the tails' steepening.
-        tilt: That of the weight of each system's distance from the mean of several: 1 follows it alone, −1 the others.
-        disputed: Share that log-odds are expected to lose where systems dispute them altogether.
-        dispute: Standard deviation of that share.
-        low_tail: Log-odds below minus which a score counts as tail.
-        high_tail: Log-odds above which it does.
-        range: Least log-odds that the curve takes all scores together to span: similarities between .8 and .9 may tell
-            as much as probabilities between 0 and 1.
-        knots: Most knots of the curve.
-        gap: Distance of knots.
-        loosened: How much mistrust widens slope and tails too, in [0, 1]; scores may be right on average though one system
-            copies the other with noise.
-        cap: Mistrust beyond which it no longer does.
+        spread_weight: Prior probabilities of these levels.
+        shift: Width of a shift that is common to all scores, at τ = 1.
+        bend: Width of the smooth curve, at τ = 1.
+        reach: Distance in log-odds over which the curve bends.
+        jump: Width of the step at each system's decision, at τ = 1.
+        slope: Width of the factor on the log-odds.
+        tail: Width of the steepening of the tails.
+        tilt: Width of the weight that each system's distance from the mean of several systems receives. A weight of 1
+            follows this system alone, a weight of −1 the others.
+        disputed: Share by which the log-odds are expected to shrink where the systems dispute an item altogether.
+        dispute: Width of that share.
+        low_tail: Log-odds below minus this value count as the lower tail.
+        high_tail: Log-odds above this value count as the upper tail.
+        range: The least range of log-odds over which the curve spreads the scores. Similarities between .8 and .9 may
+            carry as much information as probabilities between 0 and 1.
+        knots: Largest number of knots of the curve.
+        gap: Distance between knots in log-odds.
+        loosened: How far mistrust also widens slope and tails, in [0, 1]. With several systems, scores may be right on
+            average although one system is a noisy copy of another.
+        cap: Mistrust beyond this level widens slope and tails no further.
     """
 
     leanings: tuple[Leaning, ...] = LEANINGS
@@ -152,15 +165,15 @@ class Prior:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Levels:
-    """The prior on one pool's cells: L pairings of a leaning, a mistrust τ and a spread σ.
+    """The prior on the cells of one pool: L combinations of a reading, a mistrust τ and a spread σ.
 
     Attributes:
-        offset: o, (L, K).
-        features: A, (L, K, D).
-        mistrust: τ, (L,).
-        spread: σ, (L,).
-        log_weight: Logarithm of each pairing's prior weight, (L,).
-        feared: How many times that weight the wary give it, (L,).
+        offset: Offsets o, (L, K).
+        features: Linear maps A, (L, K, D).
+        mistrust: Levels τ, (L,).
+        spread: Levels σ, (L,).
+        log_weight: Logarithm of the prior weight of each combination, (L,).
+        feared: Factor on that weight in the draws that set the limits, (L,).
     """
 
     offset: Floats
@@ -175,7 +188,12 @@ class Levels:
 
 
 def levels(cells: ScoreCells, prior: Prior) -> Levels:
-    """The prior's linear maps from standard normals to the cells' log-odds."""
+    """The prior on these cells, as linear maps from standard normals to the cells' log-odds.
+
+    Args:
+        cells: The K score cells of a pool.
+        prior: The prior that every pool shares.
+    """
     curve = _smooth(drawn_in(cells.raw, int(cells.size.sum())), prior)
     bent = np.hstack([curve, prior.jump * (cells.decisions - 0.5)])
     ways = list(product(readings(cells, prior), zip(prior.mistrust, prior.mistrust_weight, strict=True)))
@@ -196,12 +214,12 @@ def levels(cells: ScoreCells, prior: Prior) -> Levels:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Reading:
-    """What a pool's scores may mean at large.
+    """One possible meaning of all scores of a pool.
 
     Attributes:
-        leaning: How they mislead.
-        odds: The log-odds that it starts from, (K,).
-        weight: How likely that is a priori.
+        leaning: How the scores mislead under it.
+        odds: The log-odds to which the leaning is applied, (K,).
+        weight: Its prior probability.
     """
 
     leaning: Leaning
@@ -210,7 +228,10 @@ class Reading:
 
 
 def readings(cells: ScoreCells, prior: Prior) -> list[Reading]:
-    """What these scores may mean: what they say, or what the decisions say where scores claim more than those."""
+    """The possible meanings of these scores: those of the scores as they are, and those derived from the decisions.
+
+    The decisions are considered where the scores claim more of the rarer class than the decisions can have missed.
+    """
     doubt = excess(cells)
     told = [(each, doubt) for each in prior.decided if doubt > NEGLIGIBLE and turn(cells, each.beyond) >= 1]
     if doubt < 1 - NEGLIGIBLE and turn(cells, prior.hoped.beyond) > 1:
@@ -227,7 +248,7 @@ def readings(cells: ScoreCells, prior: Prior) -> list[Reading]:
 def _maps(
     cells: ScoreCells, bent: Floats, prior: Prior, reading: Reading, tau: float
 ) -> tuple[Floats, Floats]:
-    """Offset (K,) and features (K, D) of the cells' log-odds under one reading at one mistrust."""
+    """Offset (K,) and features (K, D) of the cells' log-odds under one reading and one level of mistrust."""
     leaning, sign = reading.leaning, scarce(cells)
     odds = sign * reading.odds
     low, high = -np.logaddexp(0, -prior.low_tail - odds), np.logaddexp(0, odds - prior.high_tail)
@@ -240,19 +261,19 @@ def _maps(
 
 
 def scarce(cells: ScoreCells) -> float:
-    """The class that is the rarer one by scores and decisions alike, 1 for the positives, as where they disagree, or −1."""
+    """−1 if both scores and decisions make the negatives the rarer class, otherwise 1."""
     return -1.0 if rarer(cells)[0] < 0 and cells.prevalence() > 0.5 else 1.0
 
 
 def _apart(cells: ScoreCells, prior: Prior, offset: Floats) -> Floats:
-    """Features of what several systems say unlike each other, (K, S' + 1); of one system none, (K, 0)."""
+    """Features for where several systems disagree, (K, S' + 1); for one system there are none, (K, 0)."""
     if not cells.tilt.size:
         return cells.tilt
     return np.column_stack([prior.tilt * cells.tilt, prior.dispute * cells.dispute * offset])
 
 
 def _smooth(at: Floats, prior: Prior) -> Floats:
-    """Interpolated Matérn-3/2 curve with a common shift: features of K cells, (K, m)."""
+    """Features of a Matérn-3/2 curve with a common shift, interpolated between its m knots, (K, m)."""
     at = at * max(1.0, prior.range / max(float(np.ptp(at)), 1e-9))
     knots = _knots(at, prior)
     distance = np.abs(knots[:, None] - knots) / prior.reach
@@ -266,7 +287,7 @@ def _smooth(at: Floats, prior: Prior) -> Floats:
 
 
 def _knots(at: Floats, prior: Prior) -> Floats:
-    """Knots spread over the range where cells lie."""
+    """The knots of the curve, spread over the range in which cells lie, (m,)."""
     number = int(np.clip(np.ceil(np.ptp(at) / prior.gap + 1), 3, prior.knots))
     along = np.sort(at)
     position = np.cumsum(np.minimum(np.diff(along, prepend=along[:1]), prior.gap))

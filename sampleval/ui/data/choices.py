@@ -1,4 +1,4 @@
-"""Boxes that all kinds of table share: columns for a role, scores and their scale, what is shown."""
+"""Controls that all kinds of table share: columns for a role, scores and their scale, fields to show."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def one(
     *,
     help: str | None = None,
 ) -> str | None:
-    """A select box of columns with "none" first."""
+    """A select box of columns, the first option being "none"."""
     names = [NONE, *map(str, df.columns)]
     index = names.index(guess[0]) if guess and guess[0] in names else 0
     chosen = place.selectbox(question, names, index, key=key, help=help)
@@ -54,7 +54,7 @@ def others(
     used: tuple[str | None, ...],
     key: str,
 ) -> tuple[str, ...]:
-    """Choose the scores of other systems that gave the same items one, if there may be any."""
+    """Choose the scores that other systems gave to the same items, if there may be any."""
     usual = tuple(name for name in beside(guess) if name not in used)
     may = [str(name) for name, column in df.items() if pd.api.types.is_numeric_dtype(column)]
     names = [*usual, *(name for name in may if name not in {*used, *usual})]
@@ -72,7 +72,7 @@ def others(
 
 
 def systems(guess: Columns, scores: tuple[str, ...], pred: str | None) -> dict[str, dict[str, str]]:
-    """Systems with these scores, and with the names and decisions that were guessed of them.
+    """The systems with these scores, with the names and decisions that were guessed for them.
 
     Args:
         guess: The guess.
@@ -89,7 +89,7 @@ def systems(guess: Columns, scores: tuple[str, ...], pred: str | None) -> dict[s
 
 
 def beside(columns: Columns) -> tuple[str, ...]:
-    """The scores of all systems but the first, where each has a column of its own."""
+    """The scores of all systems but the first, if each system has a column of its own."""
     return () if columns.system else tuple(name for system in columns.systems[1:] for name in system.score)
 
 
@@ -116,7 +116,7 @@ def fields(df: pd.DataFrame, columns: Columns, key: str) -> Columns:
 def scale(
     place: st.delta_generator.DeltaGenerator, columns: Columns, usual: Transform | None, key: str
 ) -> Transform | None:
-    """Ask what the scores are, where there are some."""
+    """Ask for the scale of the scores, if there are scores."""
     if not any(system.score for system in columns.systems):
         return None
     margins: Transform = "softmax" if columns.kind == "multiclass" else "sigmoid"
@@ -137,5 +137,5 @@ def scale(
 
 
 def first(names: tuple[str, ...]) -> str | None:
-    """The only column of a role, if it has one."""
+    """The first column of a role; `None` if there is none."""
     return names[0] if names else None

@@ -1,4 +1,4 @@
-"""What was confirmed about a file's columns, kept while the server runs: a reload finds it, and so does the way back."""
+"""What the user confirmed about a file's columns, kept while the server runs, so that a reload or a return finds it again."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MOST = 256  # files
 
 @dataclass(frozen=True, slots=True)
 class Confirmed:
-    """What the user confirmed: the columns' roles, and how scores become decisions.
+    """What the user confirmed: the roles of the columns, and how scores become decisions.
 
     Attributes:
         columns: The roles.
@@ -49,7 +49,7 @@ def usual(key: str, guess: Callable[[], Columns], *, asked: bool) -> Confirmed:
 
 
 def keep(mapping: Confirmed, key: str) -> None:
-    """Remember what was confirmed, unless it is of demo data, which others begin with too."""
+    """Remember what was confirmed, except for demo data, with which other users begin too."""
     if key.startswith(str(stores.demo_folder())):
         return
     kept = _confirmed()

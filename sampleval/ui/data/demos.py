@@ -1,4 +1,4 @@
-"""The demo pools: what each is about, and what its classes are called."""
+"""The demo pools: the topic of each and the names of its classes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the Data page shows of a pool, kept in memory: a look at ten million scores takes seconds."""
+"""What the Data page shows about a pool. It is kept in memory, because summarising ten million scores takes seconds."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from sampleval.pool import Labels, Pool, scored
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """A pool in figures.
+    """A pool in numbers.
 
     Attributes:
         scores: Of `frames.histogram`; `None` where there are decisions only.
@@ -33,7 +33,7 @@ class Look:
 
 
 def look(pool: Pool, known: Labels | None) -> Look:
-    """The figures of a pool."""
+    """The numbers that describe a pool."""
     labels = "" if known is None else blake2b(np.asarray(known.values).tobytes()).hexdigest()
     return _look(f"{pool.fingerprint}|{pool.threshold}|{labels}", pool, known)
 

@@ -1,4 +1,4 @@
-"""Which column plays which role: a guess to confirm, and the pool that follows from it."""
+"""Which column plays which role: the guess that the user confirms, and the pool that results."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _ASKED = re.compile(r"(?:`[^`]*`|'[^']*'|[^?])*\?")
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A pool as the mapping makes it, with the labels known beforehand."""
+    """The pool that results from the mapping, with the labels known beforehand."""
 
     pool: Pool
     labels: Labels | None
@@ -82,7 +82,7 @@ def confirm(df: pd.DataFrame, *, classes: tuple[str, ...] = (), key: str) -> Con
 
 
 def question(columns: Columns, guess: Columns) -> str:
-    """What still has to be chosen; the library's own question says how to tell it in Python."""
+    """What the user still has to choose. The library's own question would explain how to say it in Python."""
     if not columns.systems:
         none = "no column is taken for the model's score or prediction"
         return guess.explanation if guess.explanation and not guess.systems else f"{none}: choose it here"
@@ -95,7 +95,7 @@ def question(columns: Columns, guess: Columns) -> str:
 
 
 def draft(df: pd.DataFrame, mapping: Confirmed, key: str) -> Draft:
-    """The pool and the known labels; the page stops with words where the table does not allow them."""
+    """The pool and the known labels. If the table does not allow them, the page shows the reason and stops."""
     offer = partial(offers.scales, df, mapping.columns, key) if mapping.transform is None else None
     with shell.mistakes_in_words(offer=offer), in_lines(df):
         made = _draft(f"{key}|{asdict(mapping)}", df, mapping)

@@ -1,4 +1,4 @@
-"""What the columns alone cannot tell: asked beside them, and answered with one press."""
+"""Questions that the columns alone cannot answer, asked next to them and answered by pressing a button."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MOST_ASKED = 3  # columns of which the page asks whether they hold the label
 
 
 def label(df: pd.DataFrame, columns: Columns, key: str) -> None:
-    """Where no label was recognised ask for it: an annotator who sees the column has nothing left to find out."""
+    """Ask which column is the label if none was recognised. Annotators who saw it among the fields would see the answer."""
     found = _possible_labels(f"{key}|{columns}", df, columns)
     if not found:
         return
@@ -56,14 +56,14 @@ def _possible_labels(key: str, _df: pd.DataFrame, _columns: Columns) -> dict[str
 
 
 def scales(df: pd.DataFrame, columns: Columns, key: str) -> None:
-    """With one press say what scores are that leave [0, 1]."""
+    """Offer buttons that say what scores outside [0, 1] are."""
     with st.container(horizontal=True):
         for scale in plausible_transforms(df, columns):
             _offer(scale, columns, key)
 
 
 def confidence(pool: Pool, key: str) -> None:
-    """Where the scores of negative decisions are high too, ask whether they say how sure a decision is."""
+    """If negative decisions have high scores too, ask whether the scores say how certain a decision is."""
     columns = pool.columns
     if pool.task.kind != "binary" or len(columns.systems) > 1:
         return
@@ -87,5 +87,5 @@ def _offer(scale: Transform, columns: Columns, key: str) -> None:
 
 
 def _take(control: str, value: str) -> None:
-    """Set a control of the page, before it is drawn again."""
+    """Set a control of the page before the page is drawn again."""
     st.session_state[control] = value

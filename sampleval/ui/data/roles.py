@@ -1,4 +1,4 @@
-"""The roles of a table's columns as guessed and as told, remembered from run to run of the page."""
+"""The roles of a table's columns, guessed or chosen, remembered between runs of the page."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from sampleval.ui import shell
 
 
 def resolved(df: pd.DataFrame, told: Told, key: str) -> Columns:
-    """The roles that follow from what is told; the page stops with words if none do."""
+    """The roles that follow from the choices. If there are none, the page shows the reason and stops."""
     with shell.mistakes_in_words():
         return _resolve(f"{key}|{told}", df, told)
 
 
 def guessed(df: pd.DataFrame, told: Told, key: str) -> Columns:
-    """The roles as guessed; where the table allows no guess, none but the reason, so that they can be chosen."""
+    """The guessed roles. If the table allows no guess, there are no roles but a reason, so that the user can choose them."""
     try:
         return _resolve(f"{key}|{told}", df, told)
     except InputError as error:

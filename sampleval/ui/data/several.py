@@ -1,4 +1,4 @@
-"""The boxes of a table of several classes, of sets of labels or of numbers."""
+"""The controls for a table of several classes, of sets of labels or of numbers."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from sampleval.ui.data.confirmed import Confirmed
 
 
 def choose(df: pd.DataFrame, usual: Confirmed, key: str) -> Confirmed:
-    """Ask for the columns, and for the threshold where items have sets of labels."""
+    """Ask for the columns and, if items have sets of labels, for the threshold."""
     guess = usual.columns
     if len(guess.systems) < 2:
         guess = _one_system(df, guess, key)
@@ -39,7 +39,7 @@ def choose(df: pd.DataFrame, usual: Confirmed, key: str) -> Confirmed:
 
 
 def _classes(place: st.delta_generator.DeltaGenerator, columns: Columns, key: str) -> Columns:
-    """Ask for classes that no item is predicted to be, where predictions alone name them: labels may."""
+    """If only predictions name the classes, ask for further ones, which may occur among the labels."""
     if columns.kind not in ("multiclass", "multilabel") or any(own.score for own in columns.systems):
         return columns
     typed = place.multiselect(
@@ -55,7 +55,7 @@ def _classes(place: st.delta_generator.DeltaGenerator, columns: Columns, key: st
 
 
 def _one_system(df: pd.DataFrame, guess: Columns, key: str) -> Columns:
-    """Ask for the columns of the only system, and for the label unless there is one per class."""
+    """Ask for the columns of the only system and, unless there is one per class, for the label column."""
     own = guess.systems[0] if guess.systems else SystemColumns()
     here, score = f"{guess.kind}_{key}", own.score
     told = Told(id=guess.id, task=guess.kind, error=own.error)

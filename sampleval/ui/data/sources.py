@@ -43,7 +43,7 @@ class Source:
 
 
 def choose() -> Source | None:
-    """Let the user choose a source; `None` as long as there is none, or for the pool that the address names."""
+    """Let the user choose a source. The result is `None` until there is one, and if the address names a stored pool."""
     at_hand = bool(stores.named_pool())
     titles = {key: title for key, (title, _) in KINDS.items() if at_hand or key != STORED}
     _, ask = KINDS[
@@ -90,7 +90,7 @@ def _upload() -> Source | None:
 
 
 def _to_disk(data: memoryview, name: str) -> str:
-    """Keep the upload's copy on disk, named by its content: the same file twice is one file. Returns its SHA-256."""
+    """Keep a copy of the upload on disk and return its SHA-256, which names it, so that the same file is kept once."""
     digest = hashlib.sha256()
     for start in range(0, len(data), CHUNK):
         digest.update(data[start : start + CHUNK])
@@ -103,7 +103,7 @@ def _to_disk(data: memoryview, name: str) -> str:
 
 
 def _on_disk(digest: str, name: str) -> Path:
-    """The copy that an address names by its content; the name only tells apart copies that end differently."""
+    """The copy whose SHA-256 the address contains. The name only distinguishes copies with different file endings."""
     if not stores.hexadecimal(digest):
         rule = "must begin with the 64 hexadecimal digits of an uploaded file"
         raise InputError(f"`upload` in the address {rule}; got {digest!r}; upload the file again")
@@ -118,14 +118,14 @@ def _uploads() -> Path:
 
 
 def _ending(name: str) -> str:
-    """What tells the file's format, e.g. ".csv.gz"."""
+    """The file ending that shows the format, e.g. ".csv.gz"."""
     return "".join(re.findall(r"\.\w{1,8}", name)[-2:]).lower()
 
 
 def submitted(
     label: str, file: UploadedFile | None, *, first: Callable[[], None] | None = None
 ) -> UploadedFile | None:
-    """The file in a form, once the form's button is pressed; a press without a file is answered in words.
+    """The file of a form, once its button is pressed. Pressing it without a file shows a message.
 
     Args:
         label: On the button.
@@ -167,7 +167,7 @@ KINDS: MappingProxyType[str, tuple[str, Callable[[], Source | None]]] = MappingP
 
 
 def table(source: Source) -> tuple[str, pd.DataFrame]:
-    """The source's rows, and a key that changes with the file; the page stops with words if it is unreadable."""
+    """The rows of the source, and a key that changes with the file. If it is unreadable, the page shows why and stops."""
     on_disk = source.path.name
     called = on_disk if Path(source.name).name == on_disk else source.name  # a path ends in the name already
     with shell.mistakes_in_words(instead=(on_disk, called)):

@@ -1,4 +1,4 @@
-"""The boxes of a table whose items are of one of two classes."""
+"""The controls for a table whose items belong to one of two classes."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def _columns(
 
 
 def _turned(place: Place, df: pd.DataFrame, columns: Columns, chosen: Told, key: str) -> Columns:
-    """Ask which class is positive; the columns with that one last."""
+    """Ask which class is positive, and return the columns with that class last."""
     likely = None if columns.question else len(columns.classes) - 1
     positive = place.selectbox(
         "Which class is positive?",
@@ -100,14 +100,14 @@ def _turned(place: Place, df: pd.DataFrame, columns: Columns, chosen: Told, key:
 
 
 def _likely_name(usual: Confirmed, columns: Columns) -> str:
-    """What was typed for a positive, or what its score's name says: score_a beside score_b names no class."""
+    """The name typed for positives, or else the one in the score's name; with several systems that name is the system's."""
     if usual.called is not None:
         return usual.called
     return "" if len(usual.columns.systems) > 1 else positive_name(columns)
 
 
 def _named(place: Place, columns: Columns, guess: str, key: str) -> tuple[Columns, str]:
-    """Ask what is called positive where the table does not say, for buttons, sheets and the report to say it."""
+    """Ask what a positive is called, if the table does not say it. Buttons, sheets and the report use the name."""
     name = place.text_input(
         "What is a positive called?",
         guess,

@@ -1,4 +1,4 @@
-"""What comes back from the browser."""
+"""Events that the browser sends back."""
 
 import logging
 import math
@@ -44,7 +44,7 @@ def answers_in(outbox: object, *, study: str, annotator: str) -> tuple[Answer, .
 
 
 def _answer(event: object) -> Answer | None:
-    """Read one event; one that our own script cannot have written is left out: anyone can edit a browser's storage."""
+    """Read one event; `None` if our own script cannot have written it, since anyone can edit a browser's storage."""
     match event:
         case {
             "uuid": str(uuid),

@@ -1,4 +1,4 @@
-"""Labelling with ordinary buttons, for screen readers and where the keyboard desk cannot run."""
+"""Labelling with ordinary buttons, for screen readers and for browsers in which the keyboard desk cannot run."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from sampleval.ui.labelling.pictures import SHOWN, enlarged
 
 
 def plain_buttons(study: Study, item: Item, card: Card, task: Task, *, annotator: str) -> None:
-    """One item with a button for each answer.
+    """Show one item with a button for each answer.
 
     Args:
         study: Where answers go.
@@ -55,7 +55,7 @@ def plain_buttons(study: Study, item: Item, card: Card, task: Task, *, annotator
 
 
 def show(card: Card, key: str) -> None:
-    """The fields of a card, as text and pictures; never as markup.
+    """Show the fields of a card as text and pictures, never as markup.
 
     Args:
         card: The card.
@@ -82,7 +82,7 @@ def answers(
     before: Sequence[str] = (),
     span: Span | None = None,
 ) -> None:
-    """What gives each possible answer, and no more.
+    """Show a control for each possible answer.
 
     Args:
         task: What is asked.
@@ -108,7 +108,7 @@ def answers(
 
 
 def _set(task: Task, tell: Callable[[Any], None], key: str, before: Sequence[str]) -> None:
-    """Labels to pick all that apply of."""
+    """A control to pick all labels that apply."""
     picked = f"{key}_pills"
 
     def save() -> None:
@@ -121,7 +121,7 @@ def _set(task: Task, tell: Callable[[Any], None], key: str, before: Sequence[str
 
 
 def _number(tell: Callable[[Any], None], key: str, span: Span | None) -> None:
-    """A field for a number; one that is worth a second look counts once it is saved again."""
+    """A field for a number. A number that is worth a second look counts only when it is saved a second time."""
     field, held_back = _names(key)
 
     def save() -> None:
@@ -143,11 +143,11 @@ def _number(tell: Callable[[Any], None], key: str, span: Span | None) -> None:
 
 
 def _names(key: str) -> tuple[str, str]:
-    """Where the session keeps the number typed, and the one that waits to be saved again."""
+    """The session keys of the typed number and of the number that waits to be saved a second time."""
     return f"{key}_number", f"_{key}_held_back"
 
 
 def _emptied(key: str) -> None:
-    """Nothing typed for one item stands at the next."""
+    """Empty the number field, so that a number typed for one item does not appear at the next."""
     for name in _names(key):
         st.session_state[name] = ""

@@ -1,4 +1,4 @@
-"""What an annotator sees of an item, and how record pairs are recognised from field names."""
+"""What an annotator sees of an item, and how pairs of records are recognised from field names."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

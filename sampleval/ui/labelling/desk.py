@@ -25,17 +25,17 @@ HEAVY = 2_000_000  # characters of cards sent at once: under two seconds at 10 M
 
 
 def unnamed(task: Task) -> bool:
-    """Whether the two classes have no names of their own; `tell` understands 0/1 and no/yes as well."""
+    """Whether the two classes have no names of their own. For these `tell` understands both 0/1 and no/yes."""
     return task.kind == "binary" and is_bare(task.classes)
 
 
 def shown_task(task: Task) -> Task:
-    """The task with class names fit for buttons: 0/1 becomes no/yes."""
+    """The task with class names that suit buttons: 0/1 becomes no/yes."""
     return Task("binary", ("no", "yes")) if unnamed(task) else task
 
 
 def cards(study: Study, items: Iterable[Item], *, scores: bool = False) -> list[Card]:
-    """The items as the annotator sees them; the model's opinion only if asked for."""
+    """The items as the annotator sees them, with the model's opinion only if it is switched on."""
     return [
         Card(
             card_id(study, item),
@@ -47,29 +47,29 @@ def cards(study: Study, items: Iterable[Item], *, scores: bool = False) -> list[
 
 
 def to_show(study: Study, item: Item) -> Mapping[str, Any]:
-    """What the annotator sees of an item: its fields, or its id, by which it can be looked up elsewhere."""
+    """What the annotator sees of an item: its fields or, if there are none, its id, which allows a look-up elsewhere."""
     return item.fields or {study.pool.columns.id or "row": item.id}
 
 
 def ahead(cards: Sequence[Card]) -> Sequence[Card]:
-    """The cards to send: fewer where they are heavy, since all go out again with each answer; two at least."""
+    """The cards to send, at least two. Large cards are fewer, because every answer sends all of them again."""
     weights = accumulate(sum(len(field.value) for field in card.fields) for card in cards)
     return cards[: max(2, sum(weight <= HEAVY for weight in weights))]
 
 
 def card_id(study: Study, item: Item) -> str:
-    """What the browser calls an item: its id, with its place where each draw of an item is a card of its own."""
+    """The browser's name for an item: its id, followed by its place if each draw of an item is a card of its own."""
     return f"{item.place}:{item.id}" if study.settings.oracle == "stochastic" else item.id
 
 
 def item_of(study: Study, card: str) -> str | Item:
-    """The item that the browser means."""
+    """The item that the browser's name stands for."""
     place, _, id = card.partition(":")
     return Item(id, int(place), {}) if study.settings.oracle == "stochastic" and place.isdecimal() else card
 
 
 def field_of(name: str, value: Any) -> Field:
-    """One field of an item: a picture, a number or text; never markup."""
+    """One field of an item as a picture, a number or text, never as markup."""
     if uri := picture(value):
         return Field(name, "image", uri)
     if value is None or (isinstance(value, float) and math.isnan(value)):
@@ -82,7 +82,7 @@ def field_of(name: str, value: Any) -> Field:
 
 
 def opinion(pool: Pool, position: int) -> str:
-    """What the first system says about the item at this position, in one line."""
+    """The first system's score or decision for the item at this position, in one line."""
     task = shown_task(pool.task)
     pred, score = pool.pred[position], pool.score[position]
     if task.kind == "binary":
@@ -97,7 +97,7 @@ def opinion(pool: Pool, position: int) -> str:
 
 @dataclass(slots=True)
 class Inbox:
-    """What one session was offered, and what it has refused, so that the browser stops sending it.
+    """The items that a session was offered, and the events that it refused, so that the browser stops sending those.
 
     Attributes:
         study: The study that answers go to.
@@ -114,7 +114,7 @@ class Inbox:
     away: str = ""
 
     def __contains__(self, uuid: object) -> bool:
-        """Whether this event need not be sent again."""
+        """Whether the browser need not send this event again."""
         return uuid in self.refused or uuid in self.study.state.known
 
     def take(self, answers: Iterable[Answer]) -> int:
@@ -136,7 +136,7 @@ class Inbox:
 
     @contextmanager
     def patience(self) -> Iterator[None]:
-        """Take note if the database cannot be used now, and leave undone what needs it: the browser asks again."""
+        """Note if the database cannot be used now, and skip the work that needs it, because the browser will ask again."""
         self.away = ""
         try:
             yield
@@ -145,12 +145,12 @@ class Inbox:
 
     @property
     def complaints(self) -> list[str]:
-        """Why answers were refused, where that is worth saying."""
+        """The reasons why answers were refused, as far as the user needs to know them."""
         return [reason for reason in self.refused.values() if reason]
 
 
 def _store(study: Study, answer: Answer, annotator: str) -> bool:
-    """Record one event; false if there was nothing to do."""
+    """Record one event, and return whether there was anything to do."""
     if answer.kind == "undo":
         return study.undo(annotator=annotator, answer=answer.value, uuid=answer.uuid) is not None
     if answer.kind == "note":

@@ -1,4 +1,4 @@
-"""Labelling elsewhere: the next items as a sheet, and its answers brought back."""
+"""Labelling outside the app: a sheet with the next items, and the return of its answers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ WHOLE = method_name("queue")  # its order is known before the first answer
 
 
 def elsewhere(study: Study, annotator: str, *, rest: int) -> None:
-    """Both ways, side by side.
+    """Show the download of a sheet and the upload of its answers side by side.
 
     Args:
         study: The study.
@@ -66,7 +66,7 @@ def _take(study: Study, rest: int) -> None:
 
 
 def _maker(study: Study, n: int, form: Format) -> Callable[[], bytes]:
-    """The file is made, and its items are handed out, only when the button is pressed."""
+    """A function that makes the file and hands out its items. It runs only when the button is pressed."""
     return lambda: offline.write(study, n, form)
 
 
@@ -89,12 +89,12 @@ def _bring(study: Study, annotator: str) -> None:
 
 
 def _forget() -> None:
-    """Let go of what became of the last sheet, lest it be taken for what becomes of this one."""
+    """Forget the outcome of the last sheet, so that nobody takes it for the outcome of this one."""
     st.session_state.pop(DONE, None)
 
 
 def outcome(found: offline.Imported) -> None:
-    """What became of a sheet's lines."""
+    """Show what became of the lines of a sheet."""
     said = [
         f"**{len(found.imported)}** new",
         f"{len(found.corrected)} corrected" if found.corrected else "",

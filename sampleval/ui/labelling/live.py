@@ -1,4 +1,4 @@
-"""The estimate while it comes in: a small chart that is drawn anew every few labels only."""
+"""The estimate during labelling: a small chart that is redrawn only every few labels."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ HEIGHT = 250
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """What was drawn last, and for which labels: their number, and a mark that changes with any of them."""
+    """The last drawing and the labels that it shows: their number, and a mark that changes if any of them changes."""
 
     study: str
     budget: int
@@ -36,7 +36,7 @@ class Drawn:
 
 @st.fragment
 def live_estimate(study: Study) -> None:
-    """The main metric's estimate and its convergence so far."""
+    """Show the estimate of the main metric and how it has converged so far."""
     with shell.mistakes_in_words(stop=False):  # a fragment may run alone
         _estimate_so_far(study)
 
@@ -78,7 +78,7 @@ def _estimate_so_far(study: Study) -> None:
 
 
 def _drawn(study: Study) -> Drawn:
-    """The drawing for the last multiple of `STEP`: the same object until the next, so that nothing flickers."""
+    """The drawing for the last multiple of `STEP` labels. It stays the same object until the next one, to avoid flicker."""
     length, kept = study.state.run_length(), st.session_state.get("_live")
     # At the end all of them count: that need not be the budget, as where chance made the sample smaller.
     upto = length - length % STEP if study.state.open_places(1) else length
@@ -101,12 +101,12 @@ def _figure(rows: pd.DataFrame, title: str) -> go.Figure:
 
 
 def _uuids(study: Study, upto: int) -> tuple[str, ...]:
-    """The answers that count for the first so many places: a correction is another one at the same place."""
+    """The uuids of the answers that count at the first `upto` places; a correction has another uuid at the same place."""
     return tuple(answer.uuid for row in range(upto) if (answer := study.state.current(row)) is not None)
 
 
 def _history(study: Study, uuids: tuple[str, ...]) -> list[Estimate]:
-    """Estimates after ever more labels; one is made anew only if an answer before it has changed."""
+    """Estimates after more and more labels. One is recomputed only if an answer before it has changed."""
     upto = len(uuids)
     step = STEP * max(1, -(-upto // (STEP * POINTS)))
     lengths = sorted({*range(step, upto + 1, step), *([upto] if upto else [])})

@@ -1,4 +1,4 @@
-"""Numbers as annotators type them: what they mean, and which are worth a second look. numbers.js reads them likewise."""
+"""Numbers as annotators type them: what they mean, and which deserve a second look. numbers.js follows the same rules."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Span = tuple[float, float]
 
 
 def number_in(text: str) -> float | None:
-    """The number in a text, with a decimal point or comma; not in `1,234`, which may be a thousand.
+    """The number in a text, with a decimal point or comma; `None` for `1,234`, which may mean a thousand.
 
     A browser's field for numbers drops a comma that its language does not know, and makes 55 of 5,5.
 
@@ -31,7 +31,7 @@ def number_in(text: str) -> float | None:
 
 
 def doubtful(text: str, usual: Span | None) -> str:
-    """Why a number is worth a second look before it counts, "" if it is not.
+    """Why a number deserves a second look before it counts; "" if it does not.
 
     `1.234` may be a thousand. Where only one of the two can be meant, as far as other numbers tell, nobody is asked.
 
@@ -54,12 +54,12 @@ def doubtful(text: str, usual: Span | None) -> str:
 
 
 def expected(value: float, usual: Span | None) -> bool:
-    """Whether a number is one of those to expect."""
+    """Whether a number lies between the usual limits."""
     return usual is None or usual[0] <= value <= usual[1]
 
 
 def usual(study: Study) -> Span | None:
-    """Between which numbers an answer may be expected; `None` where answers are no numbers, or nothing tells.
+    """The limits between which an answer is expected; `None` if answers are not numbers, or if no limits are known.
 
     It reaches beyond all that was predicted, known or answered so far, by whoever it was: a model may be too timid.
 
@@ -75,7 +75,7 @@ def usual(study: Study) -> Span | None:
 
 
 def beyond(least: float, most: float) -> Span:
-    """Limits around a span: of numbers of one sign a multiple of them, of others as far out as the span is wide.
+    """Limits around a span: multiples of its ends if they share a sign, otherwise one width of the span further out.
 
     >>> beyond(300.0, 900.0), beyond(-10.0, 30.0)
     ((100.0, 2700.0), (-50.0, 70.0))

@@ -1,4 +1,4 @@
-"""The oracle answers from known labels, a few at a time, so that a class can watch the estimate converge."""
+"""The oracle, which answers from known labels a few at a time, so that a class can watch the estimate converge."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ LEFT, TOTAL, WHOM = "_oracle_left", "_oracle_total", "_oracle_study"
 
 
 def step(study: Study, known: Labels | None, identity: str) -> bool:
-    """Answer the next few of the items that the oracle was told to; true while there is more to do.
+    """Answer the next few items that the oracle was asked for, and return whether more are left.
 
     Args:
         study: The study that is open.
@@ -32,7 +32,7 @@ def step(study: Study, known: Labels | None, identity: str) -> bool:
 
 
 def controls(*, rest: int) -> None:
-    """Buttons for the next 10, 100 or all labels; while they come in, progress and a stop.
+    """Show buttons for the next 10, 100 or all labels and, while they come in, the progress and a button to stop.
 
     Args:
         rest: Labels left in the budget.
@@ -54,7 +54,7 @@ def controls(*, rest: int) -> None:
 
 
 def _told() -> tuple[int, int]:
-    """How many labels the oracle still has to give, of how many it was told to."""
+    """How many labels the oracle still has to give, and how many it was asked for."""
     return st.session_state.get(LEFT, 0), st.session_state.get(TOTAL, 0)
 
 

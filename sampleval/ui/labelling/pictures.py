@@ -1,4 +1,4 @@
-"""Pictures as data URIs: encoded ones as they are, raw grey pixels as a PNG."""
+"""Pictures as data URIs: encoded pictures stay as they are, and raw grey pixels become a PNG."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ HEAVY = 200_000  # characters of a data URI; a tiny picture has fewer
 
 
 def picture(cell: object) -> str | None:
-    """The data URI of a picture in a cell, `None` if the cell holds none.
+    """The data URI of the picture in a cell; `None` if the cell holds no picture.
 
     Args:
         cell: Bytes of a PNG or JPEG file, or of n × n grey pixels row by row; or text that is a data URI already.
@@ -46,7 +46,7 @@ def picture(cell: object) -> str | None:
 
 
 def enlarged(uri: str) -> int:
-    """The width, in whole pixels of the picture's own, at which a tiny one can be seen; 0 for one that need not grow.
+    """The width at which a tiny picture can be seen, a multiple of its own; 0 if it need not be enlarged.
 
     Args:
         uri: A picture's data URI.

@@ -1,4 +1,4 @@
-"""A second look at answers: where annotators disagree, one answer corrected, and what was noted."""
+"""A second look at answers: disagreements between annotators, corrections of single answers, and notes."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ LATEST = 50  # to show at once; of one's own answers any other is found by its i
 
 
 def disagreements(study: Study, annotator: str | None = None) -> None:
-    """What several annotators said of the same items, and a button to settle each difference; nothing where none did.
+    """Show the items on which annotators disagree, with a button to settle each; show nothing if there are none.
 
     Args:
         study: The study.
@@ -56,7 +56,7 @@ def disagreements(study: Study, annotator: str | None = None) -> None:
 
 
 def agreed(at: Agreement) -> str:
-    """How often annotators agree, in a sentence.
+    """How often annotators agree, as a sentence.
 
     >>> agreed(Agreement(4, 3, 0.5)), agreed(Agreement(1, 0, math.nan))
     ("Several people answered 4 items, 3 of them alike: 75% (Cohen's κ 0.500).", 'Several people answered 1 item, 0 of them alike: 0%.')
@@ -67,7 +67,7 @@ def agreed(at: Agreement) -> str:
 
 
 def _settle(study: Study, item: Shared, annotator: str) -> None:
-    """One item with a button for each answer that somebody gave; the last one counts until somebody decides."""
+    """Show one item with a button for each answer that somebody gave. The last answer counts until somebody decides."""
     counts = study.state.current(item.place)
     given: dict[str, list[str]] = {}
     kept: dict[str, Answer] = {}
@@ -88,13 +88,13 @@ def _settle(study: Study, item: Shared, annotator: str) -> None:
 
 
 def _repeat(study: Study, answer: Answer, annotator: str) -> None:
-    """Decide for an answer that somebody gave."""
+    """Record one of the answers given as the decision."""
     what = answer.what
     study.tell(Item(what.id, what.place, {}), label_of(study.pool.task, what), annotator=annotator)
 
 
 def correct(study: Study, annotator: str) -> None:
-    """Answer one item anew, of those that this annotator has answered; nothing before the first."""
+    """Let an annotator correct one of their answers; show nothing before the first."""
     own: dict[int, Answered] = {}
     for answer in islice(study.state.given.by(annotator), LATEST):
         own.setdefault(answer.what.place, answer.what)  # the latest comes first, and stands
@@ -123,7 +123,7 @@ def correct(study: Study, annotator: str) -> None:
 
 
 def _answer_anew(study: Study, place: int, mine: Answer, annotator: str) -> None:
-    """An item with the answer given, and buttons for another one."""
+    """Show an item with the answer given, and buttons for another answer."""
     task, item = desk.shown_task(study.pool.task), study.item(place)
     _show(study, place, "correct")
     st.markdown(f"You said **{words.plain(in_words(task, mine.what))}**. What is right?")
@@ -141,12 +141,12 @@ def _answer_anew(study: Study, place: int, mine: Answer, annotator: str) -> None
 
 
 def asked(study: Study, chosen: int | str) -> int | None:
-    """The place of an item that is listed there, or whose id was typed, which may look like a place."""
+    """The place of the item that was chosen from the list or whose id was typed. An id may look like a place."""
     return chosen if isinstance(chosen, int) else study.state.asked_place(chosen)
 
 
 def in_words(task: Task, what: Answered) -> str:
-    """An answer as people say it: a set of no labels is "none", a number has thousands separators."""
+    """An answer in words: an empty set of labels is "none", and a number has thousands separators."""
     if task.kind == "regression" and what.kind == "label":
         return words.as_typed(float(what.label))
     said = in_text(task, what)
@@ -154,14 +154,14 @@ def in_words(task: Task, what: Answered) -> str:
 
 
 def _show(study: Study, place: int, key: str) -> None:
-    """An item as the annotators saw it, at a place on the page with this key."""
+    """Show an item as the annotators saw it; the key distinguishes places on the page."""
     item = study.item(place)
     st.markdown(f"**{words.plain(item.id)}**")
     buttons.show(desk.cards(study, [item])[0], key)
 
 
 def notes(study: Study) -> None:
-    """What annotators noted; nothing where nobody did."""
+    """Show the notes of annotators, if there are any."""
     noted = frames.notes(study)
     if noted.empty:
         return

@@ -1,4 +1,4 @@
-"""Who labels a study at this moment, so that two people at once get different items."""
+"""Who labels a study at this moment, so that two people who label at the same time get different items."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def offered(study: Study, identity: str, annotator: str, most: int) -> list[Item
 
 
 def shared_out(items: Sequence[Item], seat: int, seats: int) -> list[Item]:
-    """The items in the order for one seat among several.
+    """The items in the order in which one of several people labels them.
 
     >>> items = [Item(str(place), place, {}) for place in range(3, 9)]
     >>> [item.place for item in shared_out(items, 1, 2)], [item.place for item in shared_out(items, 0, 1)]
@@ -48,14 +48,14 @@ def shared_out(items: Sequence[Item], seat: int, seats: int) -> list[Item]:
 
 @dataclass(slots=True)
 class Seat:
-    """When somebody was last here, and the place in the queue of what is on their screen; -1 for nothing."""
+    """When somebody was last seen, and the place in the queue of the item on their screen; −1 for none."""
 
     at: float
     shown: int = -1
 
 
 def seated(identity: str, annotator: str) -> dict[str, Seat]:
-    """Who labels this study now, this annotator included, in the order in which they came."""
+    """The people who label this study now, including this annotator, in the order in which they came."""
     seats, mine, now = _seats(), (identity, annotator), time.monotonic()
     left: tuple[str, str] | None = st.session_state.get("_seat")
     if left and left != mine:
@@ -68,5 +68,5 @@ def seated(identity: str, annotator: str) -> dict[str, Seat]:
 
 @st.cache_resource(show_spinner=False)
 def _seats() -> dict[tuple[str, str], Seat]:
-    """(Study, annotator) → their seat; one for all sessions of this server."""
+    """The mapping (study, annotator) → seat, which all sessions of this server share."""
     return {}

@@ -1,4 +1,4 @@
-"""The laboratory: what one can ask of a simulation, each question a view of the Simulate page."""
+"""The laboratory: the questions that a simulation can answer, each of them a view of the Simulate page."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from sampleval.ui.laboratory.sweep import sweep
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """One question to the laboratory.
+    """One question that a simulation can answer.
 
     Attributes:
         title: In a few words.

@@ -1,4 +1,4 @@
-"""What the laboratory's views share: data with known labels, common settings, a run that can be stopped.
+"""What the views of the laboratory share: data with known labels, common settings, and a run that can be stopped.
 
 Settings go by names of their own, `studied_…`: by those of the Plan page, what is tried here would change a plan.
 """
@@ -44,7 +44,7 @@ class Subject:
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """What every view asks for.
+    """The settings that every view asks for.
 
     Attributes:
         budgets: Numbers of labels.
@@ -62,7 +62,7 @@ class Setting:
 
 
 def subject() -> Subject | None:
-    """The stored pool if its labels are all known, or a demo or upload; `None` as long as there is none."""
+    """The stored pool if all its labels are known, or else a demo or an upload; `None` until there is one."""
     stored = stores.chosen_pool()
     known = stores.labels(stored.fingerprint) if stored is not None else None
     if stored is not None and known is not None and known.complete:
@@ -93,7 +93,7 @@ def subject() -> Subject | None:
 
 
 def _lacking(known: Labels | None, size: int, remedy: str) -> None:
-    """Say that labels are missing, and what to do."""
+    """Say that labels are missing, and what the user can do."""
     have = f"{words.count(held.partly(known))} of {words.count(size)}"
     st.warning(
         f"Simulating needs the true label of every item; these data have {have}. {remedy}",
@@ -126,7 +126,7 @@ def reported(pool: Pool, default: Sequence[str]) -> list[str]:
 
 
 def budget(pool: Pool, wanted: int, *, question: str = "Labels, up to", help: str | None = None) -> int:
-    """Ask for the largest number of labels, or the only one; at first it is near the wanted one."""
+    """Ask for a number of labels, the largest or the only one. It begins near the wanted number."""
     return planner.ask_budget(question, pool.size, wanted, key="studied_labels", help=help)
 
 
@@ -144,7 +144,7 @@ def defensive(help: str | None = None) -> float:
 
 
 def setting(pool: Pool, *, points: int = 6) -> Setting:
-    """Ask for budgets, repeats and what is rarely changed."""
+    """Ask for budgets, repeats and the settings that are rarely changed."""
     if points > 1:
         most = budget(pool, 500, help="The horizontal axis of the pictures ends here.")
     else:
@@ -175,7 +175,7 @@ def setting(pool: Pool, *, points: int = 6) -> Setting:
 
 @st.cache_resource(show_spinner=False)
 def _scratch() -> tempfile.TemporaryDirectory[str]:
-    """Finished batches live as long as the server: a stopped or reloaded page goes on where it was."""
+    """The folder of finished batches. It exists as long as the server, so that a stopped or reloaded page can go on."""
     return tempfile.TemporaryDirectory(prefix="sampleval-")
 
 
@@ -188,7 +188,7 @@ def simulated(
     metrics: Sequence[str] | None,
     key: str,
 ) -> pd.DataFrame | None:
-    """Offer to simulate these methods in this setting; the summary of what is done so far, `None` before anything is.
+    """Offer to simulate these methods. The result is the summary of the batches done so far, or `None` before the first.
 
     Args:
         about: Whose labels are known.
@@ -213,7 +213,7 @@ def simulated(
 
 
 def carry_out(work: Simulation, *, jobs: int, key: str) -> pd.DataFrame | None:
-    """Offer to run, to stop and to go on; the summary of what is done so far, `None` before anything is."""
+    """Show buttons to run, stop and go on. The result is the summary of the batches done so far, or `None` before the first."""
     cache = _scratch().name
     raw, kept = finished(work, cache)
     done, total = sum(kept), len(kept)
@@ -237,7 +237,7 @@ def carry_out(work: Simulation, *, jobs: int, key: str) -> pd.DataFrame | None:
 
 
 def _run(work: Simulation, kept: Sequence[bool], jobs: int, cache: str, key: str) -> None:
-    """Watch the batches come in; pressing Stop runs the page anew, which ends this loop."""
+    """Show the progress while batches come in. Pressing Stop reruns the page, which ends this loop."""
     place = st.container(border=True)
     with place:
         bar = st.progress(0.0, text="Starting …")
@@ -249,7 +249,7 @@ def _run(work: Simulation, kept: Sequence[bool], jobs: int, cache: str, key: str
 
 
 def progress(kept: Sequence[bool], n: int, seconds: float) -> str:
-    """What the bar says: pieces of work kept from before took no time, so that they tell nothing of what is left.
+    """The text of the progress bar. The time left is estimated from the pieces done now, since those kept took no time.
 
     Args:
         kept: Of all pieces, which were done beforehand.

@@ -1,4 +1,4 @@
-"""Methods side by side: error, coverage and width against labels."""
+"""Comparison of methods: error, coverage and width against the number of labels."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ ALSO = ["f1", "accuracy", "precision", "recall", "specificity", "macro_f1", "mic
 
 
 def compare(about: Subject) -> None:
-    """Any methods, with settings of one's own."""
+    """The view that compares any methods, with settings that the user chooses."""
     left, right = shell.columns(4, 8)
     with left:
         metric = bench.target(about.pool)
@@ -41,7 +41,7 @@ def compare(about: Subject) -> None:
 
 
 def equal_costs(about: Subject) -> None:
-    """Importance against Bernoulli sampling at equal expected cost."""
+    """The view that compares importance sampling with Bernoulli sampling at equal expected cost."""
     left, right = shell.columns(4, 8)
     with left:
         metric = bench.target(about.pool)
@@ -107,7 +107,7 @@ def _methods(about: Subject) -> dict[str, Method]:
 
 
 def _arm(row: Mapping[Hashable, Any], kind: Kind) -> tuple[str, Method]:
-    """A row of the table as a named method for this kind of task."""
+    """The named method that a row of the table describes, for this kind of task."""
     set_ = {key: row[key] for key in ("λ", "δ", "interval") if row[key] is not None and row[key] == row[key]}
     made = method(
         str(row["method"]),
@@ -171,7 +171,7 @@ def _results(
 
 
 def verdict(part: pd.DataFrame, title: str) -> str:
-    """Who comes closest with the most labels, as far as repeats can tell, and whose intervals break their promise, in words."""
+    """Sentences on which method has the smallest error with the most labels, and on which intervals hold too rarely."""
     last = part[part["budget"] == part["budget"].max()].set_index("method")
     best = last["rmse"].idxmin() if last["rmse"].notna().any() else None
     if best is None:
@@ -179,7 +179,7 @@ def verdict(part: pd.DataFrame, title: str) -> str:
     if (last["rmse"] == 0).all():
         return f"With every one of these methods all that matters is labelled: {the(title)} is exact."
     level, repeats = float(last["level"].iloc[0]), words.many(last["repeats"].min(), "repeat")
-    about = "about " * bool((last["labels"] - last["budget"]).abs().max() >= 0.5)
+    about = "about " if (last["labels"] - last["budget"]).abs().max() >= 0.5 else ""
     rivals = last.index[(last["rmse_low"] <= last.loc[best, "rmse_high"]) & (last.index != best)]
     off = (
         f"typically {words.number(last.loc[best, 'rmse'])} off the true {in_sentence(title)} of "

@@ -31,7 +31,7 @@ SHOWN = {"ratio": "Relative error", "rmse": "Error", "coverage": "Coverage"}
 
 
 def cross(about: Subject) -> None:
-    """The matrix of pre-sampling × post-sampling metrics."""
+    """The view of the matrix of pre-sampling × post-sampling metrics."""
     kind = about.pool.task.kind
     left, right = shell.columns(4, 8)
     with left:
@@ -68,7 +68,7 @@ def cross(about: Subject) -> None:
 
 
 def lesson(frame: pd.DataFrame, titles: Mapping[str, str], value: str) -> str:
-    """What the matrix says, in words; what its blank cells mean, if those of this value are some."""
+    """What the matrix shows, in words, including the meaning of its blank cells if there are any."""
     known = frame[np.isfinite(frame["ratio"])]
     said = "Each row is one sampler, each column one metric that is reported from its sample."
     sure = known[known["ratio_low"] > 1]

@@ -19,7 +19,7 @@ USUAL = ("marchant-flat", "marchant-tree", "yilmaz-is")
 
 
 def rounds(about: Subject) -> None:
-    """KL divergence from the optimal proposal against labels."""
+    """The view of the KL divergence from the optimal proposal, against the number of labels."""
     left, right = shell.columns(4, 8)
     with left:
         metric = bench.target(about.pool)

@@ -1,4 +1,4 @@
-"""Figures of the papers: one click each, precomputed where they take long, recomputable always."""
+"""Figures of the papers, one click each. Those that take long are precomputed, and each can be computed anew."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PAPERS = {
 
 
 def gallery() -> None:
-    """Choose a figure, look at it, compute it anew."""
+    """The view in which a figure is chosen, shown and computed anew."""
     told = shell.recall("figure")
     key = told if told in figures.FIGURES else next(iter(figures.FIGURES))
     for paper, title in PAPERS.items():
@@ -50,14 +50,14 @@ def gallery() -> None:
 
 
 def _in_words(panel: pd.Series) -> pd.Series:
-    """Titles that call a pool as the app does, not as its file is called."""
+    """The titles, with pools named as in the app and not by their files."""
     for name, demo in DEMOS.items():
         panel = panel.astype(str).str.replace(Path(demo.file).stem.replace("_", " "), name, regex=False)
     return panel
 
 
 def _show(key: str, recipe: figures.Recipe, frame: pd.DataFrame) -> None:
-    """The panels side by side, below each other on a narrow page, under one legend."""
+    """Show the panels side by side under one legend, or below each other on a narrow page."""
     names = pictures.legend(frame, kind=recipe.kind)
     if names:
         st.html(
@@ -77,7 +77,7 @@ def _show(key: str, recipe: figures.Recipe, frame: pd.DataFrame) -> None:
 
 
 def _frame(key: str) -> tuple[pd.DataFrame | None, str]:
-    """The figure computed in this session, else the precomputed one, with a line that says which."""
+    """The rows of the figure computed in this session, else of the precomputed one, and a line that says which it is."""
     recipe = figures.FIGURES[key]
     titles = {Path(demo.file).stem: demo.title for demo in DEMOS.values()}
     pools = " and ".join(f"“{titles[pool]}”" for pool in recipe.pools)

@@ -20,7 +20,7 @@ from sampleval.ui.plan.trust import unshrunk
 
 
 def sweep(about: Subject) -> None:
-    """One method with many values of λ."""
+    """The view that runs one method with many values of λ."""
     cells = {name: method(name, kind=about.pool.task.kind) for name in fitting(about.pool.task.kind)}
     why = {name: unshrunk(cell, about.pool) for name, cell in cells.items()}
     able = [name for name in cells if not why[name]]
@@ -62,7 +62,7 @@ def sweep(about: Subject) -> None:
 
 
 def least(best: pd.Series[Any], title: str) -> str:
-    """The λ of least error, that error and the coverage, each with what the repeats leave open."""
+    """A sentence on the λ of smallest error, with that error and the coverage, each with its 95% band."""
     error, low, high = (words.number(best[name]) for name in ("rmse", "rmse_low", "rmse_high"))
     held, fewest, most = (words.share(best[name]) for name in ("coverage", "coverage_low", "coverage_high"))
     return (

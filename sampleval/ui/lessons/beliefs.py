@@ -22,7 +22,7 @@ SLOPES = {0.4: "too timid", 1.0: "well calibrated", 2.5: "too sure of itself"}
 
 
 def live() -> None:
-    """Belief and truth along the score of a model that is too sure of itself."""
+    """Show belief and truth against the score of a model that is too sure of itself."""
     kind = shell.choice("Kind of belief", KINDS, key="belief_kind", default="strata", labelled=True)
     left, right = st.columns(2)
     labels = left.select_slider(

@@ -11,7 +11,7 @@ SIZE = 60
 
 
 def live() -> None:
-    """Sixty items, their chances, and the waterline."""
+    """Show sixty items, their chances, and the waterline."""
     left, right = st.columns(2)
     budget = left.slider("Labels (M)", value=35, **address.number("water_labels", 1, SIZE))
     sharp = right.slider(

@@ -12,7 +12,7 @@ TILTS = (0.0, 0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 1.75, 2.0, 2.5, 3.0)
 
 
 def live() -> None:
-    """One sample with its weights, and the error of many."""
+    """Show one sample with its weights, and the error of many samples."""
     left, right = st.columns(2)
     tilt = left.select_slider(
         "How strongly to lean towards what matters",

@@ -18,7 +18,7 @@ WATCHED = 300  # labels until the last look: so few make peeking plain
 
 
 def live() -> None:
-    """A hundred studies, then one that is watched."""
+    """Show the intervals of a hundred studies, then a single study that is watched after every label."""
     family = shell.choice("Kind of interval", FAMILIES, key="promise_family", labelled=True)
     one, two, three = st.columns(3)
     truth = one.select_slider("True value", TRUTHS, **shell.bound("promise_truth", TRUTHS, 0.9))

@@ -12,7 +12,7 @@ LABELS = (20, 50, 100, 200, 500, 1000)
 
 
 def live() -> None:
-    """Estimates from many samples, spent evenly and where they matter."""
+    """Show estimates from many samples, drawn uniformly and drawn where labels matter."""
     left, right = st.columns(2)
     prevalence = left.select_slider(
         "Share of positives in the pool",

@@ -1,1 +1,1 @@
-"""The Plan page: a method, a budget, and what they buy."""
+"""The Plan page: a method, a budget, and the precision to expect from them."""

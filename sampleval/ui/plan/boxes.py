@@ -1,4 +1,4 @@
-"""The Plan page's boxes: the question, what a plan promises, what a precision takes, what labels cost, why this λ."""
+"""The boxes of the Plan page: the metric, the method, the expected precision, the goal, the costs and the choice of λ."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ SHOWN: Mapping[Literal["width", "error"], str] = MappingProxyType(
 
 
 def question(pool: Pool) -> str:
-    """Ask which metric the sample is to be drawn for."""
+    """Ask for which metric the sample is drawn."""
     known = questions(pool)
     metric = st.selectbox(
         "What do you want to know?",
@@ -51,7 +51,7 @@ def question(pool: Pool) -> str:
 
 
 def recipe(pool: Pool) -> str:
-    """Ask how the items are to be chosen."""
+    """Ask how the items are chosen."""
     kind = pool.task.kind
     known = planner.recipes(kind)
     key = st.selectbox(
@@ -67,14 +67,14 @@ def recipe(pool: Pool) -> str:
 
 
 def called(wanted: Wanted) -> str:
-    """What pictures and sentences call the method chosen: a preset's own name, since several share a design."""
+    """The name of the chosen method in pictures and sentences: that of the preset, since several presets share a design."""
     cell, preset = wanted.cell(), PRESETS.get(wanted.recipe)
     own = preset is None or wanted.own is not None or cell.design.key != preset.cell(wanted.kind).design.key
     return cell.design.title if own or preset is None else preset.title
 
 
 def bought(outlook: Outlook, wanted: Wanted) -> str:
-    """What the budget buys, in a line beside it; "" where nothing foretells it."""
+    """The precision that the budget buys, in a line beside it; "" if it cannot be foreseen."""
     if not math.isfinite(outlook.plan.expected_width):
         return ""
     title, level = the(resolve(wanted.metric).title), words.share(wanted.level)
@@ -84,7 +84,7 @@ def bought(outlook: Outlook, wanted: Wanted) -> str:
 
 
 def promised(outlook: Outlook, pool: Pool, wanted: Wanted) -> None:
-    """What the budget buys, in words, in three figures and beside other designs."""
+    """Show the precision that the budget buys: in words, as three numbers, and next to other designs."""
     plan, title = outlook.plan, resolve(wanted.metric).title
     st.markdown(prospects.promise(plan, pool, title, wanted.level, outlook.uniform, outlook.widths))
     with st.container(horizontal=True):
@@ -117,7 +117,7 @@ def promised(outlook: Outlook, pool: Pool, wanted: Wanted) -> None:
 
 
 def goal(plan: Plan, pool: Pool, wanted: Wanted, known: Beforehand) -> Wanted:
-    """Ask how near the estimate is to be, say how many labels that takes, and offer to allow them.
+    """Ask how precise the estimate should be, say how many labels this needs, and offer to allow them.
 
     Returns:
         What is wanted, with the goal if the study is to aim at it.
@@ -161,7 +161,7 @@ def goal(plan: Plan, pool: Pool, wanted: Wanted, known: Beforehand) -> Wanted:
 
 
 def costs(outlook: Outlook, called: str) -> None:
-    """What the labels cost in money and time, for this budget and against the width that others buy."""
+    """Show what the labels cost in money and time, for this budget and for the widths that other budgets buy."""
     plan = outlook.plan
     with st.container(border=True):
         st.markdown("**What does it cost?**")
@@ -187,7 +187,7 @@ def costs(outlook: Outlook, called: str) -> None:
 
 
 def why(advice: Advice) -> None:
-    """The expected error of every λ, and what it was computed from."""
+    """Show the expected error for every λ, and what it was computed from."""
     with st.expander("Which λ suits these scores?", icon=":material/balance:"):
         seen = frames.advice(advice)
         charts.chart(
@@ -203,7 +203,7 @@ def why(advice: Advice) -> None:
 
 
 def suggested(advice: Advice, shrinkage: float) -> None:
-    """The λ that suits these scores, and a button that takes it where another is set."""
+    """Show the λ that suits these scores, with a button that sets it if another one is set."""
     st.caption(words.plain(suggestion(advice)))
     if advice.shrinkage != shrinkage:
         st.caption(
@@ -221,7 +221,7 @@ def suggested(advice: Advice, shrinkage: float) -> None:
 
 
 def filled(outlook: Outlook, called: str) -> None:
-    """Who is asked with what chance, and when items become certain."""
+    """Show the chances with which items are asked, and the budget from which items become certain."""
     inclusion, certain = st.columns(2)
     plan, filling = outlook.plan, outlook.filling
     with inclusion:

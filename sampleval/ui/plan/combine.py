@@ -1,4 +1,4 @@
-"""A combination of one's own: what to believe, whom to ask, what to conclude, with what does not fit greyed out."""
+"""A combination that the user makes: belief, design and estimator, in which choices that do not fit are grey."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ LABELS = {
 
 
 def axes(base: Method, kind: Kind) -> Method | None:
-    """Three choices, one per axis; `None`, with the reason shown, while they do not fit together.
+    """Ask for three choices, one per axis. While they do not fit together, show the reason and return `None`.
 
     Args:
         base: Where the choices begin.
@@ -82,7 +82,7 @@ def axes(base: Method, kind: Kind) -> Method | None:
 
 
 def in_titles(reason: str, kind: Kind) -> str:
-    """A reason with the choices called as they are here.
+    """A reason of the library, with the choices called by their titles on the page.
 
     Args:
         reason: As the library says it.
@@ -108,50 +108,50 @@ def in_titles(reason: str, kind: Kind) -> str:
 
 
 def label(option: str, registry: Mapping[str, Any], why: Mapping[str, str], kind: Kind) -> str:
-    """A choice's title, grey where it does not fit."""
+    """The title of a choice, in grey if it does not fit the others."""
     title = words.of_labels(str(registry[option].title), kind)
     return f":gray[{title}]" if why[option] else title
 
 
 def chosen(base: Method) -> Method:
-    """The cell that the controls stand at."""
+    """The method that the controls currently describe."""
     names = {axis: shell.recall(f"axis_{axis}") for axis in WORDS}
     parts = {axis: part(base, axis, name) for axis, name in names.items() if name in AXES[axis]}
     return replace(base, **parts)
 
 
 def part(base: Method, axis: Axis, name: str) -> Any:
-    """The base's own part with its options where it is still chosen, else one with default options."""
+    """The part of the base method with its options if it is still chosen, otherwise the chosen part with default options."""
     own = getattr(base, axis)
     return own if own.key == name else AXES[axis][name]()
 
 
 def take_other(pool: Pool) -> None:
-    """Move λ and δ where the method is another one for another metric."""
+    """Set λ and δ anew if another metric changes the method."""
     kind, name = pool.task.kind, st.session_state.get("method", DEFAULT)
     if planner.recipes(kind)[name] != planner.recipes(kind, apart=True)[name]:
         take_defaults(pool)
 
 
 def take_own(pool: Pool) -> None:
-    """Move λ and δ where a combination made before comes or goes; as set they stay where it is the method itself."""
+    """Set λ and δ anew when the user's combination is switched on or off; if it equals the method, they stay as set."""
     if chosen(base := _base(pool)) != base:
         take_defaults(pool)
 
 
 def take_defaults(pool: Pool) -> None:
-    """Move λ, its target and δ to those of the method that now stands there, a combination where one is made."""
+    """Set λ, its target and δ to those of the current method, which may be the user's combination."""
     base = _base(pool)
     trust.settle(chosen(base) if st.session_state.get("combine") else base)
 
 
 def _base(pool: Pool) -> Method:
-    """The method that stands there, where a combination begins."""
+    """The current method, from which a combination begins."""
     return planner.recipes(pool.task.kind, apart=planner.apart(pool))[st.session_state.get("method", DEFAULT)]
 
 
 def bring_along(base: Method, axis: Axis) -> None:
-    """After a change of design move the other two to what goes with it; λ and δ follow belief and design."""
+    """After a change of the design, choose a belief and an estimator that fit it. λ and δ follow belief and design."""
     cell = chosen(base)
     if axis == "design":
         shell.remember("axis_surrogate", companion(cell.design, cell.surrogate).key)
@@ -160,12 +160,12 @@ def bring_along(base: Method, axis: Axis) -> None:
 
 
 def interval_of(cell: Method, base: Method) -> str:
-    """The interval that goes with the estimator."""
+    """The interval family that fits the estimator."""
     return usual_interval(cell.estimator, "korn-graubard" if base.interval == "posterior" else base.interval)
 
 
 def known_as(cell: Method, kind: Kind) -> str:
-    """The presets that this combination stands for with labels of this kind, in words."""
+    """The presets that equal this combination for labels of this kind, in words."""
     same = [name for name in namesakes(cell, kind) if PRESETS[name].suits(kind)]
     if not same:
         return "A combination of your own: no published method is made of these three."

@@ -1,4 +1,4 @@
-"""Labels that a new study begins with: those that the table has, and those of an earlier study."""
+"""Labels with which a new study begins: those in the table, and those of an earlier study."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Held = Mapping[str, Any]  # id → label
 
 @dataclass(frozen=True, slots=True)
 class Beforehand:
-    """What a new study begins with.
+    """The labels with which a new study begins.
 
     Attributes:
         labels: Id → label.
@@ -38,12 +38,12 @@ NOTHING = Beforehand()
 
 
 def partly(known: Labels | None) -> int:
-    """How many labels the table has; 0 where it has all, since a study would have nothing to find out."""
+    """How many labels the table has; 0 if it has all of them, since a study would have nothing to find out."""
     return 0 if known is None or known.complete else int(known.known.sum())
 
 
 def of_table(pool: Pool, known: Labels | None, *, random: bool = False) -> Beforehand:
-    """The labels of the items whose label is known, where others are left to ask."""
+    """The known labels of the table, if other items are left to ask; otherwise there are none."""
     if known is None or not partly(known):
         return NOTHING
     mark = pool.fingerprint + blake2b(known.values.tobytes(), digest_size=16).hexdigest()
@@ -51,7 +51,7 @@ def of_table(pool: Pool, known: Labels | None, *, random: bool = False) -> Befor
 
 
 def of_study(pool: Pool, name: str) -> Beforehand:
-    """The labels that another study of these items has by now."""
+    """The labels that another study of these items has so far."""
     record = stores.storage().get(name)
     mark = f"{record.id}|{stores.storage().log(record.id).end()}"
 
@@ -68,7 +68,7 @@ def _kept(mark: str, _gather: Callable[[], Beforehand]) -> Beforehand:
 
 
 def ask(pool: Pool, *, learns: bool) -> Beforehand:
-    """Ask which labels a new study begins with.
+    """Ask with which labels a new study begins.
 
     Args:
         pool: The items.
@@ -99,7 +99,7 @@ def ask(pool: Pool, *, learns: bool) -> Beforehand:
 
 
 def _counted(some: int) -> bool:
-    """Whether the labels of the table are to count; on at first, so that nobody labels an item twice."""
+    """Ask whether the labels of the table count. The default is yes, so that nobody labels an item twice."""
     return st.toggle(
         f"Count the labels that these data already have ({words.count(some)})",
         True,
@@ -111,7 +111,7 @@ def _counted(some: int) -> bool:
 
 
 def _random() -> bool:
-    """Whether chance alone chose the items whose labels the table has."""
+    """Ask whether the items whose labels the table has were chosen by chance alone."""
     return st.toggle(
         "They are a random sample of these items",
         False,

@@ -1,4 +1,4 @@
-"""Plans and all that their pictures show, kept in memory by everything they depend on."""
+"""Plans and the contents of their pictures, kept in memory under everything that they depend on."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from sampleval.ui.plan.trust import shrinkage_of, unshrunk
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """A plan and all that its pictures show.
+    """A plan and the contents of its pictures.
 
     Attributes:
         plan: The plan itself.
@@ -64,26 +64,26 @@ class Outlook:
 
     @property
     def drawable(self) -> bool:
-        """Whether the plan's curve is a line: of a tiny pool, or where nothing foretells an error, it has no two points."""
+        """Whether the plan's curve has at least two points. It has not in a tiny pool, or if no error can be foreseen."""
         own = self.curve["design"] == self.plan.method.design.key
         return int(self.curve.loc[own, "error"].count()) > 1
 
 
 def outlook(pool: Pool, wanted: Wanted, known: Beforehand = NOTHING) -> Outlook:
-    """The plan for these settings and labels held; only what has changed is computed anew."""
+    """The plan for these settings and held labels. Only what has changed is computed anew."""
     belief = _belief(pool, wanted, known)
     curve = _curve(f"{belief}|{wanted.cell()}|{wanted.defensive}|{wanted.level}", pool, wanted, known)
     return _outlook(f"{belief}|{wanted}", pool, wanted, known, curve)
 
 
 def needed(pool: Pool, wanted: Wanted, width: float, known: Beforehand = NOTHING) -> BudgetRange:
-    """Labels for an interval of this width, from optimistic to pessimistic."""
+    """The labels needed for an interval of this width, from optimistic to pessimistic."""
     key = f"{_belief(pool, wanted, known)}|{wanted.cell()}|{wanted.level}|{width}"
     return _needed(key, _problem_of(pool, wanted, known, wanted.cell()), wanted, width)
 
 
 def advice(pool: Pool, wanted: Wanted) -> Advice | None:
-    """A suggested λ; `None` where λ changes nothing, or the pool does not have two classes."""
+    """A suggested λ; `None` if λ changes nothing, or if the pool does not have two classes."""
     cell = wanted.cell()
     if unshrunk(cell, pool) or pool.task.kind != "binary" or resolve(wanted.metric).vector:
         return None
@@ -114,7 +114,7 @@ def _belief(pool: Pool, wanted: Wanted, known: Beforehand) -> str:
 
 
 def _problem_of(pool: Pool, wanted: Wanted, known: Beforehand, cell: Method) -> Problem:
-    """The problem as a method with the belief wanted sees it; its design may ask for another form of the metric."""
+    """The problem under the belief of a method. The method's design may use another form of the metric."""
     cell = replace(wanted.cell(), design=cell.design)
     own = cell.form(resolve(wanted.metric)) is not resolve(wanted.metric)
     return _problem(f"{_belief(pool, wanted, known)}|{own}", pool, wanted, known, cell)
@@ -127,7 +127,7 @@ def _problem(key: str, _pool: Pool, _wanted: Wanted, _known: Beforehand, _cell: 
 
 @st.cache_resource(show_spinner=False, max_entries=64)
 def _curve(key: str, _pool: Pool, _wanted: Wanted, _known: Beforehand) -> pd.DataFrame:
-    """Every design's curve under one belief; the chosen recipe stands for its design."""
+    """The curves of all designs under one belief. The chosen recipe represents its own design."""
     cells = {
         design: _wanted.adapted(cell)
         for design, (_, cell) in drawn(_wanted.kind, apart=_wanted.apart).items()

@@ -1,4 +1,4 @@
-"""The Plan page's settings, and the study that they make."""
+"""The settings of the Plan page, and the study that they create."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ STEPS = (10, 12, 15, 20, 25, 30, 40, 50, 60, 80)
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What the controls say.
+    """The settings that the controls describe.
 
     Attributes:
         metric: Pre-sampling metric.
@@ -63,12 +63,12 @@ class Wanted:
     apart: bool = False
 
     def cell(self) -> Method:
-        """The method with λ, the target of the shrinkage and δ where it has them."""
+        """The method with λ, the target of the shrinkage and δ, as far as it has them."""
         return self.adapted(self.own or recipes(self.kind, apart=self.apart)[self.recipe])
 
     @property
     def learns(self) -> bool:
-        """Whether the method could learn from labels known beforehand, had chance chosen them."""
+        """Whether the method can learn from labels known beforehand, provided that they were chosen by chance."""
         return self.cell().learns
 
     def adapted(self, base: Method) -> Method:
@@ -82,7 +82,7 @@ class Wanted:
 
 
 def recipes(kind: Kind, *, apart: bool = False) -> dict[str, Method]:
-    """What can be chosen for such labels and metrics: every preset that fits, then every design that no preset uses."""
+    """The recipes for such labels and metrics: every preset that fits, then every design that no preset uses."""
     used = {preset.method.design.key for preset in PRESETS.values()}
     free = {key: method(design=key) for key in DESIGNS if key not in used}
     every = {
@@ -92,14 +92,14 @@ def recipes(kind: Kind, *, apart: bool = False) -> dict[str, Method]:
 
 
 def title_of(recipe: str, kind: Kind) -> str:
-    """A recipe's own name: several presets share a design."""
+    """The name of a recipe, which differs from that of its design, since several presets share a design."""
     return method_name(recipe) if recipe in PRESETS else recipes(kind)[recipe].design.title
 
 
 def drawn(kind: Kind, *, apart: bool) -> dict[str, tuple[str, Method]]:
-    """Design → its name and cell in pictures beside the method chosen: of the first recipe with this design.
+    """Design → its name and method in pictures beside the chosen method, taken from the first recipe with this design.
 
-    It is called as the recipe is where it can be chosen, unless several share the design.
+    The name is that of the preset, unless several recipes share the design; then only the default keeps its name.
     """
     every = recipes(kind, apart=apart)
     used = Counter(cell.design.key for cell in every.values())
@@ -111,7 +111,7 @@ def drawn(kind: Kind, *, apart: bool) -> dict[str, tuple[str, Method]]:
 
 
 def about(recipe: str, kind: Kind) -> str:
-    """What a recipe does, when to trust it for such labels, and where it comes from."""
+    """What a recipe does, when it can be trusted for such labels, and where it was published."""
     if recipe not in PRESETS:
         return recipes(kind)[recipe].design.about
     preset = PRESETS[recipe]
@@ -119,12 +119,12 @@ def about(recipe: str, kind: Kind) -> str:
 
 
 def apart(pool: Pool) -> bool:
-    """Whether the metric chosen tells items of like score apart."""
+    """Whether the chosen metric treats items with the same score differently."""
     return telling_apart([resolve(st.session_state["metric"])], pool)
 
 
 def budgets(size: int) -> list[int]:
-    """Round numbers of labels from a few to the whole pool, to choose from."""
+    """Round numbers of labels to choose from, between a few and the whole pool."""
 
     def steps() -> Iterator[int]:
         yield from (n for n in range(1, 10) if n < size)
@@ -136,7 +136,7 @@ def budgets(size: int) -> list[int]:
 
 
 def ask_budget(question: str, size: int, usual: int, *, key: str = "labels", help: str | None = None) -> int:
-    """Ask for a number of labels: a round one, or the one that the address names.
+    """Ask for a number of labels: a round one, or the one in the address.
 
     Args:
         question: What is asked.
@@ -155,7 +155,7 @@ def ask_budget(question: str, size: int, usual: int, *, key: str = "labels", hel
 
 
 def pointless(plan: Plan, pool: Pool) -> str:
-    """Why labels could not tell anything about this metric, in words; "" if they can."""
+    """Why labels could not tell anything about this metric; "" if they can."""
     metric = resolve(plan.metric)
     if plan.predicted == 0 and words.nothing_predicted(pool):
         return words.nothing_to_ask(metric.title)
@@ -169,7 +169,7 @@ def pointless(plan: Plan, pool: Pool) -> str:
 
 
 def free_name(stem: str) -> str:
-    """A name for a new study that is not taken: "digits", or "digits-2" and so on."""
+    """A free name for a new study: "digits", or else "digits-2" and so on."""
     taken = {record.name for record in stores.storage().studies()}
     stem = re.sub(r"\s+", " ", stem).strip() or "study"
     names = [stem, *(f"{stem}-{k}" for k in range(2, len(taken) + 3))]
@@ -177,14 +177,14 @@ def free_name(stem: str) -> str:
 
 
 def at_most(budget: int, pool: Pool, held: Beforehand) -> int:
-    """The budget, or the number of items left to ask where that is less."""
+    """The budget, but at most the number of items left to ask."""
     if len(held) == pool.size:
         raise InputError(f"{ALL_HELD}; there is nothing to ask")
     return min(budget, pool.size - len(held))
 
 
 def begin(pool: Pool, wanted: Wanted, name: str, held: Beforehand = NOTHING) -> Study:
-    """Create and store a study with these settings, which begins with the labels held."""
+    """Create and store a study with these settings, beginning with the held labels."""
     cell = wanted.cell()
     return create_study(
         pool,
@@ -206,7 +206,7 @@ def begin(pool: Pool, wanted: Wanted, name: str, held: Beforehand = NOTHING) -> 
 
 
 def sensible_metric(pool: Pool, budget: int) -> str:
-    """The first metric of the pool's kind that labels can change: where no item is predicted positive, F1 is 0 anyway."""
+    """The first metric for the pool that labels can change. If no item is predicted positive, F1 is 0 in any case."""
     names = for_pool(pool)
     return next(
         (name for name in names if not pointless(plan(pool, metric=name, budget=budget), pool)), names[0]
@@ -214,7 +214,7 @@ def sensible_metric(pool: Pool, budget: int) -> str:
 
 
 def begin_sensibly(pool: Pool, stem: str, held: Beforehand = NOTHING) -> Study:
-    """Create and store a study with the default settings, which begins with the labels held."""
+    """Create and store a study with the default settings, beginning with the held labels."""
     budget = at_most(SENSIBLE_BUDGET, pool, held)
     return create_study(
         pool,
@@ -229,7 +229,7 @@ def begin_sensibly(pool: Pool, stem: str, held: Beforehand = NOTHING) -> Study:
 
 @dataclass(frozen=True, slots=True)
 class Precision:
-    """What to ask for in "how many labels for ± x?": a first value, a step, and the largest that makes sense."""
+    """The control of "how many labels for ± x?": a first value, a step, and the largest sensible value."""
 
     first: float
     step: float
@@ -237,7 +237,7 @@ class Precision:
 
 
 def precision(plan: Plan) -> Precision:
-    """Five hundredths for a metric between 0 and 1; for others about what the plan reaches."""
+    """± 0.05 for a metric between 0 and 1; for others about the precision that the plan reaches."""
     metric = resolve(plan.metric)
     if metric.fraction:
         return Precision(0.05, 0.005, 0.5)
@@ -249,7 +249,7 @@ def precision(plan: Plan) -> Precision:
 
 
 def nearness(key: str, aim: Precision) -> shell.Tie:
-    """Arguments that tie the control for ± x to the address; what nobody has set follows what M would reach.
+    """Arguments that tie the control for ± x to the address. Until the user sets it, it follows what the budget M reaches.
 
     Tied by Streamlit, a goal set on what was proposed moved with M, and the address did not tell it.
 
@@ -266,17 +266,17 @@ def nearness(key: str, aim: Precision) -> shell.Tie:
 
 
 def settle_on(key: str, within: float) -> None:
-    """Keep this ± x, whatever M would reach."""
+    """Keep this ± x, whatever the budget M would reach."""
     shell.remember(key, f"{within:.12g}")
 
 
 def allow(labels: float) -> None:
-    """Move the budget's slider to this number, round or not."""
+    """Set the budget's slider to this number, which need not be round."""
     shell.remember("labels", f"{labels:.0f}")
 
 
 def in_url(study: Study) -> dict[str, str]:
-    """A study's settings as the Plan page's controls bind them to the URL; what it has no control for is left out."""
+    """The settings of a study as the Plan page puts them into the URL. Settings without a control are left out."""
     settings, cell = study.settings, study.settings.method
     surrogate, design, held = cell["surrogate"], cell["design"], study.state.problem.held
     query = {

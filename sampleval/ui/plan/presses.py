@@ -1,4 +1,4 @@
-"""Presses that begin a study: two at once begin one."""
+"""Buttons that begin a study: pressing one twice begins one study."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ DOUBLE = 5.0  # seconds after which a second press means another study
 
 @dataclass(frozen=True, slots=True)
 class Begun:
-    """What one session has begun: what tells a study from others → its name, and when."""
+    """The studies that one session has begun: what distinguishes each → its name and the time."""
 
     last: dict[str, tuple[str, float]] = field(default_factory=dict)
     lock: Lock = field(default_factory=Lock)
 
 
 def once(wanted: str, begin: Callable[[], Study]) -> str:
-    """The name of the study that a press begins; a double click begins one, and leads to it.
+    """The name of the study that pressing the button begins. A double click begins one study and leads to it.
 
     A second press starts a run of its own while that of the first still goes on; it waits for what that one begins.
 

@@ -1,4 +1,4 @@
-"""What a plan buys and costs, in sentences."""
+"""The precision and the costs of a plan, in sentences."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from sampleval.ui.plan.trust import told_errors, trusted, unshrunk
 def promise(
     plan: Plan, pool: Pool, title: str, level: float, uniform: float, widths: WidthRange = UNTOLD
 ) -> str:
-    """What the plan buys, in two sentences."""
+    """The precision to expect from the plan, in two sentences."""
     labels, title = plan.asked, the(title)
     bought = f"With **{words.many(labels, 'label')}**"
     if plan.note:
@@ -44,7 +44,7 @@ def promise(
 
 
 def turnout(widths: WidthRange, half: str) -> str:
-    """Between what the ± may turn out, or what it may be at worst where its least says nothing.
+    """The range in which the ± may turn out, or only its worst value if the best one says nothing.
 
     >>> turnout(WidthRange(0.04, 0.26), "0.048"), turnout(WidthRange(0.01, 0.74), "0.008")
     (' (0.020 to 0.130, as labels turn out)', ' (at worst ± 0.370)')
@@ -61,13 +61,13 @@ def turnout(widths: WidthRange, half: str) -> str:
 
 
 def _remedy(plan: Plan, pool: Pool) -> str:
-    """What to choose where a belief foretells nothing."""
+    """What to choose instead of a belief that cannot foresee an error."""
     other = "Choose another method" if unshrunk(plan.method, pool) else f"Trust {trusted(pool)} less (λ)"
     return f"{other} to see what to expect; estimates come right with enough labels either way."
 
 
 def _premise(plan: Plan, pool: Pool, title: str) -> str:
-    """What the plan assumes, and the metric's value if that is so."""
+    """What the plan assumes, and the value of the metric under this assumption."""
     value = words.number(plan.predicted)
     if pool.task.kind != "regression":
         belief = plan.method.surrogate
@@ -85,7 +85,7 @@ def _premise(plan: Plan, pool: Pool, title: str) -> str:
 
 
 def within(plan: Plan) -> str:
-    """The ± of the interval, "exact" where nothing is left to chance, "–" where nothing foretells it."""
+    """The ± of the interval; "exact" if nothing is left to chance, and "–" if it cannot be foreseen."""
     half = plan.expected_width / 2
     if half == 0:
         return "exact"
@@ -105,7 +105,7 @@ def too_small(size: int) -> str:
 
 
 def compared(called: str) -> str:
-    """What the picture of inclusion probabilities shows, by the name of the method chosen."""
+    """The caption of the picture of inclusion probabilities, with the name of the chosen method."""
     return (
         f"Thick line: {called}, the chosen design, as planned before any label; a design that learns moves on "
         "from there. For comparison, Bernoulli and importance sampling with the same belief."
@@ -113,7 +113,7 @@ def compared(called: str) -> str:
 
 
 def certainty(plan: Plan, shown: Plan, chosen: str) -> str:
-    """Which design's certain items a picture shows, and why another's than the plan's."""
+    """Which design's certain items a picture shows, and why it is not the design of the plan."""
     title = shown.method.design.title
     if plan is shown:
         return f"For {chosen}, the chosen design. Orange: where the first item becomes certain."

@@ -1,4 +1,4 @@
-"""λ, how far to trust what the model says of itself: what that is, whether it matters, and where it stands."""
+"""λ, how far to trust what the model says about itself: its meaning, whether it matters, and its control."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from sampleval.ui import shell
 
 
 def trusted(pool: Pool) -> str:
-    """What λ says how far to trust, in a plural noun that the model's predictions for such items come with."""
+    """The plural noun for what λ says how far to trust: expected errors, probabilities or decisions."""
     if pool.task.kind == "regression":
         return "the expected errors"
     return "the model's own probabilities" if scored(pool) else "the model's decisions"
@@ -23,7 +23,7 @@ def shrinkage_of(cell: Method) -> float:
 
 
 def unshrunk(cell: Method, pool: Pool) -> str:
-    """Why λ changes nothing about whom this method asks of these items; "" if it does."""
+    """Why λ does not change which of these items the method asks; "" if it does."""
     told = trusted(pool)
     if not isinstance(cell.surrogate, Shrunk):
         return f"Not for this method: it learns from the labels how far to trust {told}."
@@ -40,24 +40,24 @@ def told_errors(pool: Pool) -> bool:
 
 
 def unpulled(cell: Method, pool: Pool) -> str:
-    """Why it changes nothing what distrusted scores are pulled towards; "" if it does."""
+    """Why the target of the shrinkage makes no difference; "" if it does."""
     if pool.task.kind == "regression":
         return "Not for numbers: expected errors are pulled towards their mean."
     return unshrunk(cell, pool)
 
 
 def towards(kind: Kind) -> dict[str, str]:
-    """What distrusted scores can be pulled towards, in words that fit the number of classes."""
+    """The targets towards which distrusted scores can be shrunk, in words that fit the number of classes."""
     alike = "every class alike" if kind == "multiclass" else "one half"
     return {"": "as the method has it", "mean": "the mean score", "half": alike}
 
 
 def settle(cell: Method) -> None:
-    """Move λ, its target and δ to those of a method that was just chosen."""
+    """Set λ, its target and δ to those of a method that was just chosen."""
     st.session_state["trust"], st.session_state["even"] = shrinkage_of(cell), cell.defensive or 0.0
     shell.remember("toward", "")
 
 
 def take(shrinkage: float) -> None:
-    """Move the slider of λ."""
+    """Set the slider of λ."""
     st.session_state["trust"] = shrinkage

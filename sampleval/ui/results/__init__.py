@@ -1,1 +1,1 @@
-"""The Results page: a closer look, when to stop, and what to take away."""
+"""The Results page: one metric in detail, the rule for stopping, and the downloads."""

@@ -1,4 +1,4 @@
-"""A closer look at one metric on the Results page: is it good enough, how did it settle, where may it lie?"""
+"""One metric on the Results page: whether it is good enough, how its estimate converged, and where it may lie."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from sampleval.ui.memo import once
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """How results are put.
+    """How results are shown.
 
     Attributes:
         level: Of the intervals.
@@ -35,7 +35,7 @@ class View:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What is asked of one metric.
+    """The question about one metric.
 
     Attributes:
         name: Of the metric.
@@ -49,7 +49,7 @@ class Asked:
 
 
 def look(study: Study, found: list[Estimate], view: View) -> None:
-    """One metric: is it good enough, how did it converge, how is it spread?"""
+    """Show one metric: whether it is good enough, how its estimate converged, and its distribution."""
     st.subheader("Is it good enough?", anchor=False)
     asked = _ask(study, found)
     estimate = next(e for e in found if e.metric == asked.name)
@@ -65,7 +65,7 @@ def look(study: Study, found: list[Estimate], view: View) -> None:
 
 
 def in_words(study: Study, estimate: Estimate) -> str:
-    """What is known of a metric, in sentences."""
+    """What is known about a metric, in sentences."""
     return once(study, ("words", estimate), lambda: finding(study, estimate))
 
 
@@ -97,7 +97,7 @@ def _ask(study: Study, found: list[Estimate]) -> Asked:
 
 
 def _answer(study: Study, estimate: Estimate, view: View, side: str, threshold: float) -> None:
-    """How sure to be that the metric is on this side of the threshold."""
+    """Show how certain it is that the metric is on this side of the threshold."""
     name = estimate.metric
     sure = once(
         study,
@@ -115,7 +115,7 @@ def _answer(study: Study, estimate: Estimate, view: View, side: str, threshold: 
 
 
 def convergence(study: Study, name: str, view: View) -> None:
-    """The estimate after ever more labels, and the true value for those who want to see it."""
+    """Show the estimate after more and more labels and, if the user wants to see it, the true value."""
     metric = study.metric(name)
     known = stores.labels(study.pool.fingerprint)
     truth = None
@@ -141,7 +141,7 @@ def convergence(study: Study, name: str, view: View) -> None:
 
 
 def density(study: Study, estimate: Estimate, view: View, threshold: float | None) -> None:
-    """The distribution behind the estimate: the posterior where it has one, else a Beta."""
+    """Show the distribution behind the estimate: the posterior if there is one, otherwise a Beta distribution."""
     metric, interval = study.metric(estimate.metric), estimate.interval
     st.markdown("**Where it may lie**")
     drawn = curve(study, estimate, view)
@@ -161,7 +161,7 @@ def density(study: Study, estimate: Estimate, view: View, threshold: float | Non
 
 
 def drawn_from(study: Study, estimate: Estimate) -> str:
-    """What the curve is, and how it takes answers not given, for which the shading allows anything."""
+    """What the curve is, and what it assumes about missing answers, for which the shaded limits allow any label."""
     if by_limits(study, estimate):
         return "What the labels leave possible"
     said = "Beta distribution with the estimate's mean and variance"
@@ -171,7 +171,7 @@ def drawn_from(study: Study, estimate: Estimate) -> str:
 
 
 def by_limits(study: Study, estimate: Estimate) -> bool:
-    """Whether limits of all levels tell a distribution: not where answers not given move the ends apart."""
+    """Whether the limits at all levels describe a distribution. They do not if missing answers widen them."""
     return estimate.interval.method == "posterior" and _answered(study)
 
 
@@ -182,7 +182,7 @@ def _answered(study: Study) -> bool:
 
 
 def curve(study: Study, estimate: Estimate, view: View) -> pd.DataFrame:
-    """The posterior's distribution, told by its limits, or the Beta's."""
+    """The distribution of the posterior, derived from its limits, or that of the Beta."""
     metric = study.metric(estimate.metric)
     if not by_limits(study, estimate):
         return frames.density(estimate, metric, study.pool.size)

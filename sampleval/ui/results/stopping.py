@@ -1,4 +1,4 @@
-"""Stopping when enough has been seen: the switch on the Results page, and what it costs."""
+"""Stopping when one has seen enough: the switch on the Results page, and what it costs."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MODELLED = (
 
 
 def toggle(study: Study, about: About) -> bool:
-    """Whether this person stops when enough has been seen; off, with the reason, where that is not known."""
+    """Ask whether this person stops when they have seen enough. Without such intervals the switch is off, with the reason."""
     label, found = "I’ll stop when I’ve seen enough", obstacle(study.state.problem, study.method, about)
     if found is not None:  # its own key: what was switched on elsewhere must not look as if it were heeded
         return st.toggle(label, key="no_anytime", disabled=True, help=f"{WHY} {excuse(found, study.method)}")
@@ -39,12 +39,12 @@ def toggle(study: Study, about: About) -> bool:
 
 
 def _basis(method: Method) -> str:
-    """What the promise rests on where no theorem gives it."""
+    """The assumption behind the promise, if it is not a theorem."""
     return MODELLED if method.predicts else ""
 
 
 def excuse(found: Obstacle, method: Method) -> str:
-    """Why this study has no such intervals, as the page says it."""
+    """Why this study has no such intervals, in the words of the page."""
     if found != "design":
         return f"They are known {WHERE_KNOWN[found]}."
     able = ", ".join(kind.title for kind in DESIGNS.values() if watchable(kind()))
@@ -55,7 +55,7 @@ def excuse(found: Obstacle, method: Method) -> str:
 
 
 def price(study: Study, main: Estimate) -> None:
-    """What stopping at will costs in this study now, in one sentence; nothing where it is not on offer."""
+    """Show in one sentence what stopping at will costs in this study now; show nothing if it is not offered."""
     if obstacle(study.state.problem, study.method, main.about):
         return
     free, fixed = (_estimate(study, main, family) for family in (FAMILY, usual(study.method)))
@@ -68,7 +68,7 @@ def usual(method: Method) -> str:
 
 
 def kinds(study: Study) -> list[str]:
-    """Kinds of interval for a number of labels fixed beforehand that some metric of this study has, its usual one first."""
+    """The kinds of interval, for a fixed number of labels, that some metric of this study has; the usual one comes first."""
     ranges = [study.metric(name).range for name in study.scalars]
     own = [key for key in INTERVALS if any(suited(key, range) == key for range in ranges)]
     able = [key for key in own if key != FAMILY and (key != "posterior" or study.method.predicts)]

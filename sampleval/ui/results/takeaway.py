@@ -1,4 +1,4 @@
-"""The Results page's downloads: the report, the labels with their weights, the results."""
+"""The downloads of the Results page: the report, the labels with their weights, and the results."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from sampleval.ui import words
 
 
 def downloads(study: Study, found: Sequence[Estimate], *, level: float, interval: str, about: About) -> None:
-    """Everything to take along; files are made when asked for.
+    """Show the downloads; each file is made when its button is pressed.
 
     Args:
         study: The study.

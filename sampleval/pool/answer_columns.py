@@ -70,10 +70,15 @@ def encode_cells(
 def _besides(refused: Iterable[int], codes: NDArray[np.intp], answers: Sequence[object]) -> str:
     """How many more cells hold no label, and which, after the first; "" if none does."""
     first, *others = refused
-    counts = np.bincount(codes[codes >= 0], minlength=len(answers))
+    counts = _counts(codes, len(answers))
     more = [f"{_checks.shown(answers[k])} ({counts[k]:,})" for k in others]
     again = [f"{_checks.shown(answers[first])} ({counts[first] - 1:,} more)"] if counts[first] > 1 else []
     return f"; elsewhere {_checks.listed([*again, *more], 6)}" if again or more else ""
+
+
+def _counts(codes: NDArray[np.intp], distinct: int) -> NDArray[np.intp]:
+    """How often each of the distinct answers occurs, (distinct,); the code −1 stands for a missing one."""
+    return np.bincount(codes[codes >= 0], minlength=distinct)
 
 
 def refuse_strangers(ids: Text, known: Text, name: str) -> None:
@@ -129,7 +134,7 @@ def unknown_in_words(task: Task, series: pd.Series[Any], name: str) -> list[str]
     ):  # a set of labels is no word, and many take long to compare
         cells = cells[[isinstance(cell, str) for cell in cells]]
     codes, answers = pd.factorize(cells)
-    counts = np.bincount(codes[codes >= 0], minlength=len(answers))
+    counts = _counts(codes, len(answers))
     said = [k for k, word in enumerate(answers) if _unknown(task, word) and word.strip()]
     if not said:
         return []

@@ -1,0 +1,187 @@
+"""Differences of two metrics: of two systems on the same items, or of any two metrics of one form."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import chain
+from typing import TypeVar
+
+import numpy as np
+from scipy import sparse
+
+from sampleval._checks import InputError, fail
+from sampleval.metrics.base import Encoded, Jacobian, Metric
+from sampleval.metrics.codes import Coder, paired
+from sampleval.metrics.wrappers import as_metric, of_system, quoted
+from sampleval.pool import Flags, Floats, Integers, Items, Task
+
+T = TypeVar("T")
+Exceptions = Callable[[Items], Iterator[Encoded]]
+ByLabel = Callable[[Items, Floats], Floats]
+ByClass = Callable[[Items, Floats], Iterator[Floats]]
+
+
+def difference(metric: Metric, a: str, b: str) -> Metric:
+    """System a's metric minus system b's on the same items: what both get wrong alike cancels.
+
+    Args:
+        metric: Any metric.
+        a: One system's name.
+        b: The other's.
+    """
+    name = f"{as_metric(metric).name}[{quoted(a)} - {quoted(b)}]"
+    return minus(of_system(metric, a), of_system(metric, b), name, f"{metric.title}, {a} − {b}")
+
+
+def minus(first: Metric, second: Metric, name: str = "", title: str = "") -> Metric:
+    """first − second from the same labels, ℓ = (ℓ₁, ℓ₂); the covariance of the two is counted.
+
+    Args:
+        first: A metric.
+        second: Another of the same form, e.g. for another system or another part of the pool.
+        name: Name of the difference; by default it is made from the names of the two.
+        title: The title that people read; by default it is made from the titles of the two.
+    """
+    first, second = as_metric(first, "first"), as_metric(second, "second")
+    if (first.total, first.population) != (second.total, second.population):
+        rule = "must be a total over the same items as `first`, or neither a total"
+        fail("second", rule, second.name, remedy="compare shares instead")
+
+    (low, high), (least, most) = first.range, second.range
+    # Every attribute is stated, so that a new one is never taken from `first` unnoticed.
+    return Metric(
+        name=name or f"{first.name} - {second.name}",
+        title=title or f"{first.title} − {second.title}",
+        loss=_losses(first, second),
+        g=lambda risk: first.value(np.split(risk, 2)[0]) - second.value(np.split(risk, 2)[1]),
+        jacobian=_slopes(first, second),
+        kinds=first.kinds & second.kinds,
+        range=(low - most, high - least),
+        outputs=first.outputs,
+        cells=_both(first.cells, second.cells, _cells),
+        by_label=_both(first.by_label, second.by_label, _by_label),
+        by_class=_both(first.by_class, second.by_class, _by_class),
+        exceptions=_both(first.exceptions, second.exceptions, _exceptions),
+        total=first.total,
+        population=first.population,
+        smooth=first.smooth and second.smooth,
+        about=f"{first.title} minus {second.title}, on the same items.",
+        undefined=_reasons(first, second),
+        needs_positives=first.needs_positives or second.needs_positives,
+        phrase="",
+        unit=first.unit,
+        uncentred=_both(first.uncentred, second.uncentred, lambda a, b: minus(a, b, name, title)),
+        share=False,
+        wholes=None,
+        counted=first.counted and second.counted,
+        groups=0,
+        systems=first.systems | second.systems,
+        part=first.part or second.part,
+        parts=_both(first.parts, second.parts, _parts) or _beyond(first.parts or second.parts),
+        terms=(first, second),
+        among=_among(first, second, name, title),
+        of_class=first.of_class if first.of_class == second.of_class else "",
+        averages=_averages(first.averages, second.averages),
+        means=None,
+        better=first.better,
+        of_scores=first.of_scores or second.of_scores,
+        graded=first.graded or second.graded,
+    )
+
+
+def _beside(left: Jacobian, right: Jacobian) -> Jacobian:
+    """(left, right) with the same rows."""
+    if sparse.issparse(left) or sparse.issparse(right):
+        return sparse.hstack([left, right], format="csr")
+    return np.hstack([left, right])
+
+
+def _both(one: T | None, other: T | None, join: Callable[[T, T], T]) -> T | None:
+    """What both metrics have, joined; `None` where one of them lacks it."""
+    return None if one is None or other is None else join(one, other)
+
+
+def _losses(first: Metric, second: Metric) -> Callable[[Items, Encoded], Floats]:
+    """ℓ = (ℓ₁, ℓ₂) of a difference."""
+
+    def loss(items: Items, y: Encoded) -> Floats:
+        left, right = first.loss(items, y), second.loss(items, y)
+        if left.shape != right.shape:
+            raise InputError(f"`second` must have the form of `first` ({first.name!r}); got {second.name!r}")
+        return np.hstack([left, right])
+
+    return loss
+
+
+def _slopes(first: Metric, second: Metric) -> Callable[[Floats], Jacobian]:
+    """Dg = (Dg₁, −Dg₂) of a difference."""
+
+    def jacobian(risk: Floats) -> Jacobian:
+        left, right = np.split(risk, 2)
+        return _beside(first.gradient(left), -1 * second.gradient(right))
+
+    return jacobian
+
+
+def _reasons(first: Metric, second: Metric) -> Callable[[Floats, Task], str]:
+    """Why a difference is undefined: the reasons of those of its metrics that are."""
+
+    def undefined(risk: Floats, task: Task) -> str:
+        pairs = zip((first, second), np.split(risk, 2), strict=True)
+        return "; ".join(dict.fromkeys(m.reason(r, task) for m, r in pairs if np.isnan(m.value(r)).any()))
+
+    return undefined
+
+
+def _averages(first: Metric | None, second: Metric | None) -> Metric | None:
+    """The difference of the metrics by class, if both need labels of a class for the same reason."""
+    return minus(first, second) if first and second and first.of_class == second.of_class else None
+
+
+def _cells(one: Coder, other: Coder) -> Coder:
+    def cells(items: Items) -> Integers:
+        joint = paired(one(items), other(items))
+        # Few of all pairs of codes occur. Codes without gaps spare the memory that the others would take.
+        return np.unique(joint, return_inverse=True)[1]
+
+    return cells
+
+
+def _parts(one: Coder, other: Coder) -> Coder:
+    return lambda items: paired(one(items), other(items))
+
+
+def _beyond(parts: Coder | None) -> Coder | None:
+    """The codes where items outside count too: for the other metric."""
+    return parts and (lambda items: parts(items) + 1)
+
+
+def _among(first: Metric, second: Metric, name: str, title: str) -> Callable[[Flags], Metric] | None:
+    if first.among is None and second.among is None:
+        return None
+
+    def among(members: Flags) -> Metric:
+        left, right = (m.among(members) if m.among else m for m in (first, second))
+        return minus(left, right, name, title)
+
+    return among
+
+
+def _exceptions(one: Exceptions, other: Exceptions) -> Exceptions:
+    return lambda items: chain(one(items), other(items))
+
+
+def _by_label(one: ByLabel, other: ByLabel) -> ByLabel:
+    def by_label(items: Items, jacobian: Floats) -> Floats:
+        left, right = np.split(jacobian, 2, axis=1)
+        return one(items, left) + other(items, right)
+
+    return by_label
+
+
+def _by_class(one: ByClass, other: ByClass) -> ByClass:
+    def by_class(items: Items, jacobian: Floats) -> Iterator[Floats]:
+        left, right = np.split(jacobian, 2, axis=1)
+        return map(np.add, one(items, left), other(items, right))
+
+    return by_class

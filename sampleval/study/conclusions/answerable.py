@@ -1,0 +1,66 @@
+"""Whether a sample can answer for a metric, and why it cannot."""
+
+from __future__ import annotations
+
+from sampleval._checks import conforms
+from sampleval.designs import Problem, Redrawing
+from sampleval.estimators import Run, seen
+from sampleval.metrics import Metric
+from sampleval.presets import Method
+from sampleval.study.conclusions.census import has_all, has_part, is_census
+from sampleval.study.conclusions.positives import no_positive
+
+UNSEEN = "no label asked for in this part counts yet: the value is what scores and the other labels foretell"
+
+
+def unanswerable(metric: Metric, run: Run | None, problem: Problem, method: Method) -> str:
+    """Why this metric cannot be estimated from this sample, "" if it can."""
+    if problem.pool.task.kind not in metric.kinds:
+        return f"{metric.title} is not defined for {problem.pool.task.kind} labels"
+    drawn = problem.title
+    if run is None or not tells(metric, run, method):
+        if not problem.target.possible.any():
+            return f"no label can change {drawn} here, so none is asked"
+        held = len(problem.held)
+        said = f"no answers yet, and labels known beforehand ({held:,}) are not enough"
+        return said if held else "no labels yet"
+    if has_all(metric, run):
+        return ""
+    return never_asked(metric, problem, method) or none_found(metric, run, method)
+
+
+def never_asked(metric: Metric, problem: Problem, method: Method) -> str:
+    """Why a sample drawn for another metric tells nothing of this one, "" if it does."""
+    design, drawn = method.design, problem.title
+    kept = not conforms(design, Redrawing) or design.keeps(problem, metric)
+    if not (kept and problem.covers(metric, design.inclusion)):
+        remedy = "one drawn for this too would" if method.defensive is None else "set δ > 0 for that"
+        return f"the sample was drawn for {drawn} and never asks some items that matter here; {remedy}"
+    return ""
+
+
+def none_found(metric: Metric, run: Run, method: Method) -> str:
+    """Why labels without any positive say nothing of this metric; "" if it needs none, or if all labels are known.
+
+    Otherwise the values that stand in for missing answers would make a number, 0 or 1, out of nothing.
+    """
+    silent = metric.needs_positives and no_positive(run) and not is_census(metric, run, method)
+    return "no positive is among the labels yet" if silent else ""
+
+
+def tells(metric: Metric, run: Run, method: Method) -> bool:
+    """Whether there is a label to conclude from. Held labels alone are enough for a posterior, or if all items are held."""
+    if run.responded.any() or (len(run.items) and len(run.held)):
+        return True
+    predicts = method.speaking_of(metric, run.problem.pool).predicts
+    return len(run.held) > 0 and (predicts or not run.problem.population)
+
+
+def unseen(metric: Metric, run: Run) -> bool:
+    """Whether nothing is known of the part of the pool that the metric is about, or of one of the parts of a difference.
+
+    Labels held beforehand do not speak for the part's other items.
+    """
+    if metric.terms:
+        return any(unseen(term, run) for term in metric.terms)
+    return metric.part and not (seen(metric, run).any() or has_part(metric, run))
