@@ -222,8 +222,8 @@ PRESETS: MappingProxyType[str, Preset] = MappingProxyType(
             ),
             "Marchant & Rubinstein 2017",
             "Adaptive importance sampling on strata of scores, a thousandth of it even over the pool.",
-            "For F-measures of two classes, from labels of a small part of the pool (of two items in five, recall is half a "
-            "standard error too high); consistent. Where a rare class hides in a wide stratum its progress is slow and "
+            "For F-measures of two classes, from labels of a small part of the pool (where two items in five are "
+            "labelled, recall is half a standard error too high); consistent. Where a rare class hides in a wide stratum its progress is slow and "
             "its interval misses it.",
             title="Adaptive importance sampling for F-measures (OASIS)",
             pair=True,
