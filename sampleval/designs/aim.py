@@ -15,7 +15,8 @@ from sampleval._checks import choice, fail
 from sampleval.designs.problem import Problem
 from sampleval.designs.sizes import FLOOR
 from sampleval.metrics import Encoded, Metric
-from sampleval.metrics.base import Jacobian, blocks, effects, finite
+from sampleval.metrics.base import blocks
+from sampleval.metrics.jacobians import Jacobian, effects, finite
 from sampleval.metrics.mean import combinations
 from sampleval.pool import Flags, Floats, Items
 from sampleval.surrogates import Belief, Evidence, label_terms, moments, options, predicted_risk

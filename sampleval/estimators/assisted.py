@@ -13,8 +13,8 @@ from sampleval.estimators.base import Spread
 from sampleval.estimators.rounds import SHARES, normalised, within
 from sampleval.estimators.run import Run, losses
 from sampleval.metrics import Metric, effects
-from sampleval.metrics.base import Jacobian
 from sampleval.metrics.codes import summed
+from sampleval.metrics.jacobians import Jacobian
 from sampleval.pool import Flags, Floats, Integers
 from sampleval.surrogates import Belief, expected_loss, expected_squares, one_of_each
 

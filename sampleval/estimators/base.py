@@ -10,7 +10,7 @@ import numpy as np
 from sampleval.designs import Problem, Sample
 from sampleval.estimators.run import Run
 from sampleval.metrics import Metric
-from sampleval.metrics.base import Jacobian
+from sampleval.metrics.jacobians import Jacobian
 from sampleval.pool import Floats
 from sampleval.surrogates import Evidence
 

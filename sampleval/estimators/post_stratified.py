@@ -15,7 +15,7 @@ from sampleval.estimators.posterior import PosteriorPredictive
 from sampleval.estimators.run import Run
 from sampleval.estimators.stratified import Stratified
 from sampleval.metrics import Metric
-from sampleval.metrics.base import Jacobian
+from sampleval.metrics.jacobians import Jacobian
 from sampleval.partition import merged
 from sampleval.pool import Floats
 

@@ -35,16 +35,7 @@ from types import MappingProxyType
 from typing import get_args
 
 from sampleval._checks import InputError, choice, fail, several
-from sampleval.metrics.base import (
-    Encoded,
-    Jacobian,
-    Metric,
-    by_label,
-    dense,
-    effects,
-    finite,
-    numeric_jacobian,
-)
+from sampleval.metrics.base import Encoded, Metric, by_label
 from sampleval.metrics.binary import BINARY, f_alpha, f_beta, precision_recall
 from sampleval.metrics.curves import (
     CURVES,
@@ -56,6 +47,7 @@ from sampleval.metrics.curves import (
     score_grid,
 )
 from sampleval.metrics.differences import difference, minus
+from sampleval.metrics.jacobians import Jacobian, dense, effects, finite, numeric_jacobian
 from sampleval.metrics.mean import mean_loss
 from sampleval.metrics.multiclass import MULTICLASS, PER_CLASS, confusion, confusion_among
 from sampleval.metrics.multilabel import MULTILABEL, micro_f

@@ -12,16 +12,15 @@ from scipy import sparse
 
 from sampleval._checks import choice, column_names, fail
 from sampleval.metrics.codes import Coder, coded
+from sampleval.metrics.jacobians import Jacobian, Map, effects, numeric_jacobian
 from sampleval.metrics.wide import wide
 from sampleval.pool import Flags, Floats, Integers, Items, Kind, Task
 
 Encoded = NDArray[Any]
 Loss = Callable[[Items, Encoded], Floats]
-Map = Callable[[Floats], Floats | float]
 Better = Literal["more", "less", ""]
 OfClass = Literal["", "count", "ratio"]
 BEYOND = 1e-9  # a value this far beyond the range is explained by rounding
-Jacobian = Any  # (m, d), a NumPy array or, where most entries are 0, a SciPy sparse one
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,36 +231,6 @@ class Metric:
     def _count(self) -> int:
         """How many outputs it has; 0 where the task tells."""
         return 0 if callable(self.outputs) else len(self.outputs)
-
-
-def finite(jacobian: Jacobian) -> Jacobian:
-    """A Jacobian with 0 in place of undefined entries, so that they do not move anything."""
-    if sparse.issparse(jacobian):
-        jacobian = jacobian.copy()
-        jacobian.data = finite(jacobian.data)
-        return jacobian
-    return np.nan_to_num(jacobian, nan=0.0, posinf=0.0, neginf=0.0)
-
-
-def dense(jacobian: Jacobian) -> Floats:
-    """A Jacobian as a NumPy array."""
-    return np.asarray(jacobian.toarray() if sparse.issparse(jacobian) else jacobian)
-
-
-def effects(loss: Floats, jacobian: Jacobian) -> Floats:
-    """Dg·ℓ of each row, (n, d) to (n, m), whether Dg is dense or sparse."""
-    return np.asarray(loss @ jacobian.T)
-
-
-def numeric_jacobian(g: Map, risk: Floats) -> Floats:
-    """Central differences of g at R, (m, d), with the step that balances the two errors."""
-    step = np.cbrt(np.finfo(float).eps) * np.maximum(np.abs(risk), 1e-3)
-    shifts = np.diag(step)
-    columns = [
-        (np.atleast_1d(g(risk + s)) - np.atleast_1d(g(risk - s))) / (2 * h)
-        for s, h in zip(shifts, step, strict=True)
-    ]
-    return np.stack(columns, axis=1)
 
 
 def by_decision(items: Items) -> Integers:

@@ -12,7 +12,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from sampleval._checks import listed
-from sampleval.metrics.base import Better, Encoded, Map, Metric, OfClass, by_decision
+from sampleval.metrics.base import Better, Encoded, Metric, OfClass, by_decision
+from sampleval.metrics.jacobians import Map
 from sampleval.pool import Floats, Items, Kind, Task
 
 SINGLE: frozenset[Kind] = frozenset({"binary", "multiclass"})

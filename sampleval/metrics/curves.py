@@ -15,7 +15,8 @@ import numpy as np
 from scipy import sparse
 
 from sampleval._checks import InputError, count, unit
-from sampleval.metrics.base import Encoded, Jacobian, Map, Metric
+from sampleval.metrics.base import Encoded, Metric
+from sampleval.metrics.jacobians import Jacobian, Map
 from sampleval.metrics.names import exact
 from sampleval.metrics.ranks import ranked
 from sampleval.pool import Floats, Integers, Items

@@ -10,8 +10,9 @@ import numpy as np
 from scipy import sparse
 
 from sampleval._checks import InputError, fail
-from sampleval.metrics.base import Encoded, Jacobian, Metric
+from sampleval.metrics.base import Encoded, Metric
 from sampleval.metrics.codes import Coder, paired
+from sampleval.metrics.jacobians import Jacobian
 from sampleval.metrics.wrappers import as_metric, of_system, quoted
 from sampleval.pool import Flags, Floats, Integers, Items, Task
 

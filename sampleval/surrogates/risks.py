@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from sampleval.metrics.base import ENTRIES, Encoded, Jacobian, Metric, blocks
+from sampleval.metrics.base import ENTRIES, Encoded, Metric, blocks
 from sampleval.metrics.codes import distinct
+from sampleval.metrics.jacobians import Jacobian
 from sampleval.pool import Floats, Integers, Items, blanks
 from sampleval.surrogates.belief import Belief
 from sampleval.surrogates.scenarios import class_losses, label_terms, linear, scenarios

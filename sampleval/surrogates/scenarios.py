@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from sampleval.metrics.base import Encoded, Jacobian, Metric, dense, effects
+from sampleval.metrics.base import Encoded, Metric
+from sampleval.metrics.jacobians import Jacobian, dense, effects
 from sampleval.pool import Floats, Items
 from sampleval.surrogates.belief import Belief
 

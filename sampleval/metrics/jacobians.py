@@ -1,0 +1,44 @@
+"""Derivatives of g: dense or sparse, by hand or numeric, and what an item's loss moves by them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+
+from sampleval.pool import Floats
+
+Map = Callable[[Floats], Floats | float]
+Jacobian = Any  # (m, d), a NumPy array or, where most entries are 0, a SciPy sparse one
+
+
+def finite(jacobian: Jacobian) -> Jacobian:
+    """A Jacobian with 0 in place of undefined entries, so that they do not move anything."""
+    if sparse.issparse(jacobian):
+        jacobian = jacobian.copy()
+        jacobian.data = finite(jacobian.data)
+        return jacobian
+    return np.nan_to_num(jacobian, nan=0.0, posinf=0.0, neginf=0.0)
+
+
+def dense(jacobian: Jacobian) -> Floats:
+    """A Jacobian as a NumPy array."""
+    return np.asarray(jacobian.toarray() if sparse.issparse(jacobian) else jacobian)
+
+
+def effects(loss: Floats, jacobian: Jacobian) -> Floats:
+    """Dg·ℓ of each row, (n, d) to (n, m), whether Dg is dense or sparse."""
+    return np.asarray(loss @ jacobian.T)
+
+
+def numeric_jacobian(g: Map, risk: Floats) -> Floats:
+    """Central differences of g at R, (m, d), with the step that balances the two errors."""
+    step = np.cbrt(np.finfo(float).eps) * np.maximum(np.abs(risk), 1e-3)
+    shifts = np.diag(step)
+    columns = [
+        (np.atleast_1d(g(risk + s)) - np.atleast_1d(g(risk - s))) / (2 * h)
+        for s, h in zip(shifts, step, strict=True)
+    ]
+    return np.stack(columns, axis=1)
