@@ -371,7 +371,7 @@ def test_several_systems(form: str) -> None:
     pool = Pool.from_frame(frame, system=system)
     assert [s.name for s in pool.systems] == ["a", "b"]
     assert pool.ids.tolist() == ["x", "y", "z"]
-    assert "2 systems (a, b); of a, `" in " ".join(pool.report)
+    assert "2 systems (a, b); for a, `" in " ".join(pool.report)
     assert pool.systems[1].score.tolist() == two
     assert pool.items.of("b").pred.tolist() == ([0, 1, 1] if form == "dotted" else [1, 0, 0])
     assert pool.items.of("b").systems[1].name == "a"

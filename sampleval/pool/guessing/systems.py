@@ -49,7 +49,7 @@ def find_systems(
             )
     systems = tuple(in_order(decision, classes) for decision in kinds)
     first, why = kinds[0][2].name, kinds[0][3]
-    return kind, classes, systems, f"{len(systems)} systems ({', '.join(named)}); of {first}, {why}"
+    return kind, classes, systems, f"{len(systems)} systems ({', '.join(named)}); for {first}, {why}"
 
 
 def in_order(decision: Decision, classes: tuple[str, ...]) -> SystemColumns:
