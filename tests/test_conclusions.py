@@ -16,7 +16,7 @@ from sampleval.estimators.inference import TRIED
 from sampleval.metrics import METRICS, for_kind, mean_loss, resolve
 from sampleval.pool import Task
 from sampleval.presets import PRESETS, fitting
-from sampleval.study import Study, towards_goal, true_value
+from sampleval.study import Study, caveats, towards_goal, true_value
 from tests.pools import binary, multilabel
 
 SKIPPED = {1, 4, 9}
@@ -116,6 +116,23 @@ def test_an_undefined_estimate_has_no_variance() -> None:
         found = study.estimate("r2", labels=k)
         assert np.isnan(found.value)
         assert np.isnan(found.variance)
+
+
+def test_what_is_undefined_of_a_whole_pool_has_no_limits() -> None:
+    """Limits from 0 to 1 said that labels could still tell, and the page said "Not known"."""
+    frame = pd.DataFrame({"score": np.linspace(0.0, 0.4, 20), "label": [0, 1] * 10})
+    pool = sv.Pool.from_frame(frame.drop(columns="label"))
+    study = sv.create_study(pool, metric="f1", budget=20, seed=1)
+    study.answer(sv.Labels.from_frame(frame, pool), 19)
+    assert (study.estimate("precision").interval.low, study.estimate("precision").interval.high) == (0, 1)
+    study.answer(sv.Labels.from_frame(frame, pool), 1)
+    found = study.estimate("precision")
+    assert np.isnan([found.value, found.variance, found.interval.low, found.interval.high]).all()
+    told = caveats(study, study.estimates())
+    assert "Undefined: Precision; no labelled item is predicted positive." in told
+    assert not [line for line in told if line.startswith("Not known")]
+    future = study.estimate("precision", about="future")
+    assert (future.interval.low, future.interval.high) == (0, 1)
 
 
 def test_totals_that_nothing_is_known_of_may_be_all_items() -> None:

@@ -133,11 +133,16 @@ class Outcome:
 
 
 def _census(metric: Metric, run: Run, level: float, about: About) -> Outcome:
-    """No variance and an interval of width 0; for future items the pool's own variance remains."""
+    """No variance and an interval of width 0; for future items the pool's own variance remains.
+
+    Where g is undefined, no label is left that could change it: the limits are `nan`, too.
+    """
     result = exact(metric, run)
     value = float(result.value[0])
     if np.isnan(value):
-        variance, found = 0.0, nothing(Basis(value, 0.0, range=metric.range), level, "")
+        none = Interval(np.nan, np.nan, level, "none")
+        variance = np.nan
+        found = none if about == "pool" else nothing(Basis(value, variance, range=metric.range), level, "")
     elif about == "future":
         pool = of_pool(metric, everyone(run), HorvitzThompson(), result)
         variance, found = pool.variance, of_source(pool, level)

@@ -126,10 +126,12 @@ def _settled(estimates: Sequence[Estimate]) -> bool:
 
 
 def _unknown(study: Study, estimates: Sequence[Estimate]) -> list[str]:
-    """The metrics that are not known, with the reason."""
+    """The metrics that are not known, or have no value though all labels are known, with the reason."""
     blank = [e for e in estimates if np.isnan(e.value) or not e.interval.known]
-    reasons = [e.note or "the labels so far cannot tell" for e in blank]
-    return [f"Not known: {titles}; {reason}." for reason, titles in _by_reason(study, blank, reasons)]
+    whole = any(np.isnan(e.interval.low) for e in blank)  # without limits: no label could make it known
+    reasons = [e.undefined if whole else e.note or "the labels so far cannot tell" for e in blank]
+    what = "Undefined" if whole else "Not known"
+    return [f"{what}: {titles}; {reason}." for reason, titles in _by_reason(study, blank, reasons)]
 
 
 def _by_reason(
