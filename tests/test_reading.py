@@ -1173,3 +1173,10 @@ def test_sets_of_numbered_labels_are_no_decimals(tmp_path: Path) -> None:
     assert pool.task == Task("multilabel", ("1", "2", "3"))
     known = Labels.from_frame(read_frame(tmp_path / "a.csv", Told()), pool, label="label").by_id(pool)
     assert known == {"a": ("1", "2"), "b": ("2", "3"), "c": ("3",)}
+
+
+def test_a_minus_sign_from_print_is_one(tmp_path: Path) -> None:
+    """As the app writes it: copied from there into a table, a number was refused as text."""
+    pool = Pool.read(written(tmp_path, "id,pred\na,−1.5\nb, 3\nc,−2\n", encoding="utf-8"))
+    assert pool.pred.tolist() == [-1.5, 3.0, -2.0]
+    assert encode_label(pool.task, "−5") == -5

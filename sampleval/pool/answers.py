@@ -91,10 +91,11 @@ def label_text(label: object) -> str:
 
 
 def _number(answer: object) -> object:
-    """Text that reads as a number, or a decimal, as that number."""
+    """Text that reads as a number, or a decimal, as that number; "−5" is -5."""
     if isinstance(answer, str | Decimal):
         try:
-            return float(str(answer).replace("_", " "))  # Python reads 1_0 as 10; a person may mean 1.0
+            # Python reads 1_0 as 10; a person may mean 1.0.
+            return float(str(answer).replace("_", " ").replace("−", "-"))
         except ValueError:
             fail("label", "must be a number", answer, remedy=_checks.comma(answer))
     return answer

@@ -69,6 +69,8 @@ def spelt_classes(names: Sequence[str], told: Told) -> set[str]:
 def typed(column: pa.ChunkedArray, kind: Cells, classes: Collection[str]) -> pa.ChunkedArray:
     """A column of text as numbers, unless that would lose a digit: `007` and 20 digits stay text.
 
+    A minus sign may be the one that is set in print, as this project's own numbers are.
+
     Args:
         column: The cells.
         kind: What they stand for. Fractions among classes are names, such as versions. Trailing zeros may show that
@@ -79,7 +81,8 @@ def typed(column: pa.ChunkedArray, kind: Cells, classes: Collection[str]) -> pa.
     cells = pc.if_else(missing, None, column) if pc.any(missing).as_py() else column
     if cells.null_count == len(cells):
         return column
-    for form in (cells, pc.utf8_trim_whitespace(cells)):
+    trimmed = pc.utf8_trim_whitespace(cells)
+    for form in (cells, trimmed, pc.replace_substring(trimmed, "−", "-")):
         try:
             whole = form.cast(pa.int64())
         except pa.ArrowInvalid:
