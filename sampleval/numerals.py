@@ -126,7 +126,11 @@ def limits(low: float, high: float, *, whole: bool = False) -> str:
 
     >>> limits(0.1311, 0.4229), limits(394.6, 1111.4, whole=True), limits(0.5, 0.5), limits(0.2, math.inf)
     ('0.13 to 0.43', '394 to 1,112', '0.500 to 0.500', '0.200 to –')
+    >>> limits(math.nan, math.nan)
+    '–'
     """
+    if math.isnan(low) and math.isnan(high):
+        return number(low)
     if low == high or not math.isfinite(high - low):
         return f"{number(low, whole=whole)} to {number(high, whole=whole)}"
     low, high, decimals = outwards(low, high, percent=False, whole=whole)

@@ -130,7 +130,7 @@ def chosen_study() -> Study | None:
     with shell.mistakes_in_words(offer=elsewhere if record is None else None):
         if record is None:
             raise _checks.InputError(
-                f"there is no study {_checks.shown(name)} here: is it renamed or deleted?"
+                f"there is no study {_checks.shown(name)} here: was it renamed or deleted?"
             )
         opened = load_study(name, storage(), pool=pool(record.pool))
         st.session_state["_open_study"] = ((record.id, record.name), opened)
