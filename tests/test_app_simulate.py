@@ -56,6 +56,12 @@ def test_every_view_asks_its_question_and_runs(view: str) -> None:
     assert [b.label for b in at.button if b.key and b.key.endswith("_run")] in ([], ["Run"])
 
 
+def test_what_a_wasted_label_is_stands_below_its_picture() -> None:
+    """The default method has the most of them and the smallest error, which looked like a contradiction."""
+    at = fine(app().button(key=RUN["compare"]).click().run())
+    assert "A method that learns from every answer still has a use for them." in said(at)
+
+
 def test_trust_is_not_swept_where_it_changes_nothing() -> None:
     """Flat curves would still have a least error, at a λ that means nothing."""
     methods = app("trust").selectbox(key="studied_method").options

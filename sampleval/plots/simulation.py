@@ -27,6 +27,7 @@ class Quantity:
         high: Column of the upper edge.
         log: Whether the axis is logarithmic.
         hover: Format of a value.
+        about: What is to be known to read it, in sentences; "" if the title says it.
     """
 
     name: str
@@ -36,6 +37,7 @@ class Quantity:
     high: str = ""
     log: bool = False
     hover: str = ",.4~r"
+    about: str = ""
 
 
 QUANTITIES: MappingProxyType[str, Quantity] = MappingProxyType(
@@ -56,7 +58,14 @@ QUANTITIES: MappingProxyType[str, Quantity] = MappingProxyType(
         ),
         "width": Quantity("Width", "How wide the interval is", "mean width"),
         "bias": Quantity("Bias", "Off to one side", "mean error", "bias_low", "bias_high"),
-        "wasted": Quantity("Wasted labels", "Labels that moved nothing", "labels wasted", hover=",.0f"),
+        "wasted": Quantity(
+            "Wasted labels",
+            "Labels that moved nothing",
+            "labels wasted",
+            hover=",.0f",
+            about="Answers that do not move the metric by themselves (d = 0), such as a true negative for F1. A method that "
+            "learns from every answer still has a use for them.",
+        ),
         "seconds": Quantity("Time", "Time of a whole study", "seconds", log=True),
     }
 )

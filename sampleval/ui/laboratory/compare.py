@@ -165,6 +165,8 @@ def _results(
                 key=f"{key}_{quantity}",
                 alt=f"{look.title}: one line a method against labels{band}.",
             )
+            if look.about:
+                st.caption(look.about)
     with st.expander("All numbers", icon=":material/table:"):
         st.dataframe(summary, hide_index=True)
         charts.download(summary, key=f"{key}_all", file=f"{key}.csv")
