@@ -103,6 +103,18 @@ def test_pages_show_how_the_sampling_moved_and_what_was_learned() -> None:
     assert any("has learned" in s.value for s in at.subheader)
 
 
+def test_of_decisions_alone_nothing_is_said_of_scores() -> None:
+    """The page drew a "mean score" of 0 and 1 that nobody had given."""
+    truth = np.arange(60) % 3 == 0
+    frame = pd.DataFrame({"pred": np.where(truth ^ (np.arange(60) % 10 == 0), "yes", "no")})
+    pool = sv.Pool.from_frame(frame)
+    study = sv.create_study(pool, metric="f1", budget=40, storage=stores.storage(), name="decided")
+    study.answer(sv.Labels.from_frame(frame.assign(label=np.where(truth, "yes", "no")), pool), 30)
+    at = start("Results", 120, study="decided")
+    assert [s.value for s in at.subheader if s.value == "A closer look"]
+    assert not [s.value for s in at.subheader if "has learned" in s.value]
+
+
 def test_each_study_of_one_name_has_its_own_picture() -> None:
     """The name of a deleted study is free again, and its picture had stayed."""
     pool, labels = data()

@@ -6,7 +6,7 @@ import streamlit as st
 
 from sampleval import frames, plots
 from sampleval.designs import Moving
-from sampleval.pool import Labels
+from sampleval.pool import Labels, scored
 from sampleval.study import Study
 from sampleval.surrogates import Fixed
 from sampleval.ui import words
@@ -42,9 +42,12 @@ def moved(study: Study) -> None:
 
 
 def believed(study: Study, level: float, known: Labels | None = None) -> None:
-    """Show what the surrogate believes by now and, if all labels are known, how far the sampling is from the best one."""
-    if isinstance(study.state.problem.model, Fixed):
-        return
+    """Show what the surrogate believes by now and, if all labels are known, how far the sampling is from the best one.
+
+    Nothing is shown if the surrogate never learns, or if the pool has decisions and no scores.
+    """
+    if isinstance(study.state.problem.model, Fixed) or not scored(study.pool):
+        return  # of decisions alone there is no score to learn about, and the confusion matrix tells how right each is
     frame = once(study, ("believed", level), lambda: frames.believed(study, level=level))
     if frame.empty:
         return
