@@ -136,7 +136,7 @@ def _needed(args: argparse.Namespace, pool: Pool, held: dict[str, Any]) -> Budge
 
 
 def _advice(args: argparse.Namespace, pool: Pool, found: list[Plan]) -> Advice | None:
-    """The advice on λ for the chosen design at the budget asked for; `None` if the design has no λ to choose."""
+    """The advice on λ for the chosen design at this budget; `None` if there is no λ to choose or it does not matter."""
     if not found or not (args.design or args.preset) or pool.task.kind != "binary":
         return None
     cell = method(args.preset, kind="binary", design=args.design, shrinkage=args.shrinkage)
