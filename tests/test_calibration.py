@@ -156,7 +156,7 @@ def test_scores_that_left_the_numbers_have_log_odds_too() -> None:
 
 
 def test_labels_held_beforehand_do_not_say_where_to_ask() -> None:
-    """Eighty positives that someone picked would have the curve believe that all are."""
+    """Eighty positives that a person picked would make the curve believe that all items are positive."""
     rng = np.random.default_rng(6)
     score = rng.beta(0.5, 2.5, 800)
     pool = sv.Pool.from_frame(pd.DataFrame({"score": score}))
@@ -174,7 +174,7 @@ def test_capped_shares_use_up_the_size_and_respect_the_caps() -> None:
 
 
 def test_what_no_score_gives_away_is_feared_until_labels_rule_it_out() -> None:
-    """Many sure negatives: sceptics let positives hide among them, until enough are labelled."""
+    """Sceptical curves let positives hide among many sure negatives until enough of these are labelled."""
     score = np.concatenate([np.full(5000, 1e-6), np.full(50, 0.95)])
     made = cells_of(score, score > 0.5)
     bulk, prior = made.score.argmin(), levels(made, Prior())
@@ -450,7 +450,7 @@ def test_good_decisions_are_not_drowned_in_positives_feared_elsewhere() -> None:
 
 
 def test_labels_go_where_the_variance_is() -> None:
-    """One certain cell and one open one of like size."""
+    """A certain cell and an uncertain cell of similar size."""
     open_cell = posterior(flat(1.0, 0.1, 0.01, 2.0), np.zeros(2), np.zeros(2))
     chosen = most_telling(open_cell, np.ones((1, 2)) / 200, np.zeros(2), np.array([100, 100]), 10)
     assert chosen.sum() == 10
@@ -700,7 +700,7 @@ def test_labels_tell_which_of_two_systems_to_follow(better: int) -> None:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_systems_that_are_right_about_different_items_leave_open_what_they_dispute(seed: int) -> None:
-    """One is right on one half, the other on the other: no tilt towards either tells that both mean less there."""
+    """Each system is right on one half, so both scores mean less where they differ, which no tilt to one expresses."""
     rng = np.random.default_rng(seed)
     odds = rng.normal(-1, 2.2, (6000, 2))
     scores, rate = expit(odds).T, expit(odds[np.arange(6000), np.arange(6000) % 2])

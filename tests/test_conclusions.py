@@ -25,7 +25,7 @@ COMPONENTS = [name for name, metric in METRICS.items() if metric.vector and "bin
 
 @cache
 def skipping(preset: str, metric: str, n: int) -> Study:
-    """A study of all items but a few, whose answers are not given."""
+    """A study of all items in which a few answers are not given."""
     pool, labels = binary(n)
     truth = labels.by_id(pool)
     study = sv.create_study(pool, metric=metric, budget=n, preset=preset, seed=2)
@@ -94,7 +94,7 @@ def test_held_labels_are_one_answer_of_many_where_another_might_differ(preset: s
 
 
 def test_a_goal_with_every_label_held_has_no_prospect() -> None:
-    """A plan for the items left divided by their number."""
+    """The plan had divided by the number of items left, which is 0."""
     pool, _ = binary(5)
     options = {
         "metric": "auc",
@@ -193,7 +193,7 @@ def test_once_all_items_are_asked_each_counts_once_label_by_label() -> None:
 
 
 def certain(n: int = 400) -> sv.Pool:
-    """Scores that are decisions."""
+    """A pool whose scores are its decisions, 0 or 1."""
     score = (np.random.default_rng(1).random(n) < 0.3).astype(float)
     return sv.Pool.from_frame(pd.DataFrame({"score": score}))
 

@@ -137,7 +137,7 @@ def fielded(**fields: Any) -> sv.Pool:
 
 
 def test_parts_are_the_whole_pool_whatever_a_cell_says() -> None:
-    """Cells that say "(missing)" beside missing ones had lost their items."""
+    """The items whose cell says "(missing)" had been lost if other cells are missing."""
     pool = fielded(said=["(missing)"] * 20 + [None] * 20 + ["b"] * 20)
     found = frames.parts_of(pool, "said")
     assert {name: members.sum() for name, members in found.items()} == {"(missing)": 40, "b": 20}
@@ -191,7 +191,7 @@ def test_a_part_without_finite_limits_has_no_dot() -> None:
 
 
 def test_names_of_classes_and_columns_are_no_markup() -> None:
-    """A class called <b>bold</b> would be drawn as bold; Plotly reads entities as it reads tags."""
+    """A class called <b>bold</b> would be drawn in bold, since Plotly reads tags and entities."""
     name, shown = "<b>R&D</b>", "&lt;b&gt;R&amp;D&lt;/b&gt;"
     rows = pd.DataFrame({"name": [name], "value": [0.5], "low": [0.4], "high": [0.6], "metric": ["f1"]})
     dots = plots.dots(rows, "name", title=f"F1 by {name}", x=name)
@@ -234,7 +234,7 @@ def test_numbers_contrast_with_every_shade_of_a_table(binary: sv.Study) -> None:
 
 
 def housed(n: int = 1500) -> tuple[pd.DataFrame, sv.Pool]:
-    """Predicted numbers whose errors are unlike in three towns, and their pool without the truth."""
+    """Predicted numbers whose errors differ between three towns, and their pool without the truth."""
     rng = np.random.default_rng(5)
     town = rng.choice(["a", "b", "c"], n, p=[0.5, 0.3, 0.2])
     pred = rng.normal(100, 30, n)

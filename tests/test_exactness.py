@@ -1,4 +1,4 @@
-"""What studies claim to know for certain: only what no label left could change."""
+"""What studies claim to know for certain is only what no missing label could change."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def answered(study: Study, truth: Flags) -> None:
 def drawn(
     score: np.ndarray[tuple[int], np.dtype[np.float64]], metric: str, budget: int, preset: str, truth: Flags
 ) -> Study:
-    """A finished study of such scores, taken as they are where the preset would shrink them."""
+    """A finished study of such scores, which are taken as they are even if the preset would shrink them."""
     pool = sv.Pool.from_frame(pd.DataFrame({"id": range(len(score)), "score": score}))
     shrinkage = 1.0 if isinstance(method(preset).surrogate, Shrunk) else None
     study = sv.create_study(pool, metric=metric, budget=budget, preset=preset, shrinkage=shrinkage)

@@ -1,4 +1,4 @@
-"""Goals: kept with the study, foreseen before the first label, updated by what is measured; ranges hold in simulation."""
+"""Goals: kept with the study, predicted before the first label, updated by measurements; ranges hold in simulation."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from tests.pools import binary
 def made(
     size: int, share: float, seed: int, *, slope: float = 1.0, shift: float = 0.0
 ) -> tuple[sv.Pool, sv.Labels]:
-    """A pool whose true log-odds are normal, seen by the system through a slope and a shift."""
+    """A pool with normal true log-odds and a system whose log-odds have another slope and shift."""
     rng = np.random.default_rng(seed)
     truth = logit(share) - 1 + 2 * rng.normal(size=size)
     score = expit(np.median(truth) + slope * (truth - np.median(truth)) + shift + 0.4 * rng.normal(size=size))
@@ -41,7 +41,7 @@ def made(
 
 
 def rare(size: int) -> tuple[sv.Pool, sv.Labels]:
-    """A pool whose system claims to be right but in one of two thousand items, and is."""
+    """A pool whose system claims to be right except for one item in two thousand, and is."""
     score = np.where(np.arange(size) % 1000, 0.0002, 0.8)
     frame = pd.DataFrame(
         {"id": [f"i{n}" for n in range(size)], "score": score, "label": (score > 0.5).astype(int)}
@@ -146,7 +146,7 @@ def test_a_posterior_narrows_although_all_labels_are_alike() -> None:
 
 
 def alike(labels: int) -> float:
-    """What so many right decisions leave open of the accuracy."""
+    """The uncertainty about the accuracy that remains after this many right decisions."""
     return float(1 - 0.05 ** (1 / labels))
 
 

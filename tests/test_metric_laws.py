@@ -1,4 +1,4 @@
-"""Laws over the registry: every metric, of every kind of task, through the same path."""
+"""Laws for every metric of the registry and every kind of task, all through the same path."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ def lift(pool: Pool, y: Any) -> NDArray[Any]:
 
 
 def calibration(pool: Pool, y: Any, *, curve: bool) -> Any:
-    """By loops: no scikit-learn function has the expected calibration error."""
+    """The expected calibration error by loops, since scikit-learn has no function for it."""
     shares, gap, score = [], 0.0, pool.score
     if pool.task.kind == "multiclass":
         score, y = score[np.arange(len(y)), pool.pred], y == pool.pred
@@ -584,14 +584,14 @@ def test_a_metric_name_with_its_words_in_another_order_is_suggested(name: str, m
     [("f1.0", "f1"), ("f3.0", "f3"), ("pr_curve@101", "pr_curve"), ('f1["b"]', "f1[b]"), ("f1.0[b - a]", "f1[b - a]")],
 )  # fmt: skip
 def test_names_of_one_metric_give_one_object(name: str, usual: str) -> None:
-    """A second one of the same name would be taken for a metric of one's own."""
+    """A second object of the same name would be taken for a user's own metric."""
     assert sv.metrics.resolve(name) is sv.metrics.resolve(usual)
     assert sv.metrics.own([sv.metrics.resolve(name)]) == []
 
 
 @every
 def test_a_metric_that_was_used_goes_to_other_processes(name: str, kind: str) -> None:
-    """What is remembered of a pool must not go along: it holds references that cannot."""
+    """What a metric remembers about a pool must be left out, since it holds references that cannot be pickled."""
     pool, y = pool_of(kind)
     used = [METRICS[name], *([sv.metrics.resolve("top2_accuracy")] if kind == "multiclass" else [])]
     for metric in used:

@@ -274,7 +274,7 @@ def test_a_damaged_file_leaves_the_study_as_it_was() -> None:
 
 
 def test_ids_that_begin_with_a_space_come_back() -> None:
-    """Every line of their sheet had been refused."""
+    """Every line of a sheet with such ids had been refused."""
     frame = pd.DataFrame({"id": [f" a{k}" for k in range(20)], "score": np.linspace(0, 1, 20)})
     study = sv.create_study(sv.Pool.from_frame(frame), metric="f1", budget=5, preset="queue")
     sheet = pd.read_csv(BytesIO(offline.write(study, 20, "csv")), dtype=str)
@@ -284,7 +284,7 @@ def test_ids_that_begin_with_a_space_come_back() -> None:
 
 
 def test_a_sheet_of_which_one_column_was_sorted_is_refused() -> None:
-    """All its answers had gone to other items."""
+    """All its answers had been given to other items."""
     study = begun()
     sheet = filled(study, dict.fromkeys(range(10), "ham"))
     with pytest.raises(
@@ -329,7 +329,7 @@ def test_ids_that_a_spreadsheet_changed_are_known_by_their_places() -> None:
 
 
 def test_without_places_an_id_that_may_have_been_another_is_refused() -> None:
-    """The answer for 01 had been recorded for 1."""
+    """An answer for 01 had been recorded for 1."""
     names = ["1", "01", "2", "3.50", "3.5", "x"]
     pool = sv.Pool.from_frame(pd.DataFrame({"id": names, "score": np.linspace(0.2, 0.8, 6)}))
     study = begun(pool, budget=6, design="uniform")
@@ -379,7 +379,7 @@ def test_answers_in_a_workbook_are_text_so_that_zeros_stay() -> None:
 
 
 def test_a_cell_that_holds_another_line_is_refused() -> None:
-    """Two stray quotation marks make one cell of all between them."""
+    """Two stray quotation marks join everything between them into one cell."""
     study = begun()
     sheet = filled(study, dict.fromkeys(range(10), "ham")).assign(notes="")
     text = sheet.to_csv(index=False).splitlines()

@@ -141,7 +141,7 @@ def test_of_two_columns_that_could_be_the_id_none_is_taken_and_the_report_says_s
 
 @pytest.mark.parametrize("index", ["", "index", "Unnamed: 0"])
 def test_row_numbers_do_not_replace_an_id_that_repeats_itself(index: str, tmp_path: Path) -> None:
-    """An id that repeats itself had given way to the index that pandas saves beside it."""
+    """Such an id had been replaced by the index that pandas saves beside it."""
     path = tmp_path / "pool.csv"
 
     def read(ids: list[str], name: str = "id") -> Pool:
@@ -541,7 +541,7 @@ def test_what_pandas_users_bring_in_place_of_columns_is_refused_with_the_way_out
     ],
 )  # fmt: skip
 def test_margins_of_several_classes_are_advised_as_such(told: dict[str, Any], advice: str) -> None:
-    """Who followed the advice of a sigmoid had classes taken for labels that do not exclude each other."""
+    """The advice to use a sigmoid had turned classes into labels that do not exclude each other."""
     frame = pd.DataFrame(
         {"score_a": [-1.0, 2.5, 0.1], "score_b": [0.5, -2.0, 0.3], "score_c": [1.5, 0.0, -4.0]}
     )
@@ -1063,7 +1063,7 @@ def test_labels_follow_ids_not_rows() -> None:
 
 
 def test_labels_follow_row_numbers_where_those_are_the_ids() -> None:
-    """They had been taken in the order of the rows, though a column told whose they are."""
+    """They had been taken in the order of rows, although a column said to which items they belong."""
     pool = Pool.from_frame(pd.DataFrame({"score": [0.5, 0.6, 0.7]}))
     frame = pd.DataFrame({"id": ["2", "0", "1"], "label": [1, 0, 0]})
     assert Labels.from_frame(frame, pool).values.tolist() == [0, 0, 1]
@@ -1186,7 +1186,7 @@ def test_a_blank_cell_of_labels_is_unknown_and_of_decisions_none_in_every_format
 
 @pytest.mark.parametrize("blank", ["", " "])
 def test_a_blank_cell_names_no_class(blank: str) -> None:
-    """Where the file itself tells blank from missing, as JSON does, blanks were a class and their items labelled."""
+    """In formats that distinguish blank from missing cells, such as JSON, blanks had become a class."""
     frame = pd.DataFrame({"id": [*"xyz"], "pred": ["dog", "cat", "fox"], "label": ["dog", blank, "cat"]})
     pool = Pool.from_frame(frame)
     assert pool.task.classes == ("cat", "dog", "fox")
@@ -1301,7 +1301,7 @@ def test_positions_of_what_is_no_list_of_ids_are_refused(ids: object) -> None:
 
 
 def decided(n: int = 6) -> pd.DataFrame:
-    """Three labels' scores, and decisions that no threshold on them would make."""
+    """The scores of three labels, and decisions that no threshold on these scores would make."""
     rng = np.random.default_rng(2)
     frame = pd.DataFrame({f"score_{name}": rng.random(n) for name in "abc"})
     return frame.assign(**{f"{name}_says": 1 - (frame[f"score_{name}"] >= 0.5) for name in "abc"})
@@ -1734,7 +1734,7 @@ def test_files_whose_content_contradicts_their_name_are_refused(tmp_path: Path) 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes with names are Unix's")
 def test_a_pipe_is_refused_without_waiting_for_it(tmp_path: Path) -> None:
-    """Nobody wrote to it, and the read had never ended."""
+    """Nobody wrote to the pipe, so that the read never ended."""
     os.mkfifo(tmp_path / "pipe.csv")
     with pytest.raises(
         InputError, match=r"this is a pipe or a device; .* write what it holds to a file first"

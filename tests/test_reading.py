@@ -1,4 +1,4 @@
-"""Files as spreadsheets and programs leave them: what is read, what is refused, and by which line."""
+"""Files as spreadsheets and programs write them: what is read, what is refused, and which line is named."""
 
 # ruff: noqa: PD011 - Labels.values is ours, not pandas'
 
@@ -167,7 +167,7 @@ def test_what_excel_saves_in_western_europe_is_read_and_said(name: str, tmp_path
     [("high", "must be a number; got 'high' in line 3"), ("inf", "must be finite; got inf in line 3")],
 )
 def test_of_decimal_commas_the_cell_that_is_wrong_is_named(cell: str, said: str, tmp_path: Path) -> None:
-    """The first comma was blamed for what one other cell held."""
+    """The first cell with a comma had been blamed although another cell was wrong."""
     with pytest.raises(InputError, match=said):
         Pool.read(written(tmp_path, f"id;score\n1;0,25\n2;{cell}\n3;0,5\n"))
 
@@ -329,7 +329,7 @@ def test_an_error_is_one_line_whatever_a_column_is_called(tmp_path: Path) -> Non
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 def test_column_names_amid_the_rows_are_no_item(end: str, tmp_path: Path) -> None:
-    """Files written one after the other into one: `pred` had become a class and `id` an item."""
+    """In files joined into one, `pred` had become a class and `id` an item."""
     text = "id,pred,text\na,spam,\n\nid,pred,text\nb,ham,text\n".replace("\n", end)
     with pytest.raises(InputError, match="must name its columns once; line 4 repeats the names"):
         Pool.read(written(tmp_path, text))
@@ -510,7 +510,7 @@ def test_words_for_a_missing_value_are_no_class_names(word: str, tmp_path: Path)
 def test_a_score_without_numbers_takes_no_class_along(
     cell: Any, said: str, asks: str, form: str, tmp_path: Path
 ) -> None:
-    """A third label had been left out without a word."""
+    """A third label had silently been left out."""
     scores = {"score_a": [0.1, 0.9], "score_b": [0.4, 0.3], "score_c": [cell] * 2}
     frame = pd.DataFrame(scores | {f"{asks}_{name}": [0, 1] for name in "abc"})
     frame.to_csv(path := tmp_path / "pool.csv", index=False)
@@ -583,7 +583,7 @@ def test_cells_that_say_percent_are_read_so(
 
 @pytest.mark.parametrize(("pred", "label"), [("50", "55%"), ("50%", "55")])
 def test_percentages_are_not_compared_with_other_numbers(pred: str, label: str, tmp_path: Path) -> None:
-    """Labels of 0.55 had been compared with predictions of 50."""
+    """Labels such as 0.55 had been compared with predictions such as 50."""
     frame = read_frame(written(tmp_path, f"id,pred,label\na,{pred},{label}\nb,{pred},\n"), Told())
     with pytest.raises(InputError, match=r"says percent and `(pred|label)` does not"):
         Labels.from_frame(frame, Pool.from_frame(frame))
@@ -1007,7 +1007,7 @@ def test_classes_named_by_numbers_with_decimals_are_answered_by_these_numbers(st
 def test_points_that_may_part_thousands_between_semicolons_are_said(
     pred: list[str], said: bool, tmp_path: Path
 ) -> None:
-    """1.234 beside 999 was 1.234, without a word."""
+    """1.234 beside 999 had silently been read as 1.234."""
     rows = [f"{k};{pred[k]}" for k in range(2)]
     for mark, doubted in ((";", said), (",", False)):
         text = "\n".join(["id;pred", *rows]).replace(";", mark)
@@ -1119,21 +1119,21 @@ def test_columns_called_as_the_classes_are_their_scores(names: tuple[str, ...], 
 
 @pytest.mark.parametrize("name", ["a_" * 60_000, "_" * 60_000 + "y", "P(" + " " * 60_000 + "y"])
 def test_endless_column_names_are_refused_at_once(name: str, tmp_path: Path) -> None:
-    """What they begin with took gigabytes, and what they may mean took minutes."""
+    """The search for common beginnings took gigabytes, and that for a role took minutes."""
     text = f'id,"{name}",score\na,0.1,0.5\nb,0.2,0.2\n'
     with pytest.raises(InputError, match="column names of at most 500 characters"):
         Pool.read(written(tmp_path, text))
 
 
 def test_many_byte_order_marks_are_left_out_at_once(tmp_path: Path) -> None:
-    """Each of them had the whole file copied."""
+    """The whole file had been copied for each of them."""
     text = "\ufeff" * 300_000 + "id,score\na,0.5\nb,0.2\n"
     assert Pool.read(written(tmp_path, text)).columns.id == "id"
 
 
 @pytest.mark.parametrize("start", ["1", "€"])
 def test_predictions_with_many_spaces_within_are_names(start: str, tmp_path: Path) -> None:
-    """Whether they are amounts took minutes to tell."""
+    """It had taken minutes to find out that they are no amounts."""
     text = "id,pred\n" + "".join(f"{k},{start}{' ' * 100_000}{k}x\n" for k in "abc")
     assert Pool.read(written(tmp_path, text)).task.kind == "multiclass"
 
@@ -1154,7 +1154,7 @@ def test_times_beyond_the_calendar_are_refused_or_text(
 
 @pytest.mark.parametrize("word", ["#DIV/0!", "#REF!", "#NAME?"])
 def test_error_values_of_a_spreadsheet_are_no_classes(word: str, tmp_path: Path) -> None:
-    """Each had become a class of its own, that items were of."""
+    """Each of these values had become a class of its own."""
     text = f"id,pred,label\na,cat,cat\nb,dog,{word}\nc,cow,dog\nd,dog,cow\n"
     path = written(tmp_path, text)
     pool = Pool.read(path)

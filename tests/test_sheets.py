@@ -1,4 +1,4 @@
-"""Tables that no spreadsheet runs, and that come back as they went."""
+"""Tables that no spreadsheet runs as formulas, and that are read back unchanged."""
 
 from __future__ import annotations
 
@@ -277,7 +277,7 @@ def test_a_zip_that_is_no_workbook_or_unpacks_too_large_is_refused(monkeypatch: 
 
 
 def test_the_sheet_of_answers_is_found_among_others() -> None:
-    """The first one had been read, a list of what may be entered."""
+    """The first sheet had been read, which was a list of permitted entries."""
     book = openpyxl.load_workbook(io.BytesIO(sheets.to_xlsx(TABLE, lists={"answer": ["0", "1"]})))
     book.move_sheet("items", 1)
     out = io.BytesIO()
@@ -318,7 +318,7 @@ def test_a_bare_comma_that_makes_two_cells_of_one_is_refused_with_its_line(line:
 
 
 def test_a_workbook_of_no_items_can_be_written() -> None:
-    """The range of its list had ended before it began."""
+    """The range of its list of entries had ended before it began."""
     content = sheets.to_xlsx(TABLE.head(0), lists={"answer": ["0", "1"]})
     assert openpyxl.load_workbook(io.BytesIO(content))["items"].max_row == 1
 

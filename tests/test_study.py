@@ -50,7 +50,7 @@ def answered(study: Study, n: int) -> Study:
 
 
 def exact(name: str) -> float:
-    """The metric of the whole pool, from all its labels."""
+    """The metric of the whole pool, computed from all its labels."""
     metric = resolve(name)
     risk = metric.loss(POOL.items, LABELS.values).mean(axis=0)
     return float(metric.value(risk)[0]) * (POOL.size if metric.total else 1)
@@ -190,7 +190,7 @@ TestLabelling = Labelling.TestCase
 
 
 class Overtaken:
-    """A log before whose next decision somebody else is quicker."""
+    """A log to which somebody else always appends just before the next decision."""
 
     def __init__(self, log: Log, meanwhile: Callable[[], object]) -> None:
         self._log, self._meanwhile = log, meanwhile
@@ -206,7 +206,7 @@ class Overtaken:
 
 
 def pair(**options: Any) -> tuple[MemoryLog, Study]:
-    """A log and a study on it, as another process has it open."""
+    """A log and a study on it, as another process would have it open."""
     log = MemoryLog(begun(**options).events())
     return log, Study(POOL, log)
 
@@ -287,7 +287,7 @@ def test_replay_equals_the_study_midway_and_fresh(preset: str, k: int) -> None:
 
 @pytest.mark.parametrize("asked", [0, 20])
 def test_another_pool_is_not_the_study_s(asked: int) -> None:
-    """With equal ids it would count the same labels for other scores."""
+    """With equal ids, the same labels would be counted for other scores."""
     study = answered(begun(preset="uniform"), asked) if asked else begun()
     frame = scored().assign(score=1 - scored()["score"])
     other = sv.Pool.from_frame(frame, id="id", score="score", label="label", classes=("ham", "spam"))
@@ -453,7 +453,7 @@ def test_targets_that_mean_nothing_are_refused(metric: Any) -> None:
     "metric", [["f1", "f1"], ["f1", "f1.0"], {"f1": 1, "f1.0": 3}, {"f1": 1, resolve("f1"): 3}]
 )
 def test_a_metric_named_twice_is_refused(metric: Any) -> None:
-    """The weight of one of them would be lost."""
+    """Otherwise the weight of one of them would be lost."""
     with pytest.raises(sv.InputError, match="`metric` must name each metric once; got 'f1'"):
         begun(metric=metric)
 
@@ -478,7 +478,7 @@ def test_parts_of_another_kind_are_refused(option: str, value: Any) -> None:
 
 
 def test_an_interval_that_nobody_knows_is_refused_at_once() -> None:
-    """The study had begun, and each of its estimates failed."""
+    """The study had been created, and then each of its estimates failed."""
     with pytest.raises(sv.InputError, match="`interval` is not known; got 'betta'; did you mean 'beta'"):
         begun(interval="betta")
 
@@ -940,7 +940,7 @@ def test_what_another_process_told_is_in_the_history_and_among_the_known_labels(
 
 
 def test_a_run_ends_where_the_answers_do() -> None:
-    """Items asked and not answered yet are no skipped ones."""
+    """Items that were asked and have no answer yet are not skipped ones."""
     study = answered(begun(), 5)
     study.ask(12)
     for most in (5, 8, 99):
@@ -1051,7 +1051,7 @@ def test_no_label_is_refused_with_what_to_tell_instead(nothing: Any) -> None:
 
 @pytest.fixture
 def restless() -> Iterator[None]:
-    """Threads take turns as often as they can."""
+    """Make threads take turns as often as possible."""
     usual = sys.getswitchinterval()
     sys.setswitchinterval(1e-6)
     yield
@@ -1102,7 +1102,7 @@ def test_what_is_set_is_compared_with_what_another_process_set_last() -> None:
 
 
 def test_estimates_of_one_call_rest_on_the_same_labels(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Another process answered between two metrics."""
+    """Another process had answered between the estimates of two metrics."""
     log, study = pair()
     other = Study(POOL, log)
     other.tell(other.ask()[0], POOL.task.classes[0])

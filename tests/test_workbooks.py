@@ -1,4 +1,4 @@
-"""Pools from Excel workbooks: cell by cell what the same table says as text."""
+"""Pools from Excel workbooks, which must hold in every cell what the same table says as text."""
 
 from __future__ import annotations
 
