@@ -276,7 +276,7 @@ def test_what_a_goal_takes_can_be_set_with_one_press() -> None:
 
 
 def test_the_nearness_asked_for_stays_when_m_moves() -> None:
-    """Of a count, ± 3 gave way to what other labels would reach; so did a goal set on the ± x that was proposed."""
+    """± 3 items had been replaced by what other budgets reach, and so had a goal set on the proposed ± x."""
     key = "within_missed_positives"
     at = queued()
     unbroken(at.selectbox(key="metric").set_value("missed_positives").run())

@@ -917,7 +917,7 @@ def test_the_results_page_works_from_the_first_answer_on(
 
 
 def test_the_live_chart_includes_every_answer_of_a_sample_smaller_than_the_budget(storage: str) -> None:
-    """Else the last few of a sample of random size would never show, and the goal would ask for them again."""
+    """Otherwise the last answers of a sample of random size would never show, and the goal would ask for them again."""
     frame = pd.DataFrame({"score": np.linspace(0, 1, 200), "label": [0, 1] * 100})
     pool = sv.Pool.from_frame(frame)
     study = sv.create_study(
@@ -938,7 +938,7 @@ def test_the_live_chart_includes_every_answer_of_a_sample_smaller_than_the_budge
 def test_the_live_estimate_follows_corrections(
     study: Study, opened: Callable[..., AppTest], given: int
 ) -> None:
-    """A correction leaves the number of answers as it is; the chart's answers are its first 40, or 30."""
+    """A correction does not change the number of answers. The chart uses the first 40 of 40 answers, or 30 of 33."""
     items = study.ask(given)
     study.tell_all((item, int(int(item.id[1:]) % 3 == 0)) for item in items)
     app, drawn = opened("Label"), given - given % 5
@@ -965,7 +965,7 @@ def test_the_live_estimate_says_why_there_is_none(storage: str) -> None:
 def test_a_label_or_two_more_are_not_offered_where_nobody_can_foretell_them(
     study: Study, storage: str
 ) -> None:
-    """Else, once allowed what the goal takes, every few answers would ask for one label more."""
+    """Otherwise, once the goal's labels were allowed, one more label would be asked for every few answers."""
     known = sv.Storage.at(storage).load_labels(study.pool)
     assert known is not None
     study.answer(known, 40)

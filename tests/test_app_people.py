@@ -176,7 +176,7 @@ def test_one_answer_is_corrected_and_the_others_stay() -> None:
 
 
 def test_answers_behind_someone_elses_items_are_told_on_both_pages() -> None:
-    """A page opened without a name and closed keeps its place for a while; what Ann says meanwhile must not vanish."""
+    """A page that was opened without a name and closed keeps its place for a while, and what Ann answers must show."""
     study = begun()
     study.tell_all([(item, "spam") for item in study.ask(8) if item.place], annotator="ann")
     waiting = "7 answers wait for items before them that have no answer yet"

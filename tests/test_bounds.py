@@ -104,7 +104,7 @@ def test_a_gzipped_file_that_unpacks_to_far_more_is_refused(
 
 @pytest.mark.parametrize("apart", ["\n", "", " "])
 def test_records_each_with_a_field_of_its_own_are_refused(apart: str, tmp_path: Path) -> None:
-    """A file of a megabyte had filled the memory: 20,000 records make 20,000 columns of as many cells."""
+    """A file of a megabyte had filled the memory, since 20,000 records made 20,000 columns of as many cells."""
     lines = apart.join(f'{{"score": 0.5, "by": {{"user {k}": 1}}}}' for k in range(20_000))
     with pytest.raises(
         InputError, match=r"the same few fields in each record; 20,000 records have \d,\d+ and"

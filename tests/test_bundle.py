@@ -348,7 +348,7 @@ def test_damage_is_told_without_the_words_of_those_who_stumbled(
 def test_a_small_file_that_unpacks_to_much_is_refused_before_it_is_read(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """149 KB had taken 5.5 GB and a minute, and 5 KB of Parquet 3.4 GB."""
+    """A file of 149 KB had taken 5.5 GB and a minute, and 5 KB of Parquet had taken 3.4 GB."""
     line = event(payload={"upto": [0] * 1_500_000})
     long = repacked(lambda m: m | {"events.jsonl": m["events.jsonl"] + line}, zipfile.ZIP_DEFLATED)
     with pytest.raises(sv.InputError, match=r"must not hold a events.jsonl of more than 1,\d{3},\d{3} bytes"):

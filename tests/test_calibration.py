@@ -242,7 +242,7 @@ def test_the_middle_of_a_share_moves_only_if_its_whole_is_very_uncertain(rng: np
 
 
 def test_the_middle_of_what_may_be_negative_is_not_taken_by_its_logarithm() -> None:
-    """Below 0 all draws were alike there, whatever they were."""
+    """Under a logarithm, all draws below 0 had counted as equal."""
     gain = replace(resolve("recall"), g=lambda risk: 2 * risk[0] / risk[1] - 1, range=(-1.0, 1.0))
     draws = np.concatenate([np.linspace(-1, -0.1, 300), np.linspace(-0.01, 0.01, 301)])
     scale = np.linspace(0.1, 0.2, 601)
@@ -250,7 +250,7 @@ def test_the_middle_of_what_may_be_negative_is_not_taken_by_its_logarithm() -> N
 
 
 def test_mcc_and_kappa_agree_with_recall_where_thousands_may_be_missed() -> None:
-    """With every decision right, MCC² is next to recall, and κ next to F1."""
+    """If every decision is right, MCC² is close to recall, and κ is close to F1."""
     missed, n = np.geomspace(1, 60_000, 999), 1e7
     none, found = np.zeros(999), np.full(999, 60.0)
     table = np.column_stack([n - found - missed, found, missed, none, none, missed, np.full(999, n)]) / n
@@ -398,7 +398,7 @@ def test_noisy_decisions_steepen_the_scores_about_as_much_as_clear_ones(
 
 @pytest.mark.parametrize(("slope", "shift"), [(0.1, 0.5), (0.25, 0.0), (0.7, 4.0)])
 def test_scores_without_a_level_do_not_drown_the_positives(slope: float, shift: float) -> None:
-    """Those that claim thousands of positives put F1 and recall next to 0 for hundreds of labels."""
+    """Scores that claim thousands of positives had kept F1 and recall close to 0 for hundreds of labels."""
     pool, labels = unlevelled(slope, shift)
     result = simulate(
         pool, labels, presets=["recommended"], budgets=[100, 200], metrics=["f1", "recall"], repeats=6, jobs=1
@@ -439,7 +439,7 @@ def test_the_hope_that_decisions_miss_few_has_less_weight_the_more_the_decisions
 
 
 def test_good_decisions_are_not_drowned_in_positives_feared_elsewhere() -> None:
-    """Recall was off by .34, as if the flat margins of what was not flagged hid hundreds."""
+    """Recall had been off by .34, as if the flat scores of rejected items hid hundreds of positives."""
     pool, labels = matched()
     assert pool.score.sum() > 30 * np.count_nonzero(pool.pred)
     result = simulate(
@@ -458,7 +458,7 @@ def test_labels_go_where_the_variance_is() -> None:
 
 
 def test_at_first_labels_go_where_they_tell_and_later_half_of_them_against_surprises() -> None:
-    """Ten labels among twenty thousand sure negatives find no surprise, and leave unsure items unlabelled."""
+    """Ten labels among twenty thousand sure negatives would find no surprise and leave unsure items unlabelled."""
     score = np.concatenate([np.linspace(0, 1e-6, 20000), np.linspace(0.05, 0.95, 40), np.full(60, 0.999)])
     pool = sv.Pool.from_frame(pd.DataFrame({"score": score}))
     problem, every = Problem(pool, {resolve("f1"): 1.0}, Calibration()), np.arange(20000)
@@ -635,7 +635,7 @@ def test_the_cells_of_two_systems_hold_items_alike_to_both() -> None:
 
 
 def test_items_that_a_new_version_scores_differently_have_cells_of_their_own() -> None:
-    """Of three equal parts of a cell each held a sixth of them at most, taken for as positive as the rest."""
+    """They had made up at most a sixth of each third of a cell, and were taken for as positive as the rest."""
     rng = np.random.default_rng(3)
     odds, anew = rng.normal(-1, 1.8, 6000), rng.random(6000) < 0.1
     other = np.where(anew, odds + rng.choice([-2, 2], 6000), odds)
@@ -681,7 +681,7 @@ def test_only_scores_with_degrees_are_averaged() -> None:
 
 @pytest.mark.parametrize("better", [0, 1])
 def test_labels_tell_which_of_two_systems_to_follow(better: int) -> None:
-    """At first they count alike; where they part, labels go with one of them."""
+    """At first both systems count equally; where they differ, labels then agree with one of them."""
     rng = np.random.default_rng(1)
     odds = rng.normal(-0.5, 2, (4000, 2))
     scores = expit(odds).T

@@ -180,7 +180,7 @@ def test_classes_of_unknown_names_are_told_which_is_positive(
 def test_what_is_predicted_and_how_far_off_it_is_expected_to_be_can_be_told(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Whole numbers may be classes, and a column of any name the errors expected."""
+    """Whole numbers may be classes, and any column may hold the expected errors."""
     frame = pd.DataFrame({"pred": [k % 3 for k in range(90)], "doubt": [0.1 + k % 7 for k in range(90)]})
     frame.to_csv(folder / "numbers.csv", index=False)
     words = ["plan", str(folder / "numbers.csv"), "--budget", "20", "--design", "priority", "--json"]
@@ -253,7 +253,7 @@ def test_the_next_command_can_be_copied_whatever_the_files_are_called(
 def test_csv_leaves_unknown_numbers_blank(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A column of whole numbers and unknown ones was written with "<NA>", one of others with "nan"."""
+    """Unknown numbers had been written as "<NA>" in columns of whole numbers, and as "nan" in others."""
     monkeypatch.chdir(folder)
     assert cli.main(["sample", "scores.csv", "--budget", "20", "--out", "queue.csv"]) == 0
     capsys.readouterr()
@@ -624,7 +624,7 @@ def test_no_file_of_a_sample_takes_the_place_of_another(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """Even by force; the scores had been replaced by the sheet, and a sheet without its study was in the way."""
+    """This holds even with --force: the sheet had replaced the scores, and a sheet had been left without its study."""
     monkeypatch.chdir(folder)
     before = (folder / "scores.csv").read_bytes()
     assert cli.main(["sample", "scores.csv", "--budget", "5", "--force", *words]) == 2

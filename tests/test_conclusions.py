@@ -161,7 +161,7 @@ def test_a_skipped_item_gives_no_value_to_a_metric_without_any_positive(preset: 
 
 @pytest.mark.parametrize("preset", fitting("binary"))
 def test_once_all_items_are_asked_each_counts_once(preset: str) -> None:
-    """Of accuracy it is the mean of what is known and of what stands in for the rest, whatever the weights were."""
+    """Accuracy is then the mean of known and filled-in values, whatever the weights were."""
     study = skipping(preset, "accuracy", 30)
     pool, labels = binary(30)
     if study.labels < 30:
@@ -222,7 +222,7 @@ def test_a_calibration_error_of_all_labels_is_settled() -> None:
 @pytest.mark.parametrize("preset", fitting("binary"))
 @pytest.mark.parametrize("left", [1, 2, 6])
 def test_a_component_of_width_0_is_the_true_value(preset: str, left: int) -> None:
-    """LURE knows no variance one label before the census, and its weights are not yet those of one."""
+    """LURE has no variance one label before the census, when its weights are not yet those of a census."""
     pool, labels = binary(24)
     study = sv.create_study(pool, metric="accuracy", budget=24 - left, preset=preset, seed=4)
     while items := study.ask(24):
@@ -283,7 +283,7 @@ def test_a_component_has_the_limits_of_the_same_number_alone(preset: str, k: int
 
 @pytest.mark.parametrize("most", [0, 1 << 23], ids=["pooled", "one by one"])
 def test_kept_looks_do_not_grow_with_the_pool(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each number of labels kept a vector over the pool, and each "f3" a metric of its own: 24 MB in 150 looks."""
+    """For each number of labels a vector over the pool had been kept, and each "f3" had been a new metric: 24 MB."""
     monkeypatch.setattr("sampleval.study.conclusions.variances.MOST", most)
     pool, labels = binary(300)
     study = sv.create_study(pool, metric="f1", budget=60, preset="queue")

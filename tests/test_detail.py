@@ -184,7 +184,7 @@ def test_every_picture_draws_what_the_frames_say(binary: sv.Study, labels: sv.St
 
 
 def test_a_part_without_finite_limits_has_no_dot() -> None:
-    """A part without a label, of numbers without a largest one: without its bar it seemed to be known exactly."""
+    """A dot without its interval had made a part without labels, of unbounded numbers, look exactly known."""
     ends = {"value": [0.5, 0.4, np.nan], "low": [0.4, 0, 0], "high": [0.6, np.inf, 1]}
     dots = plots.dots(pd.DataFrame({"part": ["a", "b", "c"]} | ends), "part", title="RMSE by part", x="RMSE")
     assert tuple(dots.data[0].y) == ("a",)
@@ -332,7 +332,7 @@ def test_a_predicted_class_with_few_labels_is_marked_in_the_confusion_matrix() -
 
 @pytest.mark.parametrize("budget", [15, 60, 300])
 def test_rows_of_a_confusion_matrix_add_up_to_what_is_known_to_be_predicted(budget: int) -> None:
-    """From 15 labels a row of 81 items had 8 + 81, "all right" and "at least 2 wrong" at once."""
+    """From 15 labels, a row of 81 items had shown 8 + 81: "all right" and "at least 2 wrong" at once."""
     rng = np.random.default_rng(3)
     scores = rng.dirichlet([3.0, 2.0, 1.0], 300)
     truth = (scores.cumsum(axis=1) > rng.random((300, 1))).argmax(axis=1)

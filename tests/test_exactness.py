@@ -63,7 +63,7 @@ def test_no_width_only_where_nothing_is_left_unknown(preset: str, metric: str, h
 
 
 def test_a_targeted_sample_for_precision_says_of_it_alone_and_with_its_own_weights() -> None:
-    """Items that it may ask are fewer than those that it speaks of."""
+    """The items that it may ask are fewer than those that its estimate is about."""
     held, repeats = 0, 40
     for seed in range(repeats):
         rng = np.random.default_rng(seed)

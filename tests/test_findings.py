@@ -66,7 +66,7 @@ def test_an_interval_in_words(name: str, low: float, high: float, expected: str)
 
 
 def test_what_a_sample_leaves_undefined_is_said_of_its_items_alone() -> None:
-    """The pool predicts class b and positives; no item that was asked is predicted so."""
+    """The pool has predictions of class b and positive ones, but none of the items asked has one."""
     several = sv.Pool.from_frame(pd.DataFrame({"pred": ["a"] * 50 + ["b"] * 50}), task="multiclass")
     two = sv.Pool.from_frame(pd.DataFrame({"pred": [0] * 50 + [1] * 50}))
     reasons = {

@@ -114,7 +114,7 @@ def test_a_nearer_goal_takes_more_labels_with_every_preset(preset: str) -> None:
 
 @pytest.mark.parametrize("preset", ["queue", "uniform"])
 def test_a_goal_takes_at_least_as_many_labels_as_if_all_were_right(preset: str) -> None:
-    """Where a model claims to be right nearly always, a single label had been said to show that."""
+    """For a model that claims to be almost always right, a single label had been said to be enough."""
     pool, labels = rare(20_000)
     found = sv.budget_for(pool, metric="accuracy", width=0.1, preset=preset)
     assert found.likely == 29 <= found.high  # 1 − 0.05^(1/n) ≤ 0.1
@@ -162,7 +162,7 @@ def test_a_plan_counts_on_errors_that_its_design_looks_for() -> None:
 
 
 def test_nearly_equal_losses_may_give_a_narrow_interval() -> None:
-    """Of a Brier score each label tells a number, however little it differs from the others."""
+    """In a Brier score each label counts as a number, even if it differs little from the others."""
     score = np.random.default_rng(0).uniform(0.3, 0.7, 2000)
     frame = pd.DataFrame({"id": [f"i{n}" for n in range(len(score))], "score": score})
     plan = sv.plan(sv.Pool.from_frame(frame, fields=[]), metric="brier", budget=50, preset="uniform")
@@ -175,7 +175,7 @@ def test_no_plan_rests_on_a_handful_of_labels() -> None:
 
 
 def test_no_interval_is_wider_than_the_range_and_a_census_is_not_cut_short() -> None:
-    """A width of 10 asked for more labels than one of 1, and of 1e-9 for 361 of 400 items."""
+    """A wanted width of 10 had needed more labels than one of 1, and a width of 1e-9 only 361 of 400 items."""
     pool = sv.Pool.from_frame(pd.DataFrame({"score": np.linspace(0, 1, 400)}))
     needed = {w: sv.budget_for(pool, metric="f1", preset="uniform", width=w) for w in (1e-9, 1.0, 10.0)}
     assert (needed[1e-9].low, needed[1e-9].high) == (400, 400)

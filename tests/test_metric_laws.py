@@ -476,7 +476,7 @@ def test_metrics_that_mean_nothing_are_refused(make: Any, wrong: Any, name: str)
 
 
 def test_a_reliability_without_a_value_says_of_how_many_bins_nothing_is_known() -> None:
-    """It named the first five as if they were all."""
+    """The note had named the first five bins as if there were no others."""
     reason = sv.metrics.reliability(bins=8).reason(np.zeros(16), Task("binary"))
     assert reason == (
         "no labelled item has a score in 0–0.125, 0.125–0.25, 0.25–0.375, 0.375–0.5, 0.5–0.625 and 3 more"
@@ -494,7 +494,7 @@ def test_r2_calls_labels_alike_only_where_they_are() -> None:
 
 @pytest.mark.parametrize("far", [1e7, 1e8, 1.7e9, -1e11])
 def test_r2_does_not_mind_how_far_from_0_the_labels_are(far: float) -> None:
-    """Their squares would have no digits left for what they differ by."""
+    """Squares of labels far from 0 would have no digits left for their differences."""
     rng = np.random.default_rng(0)
     truth = rng.normal(size=(2, 300))
     y, a, b = far + truth[0], far + truth[0] / 2, far + truth.mean(axis=0)
@@ -574,7 +574,7 @@ def test_metrics_made_of_others_judge_scores_as_they_do() -> None:
     [("f1_macro", "macro_f1"), ("Precision_Micro", "micro_precision"), ("f1_weighted", "weighted_f1"), ("f1_score", "f1")],
 )  # fmt: skip
 def test_a_metric_name_with_its_words_in_another_order_is_suggested(name: str, meant: str) -> None:
-    """As scikit-learn names its scorers; "f1" alone would be another metric."""
+    """scikit-learn names its scorers in that order, and "f1" alone would be another metric."""
     with pytest.raises(sv.InputError, match=f"did you mean '{meant}'"):
         sv.metrics.resolve(name)
 

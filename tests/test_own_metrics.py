@@ -188,7 +188,7 @@ def test_numbers_too_large_to_be_squared_are_refused_in_words() -> None:
     ],
 )
 def test_a_loss_of_another_shape_is_refused_in_words(loss: Any, shape: str) -> None:
-    """NumPy's complaint came from deep within, of an axis or of a matrix product."""
+    """NumPy had raised errors from deep inside, about an axis or a matrix product."""
     error = sv.metrics.Metric("error", "Error rate", loss, g=lambda risk: risk[0])
     pool = sv.Pool.from_frame(pd.DataFrame({"score": np.linspace(0.1, 0.9, 9)}))
     with pytest.raises(
@@ -199,7 +199,7 @@ def test_a_loss_of_another_shape_is_refused_in_words(loss: Any, shape: str) -> N
 
 @pytest.mark.parametrize("preset", ["recommended", "queue", "uniform", "marchant-tree", "active-testing"])
 def test_values_beyond_the_range_are_refused_and_not_cut(preset: str) -> None:
-    """A census of costs cut at 1 said 1.0 of 1.8, without a word."""
+    """Cut at 1, a census of costs had silently given 1.0 for 1.8."""
     pool, labels = binary()
 
     def answered(metric: Metric) -> sv.Study:
@@ -330,7 +330,7 @@ def test_findings_plans_and_reports_find_the_own_metric_of_an_estimate() -> None
 
 
 def test_a_difference_states_every_attribute_of_a_metric() -> None:
-    """An attribute that `minus` does not mention would have the default, whatever the two metrics have."""
+    """An attribute that `minus` leaves out would get its default, whatever the two metrics have."""
     [made] = [
         node
         for node in ast.walk(ast.parse(inspect.getsource(minus)))
@@ -405,7 +405,7 @@ def test_a_jacobian_is_of_g(given: NDArray[Any]) -> None:
 
 
 def test_kinds_and_outputs_may_be_any_list_of_names() -> None:
-    """A list or a set of kinds ended in "unhashable type" at the first study."""
+    """A list or a set of kinds had raised "unhashable type" in the first study."""
     pool, _ = binary()
     for kinds in (["binary"], {"binary"}, ("binary", "multiclass"), "binary"):
         assert "binary" in believed(kinds=kinds).kinds

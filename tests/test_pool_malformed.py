@@ -365,6 +365,6 @@ def read_with(source: pd.DataFrame | Path, told: dict[str, Any]) -> None:
 def test_scores_in_arrays_without_a_dimension_are_refused(
     cells: list[object], options: dict[str, Any]
 ) -> None:
-    """They are arrays without a length, which had been asked for: a TypeError."""
+    """Such arrays have no length, and asking for it had raised a TypeError."""
     with pytest.raises(InputError, match=r"`score` must .* got array\(0\.5\)"):
         Pool.from_frame(pd.DataFrame({"score": cells}), score="score", **options)

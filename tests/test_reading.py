@@ -87,7 +87,7 @@ def test_honest_line_breaks_and_quotes_are_read(cell: str, end: str, tmp_path: P
 
 
 def test_rows_that_end_in_carriage_returns_may_hold_line_feeds_in_quotes(tmp_path: Path) -> None:
-    """A line feed anywhere had counted as what ends rows: every such text seemed to run over others."""
+    """Any line feed had counted as the end of a row, so that such texts seemed to run over other rows."""
     text = '\rid,score,text\r1,0.3,"two\nlines"\r2,0.4,x\r3,0.2,"and\nmore"\r'
     assert read_frame(written(tmp_path, text), Told())["text"].tolist() == ["two\nlines", "x", "and\nmore"]
     with pytest.raises(InputError, match="line 6 has 4"):
@@ -151,7 +151,7 @@ def test_a_cell_that_is_refused_is_told_by_its_line(text: str, name: str, said: 
 
 @pytest.mark.parametrize("name", ["items.csv", "items.csv.gz"])
 def test_what_excel_saves_in_western_europe_is_read_and_said(name: str, tmp_path: Path) -> None:
-    """Without asking, Excel writes CSV in Windows-1252 there."""
+    """There, Excel writes CSV in Windows-1252 without asking."""
     text = "id;score;Prüfer\r\n1;0,25;Müller – 5 €\r\n2;0,75;„Ça va“\r\n".encode("cp1252")
     path = tmp_path / name
     path.write_bytes(gzip.compress(text) if name.endswith(".gz") else text)
@@ -215,7 +215,7 @@ def test_what_is_no_text_or_damaged_is_not_taken_for_windows(
 
 
 def test_windows_text_is_decoded_block_by_block(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A block may end amid a word, and the first letter beyond ASCII may stand in any."""
+    """A block may end within a word, and the first letter beyond ASCII may be in any block."""
     monkeypatch.setattr(encoding, "BLOCK", 7)
     text = "plain, plain, plain, straße_à; Größe\n" * 3
     found = encoding.decoded(text.encode("cp1252"))
@@ -639,7 +639,7 @@ def test_a_saved_index_leaves_a_column_its_name(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("classes", [["1.1", "1.10", "1.2"], ["1.1", "1.2", "2.0"], ["1E1", "1E2", "5"]])
 def test_no_digit_of_a_class_is_lost(classes: list[str], tmp_path: Path) -> None:
-    """The class 1.10 had become 1.1, and where one was called 2.0 a sound file had been refused."""
+    """The class 1.10 had become 1.1, and if a class was called 2.0, a sound file had been refused."""
     wide = [",".join(["id", *(f"score_{name}" for name in classes), "label"])]
     for k, name in enumerate(classes):
         wide.append(",".join([str(k), *("0.8" if k == j else "0.1" for j in range(3)), name]))
@@ -863,7 +863,7 @@ def test_flags_that_could_be_names_are_refused() -> None:
 
 
 def test_scores_that_a_row_names_by_class_are_a_column_per_class(tmp_path: Path) -> None:
-    """A record in each row had been taken for the one score of two classes."""
+    """A record in each row had been read as the only score of two classes."""
     rows = [{"id": "a", "scores": {"bug": 0.01, "praise": 0.7}}, {"id": "b", "scores": {"bug": 0.9}}]
     (tmp_path / "t.jsonl").write_text("\n".join(map(json.dumps, rows)))
     frame = read_frame(tmp_path / "t.jsonl", Told())
@@ -1019,7 +1019,7 @@ def test_points_that_may_part_thousands_between_semicolons_are_said(
 
 
 def test_codes_that_look_like_powers_of_ten_stay_codes(tmp_path: Path) -> None:
-    """12E3 and 12000 became one id, 12e4567 infinity, and a telephone number lost its sign."""
+    """12E3 and 12000 had become one id, 12e4567 infinity, and a telephone number had lost its sign."""
     text = "sku,phone,commit,score\n12E3,+4915112345678,12e4567,1e-05\n12000,+4915112345679,7654321,5E-1\n"
     frame = read_frame(written(tmp_path, text), Told())
     assert frame["sku"].tolist() == ["12E3", "12000"]
@@ -1144,7 +1144,7 @@ def test_predictions_with_many_spaces_within_are_names(start: str, tmp_path: Pat
 def test_times_beyond_the_calendar_are_refused_or_text(
     role: str, zone: str | None, far: int, tmp_path: Path
 ) -> None:
-    """Pandas holds the year 37648 and cannot always write it."""
+    """Pandas can hold the year 37648, but cannot always write it."""
     columns: dict[str, Any] = {"id": ["a", "b"], "score": [0.1, 0.9], "label": [0, 1]}
     times = pa.array([far, 5], pa.int64()).cast(pa.timestamp("ms", zone))
     pq.write_table(pa.table(columns | {role: times}), tmp_path / "items.parquet")

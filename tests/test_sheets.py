@@ -340,7 +340,7 @@ def rewritten(content: bytes, old: bytes, new: bytes) -> bytes:
 
 @pytest.mark.parametrize("extent", [b"A1", b"A1:B2", b"A1:XFD1048576"])
 def test_no_line_beyond_the_extent_that_a_workbook_claims_is_lost(extent: bytes) -> None:
-    """Some programs write any extent: answers below it had been lost without a word."""
+    """Some programs write a wrong extent, and answers below it had silently been lost."""
     content = sheets.to_xlsx(TABLE)
     (said,) = re.findall(rb'<dimension ref="[A-Z0-9:]+" ?/>', content_of(content))
     told = rewritten(content, said, b'<dimension ref="%s"/>' % extent)
@@ -377,7 +377,7 @@ def test_a_sheet_of_too_many_cells_is_refused(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_whole_numbers_beside_a_blank_stay_numbers_in_a_workbook() -> None:
-    """As text they were neither sorted nor filtered as numbers."""
+    """As text, they could not be sorted or filtered as numbers."""
     frame = pd.DataFrame({"year": [2020.0, float("nan")], "count": [1, 2]})
     rows = openpyxl.load_workbook(io.BytesIO(sheets.to_xlsx(frame))).active.iter_rows(values_only=True)
     assert list(rows) == [("year", "count"), (2020, 1), (None, 2)]

@@ -373,7 +373,7 @@ def oasis(pool: sv.Pool) -> sv.Study:
 
 
 def test_labels_wasted_are_those_whose_answer_moves_nothing() -> None:
-    """For F1 they are the rejected items that are negative; a census asks all of them."""
+    """For F1 they are the rejected items that are negative, all of which a census asks."""
     pool, labels = tiny()
     result = simulate(pool, labels, presets=["uniform"], metrics=["f1", "accuracy"], budgets=[40], repeats=3)
     rejected_negative = int(((pool.pred == 0) & (labels.of(np.arange(pool.size)) == 0)).sum())
@@ -484,7 +484,7 @@ def test_the_pointer_tells_labels_whole_and_shares_in_percent() -> None:
 
 
 def test_no_error_is_written_with_an_exponent() -> None:
-    """Of prices it was 2e+3 off, while the text said 2,429."""
+    """For prices, the picture had shown 2e+3 while the text said 2,429."""
     part = simulate(*tiny(), presets=["uniform"], budgets=[5, 20], repeats=5)
     for size in (0.001, 1.0, 1000.0):
         figure = comparison(part.assign(rmse=size * part["rmse"]))

@@ -232,7 +232,7 @@ def test_only_one_of_two_decisions_from_one_state_is_kept(storage: Storage) -> N
 
 
 def test_two_processes_extend_together(storage: Storage) -> None:
-    """Both extensions count, though each was decided from the same budget."""
+    """Both extensions count, although each was decided from the same budget."""
     made = sv.create_study(POOL, metric="f1", budget=4, storage=storage, name="s")
     with ThreadPoolExecutor(6) as pool:
         handles = [sv.load_study("s", storage, pool=POOL) for _ in range(6)]
@@ -397,7 +397,7 @@ def test_another_program_s_database_is_refused_and_left_alone(table: str, tmp_pa
 def test_a_database_that_stays_locked_is_said_so_in_one_sentence(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """And the answer may be told again: it had ended in a page of SQL."""
+    """The answer may be told again later. The error had been a page of SQL."""
     monkeypatch.setattr(database, "BUSY", 0.1)
     url = f"sqlite:///{tmp_path / 's.db'}"
     study = sv.create_study(POOL, metric="f1", budget=5, storage=url, name="s")
@@ -614,7 +614,7 @@ def test_an_answer_to_a_database_that_was_deleted_is_not_acknowledged(tmp_path: 
 
 
 def test_a_damaged_pool_is_replaced_by_a_sound_one(tmp_path: Path) -> None:
-    """A new study of the same data had kept the file that was cut short, and could not be opened."""
+    """A new study of the same data had kept the truncated file and could not be opened."""
     url = f"sqlite:///{tmp_path / 's.db'}"
     sv.create_study(POOL, metric="f1", budget=3, storage=url, name="s")
     (path,) = (tmp_path / "pools").glob("*.parquet")

@@ -220,7 +220,7 @@ def test_two_processes_that_open_a_round_at_once_both_get_its_items() -> None:
 
 
 def test_a_log_that_refuses_for_what_it_does_not_tell_is_damaged() -> None:
-    """With a damaged index of its database `ask` went on for ever."""
+    """With a damaged index in its database, `ask` had never ended."""
 
     class Torn(Overtaken):
         def append(self, events: Iterable[Event], *, after: int | None = None) -> bool:
@@ -527,7 +527,7 @@ def test_a_study_that_asks_no_more_is_done_and_has_no_room() -> None:
 
 @pytest.mark.parametrize("preset", ["marchant-is", "yilmaz-is", "yilmaz-bs", "queue", "recommended"])
 def test_whether_more_can_be_asked_is_known_at_once(preset: str) -> None:
-    """A sample of the whole pool was planned for it: with replacement that took minutes."""
+    """A sample of the whole pool had been planned to find out, which took minutes with replacement."""
     pool = sv.Pool.from_frame(pd.DataFrame({"score": np.random.default_rng(0).beta(0.3, 3, 20_000)}))
     study = sv.create_study(pool, metric="f1", budget=20, preset=preset)
     while items := study.ask(20):
@@ -649,7 +649,7 @@ def test_a_new_study_of_the_same_seed_draws_by_chance_what_the_old_one_left(pres
 def test_what_is_skipped_is_filled_in_with_what_the_labels_given_say_of_the_scores(
     preset: str, rng: np.random.Generator
 ) -> None:
-    """Scores that the labels had shown to be too high stood in for skipped labels as they were."""
+    """Scores that the labels had shown to be too high had been used for skipped labels unchanged."""
     frame = scored(400, classes=("no", "yes"))
     frame["score"] = np.minimum(frame["score"] + 0.3, 1)
     pool = sv.Pool.from_frame(frame, label="label", fields=[])
@@ -747,7 +747,7 @@ def test_held_labels_that_do_not_fit_are_refused_before_anything_is_stored(
 
 
 def test_ids_keep_their_spaces_wherever_they_are_named() -> None:
-    """Labels by id had been refused where ids begin with a space, and so had telling what was asked."""
+    """If ids begin with a space, labels by id had been refused, and so had answers by id."""
     frame = pd.DataFrame({"id": [f" a{k}" for k in range(20)], "score": np.linspace(0, 1, 20), "label": 1})
     pool = sv.Pool.from_frame(frame)
     known = sv.Labels.from_frame(frame, pool).by_id(pool)
@@ -1061,7 +1061,7 @@ def restless() -> Iterator[None]:
 @pytest.mark.usefixtures("restless")
 @pytest.mark.parametrize("stored", [False, True])
 def test_threads_may_share_a_study(stored: bool, tmp_path: Path) -> None:
-    """Two had taken in one event, and said that the log is damaged; two that opened a round had damaged it."""
+    """Two threads had applied one event and reported a damaged log, or had damaged it by opening a round twice."""
     url = f"sqlite:///{tmp_path / 's.db'}" if stored else None
     study = begun(preset="oasis", storage=url)
 
@@ -1081,7 +1081,7 @@ def test_threads_may_share_a_study(stored: bool, tmp_path: Path) -> None:
 def test_a_system_that_the_pool_does_not_hold_is_refused_before_anything_is_kept(
     metric: Any, tmp_path: Path
 ) -> None:
-    """Such a study had been begun, and could be neither asked nor begun anew under its name."""
+    """Such a study had been stored, but could neither be asked nor be created again under its name."""
     url = f"sqlite:///{tmp_path / 's.db'}"
     with pytest.raises(sv.InputError, match="the pool holds one system"):
         begun(metric=metric, storage=url, name="s")
