@@ -98,7 +98,7 @@ def _lines(content: bytes) -> tuple[str, list[list[str]]]:
 
 
 def _mark(data: bytes) -> str:
-    """The separator of a sheet of answers, or "" if the file is none.
+    """The separator of a sheet of answers; "" if the file is no such sheet.
 
     The most frequent mark may be the wrong one, since names can hold many of another mark.
     """

@@ -80,7 +80,7 @@ def errors(recipe: Recipe, means: Means) -> pd.DataFrame:
 
 
 def convergence(recipe: Recipe, means: Means) -> pd.DataFrame:
-    """Divergence from the best proposal (upper panel) and error (lower panel) against labels (M fig 2, 6–8)."""
+    """Divergence from the best proposal and error against labels, in a panel each (M fig 2, 6–8)."""
     errors_of = total_errors if resolve(str(recipe.metric)).vector else _squares
     parts = []
     for stem in recipe.pools:
