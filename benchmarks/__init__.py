@@ -1,1 +1,1 @@
-"""How well the methods do and how fast they are; run with `python -m benchmarks --help`."""
+"""Measure the accuracy and the speed of the methods; see `python -m benchmarks --help`."""

@@ -1,4 +1,4 @@
-"""Intervals looked at again and again: how many studies miss at some look, and how wide those that hold are."""
+"""Intervals at repeated looks: how many studies miss the truth at some look, and how wide intervals for any look are."""
 
 from __future__ import annotations
 
@@ -43,20 +43,21 @@ def measure(
     most: int = 500,
     jobs: int = 2,
 ) -> pd.DataFrame:
-    """Repeat studies drawn for F1 and look at them every few labels.
+    """Misses and widths of intervals in repeated studies that are drawn for F1 and looked at every few labels.
 
     Args:
         cases: Pools.
         methods: Keys of `METHODS`.
         repeats: Studies per pool and method.
         every: Labels between two looks.
-        most: Labels in all.
+        most: Labels of each study.
         jobs: Worker processes.
 
     Returns:
         One row per pool, method and metric: ever_fixed and ever_anytime (share of studies whose interval has
-        missed at some look), with ever_anytime_high (upper end of its 95 % band), and for each number of labels
-        width_M of the interval for any look and times_M, that over the width of the one for exactly M labels.
+        missed at some look), ever_anytime_high (upper end of the 95 % band of ever_anytime), and for some numbers M of
+        labels width_M (mean width of the interval for any look) and times_M (its ratio to that of the interval for
+        exactly M labels).
     """
     tasks = (
         joblib.delayed(_batch)(case, name, range(first, min(first + BATCH, repeats)), every, most)
@@ -73,7 +74,7 @@ _MEASURED = ("missed_fixed", "missed_anytime", "fixed", "anytime")
 
 
 def _batch(case: Case, name: str, repeats: range, every: int, most: int) -> list[tuple[object, ...]]:
-    """The looks of some studies."""
+    """The rows of all looks at some studies of one pool and method."""
     used, oracle = METHODS[name], Known(case.labels)
     problem = Problem(case.pool, {resolve("f1"): 1.0}, used.surrogate)
     rows: list[tuple[object, ...]] = []
@@ -89,7 +90,10 @@ def _batch(case: Case, name: str, repeats: range, every: int, most: int) -> list
 def _looks(
     study: Replicate, metric: Metric, truth: float, used: Method, every: int
 ) -> Iterator[tuple[float, ...]]:
-    """(labels, whether either interval misses, their widths) at every look; widths are `nan` at most of them."""
+    """Per look: labels, whether the fixed and the anytime interval miss, and both widths.
+
+    The anytime interval's width is `nan` at looks for which it is not needed.
+    """
     for k in range(every, len(study.queue) + 1, every):
         fixed = study.estimates([metric], k, level=LEVEL, family=used.interval)[0].interval
         wagered = conforms(used.design, Watchable)
@@ -106,7 +110,7 @@ def _holds(interval: Interval, truth: float) -> bool:
 
 
 def _unrefuted(study: Replicate, metric: Metric, truth: float, used: Method, labels: int) -> bool:
-    """Whether no wager speaks against the truth, which is quicker to see than where the limits are."""
+    """Whether the wagers do not exclude the truth, which takes less time to find out than the limits."""
     assert conforms(used.design, Watchable)
     run = study.run(labels)
     assert run is not None
@@ -133,8 +137,8 @@ def _summary(raw: pd.DataFrame) -> pd.DataFrame:
 
 
 def markdown(summary: pd.DataFrame, labels: Sequence[int] = WIDTHS) -> str:
-    """The summary as a table: misses in percent, widths with the factor of the price in brackets."""
-    labels = [m for m in labels if f"width_{m}" in summary]  # looks may be too far apart for some
+    """The summary as a table of misses in percent and of widths, each with its ratio to the usual width in brackets."""
+    labels = [m for m in labels if f"width_{m}" in summary]  # without those at which there was no look
     head = ["pool", "method", "metric", "fixed: ever missed", "any look: ever missed (at most)"]
     lines = [" | ".join([*head, *(f"width at {m}" for m in labels)]), " | ".join(["---"] * (5 + len(labels)))]
     for row in summary.to_dict("records"):
@@ -150,7 +154,7 @@ def _priced(width: float, times: float) -> str:
 
 
 def add(commands: Commands) -> None:
-    """Describe the command."""
+    """Add the command and its options to the parser."""
     parser = commands.add_parser(
         "anytime", help="intervals looked at again and again: misses at any look, widths"
     )

@@ -1,4 +1,4 @@
-"""Two result files side by side, so that a change's effect on all cells is seen at a glance."""
+"""Compare two result files, to see the effect of a change on all cells at a glance."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ Z = float(ndtri((1 + BAND) / 2))
 
 
 def compare(before: Path, after: Path) -> pd.DataFrame:
-    """MSE ratio after/before with a 95 % band from both files' bands, and the change in coverage.
+    """The ratio of MSE after to before, with a 95 % band from the bands of both files, and both coverages.
 
     Returns:
-        Columns pool, metric, budget, method, ratio, low, high, coverage_before, coverage_after, changed:
-        "better" or "worse" where the band excludes 1.
+        Columns pool, metric, budget, method, ratio, low, high, coverage_before, coverage_after, changed ("better" or
+        "worse" if the band excludes 1).
     """
     both = pd.read_csv(before).merge(pd.read_csv(after), on=CELL, suffixes=("_before", "_after"))
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -40,12 +40,12 @@ def compare(before: Path, after: Path) -> pd.DataFrame:
 
 
 def _log_error(frame: pd.DataFrame, side: str) -> pd.Series:
-    """Standard error of log MSE, from the width of its bootstrap band."""
+    """The standard error of log MSE, from the width of its bootstrap band."""
     return (np.log(frame[f"mse_high_{side}"]) - np.log(frame[f"mse_low_{side}"])) / (2 * Z)
 
 
 def add(commands: Commands) -> None:
-    """Describe the command."""
+    """Add the command and its options to the parser."""
     parser = commands.add_parser("compare", help="two result files of `efficiency`")
     parser.add_argument("before", type=Path)
     parser.add_argument("after", type=Path)
@@ -54,5 +54,5 @@ def add(commands: Commands) -> None:
 
 
 def main(arguments: argparse.Namespace) -> pd.DataFrame:
-    """Measure as asked, and write the tables."""
+    """Compare the two files, write the tables and return the comparison."""
     return tables.write(compare(arguments.before, arguments.after), arguments.out)

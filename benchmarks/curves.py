@@ -1,4 +1,4 @@
-"""Estimated precision–recall curves over the true one, in the shape of Marchant & Rubinstein's figure 4."""
+"""Estimated precision–recall curves and the true one, drawn as in Marchant & Rubinstein's figure 4."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ def measure(
     thresholds: int = 1024,
     seed: int = 0,
 ) -> pd.DataFrame:
-    """Replicated curves of one pool; samples are drawn for the curve itself.
+    """Replicated estimates of the curve of one pool, from samples drawn for the curve itself.
 
     Args:
         path: Parquet pool with columns id, score, label.
         budget: Labels of each replicate.
         repeats: Replicates of each preset.
         presets: Methods to compare.
-        thresholds: L, at most.
-        seed: Of the first replicate.
+        thresholds: The largest number of thresholds L.
+        seed: Seed of the first replicate.
 
     Returns:
         Columns preset ("truth" for the exact curve), replicate, quantity, threshold, value, low, high, band_low,
@@ -55,7 +55,7 @@ def _rows(found: Case, metric: sv.metrics.Metric, preset: str, budget: int, seed
 
 
 def summary(table: pd.DataFrame) -> pd.DataFrame:
-    """Error of the curve and coverage of its limits by preset, over thresholds where the truth is defined.
+    """Error of the curve and coverage of its limits by preset, over the thresholds at which the truth is defined.
 
     Returns:
         Columns preset, quantity, rmse, pointwise (coverage), simultaneous (share of replicates whose whole
@@ -93,7 +93,7 @@ def figure(table: pd.DataFrame, preset: str) -> go.Figure:
 def _replicates(table: pd.DataFrame, preset: str) -> Iterator[pd.DataFrame]:
     for _, rows in table[table["preset"] == preset].groupby("replicate"):
         wide = rows.pivot_table(index="threshold", columns="quantity", values="value", dropna=False)
-        yield wide.dropna()  # empty where a replicate found no positive
+        yield wide.dropna()  # empty if the replicate found no positive
 
 
 def _line(rows: pd.DataFrame, colour: str, width: float) -> go.Scatter:
@@ -103,7 +103,7 @@ def _line(rows: pd.DataFrame, colour: str, width: float) -> go.Scatter:
 
 
 def write(table: pd.DataFrame, out: Path) -> pd.DataFrame:
-    """The summary as a table and one picture a preset (HTML) beside it; returns the summary."""
+    """Write the summary as a table with a picture (HTML) per preset beside it, and return the summary."""
     found = tables.write(summary(table), out)
     for preset in found["preset"].unique():
         figure(table, preset).write_html(
@@ -113,7 +113,7 @@ def write(table: pd.DataFrame, out: Path) -> pd.DataFrame:
 
 
 def add(commands: Commands) -> None:
-    """Describe the command."""
+    """Add the command and its options to the parser."""
     parser = commands.add_parser("curves", help="replicated precision–recall curves over the true one")
     parser.add_argument("pool", type=Path, help="Parquet file with columns id, score, label")
     parser.add_argument("--budget", type=int, default=5000)

@@ -32,10 +32,10 @@ def measure(
     cache: Path | None = None,
     seed: int = 0,
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Repeat studies drawn for each target metric and judged on it.
+    """Results of repeated studies that are drawn for each target metric and judged by it.
 
     Returns:
-        (summary, raw): one row per pool, metric, budget and method; one row per repeat.
+        The summary, with one row per pool, metric, budget and method, and the raw results, with one row per repeat.
     """
     summaries, raws = [], []
     for case in cases:
@@ -60,10 +60,10 @@ def measure(
 
 
 def against_best(raw: pd.DataFrame, method: str = "recommended") -> pd.DataFrame:
-    """MSE of a method relative to the best other one of each cell.
+    """The MSE of a method relative to that of the best other method, for each cell.
 
-    The best is chosen on the even repeats and compared on the odd ones, so that luck is not compared with
-    itself. An undefined estimate counts as a guess in the middle of the range.
+    The best method is chosen on even repeats and compared on odd ones, so that it does not profit from the luck for which
+    it was chosen. An undefined estimate counts as a guess of ½.
 
     Returns:
         Columns pool, metric, budget, best, ratio, low, high (99 % bootstrap band of the ratio).
@@ -83,7 +83,7 @@ def against_best(raw: pd.DataFrame, method: str = "recommended") -> pd.DataFrame
 def ratio_band(
     mine: np.ndarray[tuple[int], np.dtype[np.float64]], theirs: np.ndarray[tuple[int], np.dtype[np.float64]]
 ) -> tuple[float, float, float]:
-    """Ratio of two means with its 99 % bootstrap band; both zero (a census) is a tie."""
+    """The ratio of two means with its 99 % bootstrap band. It is 1 if both are zero, as in a census."""
     if not theirs.any():
         return (1.0, 1.0, 1.0) if not mine.any() else (np.inf, np.inf, np.inf)
     rng = np.random.default_rng(0)
@@ -96,7 +96,7 @@ def ratio_band(
 
 
 def report(summary: pd.DataFrame) -> str:
-    """Error, coverage and width, a table each."""
+    """Tables of error, coverage and width as Markdown."""
     return "".join(f"## {value}\n\n{markdown(summary, value)}\n" for value in ("rmse", "coverage", "width"))
 
 
@@ -107,7 +107,7 @@ def markdown(summary: pd.DataFrame, value: str) -> str:
 
 
 def add(commands: Commands) -> None:
-    """Describe the command."""
+    """Add the command and its options to the parser."""
     parser = commands.add_parser("efficiency", help="error, coverage and width of every preset")
     parser.add_argument(
         "--pools",

@@ -1,4 +1,4 @@
-"""Make the papers' figures anew: `python -m benchmarks figures`, or a few of them by name."""
+"""Compute the papers' figures again: `python -m benchmarks figures`, for all of them or a few by name."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ FOLDER = DEMO / "figures"
 def make(
     names: Sequence[str] = (), *, folder: Path = FOLDER, repeats: int | None = None, jobs: int = 2
 ) -> pd.DataFrame:
-    """Write figures as small Parquet files.
+    """Compute figures and write them as small Parquet files.
 
     Args:
         names: Keys in `FIGURES`; all by default.
-        folder: Where they go.
-        repeats: Studies per line in place of each recipe's own.
+        folder: The folder to write to.
+        repeats: Studies per line; by default as each recipe says.
         jobs: Worker processes.
 
     Returns:
@@ -49,7 +49,7 @@ def make(
 
 
 def add(commands: Commands) -> None:
-    """Describe the command."""
+    """Add the command and its options to the parser."""
     parser = commands.add_parser("figures", help="the papers' figures that the app shows as precomputed")
     parser.add_argument("names", nargs="*", metavar="FIGURE", help="all by default")
     parser.add_argument("--repeats", type=int, help="studies a line in place of each figure's own")

@@ -1,4 +1,4 @@
-"""Binary pools with known labels: the demo pools, any folder of Parquet files, and made ones."""
+"""Binary pools with known labels: the demo pools, any folder of Parquet files, and generated pools."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ DEMO = Path(__file__).resolve().parents[1] / "demo_data"
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A pool with its labels and a name."""
+    """A pool with its name and its labels."""
 
     name: str
     pool: sv.Pool
@@ -31,7 +31,7 @@ class Case:
 
 
 def watched() -> Iterator[Case]:
-    """A demo pool with one positive in ten and a made one with one in fifty."""
+    """A demo pool in which one item in ten is positive, and a generated one in which one in fifty is."""
     yield read(DEMO / "digits_is8.parquet")
     rng = np.random.default_rng(5)
     yield case("2 % positives", made(10_000, 0.02, "calibrated", rng, sharp=2.5, ties=False))
@@ -57,7 +57,7 @@ def case(name: str, frame: pd.DataFrame) -> Case:
     return Case(name, pool, sv.Labels.from_frame(frame, pool, label="label"))
 
 
-# How the system's log-odds relate to the true ones: slope, shift.
+# Slope and shift of the system's log-odds against the true ones.
 CALIBRATIONS = {
     "calibrated": (1.0, 0.0),
     "overconfident": (2.5, 0.0),
@@ -77,7 +77,7 @@ CLASSIFIERS: dict[str, ClassifierMixin] = {
 
 
 def synthetic(seed: int = 0, repeats: int = 1) -> Iterator[Case]:
-    """Pools that span the failure modes: imbalance × calibration, with sizes, ties and sharpness mixed in."""
+    """Pools of every combination of imbalance and calibration, with sizes, ties and sharpness drawn at random."""
     rng = np.random.default_rng(seed)
     for repeat in range(repeats):
         for prevalence in (0.5, 0.1, 0.02, 0.002):
@@ -90,9 +90,9 @@ def synthetic(seed: int = 0, repeats: int = 1) -> Iterator[Case]:
 
 
 def flat(seed: int = 0) -> Iterator[Case]:
-    """Pools whose scores rank well and mean nothing in level, as margins and similarities do.
+    """Pools whose scores rank items well but are no probabilities, like margins and similarities.
 
-    The decisions flag as many items as there are positives.
+    About as many items are predicted positive as there are positives.
     """
     rng = np.random.default_rng(seed)
     for prevalence in (0.2, 0.02, 0.002):
@@ -112,8 +112,8 @@ def flat(seed: int = 0) -> Iterator[Case]:
 def trained(seed: int = 0) -> Iterator[Case]:
     """Pools scored by real classifiers that were trained on other items of the same made problem.
 
-    Their scores mislead as real ones do: Naive Bayes is too bold, forests and neighbours are too timid and
-    tied, and some labels no score foretells.
+    Their scores mislead as real ones do: Naive Bayes is overconfident, forests and nearest neighbours are
+    underconfident and have ties, and some labels cannot be predicted from any score.
     """
     for prevalence in (0.3, 0.05, 0.01):
         for separation in (0.6, 1.3):
@@ -140,7 +140,7 @@ def trained(seed: int = 0) -> Iterator[Case]:
 def made(
     size: int, prevalence: float, calibration: str, rng: np.random.Generator, *, sharp: float, ties: bool
 ) -> pd.DataFrame:
-    """A pool whose true log-odds are normal, seen by the system through a wrong slope and shift."""
+    """A pool with normal true log-odds and a system whose log-odds have another slope and shift."""
     slope, shift = CALIBRATIONS[calibration]
     truth = logit(prevalence) - sharp**2 / 2 + sharp * rng.normal(size=size)
     label = (rng.random(size) < expit(truth)).astype(int)

@@ -37,11 +37,11 @@ CASES: dict[str, tuple[Method, str, int]] = {
 
 
 def measure(size: int = 1_000_000, *, labels: int = 300, cases: Sequence[str] = tuple(CASES)) -> pd.DataFrame:
-    """CPU seconds of set-up and of one round, median and largest, for each case.
+    """The CPU seconds of set-up and of one round (median and largest) for each case.
 
     Args:
         size: Items in the pool.
-        labels: Labels given while it is timed.
+        labels: Labels given in all.
         cases: Names in `CASES`.
     """
     return pd.DataFrame([{"case": name, "size": size} | _one(*CASES[name], size, labels) for name in cases])
@@ -65,7 +65,7 @@ def _one(cell: Method, metric: str, classes: int, size: int, labels: int) -> dic
 def following(
     problem: Problem, cell: Method, past: list[Round], truth: np.ndarray[Any, Any], labels: int
 ) -> Round | None:
-    """What a study does between rounds: weigh the labels, update the belief, draw."""
+    """The next round, made as a study does: weigh the labels, update the belief, draw."""
     queue = np.concatenate([r.queue for r in past])
     answered = np.ones(len(queue), bool)
     evidence = evidence_of(problem, cell, past, queue, truth[queue], answered)
@@ -73,7 +73,7 @@ def following(
 
 
 def made_pool(size: int, classes: int) -> tuple[sv.Pool, np.ndarray[Any, Any]]:
-    """A pool of calibrated scores and labels drawn from them."""
+    """A pool of calibrated scores, and labels that are drawn from these scores."""
     rng = np.random.default_rng(0)
     if classes == 2:
         score = rng.beta(0.1, 2, size)
@@ -89,7 +89,7 @@ def made_pool(size: int, classes: int) -> tuple[sv.Pool, np.ndarray[Any, Any]]:
 
 
 def add(commands: Commands) -> None:
-    """Describe the command."""
+    """Add the command and its options to the parser."""
     parser = commands.add_parser("rounds", help="what the adaptive designs cost between rounds")
     parser.add_argument("--size", type=int, default=1_000_000)
     parser.add_argument("--cases", nargs="+", default=list(CASES), choices=list(CASES))

@@ -1,4 +1,4 @@
-"""Does the adviser choose a good λ? Errors by simulation with known labels, beside those of the best λ and of 0.9."""
+"""Check the advice on λ: errors by simulation with known labels, compared with those of the best λ and of λ = 0.9."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ DEFAULT = 0.9
 
 
 def rare(seed: int = 0, *, size: int = 20_000, share: float = 0.02) -> Iterable[Case]:
-    """Made pools with 2 % positives, seen through every calibration; as many items are predicted positive."""
+    """Generated pools with 2 % positives for every calibration, with as many items predicted positive."""
     rng = np.random.default_rng(seed)
     for calibration in CALIBRATIONS:
         frame = made(size, share, calibration, rng, sharp=3.0, ties=False)
@@ -42,20 +42,20 @@ def measure(
     repeats: int = 200,
     jobs: int = 1,
 ) -> pd.DataFrame:
-    """One row a case, target and budget.
+    """The errors with the suggested λ and their ratios to others, in one row per case, target of shrinkage and budget.
 
     Args:
         cases: Pools with known labels.
         preset: A method with shrunk scores.
-        metric: What is estimated.
-        toward: Where distrusted scores are pulled.
-        budgets: Labels.
+        metric: The metric to be estimated.
+        toward: The targets towards which scores are shrunk.
+        budgets: Numbers of labels.
         repeats: Studies for each λ.
         jobs: Worker processes.
 
     Returns:
         Columns pool, toward, budget, suggested, best (λ with the least error), error (of the suggested λ), ratio
-        (of its error to the best's), default_ratio (the same for λ = 0.9), expected (what the adviser foresees).
+        (of its error to the best's), default_ratio (the same for λ = 0.9), expected (error that the advice predicts).
     """
     rows = []
     for one in cases:
@@ -93,7 +93,7 @@ def measure(
 
 
 def markdown(table: pd.DataFrame) -> str:
-    """The rows as a table."""
+    """The rows as a table in Markdown."""
     lines = [
         "| pool | towards | labels | suggested λ | its RMSE | × best | λ = .9: × best | best λ |",
         "|---|---|---|---|---|---|---|---|",
@@ -106,7 +106,7 @@ def markdown(table: pd.DataFrame) -> str:
 
 
 def add(commands: Commands) -> None:
-    """Describe the command."""
+    """Add the command and its options to the parser."""
     parser = commands.add_parser("shrinkage", help="errors at the suggested λ, the best one and 0.9")
     parser.add_argument("--pools", type=Path, help="folder of Parquet pools besides the made ones")
     parser.add_argument("--budgets", nargs="+", type=int, default=[200, 500])

@@ -25,7 +25,7 @@ T = TypeVar("T")
 
 
 def measure(sizes: Sequence[int] = SIZES, *, repeats: int = 3) -> pd.DataFrame:
-    """Seconds of every step for pools of each size.
+    """The seconds that every step takes for pools of each size.
 
     Returns:
         Columns size, step, seconds; bytes per item above the frame for the step "pool".
@@ -34,7 +34,7 @@ def measure(sizes: Sequence[int] = SIZES, *, repeats: int = 3) -> pd.DataFrame:
 
 
 def by_size(found: pd.DataFrame) -> pd.DataFrame:
-    """Seconds: a row for each step, a column for each size."""
+    """A table of seconds with a row for each step and a column for each size."""
     return found.pivot_table(index="step", columns="size", values="seconds", sort=False)
 
 
@@ -83,14 +83,14 @@ def _labelling(
 
 
 def timed(action: Callable[[], T], clock: Callable[[], float] = perf_counter) -> tuple[T, float]:
-    """What an action returns and how many seconds of this clock it took."""
+    """The result of an action, and the seconds that it took by this clock."""
     start = clock()
     result = action()
     return result, clock() - start
 
 
 def add(commands: Commands) -> None:
-    """Describe the command."""
+    """Add the command and its options to the parser."""
     parser = commands.add_parser("speed", help="how cost grows with the pool")
     parser.add_argument("--sizes", nargs="+", type=int, default=list(SIZES))
     parser.add_argument("--out", type=Path, default=Path("speed.csv"))

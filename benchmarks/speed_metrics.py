@@ -1,4 +1,4 @@
-"""Time and memory of metrics: plans of every scalar on a million items, label sets, and a curve with bands."""
+"""Time and memory of metrics: plans of every scalar metric on a million items, label sets, and a curve with bands."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ LIMITS = {"h": 0.2, "label sets": 1.0, "curve": 0.3}
 
 
 def measure(size: int = 1_000_000, *, repeats: int = 3) -> pd.DataFrame:
-    """Seconds of every step, the best of a few.
+    """The seconds that every step takes, as the best of a few runs.
 
     Args:
-        size: Items of the binary pool; label sets have a tenth of it.
+        size: Items of the binary pool; the pool of label sets has a tenth of them.
         repeats: How often each step is run.
 
     Returns:
@@ -65,7 +65,7 @@ def _curve(size: int, repeats: int) -> list[dict[str, object]]:
     study = sv.create_study(pool, metric="f1", budget=2000, preset="queue")
     study.answer(sv.Labels.from_frame(truth, pool, label="label"), 2000)
     metric = precision_recall_curve(1024)
-    study.curve(metric)  # what the belief predicts is computed once a study
+    study.curve(metric)  # the belief's predictions are computed once per study, so not in the timing below
     return [
         _timed(
             "curve of 1,024 thresholds with bands, 2,000 labels",
@@ -97,7 +97,7 @@ def _timed(step: str, action: Callable[[], object], repeats: int, limit: str) ->
 
 
 def add(commands: Commands) -> None:
-    """Describe the command."""
+    """Add the command and its options to the parser."""
     parser = commands.add_parser("metrics", help="cost of metrics on a million items")
     parser.add_argument("--size", type=int, default=1_000_000)
     parser.add_argument("--out", type=Path, default=Path("speed_metrics.csv"))

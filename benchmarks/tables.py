@@ -1,4 +1,4 @@
-"""Tables as files: CSV for programs, Markdown for readers."""
+"""Write tables to files: CSV for programs, Markdown for readers."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ import pandas as pd
 
 
 def markdown(table: pd.DataFrame) -> str:
-    """The rows of a table, numbers to three significant digits."""
+    """The table as Markdown, with numbers of three significant digits."""
     lines = [" | ".join(map(str, table.columns)), " | ".join("---" for _ in table.columns)]
     lines += [" | ".join(_shown(value) for value in row) for row in table.itertuples(index=False)]
     return "\n".join(f"| {line} |" for line in lines) + "\n"
 
 
 def write(table: pd.DataFrame, out: Path, said: Callable[[pd.DataFrame], str] = markdown) -> pd.DataFrame:
-    """Keep a table as CSV with Markdown beside it; returns the table.
+    """Write a table as CSV with Markdown beside it, and return it.
 
     Args:
-        table: What was found, perhaps in hours: the CSV comes first, and its folder is made.
+        table: The results. They may have taken hours, so the CSV is written first, and its folder is created.
         out: The CSV file.
-        said: How the table is written as Markdown.
+        said: The function that writes the table as Markdown.
     """
     out.parent.mkdir(parents=True, exist_ok=True)
     table.to_csv(out, index=False)

@@ -1,4 +1,4 @@
-"""sampleval: how good a classifier is, from a few hundred labels, and how sure to be."""
+"""sampleval estimates how good a classifier is from a few hundred labels, and says how certain the estimate is."""
 
 from sampleval import metrics
 from sampleval._checks import InputError

@@ -1,3 +1,3 @@
-"""The version of this library, for whatever its results are kept with."""
+"""The version of this library, to be kept with its results."""
 
 __version__ = "0.1.0"

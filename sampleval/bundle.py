@@ -1,4 +1,4 @@
-"""A whole study as one file: its pool, its log, its settings and the labels known of its pool."""
+"""A whole study in one file: its pool, its log, its settings and the known labels of its pool."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ LARGEST = {
     POOL: 20_000_000_000,
     LABELS: 2_000_000_000,
     EVENTS: 200_000_000,
-}  # bytes, unpacked
+}  # most bytes of each member, unpacked
 MOST_ROWS = 100_000_000  # a few bytes of Parquet can stand for any number of rows
-ZIPPED, LINE = 100, 1_000_000  # times that the archive may unpack to; bytes of an event, without what is held
+ZIPPED, LINE = 100, 1_000_000  # factor that unpacking may grow by; bytes of an event without held labels
 REMEDY = "export the study anew"
 
 
@@ -42,16 +42,16 @@ def export_study(study: Study, target: str | Path | IO[bytes], *, labels: Labels
     Args:
         study: The study.
         target: Path, where the file appears whole or not at all, or open file.
-        labels: Known labels of its pool, to go with it.
+        labels: Known labels of its pool, to be written with it.
 
     Raises:
-        InputError: Labels of another pool, or a path that cannot be written.
+        InputError: The labels are another pool's, or the path cannot be written.
     """
     instance(study, Study, "study", remedy="make one with create_study(pool, …)")
     if labels is not None:
         belonging(labels, study.pool)
     study.refresh()
-    # What comes in meanwhile is not among the labels counted here.
+    # Events that come in from now on are left out, since the labels counted below do not include them.
     events = study.events()[: study.state.seen]
     about = {
         "format": FORMAT,
@@ -89,14 +89,14 @@ def _pack(
 def read_study(
     source: str | Path | IO[bytes], *, metrics: Iterable[Metric] = ()
 ) -> tuple[Study, Labels | None]:
-    """The study in a file, in memory, and the known labels that came with it.
+    """The study in a file, as a study in memory, and the known labels that came with it.
 
     Args:
         source: Path or open file.
         metrics: Metrics of your own that the study was made for.
 
     Raises:
-        InputError: Not such a file, or damaged.
+        InputError: The file is no exported study, or is damaged.
     """
     with tempfile.TemporaryDirectory() as folder:
         parts = _unpack(source, Path(folder))
@@ -124,7 +124,7 @@ def import_study(
     name: str | None = None,
     metrics: Iterable[Metric] = (),
 ) -> Study:
-    """Bring an exported study into a storage; nothing is stored unless all of it is sound.
+    """Store an exported study and return it. Nothing is stored unless the whole file is sound.
 
     Args:
         source: Path or open file.
@@ -133,14 +133,12 @@ def import_study(
         metrics: Metrics of your own that the study was made for.
 
     Raises:
-        InputError: Not such a file, damaged, or the name is taken.
+        InputError: The file is no exported study or is damaged, or the name is taken.
     """
     store, own = Storage.at(storage), tuple(own_metrics(metrics).values())
     study, known = read_study(source, metrics=own)
     if known is not None and store.load_labels(study.pool) is not None:
-        known = (
-            None  # those there stay; looked at first, lest damaged ones are refused when the study is stored
-        )
+        known = None  # stored labels stay; read before the study is stored, as damaged ones are refused
     copy = kept(study, store, name or study.name, metrics=own)
     if known is not None:
         store.save_labels(known)
@@ -148,7 +146,7 @@ def import_study(
 
 
 def _unpack(source: str | Path | IO[bytes], folder: Path) -> dict[str, Path]:
-    """The members of the archive under their own fixed names, whatever names and sizes it claims."""
+    """Member → its unpacked file. An archive that has unexpected members or too large ones is refused."""
     with undamaged("exported study", remedy=REMEDY), zipfile.ZipFile(source) as archive:
         members = {info.filename: info for info in archive.infolist()}
         if len(members) != len(archive.infolist()) or not {ABOUT, POOL, EVENTS} <= set(members) <= set(
@@ -169,7 +167,7 @@ def _unpack(source: str | Path | IO[bytes], folder: Path) -> dict[str, Path]:
 def _json(line: bytes | str) -> dict[str, Any]:
     try:
         value = json.loads(line)
-        json.dumps(value, ensure_ascii=False).encode()  # half a sign is no text that could be stored again
+        json.dumps(value, ensure_ascii=False).encode()  # refuses lone surrogates, which cannot be stored
     except (ValueError, RecursionError):
         value = None
     if not isinstance(value, dict):
@@ -178,7 +176,7 @@ def _json(line: bytes | str) -> dict[str, Any]:
 
 
 def _events(path: Path, items: int) -> list[Event]:
-    """The log of a study with so many items; the first event may name them all, as held."""
+    """The log of a study of this many items. Its first event may be long, since it names all held items."""
     found: list[Event] = []
     with path.open("rb") as lines:
         while line := lines.readline(LINE + (0 if found else 1_000 * items)):
@@ -194,7 +192,7 @@ def _events(path: Path, items: int) -> list[Event]:
 
 
 def _weigh(path: Path, items: object) -> None:
-    """Refuse a table that has other rows than items, or that would fill the memory when read."""
+    """Refuse a table whose number of rows is not the number of items, or that would fill the memory when read."""
     most = allowed(path.stat().st_size)
     with undamaged("exported study", remedy=REMEDY):
         rows = pq.read_metadata(path).num_rows

@@ -1,4 +1,4 @@
-"""What can happen to a study. A study is the fold of its events, so the log is its whole state."""
+"""The events that can happen to a study. Its state follows from them alone, so the log is its whole state."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from sampleval._checks import fail
 
 @dataclass(frozen=True, slots=True)
 class Created:
-    """A study began. `settings` are frozen from here on; `held` maps ids to labels known beforehand."""
+    """A study began. Its `settings` are frozen from here on, and `held` maps ids to labels known beforehand."""
 
     settings: Mapping[str, Any]
     held: Mapping[str, Any] = field(default_factory=dict)
@@ -25,7 +25,7 @@ class Created:
 class Opened:
     """Round `number` (from 0) was planned from the labels before this event, under this budget.
 
-    `digest` is a fingerprint of its queue: a replay that plans another queue is refused, not believed.
+    `digest` is a fingerprint of its queue, so that a replay that plans another queue is noticed and refused.
     """
 
     number: int
@@ -68,21 +68,21 @@ class Noted:
 
 @dataclass(frozen=True, slots=True)
 class Extended:
-    """The budget became `budget` labels in all."""
+    """The budget was raised to `budget` labels in all."""
 
     budget: int
 
 
 @dataclass(frozen=True, slots=True)
 class Guided:
-    """The guidelines for annotators now read so."""
+    """The guidelines for annotators were set to `text`."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Aimed:
-    """The goal became an interval of ± `half`, in the unit of its first scalar metric; `None`: there is none."""
+    """The goal was set to an interval of ± `half`, in the unit of the first scalar metric; `None` removed the goal."""
 
     half: float | None
 
@@ -103,7 +103,7 @@ _VALUES: MappingProxyType[str, tuple[type, ...]] = MappingProxyType(
 
 
 def sound(what: Happening) -> bool:
-    """Whether each of its values is of the kind it must be; labels are for their task to judge.
+    """Whether all values of an event have the right types. Labels are not checked here, since that needs the task.
 
     >>> sound(Asked(3)), sound(Asked("3")), sound(Asked(True))
     (True, False, False)
@@ -121,9 +121,9 @@ class Event:
 
     Attributes:
         what: What happened.
-        annotator: Who did it, "" where nobody said.
-        uuid: Makes an event that arrives twice harmless: the second time is a success and no change.
-        at: When, UTC, ISO 8601.
+        annotator: Who caused it; "" if no name was given.
+        uuid: Identifies the event, so that it changes nothing when it arrives a second time.
+        at: Time of the event, UTC, ISO 8601.
     """
 
     what: Happening
@@ -132,7 +132,7 @@ class Event:
     at: str = field(default_factory=lambda: datetime.now(UTC).isoformat(timespec="milliseconds"))
 
     def to_dict(self) -> dict[str, Any]:
-        """The event as JSON-ready values."""
+        """The event as values that JSON can hold."""
         payload = asdict(self.what)
         kind = type(self.what).__name__.lower()
         return {
@@ -145,7 +145,7 @@ class Event:
 
     @classmethod
     def from_dict(cls, record: Mapping[str, Any]) -> Event:
-        """The event of such values; anything else is refused."""
+        """The event from values that `to_dict` made; anything else is refused."""
         try:
             what = KINDS[record["kind"]](**record["payload"])
             texts = [record[name] for name in ("annotator", "uuid", "at")]

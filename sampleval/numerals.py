@@ -1,14 +1,14 @@
-"""Numbers as people read them: one way of writing each for pages, reports and the console."""
+"""Write numbers for people, in the same way on pages, in reports and on the console."""
 
 from __future__ import annotations
 
 import math
 
-ROUNDING = 1e-12  # sums that come to 0 miss it by less; "<0.0001" would say that it is not 0
+ROUNDING = 1e-12  # sums that should be 0 miss it by less, and "<0.0001" would say that they are not 0
 
 
 def number(value: float, *, whole: bool = False) -> str:
-    """A value to three decimals, large ones whole, small ones to two digits, "–" if unknown.
+    """A value with three decimals, or whole if large, or with two digits if small; "–" if unknown.
 
     Args:
         value: Any number.
@@ -33,7 +33,7 @@ def number(value: float, *, whole: bool = False) -> str:
 
 
 def count(value: float) -> str:
-    """A whole number with thousands separators, "–" if unknown.
+    """A whole number with thousands separators; "–" if unknown.
 
     >>> count(1234.0), count(math.nan)
     ('1,234', '–')
@@ -42,12 +42,12 @@ def count(value: float) -> str:
 
 
 def many(value: float, thing: str, things: str = "") -> str:
-    """A number of things.
+    """A number with the name of the things counted, in singular or plural.
 
     Args:
-        value: How many, a whole number.
-        thing: What one is called.
-        things: What several are called, where an s at the end will not do.
+        value: The number, which is whole.
+        thing: The name of one thing.
+        things: The name of several, if it is not that of one with an s.
 
     >>> many(1, "label"), many(1234, "label"), many(2, "study", "studies")
     ('1 label', '1,234 labels', '2 studies')
@@ -56,7 +56,7 @@ def many(value: float, thing: str, things: str = "") -> str:
 
 
 def as_typed(value: float) -> str:
-    """A number as somebody typed it, with thousands separators.
+    """A number with the digits with which it was typed, and with thousands separators.
 
     >>> as_typed(0.0525), as_typed(20000.0), as_typed(1234567.5), as_typed(-0.5)
     ('0.0525', '20,000', '1,234,567.5', '−0.5')
@@ -65,7 +65,7 @@ def as_typed(value: float) -> str:
 
 
 def legible(value: float, digits: int = 4) -> str:
-    """A number of the data to so many digits that count, whole where more of them stand before the point.
+    """A number of the data with `digits` significant digits, or whole if it has more digits before the point.
 
     >>> legible(0.123456), legible(44451.3), legible(-1407913.0), legible(0.5), legible(155331.27, 6)
     ('0.1235', '44,451', '−1,407,913', '0.5', '155,331')
@@ -76,7 +76,7 @@ def legible(value: float, digits: int = 4) -> str:
 
 
 def brief(value: float) -> str:
-    """A number to two digits that count, without an exponent.
+    """A number with two significant digits, or whole if it has more, without an exponent.
 
     >>> brief(0.0523), brief(0.03), brief(12.3), brief(1234.0)
     ('0.052', '0.03', '12', '1,234')
@@ -89,7 +89,7 @@ def brief(value: float) -> str:
 
 
 def rounded(labels: float) -> int:
-    """A number of labels to two digits: more would claim too much.
+    """A number of labels rounded to two digits, since more would claim too much precision.
 
     >>> rounded(7), rounded(249), rounded(1234)
     (7, 250, 1200)
@@ -101,7 +101,7 @@ def rounded(labels: float) -> int:
 
 
 def share(value: float) -> str:
-    """A share in percent, with as many digits as it needs.
+    """A share in percent, with enough digits to tell small ones from 0 and large ones from 100 %.
 
     >>> share(0.5), share(0.012), share(0.00034), share(0.0), share(0.995), share(1 - 1e-7), share(1.0)
     ('50%', '1.2%', '0.034%', '0%', '99.5%', '99.99999%', '100%')
@@ -109,7 +109,7 @@ def share(value: float) -> str:
     if not math.isfinite(value):
         return "–"
     percent = 100 * value
-    if 99 < percent < 100:  # what is left tells: 99.5 % is not all
+    if 99 < percent < 100:  # the rest decides on digits: 99.5 % is not all
         return f"{100 - float(f'{100 - percent:.2g}'):.12g}%"
     if percent >= 10 or percent == 0:
         return f"{percent:.0f}%"
@@ -117,7 +117,7 @@ def share(value: float) -> str:
 
 
 def limits(low: float, high: float, *, whole: bool = False) -> str:
-    """Both limits of an interval: rounded outwards, to the digits that count.
+    """Both limits of an interval, rounded outwards to the digits that matter.
 
     Args:
         low: Lower limit.
@@ -138,7 +138,7 @@ def limits(low: float, high: float, *, whole: bool = False) -> str:
 
 
 def outwards(low: float, high: float, *, percent: bool, whole: bool) -> tuple[float, float, int]:
-    """Limits rounded away from each other to two digits of half their distance, and the decimals to show.
+    """Both limits rounded outwards to two digits of half their distance, and the number of decimals to show.
 
     >>> outwards(0.4012, 0.8467, percent=True, whole=False)
     (0.4, 0.85, 0)
@@ -149,12 +149,12 @@ def outwards(low: float, high: float, *, percent: bool, whole: bool) -> tuple[fl
     half = (high - low) * unit / 2
     decimals = 0 if whole or not math.isfinite(half) else max(0, 1 - math.floor(math.log10(half)))
     step = 10**decimals * unit
-    # A limit that is a round number already stays it, whatever its last bit says.
+    # A limit that is a round number but for its last bit stays this number.
     return math.floor(low * step + 1e-9) / step, math.ceil(high * step - 1e-9) / step, decimals
 
 
 def fixed(value: float, decimals: int, *, percent: bool = False) -> str:
-    """A number with so many decimals, of a percentage where it is one.
+    """A number with this many decimals, which for a percentage are those of the percentage.
 
     >>> fixed(-0.105, 2), fixed(0.105, 0, percent=True), fixed(1234.0, 0)
     ('−0.10', '10%', '1,234')
@@ -163,7 +163,7 @@ def fixed(value: float, decimals: int, *, percent: bool = False) -> str:
 
 
 def money(value: float) -> str:
-    """An amount of money, whole from 100 on and where it is; a half is more.
+    """An amount of money, whole from 100 on (halves are rounded up) or if it has no decimals, else with two decimals.
 
     >>> money(5.0), money(0.5), money(12.5), money(1234.5)
     ('5', '0.50', '12.50', '1,235')
@@ -172,7 +172,7 @@ def money(value: float) -> str:
 
 
 def duration(hours: float) -> str:
-    """A working time in minutes, or hours from 2 on.
+    """A working time in minutes, or in hours from 2 hours on.
 
     >>> duration(0.0056), duration(0.0556), duration(1.667), duration(12.34), duration(1234.56)
     ('0.34 min', '3.3 min', '100 min', '12.3 h', '1,235 h')

@@ -20,7 +20,7 @@ manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_componen
 
 
 def session(timeout: float = 60, /, **query: str) -> AppTest:
-    """A new session that has not run yet; its address says `query`, and a run may take `timeout` seconds."""
+    """A new session that has not run yet. Its address is `query`, and a run may take `timeout` seconds."""
     at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=timeout)
     for key, value in query.items():
         at.query_params[key] = value
@@ -28,7 +28,7 @@ def session(timeout: float = 60, /, **query: str) -> AppTest:
 
 
 def start(page: str, timeout: float = 60, /, **query: str) -> AppTest:
-    """A new session on this page, as a link makes it. Whether it should show an error, the test knows."""
+    """A new session on this page, as after a link. It does not check for errors: only the test knows if one is due."""
     return unbroken(session(timeout, **query).switch_page(PAGES[page].file).run())
 
 
@@ -45,6 +45,6 @@ def fine(at: AppTest) -> AppTest:
 
 
 def told(at: AppTest, key: str) -> str:
-    """What the address says under a key."""
+    """The value of a key in the address."""
     value = at.query_params[key]
     return value if isinstance(value, str) else value[0]

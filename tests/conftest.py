@@ -37,14 +37,14 @@ pytest.register_assert_rewrite("tests.apps")
 
 
 def pytest_configure() -> None:
-    """Workers begun from here compute on one thread each: on two cores second ones would only wait for each other."""
+    """Let worker processes compute on one thread each: on two cores, second threads would only wait for each other."""
     for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"):
         os.environ.setdefault(name, "1")
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what needs a browser or a server, and keep each file of it on one worker, which starts either once."""
+    """Mark tests that need a browser or a server, and keep each of their files on one worker, which starts it once."""
     for item in items:
         fixtures = set(getattr(item, "fixturenames", ()))
         if "chromium" in fixtures:
@@ -54,14 +54,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_ignore_collect(collection_path: Path) -> bool | None:
-    """Scripts and helpers beside the tests are not collected: looking for doctests would run them."""
+    """Leave scripts and helpers beside the tests out of the collection: the search for doctests would run them."""
     helper = collection_path.suffix == ".py" and not collection_path.name.startswith(("test_", "conftest"))
     return True if helper and collection_path.is_relative_to(ROOT / "tests") else None
 
 
 @pytest.fixture(autouse=True)
 def main() -> Iterator[None]:
-    """Puts back the main module, which an app in this process replaces by its own: new processes would run that first."""
+    """Restore the main module, which an app in this process replaces, since new processes would run that first."""
     own = sys.modules["__main__"]
     yield
     sys.modules["__main__"] = own
@@ -75,14 +75,14 @@ def rng() -> np.random.Generator:
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty folder in which an app in this process keeps its data, its studies too."""
+    """An empty folder in which an app in this process keeps its data, including its studies."""
     monkeypatch.setenv("SAMPLEVAL_DATA", str(tmp_path))
     monkeypatch.delenv("SAMPLEVAL_STORAGE", raising=False)
     return tmp_path
 
 
 class AppServer:
-    """The app, or another script, on a free local port, with its storage in a folder that outlives a restart."""
+    """The app, or another script, on a free local port. Its storage is in a folder that outlives a restart."""
 
     def __init__(self, folder: Path, script: Path = ROOT / "app.py") -> None:
         self.folder, self.script = folder, script
@@ -95,7 +95,7 @@ class AppServer:
         self.url = f"http://127.0.0.1:{self.port}"
 
     def start(self, *, timeout: float = 60) -> None:
-        """Start the app, anew if it runs but is too busy to answer, and return when it answers."""
+        """Start the app, again if it runs but is too busy to answer, and return as soon as it answers."""
         self.kill()
         options = {"server.headless": "true", "server.address": "127.0.0.1", "server.port": str(self.port)}
         # As the app's own settings have it; another script has none.
@@ -133,7 +133,7 @@ class AppServer:
 
 @pytest.fixture(scope="session")
 def app_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AppServer]:
-    """The running app, one for all tests; who kills it starts it again."""
+    """The running app, which all tests share. A test that kills it must start it again."""
     server = AppServer(tmp_path_factory.mktemp("app"))
     server.start()
     yield server
@@ -142,7 +142,7 @@ def app_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AppServer]:
 
 @pytest.fixture(scope="session")
 def chromium() -> str:
-    """Path of an installed Chromium; without one the test skips, or fails where CI requires it."""
+    """Path of an installed Chromium. Without one the test is skipped, or fails if CI requires a browser."""
     found = next(filter(None, map(shutil.which, BROWSERS)), None)
     if found is None:
         reason = f"no Chromium on this machine (looked for {', '.join(BROWSERS)})"
@@ -154,7 +154,7 @@ def chromium() -> str:
 
 @pytest.fixture(scope="session")
 def profile(chromium: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[BrowserContext]:
-    """One headless browser for all tests, whose profile on disk keeps the frontend's scripts compiled."""
+    """One headless browser for all tests, with a profile on disk that keeps the frontend's scripts compiled."""
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
@@ -167,7 +167,7 @@ def profile(chromium: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator
 
 @pytest.fixture
 def page(profile: BrowserContext) -> Iterator[Page]:
-    """An empty tab without history, cookies or localStorage; more are opened from its context."""
+    """An empty tab without history, cookies or localStorage. Further tabs can be opened from its context."""
     page = profile.new_page()
     page.set_viewport_size({"width": 1280, "height": 900})
     yield page
@@ -178,6 +178,6 @@ def page(profile: BrowserContext) -> Iterator[Page]:
 
 
 def forget(page: Page) -> None:
-    """Take all cookies, localStorage and databases from a tab's profile, those of pages elsewhere too."""
+    """Delete all cookies, localStorage and databases of a tab's profile, including those of pages elsewhere."""
     everything = {"origin": "*", "storageTypes": "all"}
     page.context.new_cdp_session(page).send("Storage.clearDataForOrigin", everything)

@@ -13,12 +13,12 @@ import sampleval as sv
 
 
 def say(text: str) -> None:
-    """One write a line: shorter than PIPE_BUF, so a kill cannot cut it in two."""
+    """Write one line in one call. It is shorter than PIPE_BUF, so that a kill cannot cut it in two."""
     os.write(1, f"{text}\n".encode())
 
 
 def label(url: str, name: str, pool: sv.Pool) -> None:
-    """Answer item after item; what was said is what must be found."""
+    """Answer item after item, and report each answer. What was reported must be found later."""
     study = sv.load_study(name, url, pool=pool)
     while items := study.ask(7):
         for item in items:

@@ -1,4 +1,4 @@
-"""Small pools whose labels are known, for tests of everything that happens after a pool is made."""
+"""Small pools whose labels are known, for tests of everything after the making of a pool."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from sampleval import Labels, Pool
 
 
 def scored(n: int = 40, seed: int = 3, classes: tuple[str, str] = ("ham", "spam")) -> pd.DataFrame:
-    """A frame of n items: id, score, text, and a label that is mostly what the score says."""
+    """A frame of n items with id, score, text, and a label that mostly agrees with the score."""
     rng = np.random.default_rng(seed)
     score = rng.beta(0.5, 0.9, n)
     label = rng.random(n) < score

@@ -1,4 +1,4 @@
-"""Slow, obvious versions of what the library computes fast: loops that can be checked by eye."""
+"""Slow, obvious versions of fast computations in the library: loops that can be checked by eye."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Floats = NDArray[np.float64]
 
 
 def siphash(key: bytes, data: bytes) -> int:
-    """SipHash-2-4 as its authors wrote it down (Aumasson & Bernstein 2012)."""
+    """SipHash-2-4 as published by its authors (Aumasson & Bernstein 2012)."""
     mask = (1 << 64) - 1
 
     def rotated(x: int, by: int) -> int:
@@ -72,19 +72,19 @@ def water_fill(h: Sequence[float], budget: float) -> Floats:
 
 
 def poisson_samples(b: Floats) -> Iterator[tuple[NDArray[np.intp], float]]:
-    """Every sample of independent inclusions with its probability."""
+    """All samples of independent inclusions, each with its probability."""
     for pattern in itertools.product([False, True], repeat=len(b)):
         inside = np.array(pattern)
         yield np.flatnonzero(inside), float(np.prod(np.where(inside, b, 1 - b)))
 
 
 def subsets(n: int, k: int) -> list[NDArray[np.intp]]:
-    """Every set of k out of n items, all equally likely."""
+    """All sets of k out of n items, which are equally likely."""
     return [np.array(s) for s in itertools.combinations(range(n), k)]
 
 
 def sequences(q: Floats, draws: int) -> Iterator[tuple[NDArray[np.intp], float]]:
-    """Every sequence of draws with replacement, with its probability."""
+    """All sequences of draws with replacement, each with its probability."""
     for s in itertools.product(range(len(q)), repeat=draws):
         yield np.array(s), float(np.prod(q[list(s)]))
 

@@ -46,12 +46,12 @@ def moments(estimator: Linear, paths: Paths, minus: bool) -> tuple[Floats, Float
 
 
 def learned(base: Floats, seen: list[int], labels: Floats) -> Floats:
-    """A positive weight per item that depends on every label seen, as a learned proposal does."""
+    """A positive weight per item that depends on all labels seen, like a learned proposal."""
     return base + sum((0.3 + labels[i]) * np.roll(base, i + 1) for i in seen)
 
 
 def adaptive_paths(values: Floats, stages: tuple[int, ...]) -> Paths:
-    """Every sequence of draws in stages whose proposal knows the labels of the stages before."""
+    """All sequences of draws in stages, in which a stage's proposal knows the labels of the stages before."""
     n = len(values)
     base, labels = np.linspace(1, 2, n), (values[:, 0] > 0).astype(float)
     for drawn in itertools.product(range(n), repeat=sum(stages)):
@@ -103,7 +103,7 @@ def test_one_stage_is_static_importance_sampling(rng: np.random.Generator) -> No
 
 
 def bernoulli_paths(values: Floats, rounds: int, *, measurable: bool = True) -> Paths:
-    """Every way of sampling without replacement in Bernoulli rounds that know the labels before them."""
+    """All samples without replacement in Bernoulli rounds, in which a round knows the labels before it."""
     n = len(values)
     base, labels = np.linspace(0.3, 0.5, n), (values[:, 0] > 0).astype(float)
 
@@ -177,7 +177,7 @@ def test_rounds_that_forget_what_was_labelled_would_be_biased(rng: np.random.Gen
 
 @dataclass(frozen=True)
 class Guess:
-    """A foresight that knows the labels of the rounds before its own, and is wrong about the rest."""
+    """A foresight that knows the labels of the rounds before its own and is wrong about all others."""
 
     share: Floats
 
@@ -308,7 +308,7 @@ def test_the_assisted_variance_allows_for_one_unforeseen_label(opening: Literal[
 
 
 def sequential_paths(values: Floats, labels: int) -> Paths:
-    """Every order of drawing without replacement from chances that know the labels before."""
+    """All orders of drawing without replacement, with chances that know the labels before."""
     n = len(values)
     base, truth = np.linspace(1, 2, n), (values[:, 0] > 0).astype(float)
     for order in itertools.permutations(range(n), labels):
@@ -341,7 +341,10 @@ def test_lure_weights_are_the_papers(rng: np.random.Generator, labels: int) -> N
 
 
 def test_with_a_stochastic_oracle_the_variance_is_never_too_small(rng: np.random.Generator) -> None:
-    """Listed over all samples and all answers: the error about E ℓ, and what is said of it; b = 1 leaves doubt."""
+    """Over all samples and all answers, the variance estimate is compared with the error about E ℓ.
+
+    Items with b = 1 are uncertain too.
+    """
     b, chance = np.array([0.4, 1.0, 0.7]), np.array([0.2, 0.5, 0.9])
     answers = np.stack([rng.normal(size=3), rng.normal(size=3)])
     target = (chance * answers[1] + (1 - chance) * answers[0]).mean()

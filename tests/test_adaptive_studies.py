@@ -55,7 +55,7 @@ def made(n: int = 300, seed: int = 0) -> tuple[Pool, dict[str, int]]:
 
 
 def finish(study: Study, truth: dict[str, int], labels: int | None = None, batch: int = 7) -> int:
-    """Label until the end, or so many; returns how many were given."""
+    """Label until the end, or until this many labels, and return how many were given."""
     given = 0
     while (left := batch if labels is None else min(batch, labels - given)) and (items := study.ask(left)):
         for item in items:
@@ -232,7 +232,7 @@ def test_printed_oasis_adds_the_roots() -> None:
 
 
 def simulated(design: Adaptive | Rounds | Sequential, estimator: object, budget: int, repeats: int) -> Floats:
-    """Estimates of the mean of a fixed value per item, one per seed, from a pool of eight items."""
+    """Estimates, one per seed, of the mean of a fixed value per item in a pool of eight items."""
     assert isinstance(estimator, AdaptiveImportanceSampling | RoundsMean | Lure)
     pool, truth = made(8, seed=9)
     y = np.array([truth[str(i)] for i in pool.ids])
@@ -364,7 +364,7 @@ def test_recalibration_starts_at_the_scores_and_is_the_penalised_optimum(rng: np
 
 
 def test_recalibration_of_classes_bends_what_naive_bayes_makes_of_them(rng: np.random.Generator) -> None:
-    """Far-out log-odds tell ever less: after 300 labels sure items and half-sure ones are both told right."""
+    """Extreme log-odds say less and less: after 300 labels both sure and half-sure items are calibrated."""
     wanted = np.repeat([[0.49, 0.17, 0.17, 0.17], [0.94, 0.02, 0.02, 0.02]], 1500, axis=0)
     claimed = np.repeat([4.0, 40.0], 1500) * rng.uniform(0.8, 1.25, 3000)
     best = rng.integers(0, 4, 3000)
@@ -429,7 +429,7 @@ def test_a_learned_surrogate_learns_and_begins_with_the_scores(classifier: str) 
 
 
 def test_a_learned_surrogate_learns_from_features_where_all_scores_are_alike() -> None:
-    """Their log-odds, over a spread that is nothing but rounding, drowned every other feature."""
+    """The log-odds of equal scores, divided by a spread of mere rounding, had drowned every other feature."""
     x = np.random.default_rng(0).random(60)
     pool = Pool.from_frame(pd.DataFrame({"score": np.full(60, 0.3), "x": x}), score="score", fields=["x"])
     y = (x > 0.5).astype(int)
@@ -522,7 +522,7 @@ def test_one_gross_error_does_not_tilt_the_line_of_the_others(told: bool, rng: n
 
 @pytest.mark.parametrize("told", [True, False])
 def test_how_far_errors_follow_a_scale_is_learned(told: bool) -> None:
-    """A told scale may be noise; without one, errors of prices are often in proportion to them, and need not be."""
+    """A given scale may be noise. Without one, errors of prices are often, but need not be, proportional to prices."""
     rng = np.random.default_rng(2)
     scale = np.exp(rng.normal(size=400))
     pred = np.zeros(400) if told else scale
@@ -541,7 +541,7 @@ def test_how_far_errors_follow_a_scale_is_learned(told: bool) -> None:
 
 
 def test_a_told_error_of_0_is_no_promise() -> None:
-    """A third of the items are said to be off by nothing and are off like the others: at their word errors were threefold."""
+    """A third of the items have an expected error of 0 but err like the others, which had tripled the error."""
     rng = np.random.default_rng(5)
     sd = np.exp(rng.normal(0, 0.8, 3000))
     pred = 10 + 3 * rng.normal(size=3000)
@@ -560,7 +560,7 @@ def test_a_told_error_of_0_is_no_promise() -> None:
 
 
 def test_errors_may_grow_away_from_the_mean_of_the_predictions() -> None:
-    """A fit to the bulk is far off where it extrapolates, on either side; far from 0 sizes do not tell."""
+    """A fit to the bulk of the items is far off where it extrapolates, on either side."""
     rng = np.random.default_rng(3)
     z = rng.normal(size=1000)
     pool = Pool.from_frame(pd.DataFrame({"pred": 100 + z}), pred="pred", task="regression")
@@ -728,7 +728,7 @@ def test_errors_fall_as_one_over_the_root_of_labels(name: str, demo: str) -> Non
 
 
 def test_predictions_that_are_too_extreme_are_recalibrated_from_labels() -> None:
-    """As if none were, R² was .38 off after 40 labels, and at times far below 0."""
+    """Without recalibration, R² was .38 off after 40 labels, and at times far below 0."""
     rng = np.random.default_rng(2)
     truth = rng.normal(size=1500)
     frame = pd.DataFrame({"pred": 1.5 * truth, "label": truth + rng.normal(0, 0.5, 1500)})
@@ -749,7 +749,7 @@ def test_predictions_that_are_too_extreme_are_recalibrated_from_labels() -> None
 
 
 def test_a_good_predictor_s_error_is_known_as_well_as_from_a_uniform_sample() -> None:
-    """Nothing tells its errors' scale beforehand: a guess far too wide had cost three times the error."""
+    """The scale of its errors is unknown beforehand, and a guess far too wide had tripled the error."""
     rng = np.random.default_rng(2)
     pred = rng.uniform(50, 100, 1000)
     frame = pd.DataFrame({"pred": pred, "label": pred + rng.normal(0, 2, 1000)})

@@ -1,4 +1,4 @@
-"""The adviser on λ: what it expects is the variance under each calibration; it avoids 0.9 where that fails."""
+"""The advice on λ: its expected errors are the variances under each calibration, and it avoids 0.9 if that fails."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ def test_the_suggestion_avoids_the_failure_of_0_9_on_rare_positives(shift: float
 
 
 def test_only_what_was_tried_has_an_expected_error() -> None:
-    """A λ between two levels had been answered for the next one."""
+    """For a λ between two tried values, the error of the next one had been returned."""
     advice = advise_shrinkage(binary()[0], metric="f1", budget=10)
     assert advice.at(0.9) == advice.expected[advice.levels.tolist().index(0.9)]
     for shrinkage in (0.123, 2, "a", float("nan")):

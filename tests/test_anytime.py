@@ -135,7 +135,10 @@ def test_along_a_queue_wealth_is_a_martingale_backwards(rng: np.random.Generator
 
 @pytest.mark.parametrize("deviation", [5.0, 20.0])
 def test_no_look_along_a_tiny_queue_wins_too_often(deviation: float) -> None:
-    """All looks of many queues of 40 items: wealth ever reaches 1/α in at most α of them, wagers without room lost."""
+    """Over all looks at many queues of 40 items, wealth reaches 1/α in at most α of them.
+
+    Wagers without room count as lost.
+    """
     rng = np.random.default_rng(3)
     part, whole, truth = pairs(40, rng)
     h, runs, alpha = rng.random(40) + 0.3, 300, 0.5
@@ -378,7 +381,7 @@ def test_several_classes_have_one_for_their_accuracy() -> None:
 
 
 def after(found: Flags, rng: np.random.Generator) -> Basis:
-    """Draws of a rate after these labels, and before them, when every rate was as likely."""
+    """A basis with draws of a rate after these labels, and before any label, when all rates were equally likely."""
     a, b = 1 + np.count_nonzero(found), 1 + np.count_nonzero(~found)
     mean = a / (a + b)
     return Basis(mean, mean * (1 - mean) / (a + b + 1), draws=rng.beta(a, b, 600), before=rng.random(600))
@@ -485,7 +488,7 @@ def rare(size: int, prevalence: float, slope: float) -> tuple[Pool, Labels]:
 
 
 def test_what_has_no_interval_for_any_look_is_refused_from_the_start() -> None:
-    """It was refused after the first label, and held by every answer once all were known."""
+    """It had been refused only after the first label, and accepted again once all labels were known."""
     _, known = binary(120, seed=8)
     made, _ = study("marchant-is")
     for _ in range(2):

@@ -1,4 +1,4 @@
-"""The app without a browser: every page opens, every control says something, every bad file is refused in words."""
+"""The app without a browser: every page opens, every control has an effect, every bad file is refused in words."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def said(at: AppTest) -> str:
 
 
 def planned(at: AppTest | None = None) -> AppTest:
-    """The Plan page of the data on this Data page."""
+    """The Plan page for the data that this Data page has chosen."""
     at = unbroken((at or start("Data")).button(key="plan").click().run())
     return start("Plan", pool=told(at, "pool"))
 
@@ -70,7 +70,7 @@ def test_every_page_opens_and_begins_with_its_question(name: str) -> None:
 def test_what_is_refused_in_a_table_is_told_by_its_line(
     folder: Path, ending: str, before: str, places: tuple[str, str]
 ) -> None:
-    """By rows counted from 0 people looked two lines above the one to mend."""
+    """With rows counted from 0, people looked two lines above the one to correct."""
     table = pd.DataFrame({"id": ["a", "b", "c", "b"], "score": [0.1, 0.2, 0.3, 0.4]})
     path = folder / f"twice{ending}"
     table.to_parquet(path) if ending == ".parquet" else path.write_text(before + table.to_csv(index=False))
@@ -121,7 +121,7 @@ def test_large_type_goes_along_when_a_button_leads_to_another_page(linked: bool)
 
 @pytest.mark.parametrize(("apart", "studies"), [(presses.DOUBLE, 1), (-1.0, 2)])
 def test_a_double_click_begins_one_study(apart: float, studies: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The second click's run begins while the first one's goes on, and had begun a study of its own."""
+    """The second click starts a run while that of the first still goes on, and this run had begun a second study."""
     pool, _ = binary()
     monkeypatch.setattr("streamlit.session_state", {})
     monkeypatch.setattr(presses, "DOUBLE", apart)
@@ -276,7 +276,7 @@ def test_what_a_goal_takes_can_be_set_with_one_press() -> None:
 
 
 def test_the_nearness_asked_for_stays_when_m_moves() -> None:
-    """Of a count, ± 3 gave way to what other labels would reach; so did a goal set on the ± x that was proposed."""
+    """± 3 items had been replaced by what other budgets reach, and so had a goal set on the proposed ± x."""
     key = "within_missed_positives"
     at = queued()
     unbroken(at.selectbox(key="metric").set_value("missed_positives").run())
@@ -428,7 +428,7 @@ def test_labels_of_another_study_can_be_taken_over() -> None:
 
 
 def test_what_is_left_to_draw_from_counts_the_labels_taken_over() -> None:
-    """It stayed as without them, or was not told at all."""
+    """The number had stayed as without held labels, or had not been shown at all."""
     earlier, plan = beside_an_earlier_one()
     assert "Known labels" not in said(plan)
     plan.selectbox(key="held").set_value("digits").run()
@@ -487,7 +487,7 @@ def upload(name: str, content: bytes) -> AppTest:
 
 
 def test_what_annotators_see_is_asked_once_the_model_s_columns_are_known() -> None:
-    """Scores that are not known as such were chosen to be shown."""
+    """Score columns that were not recognised had been chosen to be shown."""
     rows = "\n".join(f"0.{k},0.{9 - k},0.1,text {k}" for k in range(1, 9))
     at = upload("animals.csv", f"cat,dog,bird,comment\n{rows}\n".encode())
     asked = "Shown while labelling"
@@ -644,7 +644,7 @@ def test_a_column_that_may_be_the_label_is_asked_about(values: list[object], see
 
 
 def test_a_question_among_the_columns_opens_them() -> None:
-    """After "Yes, it is" the page was empty but for a closed box, in which it asked which class is positive."""
+    """After "Yes, it is" the page was empty except for a closed box, inside which it asked for the positive class."""
     rows = "\n".join(f"{k},{k / 50},text {k},{('ok', 'faulty')[k % 2]}" for k in range(40))
     at = upload("t.csv", f"id,score,text,Wahrheit\n{rows}".encode())
     (box,) = (box for box in at.expander if box.label.startswith("**Columns**"))
@@ -938,7 +938,7 @@ def test_scores_of_several_labels_can_be_chosen() -> None:
 
 
 def test_a_judge_and_its_confidence_are_decision_and_score() -> None:
-    """Taken for the probability of yes, the confidence in a no would speak against it."""
+    """Read as the probability of yes, the confidence in a no would count against it."""
     lines = [
         f'{{"text": "t{k}", "verdict": "{"yes" if k % 3 else "no"}", "confidence": {0.51 + k / 50}}}'
         for k in range(20)
@@ -953,7 +953,7 @@ def test_a_judge_and_its_confidence_are_decision_and_score() -> None:
 
 
 def test_a_field_that_turns_out_to_be_the_label_is_shown_no_more() -> None:
-    """Once the columns of scores are chosen, the classes' names tell which column answers the question."""
+    """Once the score columns are chosen, the names of the classes show which column holds the label."""
     table = "mail,Lob,Frage,Kategorie\n" + "\n".join(
         f"Mail {k},{k / 20:.2f},{1 - k / 20:.2f},{'Lob' if k % 2 else 'Frage'}" for k in range(20)
     )
@@ -978,7 +978,7 @@ def test_the_threshold_and_the_fields_are_adjustable() -> None:
 
 
 def test_the_id_is_shown_while_labelling_only_if_chosen() -> None:
-    """A house's number may be all there is to look it up by."""
+    """An id such as a house number may be the only thing by which an item can be looked up."""
     at = upload("t.csv", GOOD.encode())
     shown = next(box for box in at.multiselect if box.label.startswith("Shown"))
     assert ("id" in shown.options, shown.value) == (True, ["text"])
@@ -1010,7 +1010,7 @@ def test_a_file_on_the_server_is_read_where_it_lies(folder: Path) -> None:
 
 
 def test_classes_that_are_never_predicted_can_be_named() -> None:
-    """A judge that calls everything "ham" still may be wrong."""
+    """A judge that calls everything "ham" may still be wrong."""
     at = upload("calls.csv", b"id,pred\n1,ham\n2,ham\n3,ham\n")
     at = fine(box(at, "What is predicted?").set_value("multiclass").run())
     others = next(asked for asked in at.multiselect if asked.label.startswith("Classes that no item"))

@@ -116,7 +116,7 @@ def test_of_decisions_alone_nothing_is_said_of_scores() -> None:
 
 
 def test_each_study_of_one_name_has_its_own_picture() -> None:
-    """The name of a deleted study is free again, and its picture had stayed."""
+    """The name of a deleted study can be used again, and the deleted study's picture had been shown for the new one."""
     pool, labels = data()
 
     def page() -> None:

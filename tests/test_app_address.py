@@ -137,7 +137,7 @@ def test_the_default_needs_no_place_in_the_address() -> None:
 
 
 def test_the_way_back_undoes_a_choice_and_a_link_keeps_it() -> None:
-    """Back, the address is what it was; a link to the page, and the way from another one, carries data and study alone."""
+    """Going back restores the address. Links from and to other pages carry only data and study."""
     at = opened("Plan", **digits())
     usual = at.selectbox(key="metric").value
     for then in ("", "shown"):
@@ -155,7 +155,7 @@ def test_the_way_back_undoes_a_choice_and_a_link_keeps_it() -> None:
 
 
 def test_a_link_keeps_choices_where_the_address_names_no_data() -> None:
-    """On the demo data a link to the page leaves an empty address, as if more had been undone than one press undoes."""
+    """With the demo data a link to the page leaves the address empty, as if everything had been undone at once."""
     at = opened("Simulate")
     fine(at.selectbox(key="studied_metric").set_value("recall").run())
     fine(at.select_slider(key="repeats").set_value(10).run())

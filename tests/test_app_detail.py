@@ -86,7 +86,7 @@ def test_a_picture_without_any_value_is_not_drawn() -> None:
 
 
 def test_limits_of_a_part_without_a_label_are_not_shown_as_coming_from_its_labels() -> None:
-    """They were narrower than those of parts with labels, and the page said that the labels alone speak."""
+    """They were narrower than those of parts with labels, and the page said that they come from labels alone."""
     rng = np.random.default_rng(1)
     score = rng.beta(0.5, 1.5, 800)
     frame = pd.DataFrame({"score": score, "label": (rng.random(800) < score).astype(int)})
@@ -185,7 +185,7 @@ def test_the_footnote_on_few_labels_shows_its_asterisk() -> None:
 
 
 def test_figures_as_csv_run_in_no_spreadsheet(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Names of parts and classes come from uploads."""
+    """The names of parts and classes come from uploads, so that they could be formulas."""
     made: list[str] = []
     monkeypatch.setattr("streamlit.download_button", lambda _, make, **_more: made.append(make()))
     download(pd.DataFrame({"part": ["=1+1"], "items": [2.5]}), key="parts", file="parts.csv")

@@ -113,13 +113,13 @@ def test_buttons_answer_skip_undo_and_note(study: Study, opened: Callable[..., A
 
 @pytest.fixture
 def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A database that another program holds is not waited for."""
+    """Do not wait for a database that another program holds."""
     monkeypatch.setattr(database, "BUSY", 0.01)
 
 
 @contextmanager
 def held_by_another(storage: str) -> Iterator[None]:
-    """The database, while another program writes to it and does not end."""
+    """The database while another program writes to it without an end."""
     other = sqlite3.connect(storage.removeprefix("sqlite:///"), isolation_level=None)
     other.execute("begin immediate")
     try:
@@ -130,7 +130,7 @@ def held_by_another(storage: str) -> Iterator[None]:
 
 
 def answered(study: Study) -> list[object]:
-    """What stands, in the order of the queue."""
+    """The standing answers, in the order of the queue."""
     study.refresh()
     return [
         label_of(study.pool.task, study.state.given.by_place[k][-1].what)
@@ -152,7 +152,7 @@ def answered(study: Study) -> list[object]:
 def test_a_press_that_the_storage_refuses_is_said_so_and_counts_the_next_time(
     key: str, then: list[object], study: Study, storage: str, opened: Callable[..., AppTest]
 ) -> None:
-    """It had ended in a traceback."""
+    """Such a press had ended in a traceback."""
     app = button(opened("Label", plain="true", who="ada"), "plain_1")
     unbroken(app.selectbox(key="correct_item").set_value(0).run())
     before = answered(study)
@@ -349,7 +349,7 @@ def test_items_whose_label_was_held_are_no_room_for_more(storage: str) -> None:
 
 
 def test_the_oracle_is_offered_only_where_it_knows_every_label(storage: str) -> None:
-    """Of another item it would say "unsure", and the budget would be spent."""
+    """For an item without a known label it would answer "unsure", and spend the budget."""
     frame = pd.DataFrame({"score": np.linspace(0, 1, 30), "label": [0.0, 1.0] * 14 + [np.nan] * 2})
     pool = sv.Pool.from_frame(frame)
     known = sv.Labels.from_frame(frame, pool)
@@ -372,7 +372,7 @@ def test_guidelines_are_kept_with_the_study(
 def test_a_form_shows_what_somebody_else_has_saved_meanwhile(
     storage: str, study: Study, opened: Callable[..., AppTest]
 ) -> None:
-    """It still held what was there before, and saving it put that back."""
+    """The form had kept the old text, and saving it had restored that."""
     known = sv.Storage.at(storage).load_labels(study.pool)
     assert known is not None
     study.answer(known, 20)
@@ -544,7 +544,7 @@ def test_a_sheet_without_an_answer_is_no_success(study: Study, opened: Callable[
 
 
 def test_ids_that_a_spreadsheet_changed_are_told(storage: str) -> None:
-    """The command `estimate` said so, the page took the items as they were meant without a word."""
+    """The command `estimate` had mentioned them, but the page had accepted the items silently."""
     frame = pd.DataFrame({"id": [f"{k:03d}" for k in range(1, 40)], "score": np.linspace(0, 1, 39)})
     study = sv.create_study(
         sv.Pool.from_frame(frame), metric="f1", budget=9, preset="queue", storage=storage, name="zeros"
@@ -696,7 +696,7 @@ def test_a_refused_name_leaves_the_other_studies_on_the_page(
 
 
 def test_the_list_of_studies_calls_metrics_as_the_other_pages_do(storage: str) -> None:
-    """A difference stood there as code."""
+    """A difference of two systems had been shown as code."""
     frame = pd.DataFrame({"old.score": np.linspace(0, 1, 20), "new.score": np.linspace(0, 1, 20) ** 2})
     pool, own = sv.Pool.from_frame(frame), replace(sv.metrics.resolve("accuracy"), name="mine")
     sv.create_study(pool, metric="f1[new - old]", budget=9, storage=storage, name="two")
@@ -754,7 +754,7 @@ def test_an_inbox_takes_each_event_once_and_refuses_for_good(study: Study) -> No
 def test_an_answer_that_the_database_cannot_take_now_is_not_refused(
     study: Study, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The browser keeps what was not taken, and sends it again."""
+    """The browser keeps an answer that was not stored, and sends it again."""
     box, [item] = desk.Inbox(study, "ada"), study.ask(1)
     answers = [Answer("u1", "label", item.id, "1", 1.0)]
 
@@ -859,7 +859,7 @@ def test_density_is_the_beta_behind_the_interval(storage: str, study: Study) -> 
 def test_the_drawn_distribution_has_one_peak_when_items_are_skipped(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Limits moved apart by what an answer not given may say are no distribution's: it had two peaks."""
+    """Limits that were stretched for missing answers do not describe a distribution: the picture had two peaks."""
     monkeypatch.setattr("streamlit.session_state", {})
     pool, labels = pools.binary(200)
     study = sv.create_study(pool, metric="f1", budget=40, seed=3)
@@ -881,7 +881,7 @@ def test_the_drawn_distribution_has_one_peak_when_items_are_skipped(
 
 @pytest.mark.parametrize("caption", ["photo_id", "row"])
 def test_an_item_of_which_nothing_else_is_known_shows_its_id(caption: str) -> None:
-    """As the Data page says of such a table; an empty card cannot be looked up anywhere."""
+    """The Data page announces this for such a table, since an empty card could not be looked up anywhere."""
     frame = pd.DataFrame({"photo_id": ["img17", "img18"], "score": [0.4, 0.6]})
     pool = sv.Pool.from_frame(frame if caption == "photo_id" else frame[["score"]])
     assert any("Nothing but the id is shown" in line for line in pool.report)
@@ -917,7 +917,7 @@ def test_the_results_page_works_from_the_first_answer_on(
 
 
 def test_the_live_chart_includes_every_answer_of_a_sample_smaller_than_the_budget(storage: str) -> None:
-    """Else the last few of a sample of random size would never show, and the goal would ask for them again."""
+    """Otherwise the last answers of a sample of random size would never show, and the goal would ask for them again."""
     frame = pd.DataFrame({"score": np.linspace(0, 1, 200), "label": [0, 1] * 100})
     pool = sv.Pool.from_frame(frame)
     study = sv.create_study(
@@ -938,7 +938,7 @@ def test_the_live_chart_includes_every_answer_of_a_sample_smaller_than_the_budge
 def test_the_live_estimate_follows_corrections(
     study: Study, opened: Callable[..., AppTest], given: int
 ) -> None:
-    """A correction leaves the number of answers as it is; the chart's answers are its first 40, or 30."""
+    """A correction does not change the number of answers. The chart uses the first 40 of 40 answers, or 30 of 33."""
     items = study.ask(given)
     study.tell_all((item, int(int(item.id[1:]) % 3 == 0)) for item in items)
     app, drawn = opened("Label"), given - given % 5
@@ -953,7 +953,7 @@ def test_the_live_estimate_follows_corrections(
 
 
 def test_the_live_estimate_says_why_there_is_none(storage: str) -> None:
-    """A bare "–" above an empty chart looked as if something were broken."""
+    """A "–" alone above an empty chart looked like a malfunction."""
     pool = sv.Pool.from_frame(pd.DataFrame({"score": [k / 40 for k in range(40)]}))
     study = sv.create_study(pool, metric="f1", budget=20, storage=storage, name="none")
     study.tell_all((item, 0) for item in study.ask(5))
@@ -965,7 +965,7 @@ def test_the_live_estimate_says_why_there_is_none(storage: str) -> None:
 def test_a_label_or_two_more_are_not_offered_where_nobody_can_foretell_them(
     study: Study, storage: str
 ) -> None:
-    """Else, once allowed what the goal takes, every few answers would ask for one label more."""
+    """Otherwise, once the goal's labels were allowed, one more label would be asked for every few answers."""
     known = sv.Storage.at(storage).load_labels(study.pool)
     assert known is not None
     study.answer(known, 40)

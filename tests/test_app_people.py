@@ -33,7 +33,7 @@ def begun(name: str = "two") -> Study:
 
 
 def differing() -> Study:
-    """A study in which Ann and Bob answered three items both, of the first of which they say different things."""
+    """A study in which Ann and Bob both answered three items, and differ on the first."""
     study = begun()
     items = study.ask(6)
     for who, said in {"ann": "spam spam ham ham", "bob": "ham spam ham"}.items():
@@ -176,7 +176,7 @@ def test_one_answer_is_corrected_and_the_others_stay() -> None:
 
 
 def test_answers_behind_someone_elses_items_are_told_on_both_pages() -> None:
-    """A page opened without a name and closed keeps its place for a while; what Ann says meanwhile must not vanish."""
+    """A page that was opened without a name and closed keeps its place for a while, and what Ann answers must show."""
     study = begun()
     study.tell_all([(item, "spam") for item in study.ask(8) if item.place], annotator="ann")
     waiting = "7 answers wait for items before them that have no answer yet"
@@ -187,7 +187,7 @@ def test_answers_behind_someone_elses_items_are_told_on_both_pages() -> None:
 
 
 def test_an_estimate_that_stands_still_says_what_it_waits_for() -> None:
-    """Ten answers moved nothing beside the desk, where a second tab had kept an item open."""
+    """Ten answers had not moved the number beside the desk, since a second tab kept an earlier item open."""
     study = begun()
     study.tell_all([(item, "spam") for item in study.ask(16) if item.place != 5], annotator="ann")
     label = fine(start("Label", study=study.name, who="ann"))
@@ -208,7 +208,7 @@ def test_answers_without_a_name_are_not_put_down_to_somebody_else() -> None:
 
 
 def test_an_id_that_is_typed_is_no_place_in_the_queue() -> None:
-    """Where ids are numbers of rows, typing 18 corrected what was asked as the eighteenth."""
+    """If ids are row numbers, typing 18 had corrected the item that was asked eighteenth."""
     frame = pd.DataFrame({"score": np.linspace(0.05, 0.95, 60), "text": [f"t{k}" for k in range(60)]})
     pool = sv.Pool.from_frame(frame)
     study = sv.create_study(

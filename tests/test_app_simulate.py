@@ -63,7 +63,7 @@ def test_what_a_wasted_label_is_stands_below_its_picture() -> None:
 
 
 def test_trust_is_not_swept_where_it_changes_nothing() -> None:
-    """Flat curves would still have a least error, at a λ that means nothing."""
+    """Flat curves would still have a smallest error, at a λ that means nothing."""
     methods = app("trust").selectbox(key="studied_method").options
     assert "queue" in methods
     assert not {"uniform", "stratified"} & set(methods)
@@ -133,7 +133,7 @@ def test_every_option_changes_the_work(view: str, monkeypatch: pytest.MonkeyPatc
 
 
 def test_what_is_tried_in_simulations_leaves_the_plan_alone() -> None:
-    """A plan of 300 labels for F1 became one of 20 for precision by a look at this page."""
+    """A visit to this page had changed a plan of 300 labels for F1 into one of 20 for precision."""
     frame = pd.DataFrame({"score": np.linspace(0, 1, 400), "label": [0, 0, 1, 1] * 100})
     pool = sv.Pool.from_frame(frame)
     stores.storage().save_pool(pool)
@@ -201,7 +201,7 @@ def test_a_stopped_run_shows_what_is_done_and_goes_on(monkeypatch: pytest.Monkey
 
 
 def test_the_time_left_is_told_by_the_work_done_now() -> None:
-    """Pieces kept from before come at once: with them the pace of 15 seconds a piece looked like 3."""
+    """Pieces from the cache come at once. Counted in the pace, they made 15 seconds per piece look like 3."""
     kept = [True] * 4 + [False] * 16
     assert bench.progress(kept, 4, 0.1) == "20% done"
     assert bench.progress(kept, 5, 15.0) == "25% done, about 3.8 min to go"
@@ -248,7 +248,7 @@ def test_the_sweep_warns_that_lambda_was_tuned_on_known_labels() -> None:
 
 
 def test_of_values_of_lambda_that_all_come_as_close_none_is_the_best() -> None:
-    """With every item labelled each came out best, and the page named the least."""
+    """With every item labelled all values of λ are equally good, and the page had named the smallest."""
     frame = pd.DataFrame({"score": np.linspace(0, 1, 40), "label": [0, 1] * 20})
     pool = sv.Pool.from_frame(frame)
     stores.storage().save_pool(pool)

@@ -1,4 +1,4 @@
-"""What pages say fits what is shown: names of methods, sides of thresholds, ends of axes, captions."""
+"""The words of pages fit what is shown: names of methods, sides of thresholds, ends of axes, captions."""
 
 from __future__ import annotations
 
@@ -47,14 +47,14 @@ def test_each_method_in_a_list_has_its_own_name(kind: sv.pool.Kind) -> None:
 
 
 def prices(*, told: bool = False) -> sv.Pool:
-    """Predicted numbers, each with the size of its error if that is told."""
+    """Predicted numbers, each with its expected error if `told`."""
     frame = pd.DataFrame({"id": range(60), "pred": np.linspace(1, 9, 60), "pred_sd": np.linspace(0.1, 2, 60)})
     return sv.Pool.from_frame(frame if told else frame[["id", "pred"]], pred="pred", task="regression")
 
 
 @pytest.mark.parametrize("kind", ["multiclass", "multilabel", "regression"])
 def test_a_method_is_told_in_words_that_fit_the_labels(kind: sv.pool.Kind) -> None:
-    """Positives are of two classes, classes and scores of whatever is no number; a price has neither."""
+    """Only two classes have positives, and numbers have neither classes nor scores."""
     foreign = {"regression": r"\b(positives?|binary|class(es)?|scores?)\b"}.get(
         kind, r"\b(positives?|binary)\b"
     )
@@ -167,7 +167,7 @@ def test_nobody_is_asked_whether_a_loss_or_a_share_of_positives_is_good_enough_u
 @pytest.mark.parametrize("count", [14, 15])
 @pytest.mark.parametrize("side", ["least", "most"])
 def test_a_number_known_to_be_the_threshold_is_on_either_side_of_it(count: int, side: str) -> None:
-    """22 · (15/22) falls short of 15 by rounding, and what is at least 14 need not be above it."""
+    """By rounding, 22 · (15/22) falls short of 15, and a number that is at least 14 need not be above 14."""
     pool = sv.Pool.from_frame(pd.DataFrame({"score": np.linspace(0.05, 0.95, 22)}))
     study = sv.create_study(
         pool, metric="positives", budget=22, preset="queue", storage=stores.storage(), name="s"
@@ -252,7 +252,7 @@ def test_of_many_classes_a_picture_shows_some(detail: str, said: str) -> None:
 
 
 def test_an_axis_of_labels_has_more_than_one_number() -> None:
-    """From 20 to 41 labels the one number at every second and fifth digit is 20."""
+    """From 20 to 41 labels, marks at every second and fifth digit would leave only the number 20."""
     assert plots.simulation.labels_axis(pd.Series([20, 41]))["dtick"] == "D1"
     assert plots.simulation.labels_axis(pd.Series([17, 500]))["dtick"] == "D2"
 

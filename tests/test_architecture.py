@@ -1,4 +1,4 @@
-"""What keeps the map in CONTRIBUTING.md true."""
+"""Tests that keep the map in CONTRIBUTING.md true."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ assert not heavy, f"importing sampleval imports {heavy}"
 
 
 def test_what_takes_long_to_import_waits_until_it_is_wanted() -> None:
-    """`scipy.stats` was a third of the start."""
+    """To import `scipy.stats` took a third of the start-up time."""
     command = "import sampleval, sampleval.frames, sys; print({'scipy.stats', 'sklearn'} & set(sys.modules))"
     run = subprocess.run(
         [sys.executable, "-c", command], cwd=ROOT, capture_output=True, text=True, check=True
@@ -112,7 +112,7 @@ def test_pages_hold_no_numerics() -> None:
 
 
 def test_pages_wait_for_the_whole_package() -> None:
-    """See the test below: a page that imports a part first could meet it half made by another session."""
+    """A page that imports a part first could meet it half imported by another session (see the test below)."""
     whole = {"sampleval", "sampleval.ui"}
     first = {name(path): next(m for m in imports(path) if m.startswith("sampleval")) for path in APP}
     assert {file: module for file, module in first.items() if module not in whole} == {}

@@ -1,4 +1,4 @@
-"""Small files that would fill the memory, or end the process, are refused before they are read."""
+"""Small files that would fill the memory or end the process are refused before they are read."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def written(folder: Path, text: str, name: str = "items.csv") -> Path:
 )
 @pytest.mark.parametrize("depth", [100, 3_000, 100_000])
 def test_what_is_nested_too_deep_is_refused(depth: int, opens: str, closes: str, tmp_path: Path) -> None:
-    """A hundred thousand levels had overflowed the stack of Arrow's reader, which ends the whole process."""
+    """A hundred thousand levels overflowed the stack of Arrow's reader, which ends the whole process."""
     cell = f"{opens * depth}1{closes * depth}"
     path = written(tmp_path, f'{{"score": 0.2}}\n{{"score": 0.1, "x": {cell}}}\n', "items.jsonl")
     with pytest.raises(InputError, match="lists or records within each other more than 50 times"):
@@ -55,7 +55,7 @@ def test_brackets_in_a_text_are_no_depth(text: str, tmp_path: Path) -> None:
 
 
 def repeated() -> pa.DictionaryArray:
-    """Fifty thousand rows of one text of a megabyte, which a file holds once."""
+    """A file with fifty thousand rows of the same text of a megabyte, which it stores once."""
     return pa.DictionaryArray.from_arrays(pa.array(np.zeros(50_000, "i4")), ["x" * 1_000_000])
 
 
@@ -104,7 +104,7 @@ def test_a_gzipped_file_that_unpacks_to_far_more_is_refused(
 
 @pytest.mark.parametrize("apart", ["\n", "", " "])
 def test_records_each_with_a_field_of_its_own_are_refused(apart: str, tmp_path: Path) -> None:
-    """A file of a megabyte had filled the memory: 20,000 records make 20,000 columns of as many cells."""
+    """A file of a megabyte had filled the memory, since 20,000 records made 20,000 columns of as many cells."""
     lines = apart.join(f'{{"score": 0.5, "by": {{"user {k}": 1}}}}' for k in range(20_000))
     with pytest.raises(
         InputError, match=r"the same few fields in each record; 20,000 records have \d,\d+ and"

@@ -56,7 +56,7 @@ def url(folder: Path) -> str:
 
 
 def test_a_disk_without_room_to_unpack_is_no_damage(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The advice was to export the study anew."""
+    """The message had advised to export the study anew."""
 
     def full(*_: object) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
@@ -70,7 +70,7 @@ def test_a_disk_without_room_to_unpack_is_no_damage(monkeypatch: pytest.MonkeyPa
 
 
 def test_a_damaged_place_within_the_archive_is_no_fault_of_the_disk(tmp_path: Path) -> None:
-    """To look for a member before the file begins is refused by the system, which was taken for a lack of room."""
+    """The system refuses to seek before the beginning of a file, and this had been taken for a full disk."""
     content = bytearray(packed())
     place = slice(
         content.rindex(b"PK\5\6") + 16, content.rindex(b"PK\5\6") + 20
@@ -316,7 +316,7 @@ def test_damage_anywhere_is_refused_or_harmless() -> None:
 
 
 def misspelt(pool: bytes) -> bytes:
-    """A pool whose file tells of its columns what this version does not know."""
+    """A pool whose file has a description of its columns that this version does not know."""
     table, out = pq.read_table(io.BytesIO(pool)), io.BytesIO()
     told = {
         key: value.replace(b"explanation", b"explanatisn") for key, value in table.schema.metadata.items()
@@ -338,7 +338,7 @@ def misspelt(pool: bytes) -> bytes:
 def test_damage_is_told_without_the_words_of_those_who_stumbled(
     how: Callable[[dict[str, bytes]], dict[str, bytes]],
 ) -> None:
-    """They had spoken of thrift, attributes and keyword arguments."""
+    """The messages had spoken of thrift, attributes and keyword arguments."""
     with pytest.raises(
         sv.InputError, match=r"must be an undamaged (exported study; e|pool file; got '.*'; it may)"
     ):
@@ -348,7 +348,7 @@ def test_damage_is_told_without_the_words_of_those_who_stumbled(
 def test_a_small_file_that_unpacks_to_much_is_refused_before_it_is_read(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """149 KB had taken 5.5 GB and a minute, and 5 KB of Parquet 3.4 GB."""
+    """A file of 149 KB had taken 5.5 GB and a minute, and 5 KB of Parquet had taken 3.4 GB."""
     line = event(payload={"upto": [0] * 1_500_000})
     long = repacked(lambda m: m | {"events.jsonl": m["events.jsonl"] + line}, zipfile.ZIP_DEFLATED)
     with pytest.raises(sv.InputError, match=r"must not hold a events.jsonl of more than 1,\d{3},\d{3} bytes"):
@@ -393,7 +393,7 @@ def test_the_number_of_items_may_be_written_with_a_point() -> None:
 
 
 def test_a_file_that_cannot_be_written_is_said_so(tmp_path: Path) -> None:
-    """The error named a hidden file that nobody had asked for."""
+    """The error had named a hidden file that the caller did not know."""
     with pytest.raises(
         sv.InputError,
         match=r"`target` must be a file that can be written: No such file.*; got '.*; is its folder there",
@@ -432,7 +432,7 @@ def test_a_study_with_a_line_removed_is_refused(what: str, counted: bool) -> Non
 
 
 def test_what_happens_during_an_export_is_not_in_it(tmp_path: Path) -> None:
-    """Another process's label was in the log, and not counted: the file would be refused."""
+    """A label of another process had been in the log but not in the count, so that the file would have been refused."""
     kept = sv.create_study(POOL, metric="f1", budget=4, storage=url(tmp_path), name="mine")
     other = sv.load_study("mine", url(tmp_path))
     kept.answer(LABELS, 2)
@@ -441,7 +441,7 @@ def test_what_happens_during_an_export_is_not_in_it(tmp_path: Path) -> None:
 
 
 def test_an_import_that_is_refused_for_the_labels_there_stores_nothing(tmp_path: Path) -> None:
-    """The study was there, and a second try was refused for its name."""
+    """The study had been stored all the same, and a second attempt was refused for its name."""
     store = sv.Storage.at(url(tmp_path))
     store.save_pool(POOL)
     (store.folder / f"{POOL.fingerprint}.labels.parquet").write_bytes(b"PAR1 damaged")

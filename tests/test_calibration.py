@@ -156,7 +156,7 @@ def test_scores_that_left_the_numbers_have_log_odds_too() -> None:
 
 
 def test_labels_held_beforehand_do_not_say_where_to_ask() -> None:
-    """Eighty positives that someone picked would have the curve believe that all are."""
+    """Eighty positives that a person picked would make the curve believe that all items are positive."""
     rng = np.random.default_rng(6)
     score = rng.beta(0.5, 2.5, 800)
     pool = sv.Pool.from_frame(pd.DataFrame({"score": score}))
@@ -174,7 +174,7 @@ def test_capped_shares_use_up_the_size_and_respect_the_caps() -> None:
 
 
 def test_what_no_score_gives_away_is_feared_until_labels_rule_it_out() -> None:
-    """Many sure negatives: sceptics let positives hide among them, until enough are labelled."""
+    """Sceptical curves let positives hide among many sure negatives until enough of these are labelled."""
     score = np.concatenate([np.full(5000, 1e-6), np.full(50, 0.95)])
     made = cells_of(score, score > 0.5)
     bulk, prior = made.score.argmin(), levels(made, Prior())
@@ -242,7 +242,7 @@ def test_the_middle_of_a_share_moves_only_if_its_whole_is_very_uncertain(rng: np
 
 
 def test_the_middle_of_what_may_be_negative_is_not_taken_by_its_logarithm() -> None:
-    """Below 0 all draws were alike there, whatever they were."""
+    """Under a logarithm, all draws below 0 had counted as equal."""
     gain = replace(resolve("recall"), g=lambda risk: 2 * risk[0] / risk[1] - 1, range=(-1.0, 1.0))
     draws = np.concatenate([np.linspace(-1, -0.1, 300), np.linspace(-0.01, 0.01, 301)])
     scale = np.linspace(0.1, 0.2, 601)
@@ -250,7 +250,7 @@ def test_the_middle_of_what_may_be_negative_is_not_taken_by_its_logarithm() -> N
 
 
 def test_mcc_and_kappa_agree_with_recall_where_thousands_may_be_missed() -> None:
-    """With every decision right, MCC² is next to recall, and κ next to F1."""
+    """If every decision is right, MCC² is close to recall, and κ is close to F1."""
     missed, n = np.geomspace(1, 60_000, 999), 1e7
     none, found = np.zeros(999), np.full(999, 60.0)
     table = np.column_stack([n - found - missed, found, missed, none, none, missed, np.full(999, n)]) / n
@@ -398,7 +398,7 @@ def test_noisy_decisions_steepen_the_scores_about_as_much_as_clear_ones(
 
 @pytest.mark.parametrize(("slope", "shift"), [(0.1, 0.5), (0.25, 0.0), (0.7, 4.0)])
 def test_scores_without_a_level_do_not_drown_the_positives(slope: float, shift: float) -> None:
-    """Those that claim thousands of positives put F1 and recall next to 0 for hundreds of labels."""
+    """Scores that claim thousands of positives had kept F1 and recall close to 0 for hundreds of labels."""
     pool, labels = unlevelled(slope, shift)
     result = simulate(
         pool, labels, presets=["recommended"], budgets=[100, 200], metrics=["f1", "recall"], repeats=6, jobs=1
@@ -439,7 +439,7 @@ def test_the_hope_that_decisions_miss_few_has_less_weight_the_more_the_decisions
 
 
 def test_good_decisions_are_not_drowned_in_positives_feared_elsewhere() -> None:
-    """Recall was off by .34, as if the flat margins of what was not flagged hid hundreds."""
+    """Recall had been off by .34, as if the flat scores of rejected items hid hundreds of positives."""
     pool, labels = matched()
     assert pool.score.sum() > 30 * np.count_nonzero(pool.pred)
     result = simulate(
@@ -450,7 +450,7 @@ def test_good_decisions_are_not_drowned_in_positives_feared_elsewhere() -> None:
 
 
 def test_labels_go_where_the_variance_is() -> None:
-    """One certain cell and one open one of like size."""
+    """A certain cell and an uncertain cell of similar size."""
     open_cell = posterior(flat(1.0, 0.1, 0.01, 2.0), np.zeros(2), np.zeros(2))
     chosen = most_telling(open_cell, np.ones((1, 2)) / 200, np.zeros(2), np.array([100, 100]), 10)
     assert chosen.sum() == 10
@@ -458,7 +458,7 @@ def test_labels_go_where_the_variance_is() -> None:
 
 
 def test_at_first_labels_go_where_they_tell_and_later_half_of_them_against_surprises() -> None:
-    """Ten labels among twenty thousand sure negatives find no surprise, and leave unsure items unlabelled."""
+    """Ten labels among twenty thousand sure negatives would find no surprise and leave unsure items unlabelled."""
     score = np.concatenate([np.linspace(0, 1e-6, 20000), np.linspace(0.05, 0.95, 40), np.full(60, 0.999)])
     pool = sv.Pool.from_frame(pd.DataFrame({"score": score}))
     problem, every = Problem(pool, {resolve("f1"): 1.0}, Calibration()), np.arange(20000)
@@ -635,7 +635,7 @@ def test_the_cells_of_two_systems_hold_items_alike_to_both() -> None:
 
 
 def test_items_that_a_new_version_scores_differently_have_cells_of_their_own() -> None:
-    """Of three equal parts of a cell each held a sixth of them at most, taken for as positive as the rest."""
+    """They had made up at most a sixth of each third of a cell, and were taken for as positive as the rest."""
     rng = np.random.default_rng(3)
     odds, anew = rng.normal(-1, 1.8, 6000), rng.random(6000) < 0.1
     other = np.where(anew, odds + rng.choice([-2, 2], 6000), odds)
@@ -681,7 +681,7 @@ def test_only_scores_with_degrees_are_averaged() -> None:
 
 @pytest.mark.parametrize("better", [0, 1])
 def test_labels_tell_which_of_two_systems_to_follow(better: int) -> None:
-    """At first they count alike; where they part, labels go with one of them."""
+    """At first both systems count equally; where they differ, labels then agree with one of them."""
     rng = np.random.default_rng(1)
     odds = rng.normal(-0.5, 2, (4000, 2))
     scores = expit(odds).T
@@ -700,7 +700,7 @@ def test_labels_tell_which_of_two_systems_to_follow(better: int) -> None:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_systems_that_are_right_about_different_items_leave_open_what_they_dispute(seed: int) -> None:
-    """One is right on one half, the other on the other: no tilt towards either tells that both mean less there."""
+    """Each system is right on one half, so both scores mean less where they differ, which no tilt to one expresses."""
     rng = np.random.default_rng(seed)
     odds = rng.normal(-1, 2.2, (6000, 2))
     scores, rate = expit(odds).T, expit(odds[np.arange(6000), np.arange(6000) % 2])

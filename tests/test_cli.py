@@ -36,7 +36,7 @@ ENTRY = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["pr
 
 
 def command() -> list[str]:
-    """The installed console command beside this Python; without one, what it would run."""
+    """The installed console command beside this Python, or else what it would run."""
     installed = Path(sys.executable).parent / "sampleval"
     if installed.exists() and find_spec("sampleval") and os.access(installed, os.X_OK):
         return [str(installed)]
@@ -68,7 +68,7 @@ def pool(folder: Path) -> sv.Pool:
 
 
 def fill(sheet: Path, *, lines: int | None = None) -> None:
-    """Answer the sheet as its owner would, from the top down."""
+    """Answer the sheet from the top down, as its owner would."""
     truth = dict(zip(scored(60)["id"], (scored(60)["label"] == "spam").astype(int), strict=True))
     table = (
         pd.read_csv(sheet, dtype=str, keep_default_na=False)
@@ -81,7 +81,7 @@ def fill(sheet: Path, *, lines: int | None = None) -> None:
 
 
 def study(folder: Path, sheet: Path, budget: int = 20) -> sv.Study:
-    """The same study through the library."""
+    """The same study, made through the library."""
     made = sv.create_study(pool(folder), metric="f1", budget=budget, seed=7, preset="queue")
     table = (
         pd.read_csv(sheet, dtype=str, keep_default_na=False)
@@ -140,7 +140,7 @@ def test_remedies_are_options_of_the_command(folder: Path, capsys: pytest.Captur
 
 
 def test_margins_of_several_classes_can_be_told(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """The library's softmax had no option here, and the advice named one of the library's."""
+    """The library's softmax had no option here, and the message advised an argument of the library."""
     rng = np.random.default_rng(4)
     margins = pd.DataFrame(rng.normal(size=(60, 3)), columns=["score_a", "score_b", "score_c"])
     margins.to_csv(folder / "margins.csv", index=False)
@@ -180,7 +180,7 @@ def test_classes_of_unknown_names_are_told_which_is_positive(
 def test_what_is_predicted_and_how_far_off_it_is_expected_to_be_can_be_told(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Whole numbers may be classes, and a column of any name the errors expected."""
+    """Whole numbers may be classes, and any column may hold the expected errors."""
     frame = pd.DataFrame({"pred": [k % 3 for k in range(90)], "doubt": [0.1 + k % 7 for k in range(90)]})
     frame.to_csv(folder / "numbers.csv", index=False)
     words = ["plan", str(folder / "numbers.csv"), "--budget", "20", "--design", "priority", "--json"]
@@ -243,7 +243,7 @@ def test_labels_that_the_file_has_count_and_are_not_asked_again(
 def test_the_next_command_can_be_copied_whatever_the_files_are_called(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A name with a space fell in two, and the command that was printed ended in a list of options."""
+    """A file name with a space had been split, and the printed command failed with a list of options."""
     monkeypatch.chdir(folder)
     assert cli.main(["sample", "scores.csv", "--budget", "20", "--out", "my queue's.csv"]) == 0
     line = capsys.readouterr().out.split("then run: sampleval ")[1].splitlines()[0]
@@ -253,7 +253,7 @@ def test_the_next_command_can_be_copied_whatever_the_files_are_called(
 def test_csv_leaves_unknown_numbers_blank(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A column of whole numbers and unknown ones was written with "<NA>", one of others with "nan"."""
+    """Unknown numbers had been written as "<NA>" in columns of whole numbers, and as "nan" in others."""
     monkeypatch.chdir(folder)
     assert cli.main(["sample", "scores.csv", "--budget", "20", "--out", "queue.csv"]) == 0
     capsys.readouterr()
@@ -535,7 +535,7 @@ def test_existing_files_are_replaced_only_with_force(
 def test_estimate_says_how_many_labels_follow_after_the_next_sheet(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Of 20 labels more than were allowed the next sheet had none, and said nothing."""
+    """The next sheet has none of the 20 labels that --more allows, and nothing had said that they can follow."""
     monkeypatch.chdir(folder)
     assert cli.main(["sample", "scores.csv", "--budget", "20", "--out", "q.csv"]) == 0
     fill(folder / "q.csv", lines=12)
@@ -570,7 +570,7 @@ def test_messages_about_one_item_use_the_singular(
 def test_a_sheet_without_one_usable_answer_is_an_error(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """It had ended well, with estimates of nothing; ids that a spreadsheet changed are told once."""
+    """The command had succeeded with estimates of nothing. Ids that a spreadsheet changed are mentioned once."""
     monkeypatch.chdir(folder)
     scores = pd.read_csv("scores.csv")
     scores.assign(id=[f"{k:03d}" for k in range(60)]).to_csv("numbers.csv", index=False)
@@ -590,7 +590,7 @@ def test_a_sheet_without_one_usable_answer_is_an_error(
 def test_a_sample_of_which_no_label_can_tell_is_refused(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Its sheet was empty, or an error of the workbook's."""
+    """The sheet had been empty, or writing the workbook had failed."""
     monkeypatch.chdir(folder)
     pd.DataFrame({"id": range(50), "score": 0.1}).to_csv("low.csv", index=False)
     before = sorted(folder.iterdir())
@@ -624,7 +624,7 @@ def test_no_file_of_a_sample_takes_the_place_of_another(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """Even by force; the scores had been replaced by the sheet, and a sheet without its study was in the way."""
+    """This holds even with --force: the sheet had replaced the scores, and a sheet had been left without its study."""
     monkeypatch.chdir(folder)
     before = (folder / "scores.csv").read_bytes()
     assert cli.main(["sample", "scores.csv", "--budget", "5", "--force", *words]) == 2
@@ -644,7 +644,7 @@ def test_a_sample_that_fails_leaves_no_sheet(folder: Path, monkeypatch: pytest.M
 def test_held_labels_find_their_items_by_the_ids_of_the_pool(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A code with leading zeros had been read as a number where labels were read, and as text for the pool."""
+    """A code with leading zeros had been read as a number for the labels, but as text for the pool."""
     monkeypatch.chdir(folder)
     table = scored(60).drop(columns="id").assign(code=[f"{k:05d}" for k in range(60)])
     table["label"] = table["label"].map({"ham": "no", "spam": "yes"}).where(table.index < 20)
@@ -668,7 +668,7 @@ def test_held_labels_that_are_refused_are_told_by_their_line(
 def test_held_labels_bear_the_names_of_the_told_classes(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Where classes are told the pool has one called 2.0, and labels read without them had none."""
+    """With given classes the pool has a class called 2.0, which labels read without them had not named."""
     monkeypatch.chdir(folder)
     classes = ["1.1", "1.2", "2.0"]
     rows = [f"{k},{classes[k % 3]},{classes[k % 2 + 1] if k < 20 else ''}" for k in range(40)]
@@ -796,7 +796,7 @@ def test_streamlits_welcome_message_is_hidden() -> None:
 def test_labels_that_cannot_be_added_are_refused_before_an_answer_is_kept(
     more: str, folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The answers were kept, the estimates printed, and then came the refusal, of `labels`."""
+    """The answers had been stored and the estimates printed before the refusal, which named `labels`."""
     monkeypatch.chdir(folder)
     kept = ["--storage", url := f"sqlite:///{folder / 's.db'}", "--name", "s"]
     assert cli.main(["sample", "scores.csv", "--budget", "10", "--out", "q.csv", *kept]) == 0
@@ -812,7 +812,7 @@ def test_labels_that_cannot_be_added_are_refused_before_an_answer_is_kept(
 def test_answers_are_kept_where_nothing_more_can_be_asked(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Precision, with three items predicted positive: --more was refused after the answers, which were lost."""
+    """With three items predicted positive, --more for precision had been refused, and the sheet's answers were lost."""
     monkeypatch.chdir(folder)
     scores = pd.DataFrame({"id": range(30), "score": [0.9, 0.8, 0.7] + [0.2] * 27})
     scores.to_csv("few.csv", index=False)
@@ -836,7 +836,7 @@ def test_a_closed_output_is_no_error(folder: Path) -> None:
 def test_a_folder_as_output_is_refused_before_a_study_is_written(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A study had been written for it before, and the error said `[Errno 21]`."""
+    """A study had been written before the refusal, and the error said `[Errno 21]`."""
     monkeypatch.chdir(folder)
     (folder / "q.csv").mkdir()
     assert cli.main(["sample", "scores.csv", "--budget", "5", "--out", "q.csv", "--force"]) == 2
@@ -845,7 +845,7 @@ def test_a_folder_as_output_is_refused_before_a_study_is_written(
 
 @pytest.mark.skipif(not Path("/dev/full").is_char_device(), reason="such devices are Linux's")
 def test_an_output_without_room_is_told_in_words(folder: Path) -> None:
-    """It had said `[Errno 28] No space left on device`."""
+    """The message had been `[Errno 28] No space left on device`."""
     words = [*command(), "plan", "scores.csv", "--budget", "5"]
     with Path("/dev/full").open("w", encoding="utf-8") as full:
         done = subprocess.run(
@@ -858,7 +858,7 @@ def test_an_output_without_room_is_told_in_words(folder: Path) -> None:
 def test_a_sheet_without_room_is_refused_whole(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Half a sheet had stayed, which no second try might replace."""
+    """Half a sheet had stayed, and a second attempt may not replace a sheet."""
 
     def fill_up(path: Path, content: bytes) -> int:
         with path.open("wb") as file:
@@ -878,7 +878,7 @@ def test_a_sheet_without_room_is_refused_whole(
 def test_a_device_as_output_is_refused_and_left_as_it_is(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Of an administrator it became a plain file."""
+    """Run by an administrator, the command had turned the device into a plain file."""
     words = ["sample", str(folder / "scores.csv"), "--budget", "5", "--study", "/dev/full", "--force"]
     assert cli.main([*words, "--out", str(folder / "q.csv")]) == 2
     assert (

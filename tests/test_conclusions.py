@@ -25,7 +25,7 @@ COMPONENTS = [name for name, metric in METRICS.items() if metric.vector and "bin
 
 @cache
 def skipping(preset: str, metric: str, n: int) -> Study:
-    """A study of all items but a few, whose answers are not given."""
+    """A study of all items in which a few answers are not given."""
     pool, labels = binary(n)
     truth = labels.by_id(pool)
     study = sv.create_study(pool, metric=metric, budget=n, preset=preset, seed=2)
@@ -94,7 +94,7 @@ def test_held_labels_are_one_answer_of_many_where_another_might_differ(preset: s
 
 
 def test_a_goal_with_every_label_held_has_no_prospect() -> None:
-    """A plan for the items left divided by their number."""
+    """The plan had divided by the number of items left, which is 0."""
     pool, _ = binary(5)
     options = {
         "metric": "auc",
@@ -178,7 +178,7 @@ def test_a_skipped_item_gives_no_value_to_a_metric_without_any_positive(preset: 
 
 @pytest.mark.parametrize("preset", fitting("binary"))
 def test_once_all_items_are_asked_each_counts_once(preset: str) -> None:
-    """Of accuracy it is the mean of what is known and of what stands in for the rest, whatever the weights were."""
+    """Accuracy is then the mean of known and filled-in values, whatever the weights were."""
     study = skipping(preset, "accuracy", 30)
     pool, labels = binary(30)
     if study.labels < 30:
@@ -210,7 +210,7 @@ def test_once_all_items_are_asked_each_counts_once_label_by_label() -> None:
 
 
 def certain(n: int = 400) -> sv.Pool:
-    """Scores that are decisions."""
+    """A pool whose scores are its decisions, 0 or 1."""
     score = (np.random.default_rng(1).random(n) < 0.3).astype(float)
     return sv.Pool.from_frame(pd.DataFrame({"score": score}))
 
@@ -239,7 +239,7 @@ def test_a_calibration_error_of_all_labels_is_settled() -> None:
 @pytest.mark.parametrize("preset", fitting("binary"))
 @pytest.mark.parametrize("left", [1, 2, 6])
 def test_a_component_of_width_0_is_the_true_value(preset: str, left: int) -> None:
-    """LURE knows no variance one label before the census, and its weights are not yet those of one."""
+    """LURE has no variance one label before the census, when its weights are not yet those of a census."""
     pool, labels = binary(24)
     study = sv.create_study(pool, metric="accuracy", budget=24 - left, preset=preset, seed=4)
     while items := study.ask(24):
@@ -300,7 +300,7 @@ def test_a_component_has_the_limits_of_the_same_number_alone(preset: str, k: int
 
 @pytest.mark.parametrize("most", [0, 1 << 23], ids=["pooled", "one by one"])
 def test_kept_looks_do_not_grow_with_the_pool(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each number of labels kept a vector over the pool, and each "f3" a metric of its own: 24 MB in 150 looks."""
+    """For each number of labels a vector over the pool had been kept, and each "f3" had been a new metric: 24 MB."""
     monkeypatch.setattr("sampleval.study.conclusions.variances.MOST", most)
     pool, labels = binary(300)
     study = sv.create_study(pool, metric="f1", budget=60, preset="queue")

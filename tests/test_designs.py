@@ -51,7 +51,7 @@ def test_water_filling_uses_up_the_budget(
 
 
 def test_water_filling_is_optimal(rng: np.random.Generator) -> None:
-    """No move of inclusion from one item to another lowers Σ h²/b."""
+    """No shift of inclusion from one item to another lowers Σ h²/b."""
     h = rng.random(12) ** 3
     b = water_fill(h, 5)
     best = (h**2 / b).sum()
@@ -97,7 +97,7 @@ def test_grouped_equal_cost_draws_agree_with_the_exact_ones(rng: np.random.Gener
 
 
 def test_hash_is_siphash_of_the_text_and_the_same_for_ever() -> None:
-    """Golden values: a queue made years ago must be remade the same."""
+    """Golden values, because a queue made years ago must come out the same again."""
     ids = np.array(["a83", "", "Größe", "x" * 31], object)
     assert reference.siphash(bytes(range(16)), bytes(range(15))) == 0xA129CA6149BE45E5  # the authors' vector
     key = blake2b(b"7/queue", digest_size=8).hexdigest().encode()
@@ -172,7 +172,7 @@ def test_profile_groups_keep_the_variance_of_a_large_pool(rng: np.random.Generat
 def test_the_even_share_is_that_of_the_items_that_may_be_asked(
     design: type[Priority | Poisson | Importance],
 ) -> None:
-    """With half of the pool held, half of δ was lost."""
+    """With half of the pool held, half of δ had been lost on held items."""
     pool = Pool.from_frame(frame(400), id="id", score="score", label="label")
     study = create_study(
         pool, metric="f1", budget=20, design=design(defensive=1.0), held=dict.fromkeys(pool.ids[:200], 0)
@@ -196,7 +196,7 @@ def test_uniform_draws_with_replacement_vary_as_importance_sampling_without_size
 
 
 def test_only_squared_deviations_have_a_foreseen_part() -> None:
-    """`assisted` was ignored with norm 1, without a word."""
+    """With norm 1, `assisted` had been ignored silently."""
     with pytest.raises(InputError, match="`assisted` must be False with norm=1"):
         Rounds(norm=1, assisted=True)
 

@@ -137,7 +137,7 @@ def fielded(**fields: Any) -> sv.Pool:
 
 
 def test_parts_are_the_whole_pool_whatever_a_cell_says() -> None:
-    """Cells that say "(missing)" beside missing ones had lost their items."""
+    """The items whose cell says "(missing)" had been lost if other cells are missing."""
     pool = fielded(said=["(missing)"] * 20 + [None] * 20 + ["b"] * 20)
     found = frames.parts_of(pool, "said")
     assert {name: members.sum() for name, members in found.items()} == {"(missing)": 40, "b": 20}
@@ -184,14 +184,14 @@ def test_every_picture_draws_what_the_frames_say(binary: sv.Study, labels: sv.St
 
 
 def test_a_part_without_finite_limits_has_no_dot() -> None:
-    """A part without a label, of numbers without a largest one: without its bar it seemed to be known exactly."""
+    """A dot without its interval had made a part without labels, of unbounded numbers, look exactly known."""
     ends = {"value": [0.5, 0.4, np.nan], "low": [0.4, 0, 0], "high": [0.6, np.inf, 1]}
     dots = plots.dots(pd.DataFrame({"part": ["a", "b", "c"]} | ends), "part", title="RMSE by part", x="RMSE")
     assert tuple(dots.data[0].y) == ("a",)
 
 
 def test_names_of_classes_and_columns_are_no_markup() -> None:
-    """A class called <b>bold</b> would be drawn as bold; Plotly reads entities as it reads tags."""
+    """A class called <b>bold</b> would be drawn in bold, since Plotly reads tags and entities."""
     name, shown = "<b>R&D</b>", "&lt;b&gt;R&amp;D&lt;/b&gt;"
     rows = pd.DataFrame({"name": [name], "value": [0.5], "low": [0.4], "high": [0.6], "metric": ["f1"]})
     dots = plots.dots(rows, "name", title=f"F1 by {name}", x=name)
@@ -234,7 +234,7 @@ def test_numbers_contrast_with_every_shade_of_a_table(binary: sv.Study) -> None:
 
 
 def housed(n: int = 1500) -> tuple[pd.DataFrame, sv.Pool]:
-    """Predicted numbers whose errors are unlike in three towns, and their pool without the truth."""
+    """Predicted numbers whose errors differ between three towns, and their pool without the truth."""
     rng = np.random.default_rng(5)
     town = rng.choice(["a", "b", "c"], n, p=[0.5, 0.3, 0.2])
     pred = rng.normal(100, 30, n)
@@ -332,7 +332,7 @@ def test_a_predicted_class_with_few_labels_is_marked_in_the_confusion_matrix() -
 
 @pytest.mark.parametrize("budget", [15, 60, 300])
 def test_rows_of_a_confusion_matrix_add_up_to_what_is_known_to_be_predicted(budget: int) -> None:
-    """From 15 labels a row of 81 items had 8 + 81, "all right" and "at least 2 wrong" at once."""
+    """From 15 labels, a row of 81 items had shown 8 + 81: "all right" and "at least 2 wrong" at once."""
     rng = np.random.default_rng(3)
     scores = rng.dirichlet([3.0, 2.0, 1.0], 300)
     truth = (scores.cumsum(axis=1) > rng.random((300, 1))).argmax(axis=1)

@@ -1,4 +1,4 @@
-"""What studies claim to know for certain: only what no label left could change."""
+"""What studies claim to know for certain is only what no missing label could change."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def answered(study: Study, truth: Flags) -> None:
 def drawn(
     score: np.ndarray[tuple[int], np.dtype[np.float64]], metric: str, budget: int, preset: str, truth: Flags
 ) -> Study:
-    """A finished study of such scores, taken as they are where the preset would shrink them."""
+    """A finished study of such scores, which are taken as they are even if the preset would shrink them."""
     pool = sv.Pool.from_frame(pd.DataFrame({"id": range(len(score)), "score": score}))
     shrinkage = 1.0 if isinstance(method(preset).surrogate, Shrunk) else None
     study = sv.create_study(pool, metric=metric, budget=budget, preset=preset, shrinkage=shrinkage)
@@ -63,7 +63,7 @@ def test_no_width_only_where_nothing_is_left_unknown(preset: str, metric: str, h
 
 
 def test_a_targeted_sample_for_precision_says_of_it_alone_and_with_its_own_weights() -> None:
-    """Items that it may ask are fewer than those that it speaks of."""
+    """The items that it may ask are fewer than those that its estimate is about."""
     held, repeats = 0, 40
     for seed in range(repeats):
         rng = np.random.default_rng(seed)

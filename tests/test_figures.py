@@ -26,7 +26,7 @@ def kept(key: str) -> pd.DataFrame:
 
 
 def at(key: str, panel: str, fraction: float) -> pd.Series:
-    """y of each line of a panel near a labelled fraction."""
+    """The value y of each line of a panel near a labelled fraction."""
     part = kept(key)
     part = part[(part["panel"] == panel) & ((part["x"] - fraction).abs() < 0.02)]
     return part.groupby("group")["y"].mean()

@@ -1,4 +1,4 @@
-"""What is known, in sentences: exact words for every kind of metric, limits that never claim too much."""
+"""Findings in sentences: exact words for every kind of metric, and limits that never claim too much."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_an_interval_in_words(name: str, low: float, high: float, expected: str)
 
 
 def test_what_a_sample_leaves_undefined_is_said_of_its_items_alone() -> None:
-    """The pool predicts class b and positives; no item that was asked is predicted so."""
+    """The pool has predictions of class b and positive ones, but none of the items asked has one."""
     several = sv.Pool.from_frame(pd.DataFrame({"pred": ["a"] * 50 + ["b"] * 50}), task="multiclass")
     two = sv.Pool.from_frame(pd.DataFrame({"pred": [0] * 50 + [1] * 50}))
     reasons = {
@@ -117,7 +117,7 @@ def test_systems_and_parts_are_named() -> None:
 
 @pytest.mark.parametrize(("low", "high"), [(0.03, 0.05), (-0.05, -0.03)])
 def test_of_two_systems_that_differ_the_better_one_is_named(low: float, high: float) -> None:
-    """A stakeholder had to read it off a minus sign."""
+    """A reader had to infer it from a minus sign."""
     words = said(difference(resolve("f1"), "new", "old"), at("r", low, high), TWO, 10)
     more, less = ("new", "old") if low > 0 else ("old", "new")
     assert words == f"The F1 score of {more} is higher than that of {less}, by 0.030 to 0.050 (90% sure)."
@@ -136,7 +136,7 @@ def test_of_two_systems_that_differ_the_better_one_is_named(low: float, high: fl
 def test_a_difference_is_told_however_its_limits_are_written(
     name: str, low: float, high: float, by: str
 ) -> None:
-    """Written with a minus or a separator, they were read as numbers again, and the page stopped there."""
+    """Limits with a minus sign or a separator had been parsed as numbers again, which broke the page."""
     assert by in said(difference(resolve(name), "new", "old"), at("r", low, high), TWO, 10)
 
 
@@ -281,7 +281,7 @@ def test_a_report_counts_skips_as_the_answers_they_are() -> None:
 
 
 def test_skips_are_told_alike_in_the_caveats_and_beside_each_number() -> None:
-    """Of numbers limits allow for quantiles, and the caveat had said any label."""
+    """For numbers the limits allow for quantiles, while the caveat had said any label."""
     numbers = sv.Pool.from_frame(pd.DataFrame({"pred": np.linspace(1, 9, 60)}), task="regression")
     for pool, metric, widened in (
         (numbers, "mae", "99.5% quantiles"),
@@ -296,7 +296,7 @@ def test_skips_are_told_alike_in_the_caveats_and_beside_each_number() -> None:
 
 
 def test_positives_known_beforehand_are_positives() -> None:
-    """Three held ones that the classifier rejects: seen, so that neither count nor caveat may leave them out."""
+    """Three held positives that the classifier rejects are known, so that counts and caveats must include them."""
     pool = sv.Pool.from_frame(pd.DataFrame({"id": range(60), "score": np.linspace(0.02, 0.98, 60)}))
     study = sv.create_study(
         pool, metric="f1", budget=30, preset="yilmaz-bs", seed=1, held=dict.fromkeys("012", 1)

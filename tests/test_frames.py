@@ -28,13 +28,13 @@ def begun(**options: Any) -> Study:
 
 
 def test_one_estimate_makes_a_table_too() -> None:
-    """As where metrics are named, one may stand for a list of them: it had been a TypeError."""
+    """A single metric may stand for a list of them, which had raised a TypeError."""
     one = begun().estimate("accuracy")
     pd.testing.assert_frame_equal(frames.estimates(one), frames.estimates([one]))
 
 
 def test_column_names_are_an_interface() -> None:
-    """Whoever changes one of these changes scripts and charts elsewhere: say so in the change log."""
+    """A change of one of these names breaks scripts and charts elsewhere, and needs a line in the change log."""
     study = begun()
     study.answer(LABELS, 5)
     plan = sv.plan(POOL, metric="f1", budget=10)
@@ -220,7 +220,7 @@ def test_a_download_does_not_run_in_a_spreadsheet() -> None:
 
 
 def test_class_names_that_are_numbers_are_not_positions() -> None:
-    """Class "3" stands first here: its position is 0, and a sheet that says 0 means nothing."""
+    """Class "3" comes first here, so that its position is 0. A 0 in a sheet means nothing."""
     rng = np.random.default_rng(1)
     scores = rng.dirichlet([1, 1, 1], 20)
     df = pd.DataFrame(scores, columns=["score_3", "score_1", "score_2"]).assign(

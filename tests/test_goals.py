@@ -1,4 +1,4 @@
-"""Goals: kept with the study, foreseen before the first label, updated by what is measured; ranges hold in simulation."""
+"""Goals: kept with the study, predicted before the first label, updated by measurements; ranges hold in simulation."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from tests.pools import binary
 def made(
     size: int, share: float, seed: int, *, slope: float = 1.0, shift: float = 0.0
 ) -> tuple[sv.Pool, sv.Labels]:
-    """A pool whose true log-odds are normal, seen by the system through a slope and a shift."""
+    """A pool with normal true log-odds and a system whose log-odds have another slope and shift."""
     rng = np.random.default_rng(seed)
     truth = logit(share) - 1 + 2 * rng.normal(size=size)
     score = expit(np.median(truth) + slope * (truth - np.median(truth)) + shift + 0.4 * rng.normal(size=size))
@@ -41,7 +41,7 @@ def made(
 
 
 def rare(size: int) -> tuple[sv.Pool, sv.Labels]:
-    """A pool whose system claims to be right but in one of two thousand items, and is."""
+    """A pool whose system claims to be right except for one item in two thousand, and is."""
     score = np.where(np.arange(size) % 1000, 0.0002, 0.8)
     frame = pd.DataFrame(
         {"id": [f"i{n}" for n in range(size)], "score": score, "label": (score > 0.5).astype(int)}
@@ -114,7 +114,7 @@ def test_a_nearer_goal_takes_more_labels_with_every_preset(preset: str) -> None:
 
 @pytest.mark.parametrize("preset", ["queue", "uniform"])
 def test_a_goal_takes_at_least_as_many_labels_as_if_all_were_right(preset: str) -> None:
-    """Where a model claims to be right nearly always, a single label had been said to show that."""
+    """For a model that claims to be almost always right, a single label had been said to be enough."""
     pool, labels = rare(20_000)
     found = sv.budget_for(pool, metric="accuracy", width=0.1, preset=preset)
     assert found.likely == 29 <= found.high  # 1 − 0.05^(1/n) ≤ 0.1
@@ -146,7 +146,7 @@ def test_a_posterior_narrows_although_all_labels_are_alike() -> None:
 
 
 def alike(labels: int) -> float:
-    """What so many right decisions leave open of the accuracy."""
+    """The uncertainty about the accuracy that remains after this many right decisions."""
     return float(1 - 0.05 ** (1 / labels))
 
 
@@ -162,7 +162,7 @@ def test_a_plan_counts_on_errors_that_its_design_looks_for() -> None:
 
 
 def test_nearly_equal_losses_may_give_a_narrow_interval() -> None:
-    """Of a Brier score each label tells a number, however little it differs from the others."""
+    """In a Brier score each label counts as a number, even if it differs little from the others."""
     score = np.random.default_rng(0).uniform(0.3, 0.7, 2000)
     frame = pd.DataFrame({"id": [f"i{n}" for n in range(len(score))], "score": score})
     plan = sv.plan(sv.Pool.from_frame(frame, fields=[]), metric="brier", budget=50, preset="uniform")
@@ -175,7 +175,7 @@ def test_no_plan_rests_on_a_handful_of_labels() -> None:
 
 
 def test_no_interval_is_wider_than_the_range_and_a_census_is_not_cut_short() -> None:
-    """A width of 10 asked for more labels than one of 1, and of 1e-9 for 361 of 400 items."""
+    """A wanted width of 10 had needed more labels than one of 1, and a width of 1e-9 only 361 of 400 items."""
     pool = sv.Pool.from_frame(pd.DataFrame({"score": np.linspace(0, 1, 400)}))
     needed = {w: sv.budget_for(pool, metric="f1", preset="uniform", width=w) for w in (1e-9, 1.0, 10.0)}
     assert (needed[1e-9].low, needed[1e-9].high) == (400, 400)

@@ -171,7 +171,7 @@ def test_limits_of_errors_allow_for_large_ones_not_met_yet() -> None:
 
 @pytest.mark.parametrize(("value", "sd"), [(0.99932, 0.00805), (0.99, 0.07), (1 / 86, 0.088)])
 def test_a_beta_interval_that_excludes_its_own_mean_is_replaced(value: float, sd: float) -> None:
-    """AUC .9993 ± .008 had the limits .99998 and 1, and was above its own estimate with certainty."""
+    """An AUC of .9993 ± .008 had limits of .99998 and 1, which exclude the estimate itself."""
     found = INTERVALS["beta"].limits(Basis(value, sd**2), 0.9)
     assert found.low <= value <= found.high
     assert found.method == "korn-graubard"

@@ -179,7 +179,7 @@ def test_pointwise_limits_are_the_scalar_ones() -> None:
 
 @pytest.mark.parametrize("level", [0.5, 0.9])
 def test_limits_from_draws_are_the_scalar_ones_too(level: float) -> None:
-    """A curve's had been the posterior's own, a scalar's stretched: the same cell had two intervals."""
+    """A curve's limits had been the posterior's own, a scalar's were stretched: one cell had two intervals."""
     pool, y = two_systems()
     study = study_of(pool, y, "f1", 10, preset="recommended")
     both = study.curve("precision_recall", level=level)
@@ -299,7 +299,7 @@ def test_the_interval_family_follows_the_range(family: str, range_: tuple[float,
 
 
 def test_an_interval_of_another_family_says_why_in_words() -> None:
-    """A range "0 to inf" that "has no korn-graubard one" tells nobody anything."""
+    """A range "0 to inf" with the reason "has no korn-graubard one" is of no use to anybody."""
     found = interval(Basis(0.4, 0.01, range=(0.0, np.inf)), 0.9, "korn-graubard")
     assert found.note == "a log-normal interval, since the metric has no largest value"
     assert not interval(Basis(0.4, 0.01), 0.9, "korn-graubard").note
@@ -605,7 +605,7 @@ def test_a_vector_metric_of_numbers_has_student_s_limits() -> None:
 
 
 def test_a_component_that_varies_by_rounding_alone_leaves_the_band_as_it_is() -> None:
-    """It had counted as one more that moves: a change of the last digit of such noise moved the limits of whole curves."""
+    """It had counted as a moving component, so that a change in its last digit moved the limits of whole curves."""
     noisy = sv.metrics.Metric(
         "noisy",
         "Accuracy, and one that is always 1/3",

@@ -1,4 +1,4 @@
-"""Laws over the registry: every metric, of every kind of task, through the same path."""
+"""Laws for every metric of the registry and every kind of task, all through the same path."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ def lift(pool: Pool, y: Any) -> NDArray[Any]:
 
 
 def calibration(pool: Pool, y: Any, *, curve: bool) -> Any:
-    """By loops: no scikit-learn function has the expected calibration error."""
+    """The expected calibration error by loops, since scikit-learn has no function for it."""
     shares, gap, score = [], 0.0, pool.score
     if pool.task.kind == "multiclass":
         score, y = score[np.arange(len(y)), pool.pred], y == pool.pred
@@ -476,7 +476,7 @@ def test_metrics_that_mean_nothing_are_refused(make: Any, wrong: Any, name: str)
 
 
 def test_a_reliability_without_a_value_says_of_how_many_bins_nothing_is_known() -> None:
-    """It named the first five as if they were all."""
+    """The note had named the first five bins as if there were no others."""
     reason = sv.metrics.reliability(bins=8).reason(np.zeros(16), Task("binary"))
     assert reason == (
         "no labelled item has a score in 0–0.125, 0.125–0.25, 0.25–0.375, 0.375–0.5, 0.5–0.625 and 3 more"
@@ -494,7 +494,7 @@ def test_r2_calls_labels_alike_only_where_they_are() -> None:
 
 @pytest.mark.parametrize("far", [1e7, 1e8, 1.7e9, -1e11])
 def test_r2_does_not_mind_how_far_from_0_the_labels_are(far: float) -> None:
-    """Their squares would have no digits left for what they differ by."""
+    """Squares of labels far from 0 would have no digits left for their differences."""
     rng = np.random.default_rng(0)
     truth = rng.normal(size=(2, 300))
     y, a, b = far + truth[0], far + truth[0] / 2, far + truth.mean(axis=0)
@@ -574,7 +574,7 @@ def test_metrics_made_of_others_judge_scores_as_they_do() -> None:
     [("f1_macro", "macro_f1"), ("Precision_Micro", "micro_precision"), ("f1_weighted", "weighted_f1"), ("f1_score", "f1")],
 )  # fmt: skip
 def test_a_metric_name_with_its_words_in_another_order_is_suggested(name: str, meant: str) -> None:
-    """As scikit-learn names its scorers; "f1" alone would be another metric."""
+    """scikit-learn names its scorers in that order, and "f1" alone would be another metric."""
     with pytest.raises(sv.InputError, match=f"did you mean '{meant}'"):
         sv.metrics.resolve(name)
 
@@ -584,14 +584,14 @@ def test_a_metric_name_with_its_words_in_another_order_is_suggested(name: str, m
     [("f1.0", "f1"), ("f3.0", "f3"), ("pr_curve@101", "pr_curve"), ('f1["b"]', "f1[b]"), ("f1.0[b - a]", "f1[b - a]")],
 )  # fmt: skip
 def test_names_of_one_metric_give_one_object(name: str, usual: str) -> None:
-    """A second one of the same name would be taken for a metric of one's own."""
+    """A second object of the same name would be taken for a user's own metric."""
     assert sv.metrics.resolve(name) is sv.metrics.resolve(usual)
     assert sv.metrics.own([sv.metrics.resolve(name)]) == []
 
 
 @every
 def test_a_metric_that_was_used_goes_to_other_processes(name: str, kind: str) -> None:
-    """What is remembered of a pool must not go along: it holds references that cannot."""
+    """What a metric remembers about a pool must be left out, since it holds references that cannot be pickled."""
     pool, y = pool_of(kind)
     used = [METRICS[name], *([sv.metrics.resolve("top2_accuracy")] if kind == "multiclass" else [])]
     for metric in used:

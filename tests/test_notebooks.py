@@ -1,4 +1,4 @@
-"""Every lesson's notebook runs from top to bottom, is kept without outputs, and shows its pictures."""
+"""Every lesson's notebook runs from top to bottom, is stored without outputs, and shows its pictures."""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ def test_large_numbers_of_the_data_are_read_without_an_exponent() -> None:
 
 
 def told_of_one() -> dict[str, str]:
-    """What is written where one item, one label or one answer is met."""
+    """What is written about a single item, label or answer."""
     pool, labels = binary(20)
     study = sv.create_study(pool, metric="f1", budget=2, preset="queue")
     study.answer(labels, 1)

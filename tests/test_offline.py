@@ -196,7 +196,7 @@ def test_sets_of_labels_are_joined_by_bars() -> None:
 
 
 def test_none_is_a_set_of_no_labels_unless_a_label_is_called_so() -> None:
-    """The desk writes "none" for an empty set; other words for it are refused with the way to write it."""
+    """The app writes "none" for an empty set. Other words for it are refused, with the right way to write it."""
     pool, _ = multilabel()
     study = sv.create_study(pool, metric="micro_f1", budget=3)
     done = offline.read(study, filled(study, {0: "None", 1: "nothing"}))
@@ -221,7 +221,7 @@ def test_a_number_typed_by_a_spreadsheet_is_the_class_it_means() -> None:
 
 
 def test_a_half_filled_column_of_a_frame_is_read_as_it_was_meant() -> None:
-    """Pandas makes numbers with points of it: every answer had been refused, and ids that are numbers too."""
+    """Pandas turns such columns into floats: every answer had been refused, and so had ids that are numbers."""
     frame = pd.DataFrame({"id": range(20), "score": np.linspace(0, 1, 20)})
     study = sv.create_study(sv.Pool.from_frame(frame), metric="f1", budget=5, preset="queue")
     sheet = offline.sheet(study, 5).astype({"id": float}).assign(answer=[1.0, 0.0, *[np.nan] * 3])
@@ -274,7 +274,7 @@ def test_a_damaged_file_leaves_the_study_as_it_was() -> None:
 
 
 def test_ids_that_begin_with_a_space_come_back() -> None:
-    """Every line of their sheet had been refused."""
+    """Every line of a sheet with such ids had been refused."""
     frame = pd.DataFrame({"id": [f" a{k}" for k in range(20)], "score": np.linspace(0, 1, 20)})
     study = sv.create_study(sv.Pool.from_frame(frame), metric="f1", budget=5, preset="queue")
     sheet = pd.read_csv(BytesIO(offline.write(study, 20, "csv")), dtype=str)
@@ -284,7 +284,7 @@ def test_ids_that_begin_with_a_space_come_back() -> None:
 
 
 def test_a_sheet_of_which_one_column_was_sorted_is_refused() -> None:
-    """All its answers had gone to other items."""
+    """All its answers had been given to other items."""
     study = begun()
     sheet = filled(study, dict.fromkeys(range(10), "ham"))
     with pytest.raises(
@@ -312,7 +312,7 @@ def test_a_sheet_of_another_study_is_refused_though_its_ids_are_known() -> None:
 
 
 def test_ids_that_a_spreadsheet_changed_are_known_by_their_places() -> None:
-    """Excel makes 7 of 007 and 1.2E+06 of 12e5: every line had been refused."""
+    """Excel turns 007 into 7 and 12e5 into 1.2E+06, for which every line had been refused."""
     ids = [f"{k:03d}" for k in range(19)] + ["12e5"]
     study = begun(
         sv.Pool.from_frame(pd.DataFrame({"id": ids, "score": np.linspace(0, 1, 20)})),
@@ -329,7 +329,7 @@ def test_ids_that_a_spreadsheet_changed_are_known_by_their_places() -> None:
 
 
 def test_without_places_an_id_that_may_have_been_another_is_refused() -> None:
-    """The answer for 01 had been recorded for 1."""
+    """An answer for 01 had been recorded for 1."""
     names = ["1", "01", "2", "3.50", "3.5", "x"]
     pool = sv.Pool.from_frame(pd.DataFrame({"id": names, "score": np.linspace(0.2, 0.8, 6)}))
     study = begun(pool, budget=6, design="uniform")
@@ -350,7 +350,7 @@ def classed(*classes: str) -> Study:
 
 @pytest.mark.parametrize("classes", [("01", "02"), ("01", "02", "03")])
 def test_a_class_whose_zeros_a_spreadsheet_dropped_is_known(classes: tuple[str, ...]) -> None:
-    """Of two classes 1 had been taken for the second, of three it had been refused."""
+    """1 had been taken for the second of two classes, and with three classes it had been refused."""
     study = classed(*classes)
     sheet = sheets.to_csv(filled(study, {0: "1", 1: "2", 2: "01"}))
     assert not offline.read(study, sheet).rejected
@@ -379,7 +379,7 @@ def test_answers_in_a_workbook_are_text_so_that_zeros_stay() -> None:
 
 
 def test_a_cell_that_holds_another_line_is_refused() -> None:
-    """Two stray quotation marks make one cell of all between them."""
+    """Two stray quotation marks join everything between them into one cell."""
     study = begun()
     sheet = filled(study, dict.fromkeys(range(10), "ham")).assign(notes="")
     text = sheet.to_csv(index=False).splitlines()

@@ -1,4 +1,4 @@
-"""Metrics of one's own: costs that small integers cannot hold, and names that another metric may have."""
+"""Metrics of the user's own: costs too large for small integers, and names that another metric may have."""
 
 from __future__ import annotations
 
@@ -141,7 +141,7 @@ def test_a_cache_of_another_version_is_not_read(tmp_path: Path, monkeypatch: pyt
 def test_a_loss_without_a_value_for_some_label_is_refused_before_any_is_asked(
     nothing: float, preset: str
 ) -> None:
-    """No chance to be asked follows from it: the search for the next item would never end."""
+    """It leads to no chance of being asked, so that the search for the next item would never end."""
     lost = sv.metrics.ratio(
         "lost",
         "Lost",
@@ -188,7 +188,7 @@ def test_numbers_too_large_to_be_squared_are_refused_in_words() -> None:
     ],
 )
 def test_a_loss_of_another_shape_is_refused_in_words(loss: Any, shape: str) -> None:
-    """NumPy's complaint came from deep within, of an axis or of a matrix product."""
+    """NumPy had raised errors from deep inside, about an axis or a matrix product."""
     error = sv.metrics.Metric("error", "Error rate", loss, g=lambda risk: risk[0])
     pool = sv.Pool.from_frame(pd.DataFrame({"score": np.linspace(0.1, 0.9, 9)}))
     with pytest.raises(
@@ -199,7 +199,7 @@ def test_a_loss_of_another_shape_is_refused_in_words(loss: Any, shape: str) -> N
 
 @pytest.mark.parametrize("preset", ["recommended", "queue", "uniform", "marchant-tree", "active-testing"])
 def test_values_beyond_the_range_are_refused_and_not_cut(preset: str) -> None:
-    """A census of costs cut at 1 said 1.0 of 1.8, without a word."""
+    """Cut at 1, a census of costs had silently given 1.0 for 1.8."""
     pool, labels = binary()
 
     def answered(metric: Metric) -> sv.Study:
@@ -244,7 +244,7 @@ def test_a_metric_with_more_outputs_than_names_or_fewer_is_refused(outputs: tupl
 @pytest.mark.parametrize("preset", ["recommended", "queue", "uniform", "active-testing", "stratified"])
 @pytest.mark.filterwarnings("error")
 def test_losses_of_numbers_are_asked_of_believed_labels_alone(preset: str) -> None:
-    """A percentage has no value at a label of 0, which nobody gave."""
+    """A percentage error is undefined at a label of 0, which nobody gave."""
     pred = np.linspace(5, 9, 60)
     pool = sv.Pool.from_frame(pd.DataFrame({"pred": pred}))
     percentage = ratio(
@@ -330,7 +330,7 @@ def test_findings_plans_and_reports_find_the_own_metric_of_an_estimate() -> None
 
 
 def test_a_difference_states_every_attribute_of_a_metric() -> None:
-    """An attribute that `minus` does not mention would have the default, whatever the two metrics have."""
+    """An attribute that `minus` leaves out would get its default, whatever the two metrics have."""
     [made] = [
         node
         for node in ast.walk(ast.parse(inspect.getsource(minus)))
@@ -361,7 +361,7 @@ CODES: dict[str, tuple[Callable[[Items], Any], str]] = {
 
 @pytest.mark.parametrize(("cells", "refusal"), CODES.values(), ids=CODES)
 def test_codes_that_are_none_are_refused(cells: Callable[[Items], Any], refusal: str) -> None:
-    """A code of -1 was taken for the last row of a table: an estimate of .003 (0 to .03) for .15, without a word."""
+    """A code of -1 had selected the last row of a table, which silently gave .003 (0 to .03) in place of .15."""
     pool, _ = binary()
     with pytest.raises(sv.InputError, match=refusal):
         sv.create_study(pool, metric=believed(cells=cells), budget=20).ask(5)
@@ -393,7 +393,7 @@ def test_a_loss_may_be_a_table_and_must_be_of_numbers() -> None:
 
 @pytest.mark.parametrize("given", [None, 1j, [0.5, [0.5]]])
 def test_a_g_without_a_number_is_no_unknown_value(given: Any) -> None:
-    """`None` was `nan`, so that a `return` that was forgotten looked like a metric that labels cannot tell."""
+    """`None` had become `nan`, so that a forgotten `return` looked like a metric that labels cannot determine."""
     with pytest.raises(sv.InputError, match="`g` must give numbers, one for each output of 'own'"):
         believed(g=lambda risk: given).value(np.array([0.5, 1.0]))
 
@@ -405,7 +405,7 @@ def test_a_jacobian_is_of_g(given: NDArray[Any]) -> None:
 
 
 def test_kinds_and_outputs_may_be_any_list_of_names() -> None:
-    """A list or a set of kinds ended in "unhashable type" at the first study."""
+    """A list or a set of kinds had raised "unhashable type" in the first study."""
     pool, _ = binary()
     for kinds in (["binary"], {"binary"}, ("binary", "multiclass"), "binary"):
         assert "binary" in believed(kinds=kinds).kinds

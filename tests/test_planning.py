@@ -265,7 +265,7 @@ def test_every_setting_changes_the_plan() -> None:
 
 
 def test_no_goal_takes_more_labels_than_items_that_matter() -> None:
-    """Precision depends on the items predicted positive: the worst case was more labels than these."""
+    """Precision depends only on items predicted positive, but the worst case had been more labels than these."""
     matter = int(pool().pred.sum())
     needed = sv.budget_for(pool(), metric="precision", width=0.02)
     assert needed.high == matter
@@ -389,7 +389,7 @@ def test_labels_for_numbers_whose_error_nobody_told_are_a_wide_guess() -> None:
 @pytest.mark.parametrize("preset", ["queue", "uniform", "recommended", "marchant-tree"])
 @pytest.mark.parametrize("metric", ["precision", "mcc"])
 def test_a_plan_of_what_no_label_can_define_foretells_nothing(metric: str, preset: str) -> None:
-    """With an error of 0 it looked like a perfect forecast."""
+    """An expected error of 0 had looked like a perfect forecast."""
     pool = sv.Pool.from_frame(pd.DataFrame({"score": [0.3] * 100}))
     plan = sv.plan(pool, metric=metric, budget=12, preset=preset)
     assert np.isnan([plan.predicted, plan.expected_error, plan.expected_width]).all()

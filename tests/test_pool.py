@@ -141,7 +141,7 @@ def test_of_two_columns_that_could_be_the_id_none_is_taken_and_the_report_says_s
 
 @pytest.mark.parametrize("index", ["", "index", "Unnamed: 0"])
 def test_row_numbers_do_not_replace_an_id_that_repeats_itself(index: str, tmp_path: Path) -> None:
-    """An id that repeats itself had given way to the index that pandas saves beside it."""
+    """Such an id had been replaced by the index that pandas saves beside it."""
     path = tmp_path / "pool.csv"
 
     def read(ids: list[str], name: str = "id") -> Pool:
@@ -183,7 +183,7 @@ def test_versions_of_one_probability_are_two_columns() -> None:
 
 @pytest.mark.parametrize("index", ["", "index", "Unnamed: 0", "Unnamed: 0.1"])
 def test_saved_row_numbers_are_never_shown_as_a_field(index: str, tmp_path: Path) -> None:
-    """The index that pandas saves was shown while labelling, and was the first of the parts to compare."""
+    """The index that pandas saves had been shown while labelling, and offered first among the parts to compare."""
     path = tmp_path / "pool.csv"
     frame = binary(text=[*"tuvwxy"])
     for label in (index, ""):  # saved, read and saved again
@@ -246,7 +246,7 @@ def test_other_answers_and_outputs_are_not_shown_unless_told() -> None:
 
 
 def test_what_may_be_another_model_s_score_is_not_shown_unless_asked_for() -> None:
-    """Numbers from 0 to 1 beside the score were shown to annotators, whatever their name."""
+    """Columns of numbers from 0 to 1 had been shown to annotators, whatever their names."""
     frame = pd.DataFrame(
         {"title": ["a", "b", "c"], "model_a": [0.2, 0.9, 0.5], "model_b": [0.25, np.nan, 1.0]}
         | {"price": [0.5, 2.0, 3.0], "rooms": [1, 2, 1]}
@@ -262,7 +262,7 @@ def test_what_may_be_another_model_s_score_is_not_shown_unless_asked_for() -> No
 def test_two_columns_named_no_and_yes_are_scores_of_the_two_classes(
     negative: str, positive: str, known: bool
 ) -> None:
-    """`no` was taken for a number of items and `True` for the truth, and the model's scores were shown."""
+    """`no` had been read as an item number and `True` as the truth, and the model's scores had been shown."""
     score = np.linspace(0.01, 0.93, 40)
     frame = pd.DataFrame({"id": range(40), "text": ["a"] * 40, negative: 1 - score, positive: score})
     if known:
@@ -455,7 +455,7 @@ def test_explicit_decisions_win_over_the_threshold() -> None:
 def test_threshold_includes_its_own_value_whatever_the_precision_of_scores(
     precision: Any, whole: int, tmp_path: Path
 ) -> None:
-    """A network's scores have single precision, and their 0.9 is less than 0.9: the tie had been decided negative."""
+    """Networks give scores in single precision, whose 0.9 is below 0.9, so that the tie had been decided negative."""
     hundredths = np.arange(1, 100)
     scores = pd.Series(hundredths / 100 * whole).astype(precision)
     written = [f"{share / 100 * whole:.2f}" for share in hundredths]
@@ -541,7 +541,7 @@ def test_what_pandas_users_bring_in_place_of_columns_is_refused_with_the_way_out
     ],
 )  # fmt: skip
 def test_margins_of_several_classes_are_advised_as_such(told: dict[str, Any], advice: str) -> None:
-    """Who followed the advice of a sigmoid had classes taken for labels that do not exclude each other."""
+    """The advice to use a sigmoid had turned classes into labels that do not exclude each other."""
     frame = pd.DataFrame(
         {"score_a": [-1.0, 2.5, 0.1], "score_b": [0.5, -2.0, 0.3], "score_c": [1.5, 0.0, -4.0]}
     )
@@ -609,7 +609,7 @@ def test_what_may_be_the_label_is_asked_about_and_answers_are_not_shown(
 
 @pytest.mark.parametrize("name", ["Model confidence", "pred_confidence", "prediction_confidence"])
 def test_the_models_confidence_is_not_shown_to_annotators(name: str) -> None:
-    """Only the bare word was known as a score: beside decisions, “Model confidence” was shown on the card."""
+    """Only the word alone had been recognised: beside decisions, “Model confidence” was shown on the card."""
     frame = pd.DataFrame(
         {"Predicted label": ["a", "b", "c"] * 4, name: [0.9, 0.5, 0.7] * 4, "text": [*"uvwxyz"] * 2}
     )
@@ -695,7 +695,7 @@ def test_percentages_are_probabilities_times_100(kind: Kind) -> None:
 @pytest.mark.parametrize("kind", ["binary", "multiclass", "multilabel", "listed"])
 @pytest.mark.parametrize("whole", [1.0, 100.0])
 def test_rounding_beyond_0_and_1_in_single_precision_is_clipped_and_reported(kind: Any, whole: float) -> None:
-    """A softmax's 1.0000001 had been refused, and the advice was to divide it by 100."""
+    """A softmax's 1.0000001 had been refused, with the advice to divide by 100."""
     sure = np.float32(1.0000001), np.float32(-1e-7)
     frame = pd.DataFrame({"score_a": [sure[0], 0.5, sure[1]], "score_b": [sure[1], 0.5, sure[0]]}) * whole
     if kind == "binary":
@@ -1063,7 +1063,7 @@ def test_labels_follow_ids_not_rows() -> None:
 
 
 def test_labels_follow_row_numbers_where_those_are_the_ids() -> None:
-    """They had been taken in the order of the rows, though a column told whose they are."""
+    """They had been taken in the order of rows, although a column said to which items they belong."""
     pool = Pool.from_frame(pd.DataFrame({"score": [0.5, 0.6, 0.7]}))
     frame = pd.DataFrame({"id": ["2", "0", "1"], "label": [1, 0, 0]})
     assert Labels.from_frame(frame, pool).values.tolist() == [0, 0, 1]
@@ -1169,7 +1169,7 @@ def test_labels_of_multilabel_in_one_cell() -> None:
 def test_a_blank_cell_of_labels_is_unknown_and_of_decisions_none_in_every_format(
     blank: str, form: str, tmp_path: Path
 ) -> None:
-    """CSV had an item without a label where Parquet had one that is labelled with none."""
+    """An item without a label in CSV had been one that is labelled with none in Parquet."""
     frame = pd.DataFrame({"id": ["x", "y", "z"], "pred": ["a|b", blank, "a"], "label": ["a|b", blank, "[]"]})
     if form == "csv":
         frame.to_csv(path := tmp_path / "pool.csv", index=False)
@@ -1186,7 +1186,7 @@ def test_a_blank_cell_of_labels_is_unknown_and_of_decisions_none_in_every_format
 
 @pytest.mark.parametrize("blank", ["", " "])
 def test_a_blank_cell_names_no_class(blank: str) -> None:
-    """Where the file itself tells blank from missing, as JSON does, blanks were a class and their items labelled."""
+    """In formats that distinguish blank from missing cells, such as JSON, blanks had become a class."""
     frame = pd.DataFrame({"id": [*"xyz"], "pred": ["dog", "cat", "fox"], "label": ["dog", blank, "cat"]})
     pool = Pool.from_frame(frame)
     assert pool.task.classes == ("cat", "dog", "fox")
@@ -1224,7 +1224,7 @@ def test_a_score_is_known_whatever_its_unit(name: str) -> None:
     ],
 )
 def test_labels_in_any_kind_of_set(cells: list[Any]) -> None:
-    """Sets and tuples had been refused, and the scores taken for those of two classes."""
+    """Sets and tuples had been refused, and the scores read as those of two classes."""
     frame = pd.DataFrame({"score_a": [0.9, 0.4, 0.2], "score_b": [0.1, 0.6, 0.8]})
     frame["label"] = pd.Series(cells, dtype=object)
     pool = Pool.from_frame(frame)
@@ -1301,7 +1301,7 @@ def test_positions_of_what_is_no_list_of_ids_are_refused(ids: object) -> None:
 
 
 def decided(n: int = 6) -> pd.DataFrame:
-    """Three labels' scores, and decisions that no threshold on them would make."""
+    """The scores of three labels, and decisions that no threshold on these scores would make."""
     rng = np.random.default_rng(2)
     frame = pd.DataFrame({f"score_{name}": rng.random(n) for name in "abc"})
     return frame.assign(**{f"{name}_says": 1 - (frame[f"score_{name}"] >= 0.5) for name in "abc"})
@@ -1318,7 +1318,7 @@ def decided(n: int = 6) -> pd.DataFrame:
     ids=["list", "mapping", "system", "order"],
 )
 def test_decisions_told_per_label_count_whatever_their_columns_are_called(told: dict[str, Any]) -> None:
-    """A list of other names than `pred_a` had been dropped without a word, and the threshold decided."""
+    """A list of names other than `pred_a` had silently been dropped, so that the threshold decided."""
     usual: dict[str, Any] = {} if "score" in told or "system" in told else {"score": "score_"}
     pool = Pool.from_frame(decided(), task="multilabel", **usual, **told)
     order = [f"{name}_says" for name in pool.task.classes]
@@ -1734,7 +1734,7 @@ def test_files_whose_content_contradicts_their_name_are_refused(tmp_path: Path) 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes with names are Unix's")
 def test_a_pipe_is_refused_without_waiting_for_it(tmp_path: Path) -> None:
-    """Nobody wrote to it, and the read had never ended."""
+    """Nobody wrote to the pipe, so that the read never ended."""
     os.mkfifo(tmp_path / "pipe.csv")
     with pytest.raises(
         InputError, match=r"this is a pipe or a device; .* write what it holds to a file first"

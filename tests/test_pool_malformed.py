@@ -179,7 +179,7 @@ def damaged_within(archive: bytes, rng: Random) -> bytes:
 
 
 def malformed(rng: Random, folder: Path) -> Path:
-    """One file that is wrong somehow: in a cell, in its bytes, in its name or in its compression."""
+    """One file with some fault: in a cell, in its bytes, in its name or in its compression."""
     frame = rows(rng)
     if rng.random() < 0.6:
         frame = strange(frame, rng)
@@ -214,7 +214,7 @@ def check(path: Path) -> str:
 
 
 def helpful(message: str) -> None:
-    """One line of plain words, without the reader's own names."""
+    """Check that a message is one line of plain words, without the reader's own names."""
     assert 20 < len(message) < 1000, message
     assert "\n" not in message, message
     assert not any(word in message for word in ("Traceback", "pyarrow", "DataFrame.", "object at 0x")), (
@@ -223,7 +223,7 @@ def helpful(message: str) -> None:
 
 
 def valid(pool: Pool) -> None:
-    """What every pool promises."""
+    """Check what every pool promises."""
     assert pool.size == len(pool.ids) == len(pool.fields) >= 1
     assert len(set(pool.ids)) == pool.size
     assert all(isinstance(item, str) and item for item in pool.ids)
@@ -365,6 +365,6 @@ def read_with(source: pd.DataFrame | Path, told: dict[str, Any]) -> None:
 def test_scores_in_arrays_without_a_dimension_are_refused(
     cells: list[object], options: dict[str, Any]
 ) -> None:
-    """They are arrays without a length, which had been asked for: a TypeError."""
+    """Such arrays have no length, and asking for it had raised a TypeError."""
     with pytest.raises(InputError, match=r"`score` must .* got array\(0\.5\)"):
         Pool.from_frame(pd.DataFrame({"score": cells}), score="score", **options)

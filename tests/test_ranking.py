@@ -180,7 +180,7 @@ def test_what_is_held_of_a_pool_does_not_grow_with_it(name: str) -> None:
 
 
 def test_bins_are_computed_once_for_a_pool(monkeypatch: pytest.MonkeyPatch) -> None:
-    """They take longer than the losses of a few items, which designs ask for again and again."""
+    """They take longer than the losses of a few items, for which designs ask again and again."""
     made = Mock(wraps=_precision_bins)
     monkeypatch.setattr(ranking, "_precision_bins", made)
     items, metric = pool_of(np.random.default_rng(0).random(500)).items, METRICS["average_precision"]

@@ -1,4 +1,4 @@
-"""Files as spreadsheets and programs leave them: what is read, what is refused, and by which line."""
+"""Files as spreadsheets and programs write them: what is read, what is refused, and which line is named."""
 
 # ruff: noqa: PD011 - Labels.values is ours, not pandas'
 
@@ -87,7 +87,7 @@ def test_honest_line_breaks_and_quotes_are_read(cell: str, end: str, tmp_path: P
 
 
 def test_rows_that_end_in_carriage_returns_may_hold_line_feeds_in_quotes(tmp_path: Path) -> None:
-    """A line feed anywhere had counted as what ends rows: every such text seemed to run over others."""
+    """Any line feed had counted as the end of a row, so that such texts seemed to run over other rows."""
     text = '\rid,score,text\r1,0.3,"two\nlines"\r2,0.4,x\r3,0.2,"and\nmore"\r'
     assert read_frame(written(tmp_path, text), Told())["text"].tolist() == ["two\nlines", "x", "and\nmore"]
     with pytest.raises(InputError, match="line 6 has 4"):
@@ -151,7 +151,7 @@ def test_a_cell_that_is_refused_is_told_by_its_line(text: str, name: str, said: 
 
 @pytest.mark.parametrize("name", ["items.csv", "items.csv.gz"])
 def test_what_excel_saves_in_western_europe_is_read_and_said(name: str, tmp_path: Path) -> None:
-    """Without asking, Excel writes CSV in Windows-1252 there."""
+    """There, Excel writes CSV in Windows-1252 without asking."""
     text = "id;score;Prüfer\r\n1;0,25;Müller – 5 €\r\n2;0,75;„Ça va“\r\n".encode("cp1252")
     path = tmp_path / name
     path.write_bytes(gzip.compress(text) if name.endswith(".gz") else text)
@@ -167,7 +167,7 @@ def test_what_excel_saves_in_western_europe_is_read_and_said(name: str, tmp_path
     [("high", "must be a number; got 'high' in line 3"), ("inf", "must be finite; got inf in line 3")],
 )
 def test_of_decimal_commas_the_cell_that_is_wrong_is_named(cell: str, said: str, tmp_path: Path) -> None:
-    """The first comma was blamed for what one other cell held."""
+    """The first cell with a comma had been blamed although another cell was wrong."""
     with pytest.raises(InputError, match=said):
         Pool.read(written(tmp_path, f"id;score\n1;0,25\n2;{cell}\n3;0,5\n"))
 
@@ -215,7 +215,7 @@ def test_what_is_no_text_or_damaged_is_not_taken_for_windows(
 
 
 def test_windows_text_is_decoded_block_by_block(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A block may end amid a word, and the first letter beyond ASCII may stand in any."""
+    """A block may end within a word, and the first letter beyond ASCII may be in any block."""
     monkeypatch.setattr(encoding, "BLOCK", 7)
     text = "plain, plain, plain, straße_à; Größe\n" * 3
     found = encoding.decoded(text.encode("cp1252"))
@@ -329,7 +329,7 @@ def test_an_error_is_one_line_whatever_a_column_is_called(tmp_path: Path) -> Non
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 def test_column_names_amid_the_rows_are_no_item(end: str, tmp_path: Path) -> None:
-    """Files written one after the other into one: `pred` had become a class and `id` an item."""
+    """In files joined into one, `pred` had become a class and `id` an item."""
     text = "id,pred,text\na,spam,\n\nid,pred,text\nb,ham,text\n".replace("\n", end)
     with pytest.raises(InputError, match="must name its columns once; line 4 repeats the names"):
         Pool.read(written(tmp_path, text))
@@ -510,7 +510,7 @@ def test_words_for_a_missing_value_are_no_class_names(word: str, tmp_path: Path)
 def test_a_score_without_numbers_takes_no_class_along(
     cell: Any, said: str, asks: str, form: str, tmp_path: Path
 ) -> None:
-    """A third label had been left out without a word."""
+    """A third label had silently been left out."""
     scores = {"score_a": [0.1, 0.9], "score_b": [0.4, 0.3], "score_c": [cell] * 2}
     frame = pd.DataFrame(scores | {f"{asks}_{name}": [0, 1] for name in "abc"})
     frame.to_csv(path := tmp_path / "pool.csv", index=False)
@@ -583,7 +583,7 @@ def test_cells_that_say_percent_are_read_so(
 
 @pytest.mark.parametrize(("pred", "label"), [("50", "55%"), ("50%", "55")])
 def test_percentages_are_not_compared_with_other_numbers(pred: str, label: str, tmp_path: Path) -> None:
-    """Labels of 0.55 had been compared with predictions of 50."""
+    """Labels such as 0.55 had been compared with predictions such as 50."""
     frame = read_frame(written(tmp_path, f"id,pred,label\na,{pred},{label}\nb,{pred},\n"), Told())
     with pytest.raises(InputError, match=r"says percent and `(pred|label)` does not"):
         Labels.from_frame(frame, Pool.from_frame(frame))
@@ -639,7 +639,7 @@ def test_a_saved_index_leaves_a_column_its_name(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("classes", [["1.1", "1.10", "1.2"], ["1.1", "1.2", "2.0"], ["1E1", "1E2", "5"]])
 def test_no_digit_of_a_class_is_lost(classes: list[str], tmp_path: Path) -> None:
-    """The class 1.10 had become 1.1, and where one was called 2.0 a sound file had been refused."""
+    """The class 1.10 had become 1.1, and if a class was called 2.0, a sound file had been refused."""
     wide = [",".join(["id", *(f"score_{name}" for name in classes), "label"])]
     for k, name in enumerate(classes):
         wide.append(",".join([str(k), *("0.8" if k == j else "0.1" for j in range(3)), name]))
@@ -863,7 +863,7 @@ def test_flags_that_could_be_names_are_refused() -> None:
 
 
 def test_scores_that_a_row_names_by_class_are_a_column_per_class(tmp_path: Path) -> None:
-    """A record in each row had been taken for the one score of two classes."""
+    """A record in each row had been read as the only score of two classes."""
     rows = [{"id": "a", "scores": {"bug": 0.01, "praise": 0.7}}, {"id": "b", "scores": {"bug": 0.9}}]
     (tmp_path / "t.jsonl").write_text("\n".join(map(json.dumps, rows)))
     frame = read_frame(tmp_path / "t.jsonl", Told())
@@ -1007,7 +1007,7 @@ def test_classes_named_by_numbers_with_decimals_are_answered_by_these_numbers(st
 def test_points_that_may_part_thousands_between_semicolons_are_said(
     pred: list[str], said: bool, tmp_path: Path
 ) -> None:
-    """1.234 beside 999 was 1.234, without a word."""
+    """1.234 beside 999 had silently been read as 1.234."""
     rows = [f"{k};{pred[k]}" for k in range(2)]
     for mark, doubted in ((";", said), (",", False)):
         text = "\n".join(["id;pred", *rows]).replace(";", mark)
@@ -1019,7 +1019,7 @@ def test_points_that_may_part_thousands_between_semicolons_are_said(
 
 
 def test_codes_that_look_like_powers_of_ten_stay_codes(tmp_path: Path) -> None:
-    """12E3 and 12000 became one id, 12e4567 infinity, and a telephone number lost its sign."""
+    """12E3 and 12000 had become one id, 12e4567 infinity, and a telephone number had lost its sign."""
     text = "sku,phone,commit,score\n12E3,+4915112345678,12e4567,1e-05\n12000,+4915112345679,7654321,5E-1\n"
     frame = read_frame(written(tmp_path, text), Told())
     assert frame["sku"].tolist() == ["12E3", "12000"]
@@ -1119,21 +1119,21 @@ def test_columns_called_as_the_classes_are_their_scores(names: tuple[str, ...], 
 
 @pytest.mark.parametrize("name", ["a_" * 60_000, "_" * 60_000 + "y", "P(" + " " * 60_000 + "y"])
 def test_endless_column_names_are_refused_at_once(name: str, tmp_path: Path) -> None:
-    """What they begin with took gigabytes, and what they may mean took minutes."""
+    """The search for common beginnings took gigabytes, and that for a role took minutes."""
     text = f'id,"{name}",score\na,0.1,0.5\nb,0.2,0.2\n'
     with pytest.raises(InputError, match="column names of at most 500 characters"):
         Pool.read(written(tmp_path, text))
 
 
 def test_many_byte_order_marks_are_left_out_at_once(tmp_path: Path) -> None:
-    """Each of them had the whole file copied."""
+    """The whole file had been copied for each of them."""
     text = "\ufeff" * 300_000 + "id,score\na,0.5\nb,0.2\n"
     assert Pool.read(written(tmp_path, text)).columns.id == "id"
 
 
 @pytest.mark.parametrize("start", ["1", "€"])
 def test_predictions_with_many_spaces_within_are_names(start: str, tmp_path: Path) -> None:
-    """Whether they are amounts took minutes to tell."""
+    """It had taken minutes to find out that they are no amounts."""
     text = "id,pred\n" + "".join(f"{k},{start}{' ' * 100_000}{k}x\n" for k in "abc")
     assert Pool.read(written(tmp_path, text)).task.kind == "multiclass"
 
@@ -1144,7 +1144,7 @@ def test_predictions_with_many_spaces_within_are_names(start: str, tmp_path: Pat
 def test_times_beyond_the_calendar_are_refused_or_text(
     role: str, zone: str | None, far: int, tmp_path: Path
 ) -> None:
-    """Pandas holds the year 37648 and cannot always write it."""
+    """Pandas can hold the year 37648, but cannot always write it."""
     columns: dict[str, Any] = {"id": ["a", "b"], "score": [0.1, 0.9], "label": [0, 1]}
     times = pa.array([far, 5], pa.int64()).cast(pa.timestamp("ms", zone))
     pq.write_table(pa.table(columns | {role: times}), tmp_path / "items.parquet")
@@ -1154,7 +1154,7 @@ def test_times_beyond_the_calendar_are_refused_or_text(
 
 @pytest.mark.parametrize("word", ["#DIV/0!", "#REF!", "#NAME?"])
 def test_error_values_of_a_spreadsheet_are_no_classes(word: str, tmp_path: Path) -> None:
-    """Each had become a class of its own, that items were of."""
+    """Each of these values had become a class of its own."""
     text = f"id,pred,label\na,cat,cat\nb,dog,{word}\nc,cow,dog\nd,dog,cow\n"
     path = written(tmp_path, text)
     pool = Pool.read(path)

@@ -284,7 +284,7 @@ def test_of_a_part_none_of_whose_items_is_labelled_everything_is_possible(name: 
 
 
 def test_a_part_labelled_whole_is_known_whatever_the_sample_was_drawn_for() -> None:
-    """It was said to be one that the sample never asks some items of."""
+    """It had been described as one that has items which the sample never asks."""
     case, accuracy = pair(), of_system(resolve("accuracy"), "B")
     study = sv.create_study(case.pool, metric="f1[A]", budget=60, preset="marchant-is")
     study.answer(case.labels, 60)
@@ -339,7 +339,7 @@ def test_scores_of_a_part_are_estimated_about_as_well_as_by_the_queue() -> None:
 
 
 def unrelated(n: int, systems: str) -> sv.Pool:
-    """Items scored by systems that know nothing of each other."""
+    """Items scored by systems whose scores are independent of each other."""
     score = np.random.default_rng(4).beta(0.5, 1.5, (n, len(systems)))
     return sv.Pool.from_frame(
         pd.DataFrame({"id": range(n)} | dict(zip([f"{s}.score" for s in systems], score.T, strict=True)))

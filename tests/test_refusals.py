@@ -1,4 +1,4 @@
-"""What cannot be meant is refused in words by every public function, and never taken for something else."""
+"""Every public function refuses in words what cannot be meant, and never takes it for something else."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ def test_a_stored_study_is_opened_with_a_pool_and_metrics_only(tmp_path: Any) ->
 
 
 def test_known_labels_are_held_as_they_are() -> None:
-    """They had been refused, with advice meant for a study."""
+    """Such labels had been refused, with advice meant for a study."""
     known = np.arange(POOL.size) % 3 == 0
     some = replace(LABELS, known=known)
     by_id = some.by_id(POOL)
@@ -153,7 +153,7 @@ def test_known_labels_are_held_as_they_are() -> None:
 
 
 def test_fractions_are_numbers() -> None:
-    """They had been a "circular reference", or no number for an array."""
+    """Fractions had been refused as a "circular reference", or as no numbers of an array."""
     half: Any = Fraction(1, 2)
     usual: dict[str, Any] = {"preset": "queue", "design": "poisson"}
     as_floats = created(**usual, shrinkage=0.5, defensive=0.5, level=0.5)

@@ -151,7 +151,7 @@ def test_what_was_trusted_is_called_what_it_is(
 
 
 def test_no_blind_design_goes_with_an_estimator_that_adds_what_is_believed() -> None:
-    """Else the belief would decide the estimate, and the report would have to tell it."""
+    """Otherwise the belief would decide the estimate, and the report would have to say so."""
     for blind in (design for design in DESIGNS.values() if design.blind):
         for estimator in AXES["estimator"].values():
             for surrogate in SURROGATES.values():

@@ -1,4 +1,4 @@
-"""What rounding leaves behind is nothing: no variance, no variation, no class; and nothing is too wide to hold."""
+"""Rounding errors count as nothing: as no variance, no variation and no class."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def asked(scores: Any, answers: list[int], **options: Any) -> sv.Study:
 
 @pytest.mark.parametrize("preset", ["queue", "uniform", "yilmaz-is", "yilmaz-bs", "oasis", "active-testing"])
 def test_a_metric_that_no_label_moves_is_known(preset: str) -> None:
-    """Log-loss at a score of ½ is log 2 whatever the label; its limits had been nan."""
+    """The log-loss at a score of ½ is log 2 whatever the label. Its limits had been nan."""
     found = asked(0.5, [0, 1], preset=preset).estimate("log_loss")
     assert found.value == pytest.approx(np.log(2))
     assert (found.variance, found.interval.low, found.interval.high) == (0, found.value, found.value)
@@ -88,7 +88,7 @@ def test_the_slope_of_a_confusion_matrix_fits_many_classes() -> None:
 
 
 def test_error_scales_of_0_throughout_tell_nothing() -> None:
-    """As certain as can be of every item they had ended in a division by 0."""
+    """Such scales claim certainty about every item, and had caused a division by 0."""
     rng = np.random.default_rng(0)
     frame = pd.DataFrame({"pred": rng.normal(10, 3, 200), "sd": 0.0})
     pool = Pool.from_frame(frame, pred="pred", error="sd", task="regression")

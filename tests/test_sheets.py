@@ -1,4 +1,4 @@
-"""Tables that no spreadsheet runs, and that come back as they went."""
+"""Tables that no spreadsheet runs as formulas, and that are read back unchanged."""
 
 from __future__ import annotations
 
@@ -277,7 +277,7 @@ def test_a_zip_that_is_no_workbook_or_unpacks_too_large_is_refused(monkeypatch: 
 
 
 def test_the_sheet_of_answers_is_found_among_others() -> None:
-    """The first one had been read, a list of what may be entered."""
+    """The first sheet had been read, which was a list of permitted entries."""
     book = openpyxl.load_workbook(io.BytesIO(sheets.to_xlsx(TABLE, lists={"answer": ["0", "1"]})))
     book.move_sheet("items", 1)
     out = io.BytesIO()
@@ -318,7 +318,7 @@ def test_a_bare_comma_that_makes_two_cells_of_one_is_refused_with_its_line(line:
 
 
 def test_a_workbook_of_no_items_can_be_written() -> None:
-    """The range of its list had ended before it began."""
+    """The range of its list of entries had ended before it began."""
     content = sheets.to_xlsx(TABLE.head(0), lists={"answer": ["0", "1"]})
     assert openpyxl.load_workbook(io.BytesIO(content))["items"].max_row == 1
 
@@ -340,7 +340,7 @@ def rewritten(content: bytes, old: bytes, new: bytes) -> bytes:
 
 @pytest.mark.parametrize("extent", [b"A1", b"A1:B2", b"A1:XFD1048576"])
 def test_no_line_beyond_the_extent_that_a_workbook_claims_is_lost(extent: bytes) -> None:
-    """Some programs write any extent: answers below it had been lost without a word."""
+    """Some programs write a wrong extent, and answers below it had silently been lost."""
     content = sheets.to_xlsx(TABLE)
     (said,) = re.findall(rb'<dimension ref="[A-Z0-9:]+" ?/>', content_of(content))
     told = rewritten(content, said, b'<dimension ref="%s"/>' % extent)
@@ -377,7 +377,7 @@ def test_a_sheet_of_too_many_cells_is_refused(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_whole_numbers_beside_a_blank_stay_numbers_in_a_workbook() -> None:
-    """As text they were neither sorted nor filtered as numbers."""
+    """As text, they could not be sorted or filtered as numbers."""
     frame = pd.DataFrame({"year": [2020.0, float("nan")], "count": [1, 2]})
     rows = openpyxl.load_workbook(io.BytesIO(sheets.to_xlsx(frame))).active.iter_rows(values_only=True)
     assert list(rows) == [("year", "count"), (2020, 1), (None, 2)]

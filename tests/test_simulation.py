@@ -237,7 +237,7 @@ def test_summary_counts_misses_and_undefined_values() -> None:
 
 
 def test_what_has_no_true_value_is_neither_held_nor_missed() -> None:
-    """Its coverage was 0, which says that every interval broke its promise."""
+    """Its coverage had been 0, as if every interval had missed."""
     pool, _ = tiny()
     none = sv.Labels.from_frame(pd.DataFrame({"id": range(40), "label": 0}), pool)
     found = sv.simulate(
@@ -274,7 +274,7 @@ def test_a_bias_has_a_band_that_chance_alone_rarely_leaves(rng: np.random.Genera
 
 
 def test_a_budget_beyond_the_pool_is_refused_and_left_out_by_default() -> None:
-    """It became the pool's size without a word, and its row had another name than was asked for."""
+    """It had silently become the pool's size, so that its row had another budget than was asked for."""
     pool, labels = tiny()
     with pytest.raises(sv.InputError, match="`budgets` cannot exceed the 40 items of the pool; got 41"):
         simulate(pool, labels, presets="uniform", budgets=[10, 41])
@@ -303,7 +303,7 @@ LABELLED: dict[str, Callable[[sv.Pool, sv.Labels], object]] = {
 
 @pytest.mark.parametrize("ask", LABELLED.values(), ids=LABELLED)
 def test_labels_of_another_pool_are_refused(ask: Callable[[sv.Pool, sv.Labels], object]) -> None:
-    """The same items in another order too: their labels would answer for one another."""
+    """This includes the same items in another order, whose labels would be mixed up."""
     frame = scored(classes=("0", "1"))
     turned = frame.iloc[::-1]
     pool, other = (sv.Pool.from_frame(df, id="id", score="score", label="label") for df in (frame, turned))
@@ -373,7 +373,7 @@ def oasis(pool: sv.Pool) -> sv.Study:
 
 
 def test_labels_wasted_are_those_whose_answer_moves_nothing() -> None:
-    """For F1 they are the rejected items that are negative; a census asks all of them."""
+    """For F1 they are the rejected items that are negative, all of which a census asks."""
     pool, labels = tiny()
     result = simulate(pool, labels, presets=["uniform"], metrics=["f1", "accuracy"], budgets=[40], repeats=3)
     rejected_negative = int(((pool.pred == 0) & (labels.of(np.arange(pool.size)) == 0)).sum())
@@ -381,7 +381,7 @@ def test_labels_wasted_are_those_whose_answer_moves_nothing() -> None:
 
 
 def test_where_the_truth_has_no_value_nothing_is_known_to_be_wasted() -> None:
-    """F1 where nothing is positive or predicted so: the gradient is `nan`, which counted as moving the metric."""
+    """F1 without any positive: its gradient is `nan`, which had counted as moving the metric."""
     frame = pd.DataFrame({"score": np.zeros(6), "label": 0})
     pool = sv.Pool.from_frame(frame, score="score", label="label")
     labels = sv.Labels.from_frame(frame, pool, "label")
@@ -484,7 +484,7 @@ def test_the_pointer_tells_labels_whole_and_shares_in_percent() -> None:
 
 
 def test_no_error_is_written_with_an_exponent() -> None:
-    """Of prices it was 2e+3 off, while the text said 2,429."""
+    """For prices, the picture had shown 2e+3 while the text said 2,429."""
     part = simulate(*tiny(), presets=["uniform"], budgets=[5, 20], repeats=5)
     for size in (0.001, 1.0, 1000.0):
         figure = comparison(part.assign(rmse=size * part["rmse"]))

@@ -42,7 +42,7 @@ def sizes() -> Floats:
 
 
 def f1(weight: Floats, label: Floats) -> float:
-    """F1 of weighted items; `nan` where none is positive, which says nothing of it."""
+    """F1 of weighted items; `nan` if none of them is positive, since they then say nothing about it."""
     below = (weight * (label + SAID) / 2).sum()
     return float((weight * label * SAID).sum() / below) if (weight * label).any() else np.nan
 
@@ -52,7 +52,7 @@ TRUTH = f1(np.ones(6), LABEL)
 
 @dataclass(frozen=True)
 class Law:
-    """What every possible sample would say, and how likely it is."""
+    """The estimate of every possible sample, and its probability."""
 
     value: Floats
     chance: Floats

@@ -1,4 +1,4 @@
-"""Logs that lose nothing and hide nothing: SQLite, PostgreSQL and memory alike."""
+"""Logs lose nothing and hide nothing, in SQLite, in PostgreSQL and in memory."""
 
 from __future__ import annotations
 
@@ -232,7 +232,7 @@ def test_only_one_of_two_decisions_from_one_state_is_kept(storage: Storage) -> N
 
 
 def test_two_processes_extend_together(storage: Storage) -> None:
-    """Both extensions count, though each was decided from the same budget."""
+    """Both extensions count, although each was decided from the same budget."""
     made = sv.create_study(POOL, metric="f1", budget=4, storage=storage, name="s")
     with ThreadPoolExecutor(6) as pool:
         handles = [sv.load_study("s", storage, pool=POOL) for _ in range(6)]
@@ -397,7 +397,7 @@ def test_another_program_s_database_is_refused_and_left_alone(table: str, tmp_pa
 def test_a_database_that_stays_locked_is_said_so_in_one_sentence(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """And the answer may be told again: it had ended in a page of SQL."""
+    """The answer may be told again later. The error had been a page of SQL."""
     monkeypatch.setattr(database, "BUSY", 0.1)
     url = f"sqlite:///{tmp_path / 's.db'}"
     study = sv.create_study(POOL, metric="f1", budget=5, storage=url, name="s")
@@ -560,7 +560,7 @@ def test_a_list_of_studies_that_cannot_be_read_now_damages_none(tmp_path: Path) 
 
 
 def test_the_list_of_studies_needs_no_preset(tmp_path: Path) -> None:
-    """`load_study` takes a log without one, the list failed with KeyError."""
+    """`load_study` accepts a log without a preset, but the list had failed with a KeyError."""
     url = changed(tmp_path, "update events set payload=json_remove(payload,'$.settings.preset') where seq=1")
     [line] = summaries(url)
     assert (line.preset, line.budget, line.damaged) == ("", 3, "")
@@ -581,7 +581,7 @@ def test_the_list_of_studies_needs_no_preset(tmp_path: Path) -> None:
     ],
 )  # fmt: skip
 def test_a_log_with_events_lost_or_altered_is_refused(sql: str, said: str, tmp_path: Path) -> None:
-    """Six answers had become three without a word."""
+    """Six answers had silently become three."""
     url = f"sqlite:///{tmp_path / 's.db'}"
     study = sv.create_study(POOL, metric="f1", budget=6, storage=url, name="s")
     study.answer(LABELS, 6)
@@ -592,7 +592,7 @@ def test_a_log_with_events_lost_or_altered_is_refused(sql: str, said: str, tmp_p
 
 
 def test_an_answer_to_a_database_that_was_deleted_is_not_acknowledged(tmp_path: Path) -> None:
-    """It went to a file without a name, and was lost with the process."""
+    """It had been written to a file without a name, and was lost with the process."""
     url = f"sqlite:///{tmp_path / 's.db'}"
     study = sv.create_study(POOL, metric="f1", budget=5, storage=url, name="s")
     first, second = study.ask(2)
@@ -614,7 +614,7 @@ def test_an_answer_to_a_database_that_was_deleted_is_not_acknowledged(tmp_path: 
 
 
 def test_a_damaged_pool_is_replaced_by_a_sound_one(tmp_path: Path) -> None:
-    """A new study of the same data had kept the file that was cut short, and could not be opened."""
+    """A new study of the same data had kept the truncated file and could not be opened."""
     url = f"sqlite:///{tmp_path / 's.db'}"
     sv.create_study(POOL, metric="f1", budget=3, storage=url, name="s")
     (path,) = (tmp_path / "pools").glob("*.parquet")
@@ -635,7 +635,7 @@ def test_a_damaged_pool_is_replaced_by_a_sound_one(tmp_path: Path) -> None:
 
 
 def test_a_damaged_file_is_to_be_replaced_by_a_copy(tmp_path: Path) -> None:
-    """To try again helped nobody."""
+    """The message had advised to try again, which did not help."""
     url = f"sqlite:///{tmp_path / 's.db'}"
     study = sv.create_study(POOL, metric="f1", budget=20, storage=url, name="s")
     study.answer(LABELS, 20)
@@ -653,7 +653,7 @@ def test_a_damaged_file_is_to_be_replaced_by_a_copy(tmp_path: Path) -> None:
 def test_a_database_that_cannot_be_opened_now_or_ever_is_told_apart(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Both had been asked whether the place was right."""
+    """In both cases the message had asked if the place is right."""
     monkeypatch.setattr(database, "BUSY", 0.1)
     url = f"sqlite:///{tmp_path / 's.db'}"
     with closing(sqlite3.connect(tmp_path / "s.db", isolation_level=None)) as other:

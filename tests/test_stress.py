@@ -103,7 +103,7 @@ def test_every_acknowledged_label_outlives_a_kill(tmp_path: Path, pool: sv.Pool,
 
 
 def check(study: Study, told: list[tuple[str, str, int]]) -> None:
-    """The study as reopened holds every answer as it was given, and no more than one beside them a kill."""
+    """Check that the reopened study holds every answer as given, and at most one further answer per kill."""
     standing = study.state.given.standing
     assert [(u, standing[u].what.id, standing[u].what.label) for u, _, _ in told] == told
     assert len(standing) <= len(told) + KILLS_A_STUDY

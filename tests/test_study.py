@@ -50,7 +50,7 @@ def answered(study: Study, n: int) -> Study:
 
 
 def exact(name: str) -> float:
-    """The metric of the whole pool, from all its labels."""
+    """The metric of the whole pool, computed from all its labels."""
     metric = resolve(name)
     risk = metric.loss(POOL.items, LABELS.values).mean(axis=0)
     return float(metric.value(risk)[0]) * (POOL.size if metric.total else 1)
@@ -190,7 +190,7 @@ TestLabelling = Labelling.TestCase
 
 
 class Overtaken:
-    """A log before whose next decision somebody else is quicker."""
+    """A log to which somebody else always appends just before the next decision."""
 
     def __init__(self, log: Log, meanwhile: Callable[[], object]) -> None:
         self._log, self._meanwhile = log, meanwhile
@@ -206,7 +206,7 @@ class Overtaken:
 
 
 def pair(**options: Any) -> tuple[MemoryLog, Study]:
-    """A log and a study on it, as another process has it open."""
+    """A log and a study on it, as another process would have it open."""
     log = MemoryLog(begun(**options).events())
     return log, Study(POOL, log)
 
@@ -220,7 +220,7 @@ def test_two_processes_that_open_a_round_at_once_both_get_its_items() -> None:
 
 
 def test_a_log_that_refuses_for_what_it_does_not_tell_is_damaged() -> None:
-    """With a damaged index of its database `ask` went on for ever."""
+    """With a damaged index in its database, `ask` had never ended."""
 
     class Torn(Overtaken):
         def append(self, events: Iterable[Event], *, after: int | None = None) -> bool:
@@ -287,7 +287,7 @@ def test_replay_equals_the_study_midway_and_fresh(preset: str, k: int) -> None:
 
 @pytest.mark.parametrize("asked", [0, 20])
 def test_another_pool_is_not_the_study_s(asked: int) -> None:
-    """With equal ids it would count the same labels for other scores."""
+    """With equal ids, the same labels would be counted for other scores."""
     study = answered(begun(preset="uniform"), asked) if asked else begun()
     frame = scored().assign(score=1 - scored()["score"])
     other = sv.Pool.from_frame(frame, id="id", score="score", label="label", classes=("ham", "spam"))
@@ -453,7 +453,7 @@ def test_targets_that_mean_nothing_are_refused(metric: Any) -> None:
     "metric", [["f1", "f1"], ["f1", "f1.0"], {"f1": 1, "f1.0": 3}, {"f1": 1, resolve("f1"): 3}]
 )
 def test_a_metric_named_twice_is_refused(metric: Any) -> None:
-    """The weight of one of them would be lost."""
+    """Otherwise the weight of one of them would be lost."""
     with pytest.raises(sv.InputError, match="`metric` must name each metric once; got 'f1'"):
         begun(metric=metric)
 
@@ -478,7 +478,7 @@ def test_parts_of_another_kind_are_refused(option: str, value: Any) -> None:
 
 
 def test_an_interval_that_nobody_knows_is_refused_at_once() -> None:
-    """The study had begun, and each of its estimates failed."""
+    """The study had been created, and then each of its estimates failed."""
     with pytest.raises(sv.InputError, match="`interval` is not known; got 'betta'; did you mean 'beta'"):
         begun(interval="betta")
 
@@ -527,7 +527,7 @@ def test_a_study_that_asks_no_more_is_done_and_has_no_room() -> None:
 
 @pytest.mark.parametrize("preset", ["marchant-is", "yilmaz-is", "yilmaz-bs", "queue", "recommended"])
 def test_whether_more_can_be_asked_is_known_at_once(preset: str) -> None:
-    """A sample of the whole pool was planned for it: with replacement that took minutes."""
+    """A sample of the whole pool had been planned to find out, which took minutes with replacement."""
     pool = sv.Pool.from_frame(pd.DataFrame({"score": np.random.default_rng(0).beta(0.3, 3, 20_000)}))
     study = sv.create_study(pool, metric="f1", budget=20, preset=preset)
     while items := study.ask(20):
@@ -649,7 +649,7 @@ def test_a_new_study_of_the_same_seed_draws_by_chance_what_the_old_one_left(pres
 def test_what_is_skipped_is_filled_in_with_what_the_labels_given_say_of_the_scores(
     preset: str, rng: np.random.Generator
 ) -> None:
-    """Scores that the labels had shown to be too high stood in for skipped labels as they were."""
+    """Scores that the labels had shown to be too high had been used for skipped labels unchanged."""
     frame = scored(400, classes=("no", "yes"))
     frame["score"] = np.minimum(frame["score"] + 0.3, 1)
     pool = sv.Pool.from_frame(frame, label="label", fields=[])
@@ -747,7 +747,7 @@ def test_held_labels_that_do_not_fit_are_refused_before_anything_is_stored(
 
 
 def test_ids_keep_their_spaces_wherever_they_are_named() -> None:
-    """Labels by id had been refused where ids begin with a space, and so had telling what was asked."""
+    """If ids begin with a space, labels by id had been refused, and so had answers by id."""
     frame = pd.DataFrame({"id": [f" a{k}" for k in range(20)], "score": np.linspace(0, 1, 20), "label": 1})
     pool = sv.Pool.from_frame(frame)
     known = sv.Labels.from_frame(frame, pool).by_id(pool)
@@ -940,7 +940,7 @@ def test_what_another_process_told_is_in_the_history_and_among_the_known_labels(
 
 
 def test_a_run_ends_where_the_answers_do() -> None:
-    """Items asked and not answered yet are no skipped ones."""
+    """Items that were asked and have no answer yet are not skipped ones."""
     study = answered(begun(), 5)
     study.ask(12)
     for most in (5, 8, 99):
@@ -1051,7 +1051,7 @@ def test_no_label_is_refused_with_what_to_tell_instead(nothing: Any) -> None:
 
 @pytest.fixture
 def restless() -> Iterator[None]:
-    """Threads take turns as often as they can."""
+    """Make threads take turns as often as possible."""
     usual = sys.getswitchinterval()
     sys.setswitchinterval(1e-6)
     yield
@@ -1061,7 +1061,7 @@ def restless() -> Iterator[None]:
 @pytest.mark.usefixtures("restless")
 @pytest.mark.parametrize("stored", [False, True])
 def test_threads_may_share_a_study(stored: bool, tmp_path: Path) -> None:
-    """Two had taken in one event, and said that the log is damaged; two that opened a round had damaged it."""
+    """Two threads had applied one event and reported a damaged log, or had damaged it by opening a round twice."""
     url = f"sqlite:///{tmp_path / 's.db'}" if stored else None
     study = begun(preset="oasis", storage=url)
 
@@ -1081,7 +1081,7 @@ def test_threads_may_share_a_study(stored: bool, tmp_path: Path) -> None:
 def test_a_system_that_the_pool_does_not_hold_is_refused_before_anything_is_kept(
     metric: Any, tmp_path: Path
 ) -> None:
-    """Such a study had been begun, and could be neither asked nor begun anew under its name."""
+    """Such a study had been stored, but could neither be asked nor be created again under its name."""
     url = f"sqlite:///{tmp_path / 's.db'}"
     with pytest.raises(sv.InputError, match="the pool holds one system"):
         begun(metric=metric, storage=url, name="s")
@@ -1102,7 +1102,7 @@ def test_what_is_set_is_compared_with_what_another_process_set_last() -> None:
 
 
 def test_estimates_of_one_call_rest_on_the_same_labels(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Another process answered between two metrics."""
+    """Another process had answered between the estimates of two metrics."""
     log, study = pair()
     other = Study(POOL, log)
     other.tell(other.ask()[0], POOL.task.classes[0])

@@ -290,5 +290,5 @@ def test_a_class_that_every_score_rules_out_has_a_chance_once_labels_say_it(scor
 
 
 def test_a_tree_of_endless_depth_is_one_of_two_branches() -> None:
-    """A study's log may say so: two to the power of the depth never came to an end."""
+    """A study's log may give any depth, and computing two to its power had never ended."""
     assert grow(6, depth=2**63).size == grow(6, depth=3).size

@@ -1,4 +1,4 @@
-"""Results remember what Plan warned of: methods whose intervals fail where a class is rare."""
+"""Results repeat the warning of the Plan page about methods whose intervals fail if a class is rare."""
 
 from __future__ import annotations
 

@@ -107,7 +107,7 @@ def test_a_plan_for_mere_decisions_speaks_of_no_scores(answers: list[str], prese
 
 @pytest.mark.parametrize("name", ["recommended", "uniform"])
 def test_methods_for_numbers_speak_of_neither_scores_nor_classes(name: str) -> None:
-    """They are offered, and told in a report, where a model predicts prices."""
+    """They are offered, and described in reports, for models that predict prices."""
     preset = PRESETS[name]
     told = [preset.title, preset.about, preset.cell("regression").design.title]
     if name == "recommended":
@@ -182,7 +182,7 @@ def not_used(answer: str) -> str:
 
 
 def test_what_pages_put_in_other_words_is_what_the_library_says() -> None:
-    """Words that no message has any more would leave a person with `transform="percent"`."""
+    """If a message changes, its replacement no longer fits, and people would read `transform="percent"`."""
     messages = [not_used("perhaps")]
     for refused in REFUSED:
         with pytest.raises(InputError) as caught:

@@ -1,4 +1,4 @@
-"""Pools from Excel workbooks: cell by cell what the same table says as text."""
+"""Pools from Excel workbooks, which must hold in every cell what the same table says as text."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ def test_what_is_no_workbook_is_refused(tmp_path: Path) -> None:
 def test_a_small_workbook_of_endless_parts_is_refused_at_once(
     part: str, before: bytes, more: bytes, said: str, tmp_path: Path
 ) -> None:
-    """Of 24 kB, one row of empty cells took gigabytes, and the formats of none minutes."""
+    """Of two files of 24 kB, a row of empty cells had taken gigabytes, and formats without cells minutes."""
     book, out = openpyxl.Workbook(), io.BytesIO()
     for row in (["id", "score"], ["a", 0.5]):
         book.active.append(row)

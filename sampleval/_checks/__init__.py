@@ -1,7 +1,7 @@
-"""The one place where raw input is coerced or refused.
+"""The only place where raw input is coerced or refused.
 
-Every refusal is an `InputError` that names the argument, the rule, the value, the row (counted
-from 0) and its id, and the remedy.
+Every refusal is an `InputError` that names the argument, the rule, the value, the row (counted from 0) and its id, and
+the remedy.
 """
 
 from sampleval._checks.columns import (

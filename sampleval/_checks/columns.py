@@ -17,16 +17,16 @@ from sampleval._checks.errors import Text, comma, fail, nearest
 
 Floats = NDArray[np.float64]
 ERRORS = ("#DIV/0!", "#REF!", "#VALUE!", "#NAME?", "#NUM!", "#NULL!")  # of a spreadsheet's formulas
-# What programs write for a missing value. As a class or an id it is a name.
+# What programs write for a missing value. A class or an id may have such a name.
 MISSING = ("", "NA", "N/A", "NaN", "nan", "null", "NULL", "None", "none", "#N/A", "<NA>", "NaT", r"\N", *ERRORS)  # fmt: skip
-ROUNDED = 1e-6  # shares that single precision may put beyond [0, 1]: a softmax's 1.0000001
-LONGEST = 500  # characters of a column's name: what it may mean is looked for before each of its signs
-NEAR = 1e-3  # so far beyond, shares are still off by rounding rather than on another scale
+ROUNDED = 1e-6  # how far single precision may put shares beyond [0, 1], as a softmax's 1.0000001
+LONGEST = 500  # most characters of a column's name: prefixes are looked for before each separator in it
+NEAR = 1e-3  # how far beyond [0, 1] shares are more likely rounded than on another scale
 _MISSING = frozenset(word.lower() for word in MISSING)
 
 
 def frame(df: object, name: str = "df") -> pd.DataFrame:
-    """A frame with at least one row and distinct, textual column names (no copy of the data)."""
+    """The frame with text as column names, without a copy of the data; refused if it is empty or repeats a name."""
     if not isinstance(df, pd.DataFrame):
         remedy = "pass its to_pandas()" if hasattr(df, "to_pandas") else "for a file use Pool.read(path)"
         fail(name, "must be a pandas DataFrame", type(df).__name__, remedy=remedy)
@@ -41,7 +41,7 @@ def frame(df: object, name: str = "df") -> pd.DataFrame:
 
 
 def distinct_names(names: Sequence[str], name: str = "df") -> None:
-    """Refuse repeated, empty-of-meaning, unprintable or endless column names."""
+    """Refuse column names that are repeated, blank, unprintable or too long."""
     seen: set[str] = set()
     for column in names:
         if len(column) > LONGEST:
@@ -54,7 +54,7 @@ def distinct_names(names: Sequence[str], name: str = "df") -> None:
 
 
 def column(df: pd.DataFrame, name: object, role: str) -> pd.Series[Any]:
-    """The column that plays a role; an unknown name gets the nearest one as advice."""
+    """The column that plays a role. An unknown name is refused, with the nearest name as advice."""
     if not isinstance(name, str):
         fail(role, "must be a column name", name, remedy=nearest("", df.columns))
     if name not in df.columns:
@@ -72,7 +72,7 @@ def plain(series: pd.Series[Any]) -> pd.Series[Any]:
     if isinstance(series.dtype, pd.CategoricalDtype):
         categories = series.cat.categories
         if getattr(categories.dtype, "kind", "O") in "iu" and series.hasnans:
-            # NumPy's whole numbers have none that is missing; pandas' own have.
+            # NumPy's integers have no missing value, but those of pandas do.
             whole = pd.Series(categories).convert_dtypes().reindex(series.cat.codes)
             return pd.Series(whole.array, series.index, name=series.name)
         return series.astype(categories.dtype)
@@ -85,7 +85,7 @@ def plain(series: pd.Series[Any]) -> pd.Series[Any]:
 
 
 def cells(series: pd.Series[Any], name: str, ids: Text | None = None) -> Floats:
-    """The column as float64, (N,), missing cells nan; text that reads as numbers is converted, `20%` to 0.2."""
+    """The column as float64, (N,), with nan for missing cells. Text that reads as a number is converted, `20%` to 0.2."""
     series = plain(series)
     kind = getattr(series.dtype, "kind", "O")
     if kind in "biuf":
@@ -99,13 +99,13 @@ def cells(series: pd.Series[Any], name: str, ids: Text | None = None) -> Floats:
 
 
 def _parsed(series: pd.Series[Any], name: str, ids: Text | None) -> Floats:
-    """Cells of an object or text column as numbers; the first that is none is refused by row."""
+    """The cells of an object or text column as numbers. A cell that is no number is refused with its row."""
     percent = in_percent(series)
     text = series.where(series.map(_scalar).to_numpy(bool)) if series.dtype == object else series
     text = text.str.strip().str.removesuffix("%") if percent else text
     values = np.array(pd.to_numeric(text, errors="coerce").to_numpy(dtype=np.float64, na_value=np.nan))
     bad = np.isnan(values) & series.notna().to_numpy() & ~series.map(says_missing).to_numpy(bool)
-    if bad.any():  # a word among decimal commas: the word is wrong, not the commas
+    if bad.any():  # of a word among decimal commas the word is wrong
         wrong = list(zip(np.flatnonzero(bad).tolist(), series[bad].tolist(), strict=True))
         row, cell = next((each for each in wrong if not comma(each[1])), wrong[0])
         remedy = comma(cell) or "correct or drop the row"
@@ -114,7 +114,7 @@ def _parsed(series: pd.Series[Any], name: str, ids: Text | None) -> Floats:
 
 
 def in_percent(series: pd.Series[Any]) -> bool:
-    """Whether every cell that is there is text that ends in a percent sign.
+    """Whether all cells that are not missing are text that ends in a percent sign.
 
     >>> in_percent(pd.Series(["20%", "34.9 %", None])), in_percent(pd.Series(["20%", "20"])), in_percent(pd.Series([0.2]))
     (True, False, False)
@@ -128,14 +128,14 @@ def in_percent(series: pd.Series[Any]) -> bool:
 
 
 def _scalar(cell: object) -> bool:
-    """Whether `to_numeric` reads the cell as a number and nothing else."""
+    """Whether `to_numeric` may convert the cell: text, a decimal, or a real number that is not huge."""
     if isinstance(cell, numbers.Integral):
         return abs(int(cell)) < 10**300
     return isinstance(cell, str | numbers.Real) or type(cell).__name__ == "Decimal"
 
 
 def says_missing(cell: object) -> bool:
-    """Whether a cell is a word that programs write where they know nothing.
+    """Whether a cell is a word that programs write for a missing value.
 
     >>> says_missing(" NaN"), says_missing("none"), says_missing("0")
     (True, True, False)
@@ -144,7 +144,7 @@ def says_missing(cell: object) -> bool:
 
 
 def finite(series: pd.Series[Any], name: str, ids: Text | None = None) -> Floats:
-    """The column as finite float64, (N,); missing and infinite cells are refused by row."""
+    """The column as finite float64, (N,). Missing and infinite cells are refused with their row."""
     values = cells(series, name, ids)
     bad = ~np.isfinite(values)
     if bad.any():
@@ -165,15 +165,15 @@ def probabilities(
     said: bool = False,
     margins: str = 'transform="sigmoid"',
 ) -> Floats:
-    """Numbers in [0, whole], (n,), as shares of the whole; the first outside is refused by row.
+    """The numbers divided by `whole`, (n,), which must lie in [0, 1]. A number outside is refused with its row.
 
     Args:
-        values: (n,) numbers; what leaves the range by `ROUNDED` wholes at most is clipped.
+        values: (n,) numbers; those outside by at most `ROUNDED` times `whole` are clipped.
         name: Their column.
         ids: (n,) ids to name an offending row.
-        whole: What stands for 1.
+        whole: The number that stands for 1.
         said: Whether the cells were text that says percent.
-        margins: How to say that the numbers are margins.
+        margins: What to pass if the numbers are margins, for the message.
     """
     shares = values if whole == 1.0 else values / whole
     low, high = shares.min(), shares.max()
@@ -189,7 +189,7 @@ def probabilities(
 
 
 def _instead(low: float, high: float, whole: float, margins: str) -> str:
-    """The remedy for shares outside [0, 1]: a small excess is rounding, a large one means percentages."""
+    """The remedy for shares outside [0, 1], which may be rounded, or percentages, or margins."""
     if low >= -NEAR and high <= 1.0 + NEAR:
         return f"it is off by little, as from rounding: clip the column to [0, {whole:g}]"
     remedy = f"map a probability column, or say that these are margins ({margins})"
@@ -199,7 +199,7 @@ def _instead(low: float, high: float, whole: float, margins: str) -> str:
 
 
 def may_be_percent(low: float, high: float) -> bool:
-    """Whether numbers from low to high may be percentages: one just above 1 is more likely a wrong probability.
+    """Whether numbers from low to high may be percentages. If none is far above 1, wrong probabilities are more likely.
 
     >>> may_be_percent(0.0, 99.0), may_be_percent(0.0, 1.2), may_be_percent(-1.0, 99.0)
     (True, False, False)
@@ -208,7 +208,7 @@ def may_be_percent(low: float, high: float) -> bool:
 
 
 def identifiers(series: pd.Series[Any], name: str) -> Text:
-    """Ids as text, (N,): none missing, none empty. 7, 7.0 and "7" are all the id "7"."""
+    """The ids as text, (N,). Missing and empty ones are refused; 7, 7.0 and "7" are all the id "7"."""
     series = plain(series)
     missing = series.isna().to_numpy(dtype=bool)
     if missing.any():
@@ -228,7 +228,7 @@ def identifiers(series: pd.Series[Any], name: str) -> Text:
 
 
 def unique(ids: Text, name: str) -> Text:
-    """The same ids, refused with both rows if one occurs twice."""
+    """The ids unchanged; if one occurs twice, it is refused with both rows."""
     if len(pa.array(ids, type=pa.large_string()).unique()) < len(ids):
         repeated = pd.Series(ids).duplicated().to_numpy()
         row = int(repeated.argmax())
@@ -241,7 +241,7 @@ def unique(ids: Text, name: str) -> Text:
 
 
 def _texts(series: pd.Series[Any], name: str) -> pa.LargeStringArray:
-    """Cells without missing ones as an Arrow text array."""
+    """The cells of a column without missing ones, as an Arrow array of text."""
     kind = getattr(series.dtype, "kind", "O")
     if kind == "f":
         return pa.array(_whole(series, name), type=pa.int64()).cast(pa.large_string())
@@ -288,7 +288,7 @@ def name_of(cell: object, name: str = "value", row: int | None = None) -> str:
         fail(name, "must be a whole number of at most 40 digits", cell, row=row, remedy="store it as text")
     try:
         return str(cell)
-    except NotImplementedError:  # a time that pandas holds and cannot write
+    except NotImplementedError:  # pandas can hold times that it cannot write
         return fail(name, "must lie between the years 1 and 9999", cell, row=row, remedy="store it as text")
 
 

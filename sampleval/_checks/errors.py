@@ -1,4 +1,4 @@
-"""The one input error, and how values and names appear in it."""
+"""The only input error, and how values and names appear in its messages."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Text = NDArray[np.object_]
 
 
 class InputError(ValueError):
-    """Input that cannot be used: the message says what, where, and what to do about it."""
+    """Input that cannot be used. The message says what is wrong, where, and what to do about it."""
 
 
 NO_DISK = "is it there, may you read it, and is there room on the disk to unpack it?"
@@ -38,7 +38,7 @@ def fail(
     ids: Sequence[str] | Text | None = None,
     remedy: str = "",
 ) -> NoReturn:
-    """Raise the one kind of input error, in the one form.
+    """Raise an `InputError` with a message in the usual form.
 
     Args:
         name: The argument or column, shown in backquotes.
@@ -49,7 +49,7 @@ def fail(
         remedy: What the user can do.
     """
     if row is not None and isinstance(value, float) and math.isnan(value):
-        value = _NOTHING  # an empty cell: nobody wrote the "nan" that it is read as
+        value = _NOTHING  # an empty cell, for which nobody wrote "nan"
     where = "" if row is None else f" at row {row}"
     if row is not None and ids is not None:
         where += f" (id {shown(ids[row])})"
@@ -60,10 +60,10 @@ def fail(
 
 @contextmanager
 def located(where: str, *, called: str = "label") -> Iterator[None]:
-    """Add to the refusal of a label which of many it is, under the name that its giver uses for it.
+    """Add to errors about a label, raised meanwhile, where the label is and the name of its argument or column.
 
     Args:
-        where: Where it stands ("id 'a83'"); "" where that is told already.
+        where: Where it is ("id 'a83'"); "" if the message already says so.
         called: The argument or column that holds it.
     """
     try:
@@ -75,16 +75,16 @@ def located(where: str, *, called: str = "label") -> Iterator[None]:
 
 @contextmanager
 def undamaged(what: str, *, remedy: str, name: str = "file", place: str = "") -> Iterator[None]:
-    """Refuse a file that its reader stumbles over. Put only the reading of possibly foreign content here, nothing else.
+    """Turn any error of a reader into an `InputError`. Only the reading of possibly foreign content belongs inside.
 
-    Zip, Deflate, XML and workbooks complain in classes of their own that share no base; each means damage. Their
-    words tell a user nothing and are kept as the cause. Only the disk's words are passed on, with what helps there.
+    Readers of zip, Deflate, XML and workbooks raise classes without a common base, and each of them means damage. Their
+    messages say nothing to a user and are kept as the cause. Only those of the disk are passed on, with a remedy.
 
     Args:
         what: What the file must be ("Excel workbook").
         remedy: What the user can do.
         name: The argument that named it.
-        place: The file, where the message must tell it.
+        place: The file, if the message must name it.
     """
     try:
         yield
@@ -93,7 +93,7 @@ def undamaged(what: str, *, remedy: str, name: str = "file", place: str = "") ->
     except Exception as error:
         got = f"; got {shown(place)}" if place else ""
         rule = f"must be an undamaged {what}"
-        # The disk complains, and the file itself may be sound. But only a damaged file asks to look before its own beginning.
+        # An error of the disk, so the file may be sound. Only damage makes a reader seek before the file's beginning.
         if isinstance(error, OSError) and error.errno and error.errno != errno.EINVAL:
             rule, remedy = f"cannot be read: {os.strerror(error.errno)}", NO_DISK
         raise InputError(f"`{name}` {rule}{got}; {remedy}") from error
@@ -109,7 +109,7 @@ def shown(value: object, width: int = 60) -> str:
         return "a whole number of more than 40 digits"
     try:
         said = repr(value[: width + 1] if isinstance(value, str | bytes) else value)
-    except NotImplementedError:  # pandas holds times that it cannot write
+    except NotImplementedError:  # pandas can hold times that it cannot write
         return "a time beyond the years 1 to 9999"
     text = (
         said if isinstance(value, str | bytes) else re.sub(r" at 0x[0-9a-fA-F]+", "", " ".join(said.split()))
@@ -119,7 +119,7 @@ def shown(value: object, width: int = 60) -> str:
 
 
 def comma(cell: object) -> str:
-    """Advice for a cell that only its comma, decimal mark or separator, keeps from being a number; else "".
+    """Advice for a cell that would be a number but for its comma, be it a decimal mark or a separator; otherwise "".
 
     >>> comma("0,53")
     'its decimal mark is a comma: write 0.53'
@@ -142,7 +142,7 @@ def comma(cell: object) -> str:
 
 
 def decimal_commas(cells: Iterable[str]) -> bool:
-    """Whether commas in these cells are decimal marks: at least one cell allows no other reading.
+    """Whether commas in these cells are decimal marks, because at least one cell can be read in no other way.
 
     >>> decimal_commas(["0,53", "1,234"]), decimal_commas(["1,234"]), decimal_commas(["0,53", "1.5"])
     (True, False, False)
@@ -153,7 +153,7 @@ def decimal_commas(cells: Iterable[str]) -> bool:
 
 
 def nearest(value: str, options: Iterable[str]) -> str:
-    """A "did you mean" for a misspelt name, or the names there are.
+    """A suggestion "did you mean …?" for a misspelt name, or otherwise a list of the existing names.
 
     >>> nearest("scroe", ["score", "text"])
     "did you mean 'score'?"
@@ -169,7 +169,7 @@ def nearest(value: str, options: Iterable[str]) -> str:
 
 
 def listed(names: Sequence[str], most: int = 12) -> str:
-    """The first names, and how many more there are.
+    """The first `most` names in words, and how many more there are.
 
     >>> listed(["'a'", "'b'", "'c'"], most=2)
     "'a', 'b' and 1 more"
@@ -179,7 +179,7 @@ def listed(names: Sequence[str], most: int = 12) -> str:
 
 
 def capitalised(text: str) -> str:
-    """Text as a sentence begins.
+    """The text with a capital first letter.
 
     >>> capitalised("one of AUC and F1"), capitalised("")
     ('One of AUC and F1', '')
@@ -188,11 +188,11 @@ def capitalised(text: str) -> str:
 
 
 def retold(text: str, pairs: Mapping[str, str]) -> str:
-    """A message with what it tells a programmer put in other words.
+    """A message in which words for programmers are replaced by others.
 
     Args:
         text: A message of the library.
-        pairs: What it may say → what a person has in its place.
+        pairs: Words that it may contain → words to put in their place.
 
     >>> retold('for percentages pass transform="percent"', {'transform="percent"': "--percent"})
     'for percentages pass --percent'

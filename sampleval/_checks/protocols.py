@@ -1,4 +1,4 @@
-"""Which protocol an object follows."""
+"""Checks of types, protocols and lists of things."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ T = TypeVar("T")
 
 
 def instance(thing: object, kind: type[T], name: str, *, remedy: str = "") -> T:
-    """The thing, if it is of this kind.
+    """The thing, if it is an instance of this kind; otherwise it is refused.
 
     >>> instance(3, int, "n")
     3
@@ -22,7 +22,7 @@ def instance(thing: object, kind: type[T], name: str, *, remedy: str = "") -> T:
 
 
 def several(things: Iterable[T] | None, name: str, *, remedy: str = "") -> list[T]:
-    """The things as a list, at least one; text is one thing.
+    """The things as a list of at least one. A text counts as one thing.
 
     >>> several(range(2), "budgets")
     [0, 1]
@@ -36,7 +36,7 @@ def several(things: Iterable[T] | None, name: str, *, remedy: str = "") -> list[
 
 
 def column_names(given: object, name: str) -> tuple[str, ...]:
-    """Names of columns, none perhaps; text is one name and not its letters.
+    """The names of columns as a tuple, which may be empty. A text counts as one name.
 
     >>> column_names("price", "columns"), column_names(["age", "price"], "columns")
     (('price',), ('age', 'price'))
@@ -49,7 +49,7 @@ def column_names(given: object, name: str) -> tuple[str, ...]:
 
 
 def distinct(keys: Iterable[str], name: str, rule: str, *, remedy: str = "") -> None:
-    """Refuse keys one of which comes twice, and say which."""
+    """Refuse keys if one of them occurs twice, and name it."""
     seen = set[str]()
     for key in keys:
         if key in seen:
@@ -58,7 +58,7 @@ def distinct(keys: Iterable[str], name: str, rule: str, *, remedy: str = "") -> 
 
 
 def listable(thing: object) -> TypeGuard[Iterable[Any]]:
-    """Whether this can be iterated over: a 0-dimensional NumPy array has `__iter__`, which then fails.
+    """Whether a thing can be iterated over. A 0-dimensional NumPy array has `__iter__`, but it fails.
 
     >>> import numpy as np
     >>> listable([1]), listable(1), listable(np.array([1])), listable(np.array(1))
@@ -68,12 +68,12 @@ def listable(thing: object) -> TypeGuard[Iterable[Any]]:
 
 
 def conforms(thing: object, protocol: type[T]) -> TypeGuard[T]:
-    """`isinstance` for a runtime protocol, worked out once per class.
+    """`isinstance` for a runtime protocol, computed once per class.
 
-    Python 3.11 looks through the protocol anew each time, which was a quarter of the time of an estimate.
+    Python 3.11 examines the protocol anew each time, which took a quarter of the time of an estimate.
 
     Args:
-        thing: An object whose methods are all its class's.
+        thing: An object that has all its methods from its class.
         protocol: A runtime-checkable protocol.
 
     >>> from typing import SupportsFloat

@@ -1,4 +1,4 @@
-"""Single values: numbers, counts, names of options."""
+"""Checks of single values: numbers, counts, names of options."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from sampleval.numerals import many
 
 
 def is_number(value: object) -> TypeGuard[numbers.Real]:
-    """Whether this is a real number of Python or NumPy; True and False are none.
+    """Whether a value is a real number of Python or NumPy. True and False are not.
 
     >>> is_number(1), is_number(np.float32(1)), is_number(True), is_number("1")
     (True, True, False, False)
@@ -53,7 +53,7 @@ def nonnegative(value: object, name: str, *, remedy: str = "") -> float:
 
 
 def unit(value: object, name: str, *, remedy: str = "") -> float:
-    """A number in [0, 1], ends included; without a remedy 1.5 is taken for a percentage.
+    """A number in [0, 1], as float. The default remedy for larger numbers assumes a percentage.
 
     >>> unit(1, "threshold")
     1.0
@@ -85,7 +85,7 @@ def defensive(value: object) -> float:
 
 
 def flag(value: object, name: str) -> bool:
-    """True or False, NumPy's too; what merely counts as one of them is not.
+    """True or False, of Python or NumPy. Values that only count as true or false are refused.
 
     >>> flag(np.bool_(True), "held_random")
     True
@@ -118,7 +118,7 @@ def count(value: object, name: str, *, minimum: int = 0, maximum: int | None = N
 
 
 def budget(value: object, size: int, name: str = "budget") -> int:
-    """How many labels may be asked: a whole number from 1 to the pool's size N."""
+    """The number of labels allowed: a whole number from 1 to the pool's size N."""
     if isinstance(value, numbers.Real) and value < 1 and not isinstance(value, bool):
         fail(name, "must be at least 1 label", value, remedy="without a label nothing can be estimated")
     whole = count(value, name, minimum=1)
@@ -133,7 +133,7 @@ def budget(value: object, size: int, name: str = "budget") -> int:
 
 
 def path(value: object, name: str = "path") -> Path:
-    """The path of a file, which need not be there.
+    """The path of a file, which need not exist.
 
     >>> path("items.csv").suffix
     '.csv'
@@ -148,12 +148,12 @@ def path(value: object, name: str = "path") -> Path:
 
 
 def goal(value: object, name: str) -> float:
-    """Half the width wanted of an interval: a number > 0."""
+    """Half the width wanted of an interval: a number above 0."""
     return positive(value, name, remedy="0.03 wants ± 0.03")
 
 
 def choice(value: object, options: Iterable[str], name: str) -> str:
-    """One of the named options, with a suggestion for a misspelt one.
+    """The value, if it is one of the named options. A misspelt one is refused with a suggestion.
 
     >>> choice("f1", ["f1", "recall"], "metric")
     'f1'

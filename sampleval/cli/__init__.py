@@ -24,7 +24,7 @@ How good is a classifier on your data? Label a few hundred well-chosen items and
   sampleval estimate queue.csv --study queue.study    what the answers say
 """
 
-# What the library tells a programmer → the command's options.
+# Words of the library's messages, meant for programmers → the command's options.
 SPOKEN = MappingProxyType(
     {
         'transform="percent"': "--percent",
@@ -45,14 +45,14 @@ SPOKEN = MappingProxyType(
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command; errors go to stderr in one sentence, with exit code 2.
+    """Run the command and return its exit code. Errors are written to stderr as one sentence, with code 2.
 
     Args:
-        arguments: What was typed after `sampleval`; by default the process's own.
+        arguments: The words after `sampleval`; by default those of the process.
     """
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")  # λ or a user's text on a console that lacks the letter
+            stream.reconfigure(errors="replace")  # for consoles that lack a letter, such as λ
     chosen = parser().parse_args(arguments)
     try:
         chosen.run(chosen)
@@ -75,7 +75,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _said(error: ValueError | OSError) -> str:
-    """An error in a sentence; the system's own says what failed, and of what only where it is a file."""
+    """An error as a sentence. An error of the system says what failed and, if it is about a file, for which."""
     if not isinstance(error, OSError) or error.strerror is None:
         return str(error)
     what = (
@@ -85,7 +85,7 @@ def _said(error: ValueError | OSError) -> str:
 
 
 class Terse(argparse.ArgumentParser):
-    """A parser that refuses in one sentence, as the commands do, without its whole usage before it."""
+    """A parser that refuses arguments in one sentence, as the commands do, without printing its whole usage."""
 
     def error(self, message: str) -> NoReturn:
         """Say what is wrong, and where to read what would be right."""
@@ -93,7 +93,7 @@ class Terse(argparse.ArgumentParser):
 
 
 def parser() -> argparse.ArgumentParser:
-    """All commands and their options."""
+    """The parser of all commands and their options."""
     top = Terse(prog="sampleval", description=ABOUT, formatter_class=argparse.RawDescriptionHelpFormatter)
     top.add_argument("--version", action="version", version=f"sampleval {__version__}")
     commands = top.add_subparsers(dest="command", required=True, metavar="command")

@@ -1,4 +1,4 @@
-"""`python -m sampleval.cli` is `sampleval`."""
+"""Run the command `sampleval` as `python -m sampleval.cli`."""
 
 import sys
 

@@ -16,7 +16,7 @@ PACKAGE = Path(__file__).resolve().parents[1]
 
 
 def add(commands: Commands) -> None:
-    """Describe the command."""
+    """Add the command and its options to the parser."""
     parser = command(commands, "app", "start the app in the browser", "Stop it with Ctrl+C; nothing is lost.")
     parser.add_argument("--port", type=int, default=8501, help="port to listen on (default: 8501)")
     parser.add_argument(
@@ -41,7 +41,7 @@ def add(commands: Commands) -> None:
 
 
 def script() -> Path:
-    """`app.py`: inside an installed package, or beside the package in a checkout."""
+    """The path of `app.py`, which is inside an installed package, or beside the package in a checkout."""
     places = (PACKAGE / "_app" / "app.py", PACKAGE.parent / "app.py")
     found = next((place for place in places if place.is_file()), None)
     if found is None:
@@ -50,7 +50,7 @@ def script() -> Path:
 
 
 def run(args: argparse.Namespace) -> None:
-    """Become the server, so that whoever stops this process stops the app."""
+    """Turn this process into the server, so that stopping the process stops the app."""
     if find_spec("streamlit") is None:
         raise InputError('the app needs Streamlit; install it with pip install "sampleval[app]"')
     if not 0 < args.port < 65536:

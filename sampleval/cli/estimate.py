@@ -1,4 +1,4 @@
-"""`sampleval estimate`: what the answers say."""
+"""`sampleval estimate`: estimate metrics from the answers."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ from sampleval.pool.files import aside
 from sampleval.study import Estimate, Study, finding, load_study, room, towards_goal
 from sampleval.study.conclusions import About
 
-SHOWN = 5  # lines of a sheet that are named one by one
+SHOWN = 5  # most lines of a sheet that are named one by one
 
 
 def add(commands: Commands) -> None:
-    """Describe the command."""
+    """Add the command and its options to the parser."""
     about = "what the answers say: every metric with its interval"
     more = "Answers count from the top of the queue down to the first item without one; skip and unsure count as answers."
     parser = command(commands, "estimate", about, more)
@@ -76,7 +76,7 @@ def add(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
-    """Read the answers, print the estimates, go on if asked to."""
+    """Read the answers, print the estimates, and write the next sheet if asked to."""
     if args.more is not None and args.next is None:
         raise InputError(
             "`--more` needs `--next`, the sheet for the items that it allows; e.g. --next more.csv"
@@ -110,7 +110,7 @@ def run(args: argparse.Namespace) -> None:
 
 
 def _check(args: argparse.Namespace, study: Study) -> None:
-    """Refuse what cannot be asked of this study, before any answer is kept."""
+    """Refuse options that do not fit this study, before any answer is stored."""
     metrics = [study.metric(name) for name in args.metric or study.scalars[:1]]
     defined(metrics, study.pool.task.kind)
     for metric in metrics:
@@ -126,7 +126,7 @@ def _about(args: argparse.Namespace) -> About:
 
 
 def _study(args: argparse.Namespace) -> tuple[Study, Labels | None]:
-    """The study meant, and the known labels that lie with it in its file."""
+    """The study that the arguments name, and the known labels that its file holds."""
     one_place(args)
     if args.name:
         return load_study(args.name, storage_of(args, new=False)), None
@@ -147,12 +147,12 @@ def _file(args: argparse.Namespace) -> Path:
 
 
 def _go_on(args: argparse.Namespace, study: Study, known: Labels | None, out: Path) -> None:
-    """Keep the answers of a study in a file there, then write the next sheet."""
+    """Store the answers in the study's file, if it has one, and write the next sheet."""
     try:
         if args.more is not None:
             study.extend(args.more)
         items = study.ask(study.pool.size)
-    finally:  # where no more can be asked, too
+    finally:  # answers are stored even if no more can be asked
         if not args.name:
             export_study(study, _file(args), labels=known)
     if not items:
@@ -171,7 +171,7 @@ def _go_on(args: argparse.Namespace, study: Study, known: Labels | None, out: Pa
 
 
 def _say(done: Imported, sheet: str) -> None:
-    """What became of the sheet's lines, on stderr."""
+    """Say on stderr what happened to the sheet's lines."""
     used = len(done.imported) + len(done.corrected) + len(done.unchanged)
     print(f"{many(used, 'answer')} in {sheet}, {many(done.empty, 'line')} without one", file=sys.stderr)
     lines = [f"line {r.line} not used: {r.reason}" for r in done.rejected]

@@ -1,4 +1,4 @@
-"""Options that several commands share, and what they mean."""
+"""Options that several commands share, and the objects that they describe."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ Commands = Any  # argparse keeps the type of its sub-parsers to itself
 
 
 def command(commands: Commands, name: str, about: str, more: str = "") -> argparse.ArgumentParser:
-    """A new command whose help begins with these words."""
+    """A new command's parser, whose help begins with these words."""
     sentence = f"{capitalised(about)}{'' if about.endswith('?') else '.'}"
     made: argparse.ArgumentParser = commands.add_parser(name, help=about, description=sentence, epilog=more)
     return made
 
 
 def add_pool(parser: argparse.ArgumentParser) -> None:
-    """The file of scored items and the columns in it."""
+    """Add the options for the file of scored items and its columns."""
     parser.add_argument(
         "scores",
         metavar="scores.csv",
@@ -78,7 +78,7 @@ def add_pool(parser: argparse.ArgumentParser) -> None:
 
 
 def pool_of(args: argparse.Namespace) -> Pool:
-    """The pool in the file that was named."""
+    """The pool in the file that the arguments name."""
     return Pool.read(
         args.scores,
         id=args.id,
@@ -95,7 +95,7 @@ def pool_of(args: argparse.Namespace) -> Pool:
 
 
 def scale_of(args: argparse.Namespace) -> Transform | None:
-    """What the scores were said to be, if they are no probabilities."""
+    """The transform that the options give for scores that are not probabilities; `None` if they give none."""
     scales: tuple[Transform, ...] = ("percent", "sigmoid", "softmax")
     return next((scale for scale in scales if getattr(args, scale)), None)
 
@@ -106,7 +106,7 @@ def separated(names: str | None) -> list[str] | None:
 
 
 def add_held(parser: argparse.ArgumentParser) -> None:
-    """Whether the labels that the file has count."""
+    """Add the options on whether labels in the file count."""
     parser.add_argument(
         "--held",
         action="store_true",
@@ -121,7 +121,7 @@ def add_held(parser: argparse.ArgumentParser) -> None:
 
 
 def held_of(args: argparse.Namespace, pool: Pool) -> dict[str, Any]:
-    """The labels in the file that was named, by id, if they are to count."""
+    """The labels in the pool's file by id, if they are to count."""
     if not (args.held or args.held_random):
         return {}
     told = Told(id=args.id, label=args.label, task=pool.task)
@@ -133,7 +133,7 @@ def held_of(args: argparse.Namespace, pool: Pool) -> dict[str, Any]:
 
 
 def add_method(parser: argparse.ArgumentParser, preset: str = DEFAULT) -> None:
-    """What the sample is for and how it is drawn."""
+    """Add the options on what the sample is for and how it is drawn."""
     how = parser.add_argument_group("how to choose the items")
     how.add_argument("--metric", help=f"what you most want to know (default: the first). {_metrics()}")
     how.add_argument("--preset", choices=PRESETS, help=f"a published method by name (default: {preset})")
@@ -154,7 +154,7 @@ def add_method(parser: argparse.ArgumentParser, preset: str = DEFAULT) -> None:
 
 
 def _metrics() -> str:
-    """The metrics by what is predicted."""
+    """A text that lists the metrics by kind of task."""
     tasks: dict[Kind, str] = {
         "binary": "Two classes",
         "multiclass": "More classes",
@@ -165,19 +165,19 @@ def _metrics() -> str:
 
 
 def add_level(parser: Any, default: float | None = LEVEL) -> None:
-    """How sure the intervals are to be."""
+    """Add the option for the level of intervals."""
     usual = "the study's" if default is None else default
     about = f"how sure the intervals are to be (default: {usual})"
     parser.add_argument("--level", type=float, default=default, help=about)
 
 
 def metric_of(args: argparse.Namespace, pool: Pool) -> str:
-    """The metric asked for, else the usual one of the task."""
+    """The metric that the options name, or otherwise the usual one of the task."""
     return for_kind(pool.task.kind)[0] if args.metric is None else args.metric
 
 
 def add_storage(parser: Any) -> None:
-    """Which database, the same one that the app uses."""
+    """Add the option for the database, by default the one that the app uses."""
     parser.add_argument(
         "--storage",
         metavar="URL",
@@ -189,8 +189,8 @@ def storage_of(args: argparse.Namespace, *, new: bool) -> Storage:
     """The database of studies.
 
     Args:
-        args: The command's.
-        new: Whether an SQLite file that is not there is made.
+        args: The command's arguments.
+        new: Whether to create an SQLite file that does not exist.
     """
     url = args.storage or os.environ.get("SAMPLEVAL_STORAGE")
     if not url:
@@ -199,7 +199,7 @@ def storage_of(args: argparse.Namespace, *, new: bool) -> Storage:
 
 
 def one_place(args: argparse.Namespace) -> None:
-    """Refuse a file and a database for one study, or a database and no name: one of them would be passed over."""
+    """Refuse a file together with a name in a database, and a database without a name, since one would be ignored."""
     if args.storage is not None and not args.name:
         raise InputError(
             "`--storage` keeps a study under a name; pass --name too, or leave it out for a file beside the sheet"
@@ -211,7 +211,7 @@ def one_place(args: argparse.Namespace) -> None:
 def sheet_to_write(
     name: str, option: str, *, force: bool | None = None, beside: Mapping[str, str] = ALONE
 ) -> Path:
-    """The path of a sheet that is to be written, if its name says how; else as `file_to_write`."""
+    """The path of a sheet to be written, whose name must end in .csv or .xlsx; otherwise as `file_to_write`."""
     if Path(name).suffix.lower() not in FORMS:
         raise InputError(f"`{option}` must end in .csv or .xlsx; got {name!r}; rename it")
     return file_to_write(name, option, force=force, beside=beside)
@@ -220,13 +220,13 @@ def sheet_to_write(
 def file_to_write(
     name: str, option: str, *, force: bool | None = None, beside: Mapping[str, str] = ALONE
 ) -> Path:
-    """The path of a file that is to be written, if it can be and nothing is lost by it.
+    """The path of a file to be written; refused if it cannot be written or if another file would be lost.
 
     Args:
         name: The path.
         option: The option that named it.
-        force: Whether a file that is there may be replaced; `None` if the command never does.
-        beside: Option → path of the command's other files, which are none to replace.
+        force: Whether an existing file may be replaced; `None` if the command never replaces one.
+        beside: Option → path of the command's other files, which must not be replaced.
     """
     path = Path(name)
     if not path.parent.is_dir():

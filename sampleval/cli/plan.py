@@ -1,4 +1,4 @@
-"""`sampleval plan`: what a budget would tell, before any label."""
+"""`sampleval plan`: what a budget would buy, before any label."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from sampleval.surrogates import Shrunk
 
 
 def add(commands: Commands) -> None:
-    """Describe the command."""
+    """Add the command and its options to the parser."""
     about = "how sure would so many labels make you, and how many labels does it take?"
     parser = command(commands, "plan", about, "Nothing is stored: try as many plans as you like.")
     add_pool(parser)
@@ -92,7 +92,7 @@ def run(args: argparse.Namespace) -> None:
 
 
 def _plans(args: argparse.Namespace, pool: Pool, held: dict[str, Any]) -> list[Plan]:
-    """The plan of the chosen method, or of every design that these options suit."""
+    """The plan of the chosen method, or the plans of all designs that these options fit."""
     if args.design or args.preset:
         return [_plan(args, pool, args.design, held)]
     found = []
@@ -100,7 +100,7 @@ def _plans(args: argparse.Namespace, pool: Pool, held: dict[str, Any]) -> list[P
         try:
             found.append(_plan(args, pool, design, held))
         except ValueError:
-            if not found:  # the first is the default: what it refuses is the user's mistake
+            if not found:  # what the first, the default, refuses is the user's mistake
                 raise
     return found
 
@@ -136,7 +136,7 @@ def _needed(args: argparse.Namespace, pool: Pool, held: dict[str, Any]) -> Budge
 
 
 def _advice(args: argparse.Namespace, pool: Pool, found: list[Plan]) -> Advice | None:
-    """A suggested λ for the chosen design, at the budget asked for; `None` where it has none to choose."""
+    """The advice on λ for the chosen design at this budget; `None` if there is no λ to choose or it does not matter."""
     if not found or not (args.design or args.preset) or pool.task.kind != "binary":
         return None
     cell = method(args.preset, kind="binary", design=args.design, shrinkage=args.shrinkage)
@@ -171,7 +171,7 @@ def _table(found: list[Plan]) -> str:
 
 
 def _notes(found: list[Plan]) -> str:
-    """Why some plans foretell nothing, a line each."""
+    """The reasons why some plans predict nothing, with one line for each."""
     return "".join(f"{p.method.design.key}: {p.note}.\n" for p in found if p.note)
 
 

@@ -14,7 +14,7 @@ from sampleval.sheets import safe
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Lines with columns that line up: the first to the left, the others to the right.
+    """Rows as text with aligned columns: the first to the left, the others to the right.
 
     >>> print(table(["metric", "value"], [["F1", "0.79"]]))
     metric  value
@@ -31,17 +31,17 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 
 def as_json(value: Any) -> str:
-    """JSON in which unknown numbers are null, for JSON has no nan."""
+    """The value as JSON, in which unknown numbers are null, since JSON has no nan."""
     return json.dumps(_known(value), indent=2, ensure_ascii=False, allow_nan=False)
 
 
 def records(frame: pd.DataFrame) -> list[dict[str, Any]]:
-    """A frame's rows as plain values."""
+    """A frame's rows as dictionaries of plain values."""
     return [{str(name): _plain(cell) for name, cell in row.items()} for row in frame.to_dict("records")]
 
 
 def print_csv(frame: pd.DataFrame) -> None:
-    """The frame as CSV: every number in full, nothing where it is unknown."""
+    """Print the frame as CSV, with numbers in full and empty cells for unknown ones."""
     safe(frame).to_csv(sys.stdout, index=False, lineterminator="\n")
 
 

@@ -30,12 +30,12 @@ from sampleval.pool.files import aside
 from sampleval.study import Study, create_study
 from sampleval.study.opening import kept as keep
 
-# A sheet is labelled far from the study: it needs a queue that does not wait for answers.
+# A sheet is labelled away from the study, so it needs a queue that does not wait for answers.
 SHEET = "queue"
 
 
 def add(commands: Commands) -> None:
-    """Describe the command."""
+    """Add the command and its options to the parser."""
     about = "choose the items to label and write them to a sheet"
     more = 'Fill in the column "answer" from the top down, as far as you like; then run: sampleval estimate.'
     parser = command(commands, "sample", about, more)
@@ -81,7 +81,7 @@ def run(args: argparse.Namespace) -> None:
         keep(study, store, args.name)
     if kept is not None:
         export_study(study, kept)
-    with aside(out, "--out") as part:  # last: a sheet without its study would be of no use, and in the way
+    with aside(out, "--out") as part:  # last, since a sheet without its study is of no use
         part.write_bytes(sheet)
     where = ["--study", str(kept)] if kept is not None else ["--storage", "URL", "--name", args.name]
     print(
@@ -99,7 +99,7 @@ def run(args: argparse.Namespace) -> None:
 
 
 def _files(args: argparse.Namespace) -> tuple[Path, Path | None]:
-    """Where the sheet and the study are to be written; no file for a study that a database keeps."""
+    """The paths of the sheet and of the study's file, which is `None` for a study in a database."""
     scores = {"scores": args.scores}
     out = sheet_to_write(args.out, "--out", force=args.force, beside=scores)
     if args.name:
@@ -124,6 +124,6 @@ def _study(args: argparse.Namespace) -> Study:
         goal=args.goal,
         held=held,
         held_random=args.held_random,
-        # A file's name need be no text; a study's, which goes into its file, must.
+        # A file name need not be valid text, but the study's name, which is stored in the file, must be.
         name=args.name or Path(args.out).stem.encode(errors="replace").decode(),
     )

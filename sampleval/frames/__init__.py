@@ -1,4 +1,4 @@
-"""Results as tidy frames. Column names are public: charts, downloads and notebooks rely on them."""
+"""Results as tidy frames. Their column names are public, since charts, downloads and notebooks rely on them."""
 
 from sampleval.frames.adaptation import believed, divergence, moved
 from sampleval.frames.answers import labels, notes

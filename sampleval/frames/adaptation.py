@@ -1,4 +1,4 @@
-"""How an adaptive study has learned: where it draws, what it believes, how far it is from the best proposal."""
+"""What an adaptive study has learned: where it draws, what it believes, and how far it is from the best proposal."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ DIVERGED = ["round", "labels", "kl"]
 
 
 def moved(study: Study) -> pd.DataFrame:
-    """How the chances moved from the last round but one to the newest, by strata of the score.
+    """The chance of a draw in each stratum of the score, in the last round and the one before it.
 
     Args:
-        study: One whose design's chances move with the labels; others give an empty frame.
+        study: A study whose design adapts its chances to the labels; others give an empty frame.
 
     Returns:
-        Columns stratum, low, high (scores), items, before, now (chance that a draw falls there), labels and
-        found (positives; with several classes wrong predictions) before the newest round.
+        Columns stratum, low, high (scores), items, before, now (chance that a draw falls there), and, as of the start of
+        the last round, labels and found (positives; with several classes wrong predictions).
     """
     rounds = len(study.state.rounds)
     if not isinstance(study.method.design, Moving) or rounds < 2 or study.pool.task.kind == "regression":
@@ -47,12 +47,12 @@ def moved(study: Study) -> pd.DataFrame:
 
 
 def believed(study: Study, *, level: float = LEVEL) -> pd.DataFrame:
-    """What the surrogate believes in each stratum, and how sure its labels make it.
+    """The surrogate's belief in each stratum of the score, with limits.
 
-    The limits are those of a Beta with the belief's mean and the stratum's labels, plus one, as its strength.
+    The limits are those of a Beta distribution with the belief's mean and a strength of the stratum's labels plus one.
 
     Args:
-        study: Any study with two or more classes; others give an empty frame.
+        study: A study with two or more classes; others give an empty frame.
         level: Coverage of the limits.
 
     Returns:
@@ -81,10 +81,10 @@ def believed(study: Study, *, level: float = LEVEL) -> pd.DataFrame:
 
 
 def divergence(study: Study, labels: Labels, *, points: int = 40) -> pd.DataFrame:
-    """KL(q* ‖ q_t) of the study's own rounds, q* the best proposal in hindsight (M fig 2).
+    """KL(q* ‖ q_t) of the study's own rounds, where q* is the best proposal in hindsight (M fig 2).
 
     Args:
-        study: One with adaptive importance sampling for a single metric; others give an empty frame.
+        study: A study with adaptive importance sampling for a single metric; others give an empty frame.
         labels: True labels of the whole pool.
         points: About how many rounds to look at, at least 1.
 
@@ -110,26 +110,26 @@ def divergence(study: Study, labels: Labels, *, points: int = 40) -> pd.DataFram
 
 
 def chances(study: Study, number: int) -> Floats:
-    """Chance of every item to be the first draw of a round, (N,)."""
+    """The chance of every item to be the first draw of a round, (N,)."""
     state, design = study.state, study.method.design
     assert isinstance(design, Moving)
     return design.chances(state.problem, state.rounds[:number], known_before(study, number))
 
 
 def known_before(study: Study, number: int) -> Evidence:
-    """The labels that a round was planned from, as they stand now; only the answered run counts."""
+    """The labels from which a round was planned, with their present values; only the answered run counts."""
     state = study.state
     k = min(starts(state.rounds)[number], state.run_length())
     return evidence_of(state.problem, state.method, state.rounds[:number], state.queue[:k], *state.labels(k))
 
 
 def strata(pool: Pool) -> Integers:
-    """A stratum of like score for every item, by the predicted class's score if there are several, (N,)."""
+    """The stratum of every item, (N,), made of similar scores (with several classes the predicted class's score)."""
     return cut(of_prediction(pool, pool.score), "csf", STRATA)
 
 
 def of_prediction(pool: Pool, values: Floats) -> Floats:
-    """Of values per class the predicted class's; of a multi-label item's the largest; (N,)."""
+    """The value of the predicted class, in multilabel the largest value, (N,), from values per class."""
     if values.ndim == 1:
         return values
     if pool.task.kind == "multilabel":
@@ -138,7 +138,7 @@ def of_prediction(pool: Pool, values: Floats) -> Floats:
 
 
 def extents(pool: Pool, stratum: Integers) -> dict[str, Floats]:
-    """Number, range of scores and size of each stratum."""
+    """The number, score range and size of each stratum, as columns."""
     each = pd.Series(of_prediction(pool, pool.score)).groupby(stratum).agg(["min", "max", "size"])
     return {
         "stratum": np.arange(len(each)) + 1,
@@ -149,7 +149,7 @@ def extents(pool: Pool, stratum: Integers) -> dict[str, Floats]:
 
 
 def counts(pool: Pool, stratum: Integers, known: Evidence, strata: int) -> dict[str, Floats]:
-    """Labels in each stratum, and those that were positive or, with several classes, not as predicted."""
+    """The number of labels in each stratum, and of those that are positive or, with several classes, not as predicted."""
     at = stratum[known.index]
     if pool.task.kind == "binary":
         hit = known.labels == 1

@@ -1,4 +1,4 @@
-"""What was asked and answered, with the chances it came in with."""
+"""The items asked and their answers, with the chances by which they were drawn."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ def labels(study: Study) -> pd.DataFrame:
     Returns:
         Columns id; place (in the queue, from 0; −1 if held); label (a class name, `a|b` for a set of
         labels, a number in regression, missing where there is none);
-        status ("label", "skip", "unsure" or "held"); annotator; seconds; at (UTC); inclusion (nominal: the chance
-        to be among all that the whole budget asks, and no weight for fewer answers; of a design that learns as
-        planned before any label); weight (for the answers so far: how many items chance has it speak for, over all
-        its draws; missing while the answer waits for items before it); answers (who said what, where several
-        annotators answered, as "ann: yes; bob: no"); note (what annotators remarked). Model-assisted and posterior
-        estimates add what is believed of the others, so that these weights alone do not give them.
+        status ("label", "skip", "unsure" or "held"); annotator; seconds; at (UTC); inclusion (nominal chance to be
+        asked within the whole budget, in an adaptive design as planned before any label; it is no weight while
+        answers are missing); weight (number of items that this one stands for, given the answers so far and over all
+        its draws; missing while the answer waits for items before it); answers (each annotator's own, if several
+        answered, as "ann: yes; bob: no"); note (remarks). The weights alone do not give model-assisted and posterior
+        estimates, to which the belief about the other items contributes.
     """
     return pd.concat([_held(study), _given(study)], ignore_index=True)
 
@@ -91,14 +91,14 @@ def _given(study: Study) -> pd.DataFrame:
 
 
 def _inclusion(study: Study, places: list[int]) -> Floats:
-    """The chance of the items at these places to be asked; of a pool held as a whole a design can say nothing."""
+    """The chance of the items at these places to be asked; empty without places, as when the whole pool is held."""
     if not places:
         return np.empty(0)
     return study.method.design.inclusion(study.state.problem, study.budget)[study.state.queue[places]]
 
 
 def notes(study: Study) -> pd.DataFrame:
-    """Every item with a remark, answered or not, in the order of the queue: columns id, place, answer, note."""
+    """All items with a remark, answered or not, in the order of the queue, with columns id, place, answer, note."""
     state, task = study.state, study.pool.task
     remarks = remarked(study)
     given = {place: state.current(place) for place in remarks}
@@ -113,7 +113,7 @@ def notes(study: Study) -> pd.DataFrame:
 
 
 def remarked(study: Study) -> dict[int, str]:
-    """Place in the queue → what annotators remarked, with their names where they told them."""
+    """Place in the queue → the annotators' remarks, with their names if given."""
     found: dict[int, list[str]] = {}
     for who, noted in study.state.notes:
         found.setdefault(noted.place, []).append(f"{who}: {noted.text}" if who else noted.text)
@@ -126,12 +126,12 @@ def _said(task: Task, value: Any) -> str | float:
 
 
 def weights(study: Study, places: list[int]) -> Floats:
-    """How many items each answered place speaks for; `nan` past the answered run, 1 in a census."""
+    """The number of items that each of these places stands for: `nan` beyond the answered run, and 1 in a census."""
     k = study.state.run_length()
     used = np.full(len(study.state.queue), np.nan)
     run = study.run(k)
     if run is not None:
-        census = has_labels(run, run.sample.population)  # however it was drawn
+        census = has_labels(run, run.sample.population)  # whatever the design
         used[:k] = 1.0 if census else inference.weights(run, study.method.estimator)
     return used[places]
 

@@ -1,4 +1,4 @@
-"""Results class by class as frames: how well each is told apart, and for which it is taken."""
+"""Results by class as frames: how well each class is recognised, and with which classes it is confused."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ BY_CLASS = {
 
 
 def classes(study: Study, *, level: float | None = None) -> pd.DataFrame:
-    """Every class: how many items it has, and how well it is told apart.
+    """The number of items of every class, and how well the class is recognised.
 
     Args:
         study: A study of a task with classes or labels.
         level: Coverage of the limits; the study's by default.
 
     Returns:
-        Columns measure (items, predicted, precision, recall, f1), class, value, low, high, note, labels (how many
-        say the class), few (too few of them to say much); what is predicted is known, and has no width.
+        Columns measure (items, predicted, precision, recall, f1), class, value, low, high, note, labels (number of
+        labels of the class), few (whether these are too few to say much). Numbers predicted are known and have no width.
     """
     task, known = study.pool.task, predicted(study.pool)
     exact = pd.DataFrame({"class": task.classes, "value": known, "low": known, "high": known, "note": ""})
@@ -51,11 +51,11 @@ def classes(study: Study, *, level: float | None = None) -> pd.DataFrame:
 
 
 def confused(study: Study, most: int) -> tuple[str, ...]:
-    """The classes that answers so far confuse most often, then those with the most answers; at most so many.
+    """The classes that are confused most often in the answers so far, followed by those with the most answers.
 
     Args:
         study: A binary or multi-class study.
-        most: How many.
+        most: The most classes to return.
 
     Raises:
         InputError: A task without a class for each item.
@@ -74,16 +74,16 @@ def confused(study: Study, most: int) -> tuple[str, ...]:
 def confusion(
     study: Study, *, classes: Sequence[str] | None = None, level: float | None = None
 ) -> pd.DataFrame:
-    """How many items of each predicted class belong to each true class; one class per item.
+    """The number of items of each predicted class that belong to each true class.
 
     Args:
         study: A binary or multi-class study.
-        classes: Those to tell apart, the others are taken as one, which comes last; all by default, C² rows.
+        classes: The classes to tell apart; the others are merged into one, which comes last. By default all, C² rows.
         level: Coverage of the limits; the study's by default.
 
     Returns:
-        Columns predicted, true, items, low, high, labels (of items predicted so), few (too few of them to say much); no
-        number is above the items known to be predicted so, to which those of a row add up.
+        Columns predicted, true, items, low, high, labels (of items with this prediction), few (whether these are too few
+        to say much). The items of one predicted class add up to its known number, which no cell exceeds.
 
     Raises:
         InputError: A class that the task does not have, or a task without a class for each item.
@@ -97,7 +97,7 @@ def confusion(
         for pred in (study.pool.pred, study.pool.pred[known])
     )
     rows = found.value.reshape(-1, len(names))
-    sums = rows.sum(axis=1, keepdims=True)  # known, to which rows estimated pair by pair need not add up
+    sums = rows.sum(axis=1, keepdims=True)  # estimates of single cells need not add up
     factor = np.divide(most.reshape(rows.shape), sums, out=np.ones_like(rows), where=sums > 0)
     items = (rows * factor).ravel()
     low, high = np.fmin(found.low, items), np.fmin(np.fmax(found.high, items), most)
@@ -105,7 +105,7 @@ def confusion(
 
 
 def _among(study: Study, classes: Sequence[str] | None) -> tuple[Metric, tuple[str, ...], Integers]:
-    """The matrix of these classes, the names along its sides, and where each class of the task stands there, (C,)."""
+    """The confusion matrix of these classes as a metric, its row names, and the row of each class of the task, (C,)."""
     metric, every = _of_one_class(study), study.pool.task.classes
     told_apart = {choice(name, every, "classes") for name in (every if classes is None else classes)}
     names = tuple(name for name in every if name in told_apart)
@@ -120,7 +120,7 @@ def _among(study: Study, classes: Sequence[str] | None) -> tuple[Metric, tuple[s
 
 
 def _of_one_class(study: Study) -> Metric:
-    """The confusion matrix as a metric, where each item is of one class."""
+    """The confusion matrix as a metric; refused if items do not have exactly one class."""
     metric = study.metric("confusion")
     defined([metric], study.pool.task.kind)
     return metric

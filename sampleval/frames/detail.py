@@ -17,14 +17,14 @@ from sampleval.metrics import Metric, difference, named, of_system, within
 from sampleval.pool import Flags, Pool
 from sampleval.study import JointEstimate, Study
 
-MOST_PARTS = 30  # distinct values of a column that are still parts; numbers beyond are cut at their quartiles
+MOST_PARTS = 30  # most distinct values that make parts; columns of more numbers are cut at their quartiles
 PARTS = ["part", "items", "labels", "value", "low", "high", "small", "known", "note"]
-FEW_IN_PART = 20  # answers below which a part's estimate is marked small
+FEW_IN_PART = 20  # answers below which a part is marked as small
 ABSENT = "undefined: nothing among the labels bears on it"
 
 
 def components(found: JointEstimate) -> pd.DataFrame:
-    """One row a component of a vector estimate.
+    """A vector estimate as a frame with one row per component.
 
     Returns:
         Columns component, value, low, high, band_low, band_high, variance, note (why a value is missing).
@@ -44,7 +44,7 @@ def components(found: JointEstimate) -> pd.DataFrame:
 
 
 def curve(found: JointEstimate) -> pd.DataFrame:
-    """A curve on a threshold grid, one row per quantity and threshold.
+    """A curve on a grid of thresholds, with one row per quantity and threshold.
 
     Args:
         found: `Study.curve` of "pr_curve", "roc_curve", "f1_curve" or "lift_curve", on any grid.
@@ -64,12 +64,12 @@ def curve(found: JointEstimate) -> pd.DataFrame:
 def systems(
     study: Study, metrics: str | Metric | Iterable[str | Metric] | None = None, *, level: float | None = None
 ) -> pd.DataFrame:
-    """Each system's metrics, and the differences of all pairs, from the same labels.
+    """The metrics of each system and the differences of all pairs, from the same labels.
 
-    What two systems get wrong alike cancels, so a difference is surer than its parts. All values are estimated in one
-    way, so that they agree with each other. If one of the systems is beyond those that a posterior considers, all are
-    estimated by the chances of being asked alone; `Study.estimate` may then be surer of the others. A posterior's
-    values are medians, and the median of a difference need not be the difference of the medians.
+    Errors that two systems share cancel, so a difference is more certain than the two values. All values are estimated
+    in one way, so that they agree with each other. If one system is not among those that a posterior considers, all are
+    estimated from the chances of being asked alone, and `Study.estimate` may then be more certain about the others. A
+    posterior's values are medians, and the median of a difference need not be the difference of the medians.
 
     Args:
         study: A study whose pool holds several systems.
@@ -82,8 +82,8 @@ def systems(
     names = [system.name for system in study.pool.systems]
     rows = []
     for metric in [study.metric(m) for m in ([None] if metrics is None else named(metrics))]:
-        # Each system is estimated in the way of the differences. With a posterior for the first system alone, F1 came
-        # out as .555 and .587 for two systems whose difference was +.024.
+        # Each system is estimated in the same way as the differences. With a posterior for the first system alone, F1
+        # came out as .555 and .587 for two systems whose difference was +.024.
         alike = partial(replace, systems=frozenset(names))
         alone = [(name, "", alike(of_system(metric, name))) for name in names]
         pairs = [(a, b, difference(metric, a, b)) for i, a in enumerate(names) for b in names[i + 1 :]]
@@ -95,9 +95,10 @@ def systems(
 
 
 def _agreeing(rows: pd.DataFrame) -> pd.DataFrame:
-    """`systems` with each difference equal to that of the two values, which are kept to what is possible one by one.
+    """The rows of `systems` with each difference set to that of the two values, and its limits extended to hold it.
 
-    A posterior's differences stay as they are: all of its draws are possible, and they tell a difference better.
+    Single values are moved to what is possible, which differences do not follow by themselves. A posterior's differences
+    are left unchanged, since all of its draws are possible and give the difference better.
     """
     own = rows[rows["against"] == ""].set_index(["metric", "system"])["value"]
     pair = (rows["against"] != "") & (rows["method"] != PosteriorPredictive.key)
@@ -114,7 +115,7 @@ def _agreeing(rows: pd.DataFrame) -> pd.DataFrame:
 def parts(
     study: Study, column: str, metric: str | Metric | None = None, *, level: float | None = None
 ) -> pd.DataFrame:
-    """A metric in every part of the pool, parts told by a column to show; small ones are marked.
+    """A metric in every part of the pool, where the parts are the values of a column to show; small parts are marked.
 
     Args:
         study: The study.
@@ -123,8 +124,8 @@ def parts(
         level: Coverage of the intervals; the study's by default.
 
     Returns:
-        Columns part, items (in the pool), labels (answers there), value, low, high, small, known (whether its labels say
-        anything), note.
+        Columns part, items (in the pool), labels (answers in the part), value, low, high, small, known (whether its
+        labels say anything), note.
     """
     chosen, run = study.metric(metric), study.run()
     asked = np.empty(0, np.intp) if run is None else run.items.index[run.responded]
@@ -140,14 +141,14 @@ def parts(
 
 
 def parts_of(pool: Pool, column: str) -> dict[str, Flags]:
-    """The parts of the pool that a column tells, each as (N,) bool, in order; together they are the pool.
+    """Part → its items, (N,) bool, for the parts into which a column divides the pool, in order.
 
     Args:
         pool: The pool.
         column: A column of its fields.
 
     Raises:
-        InputError: No such column, or text with too many different values.
+        InputError: There is no such column, or it holds text with too many different values.
     """
     known = list(map(str, pool.fields.columns))
     if column not in known:
@@ -163,17 +164,17 @@ def parts_of(pool: Pool, column: str) -> dict[str, Flags]:
     shown = values.astype("category")
     found: dict[str, Flags] = {}
     for cell in shown.cat.categories:
-        # Beside a missing cell the year 2020 is held as 2020.0.
+        # In a column with missing cells the year 2020 is held as 2020.0.
         name = f"{cell:.0f}" if isinstance(cell, float) and cell.is_integer() else str(cell)
         found[name] = found.get(name, False) | np.asarray(shown == cell, bool)
     missing = np.asarray(values.isna(), bool)
-    if missing.any():  # cells that say so in words are no other part
+    if missing.any():  # joined with cells that say so in words
         found["(missing)"] = found.get("(missing)", False) | missing
     return found
 
 
 def _quarters(values: pd.Series) -> pd.Series:
-    """Which quarter each number falls in; the outer ones reach to infinity where numbers do."""
+    """The quarter of each number between the quartiles; the outer quarters include infinite numbers."""
     finite = values[np.isfinite(values.to_numpy(float, na_value=np.nan))]
     edges = sorted({values.min(), *finite.quantile([0.25, 0.5, 0.75]), values.max()})
     inner = [told_apart(edge, edges) for edge in edges[1:-1]]
@@ -183,7 +184,7 @@ def _quarters(values: pd.Series) -> pd.Series:
 
 
 def told_apart(number: float, among: Sequence[float]) -> str:
-    """A number with four digits, or as many as tell it from the others.
+    """A number with four digits, or with as many as distinguish it from the others.
 
     >>> told_apart(41100.4, [1.299, 41100.4, 1e6]), told_apart(0.12341, [0.12341, 0.12343])
     ('41,100', '0.12341')
@@ -197,7 +198,7 @@ def told_apart(number: float, among: Sequence[float]) -> str:
 
 
 def part_columns(pool: Pool) -> list[str]:
-    """Columns of the pool's fields that tell at least two parts, and not too many."""
+    """Columns of the pool's fields that divide it into at least two parts, but not too many."""
     found = []
     for name in map(str, pool.fields.columns):
         values = pool.fields[name]

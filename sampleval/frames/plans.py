@@ -1,4 +1,4 @@
-"""Plans as frames: what a budget buys, whom it would ask, and what it costs."""
+"""Plans as frames: what a budget buys, which items it would ask, and what it costs."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from sampleval._checks import several
 from sampleval.planning import Advice, Plan
 from sampleval.pool import Floats, Integers, Pool
 
-POINTS = 2000  # of a curve that are kept at most
-ENDS = 6  # of which for its ends and where it leaves 1
+POINTS = 2000  # most points kept of a curve
+ENDS = 6  # of these, how many are reserved for the ends and for where the curve leaves 1
 
 
 def plans(found: Iterable[Plan]) -> pd.DataFrame:
-    """One row a plan: of several designs, or budgets, side by side.
+    """Plans as a frame with one row each, to compare designs or budgets.
 
     Returns:
         Columns metric, design, budget, predicted, error, width, labels, labels_sd, certain (number of items),
@@ -49,13 +49,13 @@ def inclusion(plan: Plan, pool: Pool) -> pd.DataFrame:
 
 
 def sorted_inclusion(plans: Iterable[Plan]) -> pd.DataFrame:
-    """Inclusion probabilities of each plan in falling order (Y fig 4).
+    """The inclusion probabilities of each plan in falling order (Y fig 4).
 
     Args:
         plans: Plans to compare, of one pool.
 
     Returns:
-        Columns design, rank (1..N), inclusion; of each plan `POINTS` rows at most.
+        Columns design, rank (1..N), inclusion, with at most `POINTS` rows per plan.
     """
     parts = []
     for plan in several(plans, "plans", remedy="pass one or more plans"):
@@ -68,7 +68,10 @@ def sorted_inclusion(plans: Iterable[Plan]) -> pd.DataFrame:
 
 
 def _ranks(falling: Floats) -> Integers:
-    """Few positions that show a falling curve: all, or geometric and linear ranks, both ends and where it leaves 1."""
+    """At most `POINTS` positions that show a falling curve.
+
+    If there are more, these are positions at geometric and linear distances, both ends, and where the curve leaves 1.
+    """
     n = len(falling)
     if n <= POINTS:
         return np.arange(n)
@@ -100,14 +103,14 @@ def advice(found: Advice) -> pd.DataFrame:
 
 
 def costs(curve: pd.DataFrame, *, price: float, seconds: float) -> pd.DataFrame:
-    """A plan curve with what its labels cost.
+    """A plan curve with the cost of its labels.
 
     Args:
         curve: Frame of `plan_curve`.
-        price: Money a label.
-        seconds: Time a label.
+        price: Money per label.
+        seconds: Time per label.
 
     Returns:
-        The curve's columns with money and hours.
+        The curve's columns, money and hours.
     """
     return curve.assign(money=curve["budget"] * price, hours=curve["budget"] * seconds / 3600)

@@ -1,4 +1,4 @@
-"""Pools as rows: where the scores lie, and how far known labels agree with them."""
+"""Pools as frames: where the scores lie, and how well known labels agree with them."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ QUANTITY: dict[Kind, str] = {
 
 
 def histogram(pool: Pool, *, bins: int = 40) -> pd.DataFrame:
-    """How many items have which score, apart for each decision; binned here, whatever the pool's size.
+    """The number of items in each bin of the score, for each decision, so that the frame is small for any pool.
 
     Args:
         pool: The scored items.
-        bins: Bins of equal width.
+        bins: Number of bins of equal width.
 
     Returns:
         Columns quantity (what is binned), low, high, decision, items.
@@ -43,7 +43,7 @@ def histogram(pool: Pool, *, bins: int = 40) -> pd.DataFrame:
 
 
 def _values(pool: Pool) -> tuple[Floats, Integers, tuple[str, ...]]:
-    """The numbers to bin, (n,), the decision behind each, (n,), and the decisions in words."""
+    """The numbers to bin, (n,), the decision that belongs to each, (n,), and the decisions in words."""
     task, pred = pool.task, np.asarray(pool.pred)
     same = np.zeros(pool.size, np.intp)
     if task.kind == "regression":
@@ -54,10 +54,10 @@ def _values(pool: Pool) -> tuple[Floats, Integers, tuple[str, ...]]:
 
 
 def predicted_positive(pool: Pool) -> pd.DataFrame:
-    """How many items are predicted positive, label by label.
+    """The number of items predicted positive, for each label.
 
     Returns:
-        Columns label, items, share; one row in a binary task, one a class otherwise, none in regression.
+        Columns label, items, share. There is one row in a binary task, otherwise one per class, none in regression.
     """
     rest = slice(1, None) if pool.task.kind == "binary" else slice(None)
     names, counts = list(pool.task.classes)[rest], predicted(pool)[rest]
@@ -65,15 +65,15 @@ def predicted_positive(pool: Pool) -> pd.DataFrame:
 
 
 def reliability(pool: Pool, labels: Labels, *, groups: int = 10, level: float = LEVEL) -> pd.DataFrame:
-    """How often items of a score really are positive, in groups along the score.
+    """The share of positives among labelled items, in groups along the score.
 
-    The groups hold equal parts of Σ√(s(1−s)), so that most of them lie where scores are undecided. Needs known labels;
-    a design must not see this picture before it draws.
+    The groups hold equal parts of Σ√(s(1−s)), so that most of them lie where scores are undecided. Since this uses known
+    labels, a design must not see it before it draws.
 
     Args:
         pool: A pool with scores: binary, multiclass (the predicted class) or multilabel (all together).
         labels: Known labels of some or all of its items.
-        groups: Groups wanted; equal scores stay together.
+        groups: Number of groups wanted; equal scores stay together.
         level: Coverage of the Clopper–Pearson interval of each share.
 
     Returns:
@@ -96,7 +96,7 @@ def reliability(pool: Pool, labels: Labels, *, groups: int = 10, level: float = 
 
 
 def _grouped(score: Floats, groups: int) -> Integers:
-    """A group number for every score, (n,): equal parts of Σ√(s(1−s)), equal scores together."""
+    """A group number for every score, (n,). Groups hold equal parts of Σ√(s(1−s)), and equal scores stay together."""
     values, place, count = np.unique(score, return_inverse=True, return_counts=True)
     spread = np.cumsum(count * (np.sqrt(values * (1 - values)) + 1e-9))
     group = np.minimum((spread / spread[-1] * groups).astype(np.intp), groups - 1)
@@ -104,7 +104,7 @@ def _grouped(score: Floats, groups: int) -> Integers:
 
 
 def _outcomes(pool: Pool, labels: Labels) -> tuple[Floats, Floats]:
-    """Scores of the labelled items and whether each came true, (n,)."""
+    """The scores of the labelled items, (n,), and whether the label agrees with what is scored, (n,)."""
     if pool.task.kind == "regression":
         raise _checks.InputError(
             "`pool` must have scores; a regression pool has none; compare predictions instead"

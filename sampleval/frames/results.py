@@ -1,4 +1,4 @@
-"""Estimates as rows, and the distribution behind one."""
+"""Estimates as frames, and the distribution behind an estimate."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from sampleval.metrics import Metric
 from sampleval.pool import Floats
 from sampleval.study import Estimate
 
-# With tails of at least this, limits still say where the metric may lie. Nearer to the median they only say how far they
-# were stretched for missing answers, and a picture drawn from them has a hole at the estimate.
+# Limits with tails below this show where the metric may lie. Those nearer to the median only show how far they were
+# stretched for missing answers, and a picture drawn from them would have a hole at the estimate.
 MIDDLE = 0.35
-LIMITS = 60  # levels whose limits tell a distribution
-EARLY = 0.1  # share of the answers before which limits do not set the scale of a metric without ends
-# The picture's width in standard deviations of the kernel that takes out the steps of single draws.
+LIMITS = 60  # number of levels whose limits describe a distribution
+EARLY = 0.1  # share of the answers before which limits do not set the scale of an unbounded metric
+# The picture's width in standard deviations of the kernel that smooths the steps of single draws.
 SMOOTH = 30
 
 
 def estimates(found: Estimate | Iterable[Estimate]) -> pd.DataFrame:
-    """One row an estimate: of one or several metrics, or of one after ever more labels (`Study.history`).
+    """Estimates as a frame with one row each, of one or several metrics or of one over time (`Study.history`).
 
     Returns:
         Columns metric, value, low, high, level, variance, labels, method, interval, about, note.
@@ -48,10 +48,10 @@ def estimates(found: Estimate | Iterable[Estimate]) -> pd.DataFrame:
 
 
 def late(history: pd.DataFrame) -> Floats:
-    """What sets the scale of a metric without ends, (rows, 3): lower limits, values and upper limits.
+    """The lower limits, values and upper limits, (rows, 3), that set the scale of a picture of an unbounded metric.
 
-    The limits after the first few answers are left out. After one answer an error may be anything, and on a scale
-    that shows this, the end cannot be read.
+    Those after the first few answers are left out: the limits of an error after one answer may be so far apart that on
+    their scale the later ones cannot be read.
 
     Args:
         history: Frame of `estimates` of `Study.history`.
@@ -70,10 +70,10 @@ def density(estimate: Estimate, metric: Metric, population: int, *, points: int 
         points: Rows wanted, at least 1.
 
     Returns:
-        Columns value, density, above (probability that the metric is at least value); no rows where
-        there is no such Beta.
+        Columns value, density, above (probability that the metric is at least value); no rows if there is no Beta
+        distribution with this mean and variance.
     """
-    # Takes as long to import as pandas, and most who make frames draw no density.
+    # Imported here because it takes as long to import as pandas, and most callers of this module draw no density.
     from scipy.stats import beta
 
     points = count(points, "points", minimum=1)
@@ -93,15 +93,15 @@ def density(estimate: Estimate, metric: Metric, population: int, *, points: int 
 
 
 def density_of_limits(limits: Callable[[float], Interval]) -> pd.DataFrame:
-    """The distribution whose equal-tailed intervals these are: how sure to be, turned into a picture.
+    """The distribution whose equal-tailed intervals are given, for intervals that no Beta describes.
 
-    For intervals that no Beta describes, such as a posterior's with one long tail.
+    An example are a posterior's intervals with one long tail.
 
     Args:
         limits: level → interval.
 
     Returns:
-        Columns as in `density`; no rows where the widest interval has no width beyond rounding, or nothing is known.
+        Columns as in `density`; no rows if the widest interval has no width beyond rounding, or if nothing is known.
     """
     tails = np.linspace(0.0025, MIDDLE, LIMITS)
     found = [limits(float(1 - 2 * tail)) for tail in tails]
@@ -109,7 +109,7 @@ def density_of_limits(limits: Callable[[float], Interval]) -> pd.DataFrame:
     if not found[0].known:
         return _undrawn()
     edges = np.linspace(value[0], value[-1], LIMITS + 1)
-    if not (np.diff(edges) > 0).all():  # a width of rounding leaves no room between its ends
+    if not (np.diff(edges) > 0).all():  # the width is mere rounding
         return _undrawn()
     below = np.concatenate([tails, 1 - tails[::-1]])
     share = np.interp(edges, np.maximum.accumulate(value), below)
@@ -127,7 +127,7 @@ def _undrawn() -> pd.DataFrame:
 
 
 def to_json(frame: pd.DataFrame) -> str:
-    """The rows as a JSON list; what is not known is null.
+    """The rows as a JSON list, in which unknown values are null.
 
     >>> to_json(pd.DataFrame({"metric": ["f1"], "value": [np.nan]}))
     '[{"metric":"f1","value":null}]'

@@ -1,4 +1,4 @@
-"""Labelling elsewhere: the next items as a sheet, and its answers brought back."""
+"""Labelling in a spreadsheet: write the next items to a sheet, and read its answers back."""
 
 from sampleval.offline.reading import Conflict, Imported, Rejected, read
 from sampleval.offline.writing import allowed, sheet, silences, write

@@ -1,4 +1,4 @@
-"""The lines of a sheet that comes back, and which item each is about."""
+"""The lines of a sheet that is read back, and the item that each line is about."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from sampleval._checks import decimal_commas, fail, shown
 from sampleval.pool import Task
 from sampleval.study import Item, Study
 
-LONGEST = 18  # digits of a place: no queue has more
-GROUPED = re.compile(r"[+-]?[1-9]\d{0,2}\.\d{3}")  # 1.234, or 1234
+LONGEST = 18  # most digits of a place in a queue
+GROUPED = re.compile(r"[+-]?[1-9]\d{0,2}\.\d{3}")  # such as 1.234, which may mean 1234
 NUMBER = re.compile(r"[+-]?\d+(\.\d*)?([eE][+-]?\d{1,3})?")
 SORTED = "was one column sorted alone, or is it another study's sheet?"
 
 
 class Line(NamedTuple):
-    """A line of a sheet as text, and its number as a spreadsheet counts."""
+    """A line of a sheet as text, with its number as a spreadsheet counts lines."""
 
     number: int
     id: str
@@ -31,14 +31,14 @@ class Line(NamedTuple):
 
 
 def table_of(source: str | Path | bytes | pd.DataFrame) -> pd.DataFrame:
-    """The table in a file, or a frame with the lines that it would have in a file."""
+    """The table in a file, or a frame as a table with the line numbers that it would have in a file."""
     if not isinstance(source, pd.DataFrame):
         return sheets.from_file(source)
     return source.set_axis(range(2, len(source) + 2), axis=0)
 
 
 def lines_of(table: pd.DataFrame, task: Task) -> list[Line]:
-    """Every line as text; decimal commas of numbers as points."""
+    """All lines as text, in regression with decimal points in place of decimal commas."""
     names = [str(name).strip().lower() for name in table.columns]
     for wanted in ("id", "answer"):
         if wanted not in names:
@@ -61,10 +61,10 @@ def lines_of(table: pd.DataFrame, task: Task) -> list[Line]:
 
 
 def _pointed(answers: list[str], table: pd.DataFrame) -> list[str]:
-    """Numbers with points for decimal commas; refused where a point may part thousands.
+    """The numbers with points in place of decimal commas; refused if a point may separate thousands.
 
-    It may do so beside decimal commas. It may also do so where semicolons part cells, as in countries that write such
-    commas, and whole numbers stand beside points that all have three digits after them.
+    A point may do so if other numbers have decimal commas. It may also do so if cells are separated by semicolons, as in
+    countries that write decimal commas, all points have three digits after them, and there are whole numbers too.
     """
     foreign = table.attrs.get("separator") == ";"
     numbers = [answer for answer in answers if NUMBER.fullmatch(answer)]
@@ -84,7 +84,7 @@ def _pointed(answers: list[str], table: pd.DataFrame) -> list[str]:
 
 
 def whole(study: Study, table: pd.DataFrame) -> None:
-    """Refuse a sheet in which a quotation mark made several lines one cell: their answers would be lost."""
+    """Refuse a sheet in which a quotation mark joined several lines into one cell, whose answers would be lost."""
     for number, cells in zip(table.index, table.itertuples(index=False), strict=True):
         for text in (cell for cell in cells if isinstance(cell, str) and "\n" in cell):
             for inner in text.splitlines()[1:]:
@@ -97,7 +97,7 @@ def whole(study: Study, table: pd.DataFrame) -> None:
 
 
 def own(study: Study, lines: list[Line]) -> None:
-    """Refuse a sheet most of whose lines have the place of one item and the id of another."""
+    """Refuse a sheet in which most lines have the place of one item and the id of another."""
     placed = [line for line in lines if _place(line.place) is not None and line.id in study.pool]
     strange = sum(_at(study, _place(line.place)) != id_of(study, line.id) for line in placed)
     if 2 * strange > len(placed):
@@ -106,7 +106,10 @@ def own(study: Study, lines: list[Line]) -> None:
 
 
 def id_of(study: Study, text: str) -> str:
-    """What a cell says as an id: a pool may have ids that begin with a space, a sheet an apostrophe before `-1`."""
+    """The id that a cell means: its text, or that without a protecting apostrophe, or else its text without outer spaces.
+
+    The first of them that is in the pool counts, since ids may begin with a space, and sheets write `-1` as `'-1`.
+    """
     meant = (text, str(sheets.restored(text)))
     return next((said for said in meant if said in study.pool), text.strip())
 
@@ -121,11 +124,11 @@ def _at(study: Study, place: int | None) -> str | None:
 
 
 def twins(study: Study, lines: list[Line]) -> frozenset[str]:
-    """Ids that may have been others before a spreadsheet dropped their zeros: `1` beside an asked `01` without a line.
+    """Ids that may have been other ids before a spreadsheet dropped zeros: `1` if `01` was asked and has no line.
 
     Args:
         study: The study.
-        lines: All lines; their places, where they have them, tell such ids apart.
+        lines: All lines. If all of them have places, these tell such ids apart, and the result is empty.
     """
     if all(_place(line.place) is not None for line in lines):
         return frozenset()
@@ -135,12 +138,12 @@ def twins(study: Study, lines: list[Line]) -> frozenset[str]:
 
 
 def blurred(table: pd.DataFrame, task: Task, lines: list[Line]) -> frozenset[str]:
-    """Classes that may have been others before a spreadsheet dropped their zeros: `1` beside `01` that no answer says.
+    """Class names that may have been others before a spreadsheet dropped zeros: `1` if no answer is the class `01`.
 
     Args:
-        table: The table; only in CSV, which has a separator, do spreadsheets drop zeros unasked.
+        table: The table. Only in CSV files, which have a separator, do spreadsheets drop zeros by themselves.
         task: What is predicted.
-        lines: Its lines.
+        lines: The table's lines.
     """
     if not table.attrs.get("separator"):
         return frozenset()
@@ -150,7 +153,7 @@ def blurred(table: pd.DataFrame, task: Task, lines: list[Line]) -> frozenset[str
 
 
 def _alike(names: Iterable[str]) -> list[list[str]]:
-    """The names of which a spreadsheet makes one number."""
+    """Groups of names that a spreadsheet would turn into the same number."""
     by_number: dict[Decimal, list[str]] = {}
     for name in filter(NUMBER.fullmatch, names):
         by_number.setdefault(Decimal(name), []).append(name)
@@ -158,12 +161,12 @@ def _alike(names: Iterable[str]) -> list[list[str]]:
 
 
 def item_of(study: Study, line: Line, doubtful: frozenset[str]) -> Item:
-    """The item of a line; one that was not asked is refused, one that stands at another place, and one in doubt.
+    """The item of a line. It is refused if it was not asked, has another place than the line says, or is in doubt.
 
     Args:
         study: The study.
         line: The line.
-        doubtful: The `twins`: without a place their answers may be another item's.
+        doubtful: Ids from `twins`, which without a place may stand for another item.
     """
     state, place, id = study.state, _place(line.place), id_of(study, line.id)
     there = _at(study, place)
@@ -182,7 +185,7 @@ def item_of(study: Study, line: Line, doubtful: frozenset[str]) -> Item:
 
 
 def _refuse(study: Study, id: str) -> NoReturn:
-    """Say why an id cannot be answered."""
+    """Refuse an id that cannot be answered, and say why."""
     if id not in study.pool:
         remedy = "did the spreadsheet change it? A workbook keeps ids"
         fail("id", "must be an id of the pool", id, remedy=remedy)
@@ -192,7 +195,7 @@ def _refuse(study: Study, id: str) -> NoReturn:
 
 
 def _same(id: str, other: str) -> bool:
-    """Whether two texts are one number to a spreadsheet, which keeps no zeros before it.
+    """Whether two texts are the same number to a spreadsheet, which drops leading zeros.
 
     >>> _same("0012", "12"), _same("12e5", "1.2E+06"), _same("a", "a")
     (True, True, False)

@@ -1,4 +1,4 @@
-"""A sheet's answers brought back into its study."""
+"""Read a sheet's answers back into its study."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from sampleval.offline.writing import silences
 from sampleval.pool import Task, decode_label, encode_label
 from sampleval.study import UNSURE, Item, Study, in_text, label_of
 
-DOUBT = "?"  # the sign for unsure where one labels by keys
+DOUBT = "?"  # the key for unsure when labelling by keyboard
 Fate = Literal["imported", "corrected", "unchanged", "conflict"]
 
 
 @dataclass(frozen=True, slots=True)
 class Conflict:
-    """A line whose answer is not the one already given.
+    """A line whose answer differs from the one already given.
 
     Attributes:
-        line: Its line, as a spreadsheet counts: column names stand in line 1.
+        line: The line's number as a spreadsheet counts, in which the column names are line 1.
         id: The item.
         given: The answer that stands.
-        answer: The sheet's.
+        answer: The sheet's answer.
     """
 
     line: int
@@ -38,7 +38,7 @@ class Conflict:
 
 @dataclass(frozen=True, slots=True)
 class Rejected:
-    """A line that could not be used, and why."""
+    """A line that could not be used, and the reason."""
 
     line: int
     id: str
@@ -48,16 +48,16 @@ class Rejected:
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """What became of a sheet's lines.
+    """What happened to the lines of a sheet.
 
     Attributes:
         imported: Ids of items that had no answer and now have one.
-        corrected: Ids whose answer was replaced, on request.
-        unchanged: Ids whose answer was already this one.
-        conflicts: Lines that differ from the answer given; the study keeps its own.
+        corrected: Ids of items whose answer was replaced, if the caller asked for corrections.
+        unchanged: Ids of items that already had this answer.
+        conflicts: Lines that differ from the answer given; the study keeps its own answer.
         rejected: Lines that could not be used.
         empty: Number of lines without an answer.
-        altered: Ids that the spreadsheet had changed, 007 to 7 say, known again by their places.
+        altered: Ids that the spreadsheet had changed, such as 007 to 7, and that were recognised by their places.
     """
 
     imported: tuple[str, ...] = ()
@@ -81,17 +81,17 @@ class Meant:
 def read(
     study: Study, source: str | Path | bytes | pd.DataFrame, *, annotator: str = "", corrections: bool = False
 ) -> Imported:
-    """Bring a sheet's answers into the study, all in one step.
+    """Record a sheet's answers in the study, all in one step, and return what happened to each line.
 
     Args:
         study: The study that the sheet came from.
         source: CSV or XLSX file, its content, or a frame: columns id and answer, and place if it is there.
         annotator: Who answered.
-        corrections: Replace answers that differ; otherwise they are listed as conflicts and stay.
+        corrections: Whether to replace answers that differ; otherwise they stay and are listed as conflicts.
 
     Raises:
-        InputError: A file that cannot be read, without these columns, or with more lines whose id stands at
-            another place than at its own. A line that cannot be used is no error: it is listed in the result.
+        InputError: The file cannot be read or lacks these columns, or most lines have the id of one item and the place
+            of another. A single line that cannot be used is no error but is listed in the result.
     """
     table = table_of(source)
     study.refresh()
@@ -127,7 +127,7 @@ def read(
 def _understood(
     study: Study, lines: Iterable[Line], doubtful: frozenset[str], unclear: frozenset[str]
 ) -> tuple[list[Meant], list[Rejected]]:
-    """The lines whose item and answer are clear, and those that cannot be used."""
+    """The lines whose item and answer are clear, and the lines that cannot be used."""
     meant, rejected = list[Meant](), list[Rejected]()
     said: dict[int, tuple[Any, int]] = {}  # each item's answer in this sheet, and the line that gives it
     for line in lines:
@@ -142,7 +142,7 @@ def _understood(
 
 
 def _fate(study: Study, meant: Meant, corrections: bool) -> Fate:
-    """What becomes of a line, by the answer that stands."""
+    """What happens to a line, given the answer that stands."""
     stands = study.state.current(meant.item.place)
     if stands is None:
         return "imported"
@@ -152,7 +152,7 @@ def _fate(study: Study, meant: Meant, corrections: bool) -> Fate:
 
 
 def _conflict(study: Study, meant: Meant) -> Conflict:
-    """A line beside the answer that stands and that it differs from."""
+    """The conflict of a line with the answer that stands."""
     stands = study.state.current(meant.item.place)
     assert stands is not None
     line = meant.line
@@ -160,7 +160,7 @@ def _conflict(study: Study, meant: Meant) -> Conflict:
 
 
 def _answer(task: Task, line: Line, unclear: frozenset[str]) -> Any:
-    """What a cell says: a label as the task names it, `SKIP` or `UNSURE`; a class in doubt is refused."""
+    """The answer in a cell: a label of the task, `SKIP` or `UNSURE`; a class in doubt is refused."""
     text, known = line.answer, {DOUBT: UNSURE} | silences(task)
     if text in unclear:
         rule = "must tell the class; a spreadsheet may write another one so, by dropping zeros"
@@ -175,7 +175,7 @@ def _answer(task: Task, line: Line, unclear: frozenset[str]) -> Any:
 
 
 def _says_none(task: Task, text: str) -> bool:
-    """Whether a cell has the desk's own word for a set of no labels; where a label is called so, it is that one."""
+    """Whether a cell has the app's word for an empty set of labels, unless this is the name of a label."""
     return text.strip().lower() == "none" and "none" not in {name.lower() for name in task.classes}
 
 

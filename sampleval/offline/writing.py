@@ -1,4 +1,4 @@
-"""The next items as a sheet."""
+"""Write the next items to a sheet."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ OWN = ("id", "place", "answer", "allowed_answers")
 
 
 def silences(task: Task) -> dict[str, Silence]:
-    """The words for skip and unsure, in brackets where a class has that name."""
+    """The words for skip and unsure → what they mean. A word is put in brackets if a class has that name."""
     taken = {name.lower() for name in task.classes}
     return {f"({a.kind})" if a.kind in taken else a.kind: a for a in (SKIP, UNSURE)}
 
 
 def allowed(task: Task) -> list[str]:
-    """What may stand in the answer column."""
+    """The answers that may stand in the answer column, in words."""
     names = {
         "regression": ["a number"],
         "multilabel": ["several joined by |", *task.classes, "[] for none"],
@@ -30,16 +30,16 @@ def allowed(task: Task) -> list[str]:
 
 
 def sheet(study: Study, n: int = 100, *, pictures: bool = False) -> pd.DataFrame:
-    """The next items to label, as `Study.ask` hands them out; a second sheet repeats what has no answer yet.
+    """The next items to label from `Study.ask`. A second sheet repeats items that have no answer yet.
 
     Args:
         study: The study.
         n: Most items.
-        pictures: Whether fields that hold bytes are there.
+        pictures: Whether to include fields that hold bytes.
 
     Returns:
-        Columns id, place (in the queue, from 0), the pool's fields (one that is named like a column of the sheet
-        gets " (field)" after its name), answer (empty) and allowed_answers (in the first line).
+        Columns id, place (in the queue, from 0), the pool's fields (with " (field)" after a name that is also a
+        column of the sheet), answer (empty) and allowed_answers (in the first line).
     """
     items = study.ask(n)
     columns: dict[str, list[Any]] = {"id": [i.id for i in items], "place": [i.place for i in items]}
@@ -58,7 +58,7 @@ def write(study: Study, n: int = 100, form: sheets.Format = "csv") -> bytes:
     Args:
         study: The study.
         n: Most items.
-        form: "csv" or "xlsx"; a workbook also shows pictures, and offers the classes as a list to choose from.
+        form: "csv" or "xlsx". A workbook also shows pictures and offers the classes as a list to choose from.
     """
     if choice(form, ("csv", "xlsx"), "form") == "csv":
         return sheets.to_csv(sheet(study, n))

@@ -1,4 +1,4 @@
-"""Frames to plotly figures: no computing, no theme, no show; notebook and app share them."""
+"""Turn frames into plotly figures for notebooks and the app, without computing, setting a theme or showing anything."""
 
 from sampleval.plots.adaptation import believed, diverged, moved
 from sampleval.plots.comparisons import matrix, sweep

@@ -9,11 +9,11 @@ from sampleval.plots.style import BLUE, GREEN, GREY, UNIT, diagonal, framed, rea
 
 
 def moved(frame: pd.DataFrame, *, found: str = "positive") -> go.Figure:
-    """Chance that a draw falls into each stratum of the score, before and now, with the labels found there.
+    """The chance that a draw falls into each stratum of the score, before and now, with the labels found there.
 
     Args:
-        frame: Of `frames.moved`.
-        found: What the column "found" counts.
+        frame: From `frames.moved`.
+        found: A word for what the column "found" counts.
     """
     bars = {
         "x": ranges(frame),
@@ -32,7 +32,7 @@ def moved(frame: pd.DataFrame, *, found: str = "positive") -> go.Figure:
         marker_color=BLUE,
         text=[f"{f:.0f}/{n:.0f}" if n else "" for f, n in counts],
         textposition="outside",
-        textangle=-90,  # upright they would cover each other
+        textangle=-90,  # turned, for otherwise they would cover each other
         cliponaxis=False,
         constraintext="none",
         textfont_size=10,
@@ -49,7 +49,7 @@ def believed(frame: pd.DataFrame, *, y: str = "share of positives") -> go.Figure
     """The belief in each stratum with its limits, against the mean score there.
 
     Args:
-        frame: Of `frames.believed`.
+        frame: From `frames.believed`.
         y: What the belief is about.
     """
     filled = frame["labels"] > 0
@@ -79,10 +79,10 @@ def believed(frame: pd.DataFrame, *, y: str = "share of positives") -> go.Figure
 
 
 def diverged(frame: pd.DataFrame) -> go.Figure:
-    """KL(q* ‖ q_t) of a study's rounds against its labels (M fig 2).
+    """KL(q* ‖ q_t) of a study's rounds against the number of labels (M fig 2).
 
     Args:
-        frame: Of `frames.divergence`.
+        frame: From `frames.divergence`.
     """
     figure = go.Figure(
         go.Scatter(
@@ -105,7 +105,7 @@ def diverged(frame: pd.DataFrame) -> go.Figure:
 
 
 def ranges(frame: pd.DataFrame) -> list[str]:
-    """The strata's score ranges in words, all different."""
+    """The score range of each stratum in words, all of them different."""
     return [
         f"{low:.2g}–{high:.2g}" + "\u200b" * number
         for number, (low, high) in enumerate(zip(frame["low"], frame["high"], strict=True))

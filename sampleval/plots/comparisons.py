@@ -1,4 +1,4 @@
-"""What a simulation says of two questions: which metric to sample for, and how far to trust the scores."""
+"""Pictures for two questions to a simulation: which metric to sample for, and how far to trust the scores."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ from sampleval.plots.style import (
 def matrix(
     frame: pd.DataFrame, *, value: str = "ratio", titles: Mapping[str, str] = MappingProxyType({})
 ) -> go.Figure:
-    """Metric that shaped the sample × metric reported (Y fig 10, 11).
+    """A matrix of pre-sampling metrics by reported metrics (Y fig 10, 11).
 
     Args:
-        frame: Of `simulation.matrix`, at one budget.
-        value: "ratio", "rmse" or "coverage".
-        titles: Metric name → how to write it.
+        frame: From `simulation.matrix`, for one budget.
+        value: The column to show: "ratio", "rmse" or "coverage".
+        titles: Metric name → title to show.
     """
     pre, post = list(dict.fromkeys(frame["pre"])), list(dict.fromkeys(frame["post"]))
     table = frame.pivot_table(index="pre", columns="post", values=value, sort=False).reindex(pre)[post]
@@ -65,10 +65,10 @@ def matrix(
 
 
 def sweep(frame: pd.DataFrame) -> go.Figure:
-    """Error and coverage against λ, the best λ marked.
+    """Error and coverage against λ, with a mark at the best λ.
 
     Args:
-        frame: Of `simulation.swept`, for one metric and budget.
+        frame: From `simulation.swept`, for one metric and budget.
     """
     figure = make_subplots(rows=2, cols=1, shared_xaxes=True, vertical_spacing=0.09, row_heights=[0.58, 0.42])
     for row, (column, colour) in enumerate({"rmse": BLUE, "coverage": ORANGE}.items(), 1):

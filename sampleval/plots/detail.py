@@ -31,7 +31,7 @@ from sampleval.plots.style import (
 
 WIDE = faint(BLUE, 0.1)
 MARGIN = 0.02  # around a region, in shares
-FEW_CLASSES = 6  # a confusion matrix of so many has room for limits on its cells
+FEW_CLASSES = 6  # most classes with which the cells of a confusion matrix have room for limits
 
 
 def dots(
@@ -43,16 +43,17 @@ def dots(
     zero: bool = False,
     span: tuple[float, float] | None = None,
 ) -> go.Figure:
-    """Every row as a dot on its interval, the first on top; rows without a value or with an endless interval are left out.
+    """Every row as a dot on its interval, with the first row on top.
 
-    Of an endless one Plotly draws the dot alone, as if it were exact.
+    Rows without a value or with an infinite interval are left out. Plotly would draw an infinite interval as a dot
+    alone, as if the value were exact.
 
     Args:
-        frame: Columns value, low, high and the one named.
-        names: Column of what each row is about; it names the vertical axis.
-        title: What is shown.
-        x: What the horizontal axis shows.
-        zero: Mark 0, for differences.
+        frame: Columns value, low, high and the column of names.
+        names: The column that says what each row is about; it also names the vertical axis.
+        title: The picture's title.
+        x: The name of the horizontal axis.
+        zero: Whether to mark 0, for differences.
         span: Ends of the horizontal axis; by default those of the data.
     """
     known = frame[bounded(frame)]
@@ -67,12 +68,12 @@ def dots(
 
 
 def bounded(frame: pd.DataFrame) -> NDArray[np.bool_]:
-    """Which rows have a value and an interval with two ends, so that `dots` can draw them."""
+    """Which rows have a value and a finite interval, so that `dots` can draw them, (rows,)."""
     return np.isfinite(frame[["value", "low", "high"]].to_numpy(float)).all(axis=1)
 
 
 def precision_recall(curve: pd.DataFrame) -> go.Figure:
-    """Precision against recall, pointwise and simultaneous bands of the precision around it.
+    """Precision against recall, with pointwise and simultaneous bands of the precision.
 
     Args:
         curve: Frame of `frames.curve` of a precision–recall curve.
@@ -124,8 +125,8 @@ def against_threshold(curve: pd.DataFrame, *, threshold: float | None = None, ti
 
     Args:
         curve: Frame of `frames.curve`.
-        threshold: The threshold in use, to mark.
-        title: What is shown.
+        threshold: The threshold in use, which is marked.
+        title: The picture's title.
     """
     figure = go.Figure()
     looks = ((BLUE, BAND, "solid"), (ORANGE, SECOND, "dash"))
@@ -153,9 +154,9 @@ def against_threshold(curve: pd.DataFrame, *, threshold: float | None = None, ti
 
 
 def confusion(frame: pd.DataFrame) -> go.Figure:
-    """The confusion matrix, shaded by the share of each predicted class, with limits on the cells.
+    """The confusion matrix, with cells shaded by their share of the predicted class, and with limits if there is room.
 
-    A star marks predicted classes of which few items have a label.
+    A star marks predicted classes with few labelled items.
 
     Args:
         frame: Frame of `frames.confusion`.
@@ -202,7 +203,7 @@ def _in_cells(frame: pd.DataFrame, *, limits: bool) -> list[str]:
 
 
 def _at_pointer(frame: pd.DataFrame, classes: list[str]) -> list[str]:
-    """The sentence at the pointer for each cell of a confusion matrix."""
+    """The sentence that appears at the pointer, for each cell of a confusion matrix."""
     pairs = [f"predicted {escaped(pred)}, truly {escaped(true)}" for pred in classes for true in classes]
     labels = zip(frame["labels"], frame["few"], strict=True)
     rests = [f"<br>from only {many(n, 'label')}" if few else "" for n, few in labels]
@@ -213,17 +214,17 @@ def _at_pointer(frame: pd.DataFrame, classes: list[str]) -> list[str]:
 
 
 def _counts(frame: pd.DataFrame) -> Iterator[tuple[float, float, float]]:
-    """Items of each cell of a confusion matrix, with their limits."""
+    """The items of each cell of a confusion matrix, with their limits."""
     columns = (frame[name].to_numpy(float) for name in ("items", "low", "high"))
     return zip(*columns, strict=True)
 
 
 def calibration(frame: pd.DataFrame, *, outcome: str = "positive") -> go.Figure:
-    """The share of positives, or of right predictions, in each score bin, with its interval, against the score.
+    """The share of positives, or of right predictions, in each bin of the score, with its interval, against the score.
 
     Args:
         frame: Frame of `frames.components` of "reliability".
-        outcome: What a score is the probability of: with several classes that the predicted one is "right".
+        outcome: The outcome whose probability the score is; "right" with several classes, for the predicted class.
     """
     known = frame[frame["value"].notna()]
     ends = known["component"].str.split("–", expand=True).astype(float)
@@ -258,11 +259,11 @@ def calibration(frame: pd.DataFrame, *, outcome: str = "positive") -> go.Figure:
 def region(
     outline: np.ndarray[tuple[int, ...], np.dtype[np.float64]], centre: tuple[float, float]
 ) -> go.Figure:
-    """The joint region of precision and recall.
+    """The joint confidence region of precision and recall.
 
     Args:
-        outline: Its edge, (points, 2), precision then recall.
-        centre: The estimates, in the same order.
+        outline: The region's edge, (points, 2), as precision and recall.
+        centre: The estimates of precision and recall.
     """
     figure = go.Figure(
         [
@@ -287,5 +288,5 @@ def region(
     )
     ends = np.clip([outline.min(axis=0) - MARGIN, outline.max(axis=0) + MARGIN], 0, 1)
     figure = framed(figure, title="Precision and recall together", x="recall", y="precision", legend=False)
-    # An ellipse may reach past 1; no share does.
+    # The ellipse may reach beyond 1, which shares cannot.
     return figure.update_xaxes(range=ends[:, 1]).update_yaxes(range=ends[:, 0])

@@ -1,4 +1,4 @@
-"""The papers' figures, panel by panel, from one tidy frame (panel, group, x, y, low, high, truth)."""
+"""The panels of the papers' figures, drawn from a tidy frame (panel, group, x, y, low, high, truth)."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ HEIGHT = 300
 
 @dataclass(frozen=True, slots=True)
 class Manner:
-    """How a figure is drawn: its recipe's kind, quantity and horizontal axis.
+    """How a figure is drawn: the kind, quantity and horizontal axis of its recipe.
 
     Attributes:
         kind: Key in `simulation.figures.KINDS`.
-        quantity: What is on the vertical axis.
-        x: "fraction" or "labels".
+        quantity: The quantity on the vertical axis.
+        x: The quantity on the horizontal axis, "fraction" or "labels".
     """
 
     kind: str
@@ -41,13 +41,13 @@ class Manner:
 
 
 def panels(frame: pd.DataFrame, *, kind: str, quantity: str, x: str) -> dict[str, go.Figure]:
-    """The panels of a figure by their title; each stands alone, so that a narrow page can stack them.
+    """A dictionary from titles to panels. Each panel is a figure of its own, so that a narrow page can stack them.
 
     Args:
-        frame: Of `simulation.figures.make`.
-        kind: The recipe's.
-        quantity: The recipe's.
-        x: The recipe's.
+        frame: From `simulation.figures.make`.
+        kind: The recipe's kind.
+        quantity: The recipe's quantity.
+        x: The recipe's horizontal axis.
     """
     manner, styles = Manner(kind, quantity, x), _looks(frame)
     made = {
@@ -61,7 +61,7 @@ def panels(frame: pd.DataFrame, *, kind: str, quantity: str, x: str) -> dict[str
 
 
 def legend(frame: pd.DataFrame, *, kind: str) -> dict[str, tuple[str, str]]:
-    """Colour and symbol of each line, to be shown once for all panels; nothing where each has its line's name."""
+    """Line → its colour and symbol, to be shown once for all panels; empty if the panels name their lines."""
     if kind in ("bars", "curves") or (frame["group"] == frame["panel"]).all():
         return {}
     return {group: (look[0], GLYPHS[look[2]]) for group, look in _looks(frame).items()}
@@ -87,7 +87,7 @@ def _panel(
 
 
 def _line(figure: go.Figure, line: pd.DataFrame, group: str, look: Look) -> None:
-    """A line with its band, and the truth if there is one."""
+    """Draw a line with its band, and the truth if there is one."""
     colour, dash, symbol = look
     if line["low"].notna().any():
         figure.add_traces(area(line["x"], line["low"], line["high"], faint(colour), group=group))
@@ -106,7 +106,7 @@ def _line(figure: go.Figure, line: pd.DataFrame, group: str, look: Look) -> None
 
 
 def _bar(figure: go.Figure, line: pd.DataFrame, group: str, look: Look) -> None:
-    """A bar with its band."""
+    """Draw a bar with its band."""
     point = line.iloc[-1]
     figure.add_bar(
         x=[point["y"]],
@@ -119,7 +119,7 @@ def _bar(figure: go.Figure, line: pd.DataFrame, group: str, look: Look) -> None:
 
 
 def _replicates(figure: go.Figure, part: pd.DataFrame, truth: pd.DataFrame) -> None:
-    """All replicated curves as one thin broken line, the true curve on top."""
+    """Draw all replicated curves as one thin line with gaps, and the true curve on top."""
     gap = pd.DataFrame({"x": [None], "y": [None]}, dtype=float)
     curves = [curve[["x", "y"]] for _, curve in part.groupby("group", sort=False)]
     broken = pd.concat([piece for curve in curves for piece in (curve, gap)])
@@ -138,7 +138,7 @@ def _replicates(figure: go.Figure, part: pd.DataFrame, truth: pd.DataFrame) -> N
 
 
 def _axes(figure: go.Figure, panel: str, part: pd.DataFrame, manner: Manner) -> tuple[str, str]:
-    """Set the scales and name the axes."""
+    """Set the scales of the axes, and return the names of the axes."""
     if manner.kind == "curves":
         figure.update_xaxes(range=UNIT)
         figure.update_yaxes(range=SHARE)
@@ -165,7 +165,7 @@ def _axes(figure: go.Figure, panel: str, part: pd.DataFrame, manner: Manner) -> 
 
 
 def _alike(made: dict[str, go.Figure], frame: pd.DataFrame) -> None:
-    """One vertical scale for the panels of a metric: titles are "metric, method" or the method alone."""
+    """Give the panels of a metric one vertical scale. Panel titles are "metric, method" or the method alone."""
     metric = frame["panel"].str.rpartition(", ")[0]
     for _, part in frame.groupby(metric):
         ends = part[["y", "low", "high"]].to_numpy(float)

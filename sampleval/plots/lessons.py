@@ -1,4 +1,4 @@
-"""The lessons' live pictures, for the Learn page and the notebooks."""
+"""The pictures of the lessons, for the Learn page and the notebooks."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ BIN = 0.025
 
 
 def rare(samples: pd.DataFrame) -> go.Figure:
-    """Estimates of many samples, spent evenly and where they matter, on one scale.
+    """Estimates from many samples whose labels are spent evenly, and from samples that spend them where they matter.
 
     Args:
-        samples: Of `lessons.rare`.
+        samples: From `lessons.rare`.
     """
     figure = go.Figure()
     for design, part in samples.groupby("design", sort=False):
@@ -64,10 +64,10 @@ def rare(samples: pd.DataFrame) -> go.Figure:
 
 
 def weights(items: pd.DataFrame) -> go.Figure:
-    """One sample: where the draws fall, and how much each counts.
+    """One sample: where its draws fall, and how much each of them counts.
 
     Args:
-        items: Of `lessons.drawn`.
+        items: From `lessons.drawn`.
     """
     figure = go.Figure()
     for outcome, (colour, symbol) in OUTCOMES.items():
@@ -102,11 +102,11 @@ def weights(items: pd.DataFrame) -> go.Figure:
 
 
 def tilts(spread: pd.DataFrame, *, tilt: float) -> go.Figure:
-    """Error against how strongly the draws lean towards what matters, the chosen lean marked.
+    """Error against the tilt of the draws towards items that matter, with a mark at the chosen tilt.
 
     Args:
-        spread: Of `lessons.spread`.
-        tilt: The chosen one.
+        spread: From `lessons.spread`.
+        tilt: The chosen tilt.
     """
     figure = go.Figure(
         go.Scatter(
@@ -131,10 +131,10 @@ def tilts(spread: pd.DataFrame, *, tilt: float) -> go.Figure:
 
 
 def waterline(items: pd.DataFrame) -> go.Figure:
-    """Water-filling: what reaches over 1 is cut off and poured over the others.
+    """Water-filling: inclusion above 1 is cut off and spread over the other items.
 
     Args:
-        items: Of `lessons.filled`.
+        items: From `lessons.filled`.
     """
     certain = items["inclusion"] >= 1
     figure = go.Figure()
@@ -176,10 +176,10 @@ def waterline(items: pd.DataFrame) -> go.Figure:
 
 
 def belief(groups: pd.DataFrame) -> go.Figure:
-    """Believed against true share of positives, along the score, with what the labels say.
+    """Believed and true shares of positives along the score, with the shares among the labels.
 
     Args:
-        groups: Of `lessons.believed`.
+        groups: From `lessons.believed`.
     """
     seen = groups[groups["labelled"] > 0]
     figure = go.Figure(
@@ -224,10 +224,10 @@ def belief(groups: pd.DataFrame) -> go.Figure:
 
 
 def replicates(studies: pd.DataFrame) -> go.Figure:
-    """One interval per study, those that miss the truth in another colour and symbol.
+    """One interval per study, with another colour and symbol for those that miss the truth.
 
     Args:
-        studies: Of `lessons.replicates`.
+        studies: From `lessons.replicates`.
     """
     figure = go.Figure()
     place = pd.Series(range(1, len(studies) + 1), index=studies.index)
@@ -259,11 +259,13 @@ def replicates(studies: pd.DataFrame) -> go.Figure:
 
 
 def peeking(looks: pd.DataFrame, *, labels: int | None = None) -> go.Figure:
-    """Share of studies whose interval has missed the truth: at this look, at any look so far, and if made for that.
+    """The share of studies whose interval misses the truth at each look.
+
+    The lines show misses at this look, at any look so far, and at any look so far of an interval made to hold at all.
 
     Args:
-        looks: Of `lessons.watched`.
-        labels: A number of labels to mark, e.g. of the studies shown beside this picture.
+        looks: From `lessons.watched`.
+        labels: A number of labels to mark, e.g. that of the studies shown beside this picture.
     """
     figure = go.Figure()
     for column, name, colour, dash in (

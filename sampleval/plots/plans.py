@@ -1,4 +1,4 @@
-"""Pictures of plans: what a budget buys, whom it asks, what it costs."""
+"""Pictures of plans: what a budget buys, which items it asks, what it costs."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ AXES = {
 def curves(
     curve: pd.DataFrame, *, quantity: Quantity = "width", budget: int | None = None, design: str = ""
 ) -> go.Figure:
-    """Expected interval width or error against the budget, design by design.
+    """The expected interval width or error against the budget, with a line per design.
 
     Args:
         curve: Frame of `plan_curve`.
-        quantity: Which column.
-        budget: M, marked if given.
-        design: The design chosen, drawn thicker.
+        quantity: The column to draw.
+        budget: The budget M, marked if given.
+        design: The chosen design, drawn thicker.
     """
     title, axis = AXES[quantity]
     figure = go.Figure(
@@ -66,9 +66,9 @@ def sorted_inclusion(frame: pd.DataFrame, *, budget: int | None = None, design: 
     """Inclusion probabilities in falling order (Y fig 4).
 
     Args:
-        frame: Of `frames.sorted_inclusion`.
-        budget: M, for the title.
-        design: The design chosen, drawn thicker.
+        frame: From `frames.sorted_inclusion`.
+        budget: The budget M, for the title.
+        design: The chosen design, drawn thicker.
     """
     figure = go.Figure(
         [
@@ -91,13 +91,13 @@ def sorted_inclusion(frame: pd.DataFrame, *, budget: int | None = None, design: 
 
 
 def certain(curve: pd.DataFrame, *, design: str, onset: float, budget: int | None = None) -> go.Figure:
-    """Share of items that are certain to be asked against the budget, the theoretical onset marked (Y eq 88).
+    """The share of items that are certain to be asked against the budget, with a mark at the theoretical onset (Y eq 88).
 
     Args:
         curve: Frame of `plan_curve`.
-        design: Whose curve to draw.
+        design: The design whose curve to draw.
         onset: `Plan.onset`; `nan` draws no mark.
-        budget: M, marked if given.
+        budget: The budget M, marked if given.
     """
     part = curve[curve["design"] == design]
     drawn = line(part["budget"], part["certain"], design, hover="%{x:,} labels: %{y:.2%} certain")
@@ -105,7 +105,7 @@ def certain(curve: pd.DataFrame, *, design: str, onset: float, budget: int | Non
     figure.update_xaxes(**_LOG)
     figure.update_yaxes(range=SHARE, tickformat=".0%")
     if math.isfinite(onset):
-        # Named in the legend: beside it the mark of M, which may be near, would cut its name.
+        # Its name is in the legend, for beside the line it could collide with the mark of M.
         mark = {"color": ORANGE, "width": 1.5, "dash": "dot"}
         name = f"first at {onset:,.0f}"
         figure.add_scatter(x=[onset, onset], y=SHARE, name=name, mode="lines", line=mark, hoverinfo="skip")
@@ -120,12 +120,12 @@ def certain(curve: pd.DataFrame, *, design: str, onset: float, budget: int | Non
 
 
 def costs(frame: pd.DataFrame, *, design: str, budget: int | None = None, currency: str = "") -> go.Figure:
-    """Labels, money, time and interval width in one picture, beside uniform sampling.
+    """Labels, money, time and interval width of a design in one picture, beside those of uniform sampling.
 
     Args:
-        frame: Of `frames.costs`.
-        design: The design chosen.
-        budget: M, marked if given.
+        frame: From `frames.costs`.
+        design: The chosen design.
+        budget: The budget M, marked if given.
         currency: Sign before amounts, shown as it is.
     """
     currency = escaped(currency)
@@ -171,12 +171,12 @@ def costs(frame: pd.DataFrame, *, design: str, budget: int | None = None, curren
 
 
 def advice(frame: pd.DataFrame, *, budget: int, metric: str = "") -> go.Figure:
-    """Expected error against λ over plausible calibrations: median, central 80 %, the suggested λ and the method's own.
+    """The expected error against λ over plausible calibrations: median, central 80 %, the suggested λ and the method's.
 
     Args:
-        frame: Of `frames.advice`.
-        budget: M, for the title.
-        metric: Its title, for the axis.
+        frame: From `frames.advice`.
+        budget: The budget M, for the title.
+        metric: The metric's title, for the axis.
     """
     levels = [f"{level:g}" for level in frame["shrinkage"]]
     figure = go.Figure(
@@ -207,7 +207,7 @@ def _against_trust(levels: list[str], frame: pd.DataFrame, name: str, line: dict
 
 
 def _marked(frame: pd.DataFrame, column: str, name: str, marker: dict[str, object]) -> go.Scatter:
-    """The one λ that a column points at."""
+    """A marker at the one λ that a column marks."""
     row = frame[frame[column]].iloc[0]
     level, hover = f"{row['shrinkage']:g}", "expected error %{y:.3f}<extra></extra>"
     return go.Scatter(

@@ -1,4 +1,4 @@
-"""Pictures of a pool: its scores, and what known labels say of them."""
+"""Pictures of a pool: its scores, and how well known labels agree with them."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ DECISIONS = {"predicted positive": ORANGE}
 
 
 def histogram(frame: pd.DataFrame, *, threshold: float | None = None) -> go.Figure:
-    """How many items have which score; the scale is a square root, so that rare scores stay visible.
+    """The number of items in each bin of the score, on a square-root scale so that rare scores stay visible.
 
     Args:
-        frame: Of `frames.histogram`.
+        frame: From `frames.histogram`.
         threshold: Score from which items are predicted positive, drawn as a line if given.
     """
     figure = go.Figure()
@@ -51,11 +51,11 @@ _NICE = tuple(k * 10**e for e in range(9) for k in (1, 3))
 
 
 def reliability(frame: pd.DataFrame, *, outcome: str = "positive") -> go.Figure:
-    """Share of positives against score: on the diagonal the scores can be trusted as probabilities.
+    """The share of positives against the score. On the diagonal, scores can be trusted as probabilities.
 
     Args:
-        frame: Of `frames.reliability`.
-        outcome: What a score is the probability of: with several classes that the predicted one is "right".
+        frame: From `frames.reliability`.
+        outcome: The outcome whose probability the score is; "right" with several classes, for the predicted class.
     """
     figure = go.Figure(
         [

@@ -14,15 +14,15 @@ from sampleval.numerals import as_typed, many
 from sampleval.plots.style import BAND, BLUE, ORANGE, UNIT, area, escaped, reach, whisker
 
 INK, TRUTH = BLUE, ORANGE
-FEW = 6  # answers: on an axis of fewer Plotly marks half ones
+FEW = 6  # answers: on an axis with fewer, Plotly puts marks at halves
 
 
 def whiskers(estimates: pd.DataFrame, *, titles: Mapping[str, str] = MappingProxyType({})) -> go.Figure:
-    """Every estimate as a dot on its interval, the first on top.
+    """Every estimate as a dot on its interval, with the first one on top.
 
     Args:
-        estimates: Frame of `frames.estimates`, one row a metric, on one scale.
-        titles: Metric name → how to write it.
+        estimates: Frame of `frames.estimates`, with one row per metric, on one scale.
+        titles: Metric name → title to show.
     """
     known = estimates[estimates["value"].notna()]
     names = [titles.get(name, name) for name in known["metric"]]
@@ -35,12 +35,12 @@ def whiskers(estimates: pd.DataFrame, *, titles: Mapping[str, str] = MappingProx
 def convergence(history: pd.DataFrame, *, truth: float | None = None, title: str = "") -> go.Figure:
     """Estimate and interval against the number of answers.
 
-    Where they leave 0 to 1, the axis cuts off the limits after the first few answers (`frames.late`).
+    If they leave the range from 0 to 1, the axis may cut off the limits after the first few answers (`frames.late`).
 
     Args:
         history: Frame of `frames.estimates` of `Study.history`.
         truth: The metric's true value, drawn as a line if given.
-        title: What the vertical axis shows.
+        title: The name of the vertical axis.
     """
     uncut, x = history[["low", "high"]], history["labels"]
     ends = _ends(history, truth)
@@ -81,7 +81,7 @@ def convergence(history: pd.DataFrame, *, truth: float | None = None, title: str
 
 
 def _ends(history: pd.DataFrame, truth: float | None) -> tuple[float, float] | None:
-    """The ends of the axis, where the numbers are not all fit to set them."""
+    """The ends of the vertical axis; `None` if all numbers are fit for a scale from 0 to 1."""
     limits = ["low", "value", "high"]
     if (history[limits].isna() | history[limits].map(_of_a_share)).to_numpy().all():
         return None
@@ -98,7 +98,7 @@ def _of_a_share(value: float) -> bool:
 
 
 def _drawable(history: pd.DataFrame, ends: tuple[float, float] | None) -> pd.DataFrame:
-    """The rows with limits without end drawn to the end of the axis or beyond: JSON has no infinity to draw."""
+    """The rows with infinite limits replaced by finite ones at or beyond the axis's end, since JSON has no infinity."""
     if ends is None:
         return history
     numbers = history[["low", "value", "high"]].to_numpy(float)
@@ -124,7 +124,7 @@ def density(
         low: Lower limit.
         high: Upper limit.
         threshold: A value to mark.
-        title: Of the metric, for the axis.
+        title: The metric's title, for the axis.
     """
     top = 1.05 * curve["density"].max()
     line = {"color": INK, "width": 2.5}
@@ -151,7 +151,7 @@ def density(
     )
     figure.add_vline(value, line={"color": INK, "width": 1.5, "dash": "dot"})
     if threshold is not None:
-        # Named on its far side from the estimate, whose line would cut the name; at the edge there is no room but inwards.
+        # The name stands on the side away from the estimate, whose line would cut it, but at an edge only inwards fits.
         right = (threshold > value) == (low <= threshold <= high)
         figure.add_vline(
             threshold,
@@ -165,7 +165,7 @@ def density(
 
 
 def _framed(figure: go.Figure, *, height: int) -> go.Figure:
-    """Without a title, but with room above for the chart's buttons, which would cover what stands there."""
+    """The figure without a title, but with room above for the chart's buttons."""
     return figure.update_layout(
         height=height, margin={"l": 8, "r": 8, "t": 32, "b": 8}, showlegend=False, hovermode="closest"
     )

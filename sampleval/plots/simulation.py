@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 from sampleval.numerals import many, share
 from sampleval.plots.style import AMBER, BLUE, GREEN, GREY, LOG, ORANGE, PINK, SHARE, SKY, area, faint, framed
 
-# A logarithmic axis whose ends differ by no more than this factor has room for a number at every digit.
+# A logarithmic axis whose ends differ by at most this factor has room for a number at every digit.
 NEAR = 8
 
 
@@ -20,14 +20,14 @@ class Quantity:
     """A column of a summary and how it is drawn.
 
     Attributes:
-        name: In a word.
-        title: Of the picture.
-        axis: Of its vertical axis.
-        low: Column of the lower edge of its band, "" for none.
-        high: Column of the upper edge.
+        name: Its name in a word.
+        title: The picture's title.
+        axis: The name of the vertical axis.
+        low: Column of the lower edge of its band; "" for no band.
+        high: Column of the upper edge of its band.
         log: Whether the axis is logarithmic.
-        hover: Format of a value.
-        about: What is to be known to read it, in sentences; "" if the title says it.
+        hover: Format of a value at the pointer.
+        about: What a reader must know to understand it, in sentences; "" if the title says it.
     """
 
     name: str
@@ -71,7 +71,7 @@ QUANTITIES: MappingProxyType[str, Quantity] = MappingProxyType(
 )
 
 Look = tuple[str, str, str]
-# Colour, dash and symbol, so that no pair of methods differs by colour alone, and which names have the look everywhere.
+# Colour, dash and symbol, so that no two methods differ by colour alone, and the names that always have this look.
 KNOWN: tuple[tuple[Look, tuple[str, ...]], ...] = (
     ((BLUE, "solid", "circle"), ("queue",)),
     ((ORANGE, "dash", "square"), ("yilmaz-is", "importance")),
@@ -90,7 +90,7 @@ LOOKS = tuple(look for look, _ in KNOWN)
 FIXED: MappingProxyType[str, int] = MappingProxyType(
     {name: k for k, (_, names) in enumerate(KNOWN) for name in names}
 )
-# The symbols in text, for a legend outside a picture.
+# The symbols as text, for a legend outside the picture.
 GLYPHS: MappingProxyType[str, str] = MappingProxyType(
     {
         "circle": "●",
@@ -110,7 +110,7 @@ GLYPHS: MappingProxyType[str, str] = MappingProxyType(
 
 
 def looks(names: list[str]) -> dict[str, Look]:
-    """Colour, dash and symbol of each method: presets look the same everywhere, others take what is free."""
+    """Method → its colour, dash and symbol. Presets look the same everywhere; other methods get the unused looks."""
     taken = {FIXED[name] for name in names if name in FIXED}
     free = [k for k in range(len(LOOKS)) if k not in taken] or list(range(len(LOOKS)))
     others = [name for name in names if name not in FIXED]
@@ -119,19 +119,19 @@ def looks(names: list[str]) -> dict[str, Look]:
 
 
 def labels_axis(labels: pd.Series) -> dict[str, object]:
-    """A logarithmic axis for these numbers of labels, with as many of them written as there is room for."""
+    """A logarithmic axis for these numbers of labels, with as many numbers on it as there is room for."""
     near = labels.max() <= NEAR * labels.min()
     minor = {"dtick": "D1", "ticks": "outside", "ticklen": 3}
     return {"type": "log", "tickformat": ",", "dtick": "D1" if near else "D2", "minor": minor}
 
 
 def comparison(summary: pd.DataFrame, *, quantity: str = "rmse", fraction: int | None = None) -> go.Figure:
-    """One quantity of every method against labels, with its band.
+    """One quantity of every method against the number of labels, with its band.
 
     Args:
-        summary: Of `simulation.summarise`, for one metric.
+        summary: From `simulation.summarise`, for one metric.
         quantity: Key in `QUANTITIES`.
-        fraction: N, to show the labelled fraction in place of the number of labels (Y's axis).
+        fraction: The pool's size N, if the axis is to show the labelled fraction, as in Y, instead of labels.
     """
     look = QUANTITIES[quantity]
     styles = looks([str(name) for name in summary["method"].unique()])
@@ -152,7 +152,7 @@ def comparison(summary: pd.DataFrame, *, quantity: str = "rmse", fraction: int |
     figure.update_xaxes(**({"tickformat": "~%"} if fraction else labels_axis(summary["labels"])))
     y_title = look.axis
     if look.log and (summary[quantity] > 0).all():
-        # Thousands of a label's own unit are cut to k; small numbers are not cut to m, which is read as million.
+        # Thousands are shortened to k, but small numbers not to m, which people read as million.
         thousands = summary[quantity].min() >= 1000
         figure.update_yaxes(type="log", dtick="D2", tickformat=".2~s" if thousands else ",.2~r")
         y_title += LOG
@@ -177,7 +177,7 @@ def _line(
     places: list[str],
     written: str,
 ) -> None:
-    """A method's line, and the band between its ends; the pointer tells of places and values as they are written."""
+    """Draw a method's line and its band. At the pointer, places and values appear in the words given."""
     colour, dash, symbol = look
     if ends:
         figure.add_traces(area(x, *ends, faint(colour), group=name))
@@ -195,16 +195,16 @@ def _line(
 
 
 def divergence(frame: pd.DataFrame) -> go.Figure:
-    """KL(q* ‖ q_t) against labels (M fig 2): how far the proposal is from the best one.
+    """KL(q* ‖ q_t) against labels, which shows how far the proposal is from the best one (M fig 2).
 
     Args:
-        frame: Of `simulation.divergences`.
+        frame: From `simulation.divergences`.
     """
     styles = looks([str(name) for name in frame["method"].unique()])
     figure = go.Figure()
     for name, part in frame.groupby("method", sort=False):
         x, ends = part["labels"].clip(lower=1), (part["low"], part["high"])
-        places = [many(at, "label") for at in part["labels"]]  # with 0, which the log scale lacks
+        places = [many(at, "label") for at in part["labels"]]  # including 0, which the log scale lacks
         _line(figure, str(name), styles[str(name)], x, part["mean"], ends, places, ".3f")
     figure.update_xaxes(**labels_axis(frame["labels"].clip(lower=1)))
     figure.update_yaxes(rangemode="tozero")

@@ -1,4 +1,4 @@
-"""What all pictures share: colours that colour-blind readers tell apart, on white and on black, and a frame."""
+"""What all pictures share: a frame, and colours that colour-blind readers can tell apart on white and on black."""
 
 from __future__ import annotations
 
@@ -18,27 +18,27 @@ from sampleval.designs import DESIGNS
 
 BLUE, ORANGE, GREEN, PINK = "#0072B2", "#D55E00", "#009E73", "#CC79A7"
 SKY, AMBER, GREY = "#56B4E9", "#E69F00", "#7F7F7F"
-# Cells of a table: opaque and light, so that one dark ink is read on all of them, on white pages and on black ones.
+# Cells of a table are opaque and light, so that one dark ink is legible on all of them, on white and black pages.
 PALE = "#F7F7F7"
 SHADES = ((0, PALE), (1, SKY))
-# Of ratios: blue is better, white equal, orange worse; told apart by colour-blind readers too.
+# Colours of ratios: blue is better, white equal, orange worse, which colour-blind readers can tell apart too.
 AROUND_ONE = ((0, SKY), (0.5, PALE), (1, AMBER))
 CELLS: MappingProxyType[str, object] = MappingProxyType(
     {"showscale": False, "xgap": 2, "ygap": 2, "textfont": {"color": "#1C2733"}}
 )
-LOG = " (log\N{NO-BREAK SPACE}scale)"  # after an axis's name
-# Of axes from 0 to 1: room for a mark at the end, and for the cap of a band above it.
+LOG = " (log\N{NO-BREAK SPACE}scale)"  # added to an axis's name
+# Ranges of axes from 0 to 1, with room for a mark at the ends, and in the second for the cap of a band.
 UNIT, SHARE = (-0.02, 1.02), (-0.02, 1.05)
-# Room above a plot: the title or, at the right, the chart's buttons, and below them the name of a mark.
+# Room above a plot for the title, at its right the chart's buttons, and below them the name of a mark.
 TOP, LINE = 44, 20
-# Letters of a title that fit beside the buttons in a window of 400 pixels; Plotly breaks no lines itself.
+# Letters of a title that fit beside the buttons in a window of 400 pixels. Plotly does not break lines itself.
 LETTERS = 36
-NAME = 26  # letters of a name beside an axis: longer ones leave a telephone no picture
+NAME = 26  # most letters of a name beside an axis: longer names leave no room for the picture on a phone
 
 
 @dataclass(frozen=True, slots=True)
 class Stroke:
-    """How a design is drawn everywhere: colour and dash, so that colour alone decides nothing."""
+    """How a design is drawn everywhere: colour and dash, so that designs never differ by colour alone."""
 
     colour: str
     dash: str = "solid"
@@ -60,7 +60,7 @@ STROKES: MappingProxyType[str, Stroke] = MappingProxyType(
 
 
 def diagonal(name: str = "") -> go.Scatter:
-    """The dotted line from (0, 0) to (1, 1), in the legend if it has a name."""
+    """The dotted line from (0, 0) to (1, 1), which is in the legend if it has a name."""
     line = {"color": GREY, "dash": "dot"}
     return go.Scatter(
         x=[0, 1], y=[0, 1], mode="lines", line=line, name=name, showlegend=bool(name), hoverinfo="skip"
@@ -68,12 +68,12 @@ def diagonal(name: str = "") -> go.Scatter:
 
 
 def stroke(design: str) -> Stroke:
-    """How to draw this design; a design of one's own is drawn thin and grey."""
+    """How to draw this design. An unknown design, such as the caller's own, is drawn thin and grey."""
     return STROKES.get(design, Stroke(GREY, "dot"))
 
 
 def escaped(text: str) -> str:
-    """Text of the user's for a place where Plotly reads tags and entities, and nothing else.
+    """The user's text for places where Plotly would read tags and entities, so that it appears as it is.
 
     >>> escaped("<b> $ & €")
     '&lt;b&gt; $ &amp; €'
@@ -87,12 +87,12 @@ def title_of(design: str) -> str:
 
 
 def faint(colour: str, opacity: float = 0.22) -> str:
-    """A colour given as #rrggbb, seen through; so faint that several areas may lie on each other."""
+    """The colour #rrggbb made transparent, by default enough for several areas to overlap."""
     red, green, blue = (int(colour[k : k + 2], 16) for k in (1, 3, 5))
     return f"rgba({red}, {green}, {blue}, {opacity})"
 
 
-# Of one area alone: seen on white pages and on black ones, a line of the same colour on it too.
+# Colours of a single area, strong enough for white and black pages but fainter than a line of the same colour on it.
 BAND, SECOND = faint(BLUE, 0.34), faint(ORANGE, 0.34)
 
 
@@ -109,13 +109,13 @@ def area(
     """The area between two curves, in the legend if it has a name of its own.
 
     Args:
-        x: Where both are known.
-        low: The lower one.
-        high: The upper one.
+        x: Positions at which both curves are known.
+        low: The lower curve.
+        high: The upper curve.
         fill: Colour of the area.
-        name: Its name.
-        group: Name of the line in the legend that it comes and goes with.
-        edge: Colour of a dotted line round it, none if empty.
+        name: Its name in the legend.
+        group: Name of the line with which it is switched on and off in the legend.
+        edge: Colour of a dotted line round the area; "" for none.
     """
     border = {"width": 1.5, "dash": "dot", "color": edge} if edge else {"width": 0}
     curve = {"x": x, "mode": "lines", "line": border, "hoverinfo": "skip", "legendgroup": group}
@@ -130,8 +130,8 @@ def whisker(rows: pd.DataFrame, names: Sequence[str], *, size: int = 10) -> go.S
 
     Args:
         rows: Columns value, low, high.
-        names: What each row is about, shown as it is; long ones in full only where the pointer is.
-        size: Of the dots.
+        names: What each row is about. Names are escaped, and long ones appear in full only at the pointer.
+        size: Size of the dots.
     """
     return go.Scatter(
         x=rows["value"],
@@ -146,9 +146,9 @@ def whisker(rows: pd.DataFrame, names: Sequence[str], *, size: int = 10) -> go.S
 
 
 def brief(names: Sequence[str]) -> list[str]:
-    """Names for an axis: of long ones both ends, since either may be what tells them apart.
+    """Names for an axis. Long names keep both ends, since either may distinguish them.
 
-    Two that look alike differ by letters without width: Plotly would draw them in one place.
+    Names that still look alike get letters without width, since Plotly draws equal names in one place.
 
     >>> brief(["spam", "customers who ask for their money back"])
     ['spam', 'customers who…r money back']
@@ -185,15 +185,15 @@ def reach(
     thickness: float = 2,
     width: float | None = None,
 ) -> dict[str, object]:
-    """Error bars from low to high around a value, as plotly wants them.
+    """Error bars from low to high around a value, in plotly's form.
 
     Args:
         low: Lower ends.
-        value: Where the markers are.
+        value: Positions of the markers.
         high: Upper ends.
-        colour: The marker's if `None`.
-        thickness: Of the bars, in pixels.
-        width: Of the strokes across their ends, in pixels.
+        colour: Colour of the bars; the marker's if `None`.
+        thickness: Thickness of the bars, in pixels.
+        width: Width of the strokes across their ends, in pixels.
     """
     return {
         "type": "data",
@@ -209,8 +209,8 @@ def reach(
 def framed(
     figure: go.Figure, *, title: str, x: str, y: str, height: int = 340, legend: bool = True
 ) -> go.Figure:
-    """Title, axis names and room for them on a narrow screen; colours of text and paper are the theme's."""
-    # Plotly merges what is not overwritten key by key, which takes longer than all the rest of a figure.
+    """The figure with a title, axis names and room for them on a narrow screen, in the theme's colours."""
+    # Without overwriting, Plotly merges layouts key by key, which takes longer than all the rest of a figure.
     figure.update_xaxes(title={"text": escaped(x), "standoff": 6}, automargin=True, overwrite=True)
     figure.update_yaxes(title={"text": escaped(y), "standoff": 16}, automargin=True, overwrite=True)
     figure.update_layout(
@@ -225,18 +225,18 @@ def framed(
 
 
 def entitled(figure: go.Figure, title: str, *, by: float = 1) -> go.Figure:
-    """The figure under a title that breaks into lines before it reaches a chart's buttons, and taller by them.
+    """The figure with a title that is broken into lines before it reaches the chart's buttons.
 
     Args:
-        figure: As tall as for a title of one line.
-        title: Its words.
-        by: How much larger than usual the letters are.
+        figure: The figure, with a height for a title of one line; more lines make it taller.
+        title: The title's text.
+        by: Factor by which the letters are larger than usual.
     """
     text = broken(title, by)
     breaks = text.count("<br>")
     more = round(LINE * by) * breaks
     size = round(15 * by)
-    # Plotly hangs a single line from this edge, but sets the first of several on it.
+    # Plotly puts a single line below this edge, but the first of several lines above it.
     pad = {"t": 10 + (0.7 * size if breaks else 0)}
     place = {"x": 0, "xref": "container", "y": 1, "yref": "container", "yanchor": "top", "pad": pad}
     return figure.update_layout(
@@ -248,28 +248,28 @@ def entitled(figure: go.Figure, title: str, *, by: float = 1) -> go.Figure:
 
 
 def broken(text: str, by: float = 1) -> str:
-    """Words escaped and broken into lines that a telephone shows in full.
+    """The text, escaped and broken into lines that fit on a phone.
 
     Args:
-        text: As it is.
-        by: How much larger than usual the letters are.
+        text: The text, not yet escaped.
+        by: Factor by which the letters are larger than usual.
     """
     return "<br>".join(map(escaped, wrap(text, round(LETTERS / by))))
 
 
 def mark_labels(figure: go.Figure, labels: int | None, *, logarithmic: bool = True) -> None:
-    """A vertical line at a number of labels M, with its name above the plot, if one is given.
+    """Draw a vertical line at a number of labels M, with its name above the plot, if the number is given.
 
     Args:
-        figure: Gets the line.
-        labels: M.
-        logarithmic: Whether the horizontal axis is.
+        figure: The figure that gets the line.
+        labels: The number of labels M.
+        logarithmic: Whether the horizontal axis is logarithmic.
     """
     if labels is None:
         return
     figure.add_vline(labels, line={"color": BLUE, "width": 1.5, "dash": "dot"})
     figure.add_annotation(
-        # Annotations, unlike shapes, want the logarithm.
+        # Annotations, unlike shapes, take the logarithm of the position.
         x=math.log10(max(labels, 1)) if logarithmic else labels,
         y=1,
         yref="paper",

@@ -1,4 +1,4 @@
-"""Columns of answers: encoded, and the names met in them."""
+"""Encode columns of answers, and find the names that occur in them."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ from sampleval.pool.polarity import SIGNED
 from sampleval.pool.task import Flags, Task
 
 UNSURE = frozenset({"?", "unknown", "unsure", "unclear", "skip", "skipped"})
-ENOUGH = 20  # most distinct cells that are no labels to look at: more say nothing new
+ENOUGH = 20  # distinct cells that are no labels, after which the search stops: a message lists a few of them
 
 
 def encode_cells(
     task: Task, series: pd.Series[Any], name: str, ids: Text | None = None
 ) -> tuple[NDArray[np.generic], Flags]:
-    """A column of answers, encoded, and which of them are there.
+    """The encoded answers of a column, and which of them are known.
 
     Args:
         task: What is predicted.
-        series: (n,) answers; missing and blank ones stay unknown, and words such as NA that name no class. In a column of
-            −1 and 1 alone −1 is the negative class.
+        series: (n,) answers. Missing and blank cells are unknown, as are words such as NA unless a class has that name.
+            If the column holds only −1 and 1, −1 is the negative class.
         name: The column's name in messages.
         ids: (n,) ids to name an offending row.
 
     Returns:
-        Values, (n,) or in multilabel (n, C): −1, in regression nan, where unknown. Known, (n,) bool.
+        Values, (n,) or in multilabel (n, C), with −1 (in regression nan) where unknown. Known, (n,) bool.
     """
     if task.kind == "regression":
         numbers = _checks.cells(series, name, ids)
@@ -48,7 +48,7 @@ def encode_cells(
     unknown = np.array([*(_unknown(task, answer) for answer in answers), True])
     codes = np.where(unknown[codes], -1, codes)
     first = np.empty(len(answers) + 1, dtype=np.intp)
-    first[codes[::-1]] = np.arange(len(codes))[::-1]  # of several rows the last one written stays
+    first[codes[::-1]] = np.arange(len(codes))[::-1]  # backwards, so that each answer's first row stays
     table = np.full((len(answers) + 1, *shape_of(task)), -1, dtype=dtype_of(task))
     refused: dict[int, InputError] = {}
     for k in np.flatnonzero(~unknown):
@@ -68,7 +68,7 @@ def encode_cells(
 
 
 def _besides(refused: Iterable[int], codes: NDArray[np.intp], answers: Sequence[object]) -> str:
-    """How many more cells hold no label, and which, after the first; "" if none does."""
+    """The part of a message that lists and counts the refused cells after the first; "" if there are none."""
     first, *others = refused
     counts = _counts(codes, len(answers))
     more = [f"{_checks.shown(answers[k])} ({counts[k]:,})" for k in others]
@@ -82,12 +82,12 @@ def _counts(codes: NDArray[np.intp], distinct: int) -> NDArray[np.intp]:
 
 
 def refuse_strangers(ids: Text, known: Text, name: str) -> None:
-    """Refuse rows of items that a pool does not have, all at once: a label for nobody may be a slip in an id.
+    """Refuse ids that the pool does not have, with one message for all of them: such a row may have a misspelt id.
 
     Args:
-        ids: (n,) ids as a table has them.
-        known: (N,) those of the pool.
-        name: Their column.
+        ids: (n,) ids in the table.
+        known: (N,) ids of the pool.
+        name: The table's column of ids.
     """
     given = pd.Index(ids, dtype=object)
     lost = np.flatnonzero(~given.isin(known))
@@ -105,14 +105,17 @@ def refuse_strangers(ids: Text, known: Text, name: str) -> None:
 
 
 def _unknown(task: Task, answer: object) -> bool:
-    """Whether a cell says that the answer is not known: blank, or such a word that is no class; no labels are written []."""
+    """Whether a cell says that the answer is unknown: it is blank or a word such as NA, and no class has that name.
+
+    An empty set of labels is known; it is written [].
+    """
     if not isinstance(answer, str) or answer.strip().lower() in {name.lower() for name in task.classes}:
         return False
     return says_missing(answer) or (task.kind == "binary" and says_unsure(answer))
 
 
 def says_unsure(cell: str) -> bool:
-    """Whether a word says that somebody could not tell, or was not asked to: between two classes it can be no third.
+    """Whether a word says that the annotator was unsure or skipped the item, so that it names neither of two classes.
 
     >>> says_unsure("?"), says_unsure("Unsure"), says_unsure("no")
     (True, True, False)
@@ -121,7 +124,7 @@ def says_unsure(cell: str) -> bool:
 
 
 def unknown_in_words(task: Task, series: pd.Series[Any], name: str) -> list[str]:
-    """Which words in a column of labels are taken for unknown, and how many cells hold them; nothing if none does.
+    """A note on the words in a column of labels that are read as unknown, with their counts; [] if there are none.
 
     Args:
         task: What is predicted.
@@ -144,13 +147,13 @@ def unknown_in_words(task: Task, series: pd.Series[Any], name: str) -> list[str]
 
 
 def unknown_labels(task: Task, df: pd.DataFrame, names: Sequence[str]) -> list[str]:
-    """The same of all columns of labels; of several each answers yes or no for its own."""
+    """`unknown_in_words` for all columns of labels. If there are several, each holds yes or no for one label."""
     each = task if len(names) == 1 else Task()
     return [said for name in names for said in unknown_in_words(each, df[name], name)]
 
 
 def names_in_sets(series: pd.Series[Any]) -> list[str]:
-    """The distinct names in a column of sets of labels: lists, `a|b` or `["a", "b"]`; a word such as NA is none.
+    """The distinct names in a column of sets of labels: lists, `a|b` or `["a", "b"]`. Words such as NA are left out.
 
     >>> names_in_sets(pd.Series(["a|b", "[]", "b", None, "none"]))
     ['a', 'b']
@@ -163,10 +166,10 @@ def names_in_sets(series: pd.Series[Any]) -> list[str]:
 
 
 def holds_sets(series: pd.Series[Any]) -> bool:
-    """Whether some cell holds a set of labels and not a name: a list or a set, or labels between bars.
+    """Whether some cell holds a set of labels rather than one name: a list or a set, or labels separated by bars.
 
-    If fewer than half of the names hold a bar, the bar is part of a name, unless something that it would part is met
-    elsewhere too.
+    If fewer than half of the distinct cells hold a bar, the bar is taken for a part of a name, unless one of the parts
+    that it separates occurs elsewhere too.
 
     >>> holds_sets(pd.Series(["a", "a|b"])), holds_sets(pd.Series(["a", "b"])), holds_sets(pd.Series([[], ["a"]]))
     (True, False, True)
@@ -183,7 +186,7 @@ def holds_sets(series: pd.Series[Any]) -> bool:
 
 
 def names_with_bars(series: pd.Series[Any]) -> list[str]:
-    """The distinct cells of text that hold a bar, which may stand between labels or in a name; none beside lists.
+    """The distinct text cells that hold a bar, between labels or within a name; [] if the column also holds lists.
 
     >>> names_with_bars(pd.Series(["news", "art|design", "news", None])), names_with_bars(pd.Series(["a|b", "[]"]))
     (['art|design'], [])
@@ -198,7 +201,7 @@ def _holds_list(cells: Iterable[str]) -> bool:
 
 
 def _signed(answers: Iterable[Any]) -> bool:
-    """Whether distinct answers are −1 and 1, or −1 alone: beside 0 it stands for something else."""
+    """Whether the distinct answers are −1 and 1, or only −1. Beside a 0, −1 means something else."""
     met = {answer.strip() if isinstance(answer, str) else answer for answer in answers} - {""}
     return not met.isdisjoint({-1, "-1"}) and met <= {-1, 1, *SIGNED}
 
@@ -211,12 +214,12 @@ def _finite(numbers: NDArray[np.float64], known: Flags, name: str, ids: Text | N
 
 
 def _answers(series: pd.Series[Any]) -> list[str]:
-    """The distinct answers of a column as text, but for words such as NA."""
+    """The distinct answers of a column as text, without words such as NA."""
     return [str(answer) for answer in _distinct(_checks.plain(series))[1] if not says_missing(answer)]
 
 
 def _distinct(series: pd.Series[Any]) -> tuple[NDArray[np.intp], list[Any]]:
-    """Codes (n,), −1 where missing, and the distinct answers they stand for; sets of labels as JSON lists."""
+    """Codes (n,), −1 where missing, and the distinct answers that they stand for, with sets of labels as JSON lists."""
     try:
         codes, answers = pd.factorize(series)
     except TypeError:  # lists, sets and records cannot be hashed
@@ -225,7 +228,7 @@ def _distinct(series: pd.Series[Any]) -> tuple[NDArray[np.intp], list[Any]]:
 
 
 def _written(cell: Any) -> Any:
-    """A set of labels or a record as text, any other cell as it is."""
+    """The cell as text if it is a set of labels or a record; otherwise the cell itself."""
     if isinstance(cell, set | frozenset):
         cell = sorted(cell, key=str)
     if isinstance(cell, MANY):

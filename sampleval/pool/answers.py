@@ -31,17 +31,16 @@ MANY = (list, tuple, set, frozenset, np.ndarray)  # cells that hold several labe
 
 
 def encode_label(task: Task, answer: object) -> Encoded:
-    """The answer as the task encodes it.
+    """The answer in the task's encoding.
 
     Args:
         task: What is predicted.
-        answer: Binary: 0/1, True/False, "yes"/"no" or a class name; −1 only where a class has that name. Multiclass: a class name.
-            Multilabel: a set or list of names, one name, a mapping name → bool, or C values 0/1; no labels are [] or set(), not "".
-            Regression: a finite number.
+        answer: Binary: 0/1, True/False, "yes"/"no" or a class name; −1 only if a class has that name. Multiclass: a
+            class name. Multilabel: a set or list of names, one name, a mapping name → bool, or C values 0/1; an item
+            without labels is [] or set(), not "". Regression: a finite number.
 
     Returns:
-        Binary 0/1; multiclass the class's position; multilabel a tuple of C values 0/1;
-        regression a float.
+        Binary: 0/1. Multiclass: the class's position. Multilabel: a tuple of C values 0/1. Regression: a float.
 
     >>> encode_label(Task("binary", ("ham", "spam")), "spam")
     1
@@ -56,11 +55,11 @@ def encode_label(task: Task, answer: object) -> Encoded:
 
 
 def decode_label(task: Task, value: object) -> str | float | tuple[str, ...]:
-    """The answer behind an encoded value: the inverse of `encode_label`.
+    """The answer that an encoded value stands for: the inverse of `encode_label`.
 
     Args:
         task: What is predicted.
-        value: An encoded value, or in multilabel C values 0/1.
+        value: An encoded value; in multilabel C values 0/1.
 
     >>> decode_label(Task("multilabel", ("a", "b", "c")), (0, 1, 1))
     ('b', 'c')
@@ -78,7 +77,7 @@ def decode_label(task: Task, value: object) -> str | float | tuple[str, ...]:
 
 
 def label_text(label: object) -> str:
-    """A decoded answer as one cell of text, which `encode_label` reads back.
+    """A decoded answer as one cell of text that `encode_label` can read back.
 
     >>> label_text(("a", "c")), label_text(()), label_text("spam")
     ('a|c', '[]', 'spam')
@@ -91,7 +90,7 @@ def label_text(label: object) -> str:
 
 
 def _number(answer: object) -> object:
-    """Text that reads as a number, or a decimal, as that number; "−5" is -5."""
+    """The answer as a number if it is text or a decimal; any other answer as it is. "−5" is -5."""
     if isinstance(answer, str | Decimal):
         try:
             # Python reads 1_0 as 10; a person may mean 1.0.
@@ -119,7 +118,10 @@ def _class(task: Task, answer: object) -> int:
 
 
 def _position(task: Task, name: str) -> int | None:
-    """Which class bears this name, in another spelling, as 1 for 1.0 or 01, only if no second one does."""
+    """The position of the class with this name, or `None`.
+
+    Another spelling, such as 1 for 1.0 or 01, counts only if it fits exactly one class.
+    """
     if name in task.classes:
         return task.classes.index(name)
     for spelt in (str.lower, whole, bare):
@@ -130,7 +132,7 @@ def _position(task: Task, name: str) -> int | None:
 
 
 def _either(task: Task) -> str:
-    """What a binary answer may be, in words."""
+    """The permitted binary answers, in words."""
     if task.classes == ("0", "1"):
         return "0 or 1"
     either = " or ".join(_checks.shown(name) for name in task.classes)
@@ -138,7 +140,7 @@ def _either(task: Task) -> str:
 
 
 def _correction(task: Task, name: str) -> str:
-    """What to do about a binary answer that is none."""
+    """Advice on a cell that is no binary answer."""
     if name == "-1":
         return "−1 is no class here: write 0 if it is the negative one, leave it empty if it is unknown"
     near = _checks.nearest(name, task.classes)
@@ -166,14 +168,14 @@ def _label_set(task: Task, answer: object) -> tuple[int, ...]:
 
 
 def _said(task: Task, answer: str) -> list[Any]:
-    """The labels in a text; one that names none may be an answer left out."""
+    """The labels in a text. A text without any is refused, because the answer may have been left out."""
     if not (names := parts_of(task, answer)) and bracketed(answer.strip()) is None:
         fail("label", "must name labels", answer, remedy="for none of them pass [] or set()")
     return names
 
 
 def _flags(task: Task, answer: object) -> tuple[int, ...] | None:
-    """C values 0/1 given by position; refused where they could as well be names of labels."""
+    """C values 0/1 given by position, or `None` for any other answer; refused if 0 and 1 are names of labels too."""
     if not isinstance(answer, list | tuple) or len(answer) != task.width:
         return None
     if not all(map(_is_flag, answer)):
@@ -185,7 +187,7 @@ def _flags(task: Task, answer: object) -> tuple[int, ...] | None:
 
 
 def _is_flag(cell: object) -> bool:
-    """Whether a cell is 0 or 1, as a number or a truth value; missing cells and arrays are neither."""
+    """Whether a cell is 0 or 1, as a number or a truth value. Missing cells and arrays are not."""
     return isinstance(cell, np.bool_ | numbers.Real) and cell in (0, 1)
 
 
@@ -201,7 +203,7 @@ def parts_of(task: Task, answer: str) -> list[Any]:
 
 
 def bracketed(text: str) -> list[Any] | None:
-    """The names in a list, set or tuple as JSON, Python or NumPy writes it; None if the text is no such thing.
+    """The names in a list, set or tuple as JSON, Python or NumPy writes it; `None` if the text has another form.
 
     >>> bracketed('["a", 2]'), bracketed("{'a', 'b'}"), bracketed("['a' 'b']"), bracketed("[a, b]"), bracketed("(a)")
     (['a', 2], ['a', 'b'], ['a', 'b'], ['a', 'b'], None)
@@ -219,12 +221,12 @@ def bracketed(text: str) -> list[Any] | None:
 
 
 def stored(task: Task, values: Floats, known: Flags) -> NDArray[np.generic]:
-    """The labels in a file as the task encodes them; a known one that is no label is refused by row.
+    """The labels read from a file, in the task's encoding. A known value that is no label is refused with its row.
 
     Args:
         task: What is predicted.
         values: (n,) or in multilabel (n, C).
-        known: Which items have a label, (n,) bool; the others' values become −1, in regression nan.
+        known: Which items have a label, (n,) bool. The values of the others become −1, in regression nan.
 
     >>> stored(Task(), np.array([1.0, 7.0]), np.array([True, False]))
     array([ 1, -1], dtype=int8)
@@ -244,17 +246,17 @@ def stored(task: Task, values: Floats, known: Flags) -> NDArray[np.generic]:
 
 
 def dtype_of(task: Task) -> type[np.generic]:
-    """How encoded values are held: int8, int32 for class positions, float64 for numbers."""
+    """The type of encoded values: int32 for multiclass positions, float64 in regression, else int8."""
     if task.kind == "regression":
         return np.float64
     return np.int32 if task.kind == "multiclass" else np.int8
 
 
 def blanks(task: Task, n: int) -> np.ndarray[Any, Any]:
-    """Encoded labels of n items that have none yet, (n,) or (n, C)."""
+    """Zeros to be filled with the encoded labels of n items, (n,) or (n, C)."""
     return np.zeros((n, *shape_of(task)), np.float64 if task.kind == "regression" else np.int64)
 
 
 def shape_of(task: Task) -> tuple[int, ...]:
-    """The shape of one encoded value: () or in multilabel (C,)."""
+    """The shape of one encoded value: (C,) in multilabel, else ()."""
     return (task.width,) if task.kind == "multilabel" else ()

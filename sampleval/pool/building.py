@@ -1,4 +1,4 @@
-"""From mapped columns to arrays: ids, and one System per system."""
+"""Turn columns of known roles into arrays: the ids, and one `System` per system under test."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from sampleval.pool.guessing import Transform, one_unit
 from sampleval.pool.task import Floats, Kind, System, Task
 from sampleval.pool.thresholds import Threshold, as_scored, decide
 
-# How to say that scores are margins. Columns that do not sum to 1 are taken for labels that may go together; margins of
-# exclusive classes look the same.
+# What to pass if scores are margins. Columns that do not sum to 1 are read as labels that do not exclude each other, and
+# margins of exclusive classes look the same.
 MARGINS: Mapping[Kind, str] = MappingProxyType(
     {
         "binary": 'transform="sigmoid"',
@@ -33,24 +33,24 @@ MARGINS: Mapping[Kind, str] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """How scores become decisions, and margins, percentages or confidence in decisions scores."""
+    """How scores become decisions, and how margins, percentages or confidences become scores."""
 
     threshold: Threshold = 0.5
     transform: Transform | None = None
 
     @property
     def whole(self) -> float:
-        """What stands for a probability of 1 in the table."""
+        """The number that stands for a probability of 1 in the table."""
         return 100.0 if self.transform == "percent" else 1.0
 
     def reached_by(self, scores: Sequence[pd.Series[Any]]) -> Threshold:
-        """The threshold as these columns hold it; probabilities that are computed from margins have every digit."""
+        """The threshold in the precision of these columns. Probabilities computed from margins have double precision."""
         computed = not scores or self.transform == "sigmoid"
         return self.threshold if computed else as_scored(self.threshold, scores, self.whole)
 
 
 def read_ids(df: pd.DataFrame, columns: Columns) -> Text:
-    """Ids as text, (N,): the id column, or row numbers."""
+    """Ids as text, (N,), from the id column; row numbers if there is none."""
     if columns.id is None:
         numbers: Text = pa.array(np.arange(len(df))).cast(pa.large_string()).to_numpy(zero_copy_only=False)
         return numbers
@@ -58,7 +58,7 @@ def read_ids(df: pd.DataFrame, columns: Columns) -> Text:
 
 
 def split_long(df: pd.DataFrame, columns: Columns, ids: Text) -> tuple[Text, dict[str, NDArray[np.intp]]]:
-    """A long table's ids, each once, and for every system the rows of those ids in order."""
+    """The distinct ids of a long table, and for every system the rows of these ids in the same order."""
     if columns.system is None or columns.id is None:
         fail("id", "must be told in a long table of several systems", columns.id, remedy="name the id column")
     code, items = pd.factorize(pd.Index(ids, dtype=object))
@@ -80,7 +80,7 @@ def split_long(df: pd.DataFrame, columns: Columns, ids: Text) -> tuple[Text, dic
 
 
 def read_system(df: pd.DataFrame, task: Task, columns: SystemColumns, rules: Rules, ids: Text) -> System:
-    """One system's scores, decisions and error scale on all rows."""
+    """One system's scores, decisions and error scale for all rows."""
     score = _scores(df, task, columns, rules, ids)
     if columns.pred:
         pred = _decisions(df, task, columns, ids)
@@ -110,7 +110,7 @@ def read_system(df: pd.DataFrame, task: Task, columns: SystemColumns, rules: Rul
 def _of_positive(
     task: Task, columns: SystemColumns, score: Floats | None, pred: NDArray[np.generic]
 ) -> Floats:
-    """The positive class's probability from how sure a decision is, whatever it says."""
+    """The positive class's probability, from a score that says how sure the decision is, be it positive or negative."""
     if task.kind != "binary" or not columns.pred or score is None:
         fail(
             "transform",
@@ -151,7 +151,7 @@ def _scores(df: pd.DataFrame, task: Task, columns: SystemColumns, rules: Rules, 
 
 
 def _mapped(values: Floats, cells: pd.Series[Any], rules: Rules, ids: Text, kind: Kind) -> Floats:
-    """The numbers in these cells: probabilities as they are or in percent, or margins through 1/(1 + e^−x)."""
+    """The numbers in these cells as probabilities: as they are, from percentages, or margins through 1/(1 + e^−x)."""
     if rules.transform == "softmax":
         several = 'if each item has one class name task="multiclass", else ' if kind == "multilabel" else ""
         fail(
@@ -167,14 +167,14 @@ def _mapped(values: Floats, cells: pd.Series[Any], rules: Rules, ids: Text, kind
 
 
 def _shares(values: Floats, cells: pd.Series[Any], rules: Rules, ids: Text, kind: Kind) -> Floats:
-    """The numbers in these cells, which may say themselves that they are percentages, as probabilities."""
+    """The numbers in these cells as probabilities. The cells themselves may say that they are percentages, as `20%`."""
     said = _checks.in_percent(cells)
     whole, name = 1.0 if said else rules.whole, str(cells.name)
     return _checks.probabilities(values, name, ids, whole=whole, said=said, margins=MARGINS[kind])
 
 
 def _rows_sum_to_one(block: Floats, cells: list[pd.Series[Any]], rules: Rules, ids: Text) -> Floats:
-    """Rows over the classes, divided by their sum if it is 1 up to rounding."""
+    """Scores of all classes, (N, C), with rows that sum to 1; rows whose sum is off by more than 0.02 are refused."""
     if rules.transform == "sigmoid":
         fail(
             "transform",
@@ -207,7 +207,7 @@ def _rows_sum_to_one(block: Floats, cells: list[pd.Series[Any]], rules: Rules, i
 
 
 def _block(series: pd.Series[Any], name: str, task: Task, ids: Text) -> Floats:
-    """A column whose cells hold one score per class, as (N, C)."""
+    """The numbers of a column whose cells hold one score per class, (N, C)."""
     lists = (isinstance(c, list | tuple | np.ndarray) and getattr(c, "ndim", 1) > 0 for c in series)
     lengths = np.array([len(c) if is_list else -1 for c, is_list in zip(series, lists, strict=True)])
     if (lengths != task.width).any():
@@ -227,7 +227,7 @@ def _block(series: pd.Series[Any], name: str, task: Task, ids: Text) -> Floats:
 
 
 def _decisions(df: pd.DataFrame, task: Task, columns: SystemColumns, ids: Text) -> NDArray[np.generic]:
-    """Decisions from their own columns."""
+    """One system's encoded decisions, read from their own columns."""
     if task.kind == "regression":
         return _checks.finite(df[columns.pred[0]], columns.pred[0], ids)
     if task.kind == "multilabel" and len(columns.pred) == task.width:
@@ -240,7 +240,7 @@ def _decisions(df: pd.DataFrame, task: Task, columns: SystemColumns, ids: Text) 
 
 def _complete(df: pd.DataFrame, task: Task, name: str, ids: Text) -> NDArray[np.generic]:
     values, known = encode_cells(task, df[name], name, ids)
-    if task.kind == "multilabel":  # nothing is a set of no labels; the report says how often
+    if task.kind == "multilabel":  # an empty cell is a set without labels; the report says how many there are
         values[~known] = 0
     elif not known.all():
         row = int((~known).argmax())
@@ -250,7 +250,7 @@ def _complete(df: pd.DataFrame, task: Task, name: str, ids: Text) -> NDArray[np.
 
 
 def _stand_in(task: Task, pred: NDArray[np.generic]) -> Floats:
-    """Scores 0 and 1 from decisions, where there are none."""
+    """Scores 0 and 1 made from the decisions of a system without scores."""
     if task.kind == "multiclass":
         return np.asarray(np.eye(task.width)[pred.astype(np.intp)])
     return pred.astype(np.float64)

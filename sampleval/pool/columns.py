@@ -1,4 +1,4 @@
-"""Roles of columns: who holds the score, the decision, the id; what was told of them, and which can matter."""
+"""Roles of columns (score, decision, id …): what the caller says about them, and which columns have to be read."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from sampleval._checks import fail, listed, shown
 from sampleval.pool.naming import by_prefix, column_role
 from sampleval.pool.task import Kind, Task
 
-OUTPUT = frozenset({"score", "pred", "error"})  # a system's
+OUTPUT = frozenset({"score", "pred", "error"})  # roles of columns that hold a system's output
 ColumnSpec = str | Sequence[str] | Mapping[str, str]
 ThresholdSpec = float | Mapping[str, float]
 SystemSpec = str | Mapping[str, Mapping[str, ColumnSpec]]
@@ -40,13 +40,13 @@ class Columns:
         kind: The kind of task.
         classes: Class names; binary: (negative, positive).
         systems: The systems and their columns.
-        id: The id column; None: row numbers.
-        label: The label column, in multilabel one per class; () if there is none.
+        id: The id column; `None` if row numbers are the ids.
+        label: The label column, in multilabel possibly one per class; () if there is none.
         fields: The columns to show.
-        system: In a long table (one row per item and system) the column that names the system.
-        hidden: Columns left out of the fields because they may give the answer or the model away, or number the rows.
+        system: The column that names the system in a long table, which has one row per item and system.
+        hidden: Columns not shown because they are empty, number the rows, or may give the answer or the model away.
         explanation: The guess in one sentence.
-        question: What must be told because it cannot be guessed; "" if nothing.
+        question: What the caller must say because it cannot be guessed; "" if nothing.
     """
 
     kind: Kind = "binary"
@@ -72,7 +72,7 @@ class Columns:
 
     @property
     def roles(self) -> Iterator[tuple[str, str]]:
-        """(role, column) of every role but that of a field."""
+        """Pairs (role, column) for all roles except the fields to show."""
         for system in self.systems:
             yield from (("score", name) for name in system.score)
             yield from (("pred", name) for name in system.pred)
@@ -81,7 +81,7 @@ class Columns:
         yield from ((role, name) for role, name in (("id", self.id), ("system", self.system)) if name)
 
     def by_threshold(self) -> Columns:
-        """The same roles without guessed decisions, where scores and a threshold that was told make them."""
+        """The same roles without columns of decisions, if the scores and a threshold can make the decisions instead."""
         if self.kind not in ("binary", "multilabel") or not all(own.score for own in self.systems):
             return self
         unused = [name for own in self.systems for name in own.pred if name not in self.hidden]
@@ -90,7 +90,7 @@ class Columns:
 
 
 def one_role_each(columns: Columns) -> None:
-    """Refuse a column that is told to be two things; only a system's own output may stand for more of it."""
+    """Refuse a column in two roles, unless both are roles of a system's output (score, decision, error)."""
     first: dict[str, str] = {}
     for role, name in columns.roles:
         other = first.setdefault(name, role)
@@ -103,7 +103,7 @@ def one_role_each(columns: Columns) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What the caller said about the columns; None: guess."""
+    """What the caller said about the columns; `None` stands for a role to be guessed."""
 
     id: str | None = None
     score: ColumnSpec | None = None
@@ -122,12 +122,12 @@ class Told:
 
 
 def chosen(threshold: object) -> bool:
-    """Whether a threshold is another than the default, so that somebody chose it."""
+    """Whether a threshold differs from the default, so that somebody must have chosen it."""
     return not (isinstance(threshold, float) and threshold == 0.5)
 
 
 def strings(told: object) -> set[str]:
-    """Every string in nested lists and mappings' values.
+    """All strings in nested lists and in the values of mappings.
 
     >>> sorted(strings({"a": {"score": "p_a"}, "b": ["p_b"]}))
     ['p_a', 'p_b']
@@ -139,11 +139,11 @@ def strings(told: object) -> set[str]:
 
 
 def wanted(names: list[str], told: Told) -> list[str]:
-    """The columns to read: all, or where fields are told those and every possible role.
+    """The columns to read: all, or if the fields are given only these and the columns that may play a role.
 
     Args:
         names: The file's columns.
-        told: What is known of them.
+        told: What the caller said about them.
     """
     if told.fields is None:
         return names
@@ -152,7 +152,10 @@ def wanted(names: list[str], told: Told) -> list[str]:
 
 
 def _by_cells(names: list[str], told: Told) -> set[str]:
-    """The columns whose cells may give them a role that no name suggests: the first, and those whose names begin alike."""
+    """The columns to read because their cells may show a role that no name suggests.
+
+    Without a name for the id this is the first column; without one for the scores, all columns whose names begin alike.
+    """
     roles = {column_role(name)[0] for name in names}
     kept = set[str]()
     if told.id is None and not roles & {"id", "weak id"}:
@@ -163,7 +166,7 @@ def _by_cells(names: list[str], told: Told) -> set[str]:
 
 
 def plays(name: str, told: Told) -> bool:
-    """Whether a column is told to play a role, or may do so by its name: any other can only be a field.
+    """Whether the caller gives a column a role or its name suggests one. All other columns can only be fields.
 
     >>> plays("p_toxic", Told()), plays("version", Told()), plays("version", Told(label="version"))
     (True, False, True)
@@ -181,7 +184,7 @@ def _sounds(name: str) -> bool:
 
 
 def in_code(names: Sequence[str], most: int | None = None) -> str:
-    """Columns as a message names them, the first few of many.
+    """Column names in backquotes for a message, at most the first `most` of them.
 
     >>> in_code(["id", "score", "text"], 2)
     '`id`, `score` …'
@@ -191,7 +194,7 @@ def in_code(names: Sequence[str], most: int | None = None) -> str:
 
 
 def short_code(names: Iterable[str]) -> str:
-    """Names of any length as a message shows them, the first dozen of many.
+    """Names in backquotes for a message, cut to 40 characters, at most the first twelve of them.
 
     >>> short_code(["id", "x" * 50])
     '`id`, `xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx`'

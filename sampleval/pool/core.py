@@ -26,15 +26,15 @@ from sampleval.pool.thresholds import Threshold, thresholds
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Pool:
-    """N scored items of a finite population; their labels are not here.
+    """N scored items of a finite population, without their labels.
 
     Attributes:
         ids: Ids as text, (N,), all different.
         task: What is predicted.
         systems: The systems under test, one or more, each on all N items.
         fields: What may be shown to annotators, (N, …): text, numbers, truth values or bytes.
-        threshold: Score from which an item is predicted positive; per label in a multilabel task
-            if told so. Decisions given as columns win over it.
+        threshold: Score from which an item is predicted positive, in a multilabel task possibly one per label. Columns
+            of decisions win over it.
         columns: The columns that played each role.
         report: What was understood, in plain words.
     """
@@ -67,12 +67,12 @@ class Pool:
         return len(self.ids)
 
     def once(self, key: str, make: Callable[[], Any]) -> Any:
-        """What this made when it was first asked for, kept with the pool."""
+        """The result of `make`, which is called once for each key and kept with the pool."""
         return self._memo[key] if key in self._memo else self._memo.setdefault(key, make())
 
     @property
     def items(self) -> Items:
-        """All items, as losses look at them."""
+        """All items in the form that losses take."""
         made: Items = self.once("items", lambda: Items(self.task, np.arange(self.size), self.systems))
         return made
 
@@ -88,7 +88,7 @@ class Pool:
 
     @property
     def fingerprint(self) -> str:
-        """Sha256 of ids, systems, task and fields, 64 hexadecimal digits; labels do not enter."""
+        """SHA-256 of ids, systems, task and fields, as 64 hexadecimal digits. Labels are not part of it."""
         return str(
             self.once("fingerprint", lambda: fingerprint(self.ids, self.systems, self.task, self.fields))
         )
@@ -103,7 +103,7 @@ class Pool:
         return index
 
     def position(self, item: object) -> int:
-        """The position of one id; an unknown id is refused by name.
+        """The position of one id; an unknown id is refused.
 
         Args:
             item: The id, as text or as the number it was read from.
@@ -111,7 +111,7 @@ class Pool:
         return int(self.positions([item])[0])
 
     def positions(self, ids: Iterable[object]) -> Integers:
-        """The positions of these ids, (n,); an unknown one is refused by name.
+        """The positions of these ids, (n,); an unknown id is refused.
 
         Args:
             ids: Ids, as text or as the numbers they were read from.
@@ -145,27 +145,27 @@ class Pool:
         system: SystemSpec | None = None,
         error: str | None = None,
     ) -> Pool:
-        """The pool in a frame; roles that are not told are guessed, and the report says how.
+        """The pool in a frame. Roles that are not given are guessed, and the report says how.
 
         Args:
             df: One row per item, or per item and system.
-            id: Column of ids; kept as text. Without one, row numbers.
-            score: Column of p(positive), in [0, 1] up to rounding by 1e-6; a list, a prefix ("score_") or a mapping class → column.
+            id: Column of ids, which are kept as text; row numbers if there is none.
+            score: Column of p(positive), in [0, 1] up to 1e-6; or a list, a prefix ("score_"), a mapping class → column.
             pred: Column(s) of decisions, which win over the threshold; () for none.
             threshold: Score in [0, 1] from which an item is predicted positive, or a mapping
-                label → threshold. If it is not the default, guessed decision columns give way.
-            label: Column(s) of known labels: kept out of the pool, used only for class names.
-            fields: Columns to show; by default those that no role and no telling name excludes.
+                label → threshold. Any value but the default also replaces guessed columns of decisions.
+            label: Column(s) of known labels, which stay out of the pool and serve only to find the class names.
+            fields: Columns to show; by default those without a role that do not seem to give the answer away.
             task: "binary", "multiclass", "multilabel", "regression", or a Task.
-            transform: "sigmoid" maps margins to probabilities, "softmax" rows of them; "percent" divides by 100;
-                "confidence" is how sure each decision is, c of a positive and 1 − c of a negative one.
+            transform: "sigmoid" maps margins to probabilities, "softmax" rows of margins; "percent" divides by 100; with
+                "confidence" c is the decision's own probability: the score is c if it is positive and 1 − c if not.
             classes: Class names; binary: (negative, positive).
             system: Column that names the system in a long table, or a mapping
                 name → {"score": …, "pred": …, "error": …}.
             error: Column of the standard deviation expected of y − pred (regression).
 
         Raises:
-            InputError: With the argument, the rule, the value, the row and the remedy.
+            InputError: The input is unsound; the message names argument, rule, value, row and remedy.
         """
         told = Told(id, score, pred, label, fields, task, classes, system, error)
         return cls._told(_checks.frame(df), told, threshold, transform)
@@ -188,7 +188,7 @@ class Pool:
         threshold: ThresholdSpec = 0.5,
         transform: Transform | None = None,
     ) -> Pool:
-        """The pool in a frame whose roles are all known (see `guess_columns`).
+        """The pool in a frame in which the role of every column is known (see `guess_columns`).
 
         Args:
             df: One row per item, or per item and system.
@@ -242,13 +242,13 @@ class Pool:
         """The pool in a CSV, TSV, Parquet, JSON Lines or Excel file (also `.gz`); see `from_frame`.
 
         Args:
-            path: The file; its name tells the format. Ids in CSV keep their leading zeros.
-            id: As in `from_frame`, like all that follow.
+            path: The file; the ending of its name gives the format. Ids in CSV keep their leading zeros.
+            id: As in `from_frame`, like all arguments below.
             score: See there.
             pred: See there.
-            threshold: See there; a saved pool holds its decisions already.
+            threshold: See there; not for a saved pool, which holds its decisions.
             label: See there.
-            fields: See there; if told, only the columns needed are read.
+            fields: See there; if given, only the columns needed are read.
             task: See there.
             transform: See there.
             classes: See there.
@@ -266,22 +266,22 @@ class Pool:
             return cls._told(df, told, threshold, transform)
 
     def to_parquet(self, path: str | Path) -> Path:
-        """Write the pool to one self-contained file, at once or not at all; returns its path.
+        """Write the pool to one self-contained file, which appears whole or not at all, and return its path.
 
         Args:
-            path: Where; an existing file is replaced.
+            path: The file; an existing one is replaced.
         """
         return files.write_pool(self, _checks.path(path))
 
     @classmethod
     def from_parquet(cls, path: str | Path) -> Pool:
-        """The pool that `to_parquet` wrote; a damaged file is refused.
+        """The pool in a file that `to_parquet` wrote; a damaged file is refused.
 
         Args:
             path: The file.
 
         Raises:
-            InputError: If it is missing, damaged, changed, or no pool.
+            InputError: The file is missing, damaged or changed, or holds no pool.
         """
         was = files.read_pool(_checks.path(path))
         pool = cls(was.ids, was.task, was.systems, was.fields, was.threshold, was.columns, was.report)
@@ -291,10 +291,10 @@ class Pool:
 
 
 def checked(pool: object) -> Pool:
-    """The pool, if it is one."""
+    """The argument, if it is a pool; anything else is refused."""
     return _checks.instance(pool, Pool, "pool", remedy="make one with Pool.from_frame(df)")
 
 
 def id_of(item: object) -> str:
-    """An id as the pool holds it: text as it is, spaces too, a number as text."""
+    """An id in the form that the pool holds: text unchanged, with its spaces, and numbers as text."""
     return item if isinstance(item, str) else _checks.name_of(item, "id")

@@ -1,4 +1,4 @@
-"""The frame of fields to show: text, numbers, truth values or bytes."""
+"""Make the frame of fields to show, whose cells are text, numbers, truth values or bytes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ TEXT = pd.StringDtype("pyarrow", na_value=np.nan)
 
 
 def read_fields(df: pd.DataFrame, names: tuple[str, ...]) -> tuple[pd.DataFrame, list[str]]:
-    """The columns to show as text, numbers, truth values or bytes, and notes on what was changed."""
+    """The columns to show, as text, numbers, truth values or bytes, and notes on the changes made to them."""
     notes: list[str] = []
     shown = {name: _field(df[name], name, notes) for name in names}
     index = pd.RangeIndex(len(df))
@@ -27,7 +27,7 @@ def read_fields(df: pd.DataFrame, names: tuple[str, ...]) -> tuple[pd.DataFrame,
 
 
 def _field(series: pd.Series[Any], name: str, notes: list[str]) -> pd.Series[Any]:
-    if _has_text_categories(series):  # they stay, because they save memory
+    if _has_text_categories(series):  # kept as categories, which save memory
         return _tidy_categories(series, name, notes)
     if series.dtype in KEPT:
         return series
@@ -45,7 +45,7 @@ def _field(series: pd.Series[Any], name: str, notes: list[str]) -> pd.Series[Any
 
 
 def _exact(series: pd.Series[Any]) -> bool:
-    """Whether whole numbers keep every digit as int64, or as float64 if some are missing."""
+    """Whether whole numbers keep all digits as int64, or as float64 if some cells are missing."""
     known = series.dropna()
     bits = 63 if len(known) == len(series) else 53
     return known.empty or -(2**bits) <= int(known.min()) <= int(known.max()) < 2**bits
@@ -57,7 +57,7 @@ def _has_text_categories(series: pd.Series[Any]) -> bool:
 
 
 def _text(series: pd.Series[Any], name: str, notes: list[str]) -> pd.Series[Any]:
-    """Cells of any other type as text; what cannot be text is replaced, with a note."""
+    """The cells as text. Notes tell of cells that were of another type and of NUL characters that were replaced."""
     kind = types.infer_dtype(series, skipna=True) if series.dtype == object else str(series.dtype)
     try:
         array = _as_text(series)
@@ -103,16 +103,16 @@ def _printable(cell: object) -> str:
 
 
 def _listed(cell: object) -> object:
-    """A cell with lists for arrays, of which NumPy would write no more than the ends, and plain numbers for its own.
+    """A cell with arrays as lists and NumPy's numbers as Python's, since NumPy shortens long arrays when it writes them.
 
     >>> _listed([{"a": np.array([1, 2])}, np.float32(0.1)]), _listed(np.array(["2024-05-01"], "M8[D]"))
     ([{'a': [1, 2]}, 0.1], ['2024-05-01'])
     """
     if isinstance(cell, np.ndarray | np.generic):
         kind = cell.dtype.kind
-        if kind in "mM":  # to Python these are numbers of nanoseconds
+        if kind in "mM":  # `tolist` would turn times into integers of nanoseconds
             cell = cell.astype(str)
-        elif kind == "f" and cell.dtype != np.float64:  # 0.1 of float32 is 0.10000000149011612 to Python
+        elif kind == "f" and cell.dtype != np.float64:  # `tolist` turns a float32 0.1 into 0.10000000149
             cell = cell.astype(str).astype(float)
         plain = cell.tolist()
         return plain if isinstance(plain, np.generic) else _listed(plain)
@@ -124,7 +124,7 @@ def _listed(cell: object) -> object:
 
 
 def _tidy_categories(series: pd.Series[Any], name: str, notes: list[str]) -> pd.Series[Any]:
-    """Text categories, refused characters replaced in the few names instead of the many cells."""
+    """A column of text categories; characters are replaced in the few names of categories, not in the many cells."""
     names = _text(pd.Series(series.cat.categories), name, notes)
     if names.duplicated().any():
         return _text(_checks.plain(series), name, notes)

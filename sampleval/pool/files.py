@@ -1,4 +1,4 @@
-"""Pools and labels as self-contained Parquet files, written beside and renamed into place."""
+"""Pools and labels as self-contained Parquet files, which are written under another name and then renamed."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ DAMAGED = "it may be cut short, another kind of file, or written by a newer vers
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Saved:
-    """What a pool's file holds."""
+    """The content of a pool's file."""
 
     ids: Text
     task: Task
@@ -48,7 +48,7 @@ class Saved:
 
 
 def write_table(columns: Mapping[str, Any], about: Mapping[str, Any], path: Path) -> Path:
-    """Write named Arrow arrays with metadata; the file appears whole or not at all."""
+    """Write named Arrow arrays with metadata and return the path. The file appears whole or not at all."""
     if path.is_dir() or not path.parent.is_dir():
         rule = "must name a file; this is a folder" if path.is_dir() else "must lie in a folder that exists"
         fail("path", rule, str(path), remedy="check the spelling, or create the folder first")
@@ -63,14 +63,14 @@ def write_table(columns: Mapping[str, Any], about: Mapping[str, Any], path: Path
 
 @contextmanager
 def aside(path: Path, name: str = "path") -> Iterator[Path]:
-    """A file beside this one to write to; it takes the name when all is written, and is gone if that fails.
+    """Give the path of a temporary file in the same folder, which is renamed to `path` at the end, or removed on failure.
 
     Args:
-        path: Where the file is to appear, whole or not at all; one that is there is replaced.
+        path: Where the file is to appear, whole or not at all; an existing file is replaced.
         name: The argument that named it.
 
     Raises:
-        InputError: If it cannot be written.
+        InputError: The file cannot be written.
     """
     part = path.with_name(f".{path.name}.{uuid.uuid4().hex}.part")
     try:
@@ -86,7 +86,7 @@ def aside(path: Path, name: str = "path") -> Iterator[Path]:
 
 
 def read_table(path: Path, what: str) -> tuple[pa.Table, dict[str, Any]]:
-    """The table and the metadata that `write_table` wrote; anything else is refused."""
+    """The table and the metadata in a file that `write_table` wrote; any other file is refused."""
     with undamaged(f"{what} file", remedy=DAMAGED, name="path", place=str(path)):
         table = pq.read_table(path, page_checksum_verification=True).combine_chunks()
         written = (table.schema.metadata or {}).get(KEY)
@@ -108,7 +108,7 @@ def read_table(path: Path, what: str) -> tuple[pa.Table, dict[str, Any]]:
 def is_saved(path: str | Path) -> bool:
     """Whether the file is a pool that `to_parquet` wrote."""
     try:
-        if not Path(path).is_file():  # opening a pipe would wait for a writer
+        if not Path(path).is_file():  # opening a pipe would block until somebody writes to it
             return False
         with Path(path).open("rb") as file:
             if file.read(4) != b"PAR1":
@@ -119,11 +119,11 @@ def is_saved(path: str | Path) -> bool:
 
 
 def as_saved(threshold: object, transform: object) -> None:
-    """Refuse to change the scores and decisions of a saved pool.
+    """Refuse a threshold or a transform for a saved pool, whose scores and decisions are fixed.
 
     Args:
-        threshold: What was told of decisions.
-        transform: What was told of scores.
+        threshold: The threshold that was passed; only the default is accepted.
+        transform: The transform that was passed; only `None` is accepted.
     """
     rule = "must be left out for a saved pool, which holds its scores and decisions"
     remedy = "read the table that it was made from"
@@ -134,7 +134,7 @@ def as_saved(threshold: object, transform: object) -> None:
 
 
 def saved_items(path: Path, fingerprint: str) -> int:
-    """Number of items in the file of the pool with this fingerprint, by its footer; 0 if it is no such file."""
+    """Number of items of the pool with this fingerprint, from the file's footer; 0 if the file does not hold this pool."""
     try:
         found = pq.read_metadata(path)
         about = json.loads((found.metadata or {})[KEY])
@@ -144,7 +144,7 @@ def saved_items(path: Path, fingerprint: str) -> int:
 
 
 def write_pool(pool: Pool, path: Path) -> Path:
-    """The pool as columns `id`, `score/…`, `pred/…`, `error/…`, `field/…` and metadata."""
+    """Write a pool as columns `id`, `score/…`, `pred/…`, `error/…`, `field/…` and metadata, and return the path."""
     columns: dict[str, Any] = {"id": pa.array(pool.ids, type=pa.large_string())}
     for k, system in enumerate(pool.systems):
         columns.update(_spread(f"score/{k}", system.score))
@@ -175,7 +175,7 @@ def _spread(name: str, values: NDArray[np.generic]) -> dict[str, Any]:
 
 
 def read_pool(path: Path) -> Saved:
-    """The parts of a saved pool."""
+    """The content of a saved pool's file."""
     table, about = read_table(path, "pool")
     with undamaged("pool file", remedy=DAMAGED, name="path", place=str(path)):
         task = read_task(about["task"])
@@ -206,7 +206,7 @@ def read_task(about: Mapping[str, Any]) -> Task:
 
 
 def gather(table: pa.Table, name: str, task: Task, *, wide: bool, dtype: type[np.generic]) -> NDArray[Any]:
-    """One column as (N,), or `name/0 …` as (N, C)."""
+    """One column as an array (N,) or, if `wide`, the columns `name/0`, `name/1`, … as (N, C)."""
     if not wide:
         return np.array(table.column(name).to_numpy(), dtype=dtype)
     values = np.empty((table.num_rows, task.width), dtype=dtype)

@@ -1,4 +1,4 @@
-"""A pool's fingerprint: sha256 over its content, the same on every machine and pandas version."""
+"""A pool's fingerprint: SHA-256 of its content, which is the same on every machine and pandas version."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ ROWS = 65_536
 def fingerprint(
     ids: NDArray[np.object_], systems: tuple[System, ...], task: Task, fields: pd.DataFrame
 ) -> str:
-    """64 hexadecimal digits over ids, systems, task and fields, in row order.
+    """The SHA-256 of ids, systems, task and fields in row order, as 64 hexadecimal digits.
 
-    Every column enters as its kind, its name and canonical bytes: text as lengths and UTF-8,
-    numbers as little-endian int64 or float64 (one nan, no −0), in blocks of fixed size.
+    Every column enters with its kind, its name and canonical bytes: text as lengths and UTF-8, numbers as little-endian
+    int64 or float64 (with a single nan and no −0), in blocks of fixed size.
     """
     sha = hashlib.sha256()
     head = ["sampleval pool 1", len(ids), task.kind, list(task.classes), [s.name for s in systems]]

@@ -1,4 +1,4 @@
-"""Known labels: a fact kept apart from the pool, keyed by its fingerprint."""
+"""Known labels, which are kept apart from the pool and refer to it by its fingerprint."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Labels:
 
     Attributes:
         task: What is predicted.
-        values: Encoded labels, (N,) or in multilabel (N, C): −1, in regression nan, where unknown.
+        values: Encoded labels, (N,) or in multilabel (N, C), with −1 (in regression nan) where unknown.
         known: Which items have a label, (N,) bool.
         fingerprint: The fingerprint of the pool they belong to.
         report: What was understood, in plain words.
@@ -56,7 +56,7 @@ class Labels:
         return bool(self.known.all())
 
     def of(self, index: Integers) -> NDArray[np.generic]:
-        """The encoded labels at these positions; an unknown one is refused.
+        """The encoded labels at these positions; a position without a known label is refused.
 
         Args:
             index: Positions in the pool, (n,).
@@ -77,10 +77,10 @@ class Labels:
         return self.values[index]
 
     def by_id(self, pool: Pool) -> dict[str, str | float | tuple[str, ...]]:
-        """Id → label of every item that has one: what a study may hold beforehand.
+        """A dictionary id → label of all labelled items, in the form that a study takes labels held beforehand.
 
         Args:
-            pool: The pool that they belong to.
+            pool: The pool that the labels belong to.
         """
         belonging(self, pool)
         at = np.flatnonzero(self.known)
@@ -98,11 +98,11 @@ class Labels:
             df: Rows in any order, of all or some of the pool's items.
             pool: The pool.
             label: Column, or in multilabel one per label (list, prefix or mapping); by default
-                the one that the pool was told or found.
-            id: Id column; by default the pool's, or where its ids are row numbers one whose name says so.
+                the pool's own label columns, or else one whose name suggests a label.
+            id: Id column; by default the pool's, or if its ids are row numbers a column whose name says id.
 
         Raises:
-            InputError: If a cell is no label of the task, an id is not in the pool, or an item has two labels.
+            InputError: A cell is no label of the task, an id is not in the pool, or an item has two labels.
         """
         df, pool = _checks.frame(df), checked(pool)
         item = id if id is not None else _id_column(df, pool)
@@ -114,14 +114,14 @@ class Labels:
         values, known = _encoded(df, pool, names, pool.ids[rows])
         labels = _aligned(pool, rows, values, known, names)
         words = [f"{said}." for said in unknown_labels(pool.task, df, names)]
-        new = [said for said in words if said not in pool.report]  # both are read together
+        new = [said for said in words if said not in pool.report]  # both reports are read together
         return replace(labels, report=(*labels.report, *new))
 
     def to_parquet(self, path: str | Path) -> Path:
-        """Write the labels to one file, at once or not at all.
+        """Write the labels to one file, which appears whole or not at all, and return its path.
 
         Args:
-            path: Where; an existing file is replaced.
+            path: The file; an existing one is replaced.
         """
         about = {
             "what": "labels",
@@ -138,14 +138,14 @@ class Labels:
 
     @classmethod
     def from_parquet(cls, path: str | Path, pool: Pool | None = None) -> Labels:
-        """The labels that `to_parquet` wrote.
+        """The labels in a file that `to_parquet` wrote.
 
         Args:
             path: The file.
-            pool: The pool they must belong to; by default any.
+            pool: The pool that they must belong to; by default any pool.
 
         Raises:
-            InputError: If it is missing or damaged, holds what is no label of its task, or is of another pool.
+            InputError: The file is missing or damaged, a value is no label of its task, or the labels are another pool's.
         """
         table, about = files.read_table(_checks.path(path), "labels")
         with undamaged("labels file", remedy=files.DAMAGED, name="path", place=str(path)):
@@ -159,13 +159,13 @@ class Labels:
 
 
 def belonging(labels: object, pool: Pool, name: str = "labels", *, remedy: str = "") -> Labels:
-    """The labels, if they are this pool's: others would answer for other items, or for these in another order.
+    """The labels, if they belong to this pool; others are refused, since they may be of other items or in another order.
 
     Args:
-        labels: What was passed as labels.
-        pool: The pool that they are to speak of.
-        name: The argument that they came in.
-        remedy: What to do about others; by default how to make some.
+        labels: The argument passed as labels.
+        pool: The pool that they must belong to.
+        name: The argument's name, for the message.
+        remedy: Advice for labels of another pool; by default how to make them.
     """
     remedy = remedy or "make them with Labels.from_frame(df, pool)"
     own = _checks.instance(labels, Labels, name, remedy=remedy)
@@ -175,11 +175,11 @@ def belonging(labels: object, pool: Pool, name: str = "labels", *, remedy: str =
 
 
 def all_of(labels: object, pool: Pool) -> Labels:
-    """The labels, if they are this pool's and none is missing, as whoever knows the truth needs them.
+    """The labels, if they belong to this pool and none is missing, as computing the true values requires.
 
     Args:
-        labels: What was passed as labels.
-        pool: The pool that they are to speak of.
+        labels: The argument passed as labels.
+        pool: The pool that they must belong to.
     """
     own = belonging(labels, pool)
     if not own.complete:
@@ -190,7 +190,7 @@ def all_of(labels: object, pool: Pool) -> Labels:
 
 
 def _id_column(df: pd.DataFrame, pool: Pool) -> str | None:
-    """The pool's id column if it is in the frame; one that names row numbers may have them in another order."""
+    """The frame's id column, or `None`: the pool's own one, or if its ids are row numbers a column named like an id."""
     own = pool.columns.id
     known = [name for name in df.columns if (role_of(name)[0] == "id" if own is None else name == own)]
     return known[0] if known else None
@@ -233,7 +233,7 @@ def _label_columns(df: pd.DataFrame, pool: Pool, told: Told) -> tuple[str, ...]:
 
 
 def _rows(df: pd.DataFrame, pool: Pool, item: str | None) -> Integers:
-    """The pool position of every row of the frame."""
+    """The position in the pool of every row of the frame."""
     if item is None:
         if pool.columns.id is not None:
             fail(
@@ -266,7 +266,7 @@ def _encoded(
 def _aligned(
     pool: Pool, rows: Integers, values: NDArray[np.generic], known: Flags, names: Sequence[str]
 ) -> Labels:
-    """Labels in the pool's order; two different ones for an item are refused."""
+    """The labels in the pool's order; two different labels of one item are refused."""
     task = pool.task
     empty = np.nan if task.kind == "regression" else -1
     out = np.full((pool.size, *values.shape[1:]), empty, dtype=dtype_of(task))
@@ -277,7 +277,7 @@ def _aligned(
     differ = differ.any(axis=1) if differ.ndim == 2 else differ
     if differ.any():
         one = np.flatnonzero(known)[differ][0]
-        other = np.flatnonzero(known & (rows == rows[one]))[-1]  # the last one written stayed
+        other = np.flatnonzero(known & (rows == rows[one]))[-1]  # the row written last is in `out`
         where = f"{shown(pool.ids[rows[one]])} has others at rows {one} and {other}"
         rule = f"must not give one item two labels; {where}"
         fail(names[0], rule, remedy="settle the disagreement first")

@@ -1,4 +1,4 @@
-"""What the names of columns suggest: a role, and the class or the system that it is about."""
+"""What column names suggest: a role, and the class or the system that the column is about."""
 
 from __future__ import annotations
 
@@ -46,14 +46,14 @@ _PREFIXES: tuple[tuple[str, str], ...] = (
     ("logit_", "margin"),
 )
 _SUFFIXES = (("_score", "score"), ("_prob", "score"), ("_proba", "score"), ("_probability", "score"))
-# An id by a name that says of what: `ticket_id`, `id_ticket`, `ticketId`, `order_no`; not `paid`.
+# Names of ids that say what is identified: `ticket_id`, `id_ticket`, `ticketId`, `order_no`; but not `paid`.
 _OWN_ID = re.compile(r"(?i:^id_|(?:_|^)(?:id|nr|no|ref)$)|[a-z0-9]I[Dd]$")
-# The index that pandas saves; read and saved again, it is `Unnamed: 0.1`.
+# The row index that pandas saves. When it is read and saved again, it becomes `Unnamed: 0.1`.
 _ROW = re.compile(r"unnamed_0(\.\d+)*")
-# A unit, unless it follows a digit, as in the name of the class 10%.
+# Percent as a unit. After a digit it is no unit, as in the name of the class 10%.
 _PERCENT = re.compile(r"[\s_\-]*(?:(?<!\d)%|[(\[]\s*(?:%|percent|pct)\s*[)\]])$", re.IGNORECASE)
 _UNIT = re.compile(r"\s+in\s+\S{1,3}$|\s*[(\[]\s*(?:[€$£¥]|[A-Z]{3})\s*[)\]]$")  # in €, (EUR)
-# Of a class, or of a variable's value, perhaps given something: P(spam), Pr(y = spam | text), with a version after it.
+# The probability of a class or of a variable's value, possibly conditional: P(spam), Pr(y = spam | text), P(spam) v2.
 _OF_CLASS = re.compile(
     r"(?:p|pr|prob|proba|probability)\s*[(\[](?:\w+\s*=)?([^|=]+)(?:\|.*)?[)\]](.*)", re.IGNORECASE
 )
@@ -61,7 +61,7 @@ _ROLE = {name: role for role, names in _NAMES.items() for name in names.split()}
 
 
 def role_of(name: str) -> tuple[str, str]:
-    """The role a name suggests ("" if none) and the class or system it mentions.
+    """The role that a name suggests ("" if none) and the class or system that it mentions ("" if none).
 
     >>> role_of("P_toxic"), role_of("y_true"), role_of("ticketId"), role_of("paid"), role_of("Pred Prob (%)")
     (('score', 'toxic'), ('label', ''), ('weak id', ''), ('', ''), ('score', ''))
@@ -86,7 +86,7 @@ def role_of(name: str) -> tuple[str, str]:
     for prefix, role in _PREFIXES:
         if plain.startswith(prefix) and len(plain) > len(prefix):
             return role, bare[len(prefix) :].strip()
-    if letters.endswith("wahrscheinlichkeit"):  # of what is in the same word
+    if letters.endswith("wahrscheinlichkeit"):  # German compounds such as Betrugswahrscheinlichkeit
         return "weak score", ""
     for suffix, role in _SUFFIXES:
         if plain.endswith(suffix) and len(plain) > len(suffix):
@@ -95,7 +95,7 @@ def role_of(name: str) -> tuple[str, str]:
 
 
 def _letters(name: str) -> str:
-    """A name as ASCII has it, without accents and the point of what is cut short.
+    """A name in small letters without accents and without the final point of an abbreviation.
 
     >>> _letters("Réf."), _letters("Beleg-Nr.")
     ('ref', 'beleg_nr')
@@ -105,7 +105,7 @@ def _letters(name: str) -> str:
 
 
 def by_prefix(names: Iterable[str]) -> dict[str, dict[str, str]]:
-    """Columns whose names begin alike, up to a sign that is no letter or digit: prefix → what follows → column.
+    """Groups of columns whose names begin alike: prefix → rest of the name → column. Prefixes end in a separator.
 
     >>> by_prefix(["Prob. car", "Prob. cat", "note"])
     {'Prob. ': {'car': 'Prob. car', 'cat': 'Prob. cat'}}
@@ -120,7 +120,7 @@ def by_prefix(names: Iterable[str]) -> dict[str, dict[str, str]]:
 
 
 def says_percent(name: str) -> bool:
-    """Whether a column's name ends in its unit, percent.
+    """Whether a column's name ends in percent as its unit.
 
     >>> says_percent("score (%)"), says_percent("percent"), says_percent("score_10%")
     (True, False, False)
@@ -129,7 +129,7 @@ def says_percent(name: str) -> bool:
 
 
 def says_true(name: str) -> bool:
-    """Whether one of the words in a name says that it is the truth.
+    """Whether a name contains the word "actual" or "true".
 
     >>> says_true("actual_price"), says_true("True value"), says_true("factual")
     (True, True, False)
@@ -138,7 +138,7 @@ def says_true(name: str) -> bool:
 
 
 def column_role(name: str) -> tuple[str, str]:
-    """The role and the class that a column's name suggests, either the whole name or what follows a system's prefix.
+    """The role and the class that a column's name suggests, or else the part of the name after a system's prefix.
 
     >>> column_role("score_1.1"), column_role("new.score_spam")
     (('score', '1.1'), ('score', 'spam'))

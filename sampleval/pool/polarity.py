@@ -1,4 +1,4 @@
-"""Names of two classes whose sense is known: which one is the negative, and whether they say of what."""
+"""Names of two classes whose meaning is known, such as no and yes: which of them is the negative class."""
 
 from __future__ import annotations
 
@@ -6,22 +6,22 @@ import re
 from collections.abc import Iterable, Sequence
 
 SIGNED = ("-1", "1")
-# Pairs of (negative, positive). Those that only answer yes or no, whatever the question:
+# Pairs of (negative, positive). First those that answer any question with no or yes:
 BARE = (("0", "1"), ("false", "true"), ("no", "yes"), ("n", "y"), ("f", "t"))
-# and those that say no more of what than negative and positive do.
+# then those that say nothing about the subject either, like negative and positive.
 PLAIN = (*BARE, ("negative", "positive"), ("neg", "pos"), SIGNED)
 POLAR = (*PLAIN, ("non-match", "match"), ("off", "on"))
-# Answers to "is it?" for any two classes, which may also be the numbers of classes, counted from 0:
+# Names that answer "is it the positive class?" for any two classes, and those that may also be class numbers from 0:
 ANSWERS = {name for pair in BARE[:4] for name in pair}
 ENCODED = {name for pair in BARE[:2] for name in pair}
-# A single −1 is as often a mark for "unknown" as the negative class: only classes or a whole column can tell.
+# A single −1 may be the negative class or mean "unknown". Only the class names or the whole column can show which.
 _WHOLE = re.compile(r"^(-?\d+)\.0+$")
 _PADDED = re.compile(r"^(-?)0+(?=\d+$)")
 _SENSE = {name: side for pair in POLAR if pair != SIGNED for side, name in enumerate(pair)}
 
 
 def polar(names: Iterable[str]) -> tuple[str, str] | None:
-    """The (negative, positive) pair behind one or two names, if their sense is known.
+    """The pair (negative, positive) that one or two names belong to; `None` if their meaning is not known.
 
     >>> polar(["Yes", "No"]), polar(["true"]), polar(["ham", "spam"])
     (('No', 'Yes'), ('false', 'true'), None)
@@ -34,7 +34,7 @@ def polar(names: Iterable[str]) -> tuple[str, str] | None:
 
 
 def sense(name: str) -> int | None:
-    """Which of two classes a name means anywhere: 1 for yes, 0 for false, None for spam.
+    """Which of two classes a name means whatever the classes are: 1 for yes, 0 for false, `None` for spam.
 
     >>> sense("YES"), sense("0.0"), sense("spam")
     (1, 0, None)
@@ -43,7 +43,9 @@ def sense(name: str) -> int | None:
 
 
 def whole(name: str) -> str:
-    """1 for 1.0, which a half-filled column of numbers makes of it on its way through a file; any other name as it is.
+    """A whole number without its decimals, 1 for 1.0; any other name as it is.
+
+    A column of whole numbers with missing cells gets such decimals when it is written to a file and read back.
 
     >>> whole("1.0"), whole("1.10"), whole("spam")
     ('1', '1.10', 'spam')
@@ -52,7 +54,7 @@ def whole(name: str) -> str:
 
 
 def bare(name: str) -> str:
-    """What a spreadsheet makes of 01, whose zeros it drops; any other name as it is.
+    """A whole number without leading zeros, as spreadsheets write 01; any other name as it is.
 
     >>> bare("01"), bare("00"), bare("-007"), bare("01a")
     ('1', '0', '-7', '01a')
@@ -61,10 +63,10 @@ def bare(name: str) -> str:
 
 
 def meant(name: str, classes: Sequence[str]) -> int | None:
-    """Which of two classes, the negative one first, an answer with neither's name means; None if that is not certain.
+    """Which of two classes, (negative, positive), an answer means that is not a class name; `None` if it is uncertain.
 
-    Words go by their meaning if the classes have one; otherwise yes is the positive class. If the positive class is a
-    no, 0 and 1 could mean its place or its sense, so neither is taken.
+    If the class names have a meaning, the answer goes by its own meaning; otherwise yes is the positive class. If the
+    positive class is called no, 0 and 1 could mean positions or meanings, so they stay uncertain.
 
     >>> meant("yes", ("ham", "spam")), meant("n", ("yes", "no")), meant("1", ("yes", "no")), meant("t", ("f", "m"))
     (1, 1, None, None)
@@ -84,7 +86,7 @@ def meant(name: str, classes: Sequence[str]) -> int | None:
 
 
 def is_bare(classes: Iterable[str]) -> bool:
-    """Whether classes, the negative one first, are a bare no and yes: an answer of no or yes is understood as well.
+    """Whether the classes, negative first, only say no and yes, so that such answers are understood without them.
 
     >>> is_bare(("N", "Y")), is_bare(("1", "0")), is_bare(("negative", "positive"))
     (True, False, False)
@@ -93,7 +95,7 @@ def is_bare(classes: Iterable[str]) -> bool:
 
 
 def is_plain(classes: Iterable[str]) -> bool:
-    """Whether classes, the negative one first, are called no more than negative and positive.
+    """Whether the names of the classes, negative first, say no more about them than "negative" and "positive" do.
 
     >>> is_plain(("n", "y")), is_plain(("Negative", "Positive")), is_plain(("off", "on"))
     (True, True, False)
@@ -102,7 +104,7 @@ def is_plain(classes: Iterable[str]) -> bool:
 
 
 def is_negative(name: str) -> bool:
-    """Whether this is what a negative class is called; one letter is as often the initial of any class.
+    """Whether a name is that of a negative class. A single letter may be the initial of any class and does not count.
 
     >>> is_negative("No"), is_negative("0"), is_negative("f"), is_negative("spam")
     (True, True, False, False)

@@ -1,4 +1,4 @@
-"""What was understood of a pool, in plain words."""
+"""Describe in plain words how a pool's columns were understood."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from sampleval.pool.naming import role_of, says_percent
 from sampleval.pool.tables import GUESS, POINTS, SHEET
 from sampleval.pool.task import System, Task
 
-FIRST = 20_000  # rows that are searched for a field that gives the label away
-MANY_TIMES = 10  # reported from this ratio of a class's summed scores to its predictions
+FIRST = 20_000  # rows in which to look for a field that gives the label away
+MANY_TIMES = 10  # a class's summed scores and its predictions are reported if their ratio is above this
 THROUGH = {
     "sigmoid": " through sigmoid",
     "softmax": " through softmax",
@@ -33,7 +33,7 @@ THROUGH = {
 def report(
     columns: Columns, systems: tuple[System, ...], rules: Rules, size: int, notes: list[str]
 ) -> tuple[str, ...]:
-    """What was understood, in plain words."""
+    """The sentences that say how the columns were understood."""
     task = columns.task
     lines = [f"{many(size, 'item')}. Task: {_kind_in_words(task)}."]
     if columns.explanation:
@@ -137,12 +137,12 @@ def _decisions_in_words(task: Task, system: System, columns: SystemColumns, rule
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """Items of one of two classes that scores add up to, beside those predicted to be of it.
+    """How many items of one of two classes the scores claim, and how many are predicted.
 
     Attributes:
         of: "positives" or "negatives".
-        items: What the scores add up to.
-        predicted: How many are predicted.
+        items: The sum of the class's scores.
+        predicted: The number of items predicted to be of the class.
     """
 
     of: Literal["positives", "negatives"]
@@ -161,12 +161,12 @@ class Claim:
 
     @property
     def high(self) -> bool:
-        """Whether a high threshold would explain it, and no low one."""
+        """Whether a high threshold would explain the difference, rather than a low one."""
         return self.more == (self.of == "positives")
 
 
 def at_odds(task: Task, system: System) -> Claim | None:
-    """What scores of two classes claim that is far from what is predicted; `None` if nothing raises doubt."""
+    """The claim of the scores of two classes that is farthest from the predictions; `None` if neither is far off."""
     if task.kind != "binary":
         return None
     items, positive = float(system.score.sum()), int(system.pred.sum(dtype=np.int64))
@@ -177,7 +177,7 @@ def at_odds(task: Task, system: System) -> Claim | None:
 
 
 def remarks(df: pd.DataFrame, columns: Columns, rules: Rules) -> list[str]:
-    """What a reader should know about the raw columns: text read as numbers, a single class, a leak."""
+    """Remarks on the raw columns, such as text read as numbers, a single class, or a field that gives the label away."""
     return [
         *_of_numbers(df, columns, rules),
         *_of_file(df, columns),
@@ -188,7 +188,7 @@ def remarks(df: pd.DataFrame, columns: Columns, rules: Rules) -> list[str]:
 
 
 def _of_file(df: pd.DataFrame, columns: Columns) -> Iterator[str]:
-    """What was guessed of the file: its encoding, its sheet, its decimal points."""
+    """Remarks on guesses about the file: its encoding, its sheet, its decimal points."""
     if word := df.attrs.get(GUESS):
         yield (
             f"The file is not UTF-8 and was read as Windows-1252, in which Excel saves CSV: {_checks.shown(word)}, for one. "
@@ -205,7 +205,7 @@ def _of_file(df: pd.DataFrame, columns: Columns) -> Iterator[str]:
 
 
 def _of_ids(df: pd.DataFrame, columns: Columns) -> Iterator[str]:
-    """Which columns could be the id, or sound like one and are none."""
+    """Remarks on columns that could be the id, or that are named like an id but repeat values."""
     if not columns.id:
         used = {name for _, name in columns.roles}
         sounding = [name for name in df.columns if role_of(name)[0] == "weak id" and name not in used]
@@ -217,7 +217,7 @@ def _of_ids(df: pd.DataFrame, columns: Columns) -> Iterator[str]:
 
 
 def _of_labels(df: pd.DataFrame, columns: Columns) -> Iterator[str]:
-    """What known labels leave out, and which fields give them away."""
+    """Remarks on known labels: unknown cells, missing classes, and fields that give the label away."""
     yield from unknown_labels(columns.task, df, columns.label)
     if not columns.task.classified or len(columns.label) != 1 or nested(df[columns.label[0]]):
         return
@@ -233,7 +233,7 @@ def _of_labels(df: pd.DataFrame, columns: Columns) -> Iterator[str]:
 
 
 def _of_numbers(df: pd.DataFrame, columns: Columns, rules: Rules) -> list[str]:
-    """How a system's columns of numbers were read, where that is not plain."""
+    """Remarks on a system's columns of numbers that were not read as they stand."""
     if columns.kind == "regression":
         return _from_text(df, columns.model)
     scores = [name for system in columns.systems for name in system.score]
@@ -248,12 +248,12 @@ def _of_numbers(df: pd.DataFrame, columns: Columns, rules: Rules) -> list[str]:
 
 
 def _from_text(df: pd.DataFrame, names: Sequence[str]) -> list[str]:
-    """Which of these columns of numbers were text."""
+    """A remark for each of these columns of numbers that was text."""
     return [f"`{name}` was text and was read as {_read_as(df[name])}" for name in names if _is_text(df[name])]
 
 
 def _clipped(scores: pd.Series[Any], whole: float) -> list[str]:
-    """By how much scores that were accepted leave [0, 1], or in percent [0, 100]."""
+    """A remark if accepted scores lie outside [0, 1], or in percent outside [0, 100], and were clipped."""
     if nested(scores) or _checks.in_percent(scores):
         return []
     shares = loose(scores) / whole
@@ -262,7 +262,7 @@ def _clipped(scores: pd.Series[Any], whole: float) -> list[str]:
 
 
 def _empty_decisions(df: pd.DataFrame, columns: Columns) -> list[str]:
-    """How many decisions on sets of labels are empty, or a word such as none: no label is predicted there."""
+    """Remarks on decisions that should be sets of labels but are empty or a word such as NA: no label is predicted."""
     notes = []
     for name in (own.pred[0] for own in columns.systems if len(own.pred) == 1):
         known = encode_cells(columns.task, df[name], name)[1]
@@ -274,7 +274,7 @@ def _empty_decisions(df: pd.DataFrame, columns: Columns) -> list[str]:
 
 
 def _tells_label(series: pd.Series[Any], label: pd.Series[Any]) -> bool:
-    """Whether, in the first rows, each of a few values of the column goes with one label only."""
+    """Whether the column has few values in the first rows and each of them occurs with one label only."""
     known = label.iloc[:FIRST].notna().to_numpy(dtype=bool)
     try:
         values, _ = pd.factorize(_checks.plain(series.iloc[:FIRST][known]))
@@ -294,5 +294,5 @@ def _is_text(series: pd.Series[Any]) -> bool:
 
 
 def _read_as(series: pd.Series[Any]) -> str:
-    # In a column that was read every cell is a number, and all or none have a percent sign: the first one tells.
+    # Every cell of an accepted column is a number, and all or none have a percent sign, so the first cell is enough.
     return "percentages, divided by 100" if _checks.in_percent(series.head(1)) else "numbers"

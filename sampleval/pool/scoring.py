@@ -1,4 +1,4 @@
-"""What a pool says without labels: scores, or decisions in their place, and of how many items."""
+"""Facts about a pool that need no labels: whether it has scores, and how many items it predicts of each class."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ import numpy as np
 from sampleval.pool.core import Pool
 from sampleval.pool.task import Integers
 
-AT_ONCE = 1 << 12  # items looked at together: nearly every pool of scores shows it by its first ones
+AT_ONCE = 1 << 12  # items looked at together: the first block is enough for nearly every pool that has scores
 
 
 def scored(pool: Pool) -> bool:
-    """Whether the first system has scores of its own: some lie between 0 and 1, as decisions in their place never do.
+    """Whether the first system has scores: some lie strictly between 0 and 1, unlike decisions that stand in for them.
 
     Args:
         pool: The pool.
@@ -24,7 +24,7 @@ def scored(pool: Pool) -> bool:
 
 
 def predicted(pool: Pool) -> Integers:
-    """How many items the first system decides to be of each class, or to bear each label, (C,)."""
+    """How many items the first system predicts to be of each class, or to have each label, (C,)."""
     if pool.task.kind == "regression":
         return np.empty(0, np.intp)
     pred = np.asarray(pool.pred, np.intp)

@@ -1,4 +1,4 @@
-"""What is predicted, by whom, and what a loss may look at."""
+"""The task, the systems under test, and the items in the form that losses take."""
 
 from __future__ import annotations
 
@@ -62,13 +62,13 @@ class System:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Items:
-    """What a loss may look at: positions in the pool and every system's output there, and on all of the pool.
+    """The items in the form that losses take: positions in the pool, and every system's output there and on the pool.
 
     Attributes:
         task: What is predicted.
         index: Positions in the pool, (n,).
         systems: Every system's output on these items.
-        pool: Every system's output on the whole pool, that items are ranked among; () where these items are all.
+        pool: Every system's output on the whole pool, for ranking items in it; () if these items are the whole pool.
     """
 
     task: Task
@@ -93,7 +93,7 @@ class Items:
 
     @property
     def everywhere(self) -> System:
-        """The first system's output on the whole pool: `index` are positions there."""
+        """The first system's output on the whole pool, in which `index` holds positions."""
         return (self.pool or self.systems)[0]
 
     def __len__(self) -> int:
@@ -117,5 +117,5 @@ class Items:
 
 
 def of_class(values: Floats, classes: NDArray[np.generic]) -> Floats:
-    """Of values per class that of each item's own class, (n, C) to (n,)."""
+    """The value of each item's own class, (n,), from values per class, (n, C)."""
     return np.asarray(values[np.arange(len(values)), classes.astype(np.intp)])

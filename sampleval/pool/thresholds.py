@@ -1,4 +1,4 @@
-"""Thresholds: how they are told, how columns hold them, and the decisions that scores make by them."""
+"""Thresholds: how callers give them, their precision in columns, and the decisions that they make from scores."""
 
 from __future__ import annotations
 
@@ -42,12 +42,12 @@ def thresholds(task: Task, threshold: object) -> Threshold:
 def as_scored(
     threshold: Threshold, scores: Sequence[pd.Series[Any]], whole: float = 1.0
 ) -> tuple[float, ...]:
-    """The threshold as the scores' columns hold it: a score of 0.9 in single precision is 0.8999999762, and still 0.9.
+    """The thresholds in the precision of the score columns, so that a single-precision 0.9 (0.8999999762) reaches 0.9.
 
     Args:
         threshold: One number, or one per label.
-        scores: The columns: one, one per class or label, or one whose cells hold one score per label.
-        whole: What stands for a probability of 1 in them.
+        scores: The columns: a single one, one per class or label, or one whose cells hold a score per label.
+        whole: The number that stands for a probability of 1 in them.
 
     >>> as_scored(0.9, [pd.Series([0.9], dtype="float32")]), as_scored(0.9, [pd.Series([0.9])])
     ((0.8999999761581421,), (0.9,))
@@ -59,13 +59,13 @@ def as_scored(
 
 
 def _precision(scores: pd.Series[Any]) -> Any:
-    """The type of a column's numbers, or of those in its lists."""
+    """The type of a column's numbers, or of the numbers in its lists."""
     head = _checks.plain(scores.head(1))
     return getattr(head.iloc[0], "dtype", head.dtype)
 
 
 def _rounded(threshold: float, precision: Any, whole: float) -> float:
-    """A threshold as numbers of this type hold it: of less than double precision they lose digits."""
+    """A threshold rounded to this type, if the type has less than double precision."""
     if getattr(precision, "kind", "O") != "f" or precision.itemsize >= 8:
         return threshold
     return float(np.dtype(f"f{precision.itemsize}").type(threshold * whole)) / whole

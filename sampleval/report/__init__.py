@@ -1,4 +1,4 @@
-"""A study's results as one self-contained page: no script, no network, every word of the user's escaped."""
+"""A study's results as one self-contained page, without scripts or network, in which all text of the user is escaped."""
 
 from sampleval.report.methods import methods
 from sampleval.report.page import html

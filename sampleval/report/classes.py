@@ -1,4 +1,4 @@
-"""How well each class is told apart, as a table of the page."""
+"""The page's table of how well each class is recognised."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ HEADS = {"items": "Items", "precision": "Precision", "recall": "Recall", "f1": "
 
 
 def by_class(study: Study, *, level: float | None, about: About) -> str:
-    """The section on classes; "" where there are none, or nothing is known of any.
+    """The section on classes; "" if there are none or nothing is known about them.
 
     Args:
         study: The study.
         level: Coverage of the limits; the study's by default.
-        about: What the rest of the page speaks about: the classes are this pool's.
+        about: What the rest of the page is about. The section is always about this pool.
     """
     if study.pool.task.kind not in SEVERAL:
         return ""
@@ -50,7 +50,7 @@ def _row(name: str, rows: pd.DataFrame) -> str:
 
 
 def _cell(row: pd.Series, *, whole: bool) -> str:
-    """A value over its limits; a dash where it is undefined."""
+    """A table cell with a value over its limits, or with a dash if the value is undefined."""
     if isnan(row["value"]):
         return "<td>–</td>"
     limits = numerals.limits(row["low"], row["high"], whole=whole) if row["low"] < row["high"] else ""

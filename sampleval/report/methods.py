@@ -1,4 +1,4 @@
-"""The methods paragraph: how the labels were chosen and weighed, so that others can judge and repeat it."""
+"""The methods paragraph, which says how labels were chosen and weighed so that others can judge and repeat the study."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from sampleval.study import Estimate, Study, progress
 from sampleval.study.words import as_preset
 from sampleval.surrogates import Shrunk
 
-# Of intervals that no family makes.
+# Words for intervals that are not in the registry.
 OTHERS: Mapping[str, str] = MappingProxyType(
     {
         "census": "exact, since every item is labelled",
@@ -30,11 +30,11 @@ OTHERS: Mapping[str, str] = MappingProxyType(
 
 
 def methods(study: Study, main: Estimate) -> str:
-    """One paragraph on how the estimates of a study came about.
+    """A paragraph on how the estimates of a study were made.
 
     Args:
         study: The study.
-        main: Its main estimate, which says interval and scope.
+        main: Its main estimate, whose interval and scope are described.
     """
     return " ".join(
         [
@@ -69,7 +69,7 @@ def _design(study: Study) -> str:
 
 
 def _expected(study: Study) -> str:
-    """Where what is expected of a label was taken from, with a name that is true of this pool."""
+    """The surrogate's clause on where expectations of labels come from, in words that are true of this pool."""
     surrogate, pool = study.method.surrogate, study.pool
     if not isinstance(surrogate, Shrunk):
         return surrogate.methods
@@ -79,7 +79,7 @@ def _expected(study: Study) -> str:
 
 
 def _trusted(pool: Pool) -> Mapping[str, str]:
-    """What is said of scores → what stands in their place, and what distrust pulls it towards."""
+    """Words of the surrogate's clause about scores → words for what this pool has in place of scores."""
     if pool.task.kind == "regression":
         return {"the scores": "the expected errors", "the mean score": "their mean", "one half": "their mean"}
     alike = {"one half": "equal chances of all classes"} if pool.task.kind == "multiclass" else {}
@@ -87,7 +87,7 @@ def _trusted(pool: Pool) -> Mapping[str, str]:
 
 
 def _known_as(study: Study) -> list[str]:
-    """The preset that the study began as; how sure its limits are to be changes nothing of it."""
+    """A sentence that names the study's preset, as a list, which is empty without a preset. The level does not matter."""
     name = study.settings.preset
     if name not in PRESETS:
         return []
@@ -110,7 +110,7 @@ def _labels(study: Study) -> str:
 
 
 def _by(study: Study) -> str:
-    """Who answered, and where there are several, how many items each; nobody's name is put to another's answers."""
+    """The clause on who answered and, if several did, how many items each; answers without a name are counted apart."""
     given = Counter(who for answers in study.state.answers.values() for who in {a.annotator for a in answers})
     if len(given) < 2:
         return "".join(f" by {who}" for who in given if who)
@@ -147,13 +147,13 @@ def _conclusion(study: Study, main: Estimate) -> str:
 
 
 def _weighing(study: Study, main: Estimate) -> Estimator:
-    """The study's estimator, or the one that took its place for this metric or these labels."""
+    """The estimator that was used: the study's own, or the one that replaced it for this metric or these labels."""
     own = study.method.estimator
     return own if own.key == main.method else ESTIMATORS[main.method]()
 
 
 def _intervals(main: Estimate) -> str:
-    """What kind of limits the estimate has, how sure and of what; or why it has none."""
+    """A sentence on the kind, level and scope of the estimate's interval, or on why it has none."""
     if main.interval.method == "none":
         return f"No interval is given: {main.interval.note or 'the labels do not tell'}."
     return (

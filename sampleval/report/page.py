@@ -1,4 +1,4 @@
-"""The page itself."""
+"""The page with a study's results."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from sampleval.report.svg import convergence, round_ends, whisker
 from sampleval.study import Estimate, Study, caveats, finding, towards_goal, whose
 from sampleval.study.conclusions import About
 
-# Even a mistake in escaping could load or run nothing.
+# With this policy, the page cannot load or run anything even if some text were not escaped.
 POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 
@@ -30,7 +30,7 @@ def html(
         study: The study.
         level: Coverage of the intervals; the study's by default.
         interval: Key in `INTERVALS`; the method's by default.
-        about: "pool" for this pool, "future" for items like these.
+        about: "pool" for this pool's metrics, "future" for items like these.
     """
     found = study.estimates(level=level, interval=interval, about=about)
     main = found[0]
@@ -83,14 +83,14 @@ def _table(study: Study, found: list[Estimate]) -> str:
 
 
 def _notes(estimate: Estimate) -> list[str]:
-    """What to know of the value, and of its limits, apart: each is the same for many metrics."""
+    """The notes on the value and on its limits, as separate texts, since many metrics share one of them."""
     limits = estimate.interval.note
     return [note for note in (estimate.note.removesuffix(limits).removesuffix("; "), limits) if note]
 
 
 def _row(study: Study, estimate: Estimate, marks: list[int]) -> str:
     metric = study.metric(estimate.metric)
-    picture = whisker(estimate) if metric.fraction else ""  # all on one scale
+    picture = whisker(estimate) if metric.fraction else ""  # fractions share one scale
     noted = f"<sup>{', '.join(map(str, marks))}</sup>" if marks else ""
     return (
         f"<tr><td>{escape(metric.title)}{noted}</td><td>{number(estimate.value, metric)}</td>"
@@ -107,11 +107,11 @@ def _settled(study: Study, metric: Metric, history: list[Estimate]) -> str:
 
 
 def number(value: float, metric: Metric) -> str:
-    """A value of a metric."""
+    """A value of a metric as text."""
     return escape(numerals.number(value, whole=metric.total))
 
 
 def limits(estimate: Estimate, metric: Metric) -> str:
-    """Both limits of an estimate's interval."""
+    """Both limits of an estimate's interval as text."""
     interval = estimate.interval
     return escape(numerals.limits(interval.low, interval.high, whole=metric.total))

@@ -1,4 +1,4 @@
-"""Small pictures in plain SVG: a plotly figure would bring four megabytes of script."""
+"""Small pictures in plain SVG, since a plotly figure would add four megabytes of script."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ Scale = Callable[[float], float]
 
 WIDTH, HEIGHT = 640, 230
 LEFT, RIGHT, TOP, BOTTOM = 44, 10, 8, 34
-DIGIT = 7  # width of one, nearly
-STEPS = 4  # between the lines of a vertical scale
+DIGIT = 7  # approximate width of a digit
+STEPS = 4  # number of intervals between the lines of a vertical scale
 ROW_WIDTH, ROW_HEIGHT, PAD = 220, 18, 6
 
 
@@ -41,7 +41,7 @@ def whisker(estimate: Estimate) -> str:
 
 
 def convergence(history: Sequence[Estimate], low: float, high: float) -> str:
-    """Estimate and interval against the number of answers; limits are drawn as far as the scale goes.
+    """Estimate and interval against the number of answers; limits are cut off at the ends of the scale.
 
     Args:
         history: Estimates after ever more answers.
@@ -75,7 +75,7 @@ def convergence(history: Sequence[Estimate], low: float, high: float) -> str:
 
 
 def round_ends(history: Sequence[Estimate]) -> tuple[float, float]:
-    """Round ends of a scale for a metric that has none: they hold all but the limits after the first few answers.
+    """Round ends of a scale for an unbounded metric, which include all limits except those after the first few answers.
 
     Args:
         history: Estimates after ever more answers.
@@ -107,7 +107,7 @@ def _grid(x: Scale, y: Scale, most: int, values: Sequence[float]) -> list[str]:
 
 
 def _svg(width: int, height: int, parts: Sequence[str], title: str) -> str:
-    """A picture of these parts, and what it shows in words: a metric's name holds those of systems, which are the user's."""
+    """A picture of these parts, with an escaped title, since a metric's name may hold the user's names of systems."""
     size = f'viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
     head = f'<svg {size} role="img" aria-label="{escape(title)}">'
     return head + "".join(parts) + "</svg>"

@@ -1,4 +1,4 @@
-"""Tables for spreadsheets and back. A spreadsheet runs a cell that begins like a formula; here none does."""
+"""Write tables for spreadsheets, and read them back, with cells that no spreadsheet runs as formulas."""
 
 from typing import Literal
 

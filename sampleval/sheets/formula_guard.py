@@ -1,6 +1,6 @@
-"""Cells that no spreadsheet runs: text that begins like a formula leaves with an apostrophe and loses it on the way in.
+"""Protect cells from being run as formulas: text that begins like one gets an apostrophe, which is removed when read.
 
-CSV needs this; in a workbook cells are typed, but one may save it as CSV later.
+CSV needs this. The cells of a workbook have types, but it may be saved as CSV later.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ FORMULA = re.compile(r"^'*[=+\-@\t\r＝＋－＠]")
 
 
 def neutralised(cell: object) -> object:
-    """The cell as text that no spreadsheet runs; a number stays a number.
+    """The cell, with an apostrophe before text that a spreadsheet might run; numbers stay numbers.
 
     >>> neutralised("=1+1"), neutralised("'-x"), neutralised(-2.5)
     ("'=1+1", "''-x", -2.5)
@@ -33,7 +33,7 @@ def restored(cell: object) -> object:
 
 
 def safe(frame: pd.DataFrame) -> pd.DataFrame:
-    """The table with every text cell and column name neutralised, and whole numbers without a point."""
+    """The table with all text cells and column names neutralised, and with whole numbers without decimals."""
     names = [neutralised(str(name)) for name in frame.columns]
     cells = [
         _pointless(column) if pd.api.types.is_numeric_dtype(column) else column.map(neutralised)
@@ -44,7 +44,7 @@ def safe(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def _pointless(numbers: pd.Series[Any]) -> pd.Series[Any]:
-    """Whole numbers as such: beside a blank a column holds the year 2020 as 2020.0."""
+    """The numbers, as integers if all are whole: with missing cells a column holds the year 2020 as 2020.0."""
     known = numbers.dropna()
     whole = numbers.dtype == np.float64 and ((known.abs() < 2.0**53) & (known == known.round())).all()
     return numbers.astype("Int64") if whole else numbers

@@ -1,4 +1,4 @@
-"""Tables from CSV and from workbooks, as a spreadsheet leaves them."""
+"""Read tables from CSV files and workbooks as spreadsheets save them."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ _LIMIT = Lock()
 
 
 def from_file(source: str | Path | bytes) -> pd.DataFrame:
-    """A table that was written here, or made by hand: every cell as text, "" where there is none.
+    """The table in a file, with every cell as text and "" for empty ones.
 
-    Its index counts lines as a spreadsheet does, from 1 and including empty ones, which are left out.
-    `attrs["separator"]` is what parts the cells of a CSV file: where that is a semicolon, 1,5 is a number.
+    Its index has line numbers as a spreadsheet counts them: from 1 and including empty lines, which are left out.
+    `attrs["separator"]` is the separator of a CSV file. If it is a semicolon, 1,5 is a number.
 
     Args:
         source: A CSV (comma, semicolon or tab) or XLSX file, or its content.
 
     Raises:
-        InputError: Neither of the two, not to be read, damaged, or a line with more cells than there are names.
+        InputError: The file has another format, cannot be read or is damaged, or a line has more cells than names.
     """
     content = source if isinstance(source, bytes) else _content(source)
     mark, rows = ("", _workbook(content)) if content.startswith(b"PK\x03\x04") else _lines(content)
@@ -54,7 +54,7 @@ def from_file(source: str | Path | bytes) -> pd.DataFrame:
 
 
 def _rectangular(lines: Mapping[int, list[str]], width: int, mark: str) -> None:
-    """Refuse a line of more cells than names, the last of them empty or not: a bare 1,5 may have cut its answer."""
+    """Refuse a line with more cells than names, even empty ones, since an unquoted 1,5 may have been split into two."""
     for line, row in lines.items():
         if len(row) > width:
             rule = f"must have a cell for each of its {width} names; line {line} has {len(row)}"
@@ -67,13 +67,13 @@ def _content(source: object) -> bytes:
         fail("file", "must be the path of a sheet, or its content", type(source).__name__)
     try:
         return Path(source).read_bytes()
-    except (OSError, ValueError) as error:  # a NUL in a path is no value
+    except (OSError, ValueError) as error:  # ValueError: a NUL in a path
         reason = error.strerror if isinstance(error, OSError) else error
         fail("file", f"must be a readable file: {reason}", str(source))
 
 
 def _lines(content: bytes) -> tuple[str, list[list[str]]]:
-    """What parts the cells of a CSV file, and the cells."""
+    """The separator of a CSV file, and its cells line by line."""
     text = decoded(content)
     if text is None:
         rule = "must be UTF-8 text or an Excel workbook; it is neither"
@@ -98,19 +98,25 @@ def _lines(content: bytes) -> tuple[str, list[list[str]]]:
 
 
 def _mark(data: bytes) -> str:
-    """What parts the cells of an answer sheet, "" if it is none: names may hold more of another mark than there are cells."""
+    """The separator of a sheet of answers; "" if the file is no such sheet.
+
+    The most frequent mark may be the wrong one, since names can hold many of another mark.
+    """
     head = data[: 1 << 16].decode("utf-8", "replace").splitlines()[:1]
     return next((mark for mark in MARKS if _of_answers(csv.reader(head, delimiter=mark))), "")
 
 
 def _of_answers(rows: Iterable[list[str]]) -> bool:
-    """Whether the names in the first row that has any are those of a sheet of answers."""
+    """Whether the first row that is not empty holds the column names of a sheet of answers."""
     return {"id", "answer"} <= {name.strip().lower() for name in next(filter(any, rows), [])}
 
 
 @contextmanager
 def _cells_of(size: int) -> Iterator[None]:
-    """Let csv read cells of so many characters; its limit holds for the whole process, and sheets may be read in threads."""
+    """Let `csv` read cells of up to this many characters meanwhile.
+
+    The limit of `csv` holds for the whole process, so a lock keeps other threads from changing it at the same time.
+    """
     with _LIMIT:
         usual = csv.field_size_limit()
         csv.field_size_limit(max(size, usual))
@@ -121,7 +127,7 @@ def _cells_of(size: int) -> Iterator[None]:
 
 
 def _workbook(content: bytes) -> list[list[str]]:
-    """The cells of the first sheet of answers as text, or of the first sheet if there is none."""
+    """The cells of the first sheet of answers in a workbook, or of its first sheet if there is none, as text."""
     found = (sheet.rows for sheet in workbooks.sheets(content))
     first = next(found)
     return next(filter(_of_answers, chain([first], found)), first)

@@ -1,4 +1,4 @@
-"""Tables as CSV and as workbooks."""
+"""Write tables as CSV and as workbooks."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from sampleval.pool.tables import MARKS
 from sampleval.sheets.formula_guard import neutralised, safe
 
 UNPRINTABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
-LONGEST = 32_000  # a workbook's cell holds 32,767 characters
-WIDEST = 60  # characters of a column
+LONGEST = 32_000  # characters kept of a cell; a workbook's cell holds 32,767
+WIDEST = 60  # largest width of a column in characters
 PICTURE = 120  # longer side of a picture in pixels
 
 
 def to_csv(frame: pd.DataFrame) -> bytes:
-    """The table as CSV; with a byte order mark, without which Excel takes UTF-8 for something else."""
-    # Bare, a name such as a;b;c would have semicolons taken for what parts the cells.
+    """The table as CSV, with a byte order mark so that Excel recognises UTF-8."""
+    # Without quotes, a name such as a;b;c would make semicolons look like the separator.
     puzzling = set(MARKS) & set("".join(map(str, frame.columns)))
     quoting: Literal[0, 2] = csv.QUOTE_NONNUMERIC if puzzling else csv.QUOTE_MINIMAL
     text = safe(frame).to_csv(index=False, quoting=quoting, lineterminator="\r\n").replace("\0", "\ufffd")
@@ -35,8 +35,8 @@ def to_xlsx(frame: pd.DataFrame, *, lists: Mapping[str, list[str]] | None = None
     """The table as an Excel workbook.
 
     Args:
-        frame: The table; bytes are pictures and are shown as such.
-        lists: Column → what may be entered there: a sheet of its own, and a list to choose from in the cells.
+        frame: The table; bytes are shown as pictures.
+        lists: Column → permitted entries, which get a sheet of their own and a list to choose from in the cells.
     """
     from openpyxl import Workbook
     from openpyxl.styles import Alignment, Font
@@ -73,7 +73,7 @@ def _letters(frame: pd.DataFrame) -> list[str]:
 
 
 def _offer(book: Any, options: list[str], name: str, letter: str, lines: int) -> None:
-    """A sheet of what may be entered, and the list to choose from in the cells of a column."""
+    """Add a sheet of permitted entries, and a list to choose from in the cells of a column."""
     from openpyxl.worksheet.datavalidation import DataValidation
 
     other = book.create_sheet(name)
@@ -85,11 +85,11 @@ def _offer(book: Any, options: list[str], name: str, letter: str, lines: int) ->
     sheet = book.worksheets[0]
     sheet.add_data_validation(chosen)
     for cell in sheet[letter][1:]:
-        cell.number_format = "@"  # text: the class 01 stays as it is entered
+        cell.number_format = "@"  # text, so that the class 01 keeps its zero
 
 
 def _show(sheet: Any, content: bytes, letter: str, line: int) -> None:
-    """A picture in its cell; bytes that are none are said so."""
+    """Put a picture into its cell, or a remark if the bytes are no picture."""
     from openpyxl.drawing.image import Image
     from PIL.Image import DecompressionBombError
 
@@ -105,8 +105,8 @@ def _show(sheet: Any, content: bytes, letter: str, line: int) -> None:
 
 
 def _cell(value: Any) -> Any:
-    """What a workbook can hold: text without control characters and not too long, numbers, nothing."""
-    if isinstance(value, np.generic):  # whole numbers of a column, which are no int
+    """The value in a form that a workbook can hold: short text without control characters, a number, or nothing."""
+    if isinstance(value, np.generic):  # NumPy's numbers, as a column holds them
         value = value.item()
     if value is None or value is pd.NA or (isinstance(value, float) and pd.isna(value)):
         return None
@@ -114,7 +114,7 @@ def _cell(value: Any) -> Any:
         return None
     if isinstance(value, float) and math.isinf(
         value
-    ):  # a workbook has no such number: the cell would be empty
+    ):  # a workbook has no infinity, and the cell would be empty
         return str(value)
     if isinstance(value, bool | int | float):
         return value

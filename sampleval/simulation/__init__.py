@@ -1,4 +1,4 @@
-"""Simulation: repeat any study with known labels."""
+"""Simulation: repeat any study on a pool whose labels are known."""
 
 from sampleval.simulation.comparisons import SHRINKAGES, crossed, equal_cost, matrix, sweep, swept
 from sampleval.simulation.divergence import divergences, ideal, kullback_leibler

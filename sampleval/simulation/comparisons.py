@@ -1,4 +1,4 @@
-"""Questions that one simulation answers: which metric to sample for, how far to trust the scores."""
+"""Comparisons by simulation: which metric to sample for, and how far to trust the scores."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ SHRINKAGES = (0.0, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 1.0)
 
 
 def sweep(base: Method, shrinkages: Sequence[float] = SHRINKAGES) -> dict[str, Method]:
-    """The method with each λ, by its name.
+    """A dictionary from each λ, as text, to the method with this λ.
 
     Args:
         base: A method whose surrogate has a λ.
         shrinkages: Values of λ in [0, 1].
 
     Raises:
-        InputError: The method's belief has no λ.
+        InputError: The method's surrogate has no λ.
 
     >>> list(sweep(method("queue"), (0.5, 0.9)))
     ['0.5', '0.9']
@@ -39,13 +39,13 @@ def sweep(base: Method, shrinkages: Sequence[float] = SHRINKAGES) -> dict[str, M
 
 
 def swept(summary: pd.DataFrame) -> pd.DataFrame:
-    """A sweep's summary with λ as a number and the λ of least error marked, per metric and budget.
+    """The summary of a sweep with λ as a number and with the λ of least error marked for each metric and budget.
 
     Args:
-        summary: Of a simulation of `sweep`'s methods.
+        summary: The summary of a simulation of `sweep`'s methods.
 
     Returns:
-        The summary's columns with shrinkage and best (bool; none is where all are alike), λ rising.
+        The summary's columns, shrinkage (λ) and best (bool; never true if all errors are equal), by rising λ.
     """
     frame = summary.assign(shrinkage=summary["method"].astype(float)).sort_values("shrinkage")
     each = frame.groupby(["metric", "budget"])["mse"]
@@ -54,19 +54,19 @@ def swept(summary: pd.DataFrame) -> pd.DataFrame:
 
 
 def crossed(base: Method, metrics: Sequence[str]) -> dict[str, Method]:
-    """The same method once per pre-sampling metric; simulate with `metric={name: name}` (Y fig 10, 11)."""
+    """A dictionary pre-sampling metric → the same method, to simulate with `metric={name: name}` (Y fig 10, 11)."""
     return dict.fromkeys(metrics, base)
 
 
 def matrix(summary: pd.DataFrame) -> pd.DataFrame:
-    """Pre-sampling × post-sampling metric: error relative to that of sampling for the reported metric itself.
+    """Errors by pre-sampling and reported metric, relative to those of sampling for the reported metric itself.
 
     Args:
-        summary: Of a simulation of `crossed`'s methods at one or several budgets.
+        summary: The summary of a simulation of `crossed`'s methods at one or several budgets.
 
     Returns:
         Columns budget, pre, post, rmse, coverage, ratio (rmse over the diagonal's; 1 on the diagonal), ratio_low and
-        ratio_high (of the ends of their bands that are farthest apart).
+        ratio_high (ratios of the ends of both bands that are farthest apart).
     """
     frame = summary.rename(columns={"method": "pre", "metric": "post"})
     own = frame[frame["pre"] == frame["post"]].set_index(["budget", "post"])
@@ -85,7 +85,7 @@ def matrix(summary: pd.DataFrame) -> pd.DataFrame:
 
 
 def equal_cost(shrinkage: float | None = None, defensive: float = 0.0) -> Mapping[str, Method]:
-    """Importance against Bernoulli sampling at the same expected number of labels (Y eq 83)."""
+    """Importance and Bernoulli sampling by name, with the same expected number of labels (Y eq 83)."""
     bernoulli = method("yilmaz-bs", shrinkage=shrinkage, defensive=defensive)
     drawn = replace(
         method("yilmaz-is", shrinkage=shrinkage),

@@ -20,19 +20,19 @@ from sampleval.study.assembly import evidence_of
 
 
 def ideal(metric: Metric, pool: Pool, labels: Labels) -> Floats:
-    """q* ∝ ‖dₙ(yₙ)‖ (N,): the proposal of least variance, known only where all labels are (M Prop. 1)."""
+    """The proposal of least variance, q* ∝ ‖dₙ(yₙ)‖, (N,), which can be computed only from all labels (M Prop. 1)."""
     risk = mean_loss(metric, pool.items, labels.values)
     size, _ = Aim((Part(metric, risk, 1.0),)).deviation(pool.items, labels.values)
     return np.asarray(size / size.sum()) if size.any() else np.full(pool.size, 1 / pool.size)
 
 
 def kullback_leibler(p: Floats, q: Floats) -> float:
-    """Σ p log(p/q), infinite where q misses what p has.
+    """Σ p log(p/q), which is infinite if q is 0 where p is not.
 
     >>> kullback_leibler(np.array([0.5, 0.5]), np.array([0.5, 0.5]))
     0.0
     """
-    return max(float(rel_entr(p, q).sum()), 0.0)  # of like ones rounding may leave less than 0
+    return max(float(rel_entr(p, q).sum()), 0.0)  # rounding may leave less than 0 if p equals q
 
 
 def divergences(
@@ -46,23 +46,23 @@ def divergences(
     seed: int = 0,
     points: int = 12,
 ) -> pd.DataFrame:
-    """KL(q* ‖ q_t) as labels come in, for methods that draw by importance.
+    """KL(q* ‖ q_t) against the number of labels, for methods that draw by importance.
 
     Args:
         pool: Scored items.
         labels: True labels of all of them.
         methods: Name → method with design "adaptive" or "importance".
-        metric: What is to be estimated.
+        metric: The metric to be estimated.
         budget: Labels in all.
         repeats: Simulated studies per method.
-        seed: Makes every draw.
-        points: About how many rounds of each study to look at, early ones densely.
+        seed: Seed of all draws.
+        points: About how many rounds of each study to look at, with most of them early.
 
     Returns:
         One row per method and number of labels: method, labels, mean, low, high (extremes of the repeats).
 
     Raises:
-        InputError: Labels of another pool or one that is missing, a method that draws otherwise, or an argument out
+        InputError: The labels are another pool's or incomplete, a method draws in another way, or an argument is out
             of range.
     """
     all_of(labels, checked(pool))

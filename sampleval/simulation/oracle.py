@@ -1,4 +1,4 @@
-"""Who answers in a simulation: known labels, or chance."""
+"""Oracles, which answer in a simulation: by known labels, or by chance."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from sampleval.surrogates import Belief, predicted_risk
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Known:
-    """The same item always has the same label.
+    """An oracle that always gives an item its known label.
 
     Attributes:
-        labels: All of them.
+        labels: Labels of all items.
     """
 
     labels: Labels
 
     @property
     def stochastic(self) -> bool:
-        """No: asking twice says nothing new."""
+        """`False`, since to ask for an item again gives the same label."""
         return False
 
     @property
     def fingerprint(self) -> str:
-        """A name that changes with any label."""
+        """A text that changes with any label."""
         return _digest(self.labels.values)
 
     def answer(self, index: Integers, rng: np.random.Generator) -> Encoded:
@@ -38,13 +38,13 @@ class Known:
         return self.labels.values[index]
 
     def risk(self, metric: Metric, pool: Pool) -> Floats:
-        """R of the pool's labels, (d,)."""
+        """The mean loss R over the pool's labels, (d,)."""
         return mean_loss(metric, pool.items, self.labels.values)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Chance:
-    """Each time it is asked, an item's label is drawn anew from p(y|x).
+    """An oracle that draws an item's label anew from p(y|x) each time it is asked.
 
     Attributes:
         belief: p(y|x) of every item.
@@ -54,12 +54,12 @@ class Chance:
 
     @property
     def stochastic(self) -> bool:
-        """Yes: an item may be asked again."""
+        """`True`, since to ask for an item again gives a new label."""
         return True
 
     @property
     def fingerprint(self) -> str:
-        """A name that changes with any probability."""
+        """A text that changes with any probability."""
         return _digest(self.belief.mean)
 
     def answer(self, index: Integers, rng: np.random.Generator) -> Encoded:
@@ -71,7 +71,7 @@ class Chance:
         return (rng.random(p.shape) < p).astype(np.int8)
 
     def risk(self, metric: Metric, pool: Pool) -> Floats:
-        """(1/N) Σ E ℓ, (d,): what infinitely many answers would say."""
+        """The mean of the expected losses, (1/N) Σ E ℓ, (d,), to which the mean over ever more answers tends."""
         return predicted_risk(metric, pool.items, self.belief)
 
 
@@ -87,7 +87,7 @@ def oracle_of(pool: Pool, labels: Labels | None, probability: Floats | None = No
         probability: p(y = 1|x), (N,), or per class or label, (N, C); makes the oracle stochastic.
 
     Raises:
-        InputError: Labels of another pool or a label that is missing, or a probability that is none.
+        InputError: The labels are another pool's or incomplete, or a number is no probability.
     """
     if probability is not None:
         return Chance(Belief(pool.task, _probabilities(pool.task, probability, pool.size)))

@@ -1,4 +1,4 @@
-"""One simulated study: the designs and estimators of `Study`, without its log."""
+"""One simulated study, which uses the designs and estimators of `Study` but keeps no log."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from sampleval.study.conclusions import Estimate, conclude
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Replicate:
-    """The rounds of a simulated study and their joint queue, all of it answered.
+    """A simulated study: its rounds and their joint queue, in which every item has an answer.
 
     Attributes:
         problem: What the sample was drawn for.
         method: How it was drawn and is weighed.
         rounds: The rounds, in order.
         queue: Positions of the items asked, in order, (k,).
-        answers: Their labels, (k,) or (k, C).
+        answers: Labels of these items, (k,) or (k, C).
         clock: Seconds from the start until each round was answered, (rounds,).
     """
 
@@ -39,24 +39,24 @@ class Replicate:
     clock: tuple[float, ...]
 
     def estimates(self, metrics: Sequence[Metric], k: int, *, level: float, family: str) -> list[Estimate]:
-        """What the study would have said after its first k answers."""
+        """The study's estimates of these metrics after its first k answers."""
         run = self.run(k)
         return [conclude(m, run, self.problem, self.method, level=level, family=family) for m in metrics]
 
     def run(self, k: int) -> Run | None:
-        """Its first k answers as the estimators see them."""
+        """The first k answers in the form that the estimators take; `None` if there are none."""
         queue, answers = self.queue[:k], self.answers[:k]
         return assemble(self.problem, self.method, self.rounds, queue, answers, np.ones(len(queue), bool))
 
     def seconds(self, k: int) -> float:
-        """Time until the first k answers were there: that of the rounds that ask for them."""
+        """Seconds until the first k answers were there, which is the time of the rounds that ask for them."""
         return self.clock[int(np.searchsorted(starts(self.rounds)[1:], k))] if self.rounds else 0.0
 
     def wasted(self, metric: Metric, gradient: Jacobian) -> Floats:
-        """How many of the first 0, 1, .. k answers moved the metric by nothing, d = 0, (k+1,); `nan` where Dg is undefined.
+        """How many of the first 0, 1, …, k answers do not move the metric (d = 0), (k+1,); `nan` if Dg is undefined.
 
         Args:
-            metric: What is to be estimated.
+            metric: The metric to be estimated.
             gradient: Its Dg at the true R, (m, d).
         """
         if not np.isfinite(dense(gradient)).all():
@@ -67,7 +67,7 @@ class Replicate:
 
 
 def replicate(problem: Problem, method: Method, oracle: Oracle, budget: int) -> Replicate:
-    """Ask and answer round by round until the budget is spent."""
+    """A study that is asked and answered round by round until the budget is spent."""
     start = perf_counter()
     rounds: list[Round] = []
     clock: list[float] = []
@@ -92,7 +92,10 @@ def seed_of(seed: int, repeat: int) -> int:
 
 
 def lengths(method: Method, budgets: Sequence[int]) -> Iterator[tuple[int, tuple[int, ...]]]:
-    """Which runs serve which budgets: one for all where budgets nest, else one each."""
+    """Pairs (length of a simulated study, budgets that it serves).
+
+    One study serves all budgets, unless the design has a random size: then each budget has its own.
+    """
     if method.design.random_size:
         yield from ((budget, (budget,)) for budget in budgets)
     else:

@@ -1,4 +1,4 @@
-"""Doing the work: batch by batch, on any number of processes, stopped and taken up again at will."""
+"""Run a simulation batch by batch, on any number of processes; it can be stopped and resumed."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def run(
     progress: Progress | bool | None = None,
     cache: str | Path | None = None,
 ) -> pd.DataFrame:
-    """All batches, one row per repeat, budget and metric; fewer if `progress` stops the work."""
+    """The rows of all batches, one per repeat, budget and metric; fewer if `progress` stops the work."""
     frames: list[pd.DataFrame] = []
     total = len(work.batches())
     with _reporter(progress, total) as report:
@@ -37,27 +37,27 @@ def run(
 
 @contextmanager
 def _reporter(progress: Progress | bool | None, total: int) -> Iterator[Progress]:
-    """Whom to tell of every batch: the caller's function, a bar, or nobody."""
+    """Give the function to call after every batch: the caller's, one that moves a bar, or one that does nothing."""
     if callable(progress):
         yield progress
     elif progress:
-        from tqdm.auto import tqdm  # in a notebook it imports widgets, which only a bar needs
+        from tqdm.auto import tqdm  # here, for in a notebook it imports widgets
 
-        # Fast and slow methods take turns, so that the mean pace tells more about what is left than the latest one.
+        # Fast and slow methods take turns, so the mean pace predicts the time left better than the latest pace does.
         shape = "{percentage:3.0f}%|{bar}| {n_fmt} of {total_fmt} batches, {remaining} left"
         with tqdm(total=total, smoothing=0, miniters=1, bar_format=shape) as bar:
-            yield lambda _done, _total: bar.update()  # never `False`
+            yield lambda _done, _total: bar.update()  # never `False`, which would stop
     else:
         yield lambda _done, _total: None
 
 
 def stream(work: Simulation, *, jobs: int = 1, cache: str | Path | None = None) -> Iterator[pd.DataFrame]:
-    """Batch after batch in a fixed order, as they are done; whoever stops reading stops the work.
+    """The batches in a fixed order, each as soon as it is done. If the caller stops reading, the work stops.
 
     Args:
         work: From `prepare`.
-        jobs: Worker processes; 1 stays in this one.
-        cache: Folder in which finished batches are kept and looked for.
+        jobs: Worker processes; with 1 the work is done in this process.
+        cache: Folder in which finished batches are kept and looked up.
     """
     jobs = _checks.count(jobs, "jobs", minimum=1)
     folder = _made(cache, work) if cache else None
@@ -69,7 +69,7 @@ def stream(work: Simulation, *, jobs: int = 1, cache: str | Path | None = None) 
 
 
 def _made(cache: object, work: Simulation) -> Path:
-    """The folder for finished batches, made if it is not there."""
+    """The folder for finished batches, which is created if it does not exist."""
     if not isinstance(cache, str | Path):
         _checks.fail("cache", "must be the path of a folder", cache, remedy="leave it out to keep nothing")
     work.keepable()
@@ -83,7 +83,7 @@ def _made(cache: object, work: Simulation) -> Path:
 
 
 def finished(work: Simulation, cache: str | Path) -> tuple[pd.DataFrame, tuple[bool, ...]]:
-    """(rows of the batches done so far, which of all batches these are), from the cache alone."""
+    """The rows of the batches in the cache, and for each of all batches whether it is there."""
     work.keepable()
     paths = [_path(work, batch, Path(cache)) for batch in work.batches()]
     done = tuple(path.exists() for path in paths)
@@ -96,7 +96,7 @@ def _path(work: Simulation, batch: Batch, folder: Path) -> Path:
 
 
 def _kept(work: Simulation, batch: Batch, folder: Path | None) -> pd.DataFrame:
-    """One batch, from the cache if it is there, which never holds half of one."""
+    """The rows of one batch, from the cache if it is there. The cache never holds half a batch."""
     if folder is None:
         return work.do(batch)
     path = _path(work, batch, folder)

@@ -42,22 +42,22 @@ def simulate(
         metrics: One or more metrics to report; the pre-sampling one by default.
         budgets: Numbers of labels, each ≤ N; 50, 100, 200 and 500 by default, as far as the pool reaches.
         repeats: Studies per method.
-        seed: Makes every draw; the result does not depend on `jobs`.
+        seed: Seed of all draws; the result does not depend on `jobs`.
         level: Nominal coverage of the intervals.
-        probability: p(y = 1|x) of every item, (N,), or per class or label, (N, C): a stochastic oracle, which
-            draws a label anew whenever it is asked. The truth is then that of the expected losses.
+        probability: p(y = 1|x) of every item, (N,), or per class or label, (N, C). It makes the oracle stochastic: a
+            label is drawn anew whenever it is asked for, and the truth follows from the expected losses.
         jobs: Worker processes.
         progress: `True` shows a bar with the time left, in a terminal or a notebook. A function is called with
             (batches done, batches in all) and stops the work by returning `False`.
-        cache: Folder in which finished batches are kept, so that a stopped run goes on where it was; for metrics that
-            a name stands for.
+        cache: Folder in which finished batches are kept, so that a stopped run can be resumed; not for metrics of your
+            own.
 
     Returns:
         A frame with one row per method, metric and budget; columns as in `summarise`.
 
     Raises:
-        InputError: Labels of another pool or one that is missing, a metric that is not defined for these labels, or an
-            argument out of range.
+        InputError: The labels are another pool's or incomplete, a metric is not defined for them, or an argument is out
+            of range.
     """
     kind = checked(pool).task.kind
     work = prepare(

@@ -1,4 +1,4 @@
-"""From repeated estimates to error, coverage and width, each with its band."""
+"""Summarise repeated estimates: error, coverage and width, each with its band."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ import pandas as pd
 from sampleval.intervals import LEVEL, clopper_pearson
 from sampleval.pool import Floats
 
-ROUNDING = 1e-12  # what a limit may fall short by and still hold
-RESAMPLES = 400  # of a bootstrap
-BAND = 0.95  # how much a band holds, of errors and of coverage
+ROUNDING = 1e-12  # by how much a limit may fall short of the truth and still count as covering it
+RESAMPLES = 400  # resamples of a bootstrap
+BAND = 0.95  # level of the bands of errors and coverage
 
 
 def summarise(raw: pd.DataFrame, truth: Mapping[str, float], *, level: float = LEVEL) -> pd.DataFrame:
-    """One row per method, metric and budget.
+    """Error, coverage, width and cost of repeated estimates, in one row per method, metric and budget.
 
     Args:
         raw: One row per repeat and budget: method, repeat, metric, budget, value, low, high, interval, labels, wasted, seconds.
@@ -30,10 +30,10 @@ def summarise(raw: pd.DataFrame, truth: Mapping[str, float], *, level: float = L
         (95 % Clopper–Pearson band), missed_ever (share of repeats whose interval has missed at this or a smaller
         budget, with missed_ever_low and missed_ever_high), width, informative (share of intervals that are not the
         whole range), labels, absolute (mean absolute error, with half a standard deviation to each side as
-        absolute_low and absolute_high), wasted (labels whose answer moved the metric by nothing), seconds (to ask for
+        absolute_low and absolute_high), wasted (labels whose answer does not move the metric), seconds (to ask for
         the labels and to estimate all metrics once), level.
-        Errors are over defined estimates; an undefined one covers, its interval is everything. Where the truth has
-        no value, nothing covers or misses it: coverage and missed_ever are `nan`, as the errors are.
+        Errors are over defined estimates. An undefined estimate covers the truth, since its interval is the whole range.
+        If the truth is undefined, coverage, missed_ever and the errors are `nan`.
     """
     raw = raw.assign(missed=missed(raw, truth))
     rows = [
@@ -46,7 +46,7 @@ def summarise(raw: pd.DataFrame, truth: Mapping[str, float], *, level: float = L
 
 
 def missed(raw: pd.DataFrame, truth: Mapping[str, float]) -> pd.Series:
-    """Whether each repeat's interval has missed at its budget or a smaller one: at any look, if budgets are looks."""
+    """Whether each repeat's interval has missed the truth at its budget or a smaller one, as if each were a look."""
     value = raw["metric"].map(truth)
     now = value.notna() & ~holds(raw["low"], raw["high"], value)
     rising = raw.sort_values("budget", kind="stable").index
@@ -59,7 +59,7 @@ def missed(raw: pd.DataFrame, truth: Mapping[str, float]) -> pd.Series:
 
 
 def holds(low: Any, high: Any, truth: Any) -> Any:
-    """Whether limits hold the truth, but for rounding; arrays and series alike."""
+    """Whether limits contain the truth, apart from rounding; for numbers, arrays and series."""
     return (low - ROUNDING <= truth) & (truth <= high + ROUNDING)
 
 
@@ -105,10 +105,10 @@ def _cell(group: pd.DataFrame, truth: float) -> dict[str, float]:
 
 
 def bootstrap_mean(values: Floats) -> tuple[float, float]:
-    """Percentile bootstrap band of a mean; (`nan`, `nan`) for no values."""
+    """The percentile bootstrap band of a mean; (`nan`, `nan`) without values."""
     if not len(values):
         return np.nan, np.nan
-    rng = np.random.default_rng(0)  # the same band whenever it is looked at
+    rng = np.random.default_rng(0)  # fixed, so that equal values always have the same band
     means = values[rng.integers(0, len(values), (RESAMPLES, len(values)))].mean(axis=1)
     low, high = np.quantile(means, [(1 - BAND) / 2, (1 + BAND) / 2])
     return float(low), float(high)

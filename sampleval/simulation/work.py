@@ -1,4 +1,4 @@
-"""What to repeat: a simulation cut into batches that any worker can do."""
+"""The work of a simulation, cut into batches that any worker can do."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from sampleval.presets import method as method_of
 from sampleval.simulation.oracle import Oracle, oracle_of
 from sampleval.simulation.replicate import lengths, replicate, seed_of
 
-# Repeats a batch: enough that setting up the pool's beliefs does not count, few enough for a smooth progress bar.
+# Repeats per batch: enough that the time to set up the pool's beliefs is small, few enough for a smooth progress bar.
 BATCH = 25
 Batch = tuple[str, int, int]
 COLUMNS = ("budget", "metric", "value", "variance", "low", "high", "interval", "labels", "wasted", "seconds")
@@ -28,17 +28,17 @@ COLUMNS = ("budget", "metric", "value", "variance", "low", "high", "interval", "
 
 @dataclass(frozen=True)
 class Simulation:
-    """What to repeat.
+    """The work of a simulation.
 
     Attributes:
         pool: Scored items.
         oracle: Who answers.
         methods: Name → method.
-        targets: Name → its pre-sampling metric.
+        targets: Name of a method → its pre-sampling metric.
         metrics: Metrics to report.
         budgets: Numbers of labels, rising.
         repeats: Simulated studies per method.
-        seed: Makes every draw; results do not depend on the number of workers.
+        seed: Seed of all draws; results do not depend on the number of workers.
         level: Nominal coverage.
         batch: Repeats per piece of work.
     """
@@ -55,7 +55,7 @@ class Simulation:
     batch: int = BATCH
 
     def key(self, batch: Batch) -> str:
-        """A name for one batch that changes with everything its result depends on, metrics of one's own excepted."""
+        """A name for one batch that changes with everything that its result depends on, except for own metrics."""
         name, first, count = batch
         parts = (
             __version__,
@@ -71,13 +71,13 @@ class Simulation:
         return blake2b("\n".join(parts).encode(), digest_size=12).hexdigest()
 
     def keepable(self) -> None:
-        """Refuse to keep batches whose metrics a name does not tell: another of the same name would be taken for them."""
+        """Refuse a cache for the caller's own metrics, since results of another metric of the same name would be used."""
         if names := own((*self.targets.values(), *self.metrics)):
             remedy = "leave it out, or give metrics of the library by their names"
             _checks.fail("cache", "cannot keep results of metrics of one's own", names[0], remedy=remedy)
 
     def batches(self) -> list[Batch]:
-        """Method, first repeat and number of repeats of every piece of work."""
+        """All batches, as (method, first repeat, number of repeats)."""
         return [
             (name, first, min(self.batch, self.repeats - first))
             for first in range(0, self.repeats, self.batch)
@@ -85,7 +85,7 @@ class Simulation:
         ]
 
     def do(self, batch: Batch) -> pd.DataFrame:
-        """Some repeats of one method: one row per repeat, budget and metric."""
+        """The results of some repeats of one method, one row per repeat, budget and metric."""
         name, first, count = batch
         method, oracle = self.methods[name], self.oracle
         problem = Problem(
@@ -97,7 +97,7 @@ class Simulation:
         gradients = [m.gradient(oracle.risk(m, self.pool)) for m in self.metrics]
         rows: list[tuple[object, ...]] = []
         for repeat in range(first, first + count):
-            # From one to the next, so that what lasts is computed once.
+            # Each problem is made from the one before, so that what does not depend on the seed is computed once.
             problem = problem.reseeded(seed_of(self.seed, repeat))
             rows += [(name, repeat, *row) for row in self._once(problem, method, gradients)]
         return pd.DataFrame(rows, columns=["method", "repeat", *COLUMNS])
@@ -131,7 +131,7 @@ def prepare(
     level: float = LEVEL,
     probability: Floats | None = None,
 ) -> Simulation:
-    """Check the arguments of `simulate`; `metric` may name one for each method."""
+    """The work that the arguments of `simulate` describe, after checking them; `metric` may also map method → metric."""
     checked(pool)
     wanted = _checks.several(budgets, "budgets", remedy="pass budgets=[100, 300], for instance")
     names = _names(presets)
@@ -164,7 +164,7 @@ def usual_budgets(size: int) -> list[int]:
 
 
 def _names(presets: str | Sequence[str] | Mapping[str, Method]) -> list[str]:
-    """Names of the methods."""
+    """The names of the methods."""
     listed = [presets] if isinstance(presets, str) else presets
     return _checks.several(listed, "presets", remedy="name at least one, or leave it out")
 
@@ -172,7 +172,7 @@ def _names(presets: str | Sequence[str] | Mapping[str, Method]) -> list[str]:
 def _method(
     presets: str | Sequence[str] | Mapping[str, Method], name: str, metric: str | Metric, pool: Pool
 ) -> Method:
-    """The method of this name: a preset as it is for the metric, or as it was given."""
+    """The method of this name: the one that was passed, or the preset in its form for the metric."""
     if isinstance(presets, Mapping):
         remedy = "make it with `from sampleval.presets import method`"
         return _checks.instance(presets[name], Method, "presets", remedy=remedy)
@@ -180,7 +180,7 @@ def _method(
 
 
 def truths(work: Simulation) -> dict[str, float]:
-    """True value of every reported metric; with a stochastic oracle that of the expected losses."""
+    """The true value of every reported metric, with a stochastic oracle from the expected losses."""
     return {
         m.name: float(m.value(work.oracle.risk(m, work.pool))[0]) * m.scale(work.pool.size)
         for m in work.metrics

@@ -1,4 +1,4 @@
-"""The only database I/O: event logs in a database, pools as Parquet files beside it."""
+"""The only database I/O of the library: event logs are kept in a database, pools as Parquet files beside it."""
 
 from sampleval.storage.database import Unavailable
 from sampleval.storage.logs import DatabaseLog, Log, MemoryLog

@@ -1,4 +1,4 @@
-"""The tables, and engines that keep what they acknowledge."""
+"""The database's tables, and engines on which committed data is safe."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ import sqlalchemy as sa
 
 from sampleval._checks import InputError, fail
 
-BUSY = 5.0  # seconds that a writer waits for another to finish
+BUSY = 5.0  # seconds for which a writer waits for another one to finish
 
-FILE = "file"  # what a connection knows its SQLite file by
+FILE = "file"  # key in a connection's info under which its SQLite file is kept
 Identity = tuple[int, int] | None
 
 REMEDIES = MappingProxyType(
@@ -36,9 +36,8 @@ STUDIES = sa.Table(
     sa.Column("pool", sa.String(64), nullable=False),
     sa.Column("created", sa.String(40), nullable=False),
 )
-# Each study numbers its events itself, 1, 2, …, under a lock on its row above. A database's own sequence
-# would not do: numbers are handed out before commit, so a reader could see 8, go on from there, and never
-# see 7, committed a moment later.
+# Each study numbers its own events 1, 2, …, under a lock on its row above. A database's own sequence would not do: it
+# gives out numbers before commit, so that a reader could see 8, go on from there, and never see a 7 committed later.
 EVENTS = sa.Table(
     "events",
     METADATA,
@@ -54,7 +53,7 @@ EVENTS = sa.Table(
 
 
 class Unavailable(InputError):
-    """The database cannot be used now; nothing was kept, and the same may be tried again."""
+    """The database cannot be used now. Nothing was stored, and the same call may be tried again."""
 
 
 @contextmanager
@@ -66,7 +65,7 @@ def reading(engine: sa.Engine) -> Iterator[sa.Connection]:
 
 @contextmanager
 def writing(engine: sa.Engine) -> Iterator[sa.Connection]:
-    """A transaction, committed at its end, or undone if it fails."""
+    """A transaction, which is committed at its end or undone if it fails."""
     with _in_words():
         with engine.begin() as connection:
             file = connection.info.get(FILE)
@@ -75,17 +74,17 @@ def writing(engine: sa.Engine) -> Iterator[sa.Connection]:
 
 
 def _still_there(engine: sa.Engine, file: tuple[str, Identity] | None) -> None:
-    """Refuse what was committed to an SQLite file that has no name any more: it is lost with this process."""
+    """Refuse to go on if the SQLite file was deleted or replaced, since what it holds is lost when this process ends."""
     if file is None or (found := _identity(file[0])) == file[1]:
         return
-    if found is not None:  # put back, or another: connect to it the next time
+    if found is not None:  # a file has this name again: connect to that one the next time
         engine.dispose()
     rule = "was deleted or replaced while it was open"
     raise Unavailable(f"`storage` {rule}: {file[0]}; nothing was kept: put the file back, then try again")
 
 
 def _identity(path: str) -> Identity:
-    """What tells a file from another of the same name; `None` if there is none."""
+    """Device and inode of a file, which tell it from another file of the same name; `None` if it does not exist."""
     try:
         found = Path(path).stat()
     except OSError:
@@ -95,7 +94,7 @@ def _identity(path: str) -> Identity:
 
 @contextmanager
 def _in_words() -> Iterator[None]:
-    """What a database complains of in one sentence, without the SQL; a second row of one name stays what it is."""
+    """Turn errors of the database into one sentence without the SQL. An `IntegrityError` is passed on."""
     try:
         yield
     except sa.exc.IntegrityError:
@@ -106,11 +105,11 @@ def _in_words() -> Iterator[None]:
 
 
 def complaint(error: Exception, otherwise: str) -> tuple[str, str]:
-    """What a database complains of in one line, and what helps against it.
+    """A database's message in one line, and the remedy.
 
     Args:
-        error: What was raised.
-        otherwise: What helps against anything that is not in `REMEDIES`.
+        error: The exception.
+        otherwise: The remedy for messages that are not in `REMEDIES`.
     """
     reason = " ".join(str(getattr(error, "orig", error)).split())
     return reason, next((remedy for said, remedy in REMEDIES.items() if said in reason), otherwise)
@@ -118,10 +117,10 @@ def complaint(error: Exception, otherwise: str) -> tuple[str, str]:
 
 @lru_cache(maxsize=16)
 def engine_of(url: str) -> sa.Engine:
-    """SQLite in WAL with a busy timeout and full sync: a label acknowledged is a label on disk."""
+    """The engine for this URL. SQLite runs in WAL mode with full sync, so that every acknowledged label is on disk."""
     backend = sa.make_url(url).get_backend_name()
-    # Pooled, each connection for one use at a time: closing the last one would copy the whole
-    # write-ahead log into the database, ten times the cost of a label.
+    # Connections are pooled, each for one use at a time. To close the last one would copy the whole write-ahead log into
+    # the database, which costs ten times as much as a label.
     options: dict[str, Any] = {"connect_args": {"timeout": BUSY}}
     if backend != "sqlite":
         options = {"pool_pre_ping": True, "isolation_level": "READ COMMITTED"}
@@ -148,7 +147,7 @@ def engine_of(url: str) -> sa.Engine:
 
 
 def lay_out(engine: sa.Engine) -> None:
-    """Make the tables that are missing; a database in which others bear their names is refused, untouched."""
+    """Create the tables that are missing. A database with other tables of the same names is refused unchanged."""
     there = sa.inspect(engine)
     for table in METADATA.sorted_tables:
         if there.has_table(table.name):

@@ -20,24 +20,24 @@ class Log(Protocol):
     """An append-only list of a study's events, numbered from 1."""
 
     def append(self, events: Iterable[Event], *, after: int | None = None) -> bool:
-        """Make the events durable before returning, all or none; a known uuid changes nothing.
+        """Append all of the events or none, and make them durable before returning. Events with known uuids are skipped.
 
         Args:
-            events: What happened, oldest first.
+            events: The events, oldest first.
             after: Append only if this is still the number of the last event.
 
         Returns:
-            False if something else happened since `after`; nothing was kept then.
+            False if other events happened since `after`, so that nothing was appended.
         """
         ...
 
     def since(self, seq: int) -> list[tuple[int, Event]]:
-        """Events after this number, oldest first, with their numbers."""
+        """The events after this number with their own numbers, oldest first."""
         ...
 
 
 class MemoryLog:
-    """A log that lives as long as the process."""
+    """A log in memory, which lives as long as the process."""
 
     def __init__(self, events: Iterable[Event] = ()) -> None:
         self._events: list[Event] = []
@@ -49,8 +49,8 @@ class MemoryLog:
         return MemoryLog, (list(self._events),)
 
     def append(self, events: Iterable[Event], *, after: int | None = None) -> bool:
-        """Keep the events that are new."""
-        with self._writing:  # as a transaction would be, between threads
+        """Append the events that are new."""
+        with self._writing:  # a lock between threads, in place of a transaction
             if after is not None and after != len(self._events):
                 return False
             for event in events:
@@ -66,7 +66,7 @@ class MemoryLog:
 
 @dataclass(frozen=True, slots=True)
 class DatabaseLog:
-    """A study's log in a database; several processes may append to it."""
+    """A study's log in a database, to which several processes may append."""
 
     engine: sa.Engine
     study: str
@@ -78,7 +78,7 @@ class DatabaseLog:
         )
 
     def append(self, events: Iterable[Event], *, after: int | None = None) -> bool:
-        """One short transaction; committed, and on disk, when this returns."""
+        """Append the events in one short transaction, which is committed and on disk when this returns."""
         with writing(self.engine) as connection:
             end = self._lock(connection)
             if after is not None and after != end:
@@ -87,10 +87,10 @@ class DatabaseLog:
         return True
 
     def _lock(self, connection: sa.Connection) -> int:
-        """Keep others from appending until commit; the number of the last event.
+        """Keep others from appending until commit, and return the number of the last event.
 
-        An update that changes nothing locks in every database. In SQLite it has to be the first statement, since a
-        reader that turns writer is refused there.
+        An update that changes nothing takes the lock in every database. In SQLite it must be the first statement, since
+        a transaction that begins by reading may be refused when it writes.
         """
         mine = STUDIES.c.id == self.study
         if connection.execute(STUDIES.update().where(mine).values(id=STUDIES.c.id)).rowcount == 0:
@@ -102,12 +102,12 @@ class DatabaseLog:
         return connection.scalar(last) or 0
 
     def end(self) -> int:
-        """The number of the last event, by whatever process: it tells whether the log grew without reading it."""
+        """The number of the last event of any process, which shows whether the log grew without reading it."""
         with reading(self.engine) as connection:
             return self._end(connection)
 
     def since(self, seq: int) -> list[tuple[int, Event]]:
-        """Events of this study after this number, by every process."""
+        """The events of this study after this number, from all processes."""
         query = (
             sa.select(EVENTS).where(EVENTS.c.study == self.study, EVENTS.c.seq > seq).order_by(EVENTS.c.seq)
         )
@@ -116,13 +116,13 @@ class DatabaseLog:
                 return [(row.seq, Event.from_dict(row._asdict())) for row in connection.execute(query)]
         except InputError:
             raise
-        except (ValueError, TypeError, RecursionError) as error:  # of json: no text, or nested too deep
+        except (ValueError, TypeError, RecursionError) as error:  # json: no text, or nested too deep
             remedy = "the database is damaged: put back a copy of it"
             fail("events", f"must hold JSON; an event of this study does not: {error}", remedy=remedy)
 
 
 def insert(connection: sa.Connection, study: str, events: Iterable[Event], end: int) -> None:
-    """Number the events that are new from `end` + 1 on."""
+    """Insert the events that are new, numbered from `end` + 1 on."""
     fresh: dict[str, Event] = {}
     for event in events:
         fresh.setdefault(event.uuid, event)

@@ -26,7 +26,7 @@ _PRINT = re.compile("[0-9a-f]{64}")
 
 @dataclass(frozen=True, slots=True)
 class StudyRecord:
-    """One line of the list of studies: its id, name, pool fingerprint and time of creation."""
+    """A study's row in the database: its id, name, pool fingerprint and time of creation."""
 
     id: str
     name: str
@@ -40,7 +40,7 @@ class Storage:
 
     Attributes:
         url: SQLAlchemy URL, e.g. "sqlite:///sampleval.db".
-        folder: Where pools and labels lie, named by content; see `pools_folder`.
+        folder: Folder of pools and labels, whose files are named by content; see `pools_folder`.
     """
 
     url: str
@@ -48,15 +48,16 @@ class Storage:
 
     @classmethod
     def at(cls, url: str | Storage, folder: Path | str | None = None, *, new: bool = True) -> Storage:
-        """Open the storage at this URL, making the tables if they are missing.
+        """Open the storage at this URL, and create its tables if they are missing.
 
         Args:
             url: SQLAlchemy URL, or a storage that is open already.
-            folder: Where pools lie, made if it is missing; by default `pools_folder(url)`, beside a file that has a folder.
-            new: Whether an SQLite file that is not there is made.
+            folder: Folder of pools, created if it is missing; by default `pools_folder(url)`, for which the folder of an
+                SQLite file must exist.
+            new: Whether to create an SQLite file that does not exist.
 
         Raises:
-            InputError: No URL of a database, one that cannot be opened, or another program's.
+            InputError: The URL is not that of a database, or the database cannot be opened or is another program's.
         """
         if isinstance(url, Storage):
             return url
@@ -70,14 +71,14 @@ class Storage:
             lay_out(storage.engine)
         except InputError:
             raise
-        except (sa.exc.SQLAlchemyError, OSError, ValueError, TypeError) as error:  # the last two: odd options
+        except (sa.exc.SQLAlchemyError, OSError, ValueError, TypeError) as error:  # last two: odd options
             reason, remedy = complaint(error, "is the place right?")
             fail("storage", f"cannot be opened: {reason}", parsed.render_as_string(), remedy=remedy)
         return storage
 
     @property
     def engine(self) -> sa.Engine:
-        """The database engine, one a process and URL."""
+        """The database engine, of which a process has one for each URL."""
         return engine_of(self.url)
 
     def log(self, study: str) -> DatabaseLog:
@@ -85,10 +86,10 @@ class Storage:
         return DatabaseLog(self.engine, study)
 
     def add(self, name: str, pool: str, events: Iterable[Event]) -> StudyRecord:
-        """Enter a study with its first events, all at once.
+        """Store a study with its first events in one transaction, and return its record.
 
         Args:
-            name: Its name, new in this storage.
+            name: Its name, which must be new in this storage.
             pool: Fingerprint of its pool.
             events: Its log so far.
         """
@@ -100,8 +101,8 @@ class Storage:
         return record
 
     def find(self, name: str) -> StudyRecord | None:
-        """The study of this name, `None` if there is none."""
-        if not _possible(name):  # a database may not even be asked for it
+        """The study of this name; `None` if there is none."""
+        if not _possible(name):  # some databases refuse even to look for such a name
             return None
         with reading(self.engine) as connection:
             row = connection.execute(sa.select(STUDIES).where(STUDIES.c.name == name)).first()
@@ -114,7 +115,7 @@ class Storage:
             return [_record(row) for row in rows]
 
     def get(self, name: str) -> StudyRecord:
-        """The study of this name; an unknown one is refused, with the names there are."""
+        """The study of this name. An unknown name is refused, and the message lists the existing ones."""
         record = self.find(_named(name))
         if record is None:
             remedy = nearest(name, [known.name for known in self.studies()])
@@ -125,15 +126,15 @@ class Storage:
         """Give a study another name; its id and log stay.
 
         Args:
-            name: Its name.
-            new: Its name from now on, new in this storage.
+            name: Its present name.
+            new: Its new name, which no other study in this storage may have.
         """
         record = self.get(name)
         with _new_name(new), writing(self.engine) as connection:
             connection.execute(STUDIES.update().where(STUDIES.c.id == record.id).values(name=_named(new)))
 
     def delete(self, name: str) -> None:
-        """Remove a study and its log; its pool stays, others may use it.
+        """Remove a study and its log. Its pool stays, since other studies may use it.
 
         Args:
             name: Its name.
@@ -144,9 +145,9 @@ class Storage:
             connection.execute(EVENTS.delete().where(EVENTS.c.study == record.id))
 
     def save_pool(self, pool: Pool) -> None:
-        """Store a pool under its fingerprint, once; written aside and renamed, so never half there.
+        """Store a pool under its fingerprint, unless it is there. Its file appears whole or not at all.
 
-        A file of that name which is no such pool, cut short say, is replaced.
+        A file of that name which does not hold the pool, for instance because it was cut short, is replaced.
         """
         path = self._pool_path(checked(pool).fingerprint)
         if self.pool_size(pool.fingerprint) != pool.size:
@@ -166,23 +167,23 @@ class Storage:
             raise InputError(f"the pool of this study cannot be read: {error}; {remedy}") from None
 
     def pool_size(self, fingerprint: str) -> int:
-        """Number of items of a stored pool, without reading them.
+        """The number of items of a stored pool, which is found without reading them.
 
         Args:
-            fingerprint: The pool's.
+            fingerprint: The pool's fingerprint.
 
         Returns:
-            0 if its file is gone, or damaged so that it ends elsewhere than it should.
+            The number; 0 if the file is gone or its end is damaged.
         """
         return saved_items(self._pool_path(fingerprint), fingerprint)
 
     def save_labels(self, labels: Labels) -> None:
-        """Store known labels beside their pool, apart from it."""
+        """Store known labels in a file of their own beside their pool's."""
         remedy = "make them with Labels.from_frame(df, pool)"
         instance(labels, Labels, "labels", remedy=remedy).to_parquet(self._labels_path(labels.fingerprint))
 
     def load_labels(self, pool: Pool) -> Labels | None:
-        """Known labels of a pool, `None` if there are none."""
+        """The known labels of a pool; `None` if there are none."""
         path = self._labels_path(checked(pool).fingerprint)
         return Labels.from_parquet(path, pool) if path.exists() else None
 
@@ -194,17 +195,17 @@ class Storage:
 
 
 def _record(row: sa.Row[Any]) -> StudyRecord:
-    """A line of the list; where the database is damaged some of its cells may be no text."""
+    """A row as a record. All cells are turned into text, since a damaged database may hold other types."""
     return StudyRecord(**{name: "" if cell is None else str(cell) for name, cell in row._mapping.items()})
 
 
 def data_folder() -> Path:
-    """Where what lies in no database is kept: $SAMPLEVAL_DATA, or the working directory."""
+    """The folder for data outside of databases: $SAMPLEVAL_DATA, or the working directory."""
     return Path(os.environ.get("SAMPLEVAL_DATA") or ".").expanduser()
 
 
 def pools_folder(url: str) -> Path:
-    """Where the pools of a database's studies lie: beside an SQLite file; those of a server's in the data folder.
+    """The folder of the pools of a database's studies: beside an SQLite file, or in the data folder for a server.
 
     Args:
         url: SQLAlchemy URL.
@@ -214,17 +215,17 @@ def pools_folder(url: str) -> Path:
 
 
 def _file(url: sa.URL) -> Path | None:
-    """The file of an SQLite database, `None` for one on a server."""
+    """The file of an SQLite database; `None` for a database on a server."""
     return Path(url.database or "") if url.get_backend_name() == "sqlite" else None
 
 
 def _there(url: sa.URL, *, new: bool, bare: bool) -> None:
-    """Refuse an SQLite file that is not there, or may be made but has no folder, as with a mistyped place.
+    """Refuse an SQLite file that does not exist and may not be created, or whose folder does not exist.
 
     Args:
-        url: The database's.
-        new: Whether the file may be made.
-        bare: Whether its folder must be there.
+        url: The database's URL.
+        new: Whether the file may be created.
+        bare: Whether its folder must exist.
     """
     file = _file(url)
     if file is None or str(file).startswith("file:"):
@@ -267,7 +268,7 @@ def _named(name: object) -> str:
 
 @contextmanager
 def _new_name(name: str) -> Iterator[None]:
-    """Two studies of one name are refused by the database, whoever was first."""
+    """Turn the database's refusal of a second study with this name into an `InputError`."""
     try:
         yield
     except sa.exc.IntegrityError:

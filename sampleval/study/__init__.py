@@ -1,4 +1,4 @@
-"""Study: ask, tell, estimate; its event log is its whole state."""
+"""A study asks for labels, records them, and estimates metrics. Its event log is its whole state."""
 
 from sampleval.study.agreement import Agreement, Shared, agreement, shared
 from sampleval.study.answers import Answer, in_text, label_of

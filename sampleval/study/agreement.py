@@ -20,8 +20,8 @@ class Shared:
 
     Attributes:
         place: Its place in the queue.
-        own: Annotator → the answer of their own, in the order in which they first answered.
-        decision: The last answer given after these differed, `None` if there is none: it settles what counts.
+        own: Annotator → their own answer, in the order in which they first answered.
+        decision: The last answer given after the own answers differed, which settles the label; `None` if there is none.
     """
 
     place: int
@@ -29,30 +29,30 @@ class Shared:
     decision: Answer | None = None
 
     def said(self, task: Task) -> str:
-        """Who said what, as "ann: yes; bob: no"."""
+        """Each annotator's own answer in words, as "ann: yes; bob: no"."""
         own = self.own.items()
         return "; ".join(f"{who or 'no name'}: {in_text(task, answer.what)}" for who, answer in own)
 
     @property
     def equal(self) -> bool:
-        """Whether all said the same of their own accord."""
+        """Whether the own answers of all annotators are the same."""
         return len({_said(answer) for answer in self.own.values()}) == 1
 
     @property
     def open(self) -> bool:
-        """Whether they differ and nobody has settled it."""
+        """Whether the own answers differ and nobody has settled the label."""
         return not self.equal and self.decision is None
 
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """How often annotators who answered the same item said the same.
+    """How often annotators who answered the same item gave the same answer.
 
     Attributes:
-        items: Items that several answered.
-        equal: Those of which all said the same.
-        kappa: Cohen's κ (1960): agreement beyond what each one's shares of answers bring about by chance,
-            1 if perfect and 0 if no better; `nan` unless the same two answered all these items, and not all alike.
+        items: Number of items that several annotators answered.
+        equal: Number of these items for which all of them gave the same answer.
+        kappa: Cohen's κ (1960), the agreement beyond chance: 1 if perfect, 0 if no better than the annotators' shares of
+            answers make by chance. `nan` unless the same two annotators answered all items and the answers vary.
     """
 
     items: int
@@ -61,7 +61,7 @@ class Agreement:
 
     @property
     def share(self) -> float:
-        """Share of the items of which all said the same, `nan` without items."""
+        """Share of the items for which all annotators gave the same answer; `nan` without items."""
         return self.equal / self.items if self.items else nan
 
 
@@ -73,12 +73,15 @@ def shared(state: State) -> list[Shared]:
 
 
 def agreement(found: Sequence[Shared]) -> Agreement:
-    """How often these items' annotators agree."""
+    """How often the annotators of these items agree."""
     return Agreement(len(found), sum(item.equal for item in found), _kappa(found))
 
 
 def _shared(place: int, answers: Sequence[Answer]) -> Shared:
-    """Own answers and decision: an answer that comes when others already differ decides; before, it is its annotator's own."""
+    """The own answers and the decision at one place.
+
+    Until the own answers differ, each answer is its annotator's own. Every answer after that is a decision.
+    """
     own: dict[str, Answer] = {}
     decision = None
     for answer in answers:

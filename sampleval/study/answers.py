@@ -1,4 +1,4 @@
-"""Answers at each place of the queue, kept so that no look at them walks the queue."""
+"""Answers at each place of the queue, kept so that looking them up does not go through the whole queue."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from sampleval.study.item import SKIP, UNSURE
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """An answer as it stands in the log."""
+    """An answer with what the log says about it."""
 
     uuid: str
     annotator: str
@@ -29,18 +29,18 @@ def in_text(task: Task, answered: Answered) -> str:
 
 
 def label_of(task: Task, answered: Answered) -> Any:
-    """An answer as `Study.tell` takes it: its label, `SKIP` or `UNSURE`."""
+    """An answer in the form that `Study.tell` takes: its label, `SKIP` or `UNSURE`."""
     if answered.kind == "label":
         return decode_label(task, answered.label)
     return SKIP if answered.kind == "skip" else UNSURE
 
 
 class Answers:
-    """What has been answered: the fold of the answers given and taken back.
+    """The answers that stand: all that were given and not taken back.
 
     Attributes:
-        by_place: Place in the queue → its answers in the order of the log, those taken back left out; no empty lists.
-        standing: Uuid → answer not taken back, in the order of the log.
+        by_place: Place in the queue → its standing answers in the order of the log; places without any are left out.
+        standing: Uuid → standing answer, in the order of the log.
         head: Length of the answered run from the head of the queue.
     """
 
@@ -62,12 +62,12 @@ class Answers:
     __hash__ = None  # type: ignore[assignment]
 
     def extend(self, places: int) -> None:
-        """The queue grew by so many places."""
+        """Make room for this many more places in the queue."""
         self._labels = np.concatenate([self._labels, blanks(self._task, places)])
         self._responded = np.concatenate([self._responded, np.zeros(places, bool)])
 
     def add(self, answer: Answer) -> None:
-        """An answer came in."""
+        """Take in a new answer."""
         place = answer.what.place
         self.by_place.setdefault(place, []).append(answer)
         self.standing[answer.uuid] = answer
@@ -77,7 +77,7 @@ class Answers:
             self.head += 1
 
     def remove(self, uuid: str) -> None:
-        """An answer was taken back; one that does not stand any more changes nothing."""
+        """Remove an answer that was taken back. If it no longer stands, nothing changes."""
         answer = self.standing.pop(uuid, None)
         if answer is None:
             return
@@ -90,13 +90,13 @@ class Answers:
         self._settle(place)
 
     def _settle(self, place: int) -> None:
-        """Bring the place's label up to date with its last standing answer."""
+        """Update the place's label from its last standing answer."""
         answer = self.current(place)
         self._responded[place] = answer is not None and answer.what.kind == "label"
         self._labels[place] = answer.what.label if answer is not None and self._responded[place] else 0
 
     def current(self, place: int) -> Answer | None:
-        """The answer that counts for a place: the last one not taken back."""
+        """The answer that counts for a place, which is the last standing one; `None` if there is none."""
         answers = self.by_place.get(place)
         return answers[-1] if answers else None
 
@@ -107,7 +107,7 @@ class Answers:
 
     @property
     def waiting(self) -> int:
-        """Places answered out of order, which wait for the gaps before them."""
+        """Number of places that were answered out of order, so that they wait for the gaps before them."""
         return len(self) - self.head
 
     def last(self, annotator: str) -> Answer | None:
@@ -127,5 +127,5 @@ class Answers:
         return (place for place in range(self.head, len(self._responded)) if place not in self.by_place)
 
     def labels(self, k: int) -> tuple[np.ndarray[Any, Any], Flags]:
-        """Encoded labels of the first k places, (k,) or (k, C), and whether each was given, (k,)."""
+        """Encoded labels of the first k places, (k,) or (k, C), and whether a label was given for each, (k,)."""
         return self._labels[:k].copy(), self._responded[:k].copy()

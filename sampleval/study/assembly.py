@@ -1,4 +1,4 @@
-"""Answers to arrays: what surrogates and estimators are given, in studies and simulations alike."""
+"""Turn answers into the arrays that surrogates and estimators take, in studies and in simulations."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from sampleval.pool import Flags, Integers
 from sampleval.presets import Method
 from sampleval.surrogates import Belief, Evidence, Recalibrated
 
-NOBODY = np.empty(0, np.intp), np.empty(0)  # rows and chances before anybody is asked
+NOBODY = np.empty(0, np.intp), np.empty(0)  # rows and chances before any item is asked
 
 
 def evidence_of(
@@ -25,7 +25,7 @@ def evidence_of(
     labels: Encoded,
     responded: Flags,
 ) -> Evidence:
-    """The labels of an answered run with their design weights, after those held beforehand.
+    """The labels held beforehand, followed by those of an answered run with their design weights.
 
     Args:
         problem: What the sample is drawn for.
@@ -33,7 +33,7 @@ def evidence_of(
         past: The rounds so far.
         queue: Positions of the run's items, (k,).
         labels: Their encoded labels, (k,) or (k, C).
-        responded: Whether each was given, (k,).
+        responded: Whether a label was given for each, (k,).
     """
     if not len(queue):
         return problem.held
@@ -50,10 +50,10 @@ def assemble(
     labels: Encoded,
     responded: Flags,
 ) -> Run | None:
-    """The same answers as the estimators see them.
+    """The answers of `evidence_of` in the form that the estimators take.
 
-    `None` before the first answer, unless the held labels alone are enough: all are held, or a posterior learns from
-    them.
+    The result is `None` before the first answer, unless the held labels are enough: all items are held, or a posterior
+    learns from them.
     """
     taught = method.predicts and problem.held_random
     if not (len(queue) or taught) and problem.eligible.any():
@@ -80,16 +80,16 @@ def assemble(
 
 
 def belief_after(problem: Problem, queue: Integers, labels: Encoded, responded: Flags) -> Belief:
-    """π of a run's items, which stands in for labels not given: the scores, recalibrated by the labels that were given.
+    """The belief π about a run's items, which stands in for missing labels: scores recalibrated by the given labels.
 
-    The first belief would pull the estimate towards scores that the labels have shown to be too high. Given the
-    score, it says nothing about a label that nobody answered, or nothing that the limits do not allow for.
+    The first belief would pull the estimate towards scores that the labels have shown to be wrong. The recalibration
+    assumes that, given the score, a missing answer says nothing about the label beyond what the limits allow for.
 
     Args:
         problem: What the sample is drawn for.
         queue: Positions of the run's items, (k,).
         labels: Their encoded labels, (k,) or (k, C).
-        responded: Whether each was given, (k,).
+        responded: Whether a label was given for each, (k,).
     """
     if responded.all():
         return problem.belief.take(queue)

@@ -1,4 +1,4 @@
-"""What passes between a study and its annotators: items to label, and answers that are not labels."""
+"""Items to label, and answers that are not labels: what a study and its annotators exchange."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Item:
     Attributes:
         id: Its id in the pool.
         place: Its place in the study's queue, from 0.
-        fields: What to show, column by column.
+        fields: Column → cell to show.
     """
 
     id: str
@@ -42,14 +42,14 @@ class Item:
 
 
 def present(label: Any) -> Any:
-    """The label as it is; a missing one is refused, with what to tell in its place."""
+    """The label unchanged; a missing one is refused, and the message says what to tell instead."""
     if pd.api.types.is_scalar(label) and pd.isna(label):
         fail("label", "must not be missing", label, remedy="tell UNSURE, or SKIP, if nobody knows it")
     return label
 
 
 def pairs(answers: Iterable[tuple[str | Item, Any]]) -> Iterator[tuple[str | Item, Any]]:
-    """Answers one by one, refused unless each is an item, or its id, with its label."""
+    """The answers one by one. Each must be a pair of an item, or its id, and a label; anything else is refused."""
     given: object = answers
     rule, example = "must be pairs of item or id and label", "e.g. [(item, 1)]"
     if not listable(given) or isinstance(given, str | bytes | Mapping):
@@ -63,12 +63,12 @@ def pairs(answers: Iterable[tuple[str | Item, Any]]) -> Iterator[tuple[str | Ite
 
 
 def json_ready(value: Any) -> Any:
-    """A NumPy label, or an option of a method, as JSON has it."""
+    """A NumPy label or an option of a method as a value that JSON can hold."""
     return np.asarray(value).tolist()
 
 
 def text_of(text: object, name: str, most: int = 100_000) -> str:
-    """Text that every database keeps as it is: encodable, without NUL, not too long."""
+    """The text, if every database keeps it unchanged: it can be encoded, has no NUL and is not too long."""
     if not isinstance(text, str):
         fail(name, "must be text", text)
     if len(text) > most:
@@ -79,7 +79,7 @@ def text_of(text: object, name: str, most: int = 100_000) -> str:
 
 
 def uuid_of(uuid: object) -> str:
-    """What tells an event from all others: text, and not the empty one that every caller without a uuid would share."""
+    """The uuid of an event as text. The empty text is refused, since all events without a uuid would share it."""
     if not (found := text_of(uuid, "uuid", 64)):
         fail("uuid", "must not be empty", remedy="leave it out for one of its own")
     return found

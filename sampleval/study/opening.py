@@ -50,8 +50,8 @@ def create_study(
     Args:
         pool: The scored items.
         metric: Pre-sampling metric; a list or name → weight makes a joint target.
-        budget: Labels allowed, besides those held: a hard cap, but for designs of a random size, as "poisson" is, the
-            expected number.
+        budget: Labels allowed besides those held. It is a hard cap, except for designs of a random size such as
+            "poisson", where it is the expected number.
         preset: Name in `PRESETS`.
         surrogate: Registry key or options object in place of the preset's.
         design: The same for the design.
@@ -59,18 +59,19 @@ def create_study(
         interval: Key in `INTERVALS` in place of the preset's.
         shrinkage: λ in [0, 1]: how far to trust the scores as probabilities.
         defensive: δ in [0, 1]: share of the sampling spread evenly.
-        seed: Makes every draw.
+        seed: Seed of all draws.
         level: Default level of intervals, in (0, 1).
-        goal: Half the width wanted of the first metric's interval: 0.03 for ± 0.03. It can be changed by `Study.aim`.
-        oracle: "stochastic" if repeated draws of one item are labelled anew; a label held is then one answer of many.
-        held: Labels known beforehand (id → label, `Labels` of the pool, or another study): certainties.
-        held_random: Whether chance, or chance and scores, chose whose label is held: methods that learn then learn from
-            them too. By default so where another study's labels were (`Study.impartial`); what a person chose never is.
+        goal: Half the width wanted of the first metric's interval: 0.03 for ± 0.03. `Study.aim` can change it.
+        oracle: "stochastic" if repeated draws of one item are labelled anew; a held label is then one answer of many.
+        held: Labels known beforehand, which are not sampled (id → label, `Labels` of the pool, or another study).
+        held_random: Whether the held items were chosen by chance, or by chance and scores, so that methods that learn may
+            learn from them. By default this is so only for the labels of another study if they qualify (see
+            `Study.impartial`). It must not be set for labels that a person chose.
         storage: Database URL; without one the study lives in memory.
-        name: Its name in the storage; must be new there.
+        name: The study's name in the storage, which must be new there.
 
     Raises:
-        InputError: An argument out of range; the message names it, the value and the remedy.
+        InputError: An argument is out of range; the message names it, the value and the remedy.
     """
     metrics = target(metric)
     if name is not None:
@@ -105,7 +106,7 @@ def create_study(
     begun = [Event(Created(settings.to_dict(), {str(id): json_ready(y) for id, y in said}))]
     if goal is not None:
         begun.append(Event(Aimed(_checks.goal(goal, "goal"))))
-    study = Study(pool, MemoryLog(begun), name=name or "", metrics=metrics)  # refuses what does not fit
+    study = Study(pool, MemoryLog(begun), name=name or "", metrics=metrics)  # refuses unsound combinations
     if cell.interval == "anytime" and (reason := refused(study.state.problem, cell, "pool")):
         raise _checks.InputError(reason)
     if storage is None:
@@ -129,18 +130,18 @@ def _known(pool: Pool, held: Held | Study | None, cell: Method, random: bool | N
 
 
 def _scores_known(held: Study, pool: Pool) -> bool:
-    """Whether the scores by which the study's labels may have been chosen are known of these items."""
+    """Whether the pool has the scores by which the labels of the study `held` may have been chosen."""
     chosen_by = names(held.pool)
     return len(chosen_by) == 1 or chosen_by <= names(pool)
 
 
 def kept(study: Study, storage: str | Storage, name: str, *, metrics: Iterable[Metric] = ()) -> Study:
-    """The same study in a storage, its pool beside it: what happens to it from here on is kept there.
+    """A copy of the study in a storage, with its pool. Everything that happens to the copy is stored there.
 
     Args:
-        study: The study; it stays as it is.
+        study: The study, which is not changed.
         storage: Database URL, or the storage.
-        name: Its name there.
+        name: The copy's name there.
         metrics: Metrics of your own that the study was made for.
 
     Raises:
@@ -164,7 +165,7 @@ def load_study(
         pool: The pool, if it is in memory already.
 
     Raises:
-        InputError: No such database, no study of this name, or its pool is gone.
+        InputError: The database or the study does not exist, or the study's pool is gone.
     """
     store = Storage.at(storage, new=False)
     record = store.get(name)

@@ -1,4 +1,4 @@
-"""How far the labelling is, how fast it goes and how long it will take."""
+"""How far the labelling has come, how fast it goes and how long the rest will take."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from statistics import median
 from sampleval.numerals import many
 from sampleval.study.state import State
 
-RECENT = 30  # answers that the pace looks back on: it settles, and still follows a change of habit
+RECENT = 30  # answers that set the pace: enough for it to settle, few enough to follow a change of habit
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,12 +19,12 @@ class Progress:
 
     Attributes:
         labels: Answers given, skipped and unsure ones included.
-        budget: Labels allowed; fewer if the design asks no more.
+        budget: Labels allowed, or fewer if the design asks for no more.
         skipped: Items skipped.
         unsure: Items marked unsure.
         round: Number of the open round, from 1; 0 before the first.
-        seconds: Median time of the last answers that were timed, `nan` without any.
-        left: Expected time for the rest in seconds, `nan` if the pace is unknown.
+        seconds: Median time in seconds of the last timed answers; `nan` without any.
+        left: Expected time for the rest in seconds; `nan` if the pace is unknown.
     """
 
     labels: int
@@ -42,11 +42,11 @@ class Progress:
 
 
 def progress(state: State, *, annotator: str | None = None) -> Progress:
-    """Progress of a study; the pace is that of one annotator as soon as there is one, else of all.
+    """The progress of a study.
 
     Args:
-        state: The folded log.
-        annotator: Whose pace.
+        state: The state of the study.
+        annotator: Whose pace to use; that of all annotators if `None`, or until this one has timed answers.
     """
     kinds = [answer.what.kind for answer in state.given.counting.values()]
     own = pace(state, annotator)
@@ -65,14 +65,17 @@ def progress(state: State, *, annotator: str | None = None) -> Progress:
 
 
 def allowed(state: State) -> int:
-    """Labels that the budget comes to: what chance made of it, or all that can tell where those are fewer."""
+    """The number of labels that the budget leads to.
+
+    A design of random size asks for the number that it drew, and any design ends when no further item can matter.
+    """
     chance = state.method.design.random_size
     return len(state.queue) if state.rounds and (chance or done(state)) else state.budget
 
 
 def room(state: State) -> int:
-    """Labels by which the budget can be raised; none where the design asks no more whatever the budget."""
-    # A size that chance makes may stay as it is for one more label; more of the pool at once takes long to draw.
+    """The number of labels by which the budget can be raised; 0 if the design asks for no more at any budget."""
+    # A random size may stay the same for one more label of budget, and to try larger budgets would take long.
     fixed = not state.method.design.random_size
     if fixed and done(state) and state.plan(max(state.budget, len(state.queue)) + 1) is None:
         return 0
@@ -80,12 +83,12 @@ def room(state: State) -> int:
 
 
 def done(state: State) -> bool:
-    """Whether every item asked has an answer, and this budget asks no more."""
+    """Whether every item asked has an answer and the design asks for no more within the budget."""
     return not state.open_places(1) and state.next_round() is None
 
 
 def held_up(state: State) -> str:
-    """How many answers wait for items before them in the queue, as when two people label; "" if none does."""
+    """A clause on answers that wait for earlier items of the queue, as when two people label; "" if there are none."""
     waiting = state.given.waiting
     if not waiting:
         return ""
@@ -94,7 +97,7 @@ def held_up(state: State) -> str:
 
 
 def pace(state: State, annotator: str | None) -> float:
-    """Median seconds of the last `RECENT` timed answers: a coffee break does not count."""
+    """Median seconds of the last `RECENT` timed answers; as a median it is not moved by a single long break."""
     timed = (
         answer.what.seconds
         for answer in reversed(state.given.standing.values())

@@ -11,18 +11,18 @@ from sampleval.planning import UNKNOWN, BudgetRange, budget_range, events, forec
 from sampleval.study.conclusions import Estimate
 from sampleval.study.study import Study
 
-FIRST = 10  # labels before which a width does not tell how it will shrink
+FIRST = 10  # labels from which the measured width can be extrapolated
 
 
 @dataclass(frozen=True, slots=True)
 class Prospect:
-    """What it takes to narrow an interval.
+    """How many more labels narrow an interval to a wanted width.
 
     Attributes:
         now: Half its present width, in the metric's own unit.
         half: Half the width wanted.
-        more: Labels beyond those given; `nan` where nothing tells, 0 where it is narrow enough.
-        left: Items left to ask: with all of their labels nothing is left unknown.
+        more: Labels needed beyond those given; `nan` if unknown, 0 if the interval is narrow enough.
+        left: Items without a label; with all of their labels nothing would be unknown.
     """
 
     now: float
@@ -37,14 +37,14 @@ class Prospect:
 
     @property
     def known(self) -> bool:
-        """Whether anything can be said of the labels it takes."""
+        """Whether the number of labels needed can be predicted."""
         return bool(np.isfinite(self.more.likely))
 
 
 def prospect(study: Study, estimate: Estimate, half: float) -> Prospect:
-    """The labels that this estimate's interval needs until it is ± `half`.
+    """The number of labels that this estimate's interval needs to become ± `half`.
 
-    From the `FIRST` labels on, the width measured is scaled along the plan; before them the plan itself is asked.
+    Before `FIRST` labels the plan is used. From then on the measured width is extrapolated as the plan says.
 
     Args:
         study: The study.
@@ -72,7 +72,7 @@ def prospect(study: Study, estimate: Estimate, half: float) -> Prospect:
 
 
 def _planned(study: Study, metric: Metric, half: float, level: float) -> BudgetRange:
-    """What the plan says, for the metric that the sample is drawn for."""
+    """The plan's number of labels; unknown for any metric but the main one that the sample is drawn for."""
     problem = study.state.problem
     if metric != problem.main:
         return UNKNOWN

@@ -1,4 +1,4 @@
-"""What a study tells of itself: its settings, its items, how far it is, and the labels so far."""
+"""The readable side of a study: its settings, its items, its progress and its labels so far."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from sampleval.study.state import State
 
 
 class Reading:
-    """What can be read of a study's log, folded: its settings, how far it is, and what is known of its items."""
+    """What can be read of a study: its settings, its progress and what is known of its items."""
 
     def __init__(self, pool: Pool, log: Log, *, name: str = "", metrics: Iterable[Metric] = ()) -> None:
         self.name = name
         self._log = log
-        self._turn = RLock()  # threads that share a study see it whole, before or after an event
+        self._turn = RLock()  # threads that share a study never see it halfway through an event
         self._state = State(pool, own_metrics(metrics))
-        self._met: dict[str, Metric] = {}  # asked for as such: what tells of them asks by name
+        self._met: dict[str, Metric] = {}  # own metrics passed as objects, later found by name
         self._run_at: tuple[tuple[int, int], Run | None] | None = None
         self.refresh()
         if not self._state.seen:
@@ -63,7 +63,7 @@ class Reading:
 
     @property
     def labels(self) -> int:
-        """Answers given so far, skipped and unsure ones included: they cost as much."""
+        """Answers given so far, including skipped and unsure ones, which cost as much."""
         return len(self._state.given)
 
     @property
@@ -73,12 +73,12 @@ class Reading:
 
     @property
     def state(self) -> State:
-        """The folded log, to read."""
+        """The state that the log leads to, for reading only."""
         return self._state
 
     @property
     def scalars(self) -> list[str]:
-        """Names of the metrics that are one number, for this task: the pre-sampling ones first."""
+        """Names of the metrics of this task that are a single number, with the pre-sampling ones first."""
         drawn = [metric.name for metric in self._state.problem.metrics if not metric.vector]
         return list(dict.fromkeys([*drawn, *for_pool(self.pool)]))
 
@@ -105,17 +105,17 @@ class Reading:
         return Item(str(self.pool.ids[position]), place, fields)
 
     def _length(self, most: int | None, name: str) -> int:
-        """Length of the answered run, or so many answers if it has more: what lies beyond it is not answered yet."""
+        """The length of the answered run, but at most `most`."""
         length = self._state.run_length()
         return length if most is None else min(_checks.count(most, name), length)
 
     def metric(self, metric: MetricLike | None = None) -> Metric:
-        """The metric of this name, the pre-sampling one by default.
+        """The metric of this name, by default the pre-sampling one.
 
-        A metric of your own is known by its name from the first time that this study is given it.
+        A metric of your own can be named once it has been passed to this study as an object.
 
         Raises:
-            InputError: An unknown name, or a system that the pool does not have.
+            InputError: The name is unknown, or the pool does not have the system that it mentions.
         """
         try:
             meant = self._state.metric(metric)
@@ -130,7 +130,7 @@ class Reading:
         return meant
 
     def run(self, k: int | None = None) -> Run | None:
-        """The first k answers, or all if there are no more, as the estimators see them; `None` if there are none at all."""
+        """The first k answers, or all if there are fewer, as the estimators take them; `None` if there are none."""
         with self._turn:
             k = self._length(k, "k")
             if self._run_at is None or self._run_at[0] != (self._state.seen, k):
@@ -138,13 +138,13 @@ class Reading:
             return self._run_at[1]
 
     def sample(self, k: int | None = None) -> Sample:
-        """With what chances the first k answered items came in.
+        """The sample of the first k answered items, with the chances by which they were drawn.
 
         Args:
             k: From 1 to the length of the answered run; all of it by default.
 
         Raises:
-            InputError: No such number, or no answer yet.
+            InputError: k is out of range, or there is no answer yet.
         """
         length = self._state.run_length()
         if not length:
@@ -153,17 +153,17 @@ class Reading:
 
     @property
     def impartial(self) -> bool:
-        """Whether chance and the systems' scores alone chose whose label is known.
+        """Whether the labelled items were chosen by nothing but chance and the systems' scores.
 
-        Such labels speak for other items of like scores, in whatever study knows these; those chosen by what sets items
-        of like scores apart (features, a part of the pool, a person) need not.
+        Such labels are representative of other items with similar scores, also in another study that has these scores.
+        Labels chosen by anything else (features, a part of the pool, a person) need not be.
         """
         problem = self._state.problem
         alike = not telling_apart(problem.metrics, self.pool)
         return alike and not self.method.by_features and (not len(problem.held) or problem.held_random)
 
     def known_labels(self) -> dict[str, Any]:
-        """Id → label of every labelled item, to import as certainties into another study."""
+        """A dictionary id → label of all labelled items, to pass to another study as labels held beforehand."""
         self.refresh()
         ids, task, held = self.pool.ids, self.pool.task, self._state.problem.held
         given = {str(ids[p]): decode_label(task, y) for p, y in zip(held.index, held.labels, strict=True)}
@@ -173,7 +173,7 @@ class Reading:
         return given
 
     def refresh(self) -> None:
-        """Read the events that this or another process has appended since."""
+        """Read the events that this or another process has appended since the last look."""
         with self._turn:
             for number, event in self._log.since(self._state.seen):
                 self._state.apply(number, event)

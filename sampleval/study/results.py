@@ -18,7 +18,7 @@ from sampleval.study.settings import MetricLike
 
 
 class Results(Reading):
-    """What a study concludes from the labels so far, beside all that can be read of it."""
+    """The estimates of a study from the labels so far, in addition to what can be read of it."""
 
     def estimate(
         self,
@@ -29,9 +29,9 @@ class Results(Reading):
         about: About = "pool",
         labels: int | None = None,
     ) -> Estimate:
-        """What is known now about a metric, whether or not the sample was drawn for it.
+        """The present estimate of a metric, whether or not the sample was drawn for it.
 
-        One that is not defined for these labels is `nan`, and the note says so, as where the labels cannot tell yet.
+        If the metric is not defined for these labels, or they are not enough yet, it is `nan` and the note says why.
 
         Args:
             metric: Name or `Metric`; the pre-sampling one by default.
@@ -41,7 +41,7 @@ class Results(Reading):
             labels: Use only the first so many answers of the queue.
 
         Raises:
-            InputError: A metric that is not known or has several components, or another argument out of range.
+            InputError: The metric is unknown or has several components, or another argument is out of range.
         """
         self.refresh()
         return self._estimate(metric, level, interval, about, labels)
@@ -54,7 +54,7 @@ class Results(Reading):
         about: About,
         labels: int | None = None,
     ) -> Estimate:
-        """`estimate` from what was last read: several numbers of one call rest on the same labels."""
+        """`estimate` without reading new events, so that all numbers of one call rest on the same labels."""
         family = _checks.choice(self.method.interval if interval is None else interval, INTERVALS, "interval")
         _checks.choice(about, ("pool", "future"), "about")
         return conclude(
@@ -68,7 +68,7 @@ class Results(Reading):
     def _grounds(
         self, metric: MetricLike | None, labels: int | None
     ) -> tuple[Metric, Run | None, Problem, Method]:
-        """What an estimate of this metric rests on."""
+        """The metric, answers, problem and method that an estimate rests on."""
         run = self.run(self._length(labels, "labels"))
         return self.metric(metric), run, self._state.problem, self.method
 
@@ -80,10 +80,10 @@ class Results(Reading):
         interval: str | None = None,
         about: About = "pool",
     ) -> list[Estimate]:
-        """All `scalars`, or the one or more metrics named, from the same labels; see `estimate`.
+        """Estimates of all `scalars`, or of the metrics named, from the same labels; see `estimate`.
 
         Raises:
-            InputError: As of `estimate`.
+            InputError: As in `estimate`.
         """
         self.refresh()
         chosen = self.scalars if metrics is None else named(metrics)
@@ -92,7 +92,7 @@ class Results(Reading):
     def curve(
         self, metric: MetricLike | None = None, *, level: float | None = None, labels: int | None = None
     ) -> JointEstimate:
-        """What is known now about a metric of several components: a curve, classes, a confusion matrix.
+        """The present estimate of a metric with several components: a curve, classes, a confusion matrix.
 
         Args:
             metric: Name or `Metric`; the pre-sampling one by default.
@@ -100,14 +100,14 @@ class Results(Reading):
             labels: Use only the first so many answers of the queue.
 
         Raises:
-            InputError: A metric that is not known, or another argument out of range.
+            InputError: The metric is unknown, or another argument is out of range.
         """
         self.refresh()
         grounds, waiting = self._grounds(metric, labels), self._state.given.waiting
         return conclude_jointly(*grounds, level=self._level(level), waiting=waiting)
 
     def _level(self, level: float | None) -> float:
-        """A level asked for, or the study's."""
+        """The level, or the study's own one if `None`."""
         return _checks.level(self.settings.level if level is None else level)
 
     def probability_above(
@@ -118,10 +118,12 @@ class Results(Reading):
         interval: str | None = None,
         about: About = "pool",
     ) -> float:
-        """How sure to be that the metric is at least this, in its own unit; see `intervals.probability_above`.
+        """The probability that the metric is at least the threshold; see `intervals.probability_above`.
+
+        The threshold is in the metric's own unit.
 
         Raises:
-            InputError: A threshold that is no number; else as of `estimate`.
+            InputError: The threshold is no number; otherwise as in `estimate`.
         """
         self.refresh()
         return probability_above(
@@ -138,17 +140,17 @@ class Results(Reading):
         interval: str | None = None,
         about: About = "pool",
     ) -> list[Estimate]:
-        """The estimate after 1, …, k answers, at up to `points` lengths of the run, the present one among them.
+        """Estimates after growing numbers of answers, at up to `points` of 1, …, k, of which the last is the present one.
 
         Args:
             metric: Name or `Metric`; the pre-sampling one by default.
-            points: Most estimates, at least 1.
+            points: Most estimates to make, at least 1.
             level: Coverage of the intervals; the study's by default.
             interval: Key in `INTERVALS`; the method's by default.
             about: "pool" for this pool's metric, "future" for items like these.
 
         Raises:
-            InputError: As of `estimate`.
+            InputError: As in `estimate`.
         """
         self.refresh()
         length, points = self._state.run_length(), _checks.count(points, "points", minimum=1)

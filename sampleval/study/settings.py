@@ -1,4 +1,4 @@
-"""What is frozen when a study begins."""
+"""The settings of a study, which are frozen when it begins."""
 
 from __future__ import annotations
 
@@ -33,18 +33,18 @@ Target = MetricLike | Mapping[str, float] | tuple[MetricLike, ...] | list[Metric
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """A study's settings; together with pool, labels and log they are the study.
+    """The settings of a study.
 
     Attributes:
         pool: Fingerprint of the pool.
         metrics: Pre-sampling metrics by name, with their weights.
         method: The cell of the three axes, as plain values (`Method.to_dict`).
         budget: Labels allowed at the start.
-        seed: Makes every draw.
+        seed: Seed of all draws.
         level: Default level of intervals.
         oracle: "stochastic" if each asked draw is labelled anew.
-        preset: Name of the preset the method came from, "" for a free combination.
-        held_random: Whether chance, or chance and scores, chose whose label is held beforehand.
+        preset: Name of the preset that the method came from; "" for a free combination.
+        held_random: Whether the items held beforehand were chosen by chance, or by chance and scores.
     """
 
     pool: str
@@ -64,18 +64,18 @@ class Settings:
         instance(self.preset, str, "preset")
         instance(self.held_random, bool, "held_random")
         count(self.budget, "budget")
-        object.__setattr__(self, "seed", count(self.seed, "seed"))  # 3.0 is 3, which generators insist on
-        object.__setattr__(self, "level", level(self.level))  # JSON knows no fractions
+        object.__setattr__(self, "seed", count(self.seed, "seed"))  # generators take only integers
+        object.__setattr__(self, "level", level(self.level))  # JSON has no fractions such as 9/10
         choice(self.oracle, ("deterministic", "stochastic"), "oracle")
 
     @property
     def main(self) -> str:
-        """Name of the metric that comes first, for which the sample is planned."""
+        """The name of the first metric, for which the sample is planned."""
         return next(iter(self.metrics))
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Settings:
-        """The settings in a log; those of another version are refused."""
+        """The settings from their values in a log; unknown ones, as of another version, are refused."""
         instance(values, dict, "settings", remedy=DAMAGED)
         own = [each.name for each in fields(cls)]
         if strange := sorted(set(values) - set(own)):
@@ -88,12 +88,12 @@ class Settings:
             return cls(**values)
 
     def to_dict(self) -> dict[str, Any]:
-        """The values as JSON gives them back, lists for tuples, so that a log equals its stored self."""
+        """The values in the form that JSON gives back (lists for tuples), so that a log equals its stored copy."""
         values: dict[str, Any] = json.loads(json.dumps(asdict(self), default=json_ready))
         return values
 
     def parts(self) -> Method:
-        """The method as objects; one that this version does not know is refused."""
+        """The method as an object; a method that this version does not know is refused."""
         try:
             return Method.from_dict(dict(self.method))
         except (InputError, KeyError, TypeError) as error:
@@ -102,7 +102,7 @@ class Settings:
 
 
 def refuse_misplaced(number: int, what: Happening) -> None:
-    """Refuse what cannot be the event of this number, from 1, in a study's log."""
+    """Refuse an event that cannot have this number, counted from 1, in a study's log."""
     if not sound(what):
         fail("events", "must have numbers and text where they belong", what, remedy=DAMAGED)
     if (number == 1) != isinstance(what, Created):
@@ -111,10 +111,10 @@ def refuse_misplaced(number: int, what: Happening) -> None:
 
 @contextmanager
 def logged(what: str = "") -> Iterator[None]:
-    """Say of a value that is refused that a study's log holds it, and not whoever opens the study.
+    """Make errors raised meanwhile say that the refused value is in the study's log, not an argument of the caller.
 
     Args:
-        what: What it is there, where its name does not tell.
+        what: A description of the value, if its name is not clear.
     """
     try:
         yield
@@ -124,7 +124,7 @@ def logged(what: str = "") -> Iterator[None]:
 
 
 def own_metrics(metrics: Iterable[Metric]) -> dict[str, Metric]:
-    """Metrics of one's own by name."""
+    """The caller's own metrics by name."""
     given: object = metrics
     remedy = "pass a list of sampleval.metrics.Metric; those of the registry need not be named"
     if isinstance(given, Metric | str) or not listable(given):
@@ -140,7 +140,7 @@ def target(metric: Target) -> dict[Metric, float]:
     """
     if isinstance(metric, str | Metric):
         return {resolve(metric): 1.0}
-    given: object = metric  # whatever a caller may pass
+    given: object = metric  # callers may pass anything
     if not listable(given) or (isinstance(given, Sized) and not len(given)):
         fail("metric", "must be a metric, a list of them, or a mapping name → weight", metric)
     weighted = metric.items() if isinstance(metric, Mapping) else ((name, 1.0) for name in metric)

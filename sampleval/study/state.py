@@ -1,4 +1,4 @@
-"""A study's state as the fold of its events: same log, same state, mid-way as well as fresh."""
+"""A study's state, which follows from its events alone: the same log gives the same state, at any point of it."""
 
 from __future__ import annotations
 
@@ -38,24 +38,24 @@ from sampleval.surrogates import Evidence
 
 @dataclass(eq=False)
 class State:
-    """What the events so far amount to.
+    """The state that the events so far lead to.
 
     Attributes:
         pool: The items.
         custom: Metrics that are not in the registry, by name.
         seen: Number of the last event applied.
-        settings: Those of its creation.
-        method: The cell that they name.
-        problem: What its design may know, labels held among it.
-        budget: Labels allowed in all, as last extended.
+        settings: The settings from its creation.
+        method: The method that they describe.
+        problem: What the design may know, including labels held beforehand.
+        budget: Labels allowed in all, after the last extension.
         given: The answers.
         rounds: The rounds planned so far.
-        queue: Their items in the order of labelling.
-        asked: Places handed out.
-        notes: Who wrote each note and what, oldest first.
-        places: Id → its places in the queue; several only where each draw is asked.
-        known: Uuids of all events applied: one of them sent again changes nothing.
-        guidelines: What annotators are told.
+        queue: The items of all rounds in the order of labelling.
+        asked: Number of places handed out.
+        notes: Author and content of each note, oldest first.
+        places: Id → its places in the queue; there are several only if each draw is asked.
+        known: Uuids of all events applied, so that an event sent again changes nothing.
+        guidelines: The guidelines for annotators.
         goal: Half the width wanted of the main metric's interval; `None` if no goal is set.
     """
 
@@ -81,7 +81,7 @@ class State:
         self.given = Answers(self.pool.task)
 
     def __eq__(self, other: object) -> bool:
-        """Whether both know the same: settings, queue, what was asked, every answer and note."""
+        """Whether both states are the same: settings, queue, places asked, answers and notes."""
         return isinstance(other, State) and self._facts() == other._facts()
 
     __hash__ = None  # type: ignore[assignment]
@@ -94,7 +94,7 @@ class State:
         return began, self.budget, drawn, said
 
     def apply(self, number: int, event: Event) -> None:
-        """Take in one event: the next one, for a log that lacks some would only seem to be the study's."""
+        """Apply one event, which must be the next one: a log with gaps would lead to another study."""
         if number != self.seen + 1:
             rule = f"must be numbered 1, 2, … without a gap; after event {self.seen} comes event {number}"
             fail("events", rule, remedy=DAMAGED)
@@ -125,7 +125,7 @@ class State:
 
     def _begin(self, created: Created) -> None:
         self.settings = Settings.from_dict(created.settings)
-        if self.settings.pool != self.pool.fingerprint:  # same ids may stand for other scores
+        if self.settings.pool != self.pool.fingerprint:  # equal ids may have other scores
             remedy = "load_study finds the one it was made for"
             fail("pool", "must be the study's own; this is another", self.pool.fingerprint, remedy=remedy)
         self.method = self.settings.parts()
@@ -144,10 +144,10 @@ class State:
             stochastic=self.settings.oracle == "stochastic",
             held_random=self.settings.held_random,
         )
-        self.budget = min(self.settings.budget, self.problem.population)  # a log may count what is held
+        self.budget = min(self.settings.budget, self.problem.population)  # a log may count held labels
 
     def _drawn_for(self, name: str) -> Metric:
-        """A pre-sampling metric; the log has but the name of one that is not in the registry."""
+        """The pre-sampling metric of this name. The log only names it, so own metrics must have been passed."""
         try:
             return self.metric(name)
         except InputError:
@@ -155,7 +155,7 @@ class State:
             fail("metrics", "must hold the metric that the study was drawn for", name, remedy=remedy)
 
     def _open(self, opened: Opened) -> None:
-        """Plan the next round; a second process's request for the same round changes nothing."""
+        """Plan the next round. If another process has already opened it, nothing changes."""
         if opened.number != len(self.rounds):
             return
         planned = self.plan(min(opened.budget, self.budget))
@@ -174,7 +174,7 @@ class State:
             self.places.setdefault(str(id), []).append(place)
 
     def next_round(self) -> Opened | None:
-        """The opening of the next round; `None` while one is open, or if nothing is left to ask."""
+        """The event that opens the next round; `None` while a round is open or if nothing is left to ask."""
         full = self.budget <= len(self.queue) and not self.method.design.random_size
         if full or self.open_places(1):
             return None
@@ -184,7 +184,7 @@ class State:
         return Opened(len(self.rounds), self.budget, digest(self.pool, planned))
 
     def plan(self, budget: int) -> Round | None:
-        """The round that would come next."""
+        """The round that would come next under this budget; `None` if there is nothing to ask."""
         at = (self.seen, budget)
         if self._planned is None or self._planned[0] != at:
             round_ = self.method.design.open(self.problem, self.rounds, self.evidence(), budget)
@@ -206,7 +206,7 @@ class State:
                 decode_label(self.pool.task, answered.label)
 
     def _reaches(self, place: int) -> None:
-        """Refuse a place that the queue does not have, or not yet."""
+        """Refuse a place that the queue does not have."""
         if not 0 <= place < len(self.queue):
             rule = f"must be about places of the queue, which has {many(len(self.queue), 'item')} so far"
             fail("events", rule, place, remedy=DAMAGED)
@@ -217,11 +217,11 @@ class State:
         return self.given.by_place
 
     def current(self, place: int) -> Answer | None:
-        """The answer that counts for a place: the last one not taken back."""
+        """The answer that counts for a place, which is the last standing one; `None` if there is none."""
         return self.given.current(place)
 
     def asked_place(self, id: str | Item) -> int | None:
-        """The place of an item that was handed out; `None` if this one was not, or stands elsewhere.
+        """The place of an item that was handed out; `None` if it was not, or if it has another place than it says.
 
         An id that was drawn several times (stochastic oracle) means its latest draw without an answer, or
         its latest draw if all have one.
@@ -244,14 +244,14 @@ class State:
         return max((place for place in asked if self.current(place) is None), default=max(asked, default=-1))
 
     def metric(self, metric: MetricLike | None) -> Metric:
-        """The metric meant: the first pre-sampling one by default; the study's own win over the registry."""
+        """The metric of this name, by default the first pre-sampling one. Own metrics win over the registry's."""
         if metric is None:
             return self.problem.main
         own = self.custom.get(metric) if isinstance(metric, str) else None
         return own or resolve(metric)
 
     def open_places(self, most: int | None = None) -> list[int]:
-        """Queued places without an answer, in order; at most so many."""
+        """Queued places without an answer, in order, at most `most` of them."""
         return list(islice(self.given.gaps(), None if most is None else min(most, len(self.queue))))
 
     def run_length(self) -> int:
@@ -259,19 +259,19 @@ class State:
         return self.given.head
 
     def labels(self, k: int) -> tuple[np.ndarray[Any, Any], Flags]:
-        """Encoded labels of the first k places and whether each was given."""
+        """Encoded labels of the first k places, and whether a label was given for each."""
         return self.given.labels(k)
 
     def run(self, k: int) -> Run | None:
-        """The first k answers as the estimators see them; `None` if there is no label at all."""
+        """The first k answers in the form that the estimators take; `None` if there is nothing to estimate from."""
         return assemble(self.problem, self.method, self.rounds, self.queue[:k], *self.labels(k))
 
     def sample(self, k: int) -> Sample:
-        """With what chances the first k answered items came in."""
+        """The sample of the first k answered items, with the chances by which they were drawn."""
         return self.method.design.sample(self.problem, self.rounds, k)
 
     def evidence(self) -> Evidence:
-        """The labels of the answered run with their design weights, and those held beforehand."""
+        """The labels held beforehand, and those of the answered run with their design weights."""
         k = self.run_length()
         return evidence_of(self.problem, self.method, self.rounds, self.queue[:k], *self.labels(k))
 

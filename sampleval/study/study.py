@@ -19,10 +19,10 @@ from sampleval.study.state import State
 
 
 class Study(Results):
-    """A labelling study, made by `create_study`. All its state is its log: `Study.replay` makes it anew."""
+    """A labelling study, made by `create_study`. Its log is its whole state, from which `Study.replay` rebuilds it."""
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """To copies and pickles the log is the study; a metric of the registry is known there by its name."""
+        """Copies and pickles consist of the log, in which metrics of the registry are only named."""
         known = self._state.custom
         return _again, (
             type(self),
@@ -38,15 +38,15 @@ class Study(Results):
 
     @classmethod
     def replay(cls, pool: Pool, events: Iterable[Event], *, metrics: Iterable[Metric] = ()) -> Study:
-        """The study that these events amount to, in memory.
+        """The study that these events lead to, in memory.
 
         Args:
             pool: The pool that the study was made for.
-            events: Its log, or the log's beginning: `Study.events()` has it.
+            events: Its log, or the beginning of its log, from `Study.events()`.
             metrics: Metrics of your own that the study was made for.
 
         Raises:
-            InputError: Another pool, or events that are no study's.
+            InputError: The pool is another one, or the events are not those of a study.
         """
         log = [
             _checks.instance(event, Event, "events")
@@ -55,20 +55,22 @@ class Study(Results):
         return cls(checked(pool), MemoryLog(log), metrics=metrics)
 
     def ask(self, n: int = 1) -> list[Item]:
-        """The next items to label, at most n, untold ones first; none only at the end of what can be asked.
+        """The next items to label, at most n. Items that were asked before and have no answer come first.
+
+        The list is empty only if nothing is left to ask.
 
         Args:
             n: At least 1.
 
         Raises:
-            InputError: n is no such number, or the storage cannot be used.
+            InputError: n is out of range, or the storage cannot be used.
         """
         n = _checks.count(n, "n", minimum=1)
         self.refresh()
         places, opened = self._state.open_places(n), True
-        while opened and not places:  # again after a round of repeated draws, which asks nothing
+        while opened and not places:  # a round that only repeats earlier draws asks for nothing
             opened = self._decide(State.next_round)
-            places = self._state.open_places(n)  # looked at in any case: another process may have opened it
+            places = self._state.open_places(n)  # in any case, for another process may have opened it
         if places and places[-1] >= self._state.asked:
             self._record(Asked(places[-1] + 1))
         return [self.item(place) for place in places]
@@ -82,31 +84,31 @@ class Study(Results):
         seconds: float | None = None,
         uuid: str | None = None,
     ) -> None:
-        """Record the answer for an item that was asked; durable when this returns.
+        """Record the answer for an item that was asked. It is stored durably when this returns.
 
         Args:
             id: The item or its id.
             label: 0/1, a class name, a set of labels or a number, as the task has it; or `SKIP`, `UNSURE`.
                 A second answer for the same item is a correction.
-            annotator: Who says so.
+            annotator: Who answers.
             seconds: Time taken, ≥ 0.
-            uuid: Makes a repeated call harmless.
+            uuid: Identifies this call, so that repeating it changes nothing.
 
         Raises:
-            InputError: The item was not asked, the label does not fit the task, or a time that cannot be.
+            InputError: The item was not asked, the label does not fit the task, or the time is out of range.
         """
         if uuid is None or uuid_of(uuid) not in self._state.known:
             self._record(self._answered(id, label, seconds), annotator=annotator, uuid=uuid)
 
     def tell_all(self, answers: Iterable[tuple[str | Item, Any]], *, annotator: str = "") -> None:
-        """Record many answers, pairs of item or id and label, at once: all of them, or none if one is refused.
+        """Record many answers at once: all of them, or none if one is refused.
 
         Args:
-            answers: Pairs of item, or its id, and label as for `tell`.
-            annotator: Who says so.
+            answers: Pairs of an item, or its id, and a label as in `tell`.
+            annotator: Who answers.
 
         Raises:
-            InputError: What are no pairs, an item that was not asked, or a label that does not fit the task.
+            InputError: The answers are no pairs, an item was not asked, or a label does not fit the task.
         """
         who = text_of(annotator, "annotator", 200)
         self._append([Event(self._answered(id, label), who) for id, label in pairs(answers)])
@@ -122,7 +124,7 @@ class Study(Results):
         return Answered(place, asked, kind, value, seconds)
 
     def _place(self, id: str | Item) -> int:
-        """The queue's place of an item that was asked, here or by another process."""
+        """The place in the queue of an item that was asked, by this or another process; any other item is refused."""
         if (place := self._state.asked_place(id)) is None:
             self.refresh()
             place = self._state.asked_place(id)
@@ -132,18 +134,18 @@ class Study(Results):
         return place
 
     def undo(self, *, annotator: str = "", answer: str | None = None, uuid: str | None = None) -> Item | None:
-        """Take back this annotator's last answer, skipped ones too, or the one with this uuid.
+        """Take back this annotator's last answer, which may be a skip, or the answer with this uuid.
 
         Args:
             annotator: Whose answer.
-            answer: Uuid of the answer to take back in place of the last one.
-            uuid: Makes a repeated call harmless.
+            answer: Uuid of the answer to take back instead of the last one.
+            uuid: Identifies this call, so that repeating it changes nothing.
 
         Returns:
             The item to answer anew; `None` if there is none.
 
         Raises:
-            InputError: A name or uuid that is no text, or a storage that cannot be used.
+            InputError: A name or uuid is no text, or the storage cannot be used.
         """
         self.refresh()
         given = self._state.given
@@ -161,8 +163,8 @@ class Study(Results):
         Args:
             id: The item or its id.
             text: The remark.
-            annotator: Who says so.
-            uuid: Makes a repeated call harmless.
+            annotator: Who remarks it.
+            uuid: Identifies this call, so that repeating it changes nothing.
 
         Raises:
             InputError: The item was not asked, or the remark is no text.
@@ -170,34 +172,34 @@ class Study(Results):
         self._record(Noted(self._place(id), text_of(text, "text")), annotator=annotator, uuid=uuid)
 
     def guide(self, text: str, *, annotator: str = "") -> None:
-        """Tell annotators what counts as which class; earlier guidelines stay in the log.
+        """Set the guidelines for annotators. Earlier guidelines stay in the log.
 
         Args:
             text: The guidelines.
-            annotator: Who says so.
+            annotator: Who sets them.
 
         Raises:
-            InputError: What is no text.
+            InputError: The guidelines are no text.
         """
         self.refresh()
         if text != self._state.guidelines:
             self._record(Guided(text_of(text, "text")), annotator=annotator)
 
     def aim(self, half: float | None) -> None:
-        """Set the goal: an interval of ± half for the first metric, in its own unit; `None` gives it up."""
+        """Set the goal of an interval of ± half for the first metric, in its own unit; `None` removes the goal."""
         goal = None if half is None else _checks.goal(half, "half")
         self.refresh()
         if goal != self._state.goal:
             self._record(Aimed(goal))
 
     def extend(self, labels: int) -> None:
-        """Allow this many more labels; no more than there are items left to ask.
+        """Allow this many more labels, at most as many as items can be asked beyond the present budget.
 
         Args:
             labels: At least 1.
 
         Raises:
-            InputError: No such number, or more than items are left.
+            InputError: The number is below 1 or above the number of such items.
         """
         more = _checks.count(labels, "labels", minimum=1)
 
@@ -210,7 +212,7 @@ class Study(Results):
         self._decide(raised)
 
     def answer(self, known: Labels, n: int) -> int:
-        """Let the known labels of this pool answer the next n items, as "oracle"; returns how many they answered."""
+        """Answer the next n items with known labels, as annotator "oracle", and return how many were answered."""
         known, n, done = belonging(known, self.pool, "known"), _checks.count(n, "n"), 0
         while done < n and (items := self.ask(n - done)):
             at = self._state.queue[[item.place for item in items]]
@@ -228,7 +230,10 @@ class Study(Results):
         self.refresh()
 
     def _decide(self, choose: Callable[[State], Happening | None]) -> bool:
-        """Record what follows from the state, chosen anew if another process or thread was quicker."""
+        """Record the event that `choose` derives from the state, and return whether there was one.
+
+        If another process or thread appends an event first, the choice is made anew.
+        """
         while True:
             with self._turn:
                 what, seen = choose(self._state), self._state.seen
@@ -238,7 +243,7 @@ class Study(Results):
             self.refresh()
             if kept:
                 return True
-            if self._state.seen == seen:  # refused for what happened since, of which nothing is told
+            if self._state.seen == seen:  # the log refuses for a later event but does not return it
                 rule = f"must tell what happened after event {seen}"
                 _checks.fail("log", rule, remedy=DAMAGED)
 

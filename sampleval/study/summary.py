@@ -1,4 +1,4 @@
-"""One line about each stored study, without opening its pool."""
+"""A summary of each stored study, made without opening its pool."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from sampleval.study.settings import DAMAGED, Settings, refuse_misplaced
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What a list of studies shows.
+    """The facts about a study that a list of studies shows.
 
     Attributes:
-        id: The study's id; a rename leaves it as it is.
+        id: The study's id, which a rename does not change.
         name: Its name.
         pool: Fingerprint of its pool.
         metrics: Names of the pre-sampling metrics.
-        preset: The preset the method came from, "" for a free combination.
-        labels: Answers that stand, skipped and unsure ones included.
+        preset: The preset that the method came from; "" for a free combination.
+        labels: Number of standing answers, including skipped and unsure ones.
         budget: Labels allowed in all.
         created: When it began, UTC, ISO 8601.
         changed: When its last event happened.
         annotators: Who answered; "" stands for answers without a name.
-        damaged: Why its log cannot be read; "" if it can. Of one that cannot, its name and pool alone are known.
+        damaged: Why its log cannot be read, in which case little more than name and pool is known; "" if it can be read.
     """
 
     id: str
@@ -43,13 +43,13 @@ class Summary:
 
 
 def summaries(storage: str | Storage) -> list[Summary]:
-    """All studies of a storage, the last changed first.
+    """Summaries of all studies of a storage, the last changed first.
 
     Args:
         storage: Database URL, or the storage.
 
     Raises:
-        InputError: A storage that is not there, or cannot be read.
+        InputError: The storage does not exist or cannot be read.
     """
     store = Storage.at(storage, new=False)
     lines = [line_of(store, record) for record in store.studies()]
@@ -57,10 +57,10 @@ def summaries(storage: str | Storage) -> list[Summary]:
 
 
 def line_of(store: Storage, record: StudyRecord) -> Summary:
-    """One line of the list; a study whose log cannot be read hides no other."""
+    """The summary of one study. If its log cannot be read, the summary says so, and other studies can still be listed."""
     try:
         return summary(record, [event for _, event in store.log(record.id).since(0)])
-    except Unavailable:  # for all of them, not for good
+    except Unavailable:  # this concerns all studies, and may pass
         raise
     except InputError as error:
         own = record.id, record.name, record.pool
@@ -68,10 +68,10 @@ def line_of(store: Storage, record: StudyRecord) -> Summary:
 
 
 def summary(record: StudyRecord, events: Iterable[Event]) -> Summary:
-    """What a study's events amount to, as far as it can be told without its pool.
+    """The summary that follows from a study's events without its pool.
 
     Raises:
-        InputError: Events or settings that this version does not know, or that are damaged.
+        InputError: Events or settings are damaged or unknown to this version.
     """
     metrics: tuple[str, ...] = ()
     preset, budget, changed = "", 0, record.created

@@ -25,9 +25,9 @@ def number(key: str, least: N, most: N | None = None) -> Span[N]:
     """Arguments that tie a number control to the address. A number there that it does not accept is refused with a message.
 
     Args:
-        key: Of the control and in the address.
-        least: The least number that it takes.
-        most: The largest one; `None` for any.
+        key: The control's key, also in the address.
+        least: The smallest number that the control accepts.
+        most: The largest number that it accepts; `None` for no limit.
     """
     told = st.query_params.get(key, "")
     if not taken(told, least, most):

@@ -38,10 +38,10 @@ def chart(figure: go.Figure, frame: pd.DataFrame, *, key: str, alt: str) -> None
     """Show a figure and, below it, a download of the numbers behind it.
 
     Args:
-        figure: From `sampleval.plots`.
-        frame: The rows it was drawn from.
-        key: Unique on the page; the download is `<key>.csv`.
-        alt: What it shows, for screen readers.
+        figure: A figure from `sampleval.plots`.
+        frame: The rows from which it was drawn.
+        key: A key that is unique on the page; the download is called `<key>.csv`.
+        alt: What the figure shows, for screen readers.
     """
     picture(figure, key=key, alt=alt)
     download(frame, key=f"{key}_csv", file=f"{key}.csv")
@@ -51,10 +51,10 @@ def picture(figure: go.Figure, *, key: str, alt: str, bar: bool = True) -> None:
     """Show the figure alone, in larger type if the page is presented to a room.
 
     Args:
-        figure: From `sampleval.plots`.
-        key: Unique on the page.
-        alt: What it shows, for screen readers.
-        bar: Whether buttons show above it.
+        figure: A figure from `sampleval.plots`.
+        key: A key that is unique on the page.
+        alt: What the figure shows, for screen readers.
+        bar: Whether to show buttons above it.
     """
     if st.context.theme.type == "dark":
         figure = at_night(figure)

@@ -19,7 +19,7 @@ def once(study: Study, key: tuple[Hashable, ...], conclude: Callable[[], Conclus
     Args:
         study: The study, as this session holds it.
         key: Everything else that the conclusion depends on.
-        conclude: Makes it.
+        conclude: The function that computes it.
     """
     mark = (id(study), study.state.seen)
     held = st.session_state.get("_conclusions")

@@ -104,7 +104,7 @@ def press(act: Callable[P, object]) -> Callable[P, None]:
     """A callback for a button. If its action is refused, the page is still drawn, and `mishap` shows the reason.
 
     Args:
-        act: What may be refused, as by a storage that cannot be used just then.
+        act: The action, which may be refused, for instance by a storage that cannot be used at the moment.
     """
 
     def _pressed(*args: P.args, **kwargs: P.kwargs) -> None:
@@ -149,9 +149,9 @@ def bound(
     break when words are changed, and no other page could write them.
 
     Args:
-        key: Of the control and in the address.
-        options: What can be chosen; an address that names none of them means the default.
-        default: What is not worth a mention in the address; `None` for the first option.
+        key: The control's key, also in the address.
+        options: The options; an address that names none of them means the default.
+        default: The option that is left out of the address; `None` for the first one.
         then: What else to do after a change.
     """
     known = {str(option): option for option in options}
@@ -205,8 +205,8 @@ def columns(*widths: int, gap: Literal["small", "large"] = "large") -> list[Delt
     """Columns side by side. Each is a container, because chips and buttons placed directly in a column are cut off, not wrapped.
 
     Args:
-        widths: In proportion.
-        gap: Space between them.
+        widths: Relative widths of the columns.
+        gap: Space between the columns.
     """
     return [column.container() for column in st.columns(widths, gap=gap)]
 
@@ -217,11 +217,11 @@ def choice(
     """Ask for one of several options, shown as a row of buttons.
 
     Args:
-        label: What is asked.
-        titles: Key → words.
-        key: Of the control and in the address.
-        default: The first, if `None`.
-        labelled: Whether the label is for all, not for screen readers alone.
+        label: The question.
+        titles: Option → its title.
+        key: The control's key, also in the address.
+        default: The default option; the first one if `None`.
+        labelled: Whether everybody sees the label; otherwise it is for screen readers only.
     """
     st.segmented_control(
         label,
@@ -249,7 +249,7 @@ def go(name: str, query: Mapping[str, str] = MappingProxyType({})) -> None:
 
     Args:
         name: Key in `PAGES`.
-        query: More for the URL, e.g. settings that the target binds to its controls.
+        query: Further parameters of the URL, e.g. settings that the target page binds to its controls.
     """
     # Large type goes along by itself: what a control is bound to, nobody else may put into the address.
     st.switch_page(PAGES[name].file, query_params=at_hand() | dict(query))
@@ -282,9 +282,9 @@ def mistakes_in_words(
     """Show a refused input as a message with its remedy instead of a traceback, and stop the page there.
 
     Args:
-        instead: A file's name on disk and as people call it.
-        stop: Whether the rest of the page needs what was refused.
-        offer: Shows below the message what would help.
+        instead: The name of a file on disk, and the name by which people know it.
+        stop: Whether to stop the page there, because the rest needs what was refused.
+        offer: A function that shows below the message what would help.
     """
     try:
         yield

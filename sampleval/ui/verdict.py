@@ -92,12 +92,12 @@ def question(
     """The question, its answer and the probability, in one line.
 
     Args:
-        title: The metric's.
-        threshold: What it is compared with.
-        above: Probability that it is at least the threshold, `nan` if unknown.
-        at_most: Ask for the other side.
-        exactly: Whether it is known to be the threshold itself, which is on either side.
-        doubtful: Why the interval behind the probability may hold less often than it says; "" if it does not.
+        title: The metric's title.
+        threshold: The value with which the metric is compared.
+        above: Probability that the metric is at least the threshold; `nan` if unknown.
+        at_most: Whether to ask if it is at most the threshold instead.
+        exactly: Whether it is known to equal the threshold, so that both answers are yes.
+        doubtful: Why the interval behind the probability may cover less often than it says; "" if it does not.
 
     >>> question("F1 score", 0.8, 0.97)
     'Is the F1 score at least 0.8? Very probably: 97% chance that it is.'

@@ -120,7 +120,7 @@ def between(estimate: Estimate, *, whole: bool = False) -> str:
 
     Args:
         estimate: The estimate.
-        whole: Whether its metric is a number of items.
+        whole: Whether the metric is a number of items.
 
     >>> from sampleval.intervals import Interval
     >>> between(Estimate("f1", 0.8, 0.001, Interval(0.74, 0.86, 0.9, "beta"), 100, "ht"))
@@ -163,8 +163,8 @@ def price(free: Estimate, fixed: Estimate, *, taken: bool) -> str:
 
     Args:
         free: The estimate with the interval that holds at every look.
-        fixed: The same with the usual one.
-        taken: Whether the first is the one shown.
+        fixed: The estimate with the usual interval.
+        taken: Whether the page shows the first of the two.
 
     >>> from sampleval.intervals import Interval
     >>> e = [Estimate("f1", 0.8, 0.01, Interval(a, 0.9, 0.9, "x"), 100, "ht") for a in (0.5, 0.7)]

@@ -1,4 +1,4 @@
-"""One journey through the app in a real browser: data → label by keyboard → reload → results → kill → nothing lost."""
+"""A journey through the app in a real browser: data, labelling by keyboard, reload, results, kill; nothing is lost."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def holds(study: Study, keys: str) -> None:
 
 
 def press(page: Page, keys: str) -> None:
-    """Press each key, again if the desk took it for an accident: on a busy machine items can appear late."""
+    """Press each key, again if the desk took it for an accident, since items can appear late on a busy machine."""
     for key in keys:
         before = page.locator(".labelling .card img").get_attribute("src")
         for _ in range(5):
@@ -100,7 +100,7 @@ def test_from_data_to_results_by_keyboard_and_through_a_kill(app_server: AppServ
 
 
 def begun(server: AppServer, page: Page) -> Study:
-    """A study with the sensible settings, whose desk the page shows."""
+    """A study with the sensible settings, whose desk is shown on the page."""
     page.goto(server.url)
     page.get_by_role("button", name="Use sensible settings").click(timeout=PATIENCE)
     ready(page)
@@ -108,7 +108,7 @@ def begun(server: AppServer, page: Page) -> Study:
 
 
 def test_a_tab_without_an_answer_outlives_the_server(app_server: AppServer, page: Page) -> None:
-    """The new server knows nothing of the desk until the whole page has run there."""
+    """The new server knows nothing about the desk until the whole page has run there."""
     study = begun(app_server, page)
     page.goto(f"{app_server.url}/Label?study={study.name}")
     ready(page)

@@ -1,4 +1,4 @@
-"""The labelling component in a real browser: nothing is lost, nothing is labelled unseen."""
+"""The labelling component in a real browser: no answer is lost, and no item is labelled unseen."""
 
 import json
 import sqlite3
@@ -76,7 +76,7 @@ def until(condition: Callable[[], bool], seconds: float = 15) -> None:
 
 @pytest.fixture(scope="module")
 def server(chromium: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """One running demo app, not started where there is no browser to look at it."""
+    """A running demo app. It is not started if there is no browser to look at it."""
     running = Server(tmp_path_factory.mktemp(f"labelling-{Path(chromium).name}"))
     running.start()
     yield running
@@ -171,7 +171,7 @@ def test_twenty_fast_presses_store_twenty_answers_once_in_order(desk: Opener, qu
 
 
 def test_the_item_being_read_stays_when_the_queue_is_rearranged(desk: Opener) -> None:
-    """As it is when a second person joins: a label meant for this item must not reach another."""
+    """This happens when a second person joins: a label meant for this item must not go to another one."""
     one = desk("&turned=1")
     one.press(1)
     one.stores(*labels(1))

@@ -1,4 +1,4 @@
-"""The app in a real browser: a fresh server, any page first; links that carry everything; nothing from elsewhere."""
+"""The app in a real browser: any page may come first, links carry everything, and nothing is loaded from elsewhere."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PROBES = re.compile(r"/_stcore/(health|host-config)$")
 
 
 class Visit:
-    """A tab that remembers what went wrong and what it asked for."""
+    """A tab that records errors and requests."""
 
     def __init__(self, page: Page, home: str) -> None:
         self.page, self.home = page, home
@@ -63,7 +63,7 @@ class Visit:
 
 @pytest.fixture
 def fresh(tmp_path: Path) -> Iterator[AppServer]:
-    """A server that nobody has asked for anything yet."""
+    """A server that has not been asked for anything yet."""
     server = AppServer(tmp_path)
     server.start()
     yield server
@@ -165,7 +165,7 @@ def test_the_address_of_a_page_is_told_at_once_and_the_way_back_is_short(
 
 @pytest.mark.parametrize("width", [390, 1280])
 def test_a_page_begins_at_its_top_and_stays_where_it_is_when_it_runs_anew(visit: Visit, width: int) -> None:
-    """Streamlit keeps the last page's place: who pressed “Next” at the end of one was in the middle of the other."""
+    """Streamlit keeps the scroll position, so that “Next” at the end of one page led to the middle of the other."""
     visit.page.set_viewport_size({"width": width, "height": 700})
     main = visit.page.get_by_test_id("stMain")
     visit.open("Learn")

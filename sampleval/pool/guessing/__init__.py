@@ -1,4 +1,4 @@
-"""What columns mean: told where the caller says, guessed from names and values where not."""
+"""The meaning of columns: what the caller says, completed by guesses from names and values."""
 
 from sampleval.pool.guessing.classes import positive_name
 from sampleval.pool.guessing.identity import possible_ids, repeats

@@ -1,4 +1,4 @@
-"""Names of classes: told, of columns, or met in their cells."""
+"""Names of classes, from the caller, from column names, or from cells."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from sampleval.pool.naming import role_of
 from sampleval.pool.polarity import polar, sense, whole
 from sampleval.pool.task import Task
 
-_VERSION = re.compile(r"[\s_]+v\d+(\.\d+)*$", re.IGNORECASE)  # of a model: `p_spam_v2` speaks of spam
-SIGNS = frozenset("?-–—.…")  # what people write where they know nothing
+_VERSION = re.compile(r"[\s_]+v\d+(\.\d+)*$", re.IGNORECASE)  # a model's version: `p_spam_v2` is about spam
+SIGNS = frozenset("?-–—.…")  # what people write for an unknown answer
 
 
 def name_classes(df: pd.DataFrame, columns: Columns, told: Told) -> Columns:
-    """Complete the class names from what was told, the columns' names, or their values.
+    """The columns completed by the class names: the caller's, else from column names, else from the values.
 
     Args:
         df: (N, …) frame.
@@ -50,7 +50,7 @@ def name_classes(df: pd.DataFrame, columns: Columns, told: Told) -> Columns:
 
 
 def _doubt(classes: tuple[str, ...]) -> str:
-    """The question where two names look like one class, or one like none; "" elsewhere."""
+    """A question if two names seem to mean one class, or if a name seems to mean unknown; otherwise ""."""
     alike: dict[str, str] = {}
     for name in classes:
         other = alike.setdefault(unicodedata.normalize("NFC", name.casefold()), name)
@@ -63,7 +63,7 @@ def _doubt(classes: tuple[str, ...]) -> str:
 
 
 def _records(df: pd.DataFrame, columns: Columns) -> str:
-    """What to do where decisions are records, such as {"label": "spam", "score": 0.9}; "" where they are not."""
+    """A remedy if decisions are records, such as {"label": "spam", "score": 0.9}; otherwise ""."""
     for name in columns.systems[0].pred:
         head = df[name].dropna().head(1)
         if len(head) and isinstance(head.iloc[0], dict):
@@ -73,7 +73,7 @@ def _records(df: pd.DataFrame, columns: Columns) -> str:
 
 
 def _too_few(columns: Columns, classes: tuple[str, ...]) -> str:
-    """The question where a table names no class, or just one of several."""
+    """The question to ask if a table names no class, or only one of several."""
     own, other = columns.systems[0], 'or choose another task (task="binary")'
     if own.score:
         return f"which columns hold the scores of the other classes? `{own.score[0]}` is one alone: name one per class, {other}"
@@ -82,7 +82,7 @@ def _too_few(columns: Columns, classes: tuple[str, ...]) -> str:
 
 
 def _given(columns: Columns, given: Sequence[str]) -> Columns:
-    """Told class names; per-class columns follow their order if they bear the same names."""
+    """The columns with the caller's class names. Columns per class are put in their order if they have the same names."""
     if isinstance(given, str | bytes) or not isinstance(given, Sequence):
         fail("classes", "must be a list of names", given)
     names = tuple(name_of(name, "classes") for name in given)
@@ -99,7 +99,7 @@ def _given(columns: Columns, given: Sequence[str]) -> Columns:
 
 
 def _classes_by_value(df: pd.DataFrame, columns: Columns) -> tuple[str, ...]:
-    """Classes that no column names: positions in a block of scores, or the values met."""
+    """Classes that no column name mentions: positions in lists of scores, or the names in decisions and labels."""
     first = columns.systems[0]
     if first.score and nested(df[first.score[0]]):
         return tuple(str(k) for k in range(len(df[first.score[0]].dropna().iloc[0])))
@@ -113,7 +113,7 @@ def _classes_by_value(df: pd.DataFrame, columns: Columns) -> tuple[str, ...]:
 
 
 def _binary_classes(df: pd.DataFrame, columns: Columns, told: Told) -> Columns:
-    """(negative, positive) from the names met in label and decisions, else of a pair of scores; or a question."""
+    """The columns with (negative, positive) from label and decisions, else from a pair of scores; or with a question."""
     of_pred = [name for s in columns.systems for p in s.pred for name in names_in(df, p)]
     of_label = _two_names(df, columns.label[0], of_pred) if columns.label else []
     if len(of_label) > 2:
@@ -127,7 +127,7 @@ def _binary_classes(df: pd.DataFrame, columns: Columns, told: Told) -> Columns:
         why = f"{columns.explanation}; `{columns.label[0]}` is no two-class label"
         columns, of_label = replace(columns, label=(), explanation=why), []
     met = list(dict.fromkeys([*of_label, *of_pred]))
-    # Labels alone may all be of one class, and then do not tell how the other is spelt.
+    # If labels are all of one class, they do not show how the other one is spelt. Decisions may.
     known = polar([*of_pred, *of_label]) or polar(of_label) or _by_sense(of_label) or polar(of_pred)
     pair = known or _mentioned(columns, met)
     if pair or not met:
@@ -141,9 +141,9 @@ def _binary_classes(df: pd.DataFrame, columns: Columns, told: Told) -> Columns:
 
 
 def _two_names(df: pd.DataFrame, label: str, of_pred: Sequence[str]) -> list[str]:
-    """The names in a column of labels, each in one spelling where several mean the same: `Yes`, `YES` and `1`.
+    """Up to three names in a column of labels, with one spelling for names of the same meaning: `Yes`, `YES` and `1`.
 
-    A word such as None is a name where decisions bear it, or where else one class would have no label.
+    A word such as None counts as a name if decisions have it, or if otherwise only one class would have labels.
     """
     names = labels_in(df, label, of_pred, 20)
     met = names_in(df, label, 20)
@@ -157,13 +157,13 @@ def _two_names(df: pd.DataFrame, label: str, of_pred: Sequence[str]) -> list[str
 
 
 def _by_sense(names: Sequence[str]) -> tuple[str, str] | None:
-    """(negative, positive) of two names of different pairs, such as `0` and `yes`."""
+    """(negative, positive) from two names of opposite meaning, possibly of different pairs, such as `0` and `yes`."""
     sides = {sense(name): name for name in names}
     return (sides[0], sides[1]) if len(names) == 2 and sides.keys() == {0, 1} else None
 
 
 def positive_name(columns: Columns) -> str:
-    """What the score column's name says a positive is: "complaint" for `prob_complaint`; "" if nothing.
+    """The name that the score column gives to positives: "complaint" for `prob_complaint`; "" if it has none.
 
     Args:
         columns: The roles, of two classes.
@@ -175,7 +175,7 @@ def positive_name(columns: Columns) -> str:
 
 
 def _mentioned(columns: Columns, met: Sequence[str]) -> tuple[str, str] | None:
-    """The class that the score column's name mentions (`score_spam`) is the positive one."""
+    """(negative, positive), where the positive class is the one in the score column's name, such as `score_spam`."""
     said = {role_of(name)[1].lower() for system in columns.systems for name in system.score}
     suffixes = {_VERSION.sub("", name) for name in said} - {""}
     positive = [name for name in met if name.lower() in suffixes]

@@ -1,4 +1,4 @@
-"""Which column tells one item from another, and in a long table one system from another."""
+"""Find the column that identifies the items, and in a long table the one that names the system."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from sampleval.pool.columns import Told
 from sampleval.pool.naming import role_of
 
 HEAD = 1000
-TELLING = 20  # from this many rows on, it is no accident that a column has a different code in each
-_CODE = re.compile(r"(?![+-]?\d*[.,]\d+([eE][+-]?\d+)?%?$)\S*\d\S*")  # 0.25 is none, even as text
+TELLING = 20  # rows from which a column with a different code in each can be no accident
+_CODE = re.compile(r"(?![+-]?\d*[.,]\d+([eE][+-]?\d+)?%?$)\S*\d\S*")  # 0.25 is no code, even as text
 
 
 def identity(df: pd.DataFrame, told: Told, taken: set[str]) -> tuple[str | None, str | None]:
@@ -39,7 +39,9 @@ def identity(df: pd.DataFrame, told: Told, taken: set[str]) -> tuple[str | None,
 
 
 def guess_id(df: pd.DataFrame, taken: AbstractSet[str]) -> str | None:
-    """The column named as the id, the only possible one, or the one that numbers the rows; else the first if of codes.
+    """The id column, or `None` if there is no good guess.
+
+    It is a column named id, else the only possible one, else one that numbers the rows, else a first column of codes.
 
     Args:
         df: (N, …) frame.
@@ -60,7 +62,7 @@ def guess_id(df: pd.DataFrame, taken: AbstractSet[str]) -> str | None:
 
 
 def possible_ids(df: pd.DataFrame, taken: AbstractSet[str]) -> list[str]:
-    """Columns whose name and cells suggest an id, as `ticket_id` does: all present, all different, none a fraction.
+    """Columns with names such as `ticket_id` whose cells can be ids: none missing, all different, none a fraction.
 
     Args:
         df: (N, …) frame.
@@ -69,12 +71,12 @@ def possible_ids(df: pd.DataFrame, taken: AbstractSet[str]) -> list[str]:
     sounding = [name for name in df.columns if role_of(name)[0] == "weak id" and name not in taken]
     hopeful = [
         name for name in sounding if _one_each(df[name].head(HEAD))
-    ]  # most that are none show it early
+    ]  # most columns that cannot be the id show it in their first rows
     return [name for name in hopeful if _one_each(df[name])]
 
 
 def _codes(cells: pd.Series[Any]) -> bool:
-    """Whether a column whose name suggests nothing has another code in each of its rows: digits, and no words."""
+    """Whether a column whose name suggests no role has a different code in each row: text with a digit and no spaces."""
     if role_of(str(cells.name))[0] or len(cells) < TELLING or not _one_each(cells.head(HEAD)):
         return False
     ids = _checks.identifiers(cells.head(HEAD), "id")
@@ -82,7 +84,7 @@ def _codes(cells: pd.Series[Any]) -> bool:
 
 
 def _one_each(cells: pd.Series[Any]) -> bool:
-    """Whether each row has a cell of its own that can be an id."""
+    """Whether all cells are different and can be ids."""
     try:
         _checks.unique(_checks.identifiers(cells, "id"), "id")
     except _checks.InputError:
@@ -91,7 +93,7 @@ def _one_each(cells: pd.Series[Any]) -> bool:
 
 
 def repeats(cells: pd.Series[Any] | pd.DataFrame) -> bool:
-    """Whether some cell, or some row of a frame, occurs twice."""
+    """Whether some cell, or some row of a frame, occurs more than once."""
     try:
         return bool(cells.duplicated().any())
     except (TypeError, NotImplementedError):  # lists and records

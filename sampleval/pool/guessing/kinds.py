@@ -1,4 +1,4 @@
-"""The kind of task that one system's columns speak of."""
+"""Find the kind of task from one system's columns."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ IN_WORDS: dict[Kind, str] = {
 }
 Decision = tuple[Kind, tuple[str, ...], SystemColumns, str]
 
-LONGEST = 60  # most characters of a number: the pattern would try every way to part a longer one
+LONGEST = 60  # most characters of a number: on longer text the pattern below would try every way to split it
 # Numbers as people write them, with thousands and a currency.
 AMOUNT = re.compile(
     r"^\s*[€$£¥]?\s*[+-]?\s*\d{1,3}([,.’' \u00a0\u202f]?\d{3})*([.,]\d+)?\s*(€|\$|£|¥|%|EUR|USD)?\s*$"
@@ -42,7 +42,7 @@ AMOUNT = re.compile(
 
 
 def told_kind(told: Told) -> Kind | None:
-    """The kind of task that was told, alone or as part of a Task."""
+    """The kind of task that the caller gave, alone or as part of a `Task`; `None` if not given."""
     kind = told.task.kind if isinstance(told.task, Task) else told.task
     if kind is not None:
         _checks.choice(kind, get_args(Kind), "task")
@@ -50,7 +50,7 @@ def told_kind(told: Told) -> Kind | None:
 
 
 def decide(df: pd.DataFrame, told: Told, parts: Parts) -> Decision | None:
-    """The kind of task that one system's columns speak of; None if they hold no output."""
+    """The kind of task, the classes and columns of one system, and the reason; `None` if it has no output."""
     kind = told_kind(told)
     if kind is None:
         kind, why = _guess_kind(df, parts, told_classes(told))
@@ -72,14 +72,14 @@ def decide(df: pd.DataFrame, told: Told, parts: Parts) -> Decision | None:
             parts = replace(parts, scores={})
         return (kind, tuple(parts.scores), SystemColumns("", scores, pred), why) if scores or pred else None
     if not (scores or pred) and (lone := _lone_pred(parts)) and holds_sets(df[lone[0]]):
-        pred, parts = lone, replace(parts, preds={})  # `predicted_topics` names no label but holds them
+        pred, parts = lone, replace(parts, preds={})  # cells of `predicted_topics` hold labels
     classes = tuple(parts.scores) or tuple(parts.preds)
     preds = _per_label(told, parts, classes) or pred
     return (kind, classes, SystemColumns("", scores, preds), why) if scores or preds else None
 
 
 def _per_label(told: Told, parts: Parts, classes: tuple[str, ...]) -> tuple[str, ...]:
-    """The decisions' columns in the order of the labels: by the labels they name, or told as a list of other names."""
+    """The columns of decisions in the order of the labels, by the labels in their names, or as listed by the caller."""
     for order in (classes, told_classes(told)):
         if len(order) == len(classes) and set(order) <= set(parts.preds):
             return tuple(parts.preds[name] for name in order)
@@ -88,7 +88,7 @@ def _per_label(told: Told, parts: Parts, classes: tuple[str, ...]) -> tuple[str,
 
 
 def all_used(told: Told, parts: Parts, decision: Decision) -> None:
-    """Refuse what was told of a system's columns and has no place in it."""
+    """Refuse columns that the caller gave to a system and that its kind of task cannot use."""
     kind, classes, found, _ = decision
     used = {*found.score, *found.pred, *([found.error] if found.error else [])}
     for role in sorted(OUTPUT):
@@ -96,7 +96,7 @@ def all_used(told: Told, parts: Parts, decision: Decision) -> None:
         idle = [name for name in given if name not in used]
         if not idle or (getattr(told, role) is None and not isinstance(told.system, Mapping)):
             continue
-        if kind == "binary" and role == "score":  # the negative class's, beside the positive's
+        if kind == "binary" and role == "score":  # the negative class's score is accepted too
             continue
         remedy = f"leave out {listed([shown(name) for name in idle], 6)}"
         if kind == "multilabel" and role == "pred":
@@ -105,13 +105,13 @@ def all_used(told: Told, parts: Parts, decision: Decision) -> None:
 
 
 def told_classes(told: Told) -> tuple[str, ...]:
-    """The class names that were told, alone or as part of a Task."""
+    """The class names that the caller gave, alone or as part of a `Task`; () if not given."""
     given = told.classes if told.classes is not None else getattr(told.task, "classes", ())
     return tuple(str(name) for name in given) if isinstance(given, Sequence) else ()
 
 
 def _binary(parts: Parts, pred: tuple[str, ...], why: str, classes: tuple[str, ...]) -> Decision | None:
-    """One score column: the only one, or the positive class's of several."""
+    """The decision for a binary task, whose score is the only score column, or the positive class's among several."""
     scores, pair = tuple(parts.score[:1]) or tuple(parts.scores.values()), None
     if not parts.score and parts.scores and all(map(is_negative, parts.scores)):
         fail(
@@ -184,12 +184,12 @@ def _guess_wide(df: pd.DataFrame, parts: Parts, scores: list[str]) -> tuple[Kind
 
 
 def _lone_pred(parts: Parts) -> tuple[str, ...]:
-    """The one column of decisions, whether or not its name says about what."""
+    """The only column of decisions, whether or not its name mentions a class; () if there are none or several."""
     return tuple(parts.pred[:1]) or (tuple(parts.preds.values()) if len(parts.preds) == 1 else ())
 
 
 def _names_class(df: pd.DataFrame, name: str, label: list[str]) -> bool:
-    """Whether a column of decisions holds three classes or more, by name or by number, and no label denies it."""
+    """Whether decisions name at least three classes, by names or by numbers, and no label has fewer than three."""
     if any(len(labels_in(df, column)) <= 2 for column in label):
         return False
     met = names_in(df, name, NAMES)

@@ -1,4 +1,4 @@
-"""Which column plays which role: what was told, completed by a guess."""
+"""Find the role of every column: what the caller says, completed by guesses."""
 
 from __future__ import annotations
 
@@ -29,20 +29,20 @@ from sampleval.pool.polarity import polar
 
 
 def guess_columns(df: pd.DataFrame) -> Columns:
-    """Guess every role from the names and values of the columns; nothing is changed.
+    """Guess every role from the names and values of the columns. The frame is not changed.
 
     Args:
         df: (N, …) frame, one row per item (or per item and system).
 
     Returns:
-        The roles, with a sentence of explanation and, where the guess needs help, a question.
+        The roles, with a sentence of explanation and, if the guess needs help, a question.
     """
     return resolve(_checks.frame(df), Told())
 
 
 def resolve(df: pd.DataFrame, told: Told) -> Columns:
-    """What was told, completed by guesses: every role, or a question in the result."""
-    # What is told to be a system's output is not guessed to be the id or the label, whatever its name.
+    """The roles that the caller gave, completed by guesses. If a guess needs help, the result holds a question."""
+    # Columns given as a system's output are not guessed to be the id or the label, whatever their names.
     taken = told_parts(df, replace(told, label=None), Parts()).columns | strings(told.system)
     item, long = identity(df, told, taken)
     free = {name: name for name in df.columns if name not in {item, long, *taken}}
@@ -56,14 +56,14 @@ def resolve(df: pd.DataFrame, told: Told) -> Columns:
 
 
 def _rivals(parts: Parts) -> str:
-    """What else, by its name, could play a role that one column was taken for."""
+    """A clause on other columns whose names fit a role that one column was taken for; "" if there are none."""
     roles = {"score": parts.score, "pred": parts.pred, "label": parts.label}
     found = {role: in_code(names[1:]) for role, names in roles.items() if len(names) > 1}
     return "".join(f"; {others} could be the {role} too" for role, others in found.items())
 
 
 def _label(columns: Columns, parts: Parts) -> tuple[str, ...]:
-    """The label column, in multilabel one per class if each has its own."""
+    """The label column, or in multilabel one per class if every class has one; () if there is none."""
     if columns.kind == "multilabel" and parts.labels:
         named = tuple(parts.labels[c] for c in columns.classes if c in parts.labels)
         if len(named) == len(columns.classes):
@@ -75,7 +75,7 @@ def _label(columns: Columns, parts: Parts) -> tuple[str, ...]:
 
 
 def _fields(df: pd.DataFrame, columns: Columns, told: Told, parts: Parts) -> Columns:
-    """The columns to show, and those held back because they may give the answer away, or say nothing."""
+    """The columns with the fields to show and those hidden because they may give the answer away or say nothing."""
     used = {columns.id, columns.system, *columns.label, *columns.model}
     answers = [name for name, sure in possible_labels(df, columns).items() if sure]
     rest = [name for name in df.columns if name not in used]
@@ -105,7 +105,7 @@ def _fields(df: pd.DataFrame, columns: Columns, told: Told, parts: Parts) -> Col
 
 
 def _remedy(names: pd.Index[Any]) -> str:
-    """What to do where no column is the system's: its cells may not be parted as their file meant."""
+    """Advice if no column holds a system's output. The reason may be cells that were not separated as intended."""
     if any('"' in name for name in names):
         return "put nothing between a separator and the quote after it"
     if len(names) == 1 and re.search(r"[\s,;|]", names[0]):
@@ -114,11 +114,11 @@ def _remedy(names: pd.Index[Any]) -> str:
 
 
 def possible_labels(df: pd.DataFrame, columns: Columns) -> dict[str, bool]:
-    """Columns that by their values may be the label where none is known to be, and whether the values are answers.
+    """Columns that may be the label if none is known, each with whether its values are surely answers.
 
-    Answers are yes and no, 0 and 1, or names of the classes. With two classes, any other two values may be the label
-    too, but just as often they tell parts of the pool apart. A number is the answer if the prediction bears its name,
-    as `price` beside `predicted_price`, or if its own name says so: `actual_price`.
+    Sure answers are yes and no, 0 and 1, or names of the classes. With two classes, a column of any other two values
+    may be the label too, but it may just as well divide the pool into parts. In regression a column counts if the
+    prediction has its name, as `price` beside `predicted_price`, or if its own name says so, as `actual_price`.
 
     Args:
         df: (N, …) frame.
@@ -143,7 +143,7 @@ def possible_labels(df: pd.DataFrame, columns: Columns) -> dict[str, bool]:
 
 
 def _of_classes(series: pd.Series[Any], classes: Sequence[str]) -> bool:
-    """Whether a column holds names of these classes and sets of them, and nothing else."""
+    """Whether a column holds only names of these classes and sets of them."""
     known = {name.lower() for name in classes}
     try:
         met = [{name.lower() for name in names_in_sets(part)} for part in (series.head(1000), series)]
@@ -153,13 +153,13 @@ def _of_classes(series: pd.Series[Any], classes: Sequence[str]) -> bool:
 
 
 def _answers(names: Sequence[str], columns: Columns) -> bool:
-    """Whether these names are answers to the question which class an item is of."""
+    """Whether these names are answers to the question of an item's class."""
     sense = columns.kind == "binary" and polar(names)
     return bool(sense) or {name.lower() for name in names} <= {name.lower() for name in columns.classes}
 
 
 def _few_names(df: pd.DataFrame, name: str, columns: Columns, most: int) -> list[str]:
-    """Up to most + 1 distinct names in a column; [] if its cells are no names."""
+    """Up to `most` + 1 distinct names in a column; [] if its cells cannot be names."""
     try:
         return labels_in(df, name, columns.classes, most)
     except _checks.InputError:
@@ -167,7 +167,7 @@ def _few_names(df: pd.DataFrame, name: str, columns: Columns, most: int) -> list
 
 
 def _tells(name: str) -> bool:
-    """Whether a name sounds like an answer or a model's output."""
+    """Whether a column's name suggests an answer or a model's output."""
     role = role_of(name)[0]
     return role in ("label", "score", "weak score", "pred", "margin") or (
         role == "error" and name.startswith("pred")
@@ -175,14 +175,14 @@ def _tells(name: str) -> bool:
 
 
 def _named_alike(columns: Columns, names: list[str]) -> set[str]:
-    """Those of these names that begin as a score's does, as `model_b` beside `model_a`."""
+    """The names that begin like a score column's name, as `model_b` beside the score `model_a`."""
     scores = {name for system in columns.systems for name in system.score}
     groups = by_prefix([*scores, *names]).values()
     return {name for group in groups if scores & {*group.values()} for name in group.values()} - scores
 
 
 def _probabilities(series: pd.Series) -> bool:
-    """Whether these may be a model's probabilities: numbers between 0 and 1, and not whole ones."""
+    """Whether the cells may be a model's probabilities: all lie between 0 and 1, and some strictly between."""
     values = series.dropna()
     if getattr(series.dtype, "kind", "O") != "f" or values.empty:
         return False
@@ -190,7 +190,7 @@ def _probabilities(series: pd.Series) -> bool:
 
 
 def _numbers_rows(df: pd.DataFrame, name: str) -> bool:
-    """Whether a column is the index that pandas saves: it says nothing of an item. An index of shares has names."""
+    """Whether a column is the row index that pandas saves. A column named index that holds text is not."""
     return role_of(name)[0] == "row" and numeric(df[name])
 
 

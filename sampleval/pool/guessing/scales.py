@@ -1,4 +1,4 @@
-"""What scores are if they are no probabilities: told, or plausible from their range."""
+"""The scale of scores that are not probabilities, as the caller gave it or as their range suggests."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ Transform = Literal["sigmoid", "softmax", "percent", "confidence"]
 
 
 def scale(df: pd.DataFrame, columns: Columns, transform: Transform | None) -> Transform | None:
-    """The transform that is left to do: cells such as `20%` say themselves that they are percentages.
+    """The transform to apply. "percent" is dropped if all cells, such as `20%`, say percent themselves.
 
     Args:
         df: (N, …) frame.
         columns: The column of every role.
-        transform: What was told of the scores.
+        transform: The transform that the caller gave.
 
     Raises:
-        InputError: Scores are to be percentages and look like probabilities.
+        InputError: The transform is "percent", but the scores look like probabilities.
     """
     if transform != "percent":
         return transform
@@ -46,14 +46,14 @@ def scale(df: pd.DataFrame, columns: Columns, transform: Transform | None) -> Tr
 
 
 def one_unit(df: pd.DataFrame, names: Sequence[str]) -> None:
-    """Refuse numbers to be compared where some columns' cells say percent and others' do not.
+    """Refuse columns of numbers to be compared if the cells of some say percent and those of others do not.
 
     Args:
         df: (N, …) frame.
-        names: The columns, the labels first.
+        names: The columns.
 
     Raises:
-        InputError: Labels are percentages and predictions are not, or the other way.
+        InputError: Some columns are percentages and others are not.
     """
     said = {name: _checks.in_percent(df[name]) for name in names if df[name].notna().any()}
     percent, plain = ([name for name in said if said[name] == side] for side in (True, False))
@@ -63,9 +63,9 @@ def one_unit(df: pd.DataFrame, names: Sequence[str]) -> None:
 
 
 def plausible_transforms(df: pd.DataFrame, columns: Columns) -> tuple[Transform, ...]:
-    """What scores that are no probabilities may be: percentages, if they reach far enough into [0, 100], or margins.
+    """The transforms that fit scores outside [0, 1]: "percent" if they reach far enough into [0, 100], and margins.
 
-    None if they are off by rounding alone, or if their cells already say that they are percentages.
+    The result is empty if the scores leave [0, 1] only by rounding, or if their cells say that they are percentages.
     """
     if any(_checks.in_percent(df[name]) for system in columns.systems for name in system.score):
         return ()

@@ -1,4 +1,4 @@
-"""The systems that columns belong to."""
+"""Find the systems that the columns belong to."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MOST = 1000
 def find_systems(
     df: pd.DataFrame, told: Told, parts: Parts, long: str | None
 ) -> tuple[Kind, tuple[str, ...], tuple[SystemColumns, ...], str]:
-    """The kind of task, its classes as far as columns name them, the systems, and why."""
+    """The kind of task, the classes as far as column names give them, the systems, and the reason."""
     named = _several(df, told, parts, long)
     if not named:
         decision = decide(df, told, parts)
@@ -53,7 +53,7 @@ def find_systems(
 
 
 def in_order(decision: Decision, classes: tuple[str, ...]) -> SystemColumns:
-    """One system's per-class columns in the order of these classes."""
+    """One system's columns, with columns per class put in the order of these classes."""
     own, columns = decision[1], decision[2]
 
     def sort(names: tuple[str, ...]) -> tuple[str, ...]:
@@ -63,7 +63,7 @@ def in_order(decision: Decision, classes: tuple[str, ...]) -> SystemColumns:
 
 
 def _several(df: pd.DataFrame, told: Told, parts: Parts, long: str | None) -> dict[str, Parts]:
-    """The parts of each system where there are several, else {}."""
+    """System → its columns by role, if there are several systems; otherwise {}."""
     if isinstance(told.system, Mapping):
         for role in OUTPUT:
             if getattr(told, role):
@@ -82,7 +82,7 @@ def _several(df: pd.DataFrame, told: Told, parts: Parts, long: str | None) -> di
 
 
 def _mapped(df: pd.DataFrame, name: str, spec: object, parts: Parts) -> Parts:
-    """What `system={name: {"score": …, "pred": …, "error": …}}` says."""
+    """The columns of one system that the caller gave as `system={name: {"score": …, "pred": …, "error": …}}`."""
     if not isinstance(spec, Mapping):
         fail("system", f'must give {name!r} a mapping such as {{"score": "score_a"}}', spec)
     own = Parts(label=parts.label, labels=parts.labels)
@@ -95,7 +95,7 @@ def _mapped(df: pd.DataFrame, name: str, spec: object, parts: Parts) -> Parts:
 
 
 def _dotted(df: pd.DataFrame, parts: Parts) -> dict[str, Parts]:
-    """Systems told by a prefix: `a.score`, `a.pred`, `b.score`."""
+    """Systems recognised by a prefix: `a.score`, `a.pred`, `b.score`."""
     if parts.score or parts.scores or parts.pred or parts.preds:
         return {}
     names: dict[str, dict[str, str]] = {}
@@ -111,7 +111,10 @@ def _dotted(df: pd.DataFrame, parts: Parts) -> dict[str, Parts]:
 
 
 def _suffixed(df: pd.DataFrame, told: Told, parts: Parts) -> dict[str, Parts]:
-    """Systems told by a suffix, `score_a` and `score_b`: where one label serves them all, or two classes are told."""
+    """Systems recognised by a suffix, as `score_a` and `score_b`.
+
+    This needs one label column for all of them, or that the caller gave a binary task.
+    """
     groups, kind = parts.scores or parts.preds, told_kind(told)
     if kind not in (None, "binary") or not (kind or parts.label):
         return {}
@@ -129,7 +132,10 @@ def _suffixed(df: pd.DataFrame, told: Told, parts: Parts) -> dict[str, Parts]:
 
 
 def _serves_all(df: pd.DataFrame, parts: Parts, groups: Mapping[str, str]) -> bool:
-    """Whether the label is of two classes and names none of these suffixes: they are systems, and no classes."""
+    """Whether one label serves for all suffixes, so that they are systems and not classes.
+
+    It must hold no sets and none of the suffixes, and beside scores no more than two classes.
+    """
     label = parts.label[0]
     names = labels_in(df, label, groups, 20)
     several = parts.scores and len(names) > 2

@@ -1,4 +1,4 @@
-"""Files to tables: what a file is, and how its text becomes columns."""
+"""Read files into tables: find a file's format and turn its text into columns."""
 
 from sampleval.pool.tables.delimited import MARKS, layout
 from sampleval.pool.tables.encoding import GUESS, decoded

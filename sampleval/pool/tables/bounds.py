@@ -1,4 +1,4 @@
-"""What a file may hold, and grow to when it is read: some that exceed this would end the whole process."""
+"""Limits on a file's content and on its size in memory. Some files beyond them would end the whole process."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ from sampleval._checks import fail
 from sampleval.pool.tables.sources import BLOCK, Source
 from sampleval.pool.tables.weight import allowed, weight
 
-WIDEST = 10_000  # columns: more are read and guessed at for minutes
-DEEPEST = 50  # lists and records within each other; at some 20,000 Arrow's reader overflows the stack
-SAMPLED = 1 << 18  # bytes of each block of JSON in which names are looked up
-CELL = 8  # bytes that a cell takes which is not there
-TEXT = 40  # bytes that a short one of text takes once it is read
+WIDEST = 10_000  # columns; to read and guess the roles of more takes minutes
+DEEPEST = 50  # levels of nested lists and records; at about 20,000 Arrow's reader overflows the stack
+SAMPLED = 1 << 18  # bytes of each block of JSON in which field names are looked up
+CELL = 8  # bytes of a missing cell in memory
+TEXT = 40  # bytes of a short text cell in memory
 TEXTS = ("CSV", "TSV", "JSON Lines")
 
-_ENDS = (b",", b";", b"\t", b"|", b"\n")  # of cells
+_ENDS = (b",", b";", b"\t", b"|", b"\n")  # characters that may end a cell
 _STRING = re.compile(rb'"[^"\n]*+["\n]')
-# Strings that are cut off match too: otherwise each quote in them would start a search for its end.
+# Strings that are cut off match too. Otherwise each quote in them would start a search for its end.
 _NAME = re.compile(rb'("[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z))\s*+(:)?', re.DOTALL)
-_NEXT = re.compile(rb"\}\s*\{")  # records follow each other without a comma, on a line of their own or not
+_NEXT = re.compile(rb"\}\s*\{")  # the border of two records, with or without a line break
 _AS_LISTS = bytes.maketrans(b"{}", b"[]")
 _PLAIN = bytes(set(range(256)) - set(b'[]{}"\n'))
 
 
 def narrow(columns: int, source: Source) -> None:
-    """Refuse more columns than can be told apart in reasonable time."""
+    """Refuse more columns than can be read and understood in reasonable time."""
     if columns > WIDEST:
         rule = f"must have at most {WIDEST:,} columns; it has {columns:,}"
         remedy = "keep the id, the scores, the label and what an annotator needs to see"
@@ -35,7 +35,7 @@ def narrow(columns: int, source: Source) -> None:
 
 
 def unpacks(source: Source) -> None:
-    """Refuse a gzipped file that unpacks to far more than a table does, in bytes or in cells."""
+    """Refuse a gzipped file that unpacks to far more bytes or cells than a table of its size would."""
     if not source.gzipped:
         return
     most, found, cells = allowed(source.path.stat().st_size), 0, 0
@@ -50,15 +50,15 @@ def unpacks(source: Source) -> None:
 
 
 def records(source: Source) -> None:
-    """Refuse JSON that Arrow's reader would not survive: nested too deep, or of ever other names, each a column.
+    """Refuse JSON that would crash Arrow's reader: nested too deep, or with ever new field names, each of them a column.
 
     Args:
-        source: JSON Lines.
+        source: A JSON Lines file.
     """
     most, names, count, rest = allowed(source.path.stat().st_size), set[bytes](), 0, b""
     with source.open() as stream:
         while block := stream.read(BLOCK):
-            block += stream.readline()  # so that no string is parted
+            block += stream.readline()  # so that no string is split between two blocks
             rest = _open(rest + _marks(block))
             if rest.count(b"[") > DEEPEST or b"[]" in rest:
                 too_deep(source)
@@ -71,14 +71,14 @@ def records(source: Source) -> None:
 
 
 def _marks(block: bytes) -> bytes:
-    """The brackets of JSON outside its strings, all of them square."""
+    """The brackets of JSON outside strings, in order, with curly ones turned into square ones."""
     bare = block.replace(rb"\\", b"").replace(rb"\"", b"")
     marks = bare.translate(_AS_LISTS, _PLAIN).replace(b'""', b"")  # most strings hold no bracket
-    return _STRING.sub(b"", marks).replace(b"\n", b"")  # none goes on in the next line
+    return _STRING.sub(b"", marks).replace(b"\n", b"")  # no string goes on in the next line
 
 
 def _open(marks: bytes) -> bytes:
-    """What is left of brackets when those within each other up to `DEEPEST` times are taken away, the inmost first."""
+    """The brackets that remain after up to `DEEPEST` levels of closed pairs are removed, innermost first."""
     for _ in range(DEEPEST):
         if b"[]" not in marks:
             break
@@ -87,17 +87,17 @@ def _open(marks: bytes) -> bytes:
 
 
 def too_deep(source: Source) -> NoReturn:
-    """Refuse lists and records within each other that neither Arrow nor Python can follow."""
+    """Refuse lists and records that are nested too deep for Arrow and Python."""
     rule = f"must not hold lists or records within each other more than {DEEPEST} times"
     fail("path", rule, source.path.name, remedy="spread them over columns")
 
 
 def parquet(file: Path | BinaryIO, source: Source) -> None:
-    """Refuse Parquet that would fill the memory when read.
+    """Refuse a Parquet file that would fill the memory when read.
 
     Args:
-        file: Path or open file.
-        source: Where it comes from.
+        file: Path or open file, with the content unpacked.
+        source: The file on disk, whose size and name count.
     """
     if weight(file, most := allowed(source.path.stat().st_size)) > most:
         remedy = "leave out columns that nobody needs to see"

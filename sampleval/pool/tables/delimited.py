@@ -1,4 +1,4 @@
-"""Delimited text to tables: CSV and TSV, with what spreadsheets do to them."""
+"""Read delimited text (CSV and TSV) into tables, including the variants that spreadsheets write."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from sampleval.pool.tables.sources import BLOCK, Source, bad_encoding, no_rows
 HEAD = 1 << 20  # bytes that the column names may take
 MARKS = ",;\t|"
 _MARKS = re.compile(rb"(?:%s)*+" % codecs.BOM_UTF8)
-# Before the names: blank lines, and the `sep=;` that tells Excel the separator.
+# What may stand before the column names: blank lines, and the `sep=;` that tells Excel the separator.
 _PREAMBLE = re.compile(
     rb'(?:[ \t]*(?:\r\n?|\n))*(?:"?sep=(?P<mark>[^\r\n"])"?[ \t]*(?:\r\n?|\n))?(?:[ \t]*(?:\r\n?|\n))*',
     re.IGNORECASE,
@@ -39,8 +39,8 @@ class Layout:
 
     Attributes:
         data: The text.
-        mark: What separates cells.
-        line: The file's line with the column names, from 1.
+        mark: The separator of cells.
+        line: The file's line with the column names, counted from 1.
     """
 
     data: bytes
@@ -48,16 +48,16 @@ class Layout:
     line: int
 
     def line_of(self, row: int) -> int:
-        """The file's line on which a row begins, counted from 0 for the column names."""
+        """The file's line, from 1, on which a row begins. Rows are counted from 0, which is that of the column names."""
         return line_of(self.data, self.mark, row, line=self.line)
 
 
 def read_delimited(source: Source, told: Told) -> pa.Table:
-    """The file as a table of text and, where no digit is lost, numbers; ids stay as written.
+    """The file as a table of text and of numbers where no digit is lost. Ids stay as written.
 
     Args:
         source: The file.
-        told: What is known of the columns.
+        told: What the caller said about the columns.
     """
     with source.open() as stream:
         text = decoded(stream.read())
@@ -77,16 +77,16 @@ def read_delimited(source: Source, told: Told) -> pa.Table:
 
 
 def layout(data: bytes, mark: str = "") -> Layout:
-    """The text without what stands before the column names, and its separator: told, or the most frequent in their line.
+    """The text from the column names on, and its separator: as given here or in a `sep=` line, else the most frequent.
 
     Args:
         data: The text, UTF-8, with byte order marks or without.
-        mark: What separates cells, if that is known.
+        mark: The separator of cells, if it is known.
 
     >>> layout(b'id,"a; b; c"').mark, layout(b"id;a").mark
     (',', ';')
     """
-    marks = _MARKS.match(data)  # programs that append to each other's output write several
+    marks = _MARKS.match(data)  # there are several if programs append to each other's output
     data = data[marks.end() :] if marks and marks[0] else data
     before = _PREAMBLE.match(data)
     skipped = before.end() if before else 0
@@ -102,7 +102,7 @@ def layout(data: bytes, mark: str = "") -> Layout:
 
 
 def _filled(data: bytes, mark: bytes) -> bytes:
-    r"""The text up to its last line that holds anything: spreadsheets keep rows that were emptied, as `,,,`.
+    r"""The text up to its last line that is not empty. Spreadsheets keep rows that were emptied, as `,,,`.
 
     >>> _filled(b"id,score\na,\n,\n , \n", b",")
     b'id,score\na,\n'
@@ -112,7 +112,7 @@ def _filled(data: bytes, mark: bytes) -> bytes:
 
 
 def _first_record(found: Layout, source: Source) -> list[str]:
-    """The cells of the first record, as they are."""
+    """The cells of the first record, unchanged."""
     head = found.data[:HEAD]
     text = head.decode("utf-8", "replace")
     if len(head) == HEAD and "\n" not in text and "\r" not in text:
@@ -125,7 +125,7 @@ def _first_record(found: Layout, source: Source) -> list[str]:
 
 
 def _texts(found: Layout, record: list[str], names: list[str], keep: list[str], source: Source) -> pa.Table:
-    """These columns as text; only an empty cell is missing, for `None` and `NA` may be names."""
+    """The columns to keep, as text. Only empty cells are missing, since `None` and `NA` may be names."""
     options: dict[str, Any] = {
         "read_options": pa.csv.ReadOptions(
             use_threads=False, block_size=BLOCK, column_names=names, skip_rows_after_names=1
@@ -146,7 +146,7 @@ def _texts(found: Layout, record: list[str], names: list[str], keep: list[str], 
 
 
 def _ragged(found: Layout, record: list[str], source: Source, reason: str) -> None:
-    """Refuse rows of different lengths, if that is the reader's complaint."""
+    """Refuse rows of different lengths, if the reader's message is about them."""
     said = re.search(r"Row #(\d+): Expected \d+ columns, got (\d+)(?:: (.*))?", reason, re.DOTALL)
     if said:
         row, cells, text = said.groups(default="")

@@ -1,4 +1,4 @@
-"""Bytes to text: UTF-8, UTF-16 where its mark says so, and else Windows-1252, in which Excel saves CSV in Western Europe."""
+"""Decode bytes: UTF-8, UTF-16 if its mark says so, otherwise Windows-1252, in which Excel saves CSV in Western Europe."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ import pyarrow as pa
 
 UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 WINDOWS = "cp1252"
-GUESS = "sampleval.guess"  # in a table's metadata: a word as Windows-1252 has it, which was guessed
-BLOCK = 1 << 24  # bytes decoded at a time, so that no second copy of a big file is made of wider characters
+GUESS = "sampleval.guess"  # in a table's metadata: a word to check the guess of Windows-1252 by
+BLOCK = 1 << 24  # bytes decoded at a time, so that a big file is never held whole in wider characters
 
 _CONTROL = bytes(set(range(32)) - set(b"\t\n\v\f\r"))
 _UNDEFINED = b"\x81\x8d\x8f\x90\x9d"
 _TEXT = bytes(set(range(256)) - set(_CONTROL + _UNDEFINED))
 _LETTER, _SIGN = re.compile(rb"[\xc0-\xff]"), re.compile(rb"[\x80-\xff]")
-_AROUND = 20  # bytes before and after
+_AROUND = 20  # bytes before and after a letter in which to look for the rest of its word
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Decoded:
 
     Attributes:
         data: The text, in UTF-8.
-        guess: A word that is right only if Windows-1252 was the right guess; "" where nothing was guessed.
+        guess: A word that reads right only if the guess of Windows-1252 was right; "" if nothing was guessed.
     """
 
     data: bytes
@@ -37,7 +37,7 @@ class Decoded:
 
 
 def decoded(content: bytes) -> Decoded | None:
-    r"""The text as UTF-8; `None` where it is in no encoding known here.
+    r"""The text as UTF-8; `None` if it is in none of the known encodings.
 
     Args:
         content: The text, in UTF-8, in UTF-16 with a mark, or in Windows-1252.
@@ -60,7 +60,7 @@ def decoded(content: bytes) -> Decoded | None:
 
 
 def as_utf8(content: bytes) -> bytes:
-    """Text as UTF-8 where its mark says UTF-16, as Excel writes "Unicode text"; anything else as it is.
+    """The content as UTF-8 if its mark says UTF-16, in which Excel saves "Unicode text"; otherwise unchanged.
 
     >>> as_utf8("é".encode("utf-16")) == as_utf8("é".encode()) == "é".encode()
     True
@@ -69,7 +69,7 @@ def as_utf8(content: bytes) -> bytes:
 
 
 def is_utf8(content: bytes) -> bool:
-    """Whether all of it is UTF-8; Arrow looks at it where it lies.
+    """Whether the whole content is UTF-8, which Arrow checks without a copy.
 
     >>> is_utf8("é".encode()), is_utf8("é".encode("cp1252"))
     (True, False)
@@ -83,7 +83,7 @@ def is_utf8(content: bytes) -> bool:
 
 
 def _may_be_windows(content: bytes) -> bool:
-    """Whether it can be text in Windows-1252, and is not rather UTF-8 that was damaged."""
+    """Whether the content can be text in Windows-1252 and is not more likely damaged UTF-8."""
     if content.startswith(codecs.BOM_UTF8) or any(block.translate(None, _TEXT) for block in _blocks(content)):
         return False
     good = bad = 0
@@ -95,7 +95,7 @@ def _may_be_windows(content: bytes) -> bool:
 
 
 def _telling(content: bytes) -> str:
-    """The first word with a letter beyond ASCII, else the first such sign."""
+    """The first word with a letter beyond ASCII, else the first other character beyond ASCII; "" if there is none."""
     found = _LETTER.search(content) or _SIGN.search(content)
     if not found:
         return ""

@@ -1,4 +1,4 @@
-"""A grid of cells as text, from delimited text or a workbook: its names, what is refused of it, and its columns."""
+"""Turn a grid of text cells, from delimited text or a workbook, into named columns, and refuse malformed rows."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ from sampleval.pool.tables.spelling import (
     typed,
 )
 
-POINTS = "sampleval.points"  # in a table's metadata: columns whose points may part thousands
+POINTS = "sampleval.points"  # in a table's metadata: columns whose points may separate thousands
 
 
 def header(record: Sequence[str]) -> list[str]:
-    """Column names from the first record; an unnamed first column is the row index.
+    """Column names from the first record. An unnamed first column is called "index".
 
     >>> header(["", " score", ""])
     ['index', 'score', 'unnamed_2']
@@ -47,22 +47,22 @@ def header(record: Sequence[str]) -> list[str]:
 
 
 def ragged(record: Sequence[str], line: int, cells: int, text: str, source: Source, remedy: str) -> NoReturn:
-    """Refuse a row of another length than the record of the names.
+    """Refuse a row whose length differs from that of the record of names.
 
     Args:
         record: The names as they are written.
         line: The row's line.
-        cells: Its number of cells.
-        text: The row, or what tells it.
+        cells: The row's number of cells.
+        text: The row, or a part of it, for the message.
         source: The file.
-        remedy: What to do.
+        remedy: What the user can do.
     """
     rule = f"must have {many(len(record), 'cell')} in every row; line {line} has {cells}"
     fail("path", rule, text, remedy=f"{remedy} ({source.path.name})")
 
 
 def untitled(head: int) -> str:
-    """What to do where a title stands in the line of the names, from 1."""
+    """Advice if a title stands in line `head`, counted from 1, where the column names should be."""
     return f"line {head} should name the columns: remove what stands above their names"
 
 
@@ -73,13 +73,13 @@ def named_once(
     line_of: Callable[[int], int],
     source: Source,
 ) -> None:
-    """Refuse a row that repeats the column names, as files written one after the other into one hold it.
+    """Refuse a row that repeats the column names, as in several files joined into one.
 
     Args:
         texts: Cells as text.
         names: All columns.
-        record: What the file calls them.
-        line_of: The line of a row, counted from 0 for the column names.
+        record: Their names as the file writes them.
+        line_of: Row, counted from 0 for the column names → its line.
         source: The file.
     """
     written = {name: cell for name, cell in zip(names, record, strict=True) if cell}
@@ -92,13 +92,15 @@ def named_once(
 
 
 def understood(texts: pa.Table, names: Sequence[str], told: Told, mark: str) -> tuple[pa.Table, list[str]]:
-    """Text and, where no digit is lost, numbers; ids stay as written. Beside them columns whose points may part thousands.
+    """The table with numbers where no digit is lost, and the columns whose points may separate thousands.
+
+    Ids stay as written.
 
     Args:
         texts: Cells as text.
-        names: All columns, of those that are left out too.
-        told: What is known of them.
-        mark: What separates cells.
+        names: All columns of the file, including those left out of `texts`.
+        told: What the caller said about them.
+        mark: The separator of cells.
     """
     ids = _ids(texts, told)
     columns = dict(zip(texts.column_names, texts.columns, strict=True))
@@ -110,7 +112,7 @@ def understood(texts: pa.Table, names: Sequence[str], told: Told, mark: str) -> 
         name
         for name, cells in rest.items()
         if mark != "," and decimal_commas(cells)
-        # Labels may bear numbers for names, with a comma in or between them.
+        # Labels may have numbers as names, with a comma in them or between them.
         if not (holds(name, names, told) == "class" and in_names(cells, classes))
     }
     # Without a decimal comma, the separator shows whether the file comes from a country that writes points for
@@ -130,12 +132,12 @@ def understood(texts: pa.Table, names: Sequence[str], told: Told, mark: str) -> 
 
 
 def noted(table: pa.Table, said: Mapping[str, Any]) -> pa.Table:
-    """The table with notes on how it was read in its metadata, each as JSON, for `reading` to hand on to the frame."""
+    """The table with notes on how it was read, as JSON in its metadata. `reading` passes them on to the frame."""
     return table.replace_schema_metadata({name: json.dumps(value) for name, value in said.items()})
 
 
 def _ids(texts: pa.Table, told: Told) -> set[str]:
-    """The columns that are, or could be, the id: they stay as written."""
+    """The columns that are or could be the id, whose cells must stay as written."""
     if told.id is not None:
         return {told.id}
     sounding = [name for name in texts.column_names if role_of(name)[0] in ("id", "weak id")]

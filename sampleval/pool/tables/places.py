@@ -1,4 +1,4 @@
-"""Where the rows of a frame stand in the file that they were read from."""
+"""Name rows in messages by their lines in the file that they were read from."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ _ROWS = re.compile(r"\b(?P<at>at )?row(?P<many>s?) (?P<one>\d+)(?: and (?P<other
 
 @contextmanager
 def in_lines(frame: pd.DataFrame) -> Iterator[None]:
-    """Tell of a row that is refused its line in the file, as spreadsheets number it; of a frame without a file nothing changes.
+    """Replace rows by the file's lines, as spreadsheets number them, in errors raised while this is open.
 
     Args:
-        frame: From `read_frame`.
+        frame: From `read_frame`; for a frame that is not from a file with lines nothing changes.
     """
     try:
         yield
@@ -30,11 +30,11 @@ def in_lines(frame: pd.DataFrame) -> Iterator[None]:
 
 
 def renumbered(message: str, head: int) -> str:
-    """A message about rows, counted from 0, as one about lines.
+    """The message with rows, counted from 0, replaced by lines of the file.
 
     Args:
-        message: As `fail` writes it.
-        head: The line with the column names.
+        message: A message in the form that `fail` writes.
+        head: The line with the column names, from 1.
 
     >>> renumbered("got '3' at row 7; it is also at row 3", 1), renumbered("has others at rows 0 and 2", 2)
     ("got '3' in line 9; it is also in line 5", 'has others in lines 3 and 5')

@@ -1,4 +1,4 @@
-"""Quotes in delimited text: one that is left open swallows rows without a word, so it is refused by its line."""
+"""Quotes in delimited text. A quote left open would silently swallow rows, so it is refused and its line named."""
 
 from __future__ import annotations
 
@@ -6,24 +6,25 @@ import re
 
 from sampleval._checks import fail
 
-_BARE = re.compile(rb'(?:"[^"]*+"|[^"\r\n])*+\r(?!\r*\n)')  # a line that a carriage return ends alone
+_BARE = re.compile(rb'(?:"[^"]*+"|[^"\r\n])*+\r(?!\r*\n)')  # a line ended by a carriage return alone
 _NUMBER = re.compile(rb"[+-]?[0-9][0-9.eE+-]*")
 
 
 def closed(data: bytes, mark: str, width: int, *, line: int, name: str) -> None:
-    """Refuse a quote that never closes, or that closes beyond its own row; line breaks within a quoted text are fine.
+    """Refuse a quote that never closes or that closes beyond its own row. Line breaks within a quoted text are allowed.
 
     Args:
         data: The text, from the column names on.
-        mark: What separates cells.
+        mark: The separator of cells.
         width: The number of columns.
-        line: The file's line that `data` begins with, from 1.
+        line: The file's line with which `data` begins, from 1.
         name: The file's name, for the message.
     """
     if b'"' not in data:
         return
     end, separator = line_end(data), mark.encode()
-    at, seen = line, 0  # the line at which the last such cell begins: each line break is counted once
+    # Line and offset at which the last suspect cell begins, so that each line break is counted only once.
+    at, seen = line, 0
     for found in _quoted(separator).finditer(data):
         opens = 0
         follows = data[found.end() : found.end() + 1]
@@ -44,13 +45,13 @@ def closed(data: bytes, mark: str, width: int, *, line: int, name: str) -> None:
 
 
 def line_of(data: bytes, mark: str, row: int, *, line: int) -> int:
-    r"""The file's line on which a row begins: blank lines are no rows, and line breaks within quotes end none.
+    r"""The file's line on which a row begins. Blank lines are not rows, and line breaks within quotes do not end a row.
 
     Args:
         data: The text, from the column names on.
-        mark: What separates cells.
-        row: The row, from 0 for the column names.
-        line: The file's line that `data` begins with, from 1.
+        mark: The separator of cells.
+        row: The row, counted from 0 for the column names.
+        line: The file's line with which `data` begins, from 1.
 
     >>> line_of(b'id,text\n\n1,"two\nlines"\n2,x', ",", 2, line=1)
     5
@@ -65,7 +66,9 @@ def line_of(data: bytes, mark: str, row: int, *, line: int) -> int:
 
 
 def line_end(data: bytes) -> bytes:
-    r"""What ends each line, as it does the first: quotes may hold breaks of another kind. Before it may stand carriage returns.
+    r"""The character that ends each line, judged by the first line, since quotes may hold line breaks of another kind.
+
+    Carriage returns may stand before a line feed.
 
     Args:
         data: The text.
@@ -77,7 +80,7 @@ def line_end(data: bytes) -> bytes:
 
 
 def _quoted(separator: bytes) -> re.Pattern[bytes]:
-    """Cells in quotes, up to the quote that closes them or the end of the text."""
+    """The pattern of a quoted cell, up to its closing quote or the end of the text."""
     # The quote comes before the look-behind, so that the search jumps from quote to quote.
     return re.compile(rb'"(?<![^%s\r\n]")[^"]*+(?:""[^"]*+)*+("|\Z)' % re.escape(separator))
 
@@ -89,14 +92,14 @@ def _remedy(line: int) -> str:
 
 
 def _swallows(data: bytes, start: int, stop: int, mark: bytes, end: bytes, width: int) -> bool:
-    """Whether a quoted cell of several lines has swallowed rows: it ends in another cell, or its lines begin like rows."""
+    """Whether a quoted cell of several lines has swallowed rows: text follows its end, or its lines begin like rows."""
     last = data.find(end, stop)
     last = len(data) if last < 0 else last
     if data[stop:last].strip(b" \t\r") and not data[stop:last].lstrip(b" ").startswith(mark):
         return True
     before = data[data.rfind(end, 0, start) + 1 : start].split(mark)[:-1]
     lines = (line.split(mark) for line in data[start:last].split(end)[1:])
-    shapes = [_NUMBER.sub(b"0", cell) for cell in before[:width]]  # a row may be too long, as below a title
+    shapes = [_NUMBER.sub(b"0", cell) for cell in before[:width]]  # rows below a title are longer than it
     telling = [k for k, shape in enumerate(shapes) if b"0" in shape]
     return bool(telling) and all(
         len(cells) == width and all(_NUMBER.sub(b"0", cells[k]) == shapes[k] for k in telling)

@@ -1,4 +1,4 @@
-"""Files to frames: CSV, TSV, Parquet, JSON Lines and Excel, plain or gzipped."""
+"""Read files into frames: CSV, TSV, Parquet, JSON Lines and Excel, plain or gzipped."""
 
 from __future__ import annotations
 
@@ -37,40 +37,40 @@ from sampleval.pool.tables.sources import (
 )
 from sampleval.pool.tables.workbooks import SHEET, read_workbook
 
-# What readers raise of files that are damaged, or not what they seem.
+# Exceptions that readers raise for files that are damaged or of another format than their names say.
 DAMAGE = (
     *(pa.ArrowException, csv.Error, zlib.error, OSError, EOFError),
     *(ValueError, TypeError, OverflowError, MemoryError),
 )
 
-INDEX = "__index_level_0__"  # what Parquet calls the nameless row index of pandas
+INDEX = "__index_level_0__"  # the name in Parquet of the row index of pandas if it has no name
 
 
 @contextmanager
 def opened(path: str | Path, told: Told) -> Iterator[pd.DataFrame]:
-    """The file as a frame for a while, in which what is refused of it is told by the file's lines where it has some.
+    """Give the file as a frame; errors raised meanwhile name lines of the file instead of rows, if it has lines.
 
     Args:
         path: The file.
-        told: What is known of the columns.
+        told: What the caller said about the columns.
     """
     frame = read_frame(path, told)
     with in_lines(frame):
         try:
             yield frame
-        except (pa.ArrowException, MemoryError) as error:  # more rows than there is room to make a pool of
+        except (pa.ArrowException, MemoryError) as error:  # a pool of so many rows does not fit into memory
             unreadable(find_source(path), error)
 
 
 def read_frame(path: str | Path, told: Told) -> pd.DataFrame:
-    """The file as a frame; where fields are told, only the columns that can matter.
+    """The file as a frame; if the fields are given, only with these and the columns that may play a role.
 
     Args:
         path: The file.
-        told: What is known of the columns.
+        told: What the caller said about the columns.
 
     Raises:
-        InputError: If the file cannot be read, whatever the reason.
+        InputError: The file cannot be read, for whatever reason.
     """
     source = find_source(path)
     try:
@@ -95,11 +95,14 @@ def _read_parquet(source: Source, told: Told) -> pa.Table:
 
 
 def _with_range(table: pa.Table) -> pa.Table:
-    """The table with the row index of pandas where that is a range, as ids from 1 on are: it is written as metadata alone."""
+    """The table with the row index of pandas as a column, if it is a range, which files hold only in their metadata.
+
+    An unnamed index 0, 1, 2, … is left out, since it says nothing about the items.
+    """
     match table.schema.pandas_metadata:
         case {"index_columns": [{"name": str() | None as name, "start": start, "stop": stop, "step": step}]}:
             rows = range(start, stop, step)
-            counted = name is None and rows == range(table.num_rows)  # any table's rows are
+            counted = name is None and rows == range(table.num_rows)  # the default index of any table
             if len(rows) == table.num_rows and name not in table.column_names and not counted:
                 return table.append_column(name or INDEX, pa.array(np.arange(start, stop, step)))
     return table
@@ -117,7 +120,7 @@ def _read_json(source: Source, told: Told) -> pa.Table:
     table = _parsed_json(source, None)
     _shallow(table.schema, source)
     types = [pa.field(field.name, _untimed(field.type)) for field in table.schema]
-    # A null that begins a list breaks it where Arrow guesses the type.
+    # Arrow's guess of a type fails on lists that begin with null, so nested fields are read again with a schema.
     if anew := [field for field in types if field not in table.schema or pa.types.is_nested(field.type)]:
         table = _parsed_json(source, pa.schema(anew))
     _checks.distinct_names([str(name) for name in table.column_names], "path")
@@ -125,9 +128,9 @@ def _read_json(source: Source, told: Told) -> pa.Table:
 
 
 def _by_class(table: pa.Table, told: Told) -> pa.Table:
-    """The table with a column per class where each row names the scores of all: {"scores": {"bug": 0.1, "praise": 0.7}}.
+    """The table with a record of scores split into a column per class, as {"scores": {"bug": 0.1, "praise": 0.7}}.
 
-    A column that somebody named is left as it is.
+    A column that the caller named is left as it is.
     """
     named = strings([told.id, told.score, told.pred, told.label, told.fields])
     for k, field in enumerate(table.schema):
@@ -142,7 +145,7 @@ def _by_class(table: pa.Table, told: Told) -> pa.Table:
 
 
 def _shallow(schema: pa.Schema, source: Source) -> None:
-    """Refuse lists and records within each other that Python cannot follow."""
+    """Refuse lists and records that are nested too deep for Python."""
     level = [field.type for field in schema]
     for _ in range(bounds.DEEPEST):
         level = [kind.field(k).type for kind in level for k in range(kind.num_fields)]
@@ -160,7 +163,7 @@ def _parsed_json(source: Source, schema: pa.Schema | None) -> pa.Table:
 
 
 def _untimed(kind: pa.DataType) -> pa.DataType:
-    """The type with text for the times that Arrow makes of text that looks like one: an id `2024-01-01` stays as it is."""
+    """The type with text in place of times, which Arrow guesses for text such as `2024-01-01`, although it may be an id."""
     if pa.types.is_timestamp(kind):
         return pa.string()
     if pa.types.is_list(kind):
@@ -193,7 +196,7 @@ def _frame(table: pa.Table, source: Source) -> pd.DataFrame:
             bad_text(table, source)
         raise
     for k, cells in enumerate(table.columns):
-        if cells.type == pa.time64("ns"):  # Python's times of day end at microseconds
+        if cells.type == pa.time64("ns"):  # Python's times of day have no nanoseconds
             table = table.set_column(k, table.column_names[k], cells.cast(pa.large_string()))
     frame: pd.DataFrame = table.to_pandas(ignore_metadata=True)
     columns = zip(table.column_names, table.columns, strict=True)
@@ -210,7 +213,7 @@ def _frame(table: pa.Table, source: Source) -> pd.DataFrame:
 
 
 def _rounded(cells: pa.ChunkedArray) -> bool:
-    """Whether pandas would round whole numbers, which it holds as float64 beside missing cells."""
+    """Whether pandas would round whole numbers, since it holds a column with missing cells as float64."""
     if not cells.null_count or cells.type not in _NULLABLE:
         return False
     try:

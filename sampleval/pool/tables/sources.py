@@ -1,4 +1,4 @@
-"""Files as sources: what a name promises, what the content is, and refusals in clear words."""
+"""Files to read: their format by name, their actual content, and refusals in clear words."""
 
 from __future__ import annotations
 
@@ -66,16 +66,16 @@ class Source:
     gzipped: bool
 
     def head(self, size: int = 1 << 16) -> bytes:
-        """The first bytes of the content."""
+        """The first `size` bytes of the content."""
         with self.open() as stream:
             return bytes(stream.read(size))
 
     def raw(self) -> Any:
-        """A stream of the bytes, unpacked."""
+        """A stream of the file's bytes, unpacked if it is gzipped."""
         return gzip.open(self.path, "rb") if self.gzipped else self.path.open("rb")
 
     def open(self) -> Any:
-        """A stream of the content; UTF-16, as Excel writes "Unicode text", comes as UTF-8."""
+        """A stream of the content, unpacked. UTF-16, in which Excel saves "Unicode text", is turned into UTF-8."""
         stream = self.raw()
         if self.form == "Parquet" or stream.peek(2)[:2] not in UTF_16:
             return stream
@@ -84,7 +84,7 @@ class Source:
 
 
 def find_source(path: object) -> Source:
-    """The file behind a path, if it exists and has a known name."""
+    """The file at a path, if it exists and its name ends in a known way; otherwise it is refused."""
     file = _checks.path(path)
     if file.is_dir() or not file.exists():
         what = "is a folder" if file.is_dir() else "does not exist"
@@ -113,7 +113,7 @@ def find_source(path: object) -> Source:
 
 
 def right_format(source: Source) -> None:
-    """Refuse an empty file and one whose content is not what its name says."""
+    """Refuse an empty file, and one whose content does not have the format that its name says."""
     head = source.head()
     if not head.strip():
         fail("path", "must hold data; the file is empty", source.path.name, remedy="check the export")
@@ -137,12 +137,12 @@ def _misnamed(source: Source, found: str) -> NoReturn:
 
 
 def no_rows(source: Source) -> NoReturn:
-    """Refuse a file with nothing below its column names."""
+    """Refuse a file without rows below its column names."""
     fail("path", "must hold at least one row of data", source.path.name, remedy="check the export")
 
 
 def unreadable(source: Source, error: Exception) -> NoReturn:
-    """Any reader's complaint as ours, with the row where one is known."""
+    """Raise a reader's error as an `InputError`, with the line if the reader names a row."""
     if isinstance(error, UnicodeDecodeError) or "invalid UTF8" in str(error):
         bad_encoding(source)
     if isinstance(error, MemoryError):
@@ -163,14 +163,14 @@ def unreadable(source: Source, error: Exception) -> NoReturn:
 
 
 def _line_of(source: Source, row: int) -> int:
-    """The line of a row, counted from 0; blank lines hold none."""
+    """The line, from 1, of a row, from 0. Blank lines are not rows."""
     with source.open() as stream:
         lines = (number for number, line in enumerate(stream, 1) if line.strip())
         return next(islice(lines, row, None), row + 1)
 
 
 def _plainly(reason: str) -> str:
-    """A reader's complaint without its own jargon where that is frequent."""
+    """A reader's message in plainer words, for the messages that are frequent."""
     reason = re.sub(r" in row \d+$", "", reason.replace("JSON parse error: ", ""))
     reason = re.sub(r"Column\(/([^)]*)\)", r"field `\1`", reason).replace("Column()", "the line")
     if "straddles two block boundaries" in reason:
@@ -183,7 +183,7 @@ def _printable(reason: str) -> str:
 
 
 def bad_encoding(source: Source) -> NoReturn:
-    """Name the line of the first byte that is not UTF-8."""
+    """Refuse a file that is not UTF-8, and name the line of the first wrong byte."""
     where = ""
     try:
         with source.open() as stream:
@@ -200,7 +200,7 @@ def bad_encoding(source: Source) -> NoReturn:
 
 
 def bad_text(table: pa.Table, source: Source) -> NoReturn:
-    """Name the first cell that is not UTF-8."""
+    """Refuse a table with text that is not UTF-8, and name the first such cell."""
     for name in table.column_names:
         for row in range(table.num_rows):
             try:

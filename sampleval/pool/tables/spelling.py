@@ -1,4 +1,4 @@
-"""Numbers in delimited text, and names that only look like numbers, such as `007` or the versions 1.9 and 1.10."""
+"""Tell numbers in text cells from names that only look like numbers, such as `007` or the versions 1.9 and 1.10."""
 
 from __future__ import annotations
 

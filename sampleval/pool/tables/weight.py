@@ -1,4 +1,4 @@
-"""What a file may grow to when it is read: a few bytes of Parquet can stand for any number of rows."""
+"""The memory that a file takes when it is read. A few bytes of Parquet can stand for any number of rows."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ import pyarrow.parquet as pq
 # Small files may unpack to anything. A table takes at most TIMES its file's size, plus FREE, which any machine has.
 TIMES, FREE = 200, 200_000_000
 TEXT = "BYTE_ARRAY"  # Parquet's name for text and bytes
-CELL = 16  # bytes that any other cell takes at most, with what tells where it begins and whether it is there
+CELL = 16  # most bytes of any other cell, including its offset and whether it is missing
 
 
 def allowed(size: int) -> int:
-    """Bytes that the content of a file of so many bytes may take.
+    """The most bytes that the content of a file of this size may take in memory.
 
     >>> allowed(0), allowed(1_000_000)
     (200000000, 400000000)
@@ -25,11 +25,11 @@ def allowed(size: int) -> int:
 
 
 def weight(file: Path | BinaryIO, most: int) -> int:
-    """Bytes that a Parquet table takes when read, or a bound that settles whether they are more than `most`.
+    """The bytes that a Parquet table takes when read, or a bound that is enough to compare them with `most`.
 
     Args:
         file: Path or open file.
-        most: What the caller allows; when it is passed nothing more is read.
+        most: The number of bytes allowed; reading stops once it is passed.
     """
     with pq.ParquetFile(file) as opened:
         texts = [leaf.path for leaf in _leaves(opened) if leaf.physical_type == TEXT]
@@ -55,10 +55,10 @@ def _groups(opened: pq.ParquetFile) -> list[pq.RowGroupMetaData]:
 
 
 def _in_lists(opened: pq.ParquetFile) -> int:
-    """Bytes of what lists hold, of numbers at least: a single row of them can stand for any number of values.
+    """A lower bound of the bytes in lists, at four per value: a single row of lists can hold any number of values.
 
-    The lists are run through first, without being kept. Damage then raises an error here; asking the footer alone
-    would let it end the process.
+    The lists are scanned first, without being kept, so that damage raises an error here. Reading only the footer of a
+    damaged file could end the process.
     """
     repeated = [k for k, leaf in enumerate(_leaves(opened)) if leaf.max_repetition_level]
     if repeated:
@@ -67,14 +67,14 @@ def _in_lists(opened: pq.ParquetFile) -> int:
 
 
 def _at_most(opened: pq.ParquetFile, texts: list[str]) -> int:
-    """Bytes that the table may take: each text as many as the longest of those that are written once for many rows."""
+    """An upper bound of the table's bytes: every text counts as the longest one that is written once for many rows."""
     leaves = _leaves(opened)
     widths = [max(CELL, leaf.length or 0) for leaf in leaves]
     looked = [leaf.path for leaf in leaves if leaf.path in texts or not leaf.max_repetition_level]
     total = 0
     for k, group in enumerate(_groups(opened)):
         rows = opened.iter_batches(batch_size=1, row_groups=[k], columns=looked) if looked else iter(())
-        first = next(rows, None)  # a damaged file may have no row where it says that there are some
+        first = next(rows, None)  # a damaged file may have no rows although its footer says so
         longest = max(map(_longest, first.columns), default=0) if first else 0
         for chunk, width in zip((group.column(k) for k in range(group.num_columns)), widths, strict=True):
             each = width + (longest if chunk.physical_type == TEXT else 0)
@@ -83,7 +83,7 @@ def _at_most(opened: pq.ParquetFile, texts: list[str]) -> int:
 
 
 def _parts(column: pa.Array) -> list[pa.Array]:
-    """What lists and records are made of; nothing for other columns."""
+    """The columns that a column of lists or records consists of; [] for other columns."""
     kind = pa.types
     if kind.is_map(column.type):
         return [column.keys, column.items]
@@ -94,21 +94,21 @@ def _parts(column: pa.Array) -> list[pa.Array]:
 
 
 def _lengths(column: pa.Array) -> pa.Array | None:
-    """Bytes of the texts that a column writes once, for many rows; `None` if it does no such thing."""
+    """The lengths in bytes of texts that a column stores once for many rows; `None` if it does not store them so."""
     parted = isinstance(column, pa.DictionaryArray)
     binary = (pa.string(), pa.large_string(), pa.binary(), pa.large_binary())
     return pc.binary_length(column.dictionary) if parted and column.dictionary.type in binary else None
 
 
 def _longest(column: pa.Array) -> int:
-    """Bytes of the longest text that a column writes once for many rows."""
+    """The length in bytes of the longest text that a column stores once for many rows; 0 if there is none."""
     lengths = _lengths(column)
     own = 0 if lengths is None else pc.max(lengths).as_py() or 0
     return max([own, *map(_longest, _parts(column))])
 
 
 def _bytes(column: pa.Array) -> int:
-    """What a column takes when read: a text once for each row, and not once as its dictionary has it."""
+    """The bytes that a column takes when read. A text counts in every row, even if a dictionary stores it once."""
     if parts := _parts(column):
         return CELL * len(column) + sum(map(_bytes, parts))
     if (lengths := _lengths(column)) is None:

@@ -1,4 +1,4 @@
-"""Excel workbooks: sheets as rows of text, and the first one with a table as columns."""
+"""Read Excel workbooks: all sheets as rows of text, or the first sheet with a table as columns."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from sampleval.pool.tables.places import LINE
 from sampleval.pool.tables.sources import BLOCK, Source, no_rows
 
 PART = "[Content_Types].xml"  # the part that every workbook has
-LARGEST = 200_000_000  # bytes of a workbook's contents: a small file may hold a huge one
-MOST = 4_000_000  # cells, and rows, though they may be empty
-FORMATS = 200_000  # of cells; Excel allows a third of that
+LARGEST = 200_000_000  # bytes of a workbook's unpacked content: a small file may unpack to a huge one
+MOST = 4_000_000  # cells and rows together, including empty ones
+FORMATS = 200_000  # cell formats; Excel allows a third of that
 _MANY = re.compile(rb"<(?:\w+:)?(c|si|xf)[\s/>]")
-SHEET = "sampleval.sheet"  # in a table's metadata: the sheet that was read, where others hold something, too
+SHEET = "sampleval.sheet"  # in a table's metadata: the sheet that was read, if the workbook has others
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +37,8 @@ class Sheet:
     """A sheet of a workbook.
 
     Attributes:
-        name: As its tab has it.
-        rows: Cells as text, "" where there is none; rows may be of different lengths.
+        name: The name on its tab.
+        rows: Cells as text, "" for empty ones; rows may have different lengths.
         others: Names of the workbook's other sheets.
     """
 
@@ -48,15 +48,15 @@ class Sheet:
 
 
 def sheets(content: bytes, name: str = "file", place: str = "") -> Iterator[Sheet]:
-    """The sheets of a workbook one after the other.
+    """The sheets of a workbook, one after the other, visible ones first.
 
     Args:
         content: The file's content.
         name: The argument that named it.
-        place: The file, where a message must tell it.
+        place: The file, if messages must name it.
 
     Raises:
-        InputError: No workbook, a damaged one, or one of more than `MOST` cells.
+        InputError: The content is no workbook, is damaged, or exceeds the limits on bytes, cells or formats.
     """
     from openpyxl import load_workbook
 
@@ -79,7 +79,10 @@ def sheets(content: bytes, name: str = "file", place: str = "") -> Iterator[Shee
 
 
 def _bounded(archive: zipfile.ZipFile, refuse: Callable[..., NoReturn]) -> None:
-    """Refuse parts of more cells, texts or formats than are read in reasonable time: openpyxl holds each row, and all else, whole."""
+    """Refuse parts with more cells, texts or formats than can be read in reasonable time.
+
+    openpyxl keeps each row, and texts and formats as a whole, in memory.
+    """
     for member in archive.infolist():
         found = Counter[bytes]()
         with archive.open(member) as part:
@@ -98,8 +101,11 @@ def _too_many(refuse: Callable[..., NoReturn]) -> NoReturn:
 
 
 def _rows(sheet: Any, refuse: Callable[..., NoReturn]) -> Iterator[list[str]]:
-    """A sheet's cells as text; one stray cell in the last corner would make it seventeen billion cells."""
-    sheet.reset_dimensions()  # a file may state a smaller extent than it has: rows would be lost
+    """A sheet's cells as text, row by row; too many cells are refused.
+
+    A single stray cell in the last corner would make a sheet of seventeen billion cells.
+    """
+    sheet.reset_dimensions()  # a file may state a smaller extent than it has, and rows would be lost
     left = MOST
     for row in sheet.iter_rows(values_only=True):
         left -= 1 + len(row)
@@ -109,11 +115,11 @@ def _rows(sheet: Any, refuse: Callable[..., NoReturn]) -> Iterator[list[str]]:
 
 
 def read_workbook(source: Source, told: Told) -> pa.Table:
-    """The first sheet with a table: text and, where no digit is lost, numbers, as from CSV.
+    """The first sheet with a table, as text and as numbers where no digit is lost, like a CSV file.
 
     Args:
         source: The file.
-        told: What is known of the columns.
+        told: What the caller said about the columns.
     """
     with source.open() as stream:
         found = sheets(stream.read(), "path", source.path.name)
@@ -139,18 +145,20 @@ def read_workbook(source: Source, told: Told) -> pa.Table:
 
 
 def _cut(row: list[str]) -> list[str]:
-    """The row without empty cells at its end."""
+    """The row without the empty cells at its end."""
     last = max((k for k, cell in enumerate(row) if cell.strip()), default=-1)
     return row[: last + 1]
 
 
 def _column(cells: Sequence[str]) -> pa.ChunkedArray:
-    """A column of text; an empty cell is missing."""
+    """The cells as a column of text, in which empty cells are missing."""
     return pa.chunked_array([pa.array([cell or None for cell in cells], pa.large_string())])
 
 
 def as_text(cell: Any) -> str:
-    """What a cell says; whole numbers without the point that workbooks and half-filled columns give them, days without an hour.
+    """A cell as text, with whole numbers without decimals and days without an hour.
+
+    Workbooks and columns with missing cells hold whole numbers as 1.0.
 
     >>> as_text(1.0), as_text(0.5), as_text(" a"), as_text(float("nan"))
     ('1', '0.5', ' a', '')

@@ -1,4 +1,4 @@
-"""The papers' figures: recipes, how to make them, and the precomputed ones."""
+"""The papers' figures: recipes, how to compute them, and the precomputed ones."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from sampleval.simulation.figures.kinds import KINDS
 from sampleval.simulation.figures.recipe import COLUMNS, Load, Means, Recipe, from_folder
 from sampleval.simulation.figures.table import FIGURES
 
-DIGITS = 5  # significant ones, kept of every number: more than a picture shows, at any scale
+DIGITS = 5  # significant digits kept of every number, which are more than a picture shows at any scale
 
 
 def make(recipe: Recipe, load: Load, *, jobs: int = 1, cache: Path | None = None) -> pd.DataFrame:
-    """Compute a figure.
+    """The tidy frame of a figure.
 
     Args:
-        recipe: One of `FIGURES`, or a changed one.
+        recipe: One of `FIGURES`, possibly changed.
         load: File stem of a demo pool → pool and labels.
         jobs: Worker processes.
         cache: Folder of finished batches, which figures of the same studies share.
@@ -29,7 +29,7 @@ def make(recipe: Recipe, load: Load, *, jobs: int = 1, cache: Path | None = None
 
 
 def keep(frame: pd.DataFrame, path: Path) -> Path:
-    """Write a figure's frame, small."""
+    """Write a figure's frame to a small file and return its path."""
     numbers = ["x", "y", "low", "high", "truth"]
     short = {c: pd.to_numeric(frame[c]).map(lambda v: float(f"{v:.{DIGITS}g}")) for c in numbers}
     frame = frame.assign(**short)
@@ -38,7 +38,7 @@ def keep(frame: pd.DataFrame, path: Path) -> Path:
 
 
 def kept(path: Path) -> pd.DataFrame:
-    """What `keep` wrote."""
+    """The frame in a file that `keep` wrote."""
     return pd.read_parquet(path).reindex(columns=list(COLUMNS))
 
 

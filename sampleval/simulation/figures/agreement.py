@@ -1,4 +1,4 @@
-"""Whether our figures agree with the papers', as seen in the precomputed ones; tests hold us to it."""
+"""Whether the precomputed figures agree with those of the papers. Tests check these statements."""
 
 from __future__ import annotations
 

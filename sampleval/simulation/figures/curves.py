@@ -17,7 +17,7 @@ from sampleval.simulation.oracle import Known
 from sampleval.simulation.replicate import Replicate, replicate
 from sampleval.simulation.summary import bootstrap_mean
 
-BATCH = 10  # studies per piece of work, which share what does not depend on chance
+BATCH = 10  # studies per piece of work; they share whatever does not depend on chance
 
 
 def curves(recipe: Recipe, means: Means) -> pd.DataFrame:
@@ -30,9 +30,9 @@ def curves(recipe: Recipe, means: Means) -> pd.DataFrame:
 
 
 def total_errors(recipe: Recipe, means: Means, stem: str) -> pd.DataFrame:
-    """Mean over studies of Σ_τ of the squared errors of precision and recall, against labels (M fig 8).
+    """The mean over studies of the squared errors of precision and recall, summed over thresholds τ, by labels (M fig 8).
 
-    Only thresholds at which the truth is defined count; an undefined estimate is a guess of ½.
+    Only thresholds at which the truth is defined count. An undefined estimate counts as a guess of ½.
 
     Returns:
         Columns group, x, y, low, high (95 % bootstrap band).
@@ -67,7 +67,7 @@ def _studies(recipe: Recipe, means: Means, stem: str) -> Iterator[tuple[str, int
 def _batch(
     recipe: Recipe, means: Means, stem: str, name: str, repeats: range
 ) -> list[tuple[str, int, int, Floats]]:
-    """The same for some studies of one method."""
+    """The items of `_studies` for some studies of one method."""
     pool, labels = means.load(stem)
     metric, method, oracle = resolve(str(recipe.metric)), recipe.arms[name], Known(labels)
     problem = Problem(pool, {method.form(metric): 1.0}, method.surrogate)
@@ -81,7 +81,7 @@ def _batch(
 
 
 def _estimate(metric: Metric, study: Replicate, k: int) -> Floats:
-    """What a study says of the curve after its first k answers, (m,)."""
+    """A study's estimate of the curve after its first k answers, (m,)."""
     run = study.run(k)
     assert run is not None
     return infer(metric, run, study.method.estimator).value
@@ -94,6 +94,6 @@ def _truth(recipe: Recipe, means: Means, stem: str) -> Floats:
 
 
 def _drawn(value: Floats, panel: str, group: str) -> pd.DataFrame:
-    """A curve as points: recall on the horizontal axis, precision on the vertical one."""
+    """A curve as rows of points (recall, precision)."""
     precision, recall = np.split(value, 2)
     return pd.DataFrame({"panel": panel, "group": group, "x": recall, "y": precision})

@@ -1,4 +1,4 @@
-"""Kinds of figures: from a recipe to its tidy frame."""
+"""Kinds of figures: each turns a recipe into a tidy frame."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def _work(recipe: Recipe, means: Means, stem: str) -> Simulation:
 
 
 def _summary(recipe: Recipe, means: Means, stem: str) -> tuple[pd.DataFrame, int]:
-    """Summary and N."""
+    """The summary of a recipe's simulation on one pool, and the pool's size N."""
     work = _work(recipe, means, stem)
     raw = run(work, jobs=means.jobs, cache=means.cache)
     if recipe.guess:
@@ -61,7 +61,10 @@ def single(recipe: Recipe, means: Means) -> pd.DataFrame:
 
 
 def errors(recipe: Recipe, means: Means) -> pd.DataFrame:
-    """One quantity against labels, a panel per metric, or per pool if there are several (Y fig 2, 3, 5, 6, 8–11, M fig 5)."""
+    """One quantity against labels, with a panel per metric, or per pool if there are several.
+
+    Figures: Y fig 2, 3, 5, 6, 8–11, M fig 5.
+    """
     parts = []
     for stem in recipe.pools:
         summary, size = _summary(recipe, means, stem)
@@ -77,7 +80,7 @@ def errors(recipe: Recipe, means: Means) -> pd.DataFrame:
 
 
 def convergence(recipe: Recipe, means: Means) -> pd.DataFrame:
-    """Divergence from the best proposal above, error below (M fig 2, 6–8)."""
+    """Divergence from the best proposal and error against labels, in a panel each (M fig 2, 6–8)."""
     errors_of = total_errors if resolve(str(recipe.metric)).vector else _squares
     parts = []
     for stem in recipe.pools:
@@ -116,7 +119,7 @@ def bars(recipe: Recipe, means: Means) -> pd.DataFrame:
 
 
 def chances(recipe: Recipe, means: Means) -> pd.DataFrame:
-    """Share of certain items, and sorted chances at a few fractions (Y fig 4)."""
+    """The share of certain items, and sorted inclusion probabilities at a few labelled fractions (Y fig 4)."""
     pool, _ = means.load(recipe.pools[0])
     arms = {
         name: (m, Problem(pool, {resolve(str(recipe.metric)): 1.0}, m.surrogate))

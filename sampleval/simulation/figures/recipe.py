@@ -1,4 +1,4 @@
-"""What a figure of a paper is made from, and the one tidy frame that it becomes."""
+"""The recipe of a paper's figure, and the tidy frame that it leads to."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from sampleval.pool import Labels, Pool
 from sampleval.presets import Method
 
 Load = Callable[[str], tuple[Pool, Labels]]
-# Panel of the figure, line in it, and a point with its band; `truth` where there is one.
+# Panel of the figure, line in the panel, a point with its band, and the truth if there is one.
 COLUMNS = ("panel", "group", "x", "y", "low", "high", "truth")
 
 
@@ -22,21 +22,21 @@ class Recipe:
     """How to make a figure.
 
     Attributes:
-        number: Of the figure in its paper, e.g. "2".
-        title: What it shows.
-        kind: Key in `KINDS`: what is computed and drawn.
+        number: The figure's number in its paper, e.g. "2".
+        title: The figure's title.
+        kind: Key in `KINDS`, which says what is computed and drawn.
         pools: Demo pools, by file stem.
         arms: Line name → method.
         see: What to look at, and what the paper found.
-        agrees: Whether our figure agrees, as seen in the precomputed one.
+        agrees: Whether the precomputed figure agrees with the paper's.
         metric: Pre-sampling metric, or one for each arm.
-        metrics: Reported ones.
-        at: Labelled fractions of the pool if below or equal to 1, else numbers of labels.
+        metrics: Reported metrics.
+        at: Labelled fractions of the pool if at most 1, else numbers of labels.
         repeats: Studies per line.
-        quantity: What is drawn, a column of the summary.
-        x: What is on the horizontal axis.
+        quantity: The column of the summary to draw.
+        x: The quantity on the horizontal axis.
         guess: Whether an undefined estimate counts as a guess in the middle of the metric's range; otherwise an
-            error is shown where at least half of the studies have a value.
+            error is shown if at least half of the studies have a value.
     """
 
     number: str
@@ -55,13 +55,13 @@ class Recipe:
     guess: bool = False
 
     def budgets(self, size: int) -> tuple[int, ...]:
-        """Numbers of labels in a pool of N items."""
+        """The numbers of labels for a pool of N items."""
         return tuple(max(1, round(a * size)) if a <= 1 else int(a) for a in self.at)
 
 
 @dataclass(frozen=True, slots=True)
 class Means:
-    """What it takes to make figures.
+    """The means to compute figures.
 
     Attributes:
         load: File stem of a demo pool → pool and labels.
@@ -75,7 +75,7 @@ class Means:
 
 
 def from_folder(folder: Path) -> Load:
-    """Load the demo pools of a folder with their labels, without the fields to show."""
+    """A function that loads the demo pools of a folder with their labels, but without the fields to show."""
 
     def load(stem: str) -> tuple[Pool, Labels]:
         frame = pd.read_parquet(folder / f"{stem}.parquet")
@@ -86,5 +86,5 @@ def from_folder(folder: Path) -> Load:
 
 
 def tidy(frame: pd.DataFrame) -> pd.DataFrame:
-    """The columns of a figure, in their order."""
+    """The frame with only the columns of a figure, in order."""
     return frame.reindex(columns=list(COLUMNS)).reset_index(drop=True)

@@ -1,4 +1,4 @@
-"""The papers' figures on the demo pools."""
+"""The recipes of the papers' figures, made on the demo pools."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ DIGITS, SENTENCES, LINKAGE = "digits_is8", "statistics_sentences", "linkage"
 FIVE = ("accuracy", "f1", "precision", "recall", "specificity")
 TITLES = {resolve(name).title: name for name in FIVE}
 COST = replace(method("yilmaz-is"), design=Importance(draws="equal-cost"))
-# Y's three samplers; IS with as many draws as cost the same number of labels.
+# The three samplers of Y. IS makes as many draws as cost the same number of labels.
 YILMAZ: Mapping[str, Method] = MappingProxyType(
     {"uniform": method("uniform"), "importance": COST, "Bernoulli": method("yilmaz-bs")}
 )
@@ -31,7 +31,7 @@ MARCHANT: Mapping[str, Method] = MappingProxyType(
         "Ours-8 (tree)": method("marchant-tree"),
     }
 )
-# A curve on 128 even thresholds. Four of them make a stratum, as in M section 5.3; OASIS knows F-measures alone.
+# A curve on 128 even thresholds. Four of them make a stratum, as in M section 5.3. OASIS exists only for F-measures.
 CURVE, STRATA = "pr_curve@128", 32
 ALONG_THE_CURVE: Mapping[str, Method] = MappingProxyType(
     {

@@ -1,4 +1,4 @@
-"""The numbers behind the five lessons: small made pools, thousands of samples in a blink."""
+"""The numbers behind the five lessons: thousands of samples from small generated pools, computed in a moment."""
 
 from sampleval.simulation.lessons.beliefs import BELIEFS, believed
 from sampleval.simulation.lessons.promises import replicates, watched, wealth

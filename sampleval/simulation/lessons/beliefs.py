@@ -1,4 +1,4 @@
-"""Lesson on beliefs: what is thought of the labels before and after some are known."""
+"""Lesson on beliefs: what is believed about the labels before and after some of them are known."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ BELIEFS: Mapping[str, Surrogate] = MappingProxyType(
 def believed(
     made: Toy, *, labels: int, kind: str = "tree", shrinkage: float = SHRINKAGE, seed: int = 0
 ) -> pd.DataFrame:
-    """Believed against true share of positives along the score, after a uniform sample of labels.
+    """Believed and true shares of positives along the score, after a uniform sample of labels.
 
     Args:
         made: The pool.
-        labels: How many are known.
-        kind: "scores" for shrunk scores, which no label changes, or a key of `BELIEFS`.
+        labels: Number of labels.
+        kind: "scores" for shrunk scores, which labels do not change, or a key of `BELIEFS`.
         shrinkage: λ of "scores".
-        seed: Chooses the labelled items.
+        seed: Seed of the choice of labelled items.
 
     Returns:
         One row per group of items with like scores: score, believed, true, labelled (items), positive (of those).

@@ -1,4 +1,4 @@
-"""Lesson on intervals: how often they hold the truth, and what peeking does to that."""
+"""Lesson on intervals: how often they contain the truth, and how peeking changes that."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from sampleval.pool import Floats, Integers
 def replicates(
     *, truth: float, labels: int, level: float, family: str, repeats: int = 100, seed: int = 0
 ) -> pd.DataFrame:
-    """The same study again and again: a share estimated from a uniform sample of a large pool.
+    """Repetitions of a study that estimates a share from a uniform sample of a large pool.
 
     Args:
         truth: The share.
-        labels: Of each study.
+        labels: Labels of each study.
         level: Promised coverage.
         family: Key in `INTERVALS`, or "plug-in" for Ĝ ± z σ̂ without any safeguard.
-        repeats: Studies.
-        seed: Makes the samples.
+        repeats: Number of studies.
+        seed: Seed of the samples.
 
     Returns:
         One row per study in rising order of the estimate: value, low, high, hit, truth, level.
@@ -53,20 +53,20 @@ def watched(
     repeats: int = 300,
     seed: int = 0,
 ) -> pd.DataFrame:
-    """Looking at the interval again and again: how many studies have missed the truth by each look.
+    """The share of studies whose interval has missed the truth by each of many looks.
 
     Args:
-        truth: The share.
-        labels: Of the last look.
+        truth: The share to be estimated.
+        labels: Labels at the last look.
         level: Promised coverage.
-        family: As for `replicates`.
+        family: As in `replicates`.
         every: Labels from one look to the next.
-        repeats: Studies.
-        seed: Makes the samples.
+        repeats: Number of studies.
+        seed: Seed of the samples.
 
     Returns:
-        One row per look: labels, now (share whose interval misses there), ever (share that has missed at
-        some look so far), anytime (the same of an interval made for any look), truth, level.
+        One row per look: labels, now (share of studies whose interval misses at this look), ever (share that has
+        missed at some look so far), anytime (ever, for an interval made to hold at every look), truth, level.
     """
     rng = np.random.default_rng([seed, 6])
     at = np.arange(every, labels + 1, every)
@@ -87,7 +87,10 @@ def watched(
 
 
 def _missed(right: Integers, labels: Integers, truth: float, level: float, family: str) -> NDArray[np.bool_]:
-    """Whether the limits from so many right, (R, L), of so many labels, (L,), miss; the same ones are made once."""
+    """Whether the limits miss the truth, (R, L), for numbers of right answers, (R, L), among numbers of labels, (L,).
+
+    Limits of equal numbers are computed once.
+    """
     answers = np.stack([right, np.broadcast_to(labels, right.shape)], axis=-1).reshape(-1, 2)
     seen, place = np.unique(answers, axis=0, return_inverse=True)
     low, high = np.array([_limits(int(k), int(n), level, family) for k, n in seen]).T
@@ -95,10 +98,10 @@ def _missed(right: Integers, labels: Integers, truth: float, level: float, famil
 
 
 def wealth(right: Integers, labels: Integers, share: float) -> Floats:
-    """What 1 has become by betting against a share, of n labels k right: ∫ p^k (1−p)^(n−k) dp / (s^k (1−s)^(n−k)).
+    """The wealth from betting 1 against a share s, after k right of n labels: ∫ p^k (1−p)^(n−k) dp / (s^k (1−s)^(n−k)).
 
-    A martingale where the share is the true one, so that it ever reaches 1/α with probability at most α, and the
-    shares against which it has not are an interval for any look (Ville 1939; Robbins 1970).
+    If s is the true share, the wealth is a martingale, which ever reaches 1/α with probability at most α. The shares for
+    which it has not reached 1/α therefore form an interval that holds at every look (Ville 1939; Robbins 1970).
 
     Args:
         right: k, of any shape.

@@ -16,12 +16,12 @@ OUTCOMES = {(1, 1): "found", (0, 1): "missed", (1, 0): "false alarm", (0, 0): "r
 
 
 def sizes(made: Toy) -> Floats:
-    """h = √E d² of every item for F1, (N,)."""
+    """The expected deviation h = √E d² of every item for F1, (N,)."""
     return Problem(made.pool, {resolve("f1"): 1.0}, Shrunk()).size
 
 
 def _f1(weight: Floats, decided: Floats, truth: Floats) -> Floats:
-    """Hájek's F1 of every sample from the weights of its items, (R, n) to (R,)."""
+    """Hájek's estimate of F1 for every sample, (R,), from weights, decisions and labels of its items, (R, n)."""
     with np.errstate(invalid="ignore"):
         return np.asarray((weight * decided * truth).sum(-1) / (weight * (decided + truth) / 2).sum(-1))
 
@@ -32,13 +32,13 @@ def true_f1(made: Toy) -> float:
 
 
 def rare(made: Toy, *, labels: int, repeats: int = 400, seed: int = 0) -> pd.DataFrame:
-    """The same number of labels spent evenly, and spent where they matter.
+    """Estimates of F1 from as many labels spent evenly and spent where they matter.
 
     Args:
         made: The pool.
-        labels: M.
+        labels: Number of labels M.
         repeats: Samples of each kind.
-        seed: Makes the samples.
+        seed: Seed of the samples.
 
     Returns:
         One row per design ("uniform", "poisson") and repeat: value (F1, `nan` without a positive or a
@@ -75,7 +75,7 @@ def _proposal(made: Toy, tilt: float) -> Floats:
 
 
 def drawn(made: Toy, *, tilt: float, draws: int, seed: int = 0) -> pd.DataFrame:
-    """One sample with q ∝ h^tilt: 0 draws evenly, 1 is importance sampling, above 1 is greedy.
+    """One sample with q ∝ h^tilt. A tilt of 0 draws evenly, 1 is importance sampling, more than 1 is greedy.
 
     Returns:
         One row per item drawn: score, relative (q times N: how often it is drawn relative to evenly),
@@ -99,7 +99,7 @@ def drawn(made: Toy, *, tilt: float, draws: int, seed: int = 0) -> pd.DataFrame:
 def spread(
     made: Toy, *, tilts: tuple[float, ...], draws: int, repeats: int = 400, seed: int = 0
 ) -> pd.DataFrame:
-    """Error of F1 against the tilt of the proposal, with the effective share of the draws.
+    """The error of F1 and the effective share of the draws, for each tilt of the proposal.
 
     Returns:
         One row per tilt: tilt, rmse, defined (share of samples with a value), effective (Kish's
@@ -120,11 +120,11 @@ def spread(
 
 
 def filled(made: Toy, *, budget: float) -> pd.DataFrame:
-    """Water-filling: what each item would get, and what it gets.
+    """Water-filling: the inclusion that each item would get in proportion to h, and the one that it gets.
 
     Returns:
         One row per item in falling order of h: rank, wanted (κh, which may exceed 1), inclusion
-        min(1, κh), importance (chance in as many draws as cost the same).
+        (min(1, κh)), importance (chance to be drawn in as many importance draws as cost the same).
     """
     h = np.sort(sizes(made))[::-1]
     scale = float(Waterline.of(h).scale(budget))
@@ -139,5 +139,5 @@ def filled(made: Toy, *, budget: float) -> pd.DataFrame:
 
 
 def onset(made: Toy) -> float:
-    """The budget from which the first item is certain, M = Σh / max h (Y eq 88)."""
+    """The budget from which the first item is certain to be asked, M = Σh / max h (Y eq 88)."""
     return float(Waterline.of(sizes(made)).onset[0])

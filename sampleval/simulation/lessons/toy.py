@@ -1,4 +1,4 @@
-"""A made pool whose true probabilities are known."""
+"""A generated pool whose true probabilities are known."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from sampleval.pool import Floats, Labels, Pool
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Toy:
-    """A made pool.
+    """A generated pool.
 
     Attributes:
         pool: Scored items.
@@ -45,22 +45,22 @@ def toy(
     slope: float = 1.0,
     seed: int = 0,
 ) -> Toy:
-    """Items with normal log-odds, seen by a model through a slope of its own.
+    """A pool with normal log-odds and a model whose own log-odds have another slope.
 
     Args:
-        size: N.
+        size: Number of items N.
         prevalence: Expected share of positives.
-        sharp: Spread of the true log-odds: how well the classes can be told apart.
-        slope: Slope of the model's log-odds against the true ones; above 1 it is too sure of itself.
-        seed: Makes the pool.
+        sharp: Spread of the true log-odds, which says how well the classes can be told apart.
+        slope: Slope of the model's log-odds against the true ones; above 1 the model is overconfident.
+        seed: Seed of the pool.
     """
     rng = np.random.default_rng([seed, 77])
-    # Midpoints of the normal's quantiles: the same smooth pool at every setting, in random order.
+    # Midpoints of the normal's quantiles in random order, so that pools of all settings are equally smooth.
     z = np.sqrt(2) * erfinv(2 * (rng.permutation(size) + 0.5) / size - 1)
     centre = brentq(lambda c: float(expit(c + sharp * z).mean()) - prevalence, -40, 40)
     rate = expit(centre + sharp * z)
     score = expit(logit(prevalence) + slope * (logit(rate) - logit(prevalence)))
-    # Systematic sampling along the random order: the number of positives is what it should be, within one.
+    # Systematic sampling along the random order makes the number of positives right to within one.
     label = np.diff(np.floor(rng.random() + np.append(0.0, np.cumsum(rate)))).astype(int)
     threshold = float(np.quantile(score, 1 - prevalence))
     frame = pd.DataFrame({"id": [f"t{n}" for n in range(size)], "score": score, "label": label})

@@ -76,8 +76,8 @@ def systems(guess: Columns, scores: tuple[str, ...], pred: str | None) -> dict[s
 
     Args:
         guess: The guess.
-        scores: The first system's column, then the others'.
-        pred: The first one's decision, as chosen.
+        scores: The score columns, with the first system's column first.
+        pred: The column chosen for the first system's decision.
     """
     known = {system.score[0]: system for system in guess.systems if len(system.score) == 1}
     preds = {score: system.pred[0] for score, system in known.items() if system.pred} | {scores[0]: pred}

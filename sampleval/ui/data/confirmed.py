@@ -37,9 +37,9 @@ def usual(key: str, guess: Callable[[], Columns], *, asked: bool) -> Confirmed:
     """What the controls begin with: what was confirmed of this file, or a guess; the same as long as they are there.
 
     Args:
-        key: Tells one file, and one state of it, from another.
-        guess: Guesses the roles.
-        asked: Whether the controls are there already.
+        key: A key that differs between files and between states of a file.
+        guess: The function that guesses the roles.
+        asked: Whether the controls are on the page already.
     """
     held = st.session_state.get("_usual")
     if not (asked and isinstance(held, tuple) and held[0] == key):

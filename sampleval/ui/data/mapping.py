@@ -39,8 +39,8 @@ def confirm(df: pd.DataFrame, *, classes: tuple[str, ...] = (), key: str) -> Con
 
     Args:
         df: The table.
-        classes: Names for (negative, positive), () for the table's own.
-        key: Tells the widgets of one file from those of another.
+        classes: Names for (negative, positive); () for the table's own names.
+        key: A key that separates the widgets of one file from those of another.
     """
     guessed = partial(roles.guessed, df, Told(classes=classes or None), key)
     usual = confirmed.usual(key, guessed, asked=f"kind_{key}" in st.session_state)

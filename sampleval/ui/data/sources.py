@@ -128,9 +128,9 @@ def submitted(
     """The file of a form, once its button is pressed. Pressing it without a file shows a message.
 
     Args:
-        label: On the button.
-        file: As the form's uploader has it.
-        first: What a press does before the page is drawn anew.
+        label: The button's label.
+        file: The file from the form's uploader.
+        first: What a press does before the page is drawn again.
     """
     if not st.form_submit_button(label, icon=":material/upload:", on_click=first):
         return None

@@ -77,11 +77,11 @@ def labelling(
 
     Args:
         cards: The next unanswered items (about 20), an item taken back by undo first. Empty at the end of the queue.
-        task: What is asked.
+        task: What the annotator is asked.
         acknowledged: Uuids that need not be sent again: all that are stored, and those refused for good. Only ``in`` is
             used, so it may be a set or a view on the database. Acknowledgements must not be withdrawn.
         idle: Those of them that changed nothing: an undo with nothing to take back.
-        usual: Between which numbers an answer may be expected: one outside counts at a second press.
+        usual: The range in which an answer is expected; a number outside counts only at a second press.
         study: Name of the study; with ``annotator`` it separates the answers kept in one browser.
         annotator: Who answers; may be empty.
         key: Streamlit key of the component.

@@ -59,7 +59,7 @@ def show(card: Card, key: str) -> None:
 
     Args:
         card: The card.
-        key: Tells this place on the page from others.
+        key: A key that separates this place on the page from others.
     """
     for number, field in enumerate(card.fields):
         st.caption(words.plain(field.name))
@@ -86,10 +86,10 @@ def answers(
 
     Args:
         task: What is asked.
-        tell: Takes the answer.
-        key: Begins the keys of the controls.
-        before: The labels of a set that were given before, which it begins with: saving it adds or takes some away.
-        span: Between which numbers an answer may be expected; see `usual`.
+        tell: The function that records the answer.
+        key: The beginning of the keys of all controls.
+        before: The labels given before, with which a set of labels begins, so that saving adds or removes some.
+        span: The range in which a number is expected; see `usual`.
     """
     if task.kind == "regression":
         _number(tell, key, span)

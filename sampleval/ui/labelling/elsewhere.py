@@ -25,7 +25,7 @@ def elsewhere(study: Study, annotator: str, *, rest: int) -> None:
     Args:
         study: The study.
         annotator: Who answers.
-        rest: Labels left in the budget.
+        rest: Number of labels left in the budget.
     """
     out, back = st.columns(2, gap="large")
     with out:

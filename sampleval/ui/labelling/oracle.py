@@ -17,8 +17,8 @@ def step(study: Study, known: Labels | None, identity: str) -> bool:
 
     Args:
         study: The study that is open.
-        known: Labels of its pool.
-        identity: Of the study: what the oracle was told in another one, it must not go on with here.
+        known: Known labels of its pool.
+        identity: The study's identity, so that the oracle does not go on here with what it was told in another study.
     """
     if st.session_state.get(WHOM) != identity:
         st.session_state[WHOM], st.session_state[LEFT] = identity, 0
@@ -35,7 +35,7 @@ def controls(*, rest: int) -> None:
     """Show buttons for the next 10, 100 or all labels and, while they come in, the progress and a button to stop.
 
     Args:
-        rest: Labels left in the budget.
+        rest: Number of labels left in the budget.
     """
     left, total = _told()
     if left:

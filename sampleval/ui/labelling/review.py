@@ -36,7 +36,7 @@ def disagreements(study: Study, annotator: str | None = None) -> None:
 
     Args:
         study: The study.
-        annotator: Who settles; asked here if `None`.
+        annotator: Who settles the differences; if `None`, the name is asked for here.
     """
     found = shared(study.state)
     if not found:

@@ -22,9 +22,9 @@ def offered(study: Study, identity: str, annotator: str, most: int) -> list[Item
 
     Args:
         study: The study.
-        identity: Of the study, for as long as it exists.
-        annotator: Who answers; a name is a person, and people without a name are one.
-        most: Items wanted.
+        identity: The study's identity, which stays the same as long as the study exists.
+        annotator: Who answers; each name counts as one person, and all people without a name count as one.
+        most: Number of items wanted.
     """
     here = seated(identity, annotator)
     items = shared_out(study.ask(most * len(here)), list(here).index(annotator), len(here))

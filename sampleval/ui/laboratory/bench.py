@@ -191,12 +191,12 @@ def simulated(
     """Offer to simulate these methods. The result is the summary of the batches done so far, or `None` before the first.
 
     Args:
-        about: Whose labels are known.
+        about: The pool whose labels are known.
         methods: Name → method.
-        chosen: How often, and with how many labels.
+        chosen: The numbers of repeats and of labels.
         metric: Pre-sampling metric, or one for each method.
         metrics: Metrics to report; the pre-sampling ones if `None`.
-        key: Tells the buttons of one view from those of another.
+        key: A key that separates the buttons of one view from those of another.
     """
     work = prepare(
         about.pool,
@@ -252,9 +252,9 @@ def progress(kept: Sequence[bool], n: int, seconds: float) -> str:
     """The text of the progress bar. The time left is estimated from the pieces done now, since those kept took no time.
 
     Args:
-        kept: Of all pieces, which were done beforehand.
-        n: How many have come in.
-        seconds: How long that took.
+        kept: For each piece, whether it was done beforehand.
+        n: Number of pieces that have come in.
+        seconds: Time that this took.
     """
     new, left = n - sum(kept[:n]), len(kept) - n - sum(kept[n:])
     share = f"{n / len(kept):.0%} done"

@@ -45,7 +45,7 @@ def axes(base: Method, kind: Kind) -> Method | None:
     """Ask for three choices, one per axis. While they do not fit together, show the reason and return `None`.
 
     Args:
-        base: Where the choices begin.
+        base: The method with which the choices begin.
         kind: Kind of the pool's labels.
     """
     st.caption("Grey choices do not fit the others; beside each is why. A design brings the others it needs.")
@@ -85,7 +85,7 @@ def in_titles(reason: str, kind: Kind) -> str:
     """A reason of the library, with the choices called by their titles on the page.
 
     Args:
-        reason: As the library says it.
+        reason: The reason in the words of the library.
         kind: Kind of the pool's labels.
 
     >>> in_titles("`design` 'targeted' samples the cells of surrogate 'calibration'; use the two together", "binary")

@@ -139,11 +139,11 @@ def ask_budget(question: str, size: int, usual: int, *, key: str = "labels", hel
     """Ask for a number of labels: a round one, or the one in the address.
 
     Args:
-        question: What is asked.
-        size: Of the pool.
-        usual: The first answer; the nearest round number stands for it.
-        key: Of the control and in the address.
-        help: What it means.
+        question: The question.
+        size: The pool's size.
+        usual: The default, which is replaced by the nearest round number.
+        key: The control's key, also in the address.
+        help: An explanation of the question.
     """
     options = budgets(size)
     usual = min(options, key=lambda n: abs(n - usual))
@@ -254,8 +254,8 @@ def nearness(key: str, aim: Precision) -> shell.Tie:
     Tied by Streamlit, a goal set on what was proposed moved with M, and the address did not tell it.
 
     Args:
-        key: Of the control and in the address.
-        aim: What to ask for.
+        key: The control's key, also in the address.
+        aim: The control to show.
     """
     told = shell.recall(key)
     if not (known := address.taken(told, NEAREST, aim.most)):

@@ -30,8 +30,8 @@ def once(wanted: str, begin: Callable[[], Study]) -> str:
     A second press starts a run of its own while that of the first still goes on; it waits for what that one begins.
 
     Args:
-        wanted: What tells this study from others.
-        begin: Creates it.
+        wanted: A text that differs between studies.
+        begin: The function that creates the study.
     """
     begun: Begun = st.session_state.setdefault("_begun", Begun())
     with begun.lock:

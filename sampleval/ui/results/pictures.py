@@ -31,14 +31,14 @@ def dots(
     Of a picture without a dot Plotly makes up the axis, from −1 to 6. A dot without its bar would seem to be exact.
 
     Args:
-        rows: What to draw, by `names`.
+        rows: The rows to draw.
         names: The column of their names.
-        title: What the picture shows.
-        x: What its axis measures.
-        key: Of the picture.
-        alt: What is read out in its place.
+        title: The picture's title.
+        x: The name of its horizontal axis.
+        key: The picture's key.
+        alt: What the picture shows, for screen readers.
         zero: Whether to mark 0.
-        figures: What may be downloaded beside it; `rows` by default.
+        figures: The rows to offer for download; `rows` by default.
     """
     drawn = bounded(rows)
     if drawn.any():

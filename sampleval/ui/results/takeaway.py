@@ -18,9 +18,9 @@ def downloads(study: Study, found: Sequence[Estimate], *, level: float, interval
     Args:
         study: The study.
         found: Its estimates, as the page shows them.
-        level: Of the intervals.
-        interval: Their family.
-        about: This pool, or future items.
+        level: The level of the intervals.
+        interval: The family of the intervals.
+        about: "pool" for this pool, "future" for items like these.
     """
     st.subheader("Take it along", anchor=False)
     rows = frames.estimates(found)
