@@ -734,6 +734,8 @@ def test_progress_estimates_the_time_left_from_the_pace(study: Study) -> None:
     assert progress(study.state, annotator="bob").seconds == 4.0
     study.tell(study.ask(1)[0], 1, annotator="bob", seconds=9.0)
     assert progress(study.state, annotator="bob").seconds == 9.0
+    study.tell(study.item(0), 1, annotator="eve", seconds=0.0)
+    assert progress(study.state, annotator="eve").seconds == 0.0
 
 
 def test_an_inbox_takes_each_event_once_and_refuses_for_good(study: Study) -> None:

@@ -1874,3 +1874,16 @@ def test_columns_that_sum_to_1_are_the_classes_that_labels_name(spelt: str) -> N
     pool = Pool.from_frame(frame)
     assert pool.task == Task("multiclass", tuple(map(spelt.format, "abc")))
     assert np.allclose(pool.score, shares)
+
+
+def test_decisions_are_compared_with_the_threshold_that_makes_them() -> None:
+    """A single-precision 0.9 reaches 0.9, so the first decision does not differ from it."""
+    score = np.array([0.9, 0.2, 0.95], np.float32)
+    told = Pool.from_frame(
+        pd.DataFrame({"score": score, "pred": [1, 0, 1]}), pred="pred", threshold=0.9
+    ).report
+    assert not [line for line in told if "differ from score" in line]
+    told = Pool.from_frame(
+        pd.DataFrame({"score": score, "pred": [0, 0, 1]}), pred="pred", threshold=0.9
+    ).report
+    assert [line for line in told if "1 differ from score ≥ 0.9" in line]

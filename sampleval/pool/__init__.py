@@ -3,11 +3,11 @@
 from sampleval._checks import InputError
 from sampleval.pool.answer_columns import encode_cells
 from sampleval.pool.answers import Encoded, blanks, decode_label, encode_label, label_text
+from sampleval.pool.claims import at_odds
 from sampleval.pool.columns import Columns, ColumnSpec, SystemColumns, SystemSpec
 from sampleval.pool.core import Pool, checked, id_of
 from sampleval.pool.guessing import guess_columns
 from sampleval.pool.labels import Labels, all_of, belonging
-from sampleval.pool.reporting import at_odds
 from sampleval.pool.scoring import predicted, scored
 from sampleval.pool.task import Flags, Floats, Integers, Items, Kind, System, Task, of_class
 

@@ -219,7 +219,7 @@ class Pool:
                 _checks.unique(ids, columns.id)
         fields, notes = read_fields(shown, columns.fields)
         notes += remarks(df, columns, rules)
-        words = report(columns, tuple(systems), rules, len(ids), notes)
+        words = report(df, columns, tuple(systems), rules, len(ids), notes)
         return cls(ids, task, tuple(systems), fields, rules.threshold, columns, words)
 
     @classmethod

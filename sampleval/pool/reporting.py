@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -14,6 +13,7 @@ from sampleval import _checks
 from sampleval.numerals import count, legible, many, share
 from sampleval.pool.answer_columns import encode_cells, unknown_labels
 from sampleval.pool.building import Rules
+from sampleval.pool.claims import at_odds
 from sampleval.pool.columns import Columns, SystemColumns, in_code
 from sampleval.pool.guessing import labels_in, loose, nested, possible_ids, repeats
 from sampleval.pool.naming import role_of, says_percent
@@ -21,7 +21,6 @@ from sampleval.pool.tables import GUESS, POINTS, SHEET
 from sampleval.pool.task import System, Task
 
 FIRST = 20_000  # rows in which to look for a field that gives the label away
-MANY_TIMES = 10  # a class's summed scores and its predictions are reported if their ratio is above this
 THROUGH = {
     "sigmoid": " through sigmoid",
     "softmax": " through softmax",
@@ -31,7 +30,7 @@ THROUGH = {
 
 
 def report(
-    columns: Columns, systems: tuple[System, ...], rules: Rules, size: int, notes: list[str]
+    df: pd.DataFrame, columns: Columns, systems: tuple[System, ...], rules: Rules, size: int, notes: list[str]
 ) -> tuple[str, ...]:
     """The sentences that say how the columns were understood."""
     task = columns.task
@@ -41,7 +40,7 @@ def report(
     numbered = "row numbers from 0, since no column was taken for the id"
     lines.append(f"Ids: {f'column `{columns.id}`' if columns.id else numbered}.")
     for system, own in zip(systems, columns.systems, strict=True):
-        lines += _system_in_words(task, system, own, rules)
+        lines += _system_in_words(df, task, system, own, rules)
     if columns.label:
         lines.append(f"Known labels: {in_code(columns.label, 4)}; kept out of the pool.")
     if columns.fields:
@@ -65,7 +64,9 @@ def _kind_in_words(task: Task) -> str:
     return f"{of} {many(task.width, 'class', 'classes')} ({names})"
 
 
-def _system_in_words(task: Task, system: System, columns: SystemColumns, rules: Rules) -> list[str]:
+def _system_in_words(
+    df: pd.DataFrame, task: Task, system: System, columns: SystemColumns, rules: Rules
+) -> list[str]:
     name = f"System {system.name!r}: " if system.name else ""
     lines = []
     if columns.score:
@@ -82,7 +83,7 @@ def _system_in_words(task: Task, system: System, columns: SystemColumns, rules: 
             else f"score ≥ {_rule(task, rules)}"
         )
     what = "Predictions" if task.kind == "regression" else "Decisions"
-    lines.append(f"{name}{what}: {how}{_decisions_in_words(task, system, columns, rules)}.")
+    lines.append(f"{name}{what}: {how}{_decisions_in_words(df, task, system, columns, rules)}.")
     if columns.error:
         lines.append(f"{name}Error scale: `{columns.error}`, mean {legible(float(system.error.mean()))}.")
     return lines
@@ -109,7 +110,9 @@ def _scores_in_words(task: Task, system: System) -> str:
     return text
 
 
-def _decisions_in_words(task: Task, system: System, columns: SystemColumns, rules: Rules) -> str:
+def _decisions_in_words(
+    df: pd.DataFrame, task: Task, system: System, columns: SystemColumns, rules: Rules
+) -> str:
     pred = system.pred.astype(np.float64) if task.kind == "regression" else system.pred
     if task.kind == "regression":
         return f", from {legible(float(pred.min()))} to {legible(float(pred.max()))}"
@@ -124,7 +127,8 @@ def _decisions_in_words(task: Task, system: System, columns: SystemColumns, rule
     if mean == 0.0:
         text += ". No item is predicted positive: precision is undefined, recall and F1 are 0 at best"
     if columns.pred and columns.score:
-        differ = int((pred != (system.score >= np.asarray(rules.threshold))).sum())
+        reached = rules.reached_by([df[name] for name in columns.score])
+        differ = int((pred != (system.score >= np.asarray(reached))).sum())
         text += f"; {differ:,} differ from score ≥ {_rule(task, rules)}" if differ else ""
     if claim := at_odds(task, system):
         than = "as many as" if claim.more else "fewer than"
@@ -133,47 +137,6 @@ def _decisions_in_words(task: Task, system: System, columns: SystemColumns, rule
             f"either they are no probabilities or the threshold is {'high' if claim.high else 'low'}"
         )
     return text
-
-
-@dataclass(frozen=True, slots=True)
-class Claim:
-    """How many items of one of two classes the scores claim, and how many are predicted.
-
-    Attributes:
-        of: "positives" or "negatives".
-        items: The sum of the class's scores.
-        predicted: The number of items predicted to be of the class.
-    """
-
-    of: Literal["positives", "negatives"]
-    items: float
-    predicted: int
-
-    @property
-    def more(self) -> bool:
-        """Whether the scores claim more than are predicted."""
-        return self.items > self.predicted
-
-    @property
-    def times(self) -> float:
-        """The ratio of the larger number to the smaller one."""
-        return max(self.items, self.predicted) / min(self.items, self.predicted)
-
-    @property
-    def high(self) -> bool:
-        """Whether a high threshold would explain the difference, rather than a low one."""
-        return self.more == (self.of == "positives")
-
-
-def at_odds(task: Task, system: System) -> Claim | None:
-    """The claim of the scores of two classes that is farthest from the predictions; `None` if neither is far off."""
-    if task.kind != "binary":
-        return None
-    items, positive = float(system.score.sum()), int(system.pred.sum(dtype=np.int64))
-    size = len(system.pred)
-    claims = Claim("positives", items, positive), Claim("negatives", size - items, size - positive)
-    far = [claim for claim in claims if min(claim.items, claim.predicted) > 0 and claim.times > MANY_TIMES]
-    return max(far, key=lambda claim: claim.times, default=None)
 
 
 def remarks(df: pd.DataFrame, columns: Columns, rules: Rules) -> list[str]:

@@ -101,7 +101,7 @@ def pace(state: State, annotator: str | None) -> float:
     timed = (
         answer.what.seconds
         for answer in reversed(state.given.standing.values())
-        if annotator in (None, answer.annotator) and answer.what.seconds
+        if annotator in (None, answer.annotator) and answer.what.seconds is not None
     )
     recent = list(islice(timed, RECENT))
     return float(median(recent)) if recent else float("nan")
