@@ -1,4 +1,4 @@
-"""Designs: whom we ask, and with what chance each item came in."""
+"""Designs: whom we ask, and with what probability each item is sampled."""
 
 from __future__ import annotations
 

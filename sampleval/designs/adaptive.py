@@ -1,4 +1,4 @@
-"""Adaptive importance sampling: the proposal learns from the labels between rounds (M Alg 1, O)."""
+"""Adaptive importance sampling: the proposal is updated with the labels between rounds (M Alg 1, O)."""
 
 from __future__ import annotations
 
@@ -24,30 +24,31 @@ from sampleval.metrics import Metric
 from sampleval.pool import Floats
 from sampleval.surrogates import Evidence, Formulas
 
-# A round counted in draws that would find fewer new items than this is counted in labels instead.
+# If a round counted in draws is expected to find fewer new items than this, it is counted in labels instead.
 HOPELESS = 1e-3
 
 
 @dataclass(frozen=True, slots=True)
 class Adaptive:
-    """Draws with replacement in rounds, each from a proposal made from all labels before it.
+    """Draws with replacement in rounds, each with a proposal based on all labels before it.
 
-    A deterministic oracle labels an item once: repeats reuse the label and cost nothing, and each round
-    draws on until just before one more new item than it may ask. With a stochastic oracle every draw is asked.
+    A deterministic oracle labels an item once: repeated draws reuse the label and cost nothing, and a round of M labels
+    ends just before the draw of its (M+1)-th new item. With a stochastic oracle every draw is asked.
 
     Attributes:
-        first: Labels asked in the first round; 0 for all that the budget allows, in one round.
-        growth: Share of the labels so far that a round asks for at least; 0 keeps its size, as counts "draws" does.
-        counts: "labels" sizes rounds by new labels; "draws" by draws, as M's Algorithm 1, which makes
+        first: Labels asked in the first round; 0 for the whole budget in one round.
+        growth: Least size of a later round as a share of the labels so far; 0 keeps all rounds as large as the first, as
+            `counts` "draws" requires.
+        counts: "labels" sizes rounds by new labels; "draws" by draws, as in M's Algorithm 1, which makes
             the estimate exactly unbiased for sums.
-        norm: 1 for q ∝ E_π‖d‖, M's choice for a deterministic oracle; 2 for √E_π‖d‖², that for a stochastic one.
-        floor: ε₀ ≥ 0: how large ‖d‖, of norm 2 its square, counts at least where ℓ ≠ 0. It shrinks with the share of
+        norm: 1 for q ∝ E_π‖d‖, M's choice for a deterministic oracle; 2 for √E_π‖d‖², its choice for a stochastic one.
+        floor: ε₀ ≥ 0: lower bound of ‖d‖, or of ‖d‖² for norm 2, where ℓ ≠ 0. It shrinks with the share of
             unlabelled items, or as 1/(t+1) with a stochastic oracle.
         defensive: δ in [0, 1], the share of q spread evenly over the pool; OASIS's ε.
-        by: "item"; or one q for all items of a stratum, "stratum" with the root of the pooled squares,
-            "stratum-added" with the roots added, as OASIS prints it.
-        linearise: Whether the metric is linearised at its estimate or where the belief predicts it.
-        uncentred: Whether metrics take M's own form with a known denominator, where they have one.
+        by: "item", or one q for all items of a stratum: "stratum" with the root of the pooled squares,
+            "stratum-added" with the roots added, as printed in the OASIS paper.
+        linearise: Whether the metric is linearised at the estimate of R or at the predicted R.
+        uncentred: Whether metrics that have M's own form with a known denominator are estimated in that form.
     """
 
     key: ClassVar[str] = "adaptive"
@@ -83,7 +84,7 @@ class Adaptive:
 
     @property
     def methods(self) -> str:
-        """In rounds, or all in one."""
+        """How items were drawn, in several rounds or in one."""
         return in_rounds(
             "Items were drawn with replacement in rounds, each in proportion to how far a label can be expected to move "
             "the metric after the labels before it (adaptive importance sampling, Marchant and Rubinstein 2021)",
@@ -92,7 +93,7 @@ class Adaptive:
 
     @property
     def formulas(self) -> Formulas:
-        """Its sizes by its norm, and how rounds follow each other."""
+        """The sizes h, and how rounds are drawn and combined."""
         return (
             sized(self.norm),
             (
@@ -106,7 +107,7 @@ class Adaptive:
         )
 
     def propose(self, problem: Problem, past: Sequence[Round], answers: Evidence) -> Proposal:
-        """q_t from the labels so far; a pure function of them, for pictures too."""
+        """The proposal q_t given the labels so far; a pure function of them, also used for plots."""
         unlabelled = 1 - len(answers) / problem.pool.size
         return propose(
             problem,
@@ -124,7 +125,7 @@ class Adaptive:
         return self.propose(problem, past, answers).of_items()
 
     def open(self, problem: Problem, past: Sequence[Round], answers: Evidence, budget: int) -> Round | None:
-        """Draw the next round."""
+        """The next round of draws; `None` if the budget is used up or no item may be asked."""
         asked = spent(past)
         size = round_size(self.first, self.growth, asked, budget)
         if size == 0 or not problem.eligible.any():
@@ -139,7 +140,7 @@ class Adaptive:
         return draw(problem, proposal, before, len(past), budget - asked, draws=self.first)
 
     def sample(self, problem: Problem, past: Sequence[Round], answered: int) -> Sample:
-        """All draws before the first one of an item that is not answered yet."""
+        """The sample of all draws before the first draw of an unanswered item."""
         if not past:
             return Draws.of(np.empty(0, np.intp), np.empty(0), problem.population)
         begun = (one for one in reversed(past) if one.facts.before < answered or not len(one.queue))
@@ -147,7 +148,7 @@ class Adaptive:
         return facts.sample(answered, problem.population)
 
     def keeps(self, problem: Problem, metric: Metric) -> bool:
-        """Whether labelled items stay within reach wherever they matter to this metric."""
+        """Whether every labelled item that matters to this metric keeps a positive probability of being drawn again."""
         if problem.stochastic or self.defensive or self.by != "item":
             return True
         silent = problem.once(
@@ -157,9 +158,9 @@ class Adaptive:
         return not silent
 
     def inclusion(self, problem: Problem, budget: int) -> Floats:
-        """1 − (1−q₀)^M_IS under the first proposal (Y eq 81–83)."""
+        """1 − (1−q₀)^J under the first proposal q₀, with J draws for M expected distinct items (Y eq 81–83)."""
         return equal_cost_inclusion(self.chances(problem, (), problem.held), budget)
 
     def variance(self, profile: Profile, budgets: Floats) -> Floats:
-        """That of static importance sampling with q ∝ h: before any label there is no better guess."""
+        """Variance of static importance sampling with q ∝ h: before any label there is no better prediction."""
         return Importance(defensive=self.defensive).variance(profile, budgets)

@@ -1,4 +1,4 @@
-"""What the next labels are for: the metrics linearised at the best guess of the mean loss."""
+"""The target of the next labels: the metrics, linearised at an estimate or prediction of the mean loss."""
 
 from __future__ import annotations
 
@@ -23,29 +23,29 @@ from sampleval.surrogates import Belief, Evidence, label_terms, moments, options
 
 Linearise = Literal["estimate", "belief"]
 Norm = Literal[1, 2]
-EXCLUDED = 1e-30  # of the mean size: the belief excludes items below it, and their weights would overflow
+EXCLUDED = 1e-30  # times the mean size: smaller sizes are excluded by the belief, and their weights overflow
 BLOCK = 100_000  # items at a time, so that wide losses stay in memory
 
 
 def check_norm(norm: int) -> None:
-    """Refuse a norm other than E|d| (1) and √E d² (2)."""
+    """Raise an error for a norm other than 1, for E|d|, and 2, for √E d²."""
     if norm not in (1, 2):
         fail("norm", "must be 1 for E|d| or 2 for √E d²", norm)
 
 
 def check_linearise(linearise: str) -> None:
-    """Refuse a place to linearise at other than the estimate and where the belief predicts R."""
+    """Raise an error for an option other than "estimate" and "belief"."""
     choice(linearise, get_args(Linearise), "linearise")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rest:
-    """Items without a label, a few of which stand for all.
+    """The items without a label, as representatives and their counts.
 
     Attributes:
         items: n of them.
         belief: π of each.
-        count: How many items each stands for, (n,).
+        count: How many items each represents, (n,).
     """
 
     items: Items
@@ -92,10 +92,10 @@ class Aim:
         return np.sqrt(square), present.astype(float)
 
     def expected(self, items: Items, belief: Belief, *, norm: Norm, floor: float) -> Floats:
-        """(E_π max{‖d‖^p, ε 1[ℓ ≠ 0]})^(1/p), (n,), to which M's proposal is proportional (M Prop. 2).
+        """Sizes (E_π max{‖d‖^p, ε 1[ℓ ≠ 0]})^(1/p), (n,), to which M's proposal is proportional (M Prop. 2).
 
-        Where labels are too many to list, the larger of the moment and ε stands in for it. Where the
-        belief excludes every label that could matter, a small size keeps the item within reach.
+        If there are too many labels to list, the expectation is replaced by max{E_π ‖d‖^p, ε}. If the belief excludes
+        every label that could matter, the item gets a small positive size, so that it can still be drawn.
 
         Args:
             items: n items.
@@ -131,7 +131,7 @@ class Aim:
         return np.maximum(sum(w * m.square for w, m in found), floor * able), able
 
     def known(self, items: Items, y: Encoded, *, norm: Norm, floor: float) -> Floats:
-        """The same where the label is known, (n,)."""
+        """Sizes of items whose label is known, (n,), as in `expected`."""
         size, present = self.deviation(items, y)
         return np.maximum(size**norm, floor * present) ** (1 / norm)
 
@@ -139,15 +139,15 @@ class Aim:
 def estimated_risk(
     metric: Metric, problem: Problem, answers: Evidence, linearise: Linearise
 ) -> Floats | None:
-    """R̂ = (1/N) Σ w ℓ of the labels so far, (d,), to linearise at; `None` where the predicted R has to serve instead.
+    """R̂ = (1/N) Σ w ℓ of the labels so far, (d,), to linearise at; `None` if the predicted R has to be used instead.
 
-    That is also so while only held labels are known, and where the metric does not exist at R̂.
+    That is also the case while only held labels are known, and if the metric or its gradient does not exist at R̂.
 
     Args:
         metric: What is to be estimated.
         problem: Its pool, and which labels are held.
         answers: Labels with design weights, held ones first.
-        linearise: At the estimate, or where the belief predicts R.
+        linearise: "estimate" for R̂, "belief" for the predicted R.
     """
     if linearise == "belief" or len(answers) <= len(problem.held):
         return None
@@ -165,16 +165,16 @@ def believed_risk(metric: Metric, items: Items, known: Evidence, rest: Rest) -> 
 
 
 def silent_labels(metrics: Iterable[Metric], other: Metric, items: Items, belief: Belief) -> bool:
-    """Whether some label has no loss under `metrics` but one under another metric.
+    """Whether some label has loss 0 under all of `metrics` but not under another metric.
 
-    Once such a label is known, a proposal made for `metrics` never draws its item again. What the draws then say of
-    the other metric is biased.
+    Once such a label is known, a proposal made for `metrics` never draws its item again, so that estimates of the other
+    metric are biased.
 
     Args:
-        metrics: What the sample is drawn for.
-        other: What is to be estimated from it.
+        metrics: The metrics that the sample is drawn for.
+        other: The metric that is to be estimated from it.
         items: All items.
-        belief: Tells which labels there are.
+        belief: Determines the possible labels.
     """
     if other in metrics:
         return False
@@ -196,13 +196,13 @@ def usable(metric: Metric, risk: Floats) -> bool:
 
 
 def aim_at(problem: Problem, answers: Evidence, rest: Rest, linearise: Linearise) -> Aim:
-    """The aim of the next round.
+    """The `Aim` of the next round.
 
     Args:
         problem: What is to be estimated.
         answers: The labels so far with design weights, held ones first.
         rest: The items without a label that is certain to be right.
-        linearise: At the estimate, where the metric exists there, or where the belief predicts R.
+        linearise: "estimate" for R̂, if the metric exists there, "belief" for the predicted R.
     """
     known = problem.certain(answers)
     parts = []

@@ -1,4 +1,4 @@
-"""Where the next labels tell most: cells of a calibration curve, one small step at a time."""
+"""Allocation of a round's labels to the cells of a calibration curve: greedy c-optimal steps, and Neyman allocation."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from sampleval.designs.inclusion import Waterline
 from sampleval.pool import Floats, Integers
 from sampleval.surrogates.calibration import Posterior, ScoreCells
 
-# Share of a round that is spread by the cells' own uncertainty, to find surprises that no curve foresees. It rises from
-# the first number to the sum of the first two, and is half-way there after so many labels. At first the curve has most
-# to tell, and ten labels find no surprise.
+# Share of a round that is spread by Neyman allocation, to find what the curve does not predict. It rises from the first
+# number to the sum of the first two, and is half-way there after HALF_WAY labels. At first labels are best used for the
+# curve, and ten of them would hardly find anything unexpected.
 SPREAD, SPREAD_LATER, HALF_WAY = 0.1, 0.45, 200
-# This share of the spread part is even over the items left, so that each has a chance to be asked that depends on no
-# belief.
+# This share of the spread part is even over the items left, so that each item has a positive inclusion probability
+# whatever the belief.
 EVEN = 0.1
-# The spread part takes a cell's variance to be at least this many times what its scores claim, less as labels come
-# in.
+# In the spread part, a cell's variance is at least this many times the variance that its scores claim; this bound falls
+# as the cell receives labels.
 CLAIM = 1.5
-# Where many scores are exactly 0 or 1, they may stand for "unknown". Until this many of them are labelled, only those
-# labels say how sure their cell is.
+# Many scores of exactly 0 or 1 may stand for "unknown". Until so many items of such a cell are labelled, its variance is
+# at least 1/(labels + 4).
 LOOK = 12
-# Draws of the posterior farther out than this many standard deviations of the metric count less in
-# planning, so that one far-fetched curve does not take the whole budget.
+# Posterior draws further than this many standard deviations of the metric from its median have less weight in planning,
+# so that one implausible curve does not take the whole budget.
 FAR = 1.5
-# Apart from the cell's own labels, planning doubts each cell's rate by this spread of its log-odds.
+# Planning adds to each cell's rate an error with this standard deviation in log-odds, which only its own labels reduce.
 DOUBT = 1.0
 STEPS = 40
 ROUNDING = 1e-9
@@ -34,11 +34,11 @@ ROUNDING = 1e-9
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Allocation:
-    """How many labels of a round each cell is to get.
+    """The number of labels of a round that each cell is to get.
 
     Attributes:
-        telling: Labels for what they tell of the metric most, (K,) whole numbers.
-        spread: Expected labels against surprises, (K,) ≥ 0; their sum is a whole number.
+        telling: Labels that lower the posterior variance of the metric most, (K,) whole numbers.
+        spread: Expected labels by Neyman allocation, in part even, (K,) ≥ 0; their sum is a whole number.
     """
 
     telling: Integers
@@ -50,15 +50,18 @@ class Allocation:
         return self.telling + self.spread
 
     def shuffled(self, rng: np.random.Generator) -> Integers:
-        """Cells of the round's labels in the order of asking, (size,).
+        """The cell of each of the round's labels in the order of asking, (size,).
 
-        They are mixed, so that a round cut short has asked for both reasons, each cell by its expected share.
+        The order is random, so that any part of a round is allocated like the whole round in expectation.
         """
         counts = self.counts(rng.random())
         return rng.permutation(np.repeat(np.arange(len(counts)), counts))
 
     def counts(self, start: float) -> Integers:
-        """Labels of each cell, (K,), for a start in [0, 1): as expected on average over the starts, and never off by one."""
+        """Labels of each cell, (K,), by systematic rounding of `expected` from a start in [0, 1).
+
+        Their mean over uniform starts is `expected`, and none is off by one or more.
+        """
         steps = np.floor(np.cumsum(self.spread) + start + ROUNDING).astype(np.intp)
         return self.telling + np.diff(steps, prepend=0)
 
@@ -66,12 +69,12 @@ class Allocation:
 def allocate(
     cells: ScoreCells, belief: Posterior, effects: Floats, labelled: Floats, left: Integers, size: int
 ) -> Allocation:
-    """Share a round's labels among the cells.
+    """The allocation of a round's labels to the cells.
 
     Args:
         cells: K cells.
-        belief: Their rates after the labels so far.
-        effects: How far one more positive of a cell moves each target metric, (T, K).
+        belief: Posterior of their rates after the labels so far.
+        effects: Change of each target metric per additional positive of a cell, (T, K).
         labelled: Labels so far in each cell, (K,).
         left: Items that may still be asked, (K,), at least `size` in all.
         size: Labels of the round.
@@ -86,7 +89,7 @@ def allocate(
 
 
 def neyman(cells: ScoreCells, belief: Posterior, effects: Floats, labelled: Floats, left: Integers) -> Floats:
-    """Neyman's sizes, N_k σ_k |effect|, with a rate that sceptics and the scores keep from 0, (K,)."""
+    """Sizes of Neyman allocation, N_k σ_k |effect|, (K,), with σ_k kept from 0 by sceptical weights and by the scores."""
     rate = belief.sceptical @ belief.within
     claimed = cells.score * (1 - cells.score)
     variance = np.maximum(rate * (1 - rate), CLAIM * claimed / (1 + labelled * claimed))
@@ -96,7 +99,7 @@ def neyman(cells: ScoreCells, belief: Posterior, effects: Floats, labelled: Floa
 
 
 def capped(h: Floats, most: Integers, size: int) -> Floats:
-    """min(most, κh), (K,), with κ such that they sum to `size`, or to all that may be had where h > 0 if that is less."""
+    """min(most, κh), (K,), with κ such that the sum is `size`, or the sum of `most` over h > 0 if that is less."""
     able = np.flatnonzero((h > 0) & (most > 0))
     able = able[np.argsort(-h[able] / most[able], kind="stable")]
     share, caps = np.zeros(len(h)), most[able].astype(float)
@@ -106,9 +109,10 @@ def capped(h: Floats, most: Integers, size: int) -> Floats:
 
 
 def most_telling(belief: Posterior, effects: Floats, labelled: Floats, left: Integers, size: int) -> Integers:
-    """Labels of each cell by steps to where they lower the metrics' posterior variance most, (K,), at most `size` in all.
+    """Labels of each cell in a greedy c-optimal design, (K,), at most `size` in all.
 
-    Greedy c-optimal design: after each step the covariance of the rates is updated as if they were normal.
+    Each step goes to the cell whose labels lower the posterior variance of the metrics most. After each step the
+    covariance of the rates is updated as if they were normal.
     """
     own = belief.mean * (1 - belief.mean)
     covariance = belief.covariance(moderate(belief, effects * left))
@@ -132,7 +136,7 @@ def most_telling(belief: Posterior, effects: Floats, labelled: Floats, left: Int
 
 
 def moderate(belief: Posterior, stakes: Floats) -> Floats:
-    """Weights of the draws, (J,), lower for those far out; `stakes` turn rates into the metrics, (T, K)."""
+    """Weights of the posterior draws, (J,), lowered for those far from the median; `stakes` map rates to metrics, (T, K)."""
     weight = belief.weight.copy()
     for stake in stakes:
         value = belief.within @ stake

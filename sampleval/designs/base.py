@@ -1,4 +1,4 @@
-"""What a design is: rounds of items to ask, and the sample that their answers make."""
+"""The protocol of sampling designs: rounds of items to ask, and the sample that their answers make."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from sampleval.surrogates import Evidence, Formulas
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Round:
-    """Items to ask together: nothing is re-planned before each has an answer.
+    """Items that are asked together: the next round is planned only after each of them has an answer.
 
     Attributes:
-        queue: Their positions in the order of labelling, (k,).
-        facts: What the design needs later to turn answers into a sample.
+        queue: Positions of the items in the order of labelling, (k,).
+        facts: What the design needs to turn the answers into a sample.
     """
 
     queue: Integers
@@ -30,13 +30,13 @@ class Round:
 
 
 class Design(Protocol):
-    """Whom we ask. Options are fields of a frozen dataclass; all state is in the rounds.
+    """A sampling design: whom we ask. Options are fields of a frozen dataclass; all state is in the rounds.
 
     Attributes:
         key: Its name in the registry.
         title: Its name in words.
         about: What it does, in a sentence for someone who has to choose.
-        blind: Whether it asks alike whatever is expected of a label.
+        blind: Whether its sample does not depend on the loss expected of an item.
     """
 
     key: ClassVar[str]
@@ -46,27 +46,27 @@ class Design(Protocol):
 
     @property
     def methods(self) -> str:
-        """How items were drawn, as a paper's methods section says it."""
+        """The design in words, as the methods section of a paper would put it."""
         ...
 
     @property
     def formulas(self) -> Formulas:
-        """How it sizes items and how it asks them."""
+        """The formulas of its sizes and of its inclusion probabilities or draws."""
         ...
 
     @property
     def random_size(self) -> bool:
-        """Whether the number of labels is random, so that the budget is an expectation and no cap."""
+        """Whether the number of labels is random, so that the budget is its expectation and not a cap."""
         ...
 
     @property
     def makes(self) -> type:
-        """The kind of sample it makes."""
+        """The type of its samples."""
         ...
 
     @property
     def natural(self) -> str:
-        """Key of the estimator that goes with it."""
+        """Key of its default estimator."""
         ...
 
     def open(self, problem: Problem, past: Sequence[Round], answers: Evidence, budget: int) -> Round | None:
@@ -85,7 +85,7 @@ class Design(Protocol):
         ...
 
     def inclusion(self, problem: Problem, budget: int) -> Floats:
-        """Nominal inclusion probabilities at this budget, (N,); a held item has 0."""
+        """Nominal inclusion probabilities at this budget, (N,); 0 for held items."""
         ...
 
     def variance(self, profile: Profile, budgets: Floats) -> Floats:
@@ -95,19 +95,19 @@ class Design(Protocol):
 
 @runtime_checkable
 class Redrawing(Protocol):
-    """A design that draws labelled items again, with a chance that depends on their label."""
+    """A design that can draw labelled items again, with a probability that depends on their label."""
 
     def keeps(self, problem: Problem, metric: Metric) -> bool:
-        """Whether labelled items stay within reach wherever they matter to this metric."""
+        """Whether every labelled item that matters to this metric keeps a positive probability of being drawn again."""
         ...
 
 
 @runtime_checkable
 class Moving(Protocol):
-    """A design whose chances move with the labels."""
+    """A design whose selection probabilities change with the labels."""
 
     def chances(self, problem: Problem, past: Sequence[Round], answers: Evidence) -> Floats:
-        """Chance of every item to be the next draw after these rounds and labels, (N,), summing to 1."""
+        """Probability that each item is the next draw after these rounds and labels, (N,), summing to 1."""
         ...
 
 
@@ -117,23 +117,23 @@ def queued(past: Sequence[Round]) -> Integers:
 
 
 def spent(past: Sequence[Round]) -> int:
-    """What the rounds so far take of the budget: the items they queued."""
+    """The part of the budget used by the rounds so far: the number of items they queued."""
     return sum(len(r.queue) for r in past)
 
 
 def starts(past: Sequence[Round]) -> Integers:
-    """Items queued before each round, and in all, (R+1,)."""
+    """Number of items queued before each round, and in all, (R+1,)."""
     return np.cumsum([0, *(len(r.queue) for r in past)])
 
 
 def unasked(problem: Problem, past: Sequence[Round]) -> Flags:
-    """Items that may be asked and that no round has queued yet, (N,)."""
+    """Whether each item may be asked and is not queued in any round, (N,)."""
     free = problem.eligible.copy()
     free[queued(past)] = False
     return free
 
 
 def continued(order: Integers, facts: Any, past: Sequence[Round]) -> Round | None:
-    """The part of a static order that is not queued yet, as a round; `None` if nothing is left."""
+    """The items of a fixed order that are not queued yet, as a round; `None` if there are none."""
     done = spent(past)
     return Round(order[done:], facts) if len(order) > done else None

@@ -1,4 +1,4 @@
-"""Cells: groups of items that a design cannot tell apart, so that it plans with K of them and not with N items."""
+"""Cells: groups of items with the same belief and losses, so that a design plans with K cells and not with N items."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from sampleval.surrogates import Belief
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Cells:
-    """A division of the items that may be asked.
+    """A partition of the items that may be asked.
 
     Attributes:
         of: Cell of every item, (N,); −1 for a held item.
-        leaf: Part of the surrogate's partition that each cell lies in, (G,); the item itself where
+        leaf: Leaf of the surrogate's partition that contains each cell, (G,); the item's position if
             beliefs are per item.
-        typical: One item of each cell, whose loss is that of all of them, (G,).
+        typical: One item of each cell, (G,); all items of a cell have the same losses.
         count: Items in each cell, (G,).
-        members: Positions, cell by cell, within a cell in the order of their hash.
+        members: Positions of the items, cell by cell, in hash order within a cell.
         start: Where each cell begins in `members`, (G+1,).
     """
 
@@ -43,7 +43,7 @@ class Cells:
 
 
 def cells_of(items: Items, by_hash: Integers, leaf: Integers | None, metrics: Iterable[Metric]) -> Cells:
-    """Cells of items in the same leaf with the same losses, or single items where beliefs or losses are.
+    """Cells of items in the same leaf with the same losses, or of single items if beliefs or losses are per item.
 
     Args:
         items: All N items.
@@ -74,5 +74,5 @@ def _cells(items: Items, of: Integers, members: Integers, leaf: Integers, cell: 
 
 
 def _starts(cell: Integers) -> Integers:
-    """Where each cell begins once items are sorted by cell, and the end."""
+    """Position at which each cell begins once items are sorted by cell, and the end, (G+1,)."""
     return np.concatenate([[0], np.cumsum(np.bincount(cell))]).astype(np.intp)

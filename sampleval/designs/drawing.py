@@ -1,4 +1,4 @@
-"""Drawing one round with replacement, with repeats counted instead of listed."""
+"""Draws with replacement for one round, with repeated draws counted instead of listed."""
 
 from __future__ import annotations
 
@@ -14,26 +14,26 @@ from sampleval.designs.proposal import Proposal
 from sampleval.designs.sample import Draws
 from sampleval.pool import Floats, Integers
 
-# A longer gap between new items is as good as endless: the items left unlabelled cannot matter.
+# Longest gap between new items: if it would be longer, the items left unlabelled cannot matter.
 LONGEST = 10**15
 TINY = 1e-18
-DIGITS = 2.0**44  # of a share's mantissa that count: sums in another order differ in the last of 53
+DIGITS = 2.0**44  # precision of shares: sums in another order differ in the last of 53 binary digits
 TRIES = 30
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DrawFacts:
-    """The draws of one round, and what all rounds before it add up to.
+    """The draws of one round, and sums over the draws of all rounds before it.
 
     Attributes:
         before: Rows queued before this round.
         proposal: q of every row of the joint queue under this round's proposal, (k,).
         row: Row of each run of draws of one item, (r,).
         count: Draws in the run, (r,).
-        needs: Answered rows without which the run may not be used yet, (r,).
+        needs: Number of answered rows from which on the run may be used, (r,).
         draws: Draws of the earlier rounds.
-        inverse: Σ 1/q per row over them, (before,).
-        square: Σ 1/q² per row over them, (before,).
+        inverse: Σ 1/q per row over the draws of the earlier rounds, (before,).
+        square: Σ 1/q² per row over the same draws, (before,).
     """
 
     before: int
@@ -46,7 +46,7 @@ class DrawFacts:
     square: Floats
 
     def sample(self, answered: int, population: int) -> Draws:
-        """The draws that the first `answered` rows allow."""
+        """The sample of the draws that may be used once the first `answered` rows have answers."""
         rows = np.arange(answered)
         usable = self.needs <= answered
         row, count = self.row[usable], self.count[usable]
@@ -60,27 +60,27 @@ class DrawFacts:
 
 @dataclass(slots=True)
 class Runs:
-    """Runs of draws of one row, as they are made."""
+    """Runs of draws of one row, collected while they are made."""
 
     row: list[Integers] = field(default_factory=list)
     count: list[Integers] = field(default_factory=list)
     needs: list[Integers] = field(default_factory=list)
 
     def add(self, row: int, count: int, needs: int) -> None:
-        """Draw one row so many times."""
+        """Add `count` draws of one row."""
         self.row.append(np.array([row], np.intp))
         self.count.append(np.array([count], np.intp))
         self.needs.append(np.array([needs], np.intp))
 
     def repeat(self, counts: Integers, needs: int) -> None:
-        """Draw every known row so many times."""
+        """Add a run for every known row with a positive count, (k,)."""
         hit = np.flatnonzero(counts)
         self.row.append(hit)
         self.count.append(counts[hit])
         self.needs.append(np.full(len(hit), needs, np.intp))
 
     def arrays(self) -> tuple[Integers, Floats, Integers]:
-        """Rows, counts and needs of all runs."""
+        """Rows, counts and needs of all runs, (r,) each."""
         none = [np.empty(0, np.intp)]
         row, count, needs = (np.concatenate(none + part) for part in (self.row, self.count, self.needs))
         return row, count.astype(float), needs
@@ -95,10 +95,10 @@ def draw(
     *,
     draws: int | None = None,
 ) -> Round | None:
-    """Draw until just before the (size + 1)-th new item, or exactly `draws` times; `None` if nothing is left.
+    """The round of draws until just before the (size + 1)-th new item, or of exactly `draws`; `None` if no item is left.
 
-    The gap before each new item is geometric, and the repeats in it are multinomial over the rows known by
-    then: the same law as drawing one by one, whatever the number of repeats.
+    The number of repeated draws before each new item is geometric, and these are multinomial over the rows known by
+    then. This has the same distribution as drawing one by one, at a cost that does not depend on the repeats.
     """
     fresh = proposal.fresh * proposal.cell
     cumulative = np.cumsum(fresh)
@@ -125,17 +125,17 @@ def draw(
 
 
 def graded(q: Floats) -> Floats:
-    """q as shares of their sum, (k,), in 44 binary digits.
+    """q as shares of their sum, (k,), rounded to 44 binary digits.
 
-    Sums over the rows differ in their last digits when their order does. Where an item's share of what is left is ½,
-    as for the last but one of items that are all alike, those digits alone would send NumPy's draws another way.
+    Sums over the rows in another order differ in their last digits. If an item's share of the rest is ½, as for the last
+    but one of items that are all alike, these digits alone could change NumPy's draws.
     """
     mantissa, exponent = np.frexp(q / q.sum())
     return np.ldexp(np.round(mantissa * DIGITS) / DIGITS, exponent)
 
 
 def draw_anew(problem: Problem, proposal: Proposal, past: DrawFacts | None, number: int, size: int) -> Round:
-    """Draw `size` times where every draw is asked (stochastic oracle): rows may repeat items."""
+    """The round of `size` draws with a stochastic oracle: every draw is asked, and rows may repeat items."""
     rng = np.random.default_rng([problem.entropy, 2, number])
     cells, before = proposal.cells, len(proposal.queue)
     cumulative = np.cumsum(proposal.fresh * proposal.cell)
@@ -156,14 +156,14 @@ def new_item(
     taken: Counter[int],
     rng: np.random.Generator,
 ) -> int:
-    """An item that is not queued yet, with chance in proportion to its q; counted in `taken`."""
+    """The position of an item drawn in proportion to q among those not queued yet; its cell is counted in `taken`."""
     cells = proposal.cells
     for _ in range(TRIES):
         cell = int(positions(cumulative, 1, rng)[0])
-        # The cumulative sums are those at the start of the round: refuse what was taken since.
+        # The cumulative sums are those at the start of the round: reject in proportion to what was taken since.
         if rng.random() * proposal.fresh[cell] < proposal.fresh[cell] - taken[cell]:
             break
-    else:  # hardly anything is left of that: sum anew, or refusals would never end
+    else:  # hardly any item is left: compute the sums anew, or rejections would never end
         left = proposal.fresh.astype(float)
         left[list(taken)] -= list(taken.values())
         cell = int(positions(np.cumsum(left * proposal.cell), 1, rng)[0])
@@ -172,7 +172,7 @@ def new_item(
 
 
 def member(positions: Integers, queued: set[int], rng: np.random.Generator) -> int:
-    """One of these positions that is not queued, all alike."""
+    """One of these positions that is not queued, with equal probabilities."""
     for _ in range(TRIES):
         position = int(positions[rng.integers(len(positions))])
         if position not in queued:
@@ -182,7 +182,7 @@ def member(positions: Integers, queued: set[int], rng: np.random.Generator) -> i
 
 
 def drawn_round(past: DrawFacts | None, new: Integers, q: Floats, runs: Runs) -> Round:
-    """The round of these new items and draws, with what the earlier rounds add up to."""
+    """The round of these new items and draws, with the sums over the earlier rounds."""
     before = len(q) - len(new)
     earlier = Draws.of(np.empty(0, np.intp), np.empty(0), 0) if past is None else past.sample(before, 0)
     facts = DrawFacts(before, q, *runs.arrays(), earlier.draws, earlier.inverse, earlier.square)

@@ -1,4 +1,4 @@
-"""What was foreseen of every item as a round began: the part of a loss that no label need tell."""
+"""Predicted losses of all items at the start of a round, for model-assisted estimates."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from sampleval.surrogates import Belief, Evidence, expected_loss, predicted_risk
 
 
 class Foresight(Protocol):
-    """Expected losses under a belief that no label of its round has touched."""
+    """Expected losses under a belief that does not depend on the labels of its round."""
 
     def of(self, metric: Metric, items: Items, index: Integers) -> Floats:
         """E_π ℓ of the items at these positions, (n, d)."""
@@ -26,16 +26,16 @@ class Foresight(Protocol):
 
 @runtime_checkable
 class Reserved(Protocol):
-    """A model that draws items by more than it lets an estimate foresee of them while there is no label."""
+    """A model that, while there is no label, predicts losses from a simpler belief than the one items are drawn by."""
 
     def reserved(self) -> Belief:
-        """What it foresees of every item before the first label."""
+        """The belief that predicts losses before the first label."""
         ...
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Believed:
-    """The foresight of a belief about single items; sums over the pool are remembered.
+    """The foresight of a belief about single items; sums over the pool are computed once.
 
     Attributes:
         belief: π of every item, (N,).
@@ -50,12 +50,12 @@ class Believed:
 
     def total(self, metric: Metric, items: Items) -> Floats:
         """Σ_n E_π ℓ over all items, (d,)."""
-        # Many metrics are of one loss, as all of counts class by class are.
+        # Many metrics share one loss, for example all those of counts by class.
         if metric.loss not in self._totals:
             self._totals[metric.loss] = len(items) * predicted_risk(metric, items, self.belief)
         return self._totals[metric.loss]
 
 
 def foresight_of(model: object, answers: Evidence, belief: Belief) -> Believed:
-    """The foresight of a belief that comes from these answers; before any, without what its model keeps to itself."""
+    """The foresight of a belief based on these answers; without answers, of the model's `reserved` belief if it has one."""
     return Believed(model.reserved() if not len(answers) and conforms(model, Reserved) else belief)

@@ -1,4 +1,4 @@
-"""LaTeX that several designs share, for those who open the formulas behind the controls."""
+"""Formulas in LaTeX that several designs share, for the app's explanations of its controls."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from sampleval.surrogates import Formula
 
 
 def sized(norm: Norm = 2, *, assisted: bool = False) -> Formula:
-    """How far an item's label can move the metric.
+    """The formula of the size h, the expected effect of an item's label on the metric.
 
     Args:
         norm: 2 for h = √E d², 1 for h = E|d|.
-        assisted: Whether h leaves out what the belief foresees.
+        assisted: Whether h leaves out the part of d that the belief predicts.
     """
     words = "How far its label can move the metric G = g(R), expected over that belief"
     if norm == 1:
@@ -25,9 +25,9 @@ def sized(norm: Norm = 2, *, assisted: bool = False) -> Formula:
 
 
 def varying(formula: str) -> Formula:
-    """What variance to expect of the estimate."""
+    """The formula of the anticipated variance of the estimate."""
     return "Expected variance of the estimate", formula
 
 
-# Of items that come in, each with its own chance, as if independently of each other.
+# For items that are included as if independently of each other.
 APART = varying(r"\frac{1}{N^2}\sum_n \Big(\frac{1}{b_n}-1\Big)\,\mathbb{E}_\pi d_n^2")

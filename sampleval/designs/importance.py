@@ -1,4 +1,4 @@
-"""Importance sampling with replacement, q ∝ h (Y Alg 1), under a cap of labels or at equal cost."""
+"""Importance sampling with replacement, q ∝ h (Y Alg 1), with a cap on labels or at equal expected cost."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from sampleval.designs.sample import Draws, Sample
 from sampleval.pool import Floats, Integers
 from sampleval.surrogates import Evidence, Formulas
 
-# Repeats cost time but no label. Past this many draws per label, the rest of the pool is out of reach.
+# Repeated draws cost time but no label. Drawing stops after this many draws per label.
 DRAWS_PER_LABEL = 200
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Stream:
-    """A run of draws with replacement.
+    """A sequence of draws with replacement.
 
     Attributes:
-        order: Distinct items in the order of their first draw, (k,) positions.
-        rows: For each draw its item's place in `order`, (J,).
-        first: Number of draws before each distinct item's first one, and J at the end, (k+1,).
+        order: Positions of the distinct items in the order of their first draw, (k,).
+        rows: Place in `order` of the item of each draw, (J,).
+        first: Number of draws before the first draw of each distinct item, and J at the end, (k+1,).
         proposal: q of the items in `order`, (k,).
     """
 
@@ -45,9 +45,9 @@ class Importance:
 
     Attributes:
         defensive: δ in [0, 1], the share of q spread evenly over the pool (M 3.3.1).
-        draws: "labels" keeps drawing through repeats and stops before the (M+1)-th new item, which is
-            exactly unbiased; "equal-cost" makes the paper's fixed number M_IS of draws, whose number
-            of distinct items is random with expectation about M.
+        draws: "labels" does not count repeats and stops before the (M+1)-th new item, which is exactly
+            unbiased. "equal-cost" makes the paper's fixed number M_IS of draws, with a random number of
+            distinct items whose expectation is about M.
     """
 
     key: ClassVar[str] = "importance"
@@ -78,15 +78,15 @@ class Importance:
 
     @property
     def random_size(self) -> bool:
-        """At equal cost the number of distinct items is random."""
+        """Whether the number of distinct items is random, as it is at equal cost."""
         return self.draws == "equal-cost"
 
     def proposal(self, problem: Problem) -> Floats:
-        """q, (N,), summing to 1 over the items that may be asked."""
+        """The proposal q, (N,), summing to 1 over the items that may be asked."""
         return defended(problem.size, self.defensive, problem.eligible)
 
     def open(self, problem: Problem, past: Sequence[Round], answers: Evidence, budget: int) -> Round | None:
-        """All that the budget allows, at once."""
+        """All labels that the budget allows, in one round."""
         q = self.proposal(problem)
         if not q.any():
             return None
@@ -95,11 +95,11 @@ class Importance:
         return continued(stream.order, stream, past)
 
     def sample(self, problem: Problem, past: Sequence[Round], answered: int) -> Sample:
-        """The draws before the next new item."""
+        """The draws before the first draw of an unanswered item."""
         return prefix_draws(past[-1].facts, answered, problem.population)
 
     def inclusion(self, problem: Problem, budget: int) -> Floats:
-        """1 − (1−q)^M_IS (Y eq 81–83), M_IS whole only where it is the number of draws."""
+        """1 − (1−q)^M_IS (Y eq 81–83), with M_IS rounded up to a whole number only at equal cost."""
         return equal_cost_inclusion(self.proposal(problem), budget, whole=self.random_size)
 
     def variance(self, profile: Profile, budgets: Floats) -> Floats:
@@ -116,11 +116,11 @@ class Importance:
 
 
 def drawn_order(problem: Problem, q: Floats, budget: int, *, draws: int | None = None) -> Stream:
-    """Draw from q until the (M+1)-th new item turns up, or exactly `draws` times.
+    """Draws from q until the (M+1)-th new item, or exactly `draws` of them.
 
-    The draws run along the items' hash order, so that permuting the pool changes nothing; a larger
-    budget only appends to the same run. With a stochastic oracle every draw costs a label, so
-    that there are as many as the budget allows.
+    Items are arranged in hash order, so that permuting the pool changes nothing. A larger budget only
+    appends to the same sequence. With a stochastic oracle every draw costs a label, so that the number
+    of draws is the budget.
     """
     along = problem.by_hash[q[problem.by_hash] > 0]
     cumulative = np.cumsum(q[along])
@@ -140,19 +140,19 @@ def drawn_order(problem: Problem, q: Floats, budget: int, *, draws: int | None =
 
 
 def positions(cumulative: Floats, draws: int, rng: np.random.Generator) -> Integers:
-    """So many draws with replacement, (draws,), each position with a chance in proportion to its step."""
+    """Positions drawn with replacement, (draws,), with probabilities in proportion to the steps of `cumulative`."""
     at = np.searchsorted(cumulative, rng.random(draws) * cumulative[-1], side="right")
     return np.minimum(at, len(cumulative) - 1)
 
 
 def every_draw(drawn: Integers, q: Floats) -> Stream:
-    """A run in which every draw is asked (stochastic oracle)."""
+    """The sequence in which every draw is asked (stochastic oracle)."""
     rows = np.arange(len(drawn))
     return Stream(drawn, rows, np.append(rows, len(rows)), q[drawn])
 
 
 def _stream(drawn: Integers, q: Floats, most: int) -> Stream:
-    """Number the distinct items by first draw and cut before the one too many."""
+    """The sequence of these draws up to the first draw of the (`most` + 1)-th distinct item."""
     items, first, inverse = np.unique(drawn, return_index=True, return_inverse=True)
     by_first = np.argsort(first)
     place = np.empty(len(items), np.intp)
@@ -164,6 +164,6 @@ def _stream(drawn: Integers, q: Floats, most: int) -> Stream:
 
 
 def prefix_draws(stream: Stream, answered: int, population: int) -> Draws:
-    """The draws made before the first one of an item not answered yet: unbiased at every prefix."""
+    """The draws before the first draw of an unanswered item, which give unbiased estimates at every prefix."""
     rows = stream.rows[: stream.first[answered]]
     return Draws.of(rows, stream.proposal[rows], population)

@@ -1,4 +1,4 @@
-"""Inclusion probabilities: exact water-filling (Y Alg 2–3, corrected) and importance sampling's (Y eq 81–83)."""
+"""Inclusion probabilities: by exact water-filling (Y Alg 2–3, corrected) and of importance sampling (Y eq 81–83)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ def defended(h: Floats, defensive: float, eligible: Flags) -> Floats:
     """(1−δ)·h/Σh + δ/E over the E items that may be asked (M 3.3.1), (N,): proportional to h at δ = 0, even at δ = 1.
 
     Args:
-        h: Sizes, (N,), 0 for other items; where they are 0 throughout, chances are even.
+        h: Sizes, (N,), 0 for other items; if all are 0, probabilities are equal.
         defensive: δ in [0, 1].
         eligible: Items that may be asked, (N,).
     """
@@ -21,13 +21,13 @@ def defended(h: Floats, defensive: float, eligible: Flags) -> Floats:
 
 
 def mixture(h: Floats, total: float, defensive: float, items: float) -> Floats:
-    """(1−δ)·h/Σh + δ/E of some of the items, or of groups of like ones, (K,); 1/E where Σh = 0.
+    """(1−δ)·h/Σh + δ/E of some items, or of groups of alike items, (K,); 1/E if Σh = 0.
 
     Args:
         h: Sizes, (K,).
         total: Σh over all items.
         defensive: δ in [0, 1].
-        items: E, how many may be asked.
+        items: E, the number of items that may be asked.
     """
     if total == 0:
         return np.full(len(h), 1 / items)
@@ -36,13 +36,13 @@ def mixture(h: Floats, total: float, defensive: float, items: float) -> Floats:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Waterline:
-    """Where items become certain as the budget grows: b = min(1, κh) with Σb = M, for every M at once.
+    """The budgets at which items become certain under b = min(1, κh) with Σb = M, for every M at once.
 
     Attributes:
-        h: Sizes in falling order, (P,), all positive; of items, or of groups of like items.
+        h: Sizes in falling order, (P,), all positive; of items, or of groups of alike items.
         onset: Budget at which the c-th largest item and all before it are certain, (P,).
         tail: Σ h of the items after the first c, (P+1,).
-        before: Items among the first c, (P+1,): c itself unless they are groups.
+        before: Number of items among the first c, (P+1,): c itself unless they are groups.
     """
 
     h: Floats
@@ -52,7 +52,7 @@ class Waterline:
 
     @classmethod
     def of(cls, h: Floats) -> Waterline:
-        """Sort the positive sizes once, O(N log N)."""
+        """The waterline of sizes in any order, O(N log N)."""
         return cls.sorted(np.sort(h[h > 0])[::-1])
 
     @classmethod
@@ -71,18 +71,18 @@ class Waterline:
         return cls(falling, np.maximum.accumulate(onset) if len(onset) else onset, tail, before)
 
     def certain(self, budget: Floats | float) -> Integers:
-        """How many items have b = 1 at these budgets; all of them once M ≥ #{h > 0}."""
+        """Number of items with b = 1 at these budgets; all of them once M ≥ #{h > 0}."""
         return self.before[self._full(budget)].astype(np.intp)
 
     def scale(self, budget: Floats | float) -> Floats:
-        """κ of b = min(1, κh), infinite once every item is certain."""
+        """κ of b = min(1, κh) at these budgets, infinite once every item is certain."""
         c = self._full(budget)
         with np.errstate(divide="ignore", invalid="ignore"):
             scale = (np.asarray(budget, float) - self.before[c]) / self.tail[c]
         return np.where(c >= len(self.h), np.inf, scale)
 
     def _full(self, budget: Floats | float) -> Integers:
-        """How many items, or groups, are certain."""
+        """Number of items, or of groups, that are certain."""
         within = np.searchsorted(self.onset, np.asarray(budget, float), side="right")
         return np.where(np.asarray(budget) >= self.before[-1], len(self.h), within)
 
@@ -90,8 +90,8 @@ class Waterline:
 def water_fill(h: Floats, budget: float, *, waterline: Waterline | None = None) -> Floats:
     """bₙ = min(1, κhₙ) with Σb = min(M, #{h > 0}), (N,): minimises Σ h²/b (Y Alg 2).
 
-    Y's Algorithm 3 as printed misses the sum by one item's share; here items before j get 1 and the
-    rest h·(M−(j−1))/Σ_{r≥j} h_r. A `waterline` of the same sizes saves the sort.
+    In Y's Algorithm 3 as printed, the sum is off by one item's share. Here items before j get 1 and the
+    rest h·(M−(j−1))/Σ_{r≥j} h_r. A `waterline` of the same sizes saves sorting them.
 
     >>> water_fill(np.array([8.0, 1.0, 1.0, 0.0]), 2).tolist()
     [1.0, 0.5, 0.5, 0.0]
@@ -100,29 +100,29 @@ def water_fill(h: Floats, budget: float, *, waterline: Waterline | None = None) 
     b = np.where(h > 0, np.minimum(1.0, scale * np.where(h > 0, h, 1.0)), 0.0)
     open_ = (b > 0) & (b < 1)
     missing = min(budget, float(np.count_nonzero(h > 0))) - float(np.count_nonzero(b == 1))
-    if open_.any():  # one correction brings the rounding of the cumulative sum below 1e-9
+    if open_.any():  # this brings the rounding error of the cumulative sum below 1e-9
         b[open_] = np.minimum(1.0, b[open_] * (missing / b[open_].sum()))
     return b
 
 
 def drawn_at_least_once(proposal: Floats, draws: float) -> Floats:
-    """πₙ = 1 − (1−qₙ)^M, (N,): inclusion in M draws with replacement (Y eq 81)."""
+    """πₙ = 1 − (1−qₙ)^M, (N,): inclusion probabilities in M draws with replacement (Y eq 81)."""
     with np.errstate(divide="ignore"):
         return -np.expm1(draws * np.log1p(-np.minimum(proposal, 1.0)))
 
 
 def even_inclusion(eligible: Flags, budget: int) -> Floats:
-    """M/E for the E items that may be asked, (N,), 0 for the others."""
+    """Equal inclusion probabilities, (N,): M/E for the E items that may be asked, 0 for the others."""
     return np.where(eligible, min(budget / max(eligible.sum(), 1), 1.0), 0.0)
 
 
 def equal_cost_inclusion(proposal: Floats, budget: int, *, whole: bool = False) -> Floats:
-    """π of every item, (N,), in the draws that are expected to reach M of them (Y eq 81–83).
+    """Inclusion probabilities π, (N,), in the number of draws with M expected distinct items (Y eq 81–83).
 
     Args:
         proposal: q, (N,).
-        budget: M; where no number of draws is expected to reach as many, π is 1.
-        whole: Whether draws are M_IS, a whole number; else those after which Σπ = M exactly.
+        budget: M; if no number of draws is expected to reach so many items, π = 1 for q > 0.
+        whole: Whether the number of draws is M_IS, a whole number; otherwise it is such that Σπ = M exactly.
     """
     q = proposal[proposal > 0]
     if budget >= len(q):
@@ -133,14 +133,14 @@ def equal_cost_inclusion(proposal: Floats, budget: int, *, whole: bool = False) 
 
 
 def _draws(q: Floats, budget: int) -> float:
-    """Draws after which so many distinct items are expected; not whole."""
+    """Number of draws, not rounded, with `budget` expected distinct items."""
     return float(solve_draws(q, np.ones(len(q)), np.array([budget], float))[0])
 
 
 def equal_cost_draws(proposal: Floats, budget: int) -> int | None:
-    """M_IS: the smallest number of draws with Σπₙ ≥ M distinct items expected (Y eq 83).
+    """M_IS: the smallest number of draws with Σπₙ ≥ M expected distinct items (Y eq 83).
 
-    `None` if M ≥ #{q > 0}: no number of draws is then expected to reach every item.
+    `None` if M ≥ #{q > 0}, since no number of draws is expected to reach every item.
     """
     q = proposal[proposal > 0]
     if budget >= len(q):
@@ -151,15 +151,15 @@ def equal_cost_draws(proposal: Floats, budget: int) -> int | None:
 
 
 def solve_draws(proposal: Floats, count: Floats, budgets: Floats) -> Floats:
-    """Number of draws, not rounded, with Σ count·(1 − (1−q)^M) = budget, (B,); inf if no number does.
+    """Number of draws M, not rounded, with Σ count·(1 − (1−q)^M) = budget, (B,); infinite if there is none.
 
-    The expected number of distinct items is concave in M, so Newton's steps from below rise to the
-    solution and never pass it.
+    The expected number of distinct items is concave in M, so Newton steps from below approach the solution
+    monotonically.
 
     Args:
         proposal: q of K items, or of the items in K groups, (K,).
         count: Items in each group, (K,).
-        budgets: Distinct items wanted, (B,).
+        budgets: Expected number of distinct items, (B,).
     """
     within = budgets < count[proposal > 0].sum()
     rate = -np.log1p(-np.minimum(proposal, 1 - 1e-16))

@@ -1,4 +1,4 @@
-"""What the labels so far say of the items left: belief and sizes h for the next round, in one pass over the pool."""
+"""Belief and sizes h for the next round, computed from the labels so far in one pass over the pool."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from sampleval.metrics import Metric, effects, finite
 from sampleval.pool import Floats
 from sampleval.surrogates import Belief, Evidence, moments
 
-DOUBT = 20.0  # how many labels the initial trust of one half is worth
-MOST = 0.9  # trust never rises above it: a belief may be right only where it was looked at
+DOUBT = 20.0  # number of labels that the initial trust of one half counts as
+MOST = 0.9  # upper limit of trust: a belief may be right only about the labelled items
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Outlook:
-    """A round's view of the pool.
+    """Belief and sizes of all items at the start of a round.
 
     Attributes:
-        belief: π of every item, (N,), none of them fixed by its own label.
+        belief: π of every item, (N,); labelled items have one too, which their own label does not fix.
         size: h of every item, (N,); 0 for held and queued ones.
     """
 
@@ -33,7 +33,7 @@ class Outlook:
 
     @property
     def chances(self) -> Floats:
-        """h/Σh, (N,): chance of every item to be the next one asked."""
+        """h/Σh, (N,): the probability that each item is the next one asked."""
         return self.size / max(float(self.size.sum()), 1e-300)
 
 
@@ -47,7 +47,7 @@ def look(
     linearise: Linearise,
     assisted: bool = False,
 ) -> Outlook:
-    """Belief and h after the labels so far.
+    """Belief and sizes h after the labels so far.
 
     Args:
         problem: What is to be estimated.
@@ -55,8 +55,8 @@ def look(
         answers: Their labels with design weights, held ones first.
         norm: 2 for h = √E d², 1 for h = E|d|.
         defensive: δ, the share of h spread evenly over the items left.
-        linearise: At the estimate, where the metric exists there, or where the belief predicts R.
-        assisted: h² = (1 − w) E d² + w Var d with w the belief's `trust`; for norm 2.
+        linearise: Whether the metric is linearised at the estimate of R, if it exists there, or at the predicted R.
+        assisted: Whether h² = (1 − w) E d² + w Var d with w the `trust` in the belief; for norm 2.
     """
     belief = problem.believe(answers) if len(answers) else problem.belief
     risks = {m: risk_of(m, problem, belief, answers, linearise) for m in problem.metrics}
@@ -79,16 +79,17 @@ def trust(
     risks: Mapping[Metric, Floats],
     scales: Mapping[Metric, float],
 ) -> float:
-    """How far the labels confirm the belief, in [0, MOST]: the w for which (1 − w) E d² + w Var d is what they show.
+    """Trust w in the belief, in [0, MOST], for which (1 − w) E d² + w Var d equals the labels' squared residuals.
 
-    A model-assisted estimate has to measure only ‖d − E d‖²: Var d if the belief is right, and up to E d² if it knows
-    nothing. No fixed choice between the two always wins. Before any label, w is one half.
+    A model-assisted estimate has to measure only ‖d − E d‖². Its mean is Var d if the belief is right, and up to E d² if
+    the belief is uninformative. No fixed choice between the two is always best. The w of the labels is averaged with
+    one half, which counts as `DOUBT` labels.
 
     Args:
         problem: What is to be estimated.
         belief: π of every item.
         answers: The labels so far.
-        risks: Where each metric is linearised.
+        risks: R at which each metric is linearised.
         scales: Weight of each metric's squared deviation.
     """
     if not len(answers := problem.sampled(answers)):
@@ -109,7 +110,7 @@ def trust(
 def risk_of(
     metric: Metric, problem: Problem, belief: Belief, answers: Evidence, linearise: Linearise
 ) -> Floats:
-    """R̂, or what the belief predicts with the known labels in place, (d,)."""
+    """R at which the metric is linearised, (d,): R̂, or the prediction with the known labels in place."""
     estimated = estimated_risk(metric, problem, answers, linearise)
     if estimated is not None:
         return estimated

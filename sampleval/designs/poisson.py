@@ -1,4 +1,4 @@
-"""Bernoulli = Poisson sampling with water-filled inclusion probabilities (Y Alg 2)."""
+"""Poisson sampling (Y: Bernoulli sampling) with inclusion probabilities by water-filling (Y Alg 2)."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from sampleval.surrogates import Evidence, Formulas
 class Poisson:
     """Item n is in the sample with bₙ = min(1, κhₙ), independently; the number of labels is random.
 
-    Asked in queue order: the complete set is weighted with b(M), a proper prefix as the queue.
+    Items are asked in queue order. The complete sample is weighted by 1/b(M), a proper prefix like the queue.
 
     Attributes:
         defensive: δ in [0, 1], the share of h spread evenly over the pool.
@@ -68,24 +68,24 @@ class Poisson:
         defensive(self.defensive)
 
     def open(self, problem: Problem, past: Sequence[Round], answers: Evidence, budget: int) -> Round | None:
-        """Every item with u < b(M)."""
+        """All items with u < b(M), in one round."""
         h, u = sizes(problem, self.defensive), problem.uniforms()
         scale = float(problem.profile.mixed(self.defensive)[1].scale(budget))
         order, queue = enqueue(u, h, admitted(u, h, scale))
         return continued(order, replace(queue, scale=scale), past)
 
     def sample(self, problem: Problem, past: Sequence[Round], answered: int) -> Sample:
-        """b(M) once all are answered, until then the queue's threshold."""
+        """The sample with b(M) once all items are answered, before that with the queue's threshold."""
         return prefix_or_whole(past[-1].facts, answered, problem.population)
 
     def waves(self, problem: Problem, past: Sequence[Round], answered: int) -> list[Wave]:
-        """The same: the complete sample is the queue as its threshold comes down to κ."""
+        """The prefix as one wave; the complete sample is the queue with the threshold κ."""
         queue: Queue = past[-1].facts
         last = replace(queue, keys=np.append(queue.keys[:-1], queue.scale))
         return [queue_wave(problem, self.defensive, last, answered)]
 
     def inclusion(self, problem: Problem, budget: int) -> Floats:
-        """b(M), water-filled."""
+        """b(M) by water-filling."""
         return filled(problem, self.defensive, budget)
 
     def variance(self, profile: Profile, budgets: Floats) -> Floats:

@@ -1,4 +1,4 @@
-"""The labelling queue: priority sampling, any prefix of which is a valid sample."""
+"""The labelling queue: priority sampling, in which every prefix is a valid sample."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from sampleval.surrogates import Evidence, Formulas
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Queue:
-    """The head of the queue.
+    """The queued items of a priority sample.
 
     Attributes:
-        keys: u/h of the queued items and of the next one, rising, (k+1,); infinite past the last item.
+        keys: u/h of the queued items and of the next one in rising order, (k+1,); infinite past the last item.
         h: Sizes of the queued items, (k,).
         scale: κ of the complete sample, for Poisson sampling; `nan` for a queue of fixed size.
     """
@@ -37,7 +37,7 @@ class Queue:
 
 @dataclass(frozen=True, slots=True)
 class Priority:
-    """Items in rising order of u/h; the k-th threshold makes every prefix unbiased for sums.
+    """Items in rising order of u/h; with the (k+1)-th key as threshold, the first k give unbiased estimates of sums.
 
     After Duffield, Lund & Thorup (J. ACM 2007), in survey sampling sequential Poisson sampling
     (Ohlsson 1998).
@@ -81,36 +81,36 @@ class Priority:
         return continued(order, queue, past)
 
     def sample(self, problem: Problem, past: Sequence[Round], answered: int) -> Sample:
-        """The first k items with b = min(1, τh), τ the (k+1)-th key."""
+        """The sample of the first k items, with b = min(1, τh) and τ the (k+1)-th key."""
         return prefix(past[-1].facts, answered, problem.population)
 
     def waves(self, problem: Problem, past: Sequence[Round], answered: int) -> list[Wave]:
-        """The same prefix."""
+        """The prefix as one wave."""
         return [queue_wave(problem, self.defensive, past[-1].facts, answered)]
 
     def inclusion(self, problem: Problem, budget: int) -> Floats:
-        """b(M), water-filled."""
+        """b(M) by water-filling."""
         return filled(problem, self.defensive, budget)
 
     def variance(self, profile: Profile, budgets: Floats) -> Floats:
-        """That of Poisson sampling at the same budget, which the queue approaches from M = 2 on."""
+        """Variance of Poisson sampling at the same budget, which is close to that of the queue from M = 2 on."""
         return poisson_variance(profile, self.defensive, budgets)
 
 
 def sizes(problem: Problem, defensive: float) -> Floats:
-    """h, (N,), with δ > 0 mixed with an even share of all that may be asked; 0 for held items, at δ = 0 where no label matters."""
+    """Sizes h, (N,), for δ > 0 in the defensive mixture; 0 for held items, and at δ = 0 where no label matters."""
     if defensive == 0:
         return problem.size
     return defended(problem.size, defensive, problem.eligible)
 
 
 def filled(problem: Problem, defensive: float, budget: int) -> Floats:
-    """b(M) for these sizes, (N,)."""
+    """b(M) by water-filling of the `sizes`, (N,)."""
     return water_fill(sizes(problem, defensive), budget, waterline=problem.profile.mixed(defensive)[1])
 
 
 def enqueue(u: Floats, h: Floats, budget: int) -> tuple[Integers, Queue]:
-    """The first M positions in rising order of u/h, and their keys with the one after."""
+    """The first M positions in rising order of u/h, and their `Queue` with the key of the next item."""
     with np.errstate(divide="ignore"):
         keys = np.where(h > 0, u / h, np.inf)
     size = min(budget, int(np.count_nonzero(h > 0)))
@@ -121,19 +121,19 @@ def enqueue(u: Floats, h: Floats, budget: int) -> tuple[Integers, Queue]:
 
 
 def prefix(queue: Queue, answered: int, population: int) -> Inclusions:
-    """The sample of the first k items. Weights use the threshold τ: those from κ would be biased."""
+    """The sample of the first k items, with b from the threshold τ: weights from κ would be biased."""
     threshold = queue.keys[answered]
     inclusion = np.minimum(1.0, threshold * queue.h[:answered])
     return Inclusions(np.arange(answered), inclusion, population, answered > 1 or np.isinf(threshold))
 
 
 def complete(queue: Queue, answered: int) -> bool:
-    """Whether these are all items of a Bernoulli sample, which has a threshold of its own."""
+    """Whether these are all items of a Bernoulli sample, so that its threshold κ applies."""
     return answered == len(queue.h) and not np.isnan(queue.scale)
 
 
 def prefix_or_whole(queue: Queue, answered: int, population: int) -> Inclusions:
-    """The first k items: with the queue's threshold, a complete Bernoulli sample with its own, b = min(1, κh)."""
+    """The sample of the first k items: with the queue's threshold τ, or with κ for a complete Bernoulli sample."""
     if not complete(queue, answered):
         return prefix(queue, answered, population)
     inclusion = np.ones(answered) if np.isinf(queue.scale) else np.minimum(1.0, queue.scale * queue.h)
@@ -141,13 +141,13 @@ def prefix_or_whole(queue: Queue, answered: int, population: int) -> Inclusions:
 
 
 def admitted(u: Floats, h: Floats, scale: float) -> int:
-    """How many items come in by their own coins, u < κh."""
+    """Number of items in the Bernoulli sample, those with u < κh."""
     with np.errstate(invalid="ignore"):
         return int(np.count_nonzero((h > 0) & (u < scale * h)))
 
 
 def queue_wave(problem: Problem, defensive: float, queue: Queue, answered: int) -> Wave:
-    """The first k items of the queue of these sizes."""
+    """The first k items of the queue as a wave."""
     least = problem.once(
         ("least", defensive),
         lambda: least_sizes(problem, sizes(problem, defensive), problem.eligible),

@@ -1,4 +1,4 @@
-"""The problem a design solves: a pool, what is to be estimated from it, and what is believed about it."""
+"""The problem that a design solves: a pool, the metrics to be estimated, and the belief about its labels."""
 
 from __future__ import annotations
 
@@ -37,16 +37,16 @@ Deviations = Mapping[Metric, Moments]
 
 @dataclass(frozen=True)
 class Problem:
-    """Everything a design may know before the first label of its own.
+    """Everything a design may know before the first label of its own sample.
 
     Attributes:
         pool: The scored items.
-        metrics: Pre-sampling metrics and their weights; several make one joint target.
-        surrogate: Where beliefs come from.
-        seed: Makes every draw, with the items held; the same seed gives the same queue on any machine.
+        metrics: Pre-sampling metrics and their weights; several of them form one joint target.
+        surrogate: The model that beliefs come from.
+        seed: Determines every draw together with the ids of held items; a seed gives the same queue on any machine.
         held: Positions and labels known beforehand: certainties, never part of the random sample.
-        stochastic: Whether each asked draw of an item is labelled anew.
-        held_random: Whether chance and scores alone chose the items held, so that they speak for others like them.
+        stochastic: Whether each draw of an item that is asked is labelled anew.
+        held_random: Whether held items were chosen by chance and scores alone, so that they represent similar items.
     """
 
     pool: Pool
@@ -74,12 +74,12 @@ class Problem:
 
     @cached_property
     def population(self) -> int:
-        """How many items a sample is drawn from: those that may be asked."""
+        """Number of items that a sample is drawn from: those that may be asked."""
         return int(np.count_nonzero(self.eligible))
 
     @property
     def main(self) -> Metric:
-        """The metric that comes first: a sample drawn for several is planned for it."""
+        """The first metric, for which a sample drawn for several metrics is planned."""
         return next(iter(self.metrics))
 
     @property
@@ -88,18 +88,18 @@ class Problem:
         return " and ".join(in_sentence(metric.title) for metric in self.metrics)
 
     def sampled(self, said: Evidence) -> Evidence:
-        """Those of these labels that chance and scores chose, and which therefore speak for other items too."""
+        """The labels of items chosen by chance and scores, which therefore inform about other items too."""
         return said if self.held_random else said.where(self.eligible[said.index])
 
     def certain(self, said: Evidence) -> Evidence:
-        """The labels that are certain to be right: all of these, or only the held ones where another answer might differ."""
+        """The labels that cannot change: all of these, or only the held ones with a stochastic oracle."""
         return self.held if self.stochastic else said
 
     @cached_property
     def entropy(self) -> int:
-        """What every draw is made from: the seed, and the ids held, as these may come from a study of the same seed.
+        """Entropy of all draws: the seed, combined with the ids of held items.
 
-        With that study's own random numbers, the items that it left over would all be items with large numbers.
+        Held items may come from a study with the same seed. Its own random numbers would be large for all items left.
         """
         if not len(self.held):
             return self.seed
@@ -109,16 +109,16 @@ class Problem:
 
     @cached_property
     def belief(self) -> Belief:
-        """π before the first label of the study."""
+        """π before the first label of the sample."""
         return self.believe(self.held)
 
     @cached_property
     def model(self) -> Model:
-        """The surrogate at work on this pool."""
+        """The surrogate's model of this pool."""
         return self.surrogate.model(self.pool, stochastic=self.stochastic)
 
     def believe(self, evidence: Evidence) -> Belief:
-        """π after these labels, as far as they speak for others; an item's own label does not fix its π."""
+        """π given the `sampled` ones of these labels; an item's own label does not fix its π."""
         return self.model.believe(self.sampled(evidence))
 
     def uniforms(self, stream: str = "queue") -> Floats:
@@ -144,9 +144,9 @@ class Problem:
 
         Args:
             belief: π of every item.
-            risks: Where to linearise each metric.
+            risks: R at which each metric is linearised.
         """
-        with np.errstate(invalid="ignore", over="ignore"):  # a loss that is no number is refused in words
+        with np.errstate(invalid="ignore", over="ignore"):  # `checked` raises an error for such losses
             return {m: checked(m, moments(m, self.pool.items, belief, risk=risks[m])) for m in self.metrics}
 
     def joined(self, found: Deviations) -> Moments:
@@ -169,44 +169,44 @@ class Problem:
 
     @cached_property
     def scale(self) -> dict[Metric, float]:
-        """These weights under the first belief, for designs that keep them."""
-        if len(self.metrics) == 1:  # a weight that needs no look at the pool
+        """The `scales` under the first belief, for designs that keep them fixed."""
+        if len(self.metrics) == 1:  # one metric needs no pass over the pool
             return dict.fromkeys(self.metrics, 1.0)
         return self.scales(self._first)
 
     @cached_property
     def size(self) -> Floats:
-        """h = √E d² of the items that may be asked, (N,); 0 only where no label can matter."""
+        """h = √E d², (N,): 0 for held items and where no label can matter, otherwise positive."""
         return self.floored(np.sqrt(self.target.square), self.target.possible)
 
     def floored(self, h: Floats, possible: Flags) -> Floats:
-        """h with a small floor where some label could matter, 0 where none can or the label is held."""
+        """h raised to a small floor where some label could matter, (N,); 0 where none can or the label is held."""
         return floored(h, possible & self.eligible)
 
     @cached_property
     def by_hash(self) -> Integers:
-        """Positions in the order of their hash: draws made along it do not depend on row order."""
+        """Positions in the order of their hash, (N,): draws made in this order do not depend on the order of rows."""
         return np.argsort(self.uniforms("order"), kind="stable")
 
     @cached_property
     def cells(self) -> Cells:
-        """The items that may be asked, in groups that no adaptive design can tell apart."""
+        """The items that may be asked, in groups of identical losses and beliefs."""
         leaf = self.model.partition.leaf if isinstance(self.model, LeafModel) else None
         able = self.by_hash[self.eligible[self.by_hash]]
         return cells_of(self.pool.items, able, leaf, self.metrics)
 
     @cached_property
     def profile(self) -> Profile:
-        """The pool in falling order of size, few enough groups to plan with."""
+        """The `Profile` of the pool: groups of items in falling order of size, few enough for planning."""
         return Profile.of(self.size, self.target.square, self.population)
 
     @cached_property
     def residual_profile(self) -> Profile:
-        """The same with Var d in place of E d²: what the belief leaves to estimators that predict unlabelled items."""
+        """The profile with Var d in place of E d², for estimators that predict the losses of unlabelled items."""
         return self.profile.with_square(self.profile.mean(self.target.variance))
 
     def profile_for(self, metric: Metric) -> Profile:
-        """The same profile with the expected squares of one metric, whether or not the sample is drawn for it."""
+        """The profile with the expected squares of one metric, whether or not the sample is drawn for it."""
         return self.once(("profile", metric), lambda: self._profile_for(metric))
 
     def _profile_for(self, metric: Metric) -> Profile:
@@ -217,7 +217,7 @@ class Problem:
         )
 
     def reseeded(self, seed: int) -> Problem:
-        """The same problem with other draws; what does not depend on the seed is not computed again."""
+        """The problem with another seed; results that do not depend on the seed are kept."""
         other = replace(self, seed=seed)
         lasting = (
             "eligible",
@@ -235,10 +235,10 @@ class Problem:
         return other
 
     def covers(self, metric: Metric, reachable: Callable[[Problem, int], Floats]) -> bool:
-        """Whether every item whose label matters to the metric has a chance to be asked.
+        """Whether every item whose label matters to the metric has a positive inclusion probability.
 
         Args:
-            metric: What is to be estimated from a sample drawn for `metrics`.
+            metric: The metric to be estimated from a sample drawn for `metrics`.
             reachable: The design's `inclusion`.
         """
         never = self.eligible & ~self.reached(reachable)
@@ -248,11 +248,11 @@ class Problem:
         )
 
     def reached(self, reachable: Callable[[Problem, int], Floats]) -> Flags:
-        """Items that a design may ask at all, (N,); the others' labels cannot matter to its metrics."""
+        """Whether each item has a positive inclusion probability, (N,); otherwise its label cannot matter to the metrics."""
         return self.once(reachable, lambda: reachable(self, 1) > 0)
 
     def predicted_risk(self, metric: Metric) -> Floats:
-        """R that the first belief predicts, (d,) (Y eq 14), with the labels held in place; remembered."""
+        """R predicted by the first belief, (d,) (Y eq 14), with held labels in place; computed once."""
 
         def predicted() -> Floats:
             risk = self.risk_under(metric, self.belief, self.held)
@@ -262,7 +262,7 @@ class Problem:
         return self.once(metric, predicted)
 
     def risk_under(self, metric: Metric, belief: Belief, known: Evidence) -> Floats:
-        """R that a belief predicts, (d,), with these labels in place of its own; a pass over the pool."""
+        """R predicted by a belief, (d,), with known labels in place of its expectations; one pass over the pool."""
         risk = predicted_risk(metric, self.pool.items, belief)
         if not len(known):
             return risk
@@ -274,11 +274,11 @@ class Problem:
         return metric.loss(labelled, answers.labels) - expected_loss(metric, labelled, about)
 
     def once(self, key: object, make: Callable[[], T]) -> T:
-        """What `make` returned the first time it was asked for under this key; the same whatever the seed."""
+        """The result of `make`, computed once per key, which must not depend on the seed."""
         return _kept(self._made, key, make)
 
     def once_per_seed(self, key: str, make: Callable[[], T]) -> T:
-        """The same of what the seed decides."""
+        """The result of `make`, computed once per key and seed."""
         return _kept(self._made_by_seed, key, make)
 
     @cached_property

@@ -1,4 +1,4 @@
-"""The profile of a pool: sizes and expected squares in falling order, few enough to plan with."""
+"""The profile of a pool: groups of items in falling order of size, few enough for planning."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ import numpy as np
 from sampleval.designs.inclusion import Waterline
 from sampleval.pool import Floats, Integers
 
-EXACT, GROUPS = 20_000, 2_000  # items up to which nothing is grouped; groups made of more
+EXACT, GROUPS = 20_000, 2_000  # up to EXACT items nothing is grouped; more form about GROUPS groups
 
 
 @dataclass(frozen=True)
 class Profile:
-    """Up to about 2,000 groups of items of like size h; exact below 20,000 items.
+    """Up to about 2,000 groups of items of similar size h; exact up to 20,000 items.
 
     Attributes:
         h: Mean size of each group, falling, (K,).
         square: Mean E d² of each group, (K,).
         count: Items in each group, (K,).
-        waterline: The exact one, over all items.
+        waterline: The exact `Waterline` over all items.
         order: Positions of the items in falling order of h, (N,).
         edges: Where each group starts in that order, (K+1,).
-        population: N, held items and those whose label cannot matter included.
-        eligible: Items that may be asked.
+        population: N, including held items and those whose label cannot matter.
+        eligible: Number of items that may be asked.
     """
 
     h: Floats
@@ -39,7 +39,7 @@ class Profile:
 
     @classmethod
     def of(cls, h: Floats, square: Floats, eligible: int | None = None) -> Profile:
-        """Group items with h > 0 at geometric and linear ranks, so that both ends stay sharp.
+        """The profile with the items of h > 0 grouped at geometric and linear ranks, so that both ends are fine.
 
         Args:
             h: Sizes, (N,); 0 for held items and where no label can matter.
@@ -62,7 +62,7 @@ class Profile:
 
     @classmethod
     def of_groups(cls, h: Floats, square: Floats, count: Floats, population: int | None = None) -> Profile:
-        """The profile of a pool that is known by groups of like items.
+        """The profile of a pool that is given as groups of alike items.
 
         Args:
             h: Size of the items of each group, (G,).
@@ -77,11 +77,11 @@ class Profile:
 
     @property
     def idle(self) -> int:
-        """Items that may be asked although no label of theirs can matter: only a mixture asks them."""
+        """Number of items that may be asked but whose label cannot matter: only defensive mixtures ask them."""
         return self.eligible - int(self.waterline.before[-1])
 
     def mixed(self, defensive: float) -> tuple[Floats, Waterline]:
-        """Sizes of the groups, (K,), and the exact waterline after the defensive mixture (M 3.3.1)."""
+        """Sizes of the groups, (K,), and the exact waterline, both after the defensive mixture (M 3.3.1)."""
         total = self.waterline.tail[0]
         if defensive == 0 or total == 0:
             return self.h, self.waterline
@@ -100,7 +100,7 @@ class Profile:
         return {}
 
     def mean(self, values: Floats) -> Floats:
-        """Means over each group of values of all items, (N,) to (K,)."""
+        """Mean of values over the items of each group, (N,) to (K,)."""
         return np.asarray(np.add.reduceat(values[self.order], self.edges[:-1]) / self.count)
 
     def with_square(self, square: Floats) -> Profile:
@@ -114,7 +114,7 @@ class Profile:
 
 
 def _falling(h: Floats) -> Integers:
-    """Positions of the positive sizes, the largest first."""
+    """Positions of the positive sizes in falling order."""
     return np.argsort(h)[::-1][: np.count_nonzero(h > 0)]
 
 

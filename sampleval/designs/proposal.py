@@ -1,4 +1,4 @@
-"""The proposal of an adaptive round, held per cell and per queued row (M Prop. 2, O)."""
+"""The proposal of an adaptive round, stored per cell and per queued row (M Prop. 2, O)."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from sampleval.surrogates import Belief, Evidence, LeafModel
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Proposal:
-    """q over the items that may be asked.
+    """The proposal q over the items that may be asked.
 
     Attributes:
-        cells: The division of the items.
+        cells: The groups of items that share q while they are not queued.
         fresh: Items in each cell that are not queued yet, (G,).
         cell: q of one such item, (G,).
         queue: Positions of the rows queued so far, (k,).
@@ -51,7 +51,7 @@ def propose(
     by: str,
     linearise: Linearise,
 ) -> Proposal:
-    """q_t: M's, or OASIS's with one value per stratum.
+    """The proposal q_t: M's for single items, or OASIS's with one value per stratum.
 
     Args:
         problem: What is to be estimated.
@@ -61,7 +61,7 @@ def propose(
         floor: ε_t.
         defensive: δ, the share of q spread evenly.
         by: "item", "stratum" or "stratum-added" (see `Adaptive`).
-        linearise: At the estimate, where the metric exists there, or where the belief predicts R.
+        linearise: "estimate" for R̂, if the metric exists there, "belief" for the predicted R.
     """
     cells, belief = problem.cells, cells_belief(problem, answers)
     labelled = np.bincount(cells.of[answers.index[len(problem.held) :]], minlength=len(cells))
@@ -84,20 +84,20 @@ def propose(
 
 
 def cells_belief(problem: Problem, evidence: Evidence) -> Belief:
-    """π per cell after these labels, from the leaves where the surrogate has them."""
+    """π per cell given these labels, from the leaves if the surrogate has them."""
     model, said = problem.model, problem.sampled(evidence)
     leaves = model.leaves(said) if isinstance(model, LeafModel) else model.believe(said)
     return problem.cells.belief(leaves)
 
 
 def pooled(size: Floats, cells: Cells, by: str) -> Floats:
-    """One value per leaf: the root of its mean square, or its mean, by cell size, (G,)."""
-    items = np.maximum(np.bincount(cells.leaf, cells.count), 1)  # a leaf may hold no item that can be asked
+    """Sizes averaged over each leaf, (G,): by root mean square for "stratum", by mean for "stratum-added"."""
+    items = np.maximum(np.bincount(cells.leaf, cells.count), 1)  # a leaf may have no item that can be asked
     if by == "stratum":
         return np.sqrt(np.bincount(cells.leaf, cells.count * size**2) / items)[cells.leaf]
     return np.asarray((np.bincount(cells.leaf, cells.count * size) / items)[cells.leaf])
 
 
 def answered_rows(queue: Integers, answered: Integers) -> Integers:
-    """Rows of the queue that have a label, in order: evidence leaves out skipped ones."""
+    """Rows of the queue that have a label, in order; skipped ones are not part of the evidence."""
     return np.flatnonzero(np.isin(queue, answered))

@@ -1,4 +1,4 @@
-"""Sampling without replacement in rounds, each from a belief that knows the labels before it (Y App. E, ours)."""
+"""Sampling without replacement in rounds, each with a belief based on the labels before it (Y App. E, ours)."""
 
 from __future__ import annotations
 
@@ -34,24 +34,24 @@ from sampleval.designs.waves import TYPICAL, Wave, least_sizes
 from sampleval.pool import Floats, Integers
 from sampleval.surrogates import Evidence, Formulas
 
-SURE = 1e-3  # chance that a round's threshold falls below what a wager assumed: the wager is lost
-STEEPEST = 16.0  # how much more than a first one a later round's label may count
+SURE = 1e-3  # probability that a round's threshold falls below the one a wager assumed, which is then lost
+STEEPEST = 16.0  # how many times as much as a label of the first round one of a later round may count
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RoundFacts:
-    """What a round of sampling without replacement leaves behind.
+    """The facts about a round from which its sample is made.
 
     Attributes:
         before: Rows queued before it.
-        nominal: Labels it was to ask for, not cut by the budget.
+        nominal: Planned number of labels, not cut by the budget.
         queue: Keys and sizes of its queue.
-        foresight: What was expected of every item as the round began: no label of this round has touched
-            it, so that a model-assisted estimate may use it for this round's labels.
-        wanted: Labels it was to ask for, cut by the budget.
-        total: Σh of the items it drew from.
+        foresight: Predicted losses at the start of the round. They do not depend on the round's labels, so that a
+            model-assisted estimate may use them for these labels.
+        wanted: Planned number of labels, cut by the budget.
+        total: Σh of the items that it drew from.
         least: Smallest h among them, by decision, (C,).
-        safe: A threshold that it was almost sure to reach.
+        safe: A threshold that it was almost sure to exceed.
     """
 
     before: int
@@ -64,7 +64,7 @@ class RoundFacts:
     safe: float
 
     def stake(self, first: RoundFacts) -> float:
-        """What to wager on it: in proportion to its labels and to what each is expected to tell, n/(Σh)²."""
+        """Stake of a wager on it, in proportion to n/(Σh)²: its number of labels times the information expected of each."""
         return self.wanted / TYPICAL * min((first.total / self.total) ** 2, STEEPEST)
 
 
@@ -73,15 +73,15 @@ class Rounds:
     """Rounds of the priority queue or of Bernoulli sampling among the items not labelled yet.
 
     Attributes:
-        first: Labels in the first round; 0 for all that the budget allows, in one round.
-        growth: Share of the labels so far that a round asks for at least; 0 keeps its size.
-        draw: "priority" makes every round exact in size and every prefix of it a valid sample;
-            "bernoulli" is Y's, of random size around it, cut by the budget like a queue.
-        norm: 2 for h = √E d², 1 for h = E|d| (the first insures, the second trusts the belief).
+        first: Labels in the first round; 0 for the whole budget in one round.
+        growth: Least size of a later round as a share of the labels so far; 0 keeps all rounds as large as the first.
+        draw: "priority" gives every round an exact size, and every prefix of it is a valid sample.
+            "bernoulli" is Y's, of random size around the planned one, cut by the budget like a queue.
+        norm: 2 for h = √E d², 1 for h = E|d|, which relies more on the belief.
         defensive: δ in [0, 1], the share of h spread evenly over the items left.
-        linearise: Whether the metric is linearised at its estimate or where the belief predicts it.
-        assisted: Whether h leaves out what the belief foresees, as far as the labels bear it out, for a
-            model-assisted estimate: of squared deviations, so that norm is 2.
+        linearise: Whether the metric is linearised at the estimate of R or at the predicted R.
+        assisted: Whether h leaves out the predictable part of d, as far as the labels confirm the belief, for a
+            model-assisted estimate. This needs squared deviations, so that norm is 2.
     """
 
     key: ClassVar[str] = "rounds"
@@ -117,7 +117,7 @@ class Rounds:
 
     @property
     def methods(self) -> str:
-        """In rounds, or all in one."""
+        """How items were drawn, in several rounds or in one."""
         return in_rounds(
             "Items were drawn without replacement in rounds, each among the items left, with sizes proportional to how far "
             "a label can be expected to move the metric after the labels before it",
@@ -126,7 +126,7 @@ class Rounds:
 
     @property
     def formulas(self) -> Formulas:
-        """Its sizes by its norm, and how rounds follow each other."""
+        """The sizes h, and how rounds are drawn and combined."""
         return (
             sized(self.norm, assisted=self.assisted),
             ("Each round is a queue of the items left, from all labels before it", r"u^{(r)}_n / h^{(r)}_n"),
@@ -137,7 +137,7 @@ class Rounds:
         )
 
     def look(self, problem: Problem, past: Sequence[Round], answers: Evidence) -> Outlook:
-        """What the labels so far say of the items left; a pure function of them, for pictures too."""
+        """Belief and sizes after the labels so far; a pure function of them, also used for plots."""
         return look(
             problem,
             past,
@@ -153,7 +153,7 @@ class Rounds:
         return self.look(problem, past, answers).chances
 
     def open(self, problem: Problem, past: Sequence[Round], answers: Evidence, budget: int) -> Round | None:
-        """The next round; `None` at the end of the budget or of the items that matter."""
+        """The next round; `None` once the budget is used up or no item left has a positive size."""
         asked = spent(past)
         nominal = round_size(self.first, self.growth, asked, asked + problem.pool.size)
         left = budget - asked
@@ -169,13 +169,13 @@ class Rounds:
         return Round(order, RoundFacts(asked, nominal, queue, foresight, wanted, total, least, safe))
 
     def _drawn(self, u: Floats, h: Floats, nominal: int, left: int) -> tuple[Integers, Queue, float]:
-        """The items of a round in order, their queue, and a threshold that the round is almost sure to reach.
+        """The items of a round in order, their queue, and a threshold that the round is almost sure to exceed.
 
         Args:
             u: Uniform numbers of this round, (N,).
             h: Sizes, (N,).
-            nominal: Labels that the round is to ask for.
-            left: Labels that the budget leaves.
+            nominal: Planned number of labels.
+            left: Number of labels left in the budget.
         """
         wanted = min(nominal, left)
         if self.draw == "priority":
@@ -188,8 +188,8 @@ class Rounds:
         return order, replace(queue, scale=scale) if chosen <= left else queue, safe
 
     def sample(self, problem: Problem, past: Sequence[Round], answered: int) -> Sample:
-        """The rounds up to this prefix, the last one cut at its threshold."""
-        # A round has begun once one of its items is answered. A round without items is over as it begins.
+        """The sample of the rounds up to this prefix, the last one cut at its threshold."""
+        # A round has begun once one of its items is answered. A round without items ends as it begins.
         begun = takewhile(lambda r: r.facts.before + min(1, len(r.queue)) <= answered, past)
         facts: list[RoundFacts] = [opened.facts for opened in begun]
         taken = [min(len(f.queue.h), answered - f.before) for f in facts]
@@ -207,7 +207,7 @@ class Rounds:
         )
 
     def waves(self, problem: Problem, past: Sequence[Round], answered: int) -> list[Wave]:
-        """The rounds answered to their end: the labels of one that is not cannot be looked at yet."""
+        """One wave per completely answered round: the labels of an incomplete one cannot be used yet."""
         found = list[Wave]()
         for opened in past:
             facts: RoundFacts = opened.facts
@@ -222,17 +222,17 @@ class Rounds:
         return found
 
     def inclusion(self, problem: Problem, budget: int) -> Floats:
-        """b(M) of a single round under the first belief; later rounds move it."""
+        """b(M) of a single round under the first belief; the actual probabilities change with the labels."""
         return filled(problem, self.defensive, budget)
 
     def variance(self, profile: Profile, budgets: Floats) -> Floats:
-        """That of one round under the first belief: before any label there is no better guess."""
+        """Variance of one round under the first belief: before any label there is no better prediction."""
         return poisson_variance(profile, self.defensive, budgets)
 
 
 def least_threshold(labels: int, h: Floats) -> float:
-    """What the (n+1)-th smallest u/h falls short of with a probability of at most `SURE`.
+    """A value that the (n+1)-th smallest key u/h falls below with a probability of at most `SURE`.
 
-    Keys come in at a rate of at most Σh. So the (n+1)-th is larger than a Gamma(n+1) variable over Σh.
+    Keys arrive at a rate of at most Σh, so the (n+1)-th is stochastically larger than a Gamma(n+1) variable over Σh.
     """
     return float(special.gammaincinv(labels + 1, SURE) / h.sum())

@@ -1,4 +1,4 @@
-"""Samples: which answered items an estimate rests on, and with what chances they came in."""
+"""Samples: the answered items that an estimate rests on, and the probabilities with which they were drawn."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from sampleval.designs.foresight import Foresight
 from sampleval.metrics.codes import summed
 from sampleval.pool import Flags, Floats, Integers
 
-# Each sample speaks of rows 0..k−1 of the answered run of the queue, never of pool positions, so that
-# losses are computed once per answer and a repeated draw just repeats its row.
+# A sample refers to rows 0..k−1 of the answered run of the queue, never to pool positions, so that losses are computed
+# once per answer and a repeated draw just repeats its row.
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Inclusions:
-    """Without replacement, with uncorrelated terms: Poisson sampling, or the queue given its threshold.
+    """A sample without replacement whose terms are uncorrelated: Poisson sampling, or the queue given its threshold.
 
     Attributes:
         rows: (k,) rows of the answered run.
         inclusion: bₙ of each, (k,) in (0, 1].
         population: Number of items sampled from.
         measurable: Whether the variance can be estimated (not for one item of a queue).
-        noisy: Whether another answer might differ (stochastic oracle), so that even b = 1 leaves doubt.
+        noisy: Whether another answer might differ (stochastic oracle), so that even items with b = 1 add variance.
     """
 
     rows: Integers
@@ -34,17 +34,17 @@ class Inclusions:
 
     @property
     def weight(self) -> Floats:
-        """Design weight 1/b: the items each one speaks for, (k,)."""
+        """Design weights 1/b, (k,): the number of items that each row represents."""
         return 1 / self.inclusion
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Draws:
-    """With replacement: all draws of each row added up, each at the proposal it was drawn from.
+    """A sample with replacement: sums over the draws of each row, with the proposal of each draw.
 
     Attributes:
         rows: (k,) rows of the answered run.
-        draws: J, how many draws were made in all; fewer than one is none.
+        draws: J, the number of draws in all, 0 if there is none.
         inverse: Σ 1/q over the draws of each row, (k,).
         square: Σ 1/q² over the same, (k,).
         current: q of each row under the newest proposal, (k,).
@@ -60,7 +60,7 @@ class Draws:
 
     @classmethod
     def of(cls, rows: Integers, proposal: Floats, population: int) -> Draws:
-        """J single draws: the row of each, repeats included, and its q, (J,)."""
+        """The sample of J single draws, given the row of each, repeats included, and its q, (J,) both."""
         distinct, place = np.unique(rows, return_inverse=True)
         newest = np.zeros(len(distinct))
         newest[place] = proposal
@@ -85,11 +85,11 @@ class Successive:
         rows: (k,) rows of the answered run, in its order.
         round: Round of each, (k,), rising from 0 without gaps.
         inclusion: bʳ of each given the rounds before, (k,) in (0, 1].
-        sizes: How much of each round counts, in labels, (R,); for weights, and never dependent on labels.
-        planned: The same had the round not been cut short, (R,).
+        sizes: Labels of each round that count towards its weight, (R,); they never depend on the labels' values.
+        planned: Planned number of labels of each round, (R,): `sizes` had it not been cut short.
         population: Number of items sampled from.
-        measurable: Whether each round tells its own variance, (R,).
-        foresights: What was expected of every item as each round began, for model-assisted estimates.
+        measurable: Whether the variance of each round can be estimated, (R,).
+        foresights: Predicted losses at the start of each round, for model-assisted estimates.
     """
 
     rows: Integers
@@ -108,21 +108,21 @@ class Successive:
 
     @property
     def weight(self) -> Floats:
-        """How many items each row speaks for under those shares, (k,)."""
+        """Number of items that each row represents under these shares, (k,)."""
         return self.weighted(self.shares)
 
     def weighted(self, shares: Floats, own: Floats | None = None) -> Floats:
-        """Weight per row of Σ a_r Z_r: a_r/b in its own round, and a_r in full in each later one, (k,).
+        """Weight of each row in Σ a_r Z_r, (k,): a_r/b in its own round plus a_r of every later round.
 
         Args:
             shares: a_r, (R,).
-            own: What takes the place of 1/b, (k,).
+            own: Weights in place of 1/b, (k,).
         """
         later = shares.sum() - np.cumsum(shares)
         return shares[self.round] * (1 / self.inclusion if own is None else own) + later[self.round]
 
     def means(self, values: Floats) -> Floats:
-        """Z_r of every round, (R, m), of values per row of the run."""
+        """Z_r of every round, (R, m), for values per row of the run."""
         chosen, rounds = values[self.rows], len(self.sizes)
         own, all_ = (summed(each, self.round, rounds) for each in (chosen / self.inclusion[:, None], chosen))
         before = np.cumsum(all_, axis=0) - all_
@@ -135,7 +135,7 @@ class Singles(Successive):
 
     @classmethod
     def of(cls, proposal: Floats, population: int) -> Singles:
-        """Item m with chance q_m among those left, (M,)."""
+        """The sample in which item m was drawn with probability q_m among those left, (M,)."""
         rows, ones = np.arange(len(proposal)), np.ones(len(proposal))
         return cls(rows, rows, proposal, ones, ones, population, np.zeros(len(rows), bool))
 
@@ -170,17 +170,17 @@ class Strata:
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class CellSample(Strata):
-    """Strata chosen from labels, some of them without any: a mean needs a model across them, or the rounds' chances.
+    """Cells with simple random samples, some of them empty: a mean needs a model, or the rounds' inclusion probabilities.
 
     Attributes:
-        rounds: The same labels round by round, each with its chance given the rounds before.
+        rounds: The same labels round by round, with inclusion probabilities given the rounds before.
     """
 
     rounds: Successive
 
     @property
     def population(self) -> int:
-        """Number of items sampled from, also where no label can move the metrics it is drawn for."""
+        """Number of items sampled from, including those whose label cannot move the metrics it is drawn for."""
         return self.rounds.population
 
 

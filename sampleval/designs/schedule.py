@@ -1,4 +1,4 @@
-"""How many labels a round asks for."""
+"""The number of labels of each round."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from sampleval._checks import count, nonnegative
 
 
 def round_size(first: int, growth: float, labels: int, budget: int) -> int:
-    """max(first, growth · labels so far), cut to what the budget leaves; 0 at its end.
+    """Number of labels of the next round: max(first, growth · labels so far), at most what is left of the budget.
 
-    Growth 0 keeps rounds of one size; first = 1 then asks for one label at a time, first = 0 for all that the
-    budget leaves. Sizes follow from counts alone, so they are fixed before any label.
+    With growth 0 all rounds have the same size: first = 1 asks for one label at a time, first = 0 for the whole budget at
+    once. Sizes depend on counts alone, so they are fixed before any label.
 
     >>> [round_size(10, 0.5, k, 100) for k in (0, 10, 40, 95, 100)]
     [10, 10, 20, 5, 0]
@@ -21,11 +21,11 @@ def round_size(first: int, growth: float, labels: int, budget: int) -> int:
 
 
 def in_rounds(methods: str, first: int) -> str:
-    """How items were drawn, saying so where one round was all."""
+    """The `methods` sentence, with a remark if there is only one round."""
     return methods if first else f"{methods}, here all in one round"
 
 
 def check_rounds(first: int, growth: float) -> None:
-    """Refuse impossible round sizes."""
+    """Raise an error for impossible round sizes."""
     count(first, "first", minimum=0)
     nonnegative(growth, "growth", remedy="0 keeps all rounds of one size")

@@ -1,4 +1,4 @@
-"""Active testing: one item after the other without replacement, from a surrogate that learns (K)."""
+"""Active testing: items drawn one by one without replacement, by a surrogate that is updated with the labels (K)."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ from sampleval.surrogates import Evidence, Formulas
 
 @dataclass(frozen=True, slots=True)
 class Sequential:
-    """Item m is drawn with q_m ∝ h among those left; the surrogate learns every `first` items.
+    """Item m is drawn with q_m ∝ h among those left; the surrogate is updated every `first` items.
 
     Attributes:
-        first: Items drawn before the surrogate learns again; 1 is the paper's.
-        growth: Share of the labels so far that are drawn at least before it learns again.
+        first: Items drawn between updates of the surrogate; 1 as in the paper.
+        growth: Least number of items drawn between updates, as a share of the labels so far.
         norm: 1 for h = E|d|, K's expected loss; 2 for h = √E d².
         defensive: δ in [0, 1], the share of q spread evenly over the items left.
-        linearise: Whether the metric is linearised at its estimate or where the belief predicts it.
-        uncentred: Whether metrics take the plain-loss form with a known denominator, where they have one.
+        linearise: Whether the metric is linearised at the estimate of R or at the predicted R.
+        uncentred: Whether metrics that have a form with a known denominator are estimated in that form.
     """
 
     key: ClassVar[str] = "sequential"
@@ -59,7 +59,7 @@ class Sequential:
 
     @property
     def methods(self) -> str:
-        """In rounds, or all in one."""
+        """How items were drawn, in several rounds or in one."""
         return in_rounds(
             "Items were drawn one after the other and without replacement, each among the items left in proportion to how "
             "far its label can be expected to move the metric (active testing, Kossen et al. 2021)",
@@ -68,7 +68,7 @@ class Sequential:
 
     @property
     def formulas(self) -> Formulas:
-        """Its sizes by its norm, how items are drawn by them, and the weights that make up for it."""
+        """The sizes h, how items are drawn by them, and the weights that correct for it."""
         return (
             sized(self.norm),
             ("Each item is drawn among those left", r"q_m(n) \propto h_n"),
@@ -79,7 +79,7 @@ class Sequential:
         )
 
     def look(self, problem: Problem, past: Sequence[Round], answers: Evidence) -> Outlook:
-        """What the labels so far say of the items left; a pure function of them, for pictures too."""
+        """Belief and sizes after the labels so far; a pure function of them, also used for plots."""
         return look(
             problem, past, answers, norm=self.norm, defensive=self.defensive, linearise=self.linearise
         )
@@ -100,28 +100,28 @@ class Sequential:
         return Round(*successive(problem.round_uniforms(len(past)), h, wanted))
 
     def sample(self, problem: Problem, past: Sequence[Round], answered: int) -> Sample:
-        """One round per item, with its q_m."""
+        """The sample with one round per item, and q_m as its inclusion probability."""
         q = np.concatenate([np.empty(0), *(opened.facts for opened in past)])[:answered]
         return Singles.of(q, problem.population)
 
     def inclusion(self, problem: Problem, budget: int) -> Floats:
-        """About b(M) of the first belief: successive draws without replacement come close to it."""
+        """Approximate inclusion probabilities, (N,): b(M) of the first belief, which successive draws come close to."""
         return filled(problem, self.defensive, budget)
 
     def variance(self, profile: Profile, budgets: Floats) -> Floats:
-        """That of Poisson sampling at the same budget under the first belief."""
+        """Variance of Poisson sampling at the same budget under the first belief."""
         return poisson_variance(profile, self.defensive, budgets)
 
 
 def successive(u: Floats, h: Floats, wanted: int) -> tuple[Integers, Floats]:
     """Positions drawn one after the other with q ∝ h among those left, and the q_m of each, (k,) both.
 
-    Exponential clocks of rate h, −log(u)/h, ring in the order of such draws.
+    The order of independent exponential variables with rates h, −log(u)/h, has the distribution of such draws.
 
     Args:
         u: Uniform numbers in (0, 1), (N,).
         h: Sizes, (N,), some of them positive.
-        wanted: How many to draw, at least 1; fewer where fewer sizes are positive.
+        wanted: Number of draws, at least 1; k is smaller if fewer sizes are positive.
     """
     with np.errstate(divide="ignore"):
         clock = np.where(h > 0, -np.log(u) / h, np.inf)

@@ -1,4 +1,4 @@
-"""How large expected deviations are: a floor for items, a scale for metrics, and none that is no number."""
+"""Checks and scales of expected deviations: a floor for items, a unit for metrics, and a check for finite values."""
 
 from __future__ import annotations
 
@@ -9,16 +9,19 @@ from sampleval.metrics import Metric
 from sampleval.pool import Flags, Floats
 from sampleval.surrogates import Moments
 
-# Items whose label could matter but which the belief calls certain keep this share of the mean size.
+# Least size, as a share of the mean size, of items whose label could matter although the belief calls it certain.
 FLOOR = 1e-3
 
 
 def checked(metric: Metric, deviation: Moments) -> Moments:
-    """The same moments, refused where one is no number: no chance to be asked could be made of it.
+    """The same moments, if all squares are finite: otherwise inclusion probabilities are undefined.
 
     Args:
-        metric: Whose deviation it is.
+        metric: The metric of the deviation.
         deviation: Its moments.
+
+    Raises:
+        InputError: A square that is infinite or undefined.
     """
     if not np.isfinite(deviation.square).all():
         raise InputError(
@@ -29,11 +32,11 @@ def checked(metric: Metric, deviation: Moments) -> Moments:
 
 
 def floored(h: Floats, able: Flags, count: Floats | None = None) -> Floats:
-    """h with a small floor where an item may be asked and some label matter, 0 elsewhere, (N,).
+    """h raised to a small floor where `able`, 0 elsewhere, (N,).
 
     Args:
-        h: Sizes, of items or of groups of like items.
-        able: Where asking makes sense.
+        h: Sizes, of items or of groups of alike items.
+        able: Whether the item may be asked and some label of it matters.
         count: Items in each group; 1 by default.
     """
     weights = None if count is None else count[able]
@@ -42,10 +45,10 @@ def floored(h: Floats, able: Flags, count: Floats | None = None) -> Floats:
 
 
 def own_best(deviation: Moments) -> float:
-    """Variance of a metric, up to a factor, under the design made for it alone: (mean √E d²)².
+    """Variance of a metric, up to a factor, under the best design for it alone: (mean √E d²)².
 
-    In this unit a joint target spreads the loss evenly. If metrics were normalised by their variances at equal
-    inclusion instead, those that gain most from their own design would be left behind: on a pool with one match in a
-    thousand, specificity had 98 times its best variance against 1.2.
+    In this unit a joint target loses about the same precision for each metric. If metrics were normalised by their
+    variances at equal inclusion probabilities instead, those that gain most from their own design would lose most: on a
+    pool with one match in a thousand, specificity had 98 times its best variance against 1.2.
     """
     return max(float(np.sqrt(deviation.square).mean()) ** 2, 1e-300)

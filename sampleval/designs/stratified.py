@@ -1,4 +1,4 @@
-"""Stratified sampling in proportion, one item at a time (Druck & McCallum 2011)."""
+"""Stratified sampling with proportional allocation, one item at a time (Druck & McCallum 2011)."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from sampleval.partition import PARTITIONS, Partition, merged, partition
 from sampleval.pool import Floats, Integers, Pool
 from sampleval.surrogates import Evidence, Formulas
 
-ANSWERS = 2  # that a variance takes
+ANSWERS = 2  # least number of answers for a variance
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StratifiedFacts:
-    """What the queue of a stratified sample leaves behind.
+    """The facts about a queue from which its stratified sample is made.
 
     Attributes:
         stratum: Stratum of each queued item, (k,).
@@ -40,12 +40,12 @@ class StratifiedFacts:
 class Stratified:
     """Strata of similar score, each sampled in proportion to its size at every length of the queue.
 
-    A stratum that expects or has fewer than two answers is joined with its neighbour until it has them.
+    A stratum with fewer than two answers, or with fewer than two expected, is joined with its neighbours until it has both.
 
     Attributes:
-        by: How to cut: "csf", "geometric", "equal-width", "equal-size", "thresholds", "k-d tree", "clusters".
-        strata: How many strata; fewer where scores are tied, one at least for each predicted class of several.
-        columns: Feature columns for the last two ways.
+        by: Method of stratification: "csf", "geometric", "equal-width", "equal-size", "thresholds", "k-d tree", "clusters".
+        strata: Number of strata; fewer if scores are tied, and at least one per predicted class of a multiclass task.
+        columns: Feature columns for the last two methods.
     """
 
     key: ClassVar[str] = "stratified"
@@ -79,11 +79,11 @@ class Stratified:
         object.__setattr__(self, "columns", column_names(self.columns, "columns"))
 
     def parts(self, pool: Pool) -> Partition:
-        """The strata of a pool, before any is joined with its neighbour."""
+        """The strata of a pool, before any are joined."""
         return partition(pool, self.by, leaves=self.strata, columns=self.columns)
 
     def open(self, problem: Problem, past: Sequence[Round], answers: Evidence, budget: int) -> Round | None:
-        """All that the budget allows, at once; a larger budget only appends."""
+        """All labels that the budget allows, in one round; a larger budget only appends to the queue."""
         parts = self.parts(problem.pool)
         able = np.flatnonzero(problem.eligible)
         stratum, sizes = parts.leaf[able], np.bincount(parts.leaf[able], minlength=parts.count)
@@ -91,24 +91,24 @@ class Stratified:
         order = np.lexsort((u, stratum))
         rank = np.arange(len(able)) - np.concatenate([[0], np.cumsum(sizes)])[stratum[order]]
         shift = np.random.default_rng([problem.entropy, 3]).random(parts.count)
-        # The i-th item of a stratum comes at (i + shift)/N_k: at every moment t each has had about t·N_k.
+        # The i-th item of a stratum is due at (i + shift)/N_k: at every time t, about t·N_k of its items are queued.
         due = (rank + shift[stratum[order]]) / sizes[stratum[order]]
         queue = order[np.lexsort((stratum[order], due))][:budget]
         return continued(able[queue], StratifiedFacts(stratum[queue], sizes), past)
 
     def sample(self, problem: Problem, past: Sequence[Round], answered: int) -> Sample:
-        """The answered items in strata of at least two."""
+        """The answered items as a stratified sample, with strata joined so that each has at least two."""
         made: StratifiedFacts = past[-1].facts
         answers = np.bincount(made.stratum[:answered], minlength=len(made.sizes))
-        # Counting answers alone would end a group with the item that completes its pair, and favour that item's stratum.
+        # Counting answers alone would end a group at the item that completes a pair, and so favour that item's stratum.
         group = merged([answers, answered * made.sizes / made.sizes.sum()], ANSWERS)
         sizes = np.bincount(group, made.sizes).astype(np.intp)
         return Strata(np.arange(answered), group[made.stratum[:answered]], sizes)
 
     def inclusion(self, problem: Problem, budget: int) -> Floats:
-        """M/E, E the items that may be asked: the allocation is proportional."""
+        """M/E for the E items that may be asked, since the allocation is proportional."""
         return even_inclusion(problem.eligible, budget)
 
     def variance(self, profile: Profile, budgets: Floats) -> Floats:
-        """That of uniform sampling, if the profile's squares are those within strata; otherwise an upper bound."""
+        """Variance of uniform sampling: exact if the profile's squares are those within strata, else an upper bound."""
         return Uniform().variance(profile, budgets)

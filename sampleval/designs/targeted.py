@@ -1,4 +1,4 @@
-"""Targeted cells: each round asks where labels would tell most about the metric, at random within a cell."""
+"""Targeted cells: each round samples the cells whose labels reduce the uncertainty of the metric most."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ CELLS = "`design` 'targeted' samples the cells of surrogate 'calibration'; use t
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TargetedFacts:
-    """What a targeted round leaves behind.
+    """The facts about a targeted round from which its sample is made.
 
     Attributes:
         before: Rows queued before it.
-        nominal: Labels it was to ask for, not cut by the budget.
-        expected: Labels of each cell that its allocation expects, (K,).
-        left: Items of each cell that it could ask, (K,).
-        foresight: What the curve expected of every item as the round began.
+        nominal: Planned number of labels, not cut by the budget.
+        expected: Expected labels of each cell under its allocation, (K,).
+        left: Items of each cell that could be asked, (K,).
+        foresight: The curve's predictions for all items at the start of the round.
     """
 
     before: int
@@ -52,7 +52,7 @@ class Curved:
     """The foresight of a calibration curve: one rate per cell.
 
     Attributes:
-        problem: Whose cells they are.
+        problem: The problem whose pool is divided into these cells.
         rate: Share of positives expected in each cell, (K,).
     """
 
@@ -71,11 +71,11 @@ class Curved:
 
 @dataclass(frozen=True, slots=True)
 class Targeted:
-    """Rounds of a stratified sample whose allocation follows what the labels so far leave open.
+    """A stratified sample in rounds, each allocated to the cells by the posterior after the labels so far.
 
-    Nine tenths of a round at first, less than half once labels are many, go to the cells whose labels lower the
-    posterior variance of the metric most; the rest in proportion to each cell's own uncertainty. Within a cell items are
-    taken in hash order, so that each cell's labels are a simple random sample of it.
+    At first nine tenths of a round, and less than half once there are many labels, go to the cells whose labels lower the
+    posterior variance of the metric most. The rest is spread by Neyman allocation. Within a cell items are taken in hash
+    order, so that each cell's labels are a simple random sample of it.
 
     Attributes:
         first: Labels in the first rounds.
@@ -110,7 +110,7 @@ class Targeted:
 
     @property
     def methods(self) -> str:
-        """In rounds, or all in one."""
+        """How items were drawn, in several rounds or in one."""
         return in_rounds(
             "Items were drawn without replacement in rounds, in part from the ranges of scores whose labels would tell most "
             "about the metric, in part from those whose labels are least certain, at random within a range",
@@ -131,7 +131,7 @@ class Targeted:
         return Round(line.following(chosen, taken), facts) if len(chosen) else None
 
     def chances(self, problem: Problem, past: Sequence[Round], answers: Evidence) -> Floats:
-        """Chance of every item to be the next one asked, (N,)."""
+        """Probability that each item is the next one asked, (N,)."""
         cells, done = model_of(problem).cells, queued(past)
         left = waiting(problem).sizes - cells.count(done).astype(np.intp)
         size = self._size(len(done), left)
@@ -143,7 +143,7 @@ class Targeted:
         return round_size(self.first, self.growth, done, done + int(left.sum()))
 
     def sample(self, problem: Problem, past: Sequence[Round], answered: int) -> Sample:
-        """Simple random samples of the cells, and the chances that each round gave."""
+        """The simple random samples of the cells, with the inclusion probabilities of each round."""
         code, rows = model_of(problem).cells.code[queued(past)[:answered]], np.arange(answered)
         facts: list[TargetedFacts] = [r.facts for r in past if r.facts.before < answered]
         sizes = np.diff([f.before for f in facts], append=answered).astype(float)
@@ -163,7 +163,7 @@ class Targeted:
         return CellSample(rows, code, waiting(problem).sizes, rounds=rounds)
 
     def inclusion(self, problem: Problem, budget: int) -> Floats:
-        """Share of its cell that a sample planned at once would take, (N,)."""
+        """Inclusion probabilities if the whole budget were allocated in one round, (N,)."""
         left = waiting(problem).sizes
         size = min(budget, int(left.sum()))
         share = share_of(allocation(problem, problem.held, left, size).expected, left)
@@ -171,16 +171,16 @@ class Targeted:
         return np.where(matters(problem), share[model_of(problem).cells.code], 0.0)
 
     def variance(self, profile: Profile, budgets: Floats) -> Floats:
-        """At most that of Poisson sampling with the same belief, which does not learn between rounds."""
+        """Variance of Poisson sampling under the same belief, an upper bound: that design does not learn between rounds."""
         return poisson_variance(profile, 0.0, budgets)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Line:
-    """The items worth asking, cell by cell, each cell's in hash order.
+    """The items that may be asked and whose labels can matter, cell by cell, in hash order within a cell.
 
     Attributes:
-        order: Their positions.
+        order: Positions of the items.
         start: Where each cell begins in `order`, and the end, (K+1,).
     """
 
@@ -193,7 +193,7 @@ class Line:
         return np.diff(self.start)
 
     def following(self, chosen: Integers, taken: Integers) -> Integers:
-        """Positions of the next item of each chosen cell in turn, given how many were taken before."""
+        """Positions of the next items of the chosen cells, (n,), given how many were `taken` of each cell before, (K,)."""
         by_cell = np.argsort(chosen, kind="stable")
         rank = np.empty(len(chosen), np.intp)
         rank[by_cell] = np.arange(len(chosen)) - np.searchsorted(chosen[by_cell], chosen[by_cell])
@@ -201,7 +201,7 @@ class Line:
 
 
 def allocation(problem: Problem, answers: Evidence, left: Integers, size: int) -> Allocation:
-    """How many of the next labels each cell gets, after these answers."""
+    """Number of the next `size` labels that each cell gets, given these answers."""
     model, answers = model_of(problem), problem.sampled(answers)
     belief = model.posterior(answers)
     stakes = np.concatenate(
@@ -211,22 +211,22 @@ def allocation(problem: Problem, answers: Evidence, left: Integers, size: int) -
 
 
 def share_of(expected: Floats, left: Integers) -> Floats:
-    """Chance of an item of each cell to be in the round, (K,) in [0, 1]."""
+    """Inclusion probability of the items of each cell in the round, (K,) in [0, 1]."""
     return np.minimum(expected / np.maximum(left, 1), 1.0)
 
 
 def foresight(problem: Problem, answers: Evidence) -> Curved:
-    """What the curve expects of every item after these answers."""
+    """The predictions of the calibration curve for all items, given these answers."""
     return Curved(problem, model_of(problem).posterior(problem.sampled(answers)).median)
 
 
 def waiting(problem: Problem) -> Line:
-    """The line of a problem, made once."""
+    """The `Line` of a problem, computed once."""
 
     def make() -> Line:
         cells = model_of(problem).cells
         items = problem.by_hash[matters(problem)[problem.by_hash]]
-        # Sixteen bits are sorted by radix, ten times faster.
+        # NumPy sorts 16-bit integers by radix, ten times faster.
         order = items[np.argsort(cells.code[items].astype(np.int16), kind="stable")]
         return Line(order, np.searchsorted(cells.code[order], np.arange(len(cells) + 1)))
 
@@ -246,7 +246,7 @@ def model_of(problem: Problem) -> CalibrationModel:
 
 
 def cell_losses(problem: Problem, metric: Metric) -> tuple[Floats, Floats]:
-    """Sum of each cell's losses if all its items are negative and if all are positive, two of (K, d)."""
+    """Sums of losses over each cell if all its items are negative, (K, d), and if all are positive, (K, d)."""
 
     def make() -> tuple[Floats, Floats]:
         items, cells = problem.pool.items, model_of(problem).cells
@@ -262,9 +262,9 @@ def cell_losses(problem: Problem, metric: Metric) -> tuple[Floats, Floats]:
 
 
 def crossed(rows: Integers, columns: Integers, shape: tuple[int, int]) -> Any:
-    """How often each pair of row and column occurs, as an array of this shape; sparse where most pairs cannot occur.
+    """Counts of each pair of row and column, as an array of this shape, which is sparse if it has more entries than pairs.
 
-    For a difference of areas under curves nearly every item is unlike all others.
+    That is so for a difference of areas under curves, where nearly every item is unlike all others.
     """
     if math.prod(shape) > len(rows):
         return sparse.coo_array((np.ones(len(rows)), (rows, columns)), shape=shape).tocsr()
@@ -272,13 +272,13 @@ def crossed(rows: Integers, columns: Integers, shape: tuple[int, int]) -> Any:
 
 
 def expected_total(problem: Problem, metric: Metric, rate: Floats) -> Floats:
-    """Sum of all items' expected losses at these rates of the cells, (K,) to (d,)."""
+    """Sum of the expected losses of all items, (d,), given each cell's rate of positives, (K,)."""
     negative, positive = cell_losses(problem, metric)
     return np.asarray(negative.sum(axis=0) + rate @ (positive - negative))
 
 
 def effect(problem: Problem, metric: Metric, belief: Posterior) -> Floats:
-    """How far one more positive in each cell moves each component of the metric, (m, K), at the expected rates."""
+    """Change of each component of the metric per additional positive in each cell, (m, K), at the expected rates."""
     negative, positive = cell_losses(problem, metric)
     size = model_of(problem).cells.size
     risk = expected_total(problem, metric, belief.mean) / size.sum()

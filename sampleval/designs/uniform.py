@@ -1,4 +1,4 @@
-"""Uniform sampling: every item alike, the yardstick."""
+"""Uniform sampling: equal probabilities, the baseline for all other designs."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Uniform:
     """Simple random sampling.
 
     Attributes:
-        replacement: Draw with replacement; a repeat reuses the label and costs nothing.
+        replacement: Whether draws are with replacement; a repeated draw reuses the label and costs nothing.
     """
 
     key: ClassVar[str] = "uniform"
@@ -38,13 +38,13 @@ class Uniform:
 
     @property
     def methods(self) -> str:
-        """With replacement or without."""
+        """How items were drawn, with replacement or without."""
         how = "with" if self.replacement else "without"
         return f"Items were drawn with equal chances, {how} replacement"
 
     @property
     def formulas(self) -> Formulas:
-        """Equal chances, and what they leave open: with replacement there is no finite-pool correction."""
+        """Equal probabilities and the variance; with replacement there is no finite-population correction."""
         same = sized(), ("Every item has the same chance", r"b_n = M / N")
         if self.replacement:
             drawn = "Draws that are expected to find M items", r"N\,\big(1 - (1 - \tfrac1N)^J\big) = M"
@@ -53,16 +53,16 @@ class Uniform:
 
     @property
     def makes(self) -> type:
-        """Draws with replacement, one stratum without."""
+        """`Draws` with replacement, `Strata` without."""
         return Draws if self.replacement else Strata
 
     @property
     def natural(self) -> str:
-        """The estimator of those samples."""
+        """Key of the default estimator of these samples."""
         return "importance-sampling" if self.replacement else "stratified"
 
     def open(self, problem: Problem, past: Sequence[Round], answers: Evidence, budget: int) -> Round | None:
-        """All that the budget allows, at once."""
+        """All labels that the budget allows, in one round."""
         if self.replacement:
             stream = drawn_order(problem, problem.eligible / problem.population, budget)
             return continued(stream.order, stream, past)
@@ -70,7 +70,7 @@ class Uniform:
         return continued(order, queue, past)
 
     def sample(self, problem: Problem, past: Sequence[Round], answered: int) -> Sample:
-        """One stratum, or draws with equal chances."""
+        """The sample as draws with equal probabilities, or as a single stratum without replacement."""
         if self.replacement:
             stream: Stream = past[-1].facts
             return prefix_draws(stream, answered, problem.population)
@@ -78,18 +78,21 @@ class Uniform:
         return Strata(rows, np.zeros(answered, np.intp), np.array([problem.population]))
 
     def waves(self, problem: Problem, past: Sequence[Round], answered: int) -> list[Wave]:
-        """The queue in which all sizes are one; its threshold stands in for k/N."""
+        """One wave: the queue with all sizes equal to 1, whose threshold stands in for k/N."""
         queue: Queue = past[-1].facts
         sample = prefix(queue, answered, problem.population)
         codes = int(decisions(problem).max(initial=0)) + 1
         return [Wave.of(sample, float(queue.keys[answered]), np.ones(codes))]
 
     def inclusion(self, problem: Problem, budget: int) -> Floats:
-        """M/E, E the items that may be asked."""
+        """M/E for the E items that may be asked."""
         return even_inclusion(problem.eligible, budget)
 
     def variance(self, profile: Profile, budgets: Floats) -> Floats:
-        """(1/M − 1/E)·(E/N)²·mean E d² over the E eligible items; with replacement 1/J, the J draws that find M."""
+        """(1/M − 1/E)·(E/N)²·mean E d² over the E eligible items; with replacement 1/J for the first factor.
+
+        J is the number of draws with M expected distinct items.
+        """
         eligible = profile.eligible
         if self.replacement:
             left = 1 / solve_draws(np.array([1 / eligible]), np.array([float(eligible)]), budgets)

@@ -1,4 +1,4 @@
-"""Waves: what a design drew without replacement, as a wager on the labels sees it."""
+"""Waves: items drawn without replacement, in the form that intervals for any look need for their wagers."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ TYPICAL = 200  # number of labels near which intervals for any look are tightest
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Wave:
-    """Items let in independently by one threshold, from all that were not labelled before.
+    """Items selected independently by one threshold, from all items that were not labelled before.
 
     Attributes:
         rows: (k,) rows of the answered run.
         inclusion: b of each, (k,) in (0, 1].
-        least: Smallest b of any item that could have come in, by decision, (C,).
-        stake: How much to wager on it beside a whole queue; fixed before its labels.
-        safe: A `least` that could be counted on before its labels, (C,); ones where none is needed.
+        least: Smallest b of any item that could have been selected, by decision, (C,).
+        stake: Stake of a wager on it relative to a whole queue; fixed before its labels.
+        safe: A lower bound of `least` that was known before its labels, (C,); ones if none is needed.
     """
 
     rows: Integers
@@ -36,13 +36,13 @@ class Wave:
 
     @classmethod
     def of(cls, sample: Inclusions, threshold: float, h: Floats, *, start: int = 0) -> Self:
-        """A queue's prefix, or a round, as a wave of full stake.
+        """The prefix of a queue, or a round, as a wave of stake 1.
 
         Args:
-            sample: Its items.
+            sample: The sampled items.
             threshold: τ of b = min(1, τh).
-            h: Smallest size of an item that could have come in, by decision, (C,).
-            start: Row of the run at which it begins.
+            h: Smallest size of an item that could have been selected, by decision, (C,).
+            start: Row of the run at which the wave begins.
         """
         least = np.minimum(1.0, np.multiply(threshold, h, where=h > 0, out=np.zeros(len(h))))
         return cls(start + sample.rows, sample.inclusion, least, 1.0, np.ones(len(h)))
@@ -50,22 +50,22 @@ class Wave:
 
 @runtime_checkable
 class Watchable(Protocol):
-    """A design whose answers may be looked at as often as one likes."""
+    """A design that allows intervals which hold at every look."""
 
     def waves(self, problem: Problem, past: Sequence[Round], answered: int) -> list[Wave]:
-        """The prefix of a single queue as one wave, or the rounds answered to their end."""
+        """The prefix of a single queue as one wave, or one wave per completely answered round."""
         ...
 
 
 def decisions(problem: Problem) -> Integers:
-    """The decision on every item as a code, (N,); all alike where labels are not one of a few classes."""
+    """The decision on every item as a code, (N,); 0 for all if labels are not classes."""
     if not problem.pool.task.classified:
         return np.zeros(problem.pool.size, np.intp)
     return np.asarray(problem.pool.items.pred, np.intp)
 
 
 def least_sizes(problem: Problem, h: Floats, able: Flags) -> Floats:
-    """Smallest h of the items that may come in, by decision, (C,); infinite where there are none."""
+    """Smallest h of the items that may be selected, by decision, (C,); infinite if there are none."""
     codes = decisions(problem)
     least = np.full(int(codes.max(initial=0)) + 1, np.inf)
     np.minimum.at(least, codes[able], h[able])

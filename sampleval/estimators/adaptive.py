@@ -15,12 +15,12 @@ from sampleval.pool import Floats
 
 @dataclass(frozen=True, slots=True)
 class AdaptiveImportanceSampling:
-    """R̂ = (1/J) Σ wⱼ ℓⱼ, wⱼ = 1/(N q_{j−1}(xⱼ)): each draw at the proposal it came from.
+    """R̂ = (1/J) Σ wⱼ ℓⱼ, wⱼ = 1/(N q_{j−1}(xⱼ)), with the proposal from which each draw was made.
 
     Attributes:
-        variance: "drawn" takes the spread of the weighted draws, exactly unbiased for sums at a fixed
-            number of draws; "current" is M's Σ̂, which assumes that all draws had come from the newest
-            proposal: narrower while the proposal still improves.
+        variance: "drawn" uses the variance of the weighted draws, which is exactly unbiased for sums at a fixed
+            number of draws. "current" is M's Σ̂, which treats all draws as if they came from the newest
+            proposal: it is smaller while the proposal still improves.
     """
 
     key: ClassVar[str] = "adaptive-importance-sampling"
@@ -40,11 +40,11 @@ class AdaptiveImportanceSampling:
         return sample.weight
 
     def spread(self, sample: Draws, effects: Floats, centre: Floats) -> Spread:
-        """Σ̂/J of M 3.3.2, or (Σ w²d²/J − centre²)/(J − 1)."""
+        """Var = Σ̂/J of M 3.3.2 for "current", (Σ w²d²/J − centre²)/(J − 1) for "drawn"; unknown for fewer than two draws."""
         if sample.draws < 2:
             return Spread.unknown(effects.shape[1])
         if self.variance == "current":
-            # A row that the newest proposal never draws has no loss; other metrics take its own draws.
+            # A row that the newest proposal never draws has no loss. For other metrics its own proposals are used.
             newest = np.where(sample.current > 0, sample.current, np.inf)
             squares = np.where(sample.current > 0, sample.inverse / newest, sample.square)
             draws = sample.draws

@@ -1,4 +1,4 @@
-"""The model-assisted mean of rounds: what was foreseen for all, corrected by what the sample shows of the rest."""
+"""The model-assisted mean of rounds: predicted losses of all items, corrected by the weighted residuals of the sample."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from sampleval.metrics.jacobians import Jacobian
 from sampleval.pool import Flags, Floats, Integers
 from sampleval.surrogates import Belief, expected_loss, expected_squares, one_of_each
 
-UNLIKE = 0.04  # of a label unlike those foreseen that counts beside those met, see `benchmarks/tried.md`
+UNLIKE = 0.04  # fraction of one unforeseen label that counts in addition to the observed labels, see `benchmarks/tried.md`
 TINY = np.finfo(float).tiny
 
 
@@ -26,18 +26,18 @@ TINY = np.finfo(float).tiny
 class ModelAssisted:
     """R̂ = Σ a_r Z_r, Z_r = (Σ_{labelled before r} ℓ + Σ_{left} m_r + Σ_{s_r} (ℓ − m_r)/bʳ)/N.
 
-    m_r = E_π ℓ is what the belief foresaw before the first label of round r: whatever it says, Z_r is
-    unbiased given the rounds before, and its variance is that of the residuals ℓ − m_r
+    m_r = E_π ℓ is the loss that the belief predicted before the first label of round r. Whether or not this prediction
+    is good, Z_r is unbiased given the rounds before, and its variance is that of the residuals ℓ − m_r
     (Särndal, Swensson & Wretman 1992, eq 6.3.4, round by round).
 
     Attributes:
         weights: a_r in proportion to the "precision" of a plain sample as large as the round, to its "size", its "root",
             or "equal".
-        opening: How the first round's residuals speak for the items left. Their "sum" Σ (ℓ − m)/b is unbiased. The
-            "ratio" (Hájek) gives each of these items Σ (ℓ − m)/b over Σ 1/b. It takes out the error that a belief
-            which has met no label makes for all items alike, and has a bias of the order of 1/n. For numbers, m is
-            then what the round's own labels make of the belief (a regression estimator), as a few labels fix a line.
-            Beliefs know nothing of parts of the pool. So for a metric of a part, each part has its own ratio per round.
+        opening: How the first round's residuals represent the items left. Their "sum" Σ (ℓ − m)/b is unbiased.
+            The "ratio" (Hájek) adds Σ (ℓ − m)/b over Σ 1/b to each of these items. It removes the error that all
+            predictions share before any label, and has a bias of order 1/n. For numbers, m then comes from the belief
+            fitted to the round's own labels (a regression estimator), since a few labels determine a line. Beliefs do
+            not distinguish parts of the pool. So for a metric of a part, each part has its own ratio per round.
     """
 
     key: ClassVar[str] = "assisted"
@@ -55,7 +55,7 @@ class ModelAssisted:
 
     @property
     def methods(self) -> str:
-        """With the first round as a sum or as a ratio."""
+        """How the estimate is made, with the first round as a sum or as a ratio."""
         said = (
             "the model-assisted mean of the rounds (a difference estimator: the prediction for every item made before "
             "each round, corrected by the weighted errors of that round's labels)"
@@ -64,18 +64,18 @@ class ModelAssisted:
         return said + ratio if self.opening == "ratio" else said
 
     def shares(self, sample: Successive) -> Floats:
-        """a_r, (R,), summing to 1; a round too short to tell its variance waits for its next label."""
+        """a_r, (R,), summing to 1; rounds too short for a variance estimate get 0, unless all rounds are."""
         raw = SHARES[self.weights](sample)
         told = np.where(sample.measurable, raw, 0.0)
         return normalised(told if told.any() else raw)
 
     def weight(self, sample: Sample) -> Floats:
-        """How many items each row speaks for beyond what was foreseen of them, (k,)."""
+        """Weight of each row in Σ a_r Z_r: how many items its residual represents, (k,)."""
         sample = rounds_of(sample)
         return sample.weighted(self.shares(sample), self.own(sample))
 
     def own(self, sample: Successive) -> Floats:
-        """How many items each row speaks for in its own round, (k,)."""
+        """How many items each row's residual represents in its own round, (k,): 1/b, scaled to the items left for a ratio."""
         own, drawn = 1 / sample.inclusion, self.levelled(sample)
         if drawn.any():
             certain = np.count_nonzero((sample.round == 0) & ~drawn)
@@ -83,12 +83,12 @@ class ModelAssisted:
         return own
 
     def levelled(self, sample: Successive) -> Flags:
-        """Rows that chance brought into the first round, (k,), where they enter as a ratio."""
+        """Rows that enter as a ratio, (k,): those of the first round with b < 1, if `opening` is "ratio" and n ≥ 2."""
         drawn = (sample.round == 0) & (sample.inclusion < 1)
         return drawn & (self.opening == "ratio" and np.count_nonzero(drawn) > 1)
 
     def foresights(self, run: Run) -> tuple[Foresight, ...]:
-        """What m is taken from in each round."""
+        """The source of the predictions m, round by round."""
         sample = rounds_of(run.sample)
         if self.opening == "sum" or run.items.task.kind != "regression":
             return sample.foresights
@@ -102,7 +102,7 @@ class ModelAssisted:
         return fitted[version], *sample.foresights[1:]
 
     def foreseen(self, metric: Metric, run: Run) -> tuple[Floats, Floats]:
-        """m of every row in its own round, (k, d), and what m adds to the mean, (d,), which is 0 in expectation."""
+        """m of every row in its own round, (k, d), and what m adds to the weighted mean, (d,): 0 in expectation for a sum."""
         sample, items = rounds_of(run.sample), run.problem.pool.items
         positions, weight = run.items.index[sample.rows], self.own(sample)
         shares, own, added = self.shares(sample), [], 0.0
@@ -119,9 +119,9 @@ class ModelAssisted:
         return self._part_by_part(metric, run, *found) if metric.parts and self.opening == "ratio" else found
 
     def _part_by_part(self, metric: Metric, run: Run, own: Floats, added: Floats) -> tuple[Floats, Floats]:
-        """What was foreseen, (k, d) and (d,), corrected in each part of the pool by the average error that labels show there.
+        """The results of `foreseen`, (k, d) and (d,), corrected in each part of the pool by the mean residual of its labels.
 
-        Subtracting these averages narrows the residuals; they are widened again by as much.
+        Subtracting these means narrows the residuals, so they are widened again by the same factor.
         """
         assert metric.parts is not None
         sample, own = rounds_of(run.sample), own.copy()
@@ -141,12 +141,12 @@ class ModelAssisted:
         return own, added
 
     def spread(self, sample: Sample, effects: Floats, centre: Floats) -> Spread:
-        """Σ a_r² V̂_r of the residuals' effects: each round's own variance given those before it."""
+        """Σ a_r² V̂_r of the residuals' effects, V̂_r the variance of round r given the rounds before it."""
         sample = rounds_of(sample)
         drawn = self.levelled(sample)
         if drawn.any():
             rows, weight, n = sample.rows[drawn], self.own(sample)[drawn], np.count_nonzero(drawn)
-            # A ratio's residuals vary about their own mean. They weigh `own`, so the 1/b that `within` applies is taken out.
+            # The residuals of a ratio vary about their own mean. Their weight is `own`, so the 1/b of `within` is divided out.
             scale = weight * sample.inclusion[drawn] * np.sqrt(n / (n - 1))
             around = effects[rows] - weight @ effects[rows] / weight.sum()
             effects = effects.copy()
@@ -154,12 +154,12 @@ class ModelAssisted:
         return within(sample, self.shares(sample), effects)
 
     def unshown(self, metric: Metric, run: Run, foreseen: Floats, jacobian: Jacobian) -> Floats:
-        """Factors of the variance that unforeseen labels would add, (k, m), with `UNLIKE` of one such label among those met.
+        """Factors of the variance that unforeseen labels would add, (k, m), as if `UNLIKE` of one such label had been observed.
 
-        V = UNLIKE·Σ v²/Σ v, where v is what a row would add to the variance if its label were any one of the pool's;
-        the rows that speak for most items count most. If scores are sure and all labels are as foreseen, residuals
-        show next to no variance, yet they look the same whether the model is right or a hundredth of the labels are
-        flipped. Numbers are never quite as foreseen, so for them nothing is added.
+        V = UNLIKE·Σ v²/Σ v, where v is what a row would add to the variance if its label were drawn from all labels that
+        the pool is believed to have. Rows that represent many items count most. If scores are extreme and every label is
+        as predicted, the residuals show almost no variance, whether the model is right or one label in a hundred is
+        flipped. Numbers are never exactly as predicted, so nothing is added for them.
         """
         sample, problem = rounds_of(run.sample), run.problem
         if problem.pool.task.kind == "regression" or not len(sample.rows):
@@ -167,7 +167,7 @@ class ModelAssisted:
         items, expected = run.items.take(sample.rows), effects(foreseen, jacobian)
         shares = problem.once("shares of labels", lambda: problem.belief.mean.mean(axis=0))
         anyone = Belief(problem.pool.task, np.broadcast_to(shares, (len(items), *shares.shape)))
-        one, which = one_of_each(metric, items, anyone)  # all are believed alike: kinds are fewer than rows
+        one, which = one_of_each(metric, items, anyone)  # one belief for all: few kinds of row
         kinds, about = items.take(one), anyone.take(one)
         mean = effects(expected_loss(metric, kinds, about), jacobian)[which]
         square = expected_squares(metric, kinds, about, jacobian)[which]
@@ -178,13 +178,13 @@ class ModelAssisted:
 
 
 def off_by_part(rest: Floats, weight: Floats, part: Integers, parts: int) -> tuple[Floats, Floats]:
-    """How far off a belief is on average in each part, (P, d), and the factor that undoes how that narrows residuals, (k, 1).
+    """Weighted mean residual of each part, (P, d), and the factor that makes up for subtracting it from the rows, (k, 1).
 
     Args:
-        rest: ℓ − m of each row, (k, d).
-        weight: How many items it speaks for, (k,); 0 if only for itself.
-        part: Its part, (k,) in 0..P−1. A part with only one row that speaks for others is left as it is, since that
-            row's residual would vanish.
+        rest: Residual ℓ − m of each row, (k, d).
+        weight: How many items each row represents, (k,); 0 for a row that represents only itself.
+        part: Part of each row, (k,) in 0..P−1. A part with a single row that represents other items is not corrected,
+            since that row's residual would vanish.
         parts: P.
     """
     met = np.bincount(part[weight > 0], minlength=parts)
@@ -195,7 +195,7 @@ def off_by_part(rest: Floats, weight: Floats, part: Integers, parts: int) -> tup
 
 
 def rounds_of(sample: Sample) -> Successive:
-    """The sample as rounds, each with its chances given those before."""
+    """The sample as rounds, each with its inclusion probabilities given the rounds before it."""
     rounds = sample.rounds if isinstance(sample, CellSample) else sample
     assert isinstance(rounds, Successive)
     return rounds

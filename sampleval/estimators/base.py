@@ -1,4 +1,4 @@
-"""What an estimator is: a mean that is linear in the losses, and the spread of that mean."""
+"""The protocols of estimators: means that are linear in the losses, and posteriors of the mean, with their covariances."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from sampleval.surrogates import Evidence
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Spread:
-    """A covariance kept as factors, FᵀF − ccᵀ, so that 2,000 components never cost a square matrix.
+    """A covariance matrix stored as factors, FᵀF − ccᵀ, so that 2,000 components need no square matrix.
 
     Attributes:
         factor: F, (j, m).
@@ -46,12 +46,12 @@ class Spread:
     def degrees(self) -> Floats:
         """Degrees of freedom of the variances, (m,): from 1 to j − 1 for j labels, and 1 where a variance is 0 or unknown.
 
-        2V²/Var V (Satterthwaite 1946), with Var V ≈ Σ f⁴ − V²/j from the labels' shares f² of V. They are near 2
+        2V²/Var V (Satterthwaite 1946), with Var V ≈ Σ f⁴ − V²/j from each label's contribution f² to V. They are near 2
         where one label makes up all of V, as the largest errors do in a mean squared error, and 2j/(κ − 1) for
         effects of kurtosis κ.
         """
         largest = np.abs(self.root).max(axis=0, initial=0.0)
-        # Of shares alone, as degrees are: no power of them overflows.
+        # Degrees of freedom do not depend on the scale, so factors are divided by the largest and no power overflows.
         squares = (self.root / np.where(largest > 0, largest, 1.0)) ** 2
         labels = np.count_nonzero(squares, axis=0)
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -61,16 +61,16 @@ class Spread:
 
     @classmethod
     def unknown(cls, components: int) -> Spread:
-        """A spread that the sample cannot tell: `nan` throughout."""
+        """A covariance that cannot be estimated from the sample: `nan` throughout."""
         return cls(np.full((1, components), np.nan), np.zeros(components))
 
     def beside(self, factor: Floats) -> Spread:
-        """The spread of a sum with something independent, of this factor, (J, m)."""
+        """The covariance of the sum of this estimate and an independent term with the given factor, (J, m)."""
         return Spread(np.vstack([self.root, factor]), np.zeros(len(self.minus)))
 
 
 class Estimator(Protocol):
-    """What we conclude: `Linear` in the losses, or `Predictive` of what was not labelled.
+    """What we conclude: an estimator is `Linear` in the losses, or `Predictive` of the losses of unlabelled items.
 
     Attributes:
         key: Its name in the registry.
@@ -86,7 +86,7 @@ class Estimator(Protocol):
 
     @property
     def methods(self) -> str:
-        """By what the estimate was made, as a paper's methods section says it."""
+        """The estimator in words, as the methods section of a paper would put it."""
         ...
 
 
@@ -95,36 +95,37 @@ class Predictive(Estimator, Protocol):
     """An estimator that has a posterior of the mean loss."""
 
     def predict(self, metric: Metric, problem: Problem, said: Evidence) -> tuple[Floats, Floats]:
-        """Draws of R given these labels, (J, d), and draws that keep doubts in mind, for limits."""
+        """Posterior draws of R given these labels, (J, d), and draws for limits that allow for model error, (J, d)."""
         ...
 
 
 @runtime_checkable
 class Linear(Estimator, Protocol):
-    """An estimator that weighs losses.
+    """An estimator that is a weighted sum of losses.
 
-    Effects are given per answered row; `sample.rows` picks and repeats them. A sample is of a kind that it `accepts`.
+    Losses and effects are given per answered item; `sample.rows` selects and repeats them. The sample must be of a type
+    that the estimator `accepts`.
     """
 
     def weight(self, sample: Any) -> Floats:
-        """How many items each row of the sample speaks for."""
+        """Weight of each row of the sample: the number of items that it represents."""
         ...
 
     def spread(self, sample: Any, effects: Floats, centre: Floats) -> Spread:
-        """Spread of the mean of effects Dg·ℓ, (k, m), whose population mean is about `centre` = Dg·R, (m,)."""
+        """Estimated covariance of the mean of effects Dg·ℓ, (k, m), whose population mean is about `centre` = Dg·R, (m,)."""
         ...
 
 
 @runtime_checkable
 class Assisted(Linear, Protocol):
-    """A linear estimator that is told what was foreseen and measures the rest. These residuals alone vary too little."""
+    """A linear estimator that predicts losses and measures the residuals, whose variance alone would be too small."""
 
     def foreseen(self, metric: Metric, run: Run) -> tuple[Floats, Floats]:
-        """What was expected of each row's loss, (k, d), and what that adds to the mean, (d,)."""
+        """Predicted loss of each answered item, (k, d), and what the predictions add to the weighted mean, (d,)."""
         ...
 
     def unshown(self, metric: Metric, run: Run, foreseen: Floats, jacobian: Jacobian) -> Floats:
-        """Factors of the variance that residuals do not show, (J, m), given what was foreseen and Dg at the estimate, (m, d)."""
+        """Factors, (J, m), of the variance that residuals do not show, given the predictions and Dg at R̂, (m, d)."""
         ...
 
 

@@ -1,4 +1,4 @@
-"""Horvitz–Thompson: each item counts for 1/b items (Y eq 18, 28)."""
+"""Horvitz–Thompson: each sampled item has weight 1/b (Y eq 18, 28)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from sampleval.pool import Floats
 
 @dataclass(frozen=True, slots=True)
 class HorvitzThompson:
-    """R̂ = (1/N) Σ_s ℓ/b; a ratio metric plugs numerator and denominator alike (Hájek)."""
+    """R̂ = (1/N) Σ_s ℓ/b; ratio metrics divide two such sums, their numerator and denominator (Hájek)."""
 
     key: ClassVar[str] = "horvitz-thompson"
     title: ClassVar[str] = "Horvitz–Thompson"
@@ -33,7 +33,7 @@ class HorvitzThompson:
         """
         if not sample.measurable:
             return Spread.unknown(effects.shape[1])
-        # Y eq 27 takes Σ ⟨d⟩²/b off for a stochastic oracle; one answer an item cannot tell it from 0.
+        # For a stochastic oracle Y eq 27 subtracts Σ ⟨d⟩²/b, which cannot be estimated from one answer per item.
         less = 0.0 if sample.noisy else 1.0
         weight = np.sqrt(sample.weight * (sample.weight - less)) / sample.population
         return Spread(weight[:, None] * effects[sample.rows], np.zeros(effects.shape[1]))

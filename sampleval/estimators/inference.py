@@ -1,4 +1,4 @@
-"""From answers to a metric: plug the estimated mean loss into g, carry its spread through Dg."""
+"""From answers to a metric: plug the estimated mean loss into g, and carry its covariance through the Jacobian Dg."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from sampleval.metrics import Encoded, Metric, effects
 from sampleval.pool import Flags, Floats, Integers
 from sampleval.surrogates import worst_labels
 
-TURNS = 4  # of the gradient, at most, on the way to the labels that move a metric farthest
-TRIED = 3  # unanswered items of two classes, at most, of which all labels are tried: it takes no longer than the turns
-LEAST = 1e-12  # of a share, on a scale of logarithms
+TURNS = 4  # largest number of new gradients on the way to the labels that move a metric farthest
+TRIED = 3  # up to so many unanswered binary items, all labels are tried, which takes no longer than the turns
+LEAST = 1e-12  # smallest share of which the logarithm is taken
 ROUNDING = 1e-9
-STEEP = 1e100  # what a slope without end counts as, so that sums over it have one
+STEEP = 1e100  # stands in for an infinite slope, so that sums stay finite
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Inference:
-    """What a run says about a metric.
+    """The inference from a run about a metric.
 
     Attributes:
         value: Ĝ, (m,); `nan` where undefined.
@@ -39,7 +39,7 @@ class Inference:
 
 
 def infer(metric: Metric, run: Run, estimator: Estimator) -> Inference:
-    """Ĝ = g(R̂) and its spread: by the delta method, Dg·Cov(R̂)·Dgᵀ (M Thm 2), or from a posterior.
+    """Ĝ = g(R̂) and its covariance: by the delta method, Dg·Cov(R̂)·Dgᵀ (M Thm 2), or from a posterior.
 
     Args:
         metric: Any metric, whether or not the sample was drawn for it.
@@ -64,7 +64,7 @@ def infer(metric: Metric, run: Run, estimator: Estimator) -> Inference:
             spread = spread.beside(estimator.unshown(metric, run, foreseen, jacobian))
         if run.problem.stochastic and len(run.held) and len(run.items):
             spread = spread.beside(of_held(metric, run, jacobian))
-    # Corrections may push a model-assisted mean beyond what is possible, to a precision of 1.03. Weights alone never do.
+    # Only the corrections of a model-assisted mean may push it out of the possible range, for example to a precision of 1.03.
     if not conforms(estimator, Assisted) and metric.is_ratio(risk):
         metric.attained(risk)
     value = np.clip(metric.value(risk), *metric.range)
@@ -72,7 +72,7 @@ def infer(metric: Metric, run: Run, estimator: Estimator) -> Inference:
 
 
 def of_held(metric: Metric, run: Run, jacobian: Floats) -> Floats:
-    """What held labels add to the spread where another answer might differ, (h, m): d/N each, never too small.
+    """Factors of the variance of the held labels under a stochastic oracle, (h, m): d/N each, which is never too small.
 
     Args:
         metric: Any metric.
@@ -85,22 +85,22 @@ def of_held(metric: Metric, run: Run, jacobian: Floats) -> Floats:
 def clamped(metric: Metric) -> bool:
     """Whether counts are moved into their possible range: all but those of a mean of ratios that are linear in the labels.
 
-    For classes that are hardly ever met, most estimated counts lie below the truth and a few lie far above what is
-    possible. Left as they are, their mean is unbiased. Moving them into the possible range made the macro precision
-    of 60 classes .2 too low after 100 labels.
+    For classes with hardly any labels, most estimated counts lie below the truth and a few lie far above what is
+    possible, but their mean is unbiased. Moving them into the possible range made the macro precision of 60 classes .2
+    too low after 100 labels.
     """
     return metric.counted and not (metric.averages and not metric.averages.of_class)
 
 
 def clamp_to_seen(metric: Metric, risk: Floats, least: Floats) -> Floats:
-    """R̂ moved to where what was seen, `least`, allows it to be, both (d,).
+    """R̂ raised to at least the observed sums per item, `least`, both (d,).
 
-    The corrections of what was foreseen may push a rare count below what was seen, even below 0. Moving it back
-    lowers its error, but leaves a mean that was unbiased a little above R. Whatever one class gains, the others give
-    up in proportion: scores that were wrong where labels were met are wrong elsewhere too.
+    The corrections of a model-assisted mean may push a rare count below the number observed, even below 0. Raising it
+    lowers its error, but biases the mean slightly upwards. What one class gains is taken from the others in proportion
+    to how far they exceed their observed counts, since scores that are wrong on labelled items are wrong elsewhere too.
     """
     raised = np.maximum(risk, least)
-    if metric.share:  # and of the whole's other part at least as much is left
+    if metric.share:  # the rest of the whole must also be at least as large as the observed rest
         raised[0] = min(raised[0], raised[1] - (least[1] - least[0]))
     if metric.groups:
         told, floor, above = (part[:-1].reshape(metric.groups, -1) for part in (risk, least, raised - least))
@@ -110,16 +110,16 @@ def clamp_to_seen(metric: Metric, risk: Floats, least: Floats) -> Floats:
 
 
 def weights(run: Run, estimator: Estimator) -> Floats:
-    """How many items each answer of the run speaks for, over all its draws, (k,)."""
+    """How many items each answer of the run represents, summed over all its draws, (k,)."""
     sample = run.sample
     each = estimator.weight(sample) if conforms(estimator, Linear) else sample.weight
     return np.bincount(sample.rows, each, len(run.items)).astype(float)
 
 
 def from_draws(metric: Metric, risk: Floats, doubtful: Floats) -> Inference:
-    """The middle of G over draws of R, (J, d), and the spread of G over draws that keep doubts in mind.
+    """The `middle` of G over posterior draws of R, (J, d), and the spread of G over the draws for limits, (J, d).
 
-    Draws that leave a component undefined are left out; where most do, it is undefined.
+    Draws that leave a component undefined are left out. If at least half of them do, the component is undefined.
     """
     draws = values(metric, doubtful)
     metric.attained(risk[0])
@@ -132,9 +132,9 @@ def from_draws(metric: Metric, risk: Floats, doubtful: Floats) -> Inference:
 
 
 def values(metric: Metric, risks: Floats) -> Floats:
-    """g(R) of every draw, (J, d) to (J, m): all at once where g works column by column, else one by one.
+    """g(R) of every draw, (J, d) to (J, m): in one call if g is vectorised over draws, otherwise one by one.
 
-    Whether it does is seen from a few draws, since a metric of one's own may index R as it likes.
+    Whether g is vectorised is tested on a few draws, since user-defined metrics may index R in any way.
     """
     few = np.stack([metric.value(r) for r in risks[:5]])
     try:
@@ -149,7 +149,7 @@ def values(metric: Metric, risks: Floats) -> Floats:
 
 
 def middles(metric: Metric, risks: Floats) -> Floats:
-    """The middle of each component over draws of R, (J, d) to (m,); a mean over classes has the mean of theirs."""
+    """The `middle` of each component over draws of R, (J, d) to (m,); for a mean over classes, the mean of their middles."""
     if metric.averages is not None:
         return np.array([middles(metric.averages, risks).mean()])
     draws = values(metric, risks)
@@ -158,7 +158,7 @@ def middles(metric: Metric, risks: Floats) -> Floats:
 
 
 def of_open_wholes(metric: Metric, risks: Floats) -> Flags:
-    """Which components are shares of a whole that is itself unknown, (m,) or (1,): recall is one, precision is not.
+    """Which components are shares of an unknown total, (m,) or (1,), as recall is and precision is not.
 
     Args:
         metric: Any metric. A difference is never counted as one. A metric that may be negative, or that has no
@@ -175,19 +175,19 @@ def of_open_wholes(metric: Metric, risks: Floats) -> Flags:
 
 
 def middle(draws: Floats, *, of_open: bool = False) -> float:
-    """The median of the shortest stretch that holds half of the draws; `nan` where most are undefined.
+    """The median of the shortest interval that holds half of the draws; `nan` unless most of them are defined.
 
-    Where scores tell classes apart almost perfectly, the draws crowd at one value, with a long tail of values that
+    If scores separate the classes almost perfectly, the draws concentrate at one value, with a long tail of values that
     are merely possible. The tail moves the mean far and the median by an item or two, but it does not move this
-    middle. For a share of a whole that may be ten times as large, the tail crowds too, at 0, but not on a logarithmic
-    scale. The less the shortest stretches on the two scales overlap, the more the median of the logarithmic one
-    counts. Without this, recall of record pairs was estimated at .2 after 200 labels where it was .89, with 10 of 60
-    missed.
+    estimate. For a share of an unknown total that may be ten times as large, the tail itself concentrates at 0, but not
+    on a logarithmic scale. The less the shortest intervals on the two scales overlap, the more weight the median of the
+    logarithmic one receives. Without this, recall of record pairs was estimated at .2 after 200 labels where it was .89,
+    with 10 of 60 missed.
 
     Args:
         draws: (J,).
-        of_open: Whether they are shares of what is not known itself, or correlations with it: more above 0 than below, if
-            below at all.
+        of_open: Whether the draws are shares of an unknown total, or correlations with unknown labels. The logarithmic scale
+            is used only if their median is above 0.
 
     >>> middle(np.array([0.0, 1.0, 1.0, 1.0, 2.0, 5.0, 9.0]))
     1.0
@@ -209,12 +209,12 @@ def middle(draws: Floats, *, of_open: bool = False) -> float:
 
 
 def shortest(at: Floats) -> Integers:
-    """Where the shortest stretch of half of these places begins, (2,); of several equally short, the middle one or two.
+    """Start of the shortest interval that holds half of the draws, (2,): of several equally short ones, the middle one or two.
 
-    That makes it symmetric: the middle of 1 − G is 1 minus the middle of G.
+    This choice is symmetric: the middle of 1 − G is 1 minus the middle of G.
 
     Args:
-        at: In ascending order, (J,).
+        at: The draws in ascending order, (J,).
     """
     last = half(at) - 1
     widths = at[last:] - at[: len(at) - last]
@@ -223,17 +223,17 @@ def shortest(at: Floats) -> Integers:
 
 
 def middle_of(defined: Floats, firsts: Integers) -> float:
-    """The mean of the medians of the halves of the draws that begin at these places."""
+    """The mean of the medians of the halves of the sorted draws that start at these positions."""
     return float(np.mean([np.median(defined[k : k + half(defined)]) for k in firsts]))
 
 
 def half(draws: Floats) -> int:
-    """How many draws count as half of these: one at least."""
+    """Half the number of draws, rounded down, at least 1."""
     return max(len(draws) // 2, 1)
 
 
 def residuals(metric: Metric, run: Run, estimator: Linear) -> tuple[Floats, Floats, Floats]:
-    """What of each row's loss was not foreseen, (k, d), the estimated mean loss, (d,), and what was foreseen, (k, d)."""
+    """Residual ℓ − m of each answer, (k, d), the estimated mean loss, (d,), and m, (k, d), which is 0 without a model."""
     loss = losses(metric, run)
     nothing = np.zeros_like(loss)
     if not run.sample.population:
@@ -246,22 +246,22 @@ def residuals(metric: Metric, run: Run, estimator: Linear) -> tuple[Floats, Floa
 
 
 def tangled(metric: Metric, run: Run) -> bool:
-    """Whether what one label moves depends on the others, as with gaps and ranks."""
+    """Whether the effect of one label on the metric depends on the other labels, as with gaps and ranks."""
     return run.items.task.kind != "regression" and (metric.among is not None or not metric.smooth)
 
 
 def tried(run: Run) -> bool:
-    """Whether all labels of the unanswered items can be tried."""
+    """Whether there are so few unanswered binary items that all combinations of their labels are tried."""
     return run.items.task.kind == "binary" and int(np.count_nonzero(~run.responded)) <= TRIED
 
 
 def extremes(metric: Metric, run: Run, estimator: Estimator, at: Inference) -> list[tuple[Run, Inference]]:
-    """The run completed with the labels that make a scalar metric lowest and highest, and what each of the two says.
+    """The run with unanswered items labelled so that a scalar metric is lowest, and highest, with the inference from each.
 
-    Only unanswered items get such labels. Each label is chosen along the gradient at the estimate, then along the
-    gradient at the result, for as long as that leads further: with products and gaps the gradient turns on the way.
-    If what one label moves depends on the others and only a few items are open, all of their labels are tried. A
-    number has no worst case: there the belief's 0.5 % and 99.5 % quantiles stand in.
+    Labels are chosen along the gradient at the estimate, then along the gradient at the result, for as long as the
+    metric moves further: for products and gaps the gradient changes on the way. If the effect of a label depends on the
+    other labels and only a few items are open, all combinations of their labels are tried. A number has no worst case:
+    the belief's 0.5 % and 99.5 % quantiles stand in.
     """
     silent, everyone = np.flatnonzero(~run.responded), np.ones(len(run.items), bool)
     items, belief = run.items.take(silent), run.belief.take(silent)

@@ -1,4 +1,4 @@
-"""The post-stratified mean: what the curve expects of all, corrected by the labels of like score."""
+"""The post-stratified mean: losses predicted by the curve, corrected by the labels of items of similar score."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ from sampleval.metrics.jacobians import Jacobian
 from sampleval.partition import merged
 from sampleval.pool import Floats
 
-LEAST = 3  # labels of neighbouring cells that correct the curve for all of them
+LEAST = 3  # least number of labels in a group of neighbouring cells
 
 
 @dataclass(frozen=True, slots=True)
 class PostStratified:
-    """R̂ = (1/N)(Σ_n m_n + Σ_g N_g/n_g Σ_{s_g} (ℓ − m)), for metrics that tell items of like score apart.
+    """R̂ = (1/N)(Σ_n m_n + Σ_g N_g/n_g Σ_{s_g} (ℓ − m)), for metrics that treat items of the same score differently.
 
-    m = E_π ℓ is what the calibration curve expects after all labels, as if items of like score were alike. A cell's
-    labels are a random sample of it, whatever the items are, so they show how far the metric's own items are off. For
-    that, cells are joined with their neighbours to groups g of at least `LEAST` labels (Särndal, Swensson & Wretman
-    1992, section 7.6). The labels that correct the curve have also bent it, so residuals are smaller than errors. The
-    variance is therefore the sum of how much the corrections vary and of what the curve's posterior leaves open.
+    m = E_π ℓ is the loss that the calibration curve predicts after all labels, as if items of similar score were alike.
+    The labels of a cell are a random sample of it, so their residuals show how far these predictions are off. For this,
+    neighbouring cells are joined to groups g of at least `LEAST` labels (Särndal, Swensson & Wretman 1992, section 7.6).
+    The labels that correct the curve have also been used to fit it, so residuals are smaller than errors. The variance
+    is therefore the sum of the sampling variance of the corrections and the posterior variance of the curve.
     """
 
     key: ClassVar[str] = "post-stratified"
@@ -49,7 +49,7 @@ class PostStratified:
         return in_groups(sample).weight
 
     def foreseen(self, metric: Metric, run: Run) -> tuple[Floats, Floats]:
-        """m of every row, (k, d), and what it adds to the mean, (d,)."""
+        """m of every answered item, (k, d), and what m adds to the weighted mean, (d,)."""
         sample, items, curve = run.sample, run.problem.pool.items, foresight(run.problem, run.known)
         assert isinstance(sample, CellSample)
         own = curve.of(metric, items, run.items.index)
@@ -57,19 +57,19 @@ class PostStratified:
         return own, (rest - self.weight(sample) @ own[sample.rows]) / sample.population
 
     def spread(self, sample: CellSample, effects: Floats, centre: Floats) -> Spread:
-        """That of a stratified sample of the residuals, with the groups as strata."""
+        """The covariance of the stratified mean of the residuals, with the groups as strata."""
         groups = in_groups(sample)
         found = Stratified().spread(groups, effects, centre)
         return Spread(groups.population / sample.population * found.factor, found.minus)
 
     def unshown(self, metric: Metric, run: Run, foreseen: Floats, jacobian: Jacobian) -> Floats:
-        """Factors of what the posterior leaves open, (J, m): the labels that correct the curve have bent it, too."""
+        """Factors of the curve's posterior variance, (J, m): the curve was fitted to the labels that correct it."""
         draws = PosteriorPredictive().predict(metric, run.problem, run.known)
         return np.nan_to_num(from_draws(metric, *draws).spread.factor)
 
 
 def in_groups(sample: CellSample) -> Strata:
-    """The sample with neighbouring cells joined to strata of `LEAST` labels at least."""
+    """The sample with neighbouring cells joined to strata of at least `LEAST` labels."""
     group = merged([np.bincount(sample.stratum, minlength=len(sample.sizes))], LEAST)
     sizes = np.bincount(group, sample.sizes).astype(np.intp)
     return Strata(sample.rows, group[sample.stratum], sizes)

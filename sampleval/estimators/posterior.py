@@ -1,4 +1,4 @@
-"""The posterior predictive estimate: labels as they are, the rest as the calibration curve sees them."""
+"""The posterior predictive estimate: observed labels, and draws from the calibration curve for all other items."""
 
 from __future__ import annotations
 
@@ -16,23 +16,24 @@ from sampleval.surrogates import Evidence
 from sampleval.surrogates.calibration import Posterior, ScoreCells
 
 DRAWS = 600
-# In this share of the draws that set limits, positives may hide where none was ever seen: at most AS_MANY times as
-# many as are in sight.
+# In this share of the draws that set limits, positives may exist in a region where no label found any: at most AS_MANY
+# times as many as are found or expected elsewhere.
 HIDING = 0.2
 AS_MANY = 1.0
-# Share of other draws, in which decisions that no label contradicts are right for all items. No curve through their
-# boundary is that sharp. Limits that ended short of what all labels agree with held in .12 of a perfect matcher's studies.
+# In this share of the draws, none of which is one of the above, decisions that no label contradicts are right for all
+# items. A smooth curve is never that sharp at the decision boundary: without these draws, the limits covered the truth in
+# only .12 of the studies of a perfect matcher.
 FLAWLESS = 0.1
 
 
 @dataclass(frozen=True, slots=True)
 class PosteriorPredictive:
-    """Every labelled item counts as itself; each cell's other items follow its rate's posterior.
+    """The posterior predictive distribution of R: labelled items are fixed, a cell's other items follow its rate's posterior.
 
-    Exact once all is labelled. Within a cell labels are a random sample, so the estimate is consistent as cells fill
-    up, whatever the curve; until then cells borrow strength from each other. Labels held beforehand are such a sample
-    only if chance, or chance and scores, chose them. Otherwise they count as themselves and teach nothing of the
-    rest.
+    The estimate is exact once every item is labelled. The labels of a cell are a random sample of it, so the estimate is
+    consistent as cells fill up, whether or not the curve is right. Until then cells borrow strength from each other.
+    Labels held beforehand are such a sample only if they were chosen by chance alone or by chance and scores. Otherwise
+    each of them counts for its own item and does not inform the posterior.
     """
 
     key: ClassVar[str] = "posterior"
@@ -42,7 +43,7 @@ class PosteriorPredictive:
     accepts: ClassVar[tuple[type, ...]] = (CellSample,)
 
     def predict(self, metric: Metric, problem: Problem, said: Evidence) -> tuple[Floats, Floats]:
-        """Draws of R given these labels, and draws that keep sceptics and hidden positives in mind, (J, d)."""
+        """Posterior draws of R given these labels, and draws for limits that allow for model error, (J, d) each."""
         model = model_of(problem)
         left = model.cells.size - model.cells.count(said.index).astype(np.intp)
         known, negative, positive = _sums(metric, problem, said)
@@ -57,9 +58,9 @@ class PosteriorPredictive:
 def predictive_draws(
     cells: ScoreCells, belief: Posterior, unlabelled: tuple[int, ...]
 ) -> tuple[Floats, Floats]:
-    """Positives among the unlabelled of each cell, as believed and as feared, (J, K) each.
+    """Draws of the number of positives among each cell's unlabelled items, (J, K): for the estimate, and for its limits.
 
-    The same draws for the same labels: an estimate must not change when it is looked at again.
+    The same labels always give the same draws: an estimate must not change when it is looked at again.
     """
     left, rng = np.array(unlabelled, np.intp), np.random.default_rng(0)
     plain, wary = belief.totals(left, DRAWS, rng), belief.totals(left, DRAWS, rng, belief.wary)
@@ -71,9 +72,9 @@ def predictive_draws(
 def borne_out(
     cells: ScoreCells, belief: Posterior, left: Integers, totals: Floats, chosen: Integers
 ) -> Floats:
-    """The draws, (J, K), where in the chosen ones all decisions are right that the labels bear out without exception.
+    """The draws, (J, K), with all decisions right in the chosen draws, provided that no label contradicts them.
 
-    Positive and negative decisions are looked at separately; items on which systems disagree belong to neither.
+    Positive and negative decisions are treated separately. Items on which systems disagree belong to neither.
     """
     totals, others = totals.copy(), belief.labelled - belief.found
     for side, wrong, right in ((cells.votes == 1, others, left), (cells.votes == 0, belief.found, 0 * left)):
@@ -90,10 +91,11 @@ def hidden(
     chosen: Integers,
     rng: np.random.Generator,
 ) -> Floats:
-    """The draws, (J, K), with the chosen ones made pessimistic where only one kind of label was ever seen.
+    """The draws, (J, K), with the chosen draws made pessimistic in regions where all labels are of one class.
 
-    Below the lowest-scored positive found, positives hide at a Jeffreys rate whatever the scores say. Above the
-    highest-scored negative, negatives do.
+    Among predicted negatives that score below the lowest-scored positive found, the rate of positives is drawn from the
+    posterior under a Jeffreys prior, which ignores the scores. The same holds of the negatives among predicted positives
+    that score above the highest-scored negative found.
     """
     found, others = belief.found, belief.labelled - belief.found
     odds, totals = cells.log_odds, totals.copy()
@@ -109,7 +111,8 @@ def hidden(
             continue
         most = AS_MANY * max(seen[~region].sum(), 1.0) / room * rng.random(len(chosen))
         rate = np.minimum(rng.beta(0.5, belief.labelled[region].sum() + 0.5, len(chosen)), most)
-        # Which of several systems they hide from is unknown too: else differences would seem as sure as sums.
+        # It is also unknown which of several systems misses these items. Without this random tilt, differences between
+        # systems would seem as certain as sums.
         leaning = rng.standard_normal((len(chosen), cells.tilt.shape[1])) @ cells.tilt[region].T
         count = parted(rng.binomial(room, np.clip(rate, 0, 1)), np.exp(leaning) * left[region], left[region])
         totals[np.ix_(chosen, region)] = left[region] - count if flip else count
@@ -117,7 +120,9 @@ def hidden(
 
 
 def parted(total: Integers, weight: Floats, room: Integers) -> Floats:
-    """Totals, (n,), divided by weights, (n, K), up to the room that each place has; the rest goes elsewhere.
+    """Totals, (n,), shared out in proportion to weights, (n, K), up to each place's capacity `room`, (K,).
+
+    What exceeds a capacity goes to the other places in proportion to the capacity that they have left.
 
     >>> parted(np.array([6]), np.array([[1.0, 1.0, 1.0]]), np.array([1, 4, 6])).tolist()
     [[1.0, 2.333..., 2.666...]]
@@ -129,7 +134,7 @@ def parted(total: Integers, weight: Floats, room: Integers) -> Floats:
 
 
 def _sums(metric: Metric, problem: Problem, said: Evidence) -> tuple[Floats, Floats, Floats]:
-    """Loss of the labelled items, (d,), and of each cell's other items if negative and if positive, (K, d)."""
+    """Sums of losses: of the labelled items, (d,), and of each cell's other items if all are negative or positive, (K, d)."""
     items, cells = problem.pool.items.take(said.index), model_of(problem).cells
     negative, positive = cell_losses(problem, metric)
     at = [metric.loss(items, np.full(len(items), y)) for y in (0, 1)]

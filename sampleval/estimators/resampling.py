@@ -1,4 +1,4 @@
-"""Resampling where g has no derivative: values of g at means drawn around R̂ with its own spread."""
+"""Resampling for g without a derivative: values of g at means drawn around R̂ with the estimated covariance of R̂."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from sampleval.metrics import Metric
 from sampleval.pool import Floats
 
 DRAWS = 1000
-SURE = 2.0  # errors from 0 beyond which a component is not all noise
+SURE = 2.0  # a component further than so many standard errors from 0 is not noise alone
 
 
 def resampled(
@@ -19,19 +19,19 @@ def resampled(
 ) -> tuple[float, float, float]:
     """(variance, low, high) from values of G at means drawn around R̂ (multiplier bootstrap).
 
-    Each draw is R̂ + Σ ξ_j F_j with independent standard normal ξ, F the factor of the spread of R̂. For a metric
-    such as |·|, noise biases the draws upwards, and the estimate too, by an amount that depends on how near the truth
-    is to a kink. The limits allow for all of this bias and for none: they reach from the basic interval's (2Ĝ − G*)
-    to those of draws centred on Ĝ, and hold Ĝ. What lies within two errors of 0 may be nothing but noise, so the
-    limits also reach to those of the basic interval without it. With calibrated scores all of it is noise. Where gaps
-    are subtracted, as in a difference, noise hides at the upper end.
+    Each draw is R̂ + Σ ξ_j F_j with independent standard normal ξ, F the factor of the covariance of R̂. For a metric
+    such as |·|, noise biases both the draws and the estimate upwards, by an amount that depends on how near the truth
+    is to a kink. The limits allow for anything between all of this bias and none: they cover the basic interval
+    (2Ĝ − G*), the interval of draws centred on Ĝ, and Ĝ. A component of R̂ within two standard errors of 0 may be
+    nothing but noise, so the limits also cover the basic interval with all such components set to 0. With calibrated
+    scores all of them are noise. In a difference of gaps, the noise of the subtracted one affects the upper limit.
 
     Args:
         metric: A scalar metric.
         run: The answers.
         estimator: One that accepts the run's sample.
-        at: What the run says about the metric.
-        level: Coverage to aim at, in (0, 1).
+        at: The inference from the run about the metric.
+        level: Nominal coverage, in (0, 1).
         rng: Makes the draws.
     """
     rest, mean, _ = residuals(metric, run, estimator)
@@ -50,19 +50,19 @@ def resampled(
 
 
 def _drawn(metric: Metric, risk: Floats, noise: Floats) -> Floats:
-    """Values of G at R and noise, (J, d) to (≤ J,): those that are defined, or `nan`."""
+    """The defined values of G at R + noise, (J, d) to (≤ J,); a single `nan` if there are none."""
     values = np.array([metric.value(risk + each)[0] for each in noise])
     defined = values[np.isfinite(values)]
     return defined if len(defined) else np.array([np.nan])
 
 
 def kinked(values: Floats, centre: float, level: float, range: tuple[float, float]) -> tuple[float, float]:
-    """Limits around an estimate from draws that noise biases by an amount not known, see `resampled`.
+    """Limits around an estimate from draws that noise biases by an unknown amount, see `resampled`.
 
     Args:
         values: Draws of G, (J,).
         centre: Ĝ.
-        level: Coverage to aim at, in (0, 1).
+        level: Nominal coverage, in (0, 1).
         range: Smallest and largest possible value.
     """
     tails = (1 - level) / 2, (1 + level) / 2

@@ -16,10 +16,10 @@ from sampleval.pool import Floats
 
 
 def precision(sample: Successive) -> Floats:
-    """1/V_r of plain samples of the rounds' sizes from the items left, V_r ∝ N_r (N_r − n_r)/n_r, up to a factor, (R,).
+    """Precision 1/V_r of a simple random sample of each round's size n_r from the N_r items left, up to a factor, (R,).
 
-    A late round of a small pool leaves little open, whatever the first rounds did; sizes alone would give it too
-    little weight. A round that takes all that is left counts alone.
+    V_r ∝ N_r (N_r − n_r)/n_r. A late round of a small pool covers most of the items left, and sizes alone would give it
+    too little weight. A round that takes all the items left has variance 0 and all the weight.
     """
     left = np.maximum(sample.population - (np.cumsum(sample.sizes) - sample.sizes), sample.sizes)
     rest = left - sample.sizes
@@ -28,7 +28,7 @@ def precision(sample: Successive) -> Floats:
     return np.asarray(sample.sizes / (left * rest))
 
 
-# Weights of the rounds from their sizes alone: never from labels, or the combination is biased.
+# Weights of the rounds depend on sizes alone. If they depended on labels, the combination would be biased.
 SHARES: MappingProxyType[str, Callable[[Successive], Floats]] = MappingProxyType(
     {
         "precision": precision,
@@ -41,11 +41,11 @@ SHARES: MappingProxyType[str, Callable[[Successive], Floats]] = MappingProxyType
 
 @dataclass(frozen=True, slots=True)
 class RoundsMean:
-    """R̂ = Σ a_r Z_r, where Z_r counts what was labelled before round r and weighs what r drew.
+    """R̂ = Σ a_r Z_r, where Z_r adds up the losses labelled before round r and weights those that r drew by 1/b.
 
     Attributes:
-        weights: a_r in proportion to the "precision" of a plain sample as large as the round, to its "size", its
-            "root", or "equal" (Y's 1/R); a round that is not complete counts for its completed share.
+        weights: a_r in proportion to the "precision" of a simple random sample of the round's size, to its "size", to the
+            "root" of its size, or "equal" (Y's 1/R). With "equal", an incomplete round counts for its completed share.
     """
 
     key: ClassVar[str] = "rounds"
@@ -65,14 +65,14 @@ class RoundsMean:
         return normalised(SHARES[self.weights](sample))
 
     def weight(self, sample: Successive) -> Floats:
-        """How many items each row speaks for, (k,)."""
+        """How many items each row represents, (k,)."""
         return sample.weighted(self.shares(sample))
 
     def spread(self, sample: Successive, effects: Floats, centre: Floats) -> Spread:
-        """The rounds' own design variances; where one tells none, what the rounds differ by, if all a_r < ½.
+        """Variance from the design variances within rounds; if some round has none and all a_r < ½, from that between rounds.
 
-        Y's variance between rounds is just as true on average, but three rounds estimate it with only two degrees of
-        freedom: limits that should hold nine times in ten held three times in four.
+        Y's variance between rounds is just as unbiased, but three rounds estimate it with only two degrees of freedom:
+        90% limits from it covered the truth in only 75% of studies.
         """
         shares = self.shares(sample)
         if sample.measurable[shares > 0].all() or (shares >= 0.5).any():
@@ -103,18 +103,18 @@ class Lure:
         return sample.weighted(self.shares(sample))
 
     def spread(self, sample: Singles, effects: Floats, centre: Floats) -> Spread:
-        """Σ c_m (Z_m − R̂)²/(1 + Σ c_m); unknown while some a_m ≥ ½."""
+        """Var = Σ c_m (Z_m − R̂)²/(1 + Σ c_m), c_m as in `between`; unknown while some a_m ≥ ½."""
         shares = self.shares(sample)
         return between(sample, shares, effects) if (shares < 0.5).all() else Spread.unknown(effects.shape[1])
 
 
 def normalised(raw: Floats) -> Floats:
-    """Shares of a sum, (R,), that come to 1."""
+    """Weights divided by their sum, (R,)."""
     return np.asarray(raw / raw.sum())
 
 
 def between(sample: Successive, shares: Floats, effects: Floats) -> Spread:
-    """Σ c_r (Z_r − R̂)²/(1 + Σ c_r), c_r = a_r²/(1 − 2a_r): unbiased, as the Z_r are uncorrelated.
+    """Var = Σ c_r (Z_r − R̂)²/(1 + Σ c_r), c_r = a_r²/(1 − 2a_r): unbiased because the Z_r are uncorrelated.
 
     E(Z_r − R̂)² = (1 − 2a_r) V_r + V with V = Σ a_r² V_r, so that the c-weighted sum is (1 + Σ c) V.
     """
@@ -125,7 +125,7 @@ def between(sample: Successive, shares: Floats, effects: Floats) -> Spread:
 
 
 def within(sample: Successive, shares: Floats, effects: Floats) -> Spread:
-    """Σ a_r² V̂_r, V̂_r = (1/N²) Σ_{s_r} (1/b)(1/b − 1) d²: each round's own variance given those before it."""
+    """Var = Σ a_r² V̂_r with V̂_r = (1/N²) Σ_{s_r} (1/b)(1/b − 1) d², the design variance of round r given those before it."""
     if not sample.measurable[shares > 0].all():
         return Spread.unknown(effects.shape[1])
     b = sample.inclusion

@@ -1,4 +1,4 @@
-"""What estimators are given: the answers, with what chances they came in, and the losses that they show."""
+"""The input of estimators: the answers, the probabilities with which their items were sampled, and their losses."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ class Run:
         items: The k items of the run, in labelling order.
         labels: Their encoded labels, (k,) or (k, C); anything where there was no answer.
         responded: Whether the annotator gave a label, (k,); skipped and unsure items did not.
-        belief: π of the same items after the labels given, which stands in for those that are not.
-        sample: With what chances they came in.
+        belief: π of the same items after the labels given; it stands in for missing labels.
+        sample: The probabilities with which the items were sampled.
         held: Items whose label was known beforehand.
         held_labels: Their labels.
         problem: What the sample was drawn for.
@@ -46,12 +46,12 @@ class Run:
 
     @property
     def speaking(self) -> int:
-        """Labels that speak for other items: those asked for, and those held where chance chose them."""
+        """Number of labels that represent other items too: those asked for, and held ones if they were chosen at random."""
         return len(self.items) + len(self.held) * self.problem.held_random
 
     @property
     def known(self) -> Evidence:
-        """Every label known, those held first, each of weight 1."""
+        """All known labels, held ones first, each with weight 1."""
         known = Evidence(self.held.index, self.held_labels, np.ones(len(self.held)))
         asked = Evidence(self.items.index, self.labels, np.ones(len(self.items)))
         return known.then(asked.where(self.responded))
@@ -69,7 +69,7 @@ def seen(metric: Metric, run: Run) -> Floats:
 
 def losses(metric: Metric, run: Run) -> Floats:
     """ℓ of every item of the run, (k, d); E_π ℓ where no label was given."""
-    with np.errstate(over="ignore"):  # what is too large for a number is told as such
+    with np.errstate(over="ignore"):  # an infinite loss is reported later
         loss = metric.loss(run.items, run.labels)
     silent = np.flatnonzero(~run.responded)
     if len(silent):

@@ -1,4 +1,4 @@
-"""Stratified mean: each stratum's mean in proportion to its size; one stratum is the plain mean."""
+"""Stratified mean: the strata's means weighted by the strata's sizes. With a single stratum it is the sample mean."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from sampleval.pool import Floats
 
 @dataclass(frozen=True, slots=True)
 class Stratified:
-    """R̂ = Σ ω_k ℓ̄_k; `nan` while a stratum has no answer (Cochran 1977, ch. 5)."""
+    """R̂ = Σ ω_k ℓ̄_k with ω_k = N_k/N, for strata with at least one answer each (Cochran 1977, ch. 5)."""
 
     key: ClassVar[str] = "stratified"
     title: ClassVar[str] = "Stratified mean"
@@ -28,13 +28,13 @@ class Stratified:
         return sample.weight
 
     def spread(self, sample: Strata, effects: Floats, centre: Floats) -> Spread:
-        """Var = Σ ω_k² (1 − n_k/N_k) s_k²/n_k; unknown where a stratum has one answer out of several."""
+        """Var = Σ ω_k² (1 − n_k/N_k) s_k²/n_k; unknown while a stratum of several items has fewer than two answers."""
         counts = np.bincount(sample.stratum, minlength=len(sample.sizes))
         if ((counts < 2) & ((sample.sizes > counts) | sample.noisy)).any():
             return Spread.unknown(effects.shape[1])
         chosen = effects[sample.rows]
         means = summed(chosen, sample.stratum, len(counts)) / np.maximum(counts, 1)[:, None]
-        many, scale = counts > 1, np.zeros(len(counts))  # one of one, or none of none, leaves no doubt
+        many, scale = counts > 1, np.zeros(len(counts))  # one of one, or none of none: no variance
         n, size = counts[many], sample.sizes[many]
         rest = 1.0 if sample.noisy else 1 - n / size
         scale[many] = size / sample.population * np.sqrt(rest / n / (n - 1))

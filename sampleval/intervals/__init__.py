@@ -1,4 +1,4 @@
-"""Intervals: how sure to be, given an estimate and its variance."""
+"""Intervals: limits of a metric, given an estimate and its variance."""
 
 from sampleval.intervals.base import LEVEL, Basis, Interval, joined, joined_limits, nothing
 from sampleval.intervals.binomial import clopper_pearson

@@ -1,4 +1,4 @@
-"""What an interval is, and what it is computed from."""
+"""Intervals, and the quantities that they are computed from."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from sampleval.intervals.wagers import Wagers
 from sampleval.pool import Floats
 
-LEVEL = 0.9  # coverage aimed at where no other is asked for
+LEVEL = 0.9  # default level
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,9 +21,9 @@ class Interval:
         low: Lower limit.
         high: Upper limit.
         level: Nominal coverage in (0, 1).
-        method: The interval's name, "census" when every item is labelled, "bounds" when only answers not given are
-            open, "none" when nothing is known.
-        note: Why it is not the one asked for, or "".
+        method: Key of the family; "census" if every item is labelled, "bounds" if only missing answers are unknown,
+            "none" if nothing is known.
+        note: Why it is not the interval asked for, or other remarks; "" if there are none.
     """
 
     low: float
@@ -39,11 +39,11 @@ class Interval:
 
     @property
     def known(self) -> bool:
-        """Whether it says anything: where it does not, it is the whole range."""
+        """Whether the interval is informative; otherwise it is the whole range."""
         return self.method != "none"
 
     def is_exactly(self, value: float) -> bool:
-        """Whether it leaves this value alone, but for rounding: a total is a mean times the items.
+        """Whether the interval is this single value, up to rounding: a total is a mean times the number of items.
 
         >>> third = 22 * (15 / 22)
         >>> Interval(third, third, 0.9, "census").is_exactly(15), Interval(14, 15, 0.9, "beta").is_exactly(15)
@@ -53,12 +53,12 @@ class Interval:
 
     @property
     def sure(self) -> str:
-        """The level in percent, with the digits it has: "90%", "99.5%"."""
+        """The level in percent, without trailing zeros: "90%", "99.5%"."""
         return f"{100 * self.level:g}%"
 
 
 def joined(*notes: str) -> str:
-    """Notes as one, in their order; empty and repeated ones are left out.
+    """The notes joined by semicolons in their order, without empty and repeated ones.
 
     >>> joined("few positives", "", "an answer waits", "few positives")
     'few positives; an answer waits'
@@ -68,21 +68,22 @@ def joined(*notes: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Basis:
-    """What an interval is computed from.
+    """The quantities that an interval is computed from.
 
     Attributes:
         value: The estimate.
-        variance: Its estimated variance; `nan` if the sample cannot tell.
-        anticipated: Variance that the belief predicts for this sample (V_model), `nan` if none.
-        predicted: The value that the belief predicts, `nan` if none.
+        variance: Its estimated variance; `nan` if the sample does not allow an estimate.
+        anticipated: Variance expected under the belief for this sample (V_model), `nan` if none.
+        predicted: Value expected under the belief, `nan` if none.
         range: Smallest and largest possible value of the metric.
-        draws: Draws from the estimator's posterior, (J,); `None` from one that has none.
-        before: The same before any label, (J,); `None` where limits need not hold at every look.
-        labels: Labels that the estimate rests on.
-        degrees: Degrees of freedom of the variance; infinite if it is as good as known.
-        counted: Items that it rests on at least, whatever variation was seen; 0 if that is not known.
-        telling: Labels that could have shown variation: without any, a belief counts for no more; infinite if not known.
-        wagers: What the labels allow to bet on the metric, for limits that hold at every look.
+        draws: Draws from the estimator's posterior, (J,); `None` if it has none.
+        before: Draws from the posterior before any label, (J,); `None` if limits need not hold at every look.
+        labels: Number of labels that the estimate rests on.
+        degrees: Degrees of freedom of the variance; infinite if it counts as known.
+        counted: Lower bound of the effective size, whatever the variance; 0 if there is none.
+        telling: Number of labels that could have shown variation, which caps the effective size that the belief implies
+            if none did; infinite if not known.
+        wagers: The wagers on the metric, for limits that hold at every look.
     """
 
     value: float
@@ -100,7 +101,7 @@ class Basis:
 
     @property
     def varies(self) -> bool:
-        """Whether the sample alone tells how sure to be: some variance, and not at an end of the range."""
+        """Whether the sample alone gives limits: its variance is positive and the value not at an end of the range."""
         return bool(self.variance > 0 and self.range[0] < self.value < self.range[1])
 
     @property
@@ -109,25 +110,25 @@ class Basis:
         return min(max(self.portion(self.value), 0.0), 1.0)
 
     def portion(self, value: float) -> float:
-        """A value in units of the range, from its lower end."""
+        """A value rescaled so that the range is [0, 1]."""
         low, high = self.range
         return (value - low) / (high - low)
 
     def spread(self, variance: float) -> float:
-        """A variance in units of the range."""
+        """A variance rescaled to a range of [0, 1]."""
         return variance / (self.range[1] - self.range[0]) ** 2
 
 
 def joined_limits(
     found: Interval, centre: float, below: float, above: float, ends: tuple[float, float]
 ) -> Interval:
-    """Limits that also allow for distances from another source: √(a² + b²) on either side (MOVER, Zou & Donner 2008).
+    """Limits combined with those of an independent error: distances √(a² + b²) on either side (MOVER, Zou & Donner 2008).
 
     Args:
-        found: Limits otherwise.
+        found: The limits without that error.
         centre: The estimate.
-        below: The other distance below it.
-        above: That above it.
+        below: Distance of the other lower limit below it.
+        above: Distance of the other upper limit above it.
         ends: Smallest and largest possible value.
     """
     low = centre - np.hypot(centre - found.low, below)
@@ -137,5 +138,5 @@ def joined_limits(
 
 
 def nothing(basis: Basis, level: float, note: str) -> Interval:
-    """The whole range: what can be said when nothing is known."""
+    """The whole range, for an estimate about whose error nothing is known."""
     return Interval(*basis.range, level, "none", note)

@@ -13,12 +13,12 @@ def clopper_pearson(hits: ArrayLike, misses: ArrayLike, level: float) -> tuple[F
     """Limits [I⁻¹(α/2; h, m + 1), I⁻¹(1 − α/2; h + 1, m)], α = 1 − level (Clopper & Pearson 1934), elementwise.
 
     Args:
-        hits: h, items that are positive; not whole where they are an effective size's share (Korn & Graubard 1998).
-        misses: m, items that are not, of the same shape.
-        level: Coverage, at least, in (0, 1).
+        hits: h, number of positive items; not an integer for shares of an effective size (Korn & Graubard 1998).
+        misses: m, number of other items, of the same shape.
+        level: Least coverage, in (0, 1).
 
     Returns:
-        Lower limits, 0 where h is not positive, and upper ones, 1 where m is not.
+        Lower limits, 0 where h is not positive, and upper limits, 1 where m is not positive.
 
     >>> low, high = clopper_pearson(9, 1, 0.95)
     >>> float(low.round(3)), float(high.round(3))

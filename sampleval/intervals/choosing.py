@@ -1,4 +1,4 @@
-"""Which interval to take, and an interval turned round: how sure to be of a threshold."""
+"""The registry of interval families, the choice between them, and the confidence that a metric reaches a threshold."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ from sampleval.intervals.families import (
     posterior,
 )
 
-LEAST = 1e-9  # share outside a limit that is taken for none
+LEAST = 1e-9  # least tail probability outside a limit
 
 
 def probability_above(limits: Callable[[float], Interval], threshold: float) -> float:
-    """How sure to be that the metric is at least a threshold: the interval turned round.
+    """Confidence that the metric is at least a threshold, by inverting the interval.
 
-    It is the level at which the threshold would be a one-sided limit: (1 + level)/2 where the lower limit
-    at that level is the threshold, (1 − level)/2 where the upper one is. For the Beta, the normal and
-    Student's interval this is the upper tail of that distribution. Where every level's interval holds the
-    threshold, as Korn–Graubard's do close to the estimate, it is 1/2.
+    It is the level at which the threshold would be a one-sided limit: (1 + level)/2 if the threshold is the lower limit
+    at that level, (1 − level)/2 if it is the upper limit. For the Beta, the normal and Student's interval this is the
+    upper tail of that distribution. If the intervals of all levels contain the threshold, as Korn–Graubard intervals do
+    close to the estimate, it is 1/2.
 
     Args:
-        limits: level → interval.
+        limits: Function from a level to the interval.
         threshold: Value of the metric.
 
     Returns:
-        In [0, 1]; `nan` where nothing is known.
+        In [0, 1]; `nan` if nothing is known.
 
     >>> from scipy.special import ndtr
     >>> basis = Basis(0.8, 0.04**2)
@@ -55,10 +55,10 @@ def probability_above(limits: Callable[[float], Interval], threshold: float) -> 
 
 
 def _tail(beyond: Callable[[float], float]) -> float:
-    """The share outside one limit, (1 − level)/2 in [LEAST, ½], at which the limit meets the threshold.
+    """The tail probability outside one limit, (1 − level)/2 in [LEAST, ½], at which the limit equals the threshold.
 
     Args:
-        beyond: Share outside → how far the limit lies beyond the threshold; falls as the share grows.
+        beyond: Function from the tail probability to how far the limit lies beyond the threshold; decreasing.
     """
 
     def at(log: float) -> float:
@@ -77,10 +77,10 @@ class Family:
     """A kind of interval.
 
     Attributes:
-        limits: (an estimate, the level to aim at) → its interval.
+        limits: Function from the basis of an estimate and a level to its interval.
         title: Its name in words, for someone who has to choose.
-        methods: What intervals are, as a paper's methods section says it.
-        bounded: Whether it is one of shares, for metrics with both a smallest and a largest value.
+        methods: The interval in words, as the methods section of a paper would put it.
+        bounded: Whether it is for shares, that is, for metrics with both a smallest and a largest value.
     """
 
     limits: Callable[[Basis, float], Interval]
@@ -148,11 +148,11 @@ def suited(family: str, ends: tuple[float, float]) -> str:
 
 
 def interval(basis: Basis, level: float, family: str) -> Interval:
-    """The interval of this family, or of the one that suits the metric's range, saying so.
+    """The interval of this family, or of the one that suits the metric's range, with a note about it.
 
     Args:
-        basis: The estimate.
-        level: Coverage to aim at, in (0, 1).
+        basis: The estimate and its variance, draws or wagers.
+        level: Nominal coverage, in (0, 1).
         family: Key in `INTERVALS`.
     """
     used = suited(family, basis.range)

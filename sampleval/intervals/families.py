@@ -1,4 +1,4 @@
-"""The families of intervals: limits from an estimate and its variance, or from its posterior."""
+"""The families of intervals: limits from an estimate and its variance, from its posterior, or from wagers."""
 
 from __future__ import annotations
 
@@ -12,34 +12,34 @@ from sampleval.intervals.sizes import MOST, effective_size, limits, standing_in
 from sampleval.numerals import many
 from sampleval.pool import Floats
 
-ROUNDING = 1e-12  # of draws
-NOISE = 1e-24  # a variance this small, in the square of the range, is rounding
-SKEWED = 0.9  # central share of a Beta that must hold its mean
-NEAREST = 25  # draws that tell the density before any label
-# Levels whose quantiles tell a posterior's spread. Quantiles of lower levels are too noisy to extend, and draws beyond
-# those of higher levels too few.
+ROUNDING = 1e-12  # differences between draws up to this size are rounding errors
+NOISE = 1e-24  # a variance up to this size, in units of the squared range, is a rounding error
+SKEWED = 0.9  # central probability of a Beta distribution that must contain its mean
+NEAREST = 25  # number of nearest draws from which the prior density is estimated
+# Levels whose quantiles give a posterior's standard deviation. Those of lower levels are too noisy to extrapolate, and
+# there are too few draws beyond those of higher levels.
 SURE = np.array([0.9, 0.95, 0.99])
 ANTICIPATED = "no variation was seen in the sample: the width is the one the belief predicts"
 
 
 def possible_variance(variance: Floats, value: Floats, ends: tuple[float, float]) -> Floats:
-    """Variances of estimates, set to 0 where they are mere rounding of the range or, without a range, of the value.
+    """Variances of estimates, set to 0 where they are rounding errors relative to the range or, if infinite, to the value.
 
-    With a finite range a variance is at most a quarter of its square (Popoviciu): near where a ratio has no value, a
-    slope would give more.
+    With a finite range a variance is at most a quarter of its square (Popoviciu). The delta method may give more near
+    points where a ratio is undefined.
 
     >>> possible_variance(np.array([1e-4, 1e-30, -1e-40, 368.0, np.nan]), np.zeros(5), (0.0, 1.0)).tolist()
     [0.0001, 0.0, 0.0, 0.25, nan]
     """
     bounded = bool(np.isfinite(ends).all())
     size = ends[1] - ends[0] if bounded else np.abs(value)
-    # Roots, for a large number's square may be no float.
+    # Roots are compared, since the square of a large number may overflow.
     found = np.where(np.sqrt(np.maximum(variance, 0.0)) <= np.sqrt(NOISE) * size, 0.0, variance)
     return np.minimum(found, (ends[1] - ends[0]) ** 2 / 4) if bounded else found
 
 
 def quantile(level: float, degrees: Floats | float = np.inf) -> Floats:
-    """How many standard errors limits lie from the estimate: the quantile of Student's t, elementwise.
+    """Quantile of Student's t: the distance of limits from the estimate in standard errors, elementwise.
 
     Args:
         level: Coverage, in (0, 1).
@@ -51,13 +51,13 @@ def quantile(level: float, degrees: Floats | float = np.inf) -> Floats:
     told = np.asarray(special.stdtrit(degrees, (1 + level) / 2))
     if (told > 0).all():
         return told
-    # SciPy's is 0 next to the median for exactly 4 or 6 degrees; |t| ≤ q has the level I_x(½, ν/2), x = q²/(ν + q²).
+    # SciPy returns 0 next to the median for exactly 4 or 6 degrees; P(|t| ≤ q) = I_x(½, ν/2) with x = q²/(ν + q²).
     x = special.betaincinv(0.5, np.asarray(degrees) / 2, level)
     return np.where(told > 0, told, np.sqrt(degrees * x / (1 - x)))
 
 
 def doubt(level: float, degrees: Floats | float) -> Floats:
-    """(t/z)²: by how much limits that take a variance for known must multiply one of so many degrees of freedom, elementwise.
+    """(t/z)², elementwise: factor on a variance with these degrees of freedom for limits that treat it as known.
 
     >>> doubt(0.9, np.array([2.0, 30.0, np.inf])).round(3).tolist()
     [3.151, 1.065, 1.0]
@@ -66,7 +66,7 @@ def doubt(level: float, degrees: Floats | float) -> Floats:
 
 
 def normal(basis: Basis, level: float) -> Interval:
-    """value ± t·√V, cut to the range (Wald), t the normal's quantile where V is as good as known."""
+    """value ± t·√V, cut to the range (Wald); t is the normal quantile for infinite degrees of freedom."""
     variance, note = basis.variance, ""
     if variance == 0 and basis.anticipated > 0:
         variance, note = basis.anticipated, ANTICIPATED
@@ -84,9 +84,9 @@ def normal(basis: Basis, level: float) -> Interval:
 
 
 def log_normal(basis: Basis, level: float) -> Interval:
-    """The normal interval on the logarithm of the distance from the range's one finite end.
+    """The normal interval for the logarithm of the distance to the only finite end of the range.
 
-    For metrics without an upper limit (errors: from 0 up) or without a lower one (R²: from 1 down).
+    It is for metrics without a largest value (errors, from 0 up) or without a smallest one (R², from 1 down).
     """
     low, high = basis.range
     if np.isfinite(low) == np.isfinite(high):
@@ -112,16 +112,16 @@ def logit(basis: Basis, level: float) -> Interval:
 
 
 def stretch(labels: int) -> float:
-    """How much wider limits are set than the posterior's: true curves are rougher than any that it draws.
+    """Factor on the width of posterior limits, since true curves are rougher than those of the prior.
 
-    The more labels, the more it is: then roughness, not chance, is what is left. The numbers were found on pools of
+    It grows with the labels, as roughness then makes up more of the error. The constants were found on pools of
     many kinds, see `benchmarks/tried.md`.
     """
     return 1.05 + 0.2 * labels / (labels + 500)
 
 
 def posterior(basis: Basis, level: float) -> Interval:
-    """Equal-tailed quantiles of the posterior predictive draws, stretched; what is usual where there are none."""
+    """Equal-tailed quantiles of the posterior predictive draws, widened by `stretch`; the default family without draws."""
     draws = _defined(basis.draws)
     if len(draws) < 2:
         return _fallback(basis, level, "posterior", "the estimate has no posterior")
@@ -131,7 +131,7 @@ def posterior(basis: Basis, level: float) -> Interval:
 def posterior_limits(
     draws: Floats, value: Floats, labels: int, level: float, ends: tuple[float, float]
 ) -> tuple[Floats, Floats]:
-    """The same limits of several estimates at once, (m,), from their draws, (J, m)."""
+    """The limits of `posterior` for several estimates at once, (m,) each, from their draws, (J, m)."""
     return _ends(value, *_arms(draws, labels, level), ends)
 
 
@@ -141,7 +141,7 @@ def _defined(draws: Floats | None) -> Floats:
 
 
 def _arms(draws: Floats, labels: int, level: float) -> tuple[Floats, Floats, Floats]:
-    """The median, and how far below and above it the limits lie, before any cut."""
+    """The median of the draws, and the distances of the limits below and above it, before they are cut to the range."""
     low, centre, high = np.nanquantile(draws, [(1 - level) / 2, 0.5, (1 + level) / 2], axis=0)
     below, above = np.maximum(
         stretch(labels) * np.array([centre - low, high - centre]), _steps(draws, centre)
@@ -150,9 +150,9 @@ def _arms(draws: Floats, labels: int, level: float) -> tuple[Floats, Floats, Flo
 
 
 def _steps(draws: Floats, centre: Floats) -> Floats:
-    """How far below and above the centre the next draws lie, (2, …): one label, as a rule, and 0 where there is no such draw.
+    """Distance of the nearest other draws below and above the centre, (2, …): 0 if there is none, usually one label.
 
-    Most draws may agree while one open label could still move the metric.
+    Limits at this distance are needed if most draws agree although one unknown label could still change the metric.
     """
     gap = draws - centre
     gaps = np.array([np.where(gap < -ROUNDING, -gap, np.inf), np.where(gap > ROUNDING, gap, np.inf)])
@@ -170,17 +170,16 @@ def _around(
 def _ends(
     value: Floats, centre: Floats, below: Floats, above: Floats, ends: tuple[float, float]
 ) -> tuple[Floats, Floats]:
-    """Limits so far below and above the centre, cut to the range.
+    """Limits at these distances below and above the centre, cut to the range and extended to the estimate.
 
-    The limits hold the estimate. Doubts shift the draws, so at a low level they would leave out what is thought
-    likeliest.
+    The draws for limits allow for model error, which shifts them, so that at a low level they could exclude the estimate.
     """
     low, high = np.minimum(centre - below, value), np.maximum(centre + above, value)
     return np.clip(low, *ends), np.clip(high, *ends)
 
 
 def beta_parameters(basis: Basis) -> tuple[float, float] | None:
-    """(a, b) of the Beta with the estimate's mean and variance (Y); `None` where no Beta has them."""
+    """(a, b) of the Beta distribution with the estimate as mean and its variance (Y); `None` if there is none."""
     p, v = basis.share, basis.spread(basis.variance)
     if not v > 0 or not 0 < p < 1:
         return None
@@ -189,14 +188,14 @@ def beta_parameters(basis: Basis) -> tuple[float, float] | None:
 
 
 def beta(basis: Basis, level: float) -> Interval:
-    """Equal-tailed Beta interval of Yilmaz et al., which holds its mean; Korn–Graubard's where there is no such Beta."""
+    """Equal-tailed Beta interval of Yilmaz et al., extended to its mean; the default family if there is no such Beta."""
     parameters = beta_parameters(basis)
     if parameters is None:
         return _fallback(
             basis, level, "Beta", "estimate at an end of its range, or a variance that no Beta has"
         )
     mean, tail = basis.share, (1 - SKEWED) / 2
-    # Judged at one fixed level, whatever level is asked for, so that surer intervals contain less sure ones.
+    # Checked at a fixed level, so that intervals of a higher level contain those of a lower one.
     if not tail <= special.betainc(*parameters, mean) <= 1 - tail:
         return _fallback(basis, level, "Beta", "next to an end nearly all of it lies beyond its own mean")
     low, high = special.betaincinv(*parameters, [(1 - level) / 2, (1 + level) / 2])
@@ -204,10 +203,10 @@ def beta(basis: Basis, level: float) -> Interval:
 
 
 def korn_graubard(basis: Basis, level: float) -> Interval:
-    """Clopper–Pearson at n* = F(1−F)/V, no less than `counted` (Korn & Graubard 1998).
+    """Clopper–Pearson limits at n* = F(1−F)/V, at least `counted` (Korn & Graubard 1998).
 
-    V counts (t(df)/z)² times, as in R's `survey::svyciprop(method="beta")`, which has t(n − 1) for z; but for shares df is
-    infinite: the designs have no clusters, and what few labels tell is allowed for in `study.conclusions.variances`.
+    V is multiplied by (t(df)/z)², as in R's `survey::svyciprop(method="beta")`, which has t(n − 1) for z. For shares df is
+    infinite: the designs have no clusters, and `study.conclusions.variances` allows for small numbers of labels.
     """
     p, v = basis.share, basis.spread(basis.variance)
     own = effective_size(p, v * doubt(level, basis.degrees), basis.counted)
@@ -225,22 +224,22 @@ def korn_graubard(basis: Basis, level: float) -> Interval:
 
 
 def _fallback(basis: Basis, level: float, wanted: str, why: str) -> Interval:
-    """What is usual for the range in place of a family that this estimate does not have, saying so."""
+    """The default family for the range, with a note that the `wanted` family is not defined for this estimate."""
     instead = (korn_graubard if np.isfinite(basis.range).all() else log_normal)(basis, level)
     note = f"the {wanted} interval is not defined here ({why})"
     return replace(instead, note=joined(note, instead.note))
 
 
 def _scaled(basis: Basis, level: float, low: float, high: float, method: str, note: str = "") -> Interval:
-    """Shares back to the metric's own range."""
+    """The interval with limits given as shares, rescaled to the metric's range."""
     bottom, top = basis.range
     return Interval(bottom + low * (top - bottom), bottom + high * (top - bottom), level, method, note)
 
 
 def anytime(basis: Basis, level: float) -> Interval:
-    """The limits that hold at every look at once, whenever one stops: from wagers, or from a posterior.
+    """Limits that hold at every look at once, from wagers or else from a posterior; the whole range without either.
 
-    They are made to hold the estimate; nothing where there is neither.
+    They are extended to the estimate.
     """
     if basis.wagers is not None:
         low, high = basis.wagers.limits(level)
@@ -256,14 +255,13 @@ def anytime(basis: Basis, level: float) -> Interval:
 
 
 def prior_posterior(basis: Basis, level: float) -> Interval:
-    """The values whose density is still at least 1 − level times what it was before any label.
+    """The values whose posterior density is at least 1 − level times their prior density.
 
-    If the values of pools are spread as the prior has it, its density over the posterior's at the true value is a
-    martingale. Its mean is 1, so it ever reaches 1/α with probability at most α (Waudby-Smith & Ramdas 2020, section
-    2). A posterior that is normal with deviation s about c falls to α·π₀(c), its limit, at a distance of
-    s·√(−2·log(√(2π)·α·s·π₀(c))). On either side, s is what the posterior's own limits, stretched, say at 90 % or,
-    where its tail is heavy, at a higher level up to this one: so a surer interval holds a less sure one. However s
-    came about, no limit is closer than s·√(2·log(1/α)).
+    If the prior is right, the ratio of prior to posterior density at the true value is a martingale with mean 1. So the
+    probability that it ever reaches 1/α is at most α (Waudby-Smith & Ramdas 2020, section 2). A normal posterior density
+    with standard deviation s about c falls to α·π₀(c) at a distance of s·√(−2·log(√(2π)·α·s·π₀(c))), the limit. On either
+    side, s is derived from the posterior's own widened limits at 90 % or, if its tail is heavy, at a higher level up to
+    this one, so that an interval of a higher level contains one of a lower. No limit is closer than s·√(2·log(1/α)).
     """
     draws, before, tiny = _defined(basis.draws), _defined(basis.before), np.finfo(float).tiny
     sure = SURE[: max(np.count_nonzero(level >= SURE), 1)]

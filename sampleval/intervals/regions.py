@@ -11,18 +11,18 @@ from sampleval._checks import InputError
 from sampleval.pool import Floats
 
 DRAWS = 1000
-COLUMNS = 256  # components looked at for the largest deviation: neighbours on a curve move together
+COLUMNS = 256  # at most so many components are simulated, as neighbours on a curve are highly correlated
 
 
 def simultaneous_level(factor: Floats, level: float, rng: np.random.Generator) -> float:
     """The level at which pointwise limits hold for all components at once with probability `level`.
 
-    The law of the largest standardised deviation, sup_l |Σ_j ξ_j F_jl| / √(Σ_j F_jl²) with standard normal
-    ξ, is drawn (sup-t bands); its quantile c is the pointwise level 2Φ(c) − 1.
+    The distribution of the largest standardised deviation, sup_l |Σ_j ξ_j F_jl| / √(Σ_j F_jl²) with standard normal
+    ξ, is simulated (sup-t bands); its quantile c gives the pointwise level 2Φ(c) − 1.
 
     Args:
         factor: F with Cov = FᵀF, (j, m).
-        level: Wanted for all components together, in (0, 1).
+        level: Level for all components together, in (0, 1).
         rng: Makes the draws.
     """
     scale = np.sqrt(np.einsum("jm,jm->m", factor, factor))
@@ -33,7 +33,7 @@ def simultaneous_level(factor: Floats, level: float, rng: np.random.Generator) -
     unit = (factor[:, chosen] / scale[chosen]).astype(np.float32)
     draws = rng.standard_normal((DRAWS, len(factor)), dtype=np.float32)
     largest = np.abs(draws @ unit).max(axis=1)
-    # Components that move as one need the level itself; drawn, it may come out a little below.
+    # Perfectly correlated components need the level itself, and the simulated one may be a little lower.
     return max(float(2 * special.ndtr(np.quantile(largest, level)) - 1), level)
 
 
@@ -41,16 +41,16 @@ def simultaneous_level(factor: Floats, level: float, rng: np.random.Generator) -
 class Ellipsoid:
     """{G : (G − Ĝ)ᵀ V⁻¹ (G − Ĝ) ≤ r²} with r² = (J−1)k/(J−k) · F_{level; k, J−k} (M 3.3.2).
 
-    M prints (J−1)k/(J(J−k)) for the covariance of one draw; V here is that of the mean of J. What answers not given
-    could move is added to it, as a box.
+    M prints (J−1)k/(J(J−k)) for the covariance of one draw; V here is that of the mean of J. The possible effect of
+    missing answers is added to the ellipsoid as a box (Minkowski sum).
 
     Attributes:
         centre: Ĝ, (k,).
         covariance: V, (k, k).
-        draws: J, draws or labels that the estimate rests on, > k.
-        level: Coverage to aim at.
-        below: The box's lower ends, at most 0, (k,).
-        above: Its upper ends, at least 0, (k,).
+        draws: J, number of draws or labels that the estimate rests on, > k.
+        level: Nominal coverage.
+        below: Lower ends of the box, at most 0, (k,).
+        above: Upper ends of the box, at least 0, (k,).
     """
 
     centre: Floats
@@ -68,12 +68,12 @@ class Ellipsoid:
 
     @property
     def radius(self) -> float:
-        """r."""
+        """The radius r."""
         k, j = len(self.centre), self.draws
         return float(np.sqrt((j - 1) * k / (j - k) * special.fdtri(k, j - k, self.level)))
 
     def outline(self, points: int = 200) -> Floats:
-        """Its edge in two dimensions, (points, 2)."""
+        """The boundary of the region in two dimensions, (points, 2)."""
         angle = np.linspace(0, 2 * np.pi, points)
         size, axes = np.linalg.eigh(self.covariance)
         half = axes * np.sqrt(np.maximum(size, 0.0))

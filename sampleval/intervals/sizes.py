@@ -1,4 +1,4 @@
-"""Effective sizes: how many items of a plain sample would tell a share as well."""
+"""Effective sizes: the size of a simple random sample that would estimate a share as precisely."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ from numpy.typing import ArrayLike
 from sampleval.intervals.binomial import clopper_pearson
 from sampleval.pool import Floats
 
-# Beyond this many items a Beta's limits are lost to rounding. Those of just so many are wider by less than any digit shown.
+# For larger sizes rounding errors spoil the limits of a Beta. Those at this size are wider by less than any digit shown.
 MOST = 1e12
 
 
 def effective_size(share: ArrayLike, variance: ArrayLike, least: ArrayLike = 0.0) -> Floats:
-    """n* = F(1−F)/V, no less than so many; 0 where that is not known, elementwise.
+    """n* = F(1−F)/V, at least `least`, elementwise; where V gives no size, `least` itself.
 
-    In a plain sample no share can be closer to an end than its own error √V: one miss among n moves it by 1/n. A
-    model-assisted mean can be, as its error is that of the corrections. Then F one error from the end tells n*.
-    Otherwise a precision of .995 ± .11 came from .4 items, and its limits were 0 and 1. Of 1,533 limits of classes at
-    90%, on demo pools with 40 to 200 labels, the limits from this size held 98% at .58 of the width.
+    In a simple random sample no share lies closer to an end than its standard error √V, except at it: one miss among n
+    changes it by 1/n. A model-assisted mean may, since its error is that of the corrections. Then F is moved to √V from
+    the end. Otherwise a precision of .995 ± .11 would have n* = .4, with limits 0 and 1. Of 1,533 limits of classes at
+    90%, on demo pools with 40 to 200 labels, the limits from this size covered 98% at .58 of the width.
 
     Args:
         share: F in [0, 1].
-        variance: V; 0 or `nan` tells no size.
-        least: Items that F rests on at least.
+        variance: V; 0 or `nan` gives no size.
+        least: Lower bound of the size.
 
     >>> effective_size([0.5, 0.5, 1.0], [0.01, 0.0, 0.01], [0, 7, 0]).tolist()
     [25.0, 7.0, 0.0]
@@ -41,20 +41,20 @@ def effective_size(share: ArrayLike, variance: ArrayLike, least: ArrayLike = 0.0
 def standing_in(
     size: ArrayLike, predicted: ArrayLike, anticipated: ArrayLike, telling: ArrayLike
 ) -> tuple[Floats, Floats]:
-    """(sizes, the belief's sizes): the belief's, capped at `telling`, replace those that the sample cannot tell.
+    """(sizes, the belief's sizes): where the sample gives no size, the belief's is used, at most `telling`.
 
     Args:
-        size: n* of the sample, (m,); 0 where it tells none.
-        predicted: F that the belief predicts, (m,).
-        anticipated: V that it predicts, (m,).
-        telling: Labels that could have shown variation, (m,).
+        size: n* of the sample, (m,); 0 where it gives none.
+        predicted: F expected under the belief, (m,).
+        anticipated: V expected under the belief, (m,).
+        telling: Number of labels that could have shown variation, (m,).
     """
     believed = effective_size(predicted, anticipated)
     return np.where(np.asarray(size) > 0, size, np.minimum(believed, telling)), believed
 
 
 def limits(share: ArrayLike, size: ArrayLike, level: float) -> tuple[Floats, Floats]:
-    """Clopper–Pearson at an effective size, elementwise; 0 and 1 where it is 0.
+    """Clopper–Pearson limits at an effective size, elementwise; 0 and 1 where the size is 0.
 
     Args:
         share: F in [0, 1].

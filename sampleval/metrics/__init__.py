@@ -18,12 +18,11 @@ A metric of your own needs a loss and a g; the Jacobian is optional. Here a miss
 >>> study.estimate(cost).value == 12 / 99  # twelve false alarms, no miss
 True
 
-Let the loss carry a constant 1 (or the counts that g divides by), so that g does not mind a common factor:
-then what is estimated as a ratio stays accurate in small samples. What else is known of an item, such as what it is
-worth, stands at its position, `worth[items.index]`; items of like score are not alike to such a metric, and the default
-method is then the queue. Multi-label losses that are sums over the
-labels say so with `by_label=sv.metrics.by_label(loss)`. A study of your metric is reopened with
-`load_study(name, storage, metrics=[cost])`.
+Let the loss include a constant 1 (or the counts that g divides by), so that g is invariant to a common factor: ratio
+estimates then stay accurate in small samples. Other facts about items, such as their worth, are indexed by position,
+`worth[items.index]`. Such a metric treats items of the same score differently, and the default method is then the
+queue. For multi-label losses that are sums over the labels, pass `by_label=sv.metrics.by_label(loss)`. A study of your
+metric is reopened with `load_study(name, storage, metrics=[cost])`.
 """
 
 from __future__ import annotations
@@ -73,9 +72,9 @@ METRICS = MappingProxyType({metric.name: metric for metric in (*SCALARS, *VECTOR
 def resolve(metric: str | Metric) -> Metric:
     """The metric of this name; a `Metric` is returned as it is.
 
-    "f0.5" makes F_β for any β, "top3_accuracy" counts the three highest scores, "pr_curve@1024" is a curve on so many
-    thresholds, "f1[b]" the metric of system b and "f1[a - b]" the difference of two systems; one that has " - " in
-    its name stands in quotation marks. Names of the same metric, "f1.0" and "f1", give one object.
+    "f0.5" is F_β for any β, "top3_accuracy" uses the three highest scores, "pr_curve@1024" is a curve with this number of
+    thresholds, "f1[b]" the metric of system b and "f1[a - b]" the difference of two systems. A system with " - " in
+    its name is put in quotation marks. Names of the same metric, such as "f1.0" and "f1", give one object.
 
     >>> resolve("f3").title, resolve("recall[new - old]").title, resolve("f1.0") is resolve("f1")
     ('F3 score', 'Recall (sensitivity), new − old', True)
@@ -90,9 +89,9 @@ def resolve(metric: str | Metric) -> Metric:
     return made if made.name == metric else resolve(made.name)
 
 
-@lru_cache(maxsize=256)  # so that "f3" is one object too, and what is kept for a metric is found again
+@lru_cache(maxsize=256)  # so that "f3" is one object too, and results cached for a metric are found again
 def _made(metric: str) -> Metric:
-    """A metric that its name describes, or a refusal."""
+    """The metric described by a name; an error is raised if there is none."""
     if match := re.fullmatch(r"f(\d+(?:\.\d+)?(?:e[+-]\d+)?)", metric):
         return f_beta(float(match[1]))
     if match := re.fullmatch(r"top([1-9]\d{0,8})_accuracy", metric):
@@ -109,7 +108,7 @@ def _made(metric: str) -> Metric:
 
 
 def own(metrics: Iterable[Metric]) -> list[str]:
-    """Names of the metrics that are not what their name stands for here: nothing can be looked up by it.
+    """Names of user-defined metrics, for which `resolve` does not return the metric.
 
     Args:
         metrics: The metrics.
@@ -121,7 +120,7 @@ def own(metrics: Iterable[Metric]) -> list[str]:
 
 
 def registered(metric: Metric) -> bool:
-    """Whether it is what its name stands for here, and not a metric of one's own."""
+    """Whether `resolve` returns this metric for its name, so that it is not user-defined."""
     try:
         return resolve(metric.name) is metric
     except InputError:
@@ -129,7 +128,7 @@ def registered(metric: Metric) -> bool:
 
 
 def named(metrics: str | Metric | Iterable[str | Metric]) -> list[str | Metric]:
-    """The metrics as a list, at least one; where several may be named, one may be too.
+    """The metrics as a non-empty list, given one metric or several.
 
     >>> named("f1"), named(("f1", "recall"))
     (['f1'], ['f1', 'recall'])
@@ -140,13 +139,13 @@ def named(metrics: str | Metric | Iterable[str | Metric]) -> list[str | Metric]:
 
 
 def _reordered(name: str) -> str:
-    """The metric whose words these are in another order, as in scikit-learn's "f1_macro"; "" if there is none."""
+    """Name of the metric with the same words in another order, as in scikit-learn's "f1_macro"; "" if there is none."""
     words = sorted(name.lower().split("_"))
     return next((known for known in METRICS if sorted(known.split("_")) == words), "")
 
 
 def _inside(name: str) -> str:
-    """The longest metric that whole words of a name make, as in scikit-learn's "f1_score"; "" if none does."""
+    """The longest name of a metric made of whole words of a name, as in scikit-learn's "f1_score"; "" if there is none."""
     words = name.lower().split("_")
     spans = ["_".join(words[i:j]) for i in range(len(words)) for j in range(i + 1, len(words) + 1)]
     return max((span for span in spans if span in METRICS), key=len, default="")
@@ -159,7 +158,7 @@ def for_kind(kind: Kind) -> tuple[str, ...]:
 
 
 def for_pool(pool: Pool) -> tuple[str, ...]:
-    """Names of the scalar metrics that this pool can answer: where it holds decisions alone, none that judges scores.
+    """Names of the scalar metrics defined for this pool; without those of scores if it has decisions alone.
 
     Args:
         pool: The pool.
@@ -169,7 +168,7 @@ def for_pool(pool: Pool) -> tuple[str, ...]:
 
 
 def defined(metrics: Iterable[Metric], kind: Kind) -> None:
-    """Refuse a metric that is not defined for this kind of task, naming those that are.
+    """Raise an error for a metric that is not defined for this kind of task; the message names those that are.
 
     Args:
         metrics: The metrics.
@@ -184,7 +183,7 @@ def defined(metrics: Iterable[Metric], kind: Kind) -> None:
 
 
 def questions(pool: Pool) -> tuple[str, ...]:
-    """Metrics that a sample can be drawn for; with several systems also how they differ in the usual ones.
+    """Metrics that a sample can be drawn for; with several systems also differences in the usual metrics.
 
     Args:
         pool: The pool.

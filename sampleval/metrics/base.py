@@ -1,4 +1,4 @@
-"""What a metric is: a loss, a map g of its mean, and the Jacobian of that map."""
+"""The class of metrics: a loss, a map g of its mean, and the Jacobian of that map."""
 
 from __future__ import annotations
 
@@ -198,7 +198,7 @@ class Metric:
         return bool(np.allclose(self.value(risk), self.value(2 * risk), equal_nan=True))
 
     def attained(self, risk: Floats) -> None:
-        """Refuse a `range` that does not include g(R) although labels can lead to this R, because limits rely on it.
+        """Raise an error if `range` does not include g(R) although labels can lead to this R: limits rely on the range.
 
         Metrics of ranks are not checked: they may leave the range at an R that no labelling of the whole pool gives.
 
@@ -229,7 +229,7 @@ class Metric:
 
     @property
     def _count(self) -> int:
-        """How many outputs it has; 0 where the task tells."""
+        """Number of outputs; 0 if it depends on the task."""
         return 0 if callable(self.outputs) else len(self.outputs)
 
 

@@ -36,7 +36,7 @@ def f_alpha(alpha: float, *, name: str = "", title: str = "") -> Metric:
 
 
 def _mean(alpha: float) -> str:
-    """What F_α takes of precision and recall."""
+    """The mean of precision and recall that F_α is, in words."""
     if alpha == 0.5:
         return "harmonic mean"
     one, how = "precision" if alpha > 0.5 else "recall", "alone counts" if alpha in (0, 1) else "counts more"
@@ -44,7 +44,7 @@ def _mean(alpha: float) -> str:
 
 
 def f_beta(beta: float) -> Metric:
-    """F_β: recall counts β times as much as precision; α = 1/(1+β²)."""
+    """F_β, which gives recall β times the weight of precision: F_α with α = 1/(1+β²)."""
     beta = nonnegative(beta, "beta", remedy="1 gives F1")
     return f_alpha(1 / (1 + beta * beta), name=f"f{exact(beta)}", title=f"F{exact(beta)} score")
 

@@ -1,4 +1,4 @@
-"""Codes of items that are alike in something: which are any, which occur, and pairs of them."""
+"""Codes of items that are alike in some respect: checks, renumbering, pairs and sums."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from sampleval._checks import fail
 from sampleval.pool import Flags, Floats, Integers, Items
 
 Coder = Callable[[Items], Integers]
-LARGEST = 1 << 26  # tables of codes have a row for each up to the largest one
+LARGEST = 1 << 26  # largest code, since tables have a row for each code up to the largest one
 
 
 @dataclass(frozen=True, slots=True)
 class Coded:
-    """A function to codes, whose codes are looked at: those of a metric of one's own may be none.
+    """A function from items to codes that checks its result, since that of a user-defined metric may be invalid.
 
     Attributes:
-        coder: The function as it was written.
-        name: Which field of the metric it is.
+        coder: The wrapped function.
+        name: The field of the metric that it belongs to.
     """
 
     coder: Coder
     name: str
 
     def __call__(self, items: Items) -> Integers:
-        """Codes of the items, (n,) in 0..K−1; a code of -1 would count from the end of a table, without a word."""
+        """Codes of the items, (n,) in 0..K−1; a negative code would silently index a table from its end."""
         codes = np.asarray(self.coder(items))
         rule = f"must give a whole number from 0 on for each of {len(items)} items"
         if codes.shape != (len(items),):
@@ -42,17 +42,17 @@ class Coded:
 
 
 def coded(coder: Coder | None, name: str) -> Coder | None:
-    """The function, its codes looked at; itself if they are already or there is none."""
+    """The function wrapped in `Coded`, unless it already is or is `None`."""
     return coder if coder is None or isinstance(coder, Coded) else Coded(coder, name)
 
 
 def distinct(codes: Integers) -> tuple[Integers, Integers]:
-    """(a position of each code that occurs, in the codes' order, (K,); which of them each one is, (n,)).
+    """(a position of each code that occurs, in rising order of codes, (K,); the number of each item's code, (n,)).
 
-    Nothing is sorted: a million codes take a few passes, and memory for the largest of them.
+    Nothing is sorted: a million codes take a few passes, with memory in proportion to the largest code.
 
     Args:
-        codes: From 0 on, with gaps as may be, (n,).
+        codes: Codes ≥ 0, possibly with gaps, (n,).
 
     >>> first, which = distinct(np.array([7, 2, 7]))
     >>> which.tolist(), [7, 2, 7][first[0]]
@@ -65,12 +65,12 @@ def distinct(codes: Integers) -> tuple[Integers, Integers]:
 
 
 def compact(codes: Integers) -> Integers:
-    """Codes renumbered 0, 1, … in their order, without gaps, (n,)."""
+    """Codes renumbered to 0, 1, … without gaps in the same order, (n,)."""
     return distinct(codes)[1]
 
 
 def paired(outer: Integers, inner: Integers) -> Integers:
-    """A code for each pair of codes, (n,), in the order of the outer ones, then of the inner.
+    """A code for each pair of codes, (n,), ordered by the outer code and then by the inner one.
 
     >>> paired(np.array([0, 2, 0]), np.array([1, 0, 0])).tolist()
     [1, 4, 0]

@@ -1,4 +1,4 @@
-"""Metrics from true positives, false positives and false negatives class by class (Y eq 98–102).
+"""Metrics from the true positives, false positives and false negatives of each class (Y eq 98–102).
 
 R = (TP₁..TP_C, FP₁..FP_C, FN₁..FN_C, 1), shares of the pool, d = 3C + 1. In a binary or multi-class
 task decisions and labels are taken one-hot, so that the same formulas serve every kind of class.
@@ -18,7 +18,7 @@ from sampleval.pool import Floats, Items, Kind, Task
 
 SINGLE: frozenset[Kind] = frozenset({"binary", "multiclass"})
 SEVERAL: frozenset[Kind] = frozenset({"multiclass", "multilabel"})
-EITHER = "no labelled item is, or is predicted to be,"  # true of a sample as of the pool, like all reasons
+EITHER = "no labelled item is, or is predicted to be,"  # true of samples and pools, like all reasons
 
 
 def loss(items: Items, y: Encoded) -> Floats:
@@ -35,17 +35,17 @@ def flags(codes: Encoded, width: int) -> Floats:
 
 
 def label_effects(items: Items, jacobian: Floats) -> Floats:
-    """Dg·ℓ label by label, (n, C, 2, m): the constant 1 is spread evenly over the labels."""
+    """Dg·ℓ of each label, (n, C, 2, m), with the constant 1 divided evenly among the labels."""
     width = items.task.width
     tp, fp, fn, rest = _slopes(jacobian, width)
     rest = rest / width
-    # What label c adds, by decision and truth, (C, 2, 2, m): picked, never multiplied, item by item.
+    # The effect of label c by decision and truth, (C, 2, 2, m), is only looked up for each item.
     table = np.stack([np.stack([np.zeros_like(fn), fn], 1), np.stack([fp, tp], 1)], 1) + rest
     return np.asarray(table[np.arange(width), np.asarray(items.pred, np.intp)])
 
 
 def class_effects(items: Items, jacobian: Floats) -> Iterator[Floats]:
-    """Dg·ℓ with each class as the label in turn, C times (n, m): FP of the decision and FN of the label, or TP of both."""
+    """Yields Dg·ℓ, (n, m), for each of the C classes as label: the FP of the decision and FN of the label, or a TP."""
     width, pred = items.task.width, items.pred
     tp, fp, fn, rest = _slopes(jacobian, width)
     flagged = fp[pred] + rest
@@ -56,13 +56,13 @@ def class_effects(items: Items, jacobian: Floats) -> Iterator[Floats]:
 
 
 def _slopes(jacobian: Floats, width: int) -> tuple[Floats, Floats, Floats, Floats]:
-    """Dg along TP, FP and FN of each class, (C, m) each, and along the constant, (m,)."""
+    """Derivatives of g by TP, FP and FN of each class, (C, m) each, and by the constant, (m,)."""
     tp, fp, fn = (jacobian[:, k * width : (k + 1) * width].T for k in range(3))
     return tp, fp, fn, jacobian[:, -1]
 
 
 def class_names(task: Task) -> tuple[str, ...]:
-    """One component a class."""
+    """Names of the classes, one component each."""
     return task.classes
 
 
@@ -79,7 +79,7 @@ class Share:
     Attributes:
         above: a.
         below: b.
-        empty: When b·(…) is 0, in words, to be followed by class names.
+        empty: What it means that b·(…) is 0, in words that class names complete.
     """
 
     above: tuple[float, float, float, float]
@@ -88,11 +88,11 @@ class Share:
 
     @property
     def of_class(self) -> OfClass:
-        """As in `Metric`: items of a class that are missed, FN, are known from labels of it alone."""
+        """As in `Metric`: missed items of a class, FN, are revealed by labels of that class only."""
         return "ratio" if self.below[2] else "count" if self.above[2] else ""
 
     def value(self, table: Floats) -> Floats:
-        """The ratio of every column, (4, C) to (C,); `nan` where nothing is below."""
+        """The ratio of every column, (4, C) to (C,); `nan` where the denominator is 0."""
         below = np.asarray(self.below) @ table
         return np.where(below > 0, np.asarray(self.above) @ table / below, np.nan)
 
@@ -103,7 +103,7 @@ class Share:
         return np.where(below > 0, slope, np.nan)
 
     def absent(self, risk: Floats, task: Task) -> str:
-        """Names the classes where the ratio is undefined."""
+        """The reason why the ratio is undefined, with the names of the classes; "" if it is defined for all."""
         missing = np.flatnonzero(~(np.asarray(self.below) @ stack(risk) > 0))
         return f"{self.empty} {listed([repr(task.classes[c]) for c in missing], 5)}" if len(missing) else ""
 
@@ -162,7 +162,7 @@ def of_counts(
 
 
 def per_class(name: str, title: str, share: Share, *, total: bool = False, better: Better = "more") -> Metric:
-    """The ratio of every class, a vector of C components; `nan` where the class is absent."""
+    """The ratio of every class, a vector of C components; `nan` where the denominator is 0."""
 
     def jacobian(risk: Floats) -> Floats:
         slope = share.slope(stack(risk))
@@ -188,13 +188,13 @@ def per_class(name: str, title: str, share: Share, *, total: bool = False, bette
 
 
 def mean_slope(share: Share, table: Floats) -> Floats:
-    """Gradient of the mean over the classes, (3C+1,); a class where it is undefined moves nothing."""
+    """Gradient of the mean over the classes, (3C+1,); 0 for classes where the ratio is undefined."""
     slope = np.nan_to_num(share.slope(table), posinf=0.0, neginf=0.0) / table.shape[1]
     return gathered(slope)
 
 
 def gathered(slope: Floats) -> Floats:
-    """Slopes along TP, FP, FN and 1 of each class as a gradient along R, (4, C) to (3C+1,): all share one 1."""
+    """Derivatives by TP, FP, FN and 1 of each class as a gradient by R, (4, C) to (3C+1,): all classes share one 1."""
     return np.append(slope[:3].ravel(), slope[3].sum())
 
 
@@ -207,7 +207,7 @@ def macro(
     about: str = "",
     needs_positives: bool = False,
 ) -> Metric:
-    """The plain mean of the ratio over the classes; `nan`, naming them, where classes are absent."""
+    """The unweighted mean of the ratio over the classes; `nan` if it is undefined for some, which the reason names."""
     found = of_counts(
         name,
         title,

@@ -1,7 +1,7 @@
-"""Metrics against the threshold: precision–recall and ROC curves, F, lift (M Ex. 1).
+"""Metrics as functions of the threshold: precision–recall and ROC curves, F, lift (M Ex. 1).
 
-All see an item through the bin of a threshold grid that its score falls into: N items cost L + 1 losses,
-ℓ = (1[s ≥ τ], y·1[s ≥ τ], y, 1), d = 2L + 2. They equal the exact curves where the scores lie on the grid.
+All depend on an item's score through its bin in a grid of thresholds, so that N items cost L + 1 losses,
+ℓ = (1[s ≥ τ], y·1[s ≥ τ], y, 1), d = 2L + 2. They equal the exact curves if the scores lie on the grid.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from sampleval.metrics.ranks import ranked
 from sampleval.pool import Floats, Integers, Items
 
 DEFAULT = 101  # thresholds 0, 0.01, …, 1
-MOST = 10_000  # thresholds told by their number: losses have two entries for each
+MOST = 10_000  # largest size of an even grid: losses have two entries per threshold
 
 Grid = int | Floats
 
 
 def thresholds(grid: Grid) -> Floats:
-    """τ₁ < … < τ_L: so many evenly from 0 to 1, at most 10,000, or those given."""
+    """Thresholds τ₁ < … < τ_L: a number of them, at most 10,000, evenly from 0 to 1, or those given."""
     if isinstance(grid, int):
         return even(count(grid, "grid", minimum=2, maximum=MOST))
     try:
@@ -43,17 +43,18 @@ def thresholds(grid: Grid) -> Floats:
 
 
 def even(size: int) -> Floats:
-    """k/(L−1), each the nearest number to it, so that scores written with two decimals lie on hundredths."""
+    """Thresholds k/(L−1), (L,), rounded to the nearest float, so that scores with two decimals lie on hundredths."""
     return np.arange(size) / (size - 1)
 
 
 def score_grid(score: Floats, most: int = 1024) -> Floats:
-    """Thresholds that follow the scores: each one where they are few, so that curves are exact, else by their ranks.
+    """Thresholds adapted to the scores: all distinct ones if they are few, so that curves are exact, else by ranks.
 
-    Half of them part the items evenly, half grow with the rank from the top, where precision moves most.
+    Half of these divide the items evenly, half have steps that grow with the rank from the top, where precision changes
+    most.
 
     Args:
-        score: (N,).
+        score: Scores of the items, (N,).
         most: Largest number of thresholds L, at least 2.
     """
     return ranked(score, most=count(most, "most", minimum=2)).low
@@ -71,13 +72,13 @@ def _loss(tau: Floats) -> Callable[[Items, Encoded], Floats]:
 
 
 def _bins(tau: Floats) -> Callable[[Items], Integers]:
-    """How many thresholds each score reaches, 0..L."""
+    """Function from items to the number of thresholds that each score reaches, 0..L."""
     if len(tau) < 2 or not np.array_equal(tau, even(len(tau))):
         return lambda items: np.searchsorted(tau, items.score, side="right")
     last, bounds = len(tau) - 1, np.append(tau, np.inf)
 
     def bins(items: Items) -> Integers:
-        """On an even grid the bin is known up to rounding, and one look at each side settles it."""
+        """The number of thresholds reached on an even grid: computed up to rounding, then corrected by comparisons."""
         near = (items.score * last).astype(np.intp)
         near += bounds[near] <= items.score
         near += bounds[near] <= items.score
@@ -87,9 +88,9 @@ def _bins(tau: Floats) -> Callable[[Items], Integers]:
 
 
 def _parts(risk: Floats) -> tuple[Floats, Floats, float, float]:
-    """(share predicted positive, share found) at each threshold, (positives, all)."""
+    """(n, t, y, 1): shares of the items predicted positive and of those found at each threshold, of positives, and of all."""
     size = (len(risk) - 2) // 2
-    return risk[:size], risk[size:-2], risk[-2], risk[-1]  # NumPy scalars: divided by zero they give inf
+    return risk[:size], risk[size:-2], risk[-2], risk[-1]  # NumPy scalars, which divided by zero give inf
 
 
 def _banded(rows: int, *columns: tuple[Any, Any]) -> Jacobian:
@@ -117,7 +118,7 @@ def _metric(
     wholes: Map | None = None,
     about: str,
 ) -> Metric:
-    """A metric of the shares at each threshold; its name tells a grid that is not the default."""
+    """A metric of the shares at each threshold, with the grid in its name unless it is the default."""
     tau = thresholds(grid)
     return Metric(
         name + _suffix(grid, tau),
@@ -137,13 +138,13 @@ def _metric(
 
 
 def _told_apart(tau: Floats) -> list[str]:
-    """Thresholds in words, with all their digits where six would make two of them one."""
+    """Thresholds as text, with six digits or with all of them if six do not distinguish all thresholds."""
     short = [f"{t:.6g}" for t in tau]
     return short if len(set(short)) == len(tau) else [exact(t) for t in tau]
 
 
 def _suffix(grid: Grid, tau: Floats) -> str:
-    """What tells a grid from the default one; an even grid's is its size, which `resolve` reads again."""
+    """Suffix of a metric's name for its grid, "" for the default; that of an even grid is its size, which `resolve` reads."""
     if isinstance(grid, int):
         return "" if grid == DEFAULT else f"@{grid}"
     return f"@{len(tau)}-{blake2b(tau.tobytes(), digest_size=4).hexdigest()}"
@@ -244,7 +245,7 @@ def f_curve(alpha: float = 0.5, grid: Grid = DEFAULT) -> Metric:
 
 
 def lift_curve(grid: Grid = DEFAULT) -> Metric:
-    """(t/n)/(y/1) at every threshold: how much richer in positives the items above it are."""
+    """(t/n)/(y/1) at every threshold: the share of positives above it relative to that in the whole pool."""
 
     def g(risk: Floats) -> Floats:
         n, t, y, one = _parts(risk)

@@ -1,4 +1,4 @@
-"""Differences of two metrics: of two systems on the same items, or of any two metrics of one form."""
+"""Differences of two metrics: of two systems on the same items, or of any two metrics of the same form."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ ByClass = Callable[[Items, Floats], Iterator[Floats]]
 
 
 def difference(metric: Metric, a: str, b: str) -> Metric:
-    """System a's metric minus system b's on the same items: what both get wrong alike cancels.
+    """The metric of system a minus that of system b on the same items: errors that both make cancel.
 
     Args:
         metric: Any metric.
-        a: One system's name.
-        b: The other's.
+        a: Name of the first system.
+        b: Name of the second system.
     """
     name = f"{as_metric(metric).name}[{quoted(a)} - {quoted(b)}]"
     return minus(of_system(metric, a), of_system(metric, b), name, f"{metric.title}, {a} − {b}")
 
 
 def minus(first: Metric, second: Metric, name: str = "", title: str = "") -> Metric:
-    """first − second from the same labels, ℓ = (ℓ₁, ℓ₂); the covariance of the two is counted.
+    """first − second estimated from the same labels, ℓ = (ℓ₁, ℓ₂), which takes their covariance into account.
 
     Args:
         first: A metric.
@@ -49,7 +49,7 @@ def minus(first: Metric, second: Metric, name: str = "", title: str = "") -> Met
         fail("second", rule, second.name, remedy="compare shares instead")
 
     (low, high), (least, most) = first.range, second.range
-    # Every attribute is stated, so that a new one is never taken from `first` unnoticed.
+    # All attributes are given explicitly, so that a new one is never copied from `first` by accident.
     return Metric(
         name=name or f"{first.name} - {second.name}",
         title=title or f"{first.title} − {second.title}",
@@ -91,14 +91,14 @@ def minus(first: Metric, second: Metric, name: str = "", title: str = "") -> Met
 
 
 def _beside(left: Jacobian, right: Jacobian) -> Jacobian:
-    """(left, right) with the same rows."""
+    """Two Jacobians with the same rows, side by side."""
     if sparse.issparse(left) or sparse.issparse(right):
         return sparse.hstack([left, right], format="csr")
     return np.hstack([left, right])
 
 
 def _both(one: T | None, other: T | None, join: Callable[[T, T], T]) -> T | None:
-    """What both metrics have, joined; `None` where one of them lacks it."""
+    """The attributes of both metrics joined; `None` if one of them is `None`."""
     return None if one is None or other is None else join(one, other)
 
 
@@ -125,7 +125,7 @@ def _slopes(first: Metric, second: Metric) -> Callable[[Floats], Jacobian]:
 
 
 def _reasons(first: Metric, second: Metric) -> Callable[[Floats, Task], str]:
-    """Why a difference is undefined: the reasons of those of its metrics that are."""
+    """The reason why a difference is undefined: the reasons of its metrics that are."""
 
     def undefined(risk: Floats, task: Task) -> str:
         pairs = zip((first, second), np.split(risk, 2), strict=True)
@@ -142,7 +142,7 @@ def _averages(first: Metric | None, second: Metric | None) -> Metric | None:
 def _cells(one: Coder, other: Coder) -> Coder:
     def cells(items: Items) -> Integers:
         joint = paired(one(items), other(items))
-        # Few of all pairs of codes occur. Codes without gaps spare the memory that the others would take.
+        # Few of the possible pairs of codes occur; codes without gaps save memory.
         return np.unique(joint, return_inverse=True)[1]
 
     return cells
@@ -153,7 +153,7 @@ def _parts(one: Coder, other: Coder) -> Coder:
 
 
 def _beyond(parts: Coder | None) -> Coder | None:
-    """The codes where items outside count too: for the other metric."""
+    """The codes raised by 1, since items outside the part (code 0) count for the other metric."""
     return parts and (lambda items: parts(items) + 1)
 
 

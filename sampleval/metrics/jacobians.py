@@ -1,4 +1,4 @@
-"""Derivatives of g: dense or sparse, by hand or numeric, and what an item's loss moves by them."""
+"""Jacobians of g, dense or sparse, analytic or numeric, and the effects of losses through them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Jacobian = Any  # (m, d), a NumPy array or, where most entries are 0, a SciPy sp
 
 
 def finite(jacobian: Jacobian) -> Jacobian:
-    """A Jacobian with 0 in place of undefined entries, so that they do not move anything."""
+    """A Jacobian with 0 in place of undefined and infinite entries, so that they have no effect."""
     if sparse.issparse(jacobian):
         jacobian = jacobian.copy()
         jacobian.data = finite(jacobian.data)
@@ -29,12 +29,12 @@ def dense(jacobian: Jacobian) -> Floats:
 
 
 def effects(loss: Floats, jacobian: Jacobian) -> Floats:
-    """Dg·ℓ of each row, (n, d) to (n, m), whether Dg is dense or sparse."""
+    """Dg·ℓ of each row, (n, d) to (n, m), for a dense or sparse Dg."""
     return np.asarray(loss @ jacobian.T)
 
 
 def numeric_jacobian(g: Map, risk: Floats) -> Floats:
-    """Central differences of g at R, (m, d), with the step that balances the two errors."""
+    """Central differences of g at R, (m, d), with a step that balances truncation and rounding errors."""
     step = np.cbrt(np.finfo(float).eps) * np.maximum(np.abs(risk), 1e-3)
     shifts = np.diag(step)
     columns = [

@@ -1,4 +1,4 @@
-"""The mean loss R of items whose labels are all known, and items that are alike to a metric."""
+"""The mean loss R of items whose labels are all known, and groups of items with the same loss."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from sampleval.pool import Floats, Integers, Items
 
 
 def mean_loss(metric: Metric, items: Items, labels: Encoded) -> Floats:
-    """R = (1/N) Σ ℓ(n, yₙ), (d,), of labelled items: from K·C losses where the metric has cells.
+    """R = (1/N) Σ ℓ(n, yₙ), (d,), of labelled items, from at most K·C losses if the metric has cells.
 
     Args:
         metric: The metric.
@@ -19,7 +19,7 @@ def mean_loss(metric: Metric, items: Items, labels: Encoded) -> Floats:
         labels: Their encoded labels, (N,) or (N, C), all of them known.
 
     Raises:
-        InputError: If one is unknown.
+        InputError: A label is unknown.
     """
     if items.task.kind != "regression" and labels.dtype.kind == "i" and labels.min(initial=0) < 0:
         row = int((labels.reshape(len(labels), -1) < 0).any(axis=1).argmax())
@@ -35,9 +35,9 @@ def mean_loss(metric: Metric, items: Items, labels: Encoded) -> Floats:
 
 
 def combinations(metric: Metric, items: Items, labels: Encoded) -> tuple[Integers, Integers] | None:
-    """(a row of each cell and label that occur, (K,); which of them each item is like, (n,)).
+    """(one row of each combination of cell and label that occurs, (K,); the combination of each item, (n,)).
 
-    Items that are alike have the same loss. `None` where the metric has no cells or labels are no classes.
+    All items of a combination have the same loss. `None` if the metric has no cells or labels are not classes.
     """
     if metric.cells is None or labels.ndim != 1 or labels.dtype.kind not in "biu" or not len(labels):
         return None

@@ -1,4 +1,4 @@
-"""What is computed once for every object, and forgotten with it."""
+"""Results that are computed once per object and freed with it."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ T = TypeVar("T")
 
 
 def once_each(make: Callable[[K], T]) -> Callable[[K], T]:
-    """The function of an object, which remembers what it returned for each as long as that lives.
+    """The function of an object, with its result for each object cached as long as the object lives.
 
-    For functions of a module alone: what is made inside another one cannot be sent to other processes.
+    This is for module-level functions only: nested functions cannot be sent to other processes.
     """
     made: WeakKeyDictionary[K, T] = WeakKeyDictionary()
 

@@ -28,7 +28,7 @@ from sampleval.metrics.counts import (
 )
 from sampleval.pool import Floats, Integers, Items, Task
 
-ROUNDING = 1e-12  # a share of the items below this is rounding: one item of N leaves 2/N
+ROUNDING = 1e-12  # smaller shares of the items are rounding errors: one item of N gives 2/N
 
 
 def _marginals(risk: Floats) -> tuple[float, Floats, Floats, float]:
@@ -38,7 +38,7 @@ def _marginals(risk: Floats) -> tuple[float, Floats, Floats, float]:
 
 
 def _mixed(share: Floats, one: float) -> np.float64:
-    """s² − Σ p_k², which grows with how mixed the classes are; `nan` if all items but for rounding are of one class."""
+    """s² − Σ p_k², a measure of how mixed the classes are; `nan` if all items are of one class, up to rounding."""
     mixed = np.float64(one**2 - share @ share)
     return mixed if mixed > ROUNDING * one**2 else np.float64(np.nan)
 
@@ -72,7 +72,7 @@ def _kappa_slope(risk: Floats) -> Floats:
     left = one**2 - pred @ true
     if left <= ROUNDING * one**2:
         return np.full(len(risk), np.nan)
-    # Decisions that are all of one class agree as chance would, whatever their labels: exactly, but for rounding.
+    # If all decisions are of one class, agreement equals that by chance for any labels, up to rounding.
     if np.isnan(_mixed(pred, one)):
         pred = np.where(pred > one / 2, one, 0.0)
         agree = float(pred @ true) / one
@@ -83,20 +83,20 @@ def _kappa_slope(risk: Floats) -> Floats:
 
 
 def _f1_of_means(risk: Floats) -> float:
-    """2PR/(P+R), P and R the macro precision and recall (Y eq 101–102)."""
+    """2PR/(P+R) with the macro precision P and the macro recall R (Y eq 101–102)."""
     table = stack(risk)
     precision, recall = PRECISION.value(table).mean(), RECALL.value(table).mean()
     return float(2 * precision * recall / (precision + recall))
 
 
 def _mean_defined(values: Floats) -> np.float64:
-    """Mean of the classes where it is defined; `nan` where it is in none."""
+    """Mean over the classes where the ratio is defined; `nan` if it is defined for none."""
     known = values[~np.isnan(values)]
     return np.float64(known.mean() if len(known) else np.nan)
 
 
 def _slopes_of_means(table: Floats) -> tuple[np.float64, np.float64]:
-    """∂(2PR/(P+R))/∂P and /∂R, P and R the means of the classes where they are defined."""
+    """∂(2PR/(P+R))/∂P and /∂R, with P and R the means over the classes where they are defined."""
     precision, recall = _mean_defined(PRECISION.value(table)), _mean_defined(RECALL.value(table))
     both = (precision + recall) ** 2
     return 2 * recall**2 / both, 2 * precision**2 / both
@@ -116,7 +116,7 @@ def _both_means(risk: Floats) -> tuple[tuple[Metric, float], ...]:
 
 
 def _weighted_f1(risk: Floats) -> float:
-    """Σ_c t_c F1_c / Σ_c t_c, t_c the class's items, as scikit-learn."""
+    """Σ_c t_c F1_c / Σ_c t_c with t_c the number of items of class c, as in scikit-learn."""
     table = stack(risk)
     items = table[0] + table[2]
     return float(items @ np.nan_to_num(F1.value(table)) / items.sum())
@@ -223,7 +223,7 @@ def _paired(pred: Integers, true: Integers, width: int) -> Floats:
 
 
 def _pairs_slope(risk: Floats) -> sparse.csr_array:
-    """(I, −R/R₀)/R₀, (C², C² + 1): two entries a row, where a table of all would not fit 200 classes."""
+    """(I, −R/R₀)/R₀, (C², C² + 1), sparse with two entries per row: a dense one of 200 classes would not fit in memory."""
     return sparse.hstack([sparse.eye_array(len(risk) - 1), -risk[:-1, None] / risk[-1]], "csr") / risk[-1]
 
 
@@ -252,12 +252,12 @@ confusion = Metric(
 
 
 def confusion_among(classes: Sequence[int], width: int, rest: str) -> Metric:
-    """The confusion matrix of some classes, the others taken as one, which comes last: (k + 1)² numbers in place of C².
+    """The confusion matrix of some classes, with all others joined to a last one: (k + 1)² numbers instead of C².
 
     Args:
         classes: Positions of k classes.
-        width: How many there are, C.
-        rest: What the others are called.
+        width: Number of classes C.
+        rest: Name of the last class.
     """
     place = np.full(width, len(classes), np.intp)
     place[np.asarray(classes, np.intp)] = np.arange(len(classes))

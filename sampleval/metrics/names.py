@@ -1,4 +1,4 @@
-"""The names of metrics: numbers and systems in them, and their titles in sentences."""
+"""Names of metrics with numbers and systems in them, and titles for use in sentences."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ import re
 from sampleval.metrics.base import Metric
 from sampleval.metrics.wrappers import DIFFERENCE, unquoted
 
-# How titles begin that keep their capital in a sentence.
+# Titles that begin with one of these keep their capital in a sentence.
 PEOPLE = ("Brier", "Cohen", "Fowlkes", "Hamming", "Jaccard", "Matthews")
 
 
 def exact(number: float) -> str:
-    """A number in a name, as short as it is told from all others.
+    """A number as text for a name, as short as possible without loss.
 
     >>> exact(2.0), exact(1.0000001)
     ('2', '1.0000001')
@@ -22,7 +22,7 @@ def exact(number: float) -> str:
 
 
 def in_sentence(title: str) -> str:
-    """A metric's title in mid-sentence: small, unless it begins with a name or a symbol.
+    """A metric's title for the middle of a sentence: in lower case unless it begins with a proper name or a symbol.
 
     >>> [in_sentence(title) for title in ("Area under the ROC curve", "F1 score", "Cohen's κ", "RMSE", "R²")]
     ['area under the ROC curve', 'F1 score', "Cohen's κ", 'RMSE', 'R²']
@@ -32,7 +32,7 @@ def in_sentence(title: str) -> str:
 
 
 def the(title: str) -> str:
-    """The same with its article; what is somebody's has none.
+    """A metric's title for the middle of a sentence with its article, which possessive titles do not have.
 
     >>> the("F1 score"), the("Cohen's κ")
     ('the F1 score', "Cohen's κ")
@@ -42,7 +42,7 @@ def the(title: str) -> str:
 
 
 def sides(metric: Metric) -> tuple[str, str] | None:
-    """The two systems whose difference a metric is, a and b of a − b; `None` if it is none.
+    """The systems a and b if the metric is a difference a − b of two systems, otherwise `None`.
 
     >>> from sampleval.metrics import resolve
     >>> sides(resolve("f1[new - old]")), sides(resolve("f1[new]"))

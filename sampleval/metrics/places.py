@@ -1,4 +1,4 @@
-"""Whether a loss looks at more of an item than the systems' outputs: at its place in the pool, as weights by row do."""
+"""Whether a loss depends on an item's position in the pool, as weights by row do, and not on systems' outputs alone."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ import numpy as np
 from sampleval.metrics.base import Encoded, Metric, blocks
 from sampleval.pool import Items, Pool
 
-KEPT = 64  # metrics of one's own whose finding a pool keeps
-ROUNDING = 1e-9  # of the largest loss: sums over the pool in another order
+KEPT = 64  # number of metrics whose result is kept per pool
+ROUNDING = 1e-9  # relative to the largest loss: sums over the pool in another order differ by rounding
 
 
 def by_place(metric: Metric, pool: Pool) -> bool:
-    """Whether ℓ changes where the same outputs stand at other places of the pool; looked at once for each pool.
+    """Whether ℓ changes if the same outputs stand at other positions of the pool; computed once per pool.
 
     Args:
-        metric: Any metric that the pool's task can have.
+        metric: Any metric defined for the pool's task.
         pool: The pool.
     """
     found: dict[Metric, bool] = pool.once("by place", dict)
@@ -29,7 +29,7 @@ def by_place(metric: Metric, pool: Pool) -> bool:
 
 
 def _changes(metric: Metric, items: Items) -> bool:
-    order = np.random.default_rng(0).permutation(len(items))  # what stood at row k stands at order[k]
+    order = np.random.default_rng(0).permutation(len(items))  # the outputs of row k move to order[k]
     came_from = np.argsort(order)
     moved = tuple(system.take(came_from) for system in items.systems)
     for block in blocks(len(items)):
@@ -38,7 +38,7 @@ def _changes(metric: Metric, items: Items) -> bool:
         for y in _labels(here):
             one, other = metric.loss(here, y), metric.loss(there, y)
             largest = np.nanmax(np.abs(one), axis=0, initial=0.0)
-            with np.errstate(invalid="ignore"):  # what is not finite is refused elsewhere
+            with np.errstate(invalid="ignore"):  # infinite losses raise an error elsewhere
                 near = np.isclose(one, other, rtol=0, atol=ROUNDING * largest, equal_nan=True)
             if not near.all():
                 return True
@@ -46,7 +46,7 @@ def _changes(metric: Metric, items: Items) -> bool:
 
 
 def _labels(items: Items) -> Iterator[Encoded]:
-    """Two labels of each item that no prediction could both be right about."""
+    """Yields two different labels of each item, so that no prediction is right about both."""
     kind, n, width = items.task.kind, len(items), items.task.width
     for y in (0, 1):
         if kind == "regression":

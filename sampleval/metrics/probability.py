@@ -1,4 +1,4 @@
-"""Metrics of scores: Brier, log-loss, calibration, the highest few."""
+"""Metrics of scores: Brier score, log-loss, calibration and top-k accuracy."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from sampleval.pool import Floats, Integers, Items, System, Task, of_class
 
 
 def chance(items: Items, y: Encoded) -> Floats:
-    """s(y|n): the score that each item gives its label, (n,); the mean of memberships, (n, C)."""
+    """s(y|n), the score of each item's label, (n,); for memberships (n, C) as labels, the mean score under them."""
     if items.task.kind == "binary":
         return np.where(y == 1, items.score, 1 - items.score)
     return of_class(items.score, y) if y.ndim == 1 else _along(items.score, y)
 
 
 def squared(items: Items, y: Encoded) -> Floats:
-    """Σ_c (s_c − 1[y = c])², (n,), both classes of a binary task counted; affine in memberships of several."""
+    """Σ_c (s_c − 1[y = c])², (n,), over both classes of a binary task; affine in memberships of multiclass tasks."""
     if items.task.kind == "binary":
         return 2 * (items.score - y) ** 2
     return _along(items.score, items.score) - 2 * chance(items, y) + 1
@@ -37,7 +37,7 @@ def _along(a: Floats, b: Floats) -> Floats:
 
 
 def squared_effects(items: Items, jacobian: Floats, part: float) -> Iterator[Floats]:
-    """`Metric.by_class` of a part of `squared` above 1."""
+    """`Metric.by_class` of the loss (`part` · `squared`, 1)."""
     whole = _along(items.score, items.score) + 1
     for given in items.score.T:
         yield np.outer(part * (whole - 2 * given), jacobian[:, 0]) + jacobian[:, 1]
@@ -73,7 +73,7 @@ brier_sum = replace(
 
 
 def log_loss(clip: float = 1e-6) -> Metric:
-    """Mean of −log s(y|n), scores below `clip` raised to it, so that an item costs at most −log(clip)."""
+    """Mean of −log s(y|n), with scores raised to at least `clip`, so that an item costs at most −log(clip)."""
     if not 0 < real(clip, "clip") < 1:
         fail("clip", "must lie strictly between 0 and 1", clip, remedy="1e-6 is the default")
     most = -float(np.log(clip))
@@ -101,12 +101,12 @@ def log_loss(clip: float = 1e-6) -> Metric:
 
 
 def claim(items: Items) -> Floats:
-    """The score that calibration is judged by, (n,): of the positive class, or of the one that is predicted."""
+    """The score whose calibration is measured, (n,): that of the positive class, or of the predicted one if multiclass."""
     return items.score if items.task.kind == "binary" else of_class(items.score, items.pred)
 
 
 def kept(items: Items, y: Encoded) -> Floats:
-    """Whether the claim came true, (n,); of memberships, (n, C), how far."""
+    """Whether the claimed class is the label, (n,); for memberships (n, C) as labels, the membership in that class."""
     if y.ndim == 2:
         return of_class(y, items.pred)
     return np.asarray(y if items.task.kind == "binary" else y == items.pred, float)
@@ -114,15 +114,15 @@ def kept(items: Items, y: Encoded) -> Floats:
 
 @once_each
 def _bars(_: System) -> dict[int, Floats]:
-    """k → the (k+1)-th highest score of every item, (N,), which one of the k highest beats."""
+    """From k to the (k+1)-th highest score of every item, (N,), which the k highest ones must exceed; filled on demand."""
     return {}
 
 
 def top_k_accuracy(k: int) -> Metric:
-    """The share of items whose class is among the k with the highest scores; ties at the k-th place are misses.
+    """The share of items whose class is among the k with the highest scores; ties at the k-th place count as misses.
 
-    So decisions without scores, where all other classes tie at 0, give the accuracy for any k below the number of
-    these classes.
+    For decisions without scores, all other classes tie at 0, so that the result is the accuracy if k is less than the
+    number of classes.
     """
     k = count(k, "k", minimum=1)
 
@@ -146,15 +146,15 @@ def top_k_accuracy(k: int) -> Metric:
 
 
 def bin_of(items: Items, bins: int) -> Integers:
-    """The claim's bin, (n,), in bins of equal width, the last one closed."""
+    """The bin of the claim, (n,), in bins of equal width, of which the last one is closed."""
     return np.searchsorted(np.arange(1, bins) / bins, claim(items), side="right")
 
 
 def calibration_error(bins: int = 10) -> Metric:
     """Expected calibration error: Σ_b |Σ_b (y − s)| / N over score bins of equal width (Guo et al. 2017).
 
-    Of several classes s is the predicted one's score, y whether it is right.
-    Its |·| has no derivative at 0, so its interval is resampled; in small samples it is biased upwards.
+    For several classes s is the score of the predicted one, and y whether it is right. As |·| has no derivative at 0,
+    its interval is resampled; in small samples it is biased upwards.
     """
     bins = count(bins, "bins", minimum=1)
 
@@ -182,7 +182,7 @@ def calibration_error(bins: int = 10) -> Metric:
         SINGLE,
         by_class=by_class,
         smooth=False,
-        wholes=lambda risk: risk[-1:],  # any item may show a gap
+        wholes=lambda risk: risk[-1:],  # any item may contribute to a gap
         about=f"Mean gap between score and share of positives, over {bins} bins of the score; of several classes "
         "between the predicted one's score and the share that is right.",
         better="less",
@@ -191,7 +191,7 @@ def calibration_error(bins: int = 10) -> Metric:
 
 
 def reliability(bins: int = 10) -> Metric:
-    """The share of positives in score bins of equal width, or of right predictions: the reliability curve."""
+    """The reliability curve: the share of positives, or of right predictions, in score bins of equal width."""
     bins = count(bins, "bins", minimum=1)
 
     def loss(items: Items, y: Encoded) -> Floats:

@@ -1,9 +1,9 @@
 """How well scores rank items: area under the ROC curve and average precision, from the ranks of the whole pool.
 
-Ranks of scores are known before any label. So a census gives scikit-learn's area, that of all pairs of items and not
-of a few thresholds, and its average precision to within 1/2,000 (exactly, up to a hundred distinct scores). Items are in
-bins of like rank; between bins their labelled counts are compared, as in a curve, and inside a bin the known ranks say
-the rest.
+Ranks of scores are known before any label. So a census gives the area of scikit-learn, which is that of all pairs of
+items and not of a few thresholds, and its average precision to within 1/2,000 (exactly for up to a hundred distinct
+scores). Items are in bins of similar rank. Between bins, labelled counts are compared as in a curve; within a bin, the
+known ranks are used.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from sampleval.metrics.ranks import Ranking, Ranks, growing
 from sampleval.pool import Floats, Integers, Items
 
 AREA_BINS, PRECISION_BINS = 32, 100
-ALONE = 0.5  # share of a bin from which items of one score have a bin of their own
+ALONE = 0.5  # items of one score that fill at least this share of a bin have a bin of their own
 
 
 def _metric(
@@ -50,9 +50,9 @@ def _metric(
 
 
 def _area_loss(ranking: Ranking) -> Loss:
-    """ℓ = (1 − y by bin, y by bin, (y − k)·h), k the mean score of the bin, h = n_b(r − ½)/N by the rank r in it.
+    """ℓ = (1 − y by bin, y by bin, (y − k)·h) with k the mean score of the bin and h = n_b(r − ½)/N, r the rank in it.
 
-    Σh = 0 in every bin, so that any k gives the same census; the expected share of positives varies least.
+    Σh = 0 in every bin, so that a census does not depend on k; the expected share of positives gives the least variance.
     """
 
     def loss(items: Items, y: Encoded) -> Floats:
@@ -82,7 +82,7 @@ def _area_parts(risk: Floats) -> tuple[Any, ...]:
 
 
 def _area(risk: Floats) -> Floats:
-    """[Σ_b pos_b(neg_{<b} + ½neg_b) + S(P + Q)]/(PQ), positives P, negatives Q: Mann & Whitney's U/(PQ)."""
+    """[Σ_b pos_b(neg_{<b} + ½neg_b) + S(P + Q)]/(PQ) with P positives and Q negatives: Mann & Whitney's U/(PQ)."""
     negative, positive, inside, q, p = _area_parts(risk)
     pairs = (positive * (np.cumsum(negative, axis=0) - negative / 2)).sum(axis=0)
     return np.asarray((pairs + inside * (p + q)) / (p * q))[None]
@@ -98,10 +98,10 @@ def _area_slope(risk: Floats) -> Floats:
 
 
 def area_under_roc() -> Metric:
-    """U/(PQ): the chance that a positive scores above a negative, half where they score alike.
+    """U/(PQ): the probability that a positive scores above a negative, with ties counted as one half.
 
-    U = Σ_pos rank − P(P+1)/2 with ranks of the whole pool (Mann & Whitney 1947): exact where the pool has up to 2,048
-    distinct scores, else to 1/2,000 whatever the labels.
+    U = Σ_pos rank − P(P+1)/2 with ranks of the whole pool (Mann & Whitney 1947). It is exact for pools with up to 2,048
+    distinct scores, otherwise to within 1/2,000 for any labels.
     """
     about = "The chance that a random positive scores higher than a random negative."
     lacking = "no positive or no negative was found"
@@ -111,9 +111,9 @@ def area_under_roc() -> Metric:
 
 
 def _precision_bins(ranks: Ranks) -> Integers:
-    """The bin of each cell, (K,), from the top: bins grow with the rank, and many items of one score are alone."""
+    """The bin of each cell, (K,), from the top: bins grow with the rank, and many items of one score have their own."""
     of, bins = np.arange(len(ranks.size))[::-1], float(PRECISION_BINS)
-    while of[0] >= PRECISION_BINS:  # scores that are alone may make bins too many
+    while of[0] >= PRECISION_BINS:  # own bins of single scores may make too many
         places = [growing(ranks.above + share * ranks.size, ranks.items, bins)[::-1] for share in (0, 0.5, 1)]
         alone = ranks.one[::-1] & (places[2] - places[0] >= ALONE)
         new = np.append(True, np.diff(np.floor(places[1])) != 0) | alone | np.append(False, alone[:-1])
@@ -123,13 +123,13 @@ def _precision_bins(ranks: Ranks) -> Integers:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Bins:
-    """The bins of average precision, and what is known of them before any label.
+    """The bins of average precision, with their constants that do not depend on labels.
 
     Attributes:
         of: The bin of each cell, (K,).
-        share: m/rank of each cell's items, m the middle rank of the bin, (K,).
-        counted: How much an item of each bin counts as above each, (d, d).
-        rest: What every item adds to that at each bin, (d,).
+        share: m/rank of the items of each cell, (K,), with m the middle rank of its bin.
+        counted: Weight with which an item of each bin (row) counts as above the items of each bin (column), (d, d).
+        rest: Weight that every item adds to this at each bin, (d,).
     """
 
     of: Integers
@@ -140,7 +140,7 @@ class Bins:
 
 @once_each
 def _bins_of(ranks: Ranks) -> Bins:
-    """Remembered, as it takes longer than the losses of a few items."""
+    """The bins of these ranks, cached because they take longer than the losses of a few items."""
     of, d, inverse = _precision_bins(ranks), PRECISION_BINS, _mean_inverse(ranks)
     total, sums = np.bincount(of, ranks.size, d), np.bincount(of, ranks.size * inverse, d)
     start = np.cumsum(total) - total
@@ -151,11 +151,10 @@ def _bins_of(ranks: Ranks) -> Bins:
 
 
 def _precision_loss(ranking: Ranking) -> Loss:
-    """ℓ = (y·m/rank by bin, items above, positives above, y), m the middle rank of the bin.
+    """ℓ = (y·m/rank by bin, items above, positives above, y) with m the middle rank of the bin.
 
-    Inside a bin, an item counts as c above: c is the share of pairs of the bin's items, weighed by 1/rank, in which
-    the one is at least as high as the other. So an item counts for itself in full, and for another item of its bin as
-    c.
+    Within a bin, an item counts as above another one with weight c: the share of pairs of the bin's items, weighted by
+    1/rank, in which the one is at least as high as the other. It counts as above itself with weight 1.
     """
 
     def loss(items: Items, y: Encoded) -> Floats:
@@ -172,20 +171,20 @@ def _precision_loss(ranking: Ranking) -> Loss:
 
 
 def _mean_inverse(ranks: Ranks) -> Floats:
-    """Mean of 1/(items scored at least as high) over the items of each cell, (K,)."""
+    """Mean of 1/rank over the items of each cell, (K,), the rank being the number of items scored at least as high."""
     last = np.maximum(ranks.above + ranks.size, 1)
     apart = np.log((last + 0.5) / (ranks.above + 0.5)) / np.maximum(ranks.size, 1)
     return np.where(ranks.one, 1 / last, apart)
 
 
 def _precision_parts(risk: Floats) -> tuple[Any, ...]:
-    """(positives by bin, precision at each bin, items down to it, all positives)."""
+    """(weighted positives by bin, precision at each bin, items down to it, all positives)."""
     found, items, true = risk[:-1].reshape(3, -1, *risk.shape[1:])
     return found, np.where(items > 0, true / items, 0.0), items, risk[-1]
 
 
 def _precision(risk: Floats) -> Floats:
-    """Σ_b A_b·(T_b/N_b)/P: the precision at every positive, averaged."""
+    """Σ_b A_b·(T_b/N_b)/P: the mean over all positives of the precision at their rank."""
     found, precision, _, p = _precision_parts(risk)
     return np.asarray((found * precision).sum(axis=0) / p)[None]
 
@@ -198,11 +197,11 @@ def _precision_slope(risk: Floats) -> Floats:
 
 
 def average_precision() -> Metric:
-    """Σ over positives of the precision at their score, over their number, as scikit-learn.
+    """The mean over all positives of the precision at their score, as in scikit-learn.
 
-    Exact where the pool has up to 100 distinct scores. Otherwise positives and items above a bin are counted exactly,
-    and pairs inside a bin as if its positives lay anywhere in it; from bin to bin the rank grows by about a tenth.
-    The result is within 1/2,000 for the worst of labels among a million items, and far closer for most.
+    It is exact for pools with up to 100 distinct scores. Otherwise positives and items above a bin are counted exactly,
+    and pairs within a bin as if its positives lay anywhere in it; from bin to bin the rank grows by about a tenth.
+    The result is within 1/2,000 for the worst labels among a million items, and far closer for most.
     """
     about = "The precision averaged over all recalls: the area under the precision–recall curve."
     return _metric(

@@ -1,4 +1,4 @@
-"""Where items stand among all scores of the pool, which are known before any label."""
+"""Ranks of items among all scores of the pool, which are known before any label."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ import numpy as np
 
 from sampleval.pool import Flags, Floats, Integers, Items, System
 
-MOST = 2048  # cells of a pool with more distinct scores
-KEPT = 32  # parts of a pool whose cells are kept
+MOST = 2048  # number of cells at most, if a pool has more distinct scores
+KEPT = 32  # number of parts of a pool whose cells are kept in memory
 
 
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class Ranks:
-    """Items in cells of like score, from the lowest up: one score each where distinct ones are few.
+    """Items in cells of similar scores in rising order; each distinct score has its own cell if there are few.
 
     Attributes:
-        code: Each item's cell, (N,).
-        size: Items of each cell, (K,).
-        score: Their mean score, (K,).
-        low: Their lowest score, (K,).
-        one: Whether they share one score, (K,).
+        code: Cell of each item, (N,).
+        size: Number of items in each cell, (K,).
+        score: Mean score of each cell, (K,).
+        low: Lowest score of each cell, (K,).
+        one: Whether all items of a cell have the same score, (K,).
     """
 
     code: Integers
@@ -34,22 +34,22 @@ class Ranks:
 
     @property
     def items(self) -> float:
-        """How many are ranked."""
+        """Number of ranked items."""
         return float(self.size.sum())
 
     @property
     def above(self) -> Floats:
-        """Items with higher scores than those of each cell, (K,)."""
+        """Number of items in the cells above each cell, (K,)."""
         return self.items - np.cumsum(self.size)
 
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """Ranks of items among all of the pool, or among some: computed once for every pool.
+    """Ranks of items among all items of the pool or among some of them, computed once per pool.
 
     Attributes:
-        members: Which items count, (N,) bool; `None` for all.
-        key: Tells them from other items of the pool.
+        members: Whether each item is ranked, (N,) bool; `None` for all.
+        key: Digest that identifies the members.
     """
 
     members: Flags | None = None
@@ -60,7 +60,7 @@ class Ranking:
             object.__setattr__(self, "key", blake2b(np.packbits(self.members).tobytes()).digest())
 
     def of(self, items: Items) -> Ranks:
-        """The ranks in the pool that these items are from."""
+        """The ranks in the pool that these items belong to."""
         made = _MADE.setdefault(items.everywhere, {})
         if self.key not in made:
             if len(made) >= KEPT:
@@ -77,12 +77,12 @@ _MADE: WeakKeyDictionary[System, dict[bytes, Ranks]] = WeakKeyDictionary()
 
 
 def ranked(score: Floats, members: Flags | None = None, most: int = MOST) -> Ranks:
-    """Cells of all scores, half of them of equal size and half growing with the rank from the top.
+    """Cells of all scores: half of the borders divide items evenly, half have steps that grow with the rank from the top.
 
     Args:
-        score: (N,).
-        members: Which of them are ranked, (N,) bool; the others are told the cell they would lie in.
-        most: Largest number of cells; where fewer scores are distinct each is a cell.
+        score: Scores of all items, (N,).
+        members: Whether each item is ranked, (N,) bool; others get the cell in which they would lie.
+        most: Largest number of cells; with fewer distinct scores each of them is a cell.
     """
     inside = score if members is None else score[members]
     value, count = np.unique(inside, return_counts=True)
@@ -102,16 +102,16 @@ def ranked(score: Floats, members: Flags | None = None, most: int = MOST) -> Ran
 
 
 def growing(rank: Floats, items: float, bins: float) -> Floats:
-    """Ranks 1..N to places 0..`bins`: a place each for the first a, then each 1 + 1/a times as far as the last.
+    """Places in 0..`bins` of ranks 1..N: one place per rank up to rank a, then logarithmic, each growing by 1 + 1/a.
 
     Args:
         rank: Ranks from the top.
         items: N.
-        bins: Number of places; a(1 + log(N/a)) of them.
+        bins: Number of places, a(1 + log(N/a)), which determines a.
     """
     if items <= bins:
         return np.asarray(rank, float)
     a = float(bins)
-    for _ in range(50):  # a falls to the root, each time by a smaller share
+    for _ in range(50):  # a decreases to the root by ever smaller steps
         a = bins / (1 + np.log(items / a))
     return np.where(rank <= a, rank, a * (1 + np.log(np.maximum(rank, a) / a)))

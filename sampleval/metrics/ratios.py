@@ -1,4 +1,4 @@
-"""Ratios of two sums, which most metrics are."""
+"""Metrics that are ratios of two sums, as most are."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def ratio(
     """The metric Σf / Σg of Y eq 1: ℓ = (f, g), G = R₁/R₂, Dg = (1, −G)/R₂.
 
     Args:
-        name: As in `Metric`, like all that follow but `parts`.
+        name: As in `Metric`, like all other arguments except `parts`.
         title: See there.
         parts: (f, g) of n items and their labels, each (n,) or a number.
         kinds: See there.

@@ -73,9 +73,9 @@ mean_label = ratio(
 
 
 def _fit(items: Items, y: Encoded) -> Floats:
-    """ℓ = ((y−ŷ)², z, z², 1) with means R₁, R₂, R₃ and R₀, (n, 4), of z = y − k.
+    """ℓ = ((y−ŷ)², z, z², 1), (n, 4), with z = y − k and means R₁, R₂, R₃ and R₀.
 
-    A variance minds no shift k, but squares far from 0 lose digits.
+    A shift k does not change a variance, but squares of numbers far from 0 lose precision.
     """
     z = y - _centre(items.everywhere)
     return np.column_stack([residual(items, y) ** 2, z, z**2, np.ones(len(y))])
@@ -83,12 +83,12 @@ def _fit(items: Items, y: Encoded) -> Floats:
 
 @once_each
 def _centre(system: System) -> float:
-    """k, the mean of all predictions, known before any label."""
+    """The shift k, which is the mean of all predictions and so known before any label."""
     return float(system.pred.mean())
 
 
 def _spread(risk: Floats) -> tuple[float, float]:
-    """R₀R₃ − R₂², and how near to 0 it is no more than rounding."""
+    """R₀R₃ − R₂², and the largest value of it that may be a rounding error."""
     _, first, second, one = risk
     return float(second * one - first**2), float(1e-14 * second * one)
 
@@ -107,7 +107,7 @@ def _r2_slope(risk: Floats) -> Floats:
 
 
 def _no_spread(risk: Floats, _: Task) -> str:
-    """Weighed by a sample, E y² may come out smaller than (E y)² though the labels differ."""
+    """The reason why R² is undefined; weighted sample means may give E y² < (E y)² although labels differ."""
     left, rounding = _spread(risk)
     if left < -rounding:
         return "the labels so far do not show how much the true values vary"

@@ -1,4 +1,4 @@
-"""Losses computed in integers that hold them: labels and decisions are kept as small as they can be."""
+"""Losses computed in integers of full size, since labels and decisions are stored in integers as small as possible."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ Written = Callable[[Items, NDArray[Any]], Floats]
 
 @dataclass(frozen=True, slots=True)
 class Wide:
-    """A loss that is handed labels and decisions as integers of full size.
+    """A loss that receives labels and decisions as integers of full size.
 
-    A cost of 90 for each of two mistakes is beyond the 127 that 8 bits hold, and wraps round without a word.
+    In 8 bits, which hold at most 127, a cost of 90 for each of two mistakes would overflow without a warning.
 
     Attributes:
-        loss: The loss as it was written.
+        loss: The wrapped loss.
     """
 
     loss: Written
 
     def __call__(self, items: Items, y: NDArray[Any]) -> Floats:
-        """ℓ of n items and their encoded labels, (n, d); another shape, of a metric of one's own, is refused."""
+        """ℓ of n items and their encoded labels, (n, d); an error is raised if a user-defined loss has another shape."""
         if any(small(system.pred) for system in items.systems):
-            # What is known of a whole pool is kept under its systems: they stay the ones that items are ranked among.
+            # Ranks of a pool are stored under its systems, so that the original ones remain those to rank among.
             among = items.pool or items.systems
             items = Items(items.task, items.index, tuple(map(_widened, items.systems)), among)
         found = np.asarray(self.loss(items, y.astype(np.intp) if small(y) else y))
@@ -43,7 +43,7 @@ class Wide:
 
 
 def wide(loss: Written) -> Written:
-    """The loss in integers of full size, itself if it is in them already.
+    """The loss wrapped in `Wide`, unless it already is.
 
     >>> from sampleval.pool import Task
     >>> labels = np.array([0, 1], np.int8)
@@ -54,7 +54,7 @@ def wide(loss: Written) -> Written:
 
 
 def small(values: NDArray[Any]) -> bool:
-    """Whether values are integers of less than full size."""
+    """Whether values are integers smaller than `np.intp`."""
     return values.dtype.kind in "iu" and values.dtype.itemsize < np.dtype(np.intp).itemsize
 
 

@@ -1,6 +1,6 @@
-"""Metrics of one of several systems and of a part of the pool (M section 2.2).
+"""Metrics of one of several systems, and of a part of the pool (M section 2.2).
 
-Each wraps any metric and is a metric again, so that the same designs, estimators and intervals serve it.
+Each wraps any metric and is itself a metric, so that all designs, estimators and intervals apply to it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ DIFFERENCE = rf"(.+?)\[{SYSTEM} - {SYSTEM}\]"
 
 
 def of_system(metric: Metric, system: str) -> Metric:
-    """The metric of the named system, in a pool that holds several.
+    """The metric of the named system, for a pool with several systems.
 
     Args:
         metric: Any metric.
@@ -49,7 +49,7 @@ def of_system(metric: Metric, system: str) -> Metric:
 
 
 def quoted(system: str) -> str:
-    """A system as a metric's name has it: between quotation marks where it would be read as a difference.
+    """A system's name inside the name of a metric: in quotation marks if it could be read as a difference.
 
     >>> quoted("new"), quoted("new - 2"), unquoted(quoted('a "b" - c'))
     ('new', '"new - 2"', 'a "b" - c')
@@ -59,22 +59,22 @@ def quoted(system: str) -> str:
 
 
 def unquoted(system: str) -> str:
-    """The system that `quoted` wrote."""
+    """The system's name, given the result of `quoted`."""
     return system[1:-1].replace('""', '"') if re.fullmatch(QUOTED, system) else system
 
 
 def within(metric: Metric, members: Flags, name: str) -> Metric:
-    """The metric of a part of the pool: ℓ·1[n in the part], as g does not mind the common factor.
+    """The metric of a part of the pool, with loss ℓ·1[n in the part]: g is invariant to the common factor.
 
-    Where ℓ takes ranks, they are those in the part.
+    If ℓ uses ranks, they are the ranks within the part.
 
     Args:
         metric: Any metric.
-        members: Which items of the pool belong to the part, (N,) bool.
-        name: What the part is called, e.g. "channel = email".
+        members: Whether each item of the pool belongs to the part, (N,) bool.
+        name: Name of the part, e.g. "channel = email".
 
     Raises:
-        InputError: Members that are no such mask; one of another length when it meets the pool.
+        InputError: Members that are not such a mask; if the length is wrong, when the metric is used with the pool.
     """
     members = _mask(members)
     whole, among = metric, as_metric(metric).among
@@ -109,7 +109,7 @@ def within(metric: Metric, members: Flags, name: str) -> Metric:
         terms=tuple(within(term, members, name) for term in metric.terms),
         about=f"{metric.about} Only items with {name} count.",
         undefined=undefined,
-        uncentred=None,  # the denominator it knows is not the number of items in the part
+        uncentred=None,  # its known denominator is that of the whole pool
         among=among and (lambda others: within(whole, _of(len(others), members) & others, name)),
         averages=metric.averages and within(metric.averages, members, name),
     )
@@ -124,7 +124,7 @@ def _mask(members: object) -> Flags:
 
 
 def _of(size: int, members: Flags) -> Flags:
-    """The mask, if it is one of so many items."""
+    """The mask, if it has this size; otherwise an error is raised."""
     if len(members) != size:
         fail(
             "members", f"must be True or False of each of the {many(size, 'item')} of the pool", len(members)
@@ -133,5 +133,5 @@ def _of(size: int, members: Flags) -> Flags:
 
 
 def as_metric(metric: object, name: str = "metric") -> Metric:
-    """The metric, if it is one; a name, for instance, is refused."""
+    """The metric itself; an error is raised for anything else, for example a name."""
     return instance(metric, Metric, name, remedy="of a name make one with metrics.resolve(name)")

@@ -1,4 +1,4 @@
-"""Partitions: strata and trees of items whose labels should be alike."""
+"""Partitions: strata and trees of items that are expected to have similar labels."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ PARTITIONS = (*CUTS, *BY_FEATURES)
 
 @dataclass(frozen=True, eq=False)
 class Partition:
-    """The pool in K non-empty parts, the leaves of a tree.
+    """A division of the pool into K non-empty parts, which are the leaves of a tree.
 
     Attributes:
-        leaf: Part of every item, (N,) in 0..K−1; along a score, in its order.
+        leaf: Part of every item, (N,) in 0..K−1; parts of a score are in rising order.
         tree: The hierarchy above the parts.
         note: Why there are fewer parts than asked for, or "".
     """
@@ -44,7 +44,7 @@ class Partition:
         return np.bincount(self.leaf, minlength=self.count)
 
     def mean(self, values: Floats) -> Floats:
-        """Mean of a value per part, (N,) or (N, C) to (K,) or (K, C)."""
+        """Mean of values in each part, (N,) or (N, C) to (K,) or (K, C)."""
         if values.ndim > 1:
             return summed(values, self.leaf, self.count) / self.sizes[:, None]
         return np.bincount(self.leaf, values, self.count) / self.sizes
@@ -53,15 +53,15 @@ class Partition:
 def partition(
     pool: Pool, by: str = "csf", *, leaves: int = 256, depth: int = 1, columns: tuple[str, ...] = ()
 ) -> Partition:
-    """Divide a pool into parts of like items.
+    """The partition of a pool into parts of similar items.
 
     Args:
         pool: The scored items.
         by: "csf", "geometric", "equal-width", "equal-size" or "thresholds" cut the score (within each
             predicted class if there are several); "k-d tree" and "clusters" use feature columns.
-        leaves: Parts wanted, K ≥ 1; ties, few distinct values or few items make fewer, with a note, and each predicted
-            class of several has one at least.
-        depth: Depth of the tree over score strata; 1 is flat. Feature methods bring their own tree.
+        leaves: Number of parts wanted, K ≥ 1. Ties, few distinct values or few items give fewer, with a note; each
+            predicted class of a multiclass task has at least one.
+        depth: Depth of the tree over score strata; 1 is flat. Feature methods have their own tree.
         columns: Numeric columns of the pool's fields, for the methods that need them.
 
     >>> import pandas as pd
@@ -94,7 +94,7 @@ def cut_by_label(pool: Pool, by: str, *, leaves: int, depth: int) -> tuple[Parti
 
 
 def cut(score: Floats, by: str, strata: int) -> Integers:
-    """The stratum of every score, (n,), numbered in its order without empty ones."""
+    """The stratum of every score, (n,), numbered in rising order without gaps."""
     if not len(score) or score.min() == score.max():
         return np.zeros(len(score), np.intp)
     at = np.searchsorted(np.unique(CUTS[by](score, strata)), score, side="right")
@@ -102,7 +102,7 @@ def cut(score: Floats, by: str, strata: int) -> Integers:
 
 
 def strata_of(pool: Pool) -> list[tuple[Integers, Floats]]:
-    """The items and the score to cut: one list if binary, else one per predicted class with its score."""
+    """Groups of items and the score by which each group is cut: one per predicted class if multiclass, else a single one."""
     kind, everyone = pool.task.kind, np.arange(pool.size)
     if kind == "binary":
         return [(everyone, pool.score)]

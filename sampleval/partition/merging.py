@@ -1,4 +1,4 @@
-"""Neighbouring parts merged until each has what is asked of it."""
+"""Neighbouring parts merged until each group has required amounts."""
 
 from __future__ import annotations
 
@@ -12,11 +12,13 @@ ROUNDING = 1e-9
 
 
 def merged(amounts: Sequence[Integers | Floats], least: float) -> Integers:
-    """Neighbours merged until each group has so much at least, (K,) to its number 0..G−1; what is left over joins the last.
+    """Group of each part, (K,) in 0..G−1: neighbours are merged until all their amounts reach `least`.
+
+    Parts left over at the end join the last group.
 
     Args:
-        amounts: Of each part, (K,), one array for everything of which a group must have so much.
-        least: What each group must have.
+        amounts: One array for each required amount, with the amount of each part, (K,).
+        least: Least amount of each kind in a group.
 
     >>> merged([np.array([1, 0, 2, 0, 5, 1, 1])], 3).tolist()
     [0, 0, 0, 1, 1, 1, 1]

@@ -1,4 +1,4 @@
-"""Strata of similar score: where to cut a score so that labels within a part are alike."""
+"""Strata of similar score: methods for cutting a score into parts with similar labels."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from sampleval.pool import Floats
 
-# Bins of the histogram under the cumulative-√frequency rule: many per stratum, whatever the pool's size.
+# Least number of histogram bins per stratum under the cumulative √frequency rule.
 BINS_PER_STRATUM = 20
 
 
@@ -17,7 +17,7 @@ def csf(score: Floats, strata: int) -> Floats:
     """Cuts at equal steps of the cumulative square root of frequency (Dalenius & Hodges 1959)."""
     bins = max(1000, BINS_PER_STRATUM * strata)
     if np.ptp(score) < 2 * bins * np.spacing(np.abs(score).max()):
-        return equal_size(score, strata)  # a histogram cannot tell scores apart that differ by rounding alone
+        return equal_size(score, strata)  # a histogram cannot separate scores that differ by rounding alone
     count, edges = np.histogram(score, bins)
     cumulative = np.cumsum(np.sqrt(count))
     at = np.searchsorted(cumulative, np.linspace(0, cumulative[-1], strata + 1)[1:-1])
@@ -38,13 +38,13 @@ def equal_width(score: Floats, strata: int) -> Floats:
 
 
 def equal_size(score: Floats, strata: int) -> Floats:
-    """Cuts that leave equally many items in every stratum, ties apart."""
+    """Cuts with the same number of items in every stratum, except for ties."""
     ranks = (np.arange(1, strata) * len(score)) // strata
     return np.partition(score, ranks)[ranks] if len(ranks) else np.empty(0)
 
 
 def thresholds(score: Floats, strata: int) -> Floats:
-    """The grid τ = 1/K, 2/K, … of a precision–recall curve: its loss is constant within a stratum."""
+    """Cuts at the thresholds τ = 1/K, 2/K, … of a precision–recall curve, whose loss is constant within a stratum."""
     grid = np.arange(1, strata) / strata
     return grid[(grid > score.min()) & (grid <= score.max())]
 

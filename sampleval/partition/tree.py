@@ -1,4 +1,4 @@
-"""Trees over the leaves of a partition, with sums up and products down as sparse products."""
+"""Trees over the parts of a partition, with sums and products along the tree as sparse matrix products."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from scipy.sparse import csr_array
 from sampleval.pool import Floats, Integers
 
 Node = TypeVar("Node")
-DENSE = 1 << 18  # entries up to which a dense product is the faster one
+DENSE = 1 << 18  # up to this number of entries, a dense matrix product is faster
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class Tree:
 
     @cached_property
     def depth(self) -> Integers:
-        """Steps from the root to every node, (V,)."""
+        """Number of steps from the root to every node, (V,)."""
         depth = np.zeros(self.size, np.intp)
         for node in range(1, self.size):
             depth[node] = depth[self.parent[node]] + 1
@@ -46,7 +46,7 @@ class Tree:
 
     @cached_property
     def below(self) -> Any:
-        """1 where a leaf lies below a node (or is it), (V, K); sparse where that is worth it."""
+        """1 if a leaf lies below a node or is that node, otherwise 0, (V, K); sparse if it is large."""
         node, leaf = [self.leaves], [np.arange(len(self.leaves))]
         while node[-1].any():
             inner = node[-1] > 0
@@ -58,12 +58,12 @@ class Tree:
 
     @cached_property
     def above(self) -> Any:
-        """The transpose, (K, V)."""
+        """The transpose of `below`, (K, V)."""
         return self.below.T.copy() if isinstance(self.below, np.ndarray) else self.below.T.tocsr()
 
     @cached_property
     def _family(self) -> tuple[Integers, Integers, Integers]:
-        """Nodes but the root in the order of their parents, where each family begins, and each node's family."""
+        """Nodes but the root in the order of their parents, where each family of siblings begins, and each node's family."""
         order = 1 + np.argsort(self.parent[1:], kind="stable")
         begins = np.flatnonzero(np.diff(self.parent[order], prepend=-1))
         family = np.zeros(self.size, np.intp)
@@ -75,7 +75,7 @@ class Tree:
         return np.asarray(self.below @ values)
 
     def shares(self, values: Floats) -> Floats:
-        """Every node's value over the sum of its own and its siblings', (V, …); 1 at the root, which has none."""
+        """Every node's value divided by the sum over it and its siblings, (V, …); 1 at the root."""
         shares = np.ones_like(values, float)
         if self.size > 1:
             order, begins, family = self._family
@@ -90,11 +90,11 @@ class Tree:
 
 
 def grow(leaves: int, *, depth: int) -> Tree:
-    """A tree over leaves in their order, split as evenly as they go, breadth first.
+    """A tree over K leaves in their order, with splits that are as even as possible.
 
     Args:
         leaves: K ≥ 1.
-        depth: Levels below the root; the branching follows, ⌈K^(1/depth)⌉. 1 is a flat partition.
+        depth: Number of levels below the root, with ⌈K^(1/depth)⌉ children per node; 1 is a flat partition.
 
     >>> grow(256, depth=8).size, grow(256, depth=1).size, grow(6, depth=2).depth.tolist()
     (511, 257, [0, 1, 1, 1, 2, 2, 2, 2, 2, 2])
@@ -111,11 +111,11 @@ def grow(leaves: int, *, depth: int) -> Tree:
 
 
 def unfolded(root: Node, children: Callable[[Node], Sequence[Node]]) -> tuple[list[Node], Tree]:
-    """(its leaves, the tree): what unfolds from a root, breadth first.
+    """The leaves below a root in breadth-first order, and their tree.
 
     Args:
-        root: Where it begins.
-        children: Those of a node; of a leaf none.
+        root: The root node.
+        children: Function from a node to its children; a leaf has none.
     """
     parent, leaves, at, waiting = [0], [], [], deque([(root, 0)])
     while waiting:
@@ -131,15 +131,15 @@ def unfolded(root: Node, children: Callable[[Node], Sequence[Node]]) -> tuple[li
 
 
 def smallest_branching(leaves: int, depth: int) -> int:
-    """The smallest number of children with which a tree of this depth has room for the leaves, ≥ 2."""
-    ways, depth = 2, min(depth, leaves.bit_length())  # two children each have room for all then
+    """The smallest number of children per node, ≥ 2, with which a tree of this depth has room for the leaves."""
+    ways, depth = 2, min(depth, leaves.bit_length())  # at this depth two children per node are enough
     while ways**depth < leaves:
         ways += 1
     return ways
 
 
 def join(trees: Sequence[Tree]) -> Tree:
-    """The trees as the children of one new root, leaves in their order; a single tree stays as it is."""
+    """The tree with these trees below a new root, with leaves in their order; a single tree is not changed."""
     if len(trees) == 1:
         return trees[0]
     parents, leaves, start = [np.zeros(1, np.intp)], [], 1

@@ -1,4 +1,4 @@
-"""Plans: what a budget buys, and what budget it takes, before any label."""
+"""Plans: the precision that a budget buys, and the budget that a precision needs, before any label."""
 
 from sampleval.planning.advice import Advice, advice_of, advise_shrinkage
 from sampleval.planning.budgets import as_good_as, budget_for, budget_range, width_range

@@ -1,4 +1,4 @@
-"""How far to trust the scores: the λ with the least expected error over plausible calibrations."""
+"""Advice on λ: the shrinkage with the least expected error over plausible calibrations."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from sampleval.pool import Floats, Pool, checked
 from sampleval.presets import Method, method
 from sampleval.surrogates import Shrunk, Surrogate, moments
 
-# λ worth trying: with rare positives the last thousandths decide.
+# Values of λ to try: with rare positives the last thousandths matter.
 LEVELS = (*np.arange(10) / 10, 0.95, 0.98, 0.99, 0.995, 0.998, 0.999, 1.0)
-AS_GOOD = 1.02  # expected errors this near the least are as good: among them the method's own λ is nearest
+AS_GOOD = 1.02  # expected errors up to this multiple of the least count as equal: the λ nearest to the default is chosen
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -29,14 +29,14 @@ class Advice:
     Attributes:
         metric: The pre-sampling metric.
         budget: M.
-        toward: What shrunk scores are pulled towards.
-        shrinkage: The λ suggested.
+        toward: What scores are shrunk towards.
+        shrinkage: The suggested λ.
         default: The method's own λ.
-        levels: λ tried, rising, (L,).
-        expected: Root of the mean squared error over all calibrations, (L,).
+        levels: Values of λ that were tried, rising, (L,).
+        expected: Root mean squared error over all calibrations, (L,).
         median: Median error over the calibrations, (L,).
-        low: Error that one calibration in ten is below, (L,).
-        high: Error that one calibration in ten is above, (L,).
+        low: 10 % quantile of the error over the calibrations, (L,).
+        high: 90 % quantile of the error over the calibrations, (L,).
     """
 
     metric: str
@@ -52,14 +52,17 @@ class Advice:
 
     @property
     def matters(self) -> bool:
-        """Whether some λ leaves an error: with all items labelled each is as good."""
+        """Whether some λ has a positive error; with all items labelled, every λ has error 0."""
         return bool(self.expected.any())
 
     def at(self, shrinkage: float) -> float:
-        """Expected error at one of the levels; what was not tried is refused.
+        """Expected error at one of the levels.
 
         Args:
             shrinkage: One of `levels`.
+
+        Raises:
+            InputError: A λ that was not tried.
         """
         tried = np.isclose(self.levels, _checks.real(shrinkage, "shrinkage"), rtol=0, atol=1e-9)
         if not tried.any():
@@ -80,11 +83,11 @@ def advise_shrinkage(
     design: str | Design | None = None,
     defensive: float | None = None,
 ) -> Advice:
-    """Suggest λ for a design on shrunk scores, from the pool alone.
+    """The suggested λ for a design on shrunk scores, from the pool alone.
 
-    The calibration prior (`surrogates.calibration.Prior`) draws ways in which the scores may mislead: slope, shift,
-    bends, a jump at the decision. For each, the anticipated variance of the design made with λ is computed as if
-    that calibration were the truth; the λ with the least mean wins.
+    Calibrations are drawn from the prior (`surrogates.calibration.Prior`), which varies slope, shift, bends and a jump at
+    the decision. For each of them, the anticipated variance of the design with λ is computed as if that calibration were
+    the truth. Among the λ whose root mean variance is close to the least, the one nearest to the default is suggested.
 
     Args:
         pool: Scored items of two classes.
@@ -107,7 +110,7 @@ def advise_shrinkage(
 
 
 def advice_of(scope: Plausible, pool: Pool, metric: Metric, cell: Method, budget: int) -> Advice:
-    """`advise_shrinkage` for a pool whose plausible calibrations are drawn already."""
+    """`advise_shrinkage` for plausible calibrations that are already drawn."""
     own = cell.surrogate
     if not isinstance(own, Shrunk):
         raise _checks.InputError(f"`surrogate` must be 'shrunk' to have a λ; got {own.key!r}")
@@ -131,7 +134,7 @@ def advice_of(scope: Plausible, pool: Pool, metric: Metric, cell: Method, budget
 
 
 def designed(pool: Pool, scope: Plausible, metric: Metric, surrogate: Shrunk) -> Profile:
-    """The profile of sizes h = √E d² that a belief gives the groups, without expected squares."""
+    """The profile of sizes h = √E d² of the groups under a surrogate, without expected squares."""
     groups, belief = scope.groups, surrogate.model(pool).belief.take(scope.groups.typical)
     at = moments(metric, groups.items, belief, risk=groups.risk(metric, belief))
     return scope.profile(floored(np.sqrt(at.square), at.possible, groups.count))

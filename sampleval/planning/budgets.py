@@ -1,4 +1,4 @@
-"""How many labels a wanted precision takes, and how far the precision of a budget may stray, before any label."""
+"""The labels needed for a wanted precision, and the range of the precision at a budget, before any label."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ from sampleval.pool import Floats, Pool
 from sampleval.presets import Method
 from sampleval.surrogates import Shrunk, Surrogate, expected_effects, moments
 
-POINTS = 80  # budgets at which a plausible truth is looked at
+POINTS = 80  # number of budgets at which each plausible truth is evaluated
 QUANTILES = (0.1, 0.95)
-FEW = 10  # labels below which what a belief promises rests on it alone
-OFF = (0.1, 1.5)  # times as far as guessed numbers may be off: labels go with its square
+FEW = 10  # with fewer labels than this, a predicted width rests on the belief alone
+OFF = (0.1, 1.5)  # range of the true error scale in units of a guessed one; labels go with its square
 
 
 def budget_for(
@@ -50,14 +50,14 @@ def budget_for(
     held: Held | None = None,
     held_random: bool = False,
 ) -> BudgetRange:
-    """How many labels make the interval at most this wide.
+    """The number of labels with which the interval is at most this wide, as a likely value and a range.
 
-    The likely number is what the plan needs to expect that width, but at least ten. With two classes this is then
-    checked against many plausible calibrations of the scores (`plausible`): one in ten of them needs fewer
-    labels than the low end, one in twenty more than the high end, and both ends are moved outwards by as far as
-    realised widths stray. Elsewhere it is checked with scores trusted more and less than the plan assumes; for
-    numbers whose error nobody told, with errors a tenth and one and a half times as large. Where the method's belief
-    has no doubt, these other beliefs alone say what is likely.
+    The likely number is the one at which the plan expects that width, but at least ten. With two classes the range comes
+    from many plausible calibrations of the scores (`plausible`): one in ten of them needs fewer labels than the low end,
+    one in twenty more than the high end, and both ends are moved outwards by the variation of realised widths. Otherwise
+    it comes from scores trusted more and less than the plan assumes, and for numbers without a given error scale from
+    errors a tenth and one and a half times as large. If the method's belief has no uncertainty, the likely number comes
+    from these other beliefs alone.
 
     Args:
         pool: The scored items.
@@ -71,7 +71,7 @@ def budget_for(
         level: Coverage of the interval.
         held: Labels known beforehand (id → label, or `Labels` of the pool), which are not asked again; `Study.known_labels()` has
             those of a study.
-        held_random: Whether chance, or chance and scores, chose them; methods that learn then learn from them too.
+        held_random: Whether they were chosen by chance, or by chance and scores, so that methods that learn also use them.
 
     Raises:
         InputError: An argument out of range; the message names it, the value and the remedy.
@@ -84,14 +84,14 @@ def budget_for(
 
 
 def budget_range(problem: Problem, cell: Method, width: float, level: float) -> BudgetRange:
-    """`budget_for` for a problem that is already set up: the plan stays, the belief it is judged by moves."""
+    """`budget_for` for a problem that is already set up: the plan is fixed, and evaluated under several beliefs."""
     metric = problem.main
-    width = min(width, float(np.ptp(metric.range)) * metric.scale(problem.pool.size))  # none is wider
+    width = min(width, float(np.ptp(metric.range)) * metric.scale(problem.pool.size))  # no interval is wider
     binary = problem.pool.task.kind == "binary" and not metric.vector
     found = (_by_truths if binary else _by_trust)(problem, cell, width, level)
     least = float(np.clip(FEW - len(problem.held), 0, problem.eligible.sum()))
     found = BudgetRange(found.low, max(found.likely, least), max(found.high, least))
-    # Once each item that can matter is certain, no more labels are asked.
+    # Once all items that can matter are certain, no more labels are asked.
     chance = cell.design.inclusion(problem, problem.pool.size)
     if not np.isfinite(found.likely) or (chance[chance > 0] < 1).any():
         return found
@@ -100,18 +100,18 @@ def budget_range(problem: Problem, cell: Method, width: float, level: float) -> 
 
 
 def width_range(problem: Problem, cell: Method, budget: int, level: float, expected: float) -> WidthRange:
-    """How narrow or wide an interval may turn out after so many labels, judged by the same truths as `budget_range`.
+    """The range of the interval's width after a number of labels, from the same truths as `budget_range`.
 
     One plausible calibration in ten has a narrower interval than the low end, one in twenty a wider one than the high
-    end, and both ends are moved outwards by as far as realised widths stray. For labels of other kinds than two
-    classes, nothing tells as much.
+    end, and both ends are moved outwards by the variation of realised widths. For tasks other than binary and for vector
+    metrics the range is unknown (`nan`).
 
     Args:
         problem: The pool, the metric and the plan's belief.
         cell: The method.
         budget: M.
         level: Coverage of the interval.
-        expected: The width that the plan expects, which the range holds.
+        expected: The width that the plan expects, which the range includes.
     """
     metric, widths, seen = problem.main, [], []
     if problem.pool.task.kind != "binary" or metric.vector or not expected > 0:
@@ -121,14 +121,14 @@ def width_range(problem: Problem, cell: Method, budget: int, level: float, expec
         seen.append(events(value, _around(value, widths[-1], level), metric.range, budget))
     if not np.isfinite(widths).any():
         return UNTOLD
-    sooner, later = np.sqrt(strays(float(np.nanmedian(seen))))  # of labels, with whose root widths go
+    sooner, later = np.sqrt(strays(float(np.nanmedian(seen))))  # widths go with the root of labels
     low, high = np.nanquantile(widths, QUANTILES) * np.array([sooner, later])
     most, scale = metric.range[1] - metric.range[0], metric.scale(problem.pool.size)
     return WidthRange(float(min(low * scale, expected)), float(max(min(high, most) * scale, expected)))
 
 
 def _by_truths(problem: Problem, cell: Method, width: float, level: float) -> BudgetRange:
-    """Over plausible calibrations."""
+    """The range over plausible calibrations."""
     metric, profile = problem.main, left_by(problem, cell)
     predicted = value_at(metric, problem.predicted_risk(metric))
     if not np.isfinite(predicted):
@@ -141,7 +141,7 @@ def _by_truths(problem: Problem, cell: Method, width: float, level: float) -> Bu
         needed.append(budgets[reached.argmax()] if reached.any() else budgets[-1])
         seen.append(events(value, _around(value, wanted, level), metric.range, int(needed[-1])))
     low, high = np.quantile(needed, QUANTILES)
-    sure = low == budgets[-1]  # nothing short of all labels will do
+    sure = low == budgets[-1]  # only all labels are enough
     likely = float(np.ceil(np.median(needed))) if np.isnan(likely) else likely
     sooner, later = strays(float(np.median(seen)))
     most = float(min(np.ceil(high * later), budgets[-1]))
@@ -150,7 +150,7 @@ def _by_truths(problem: Problem, cell: Method, width: float, level: float) -> Bu
 
 
 def _truths(problem: Problem, cell: Method, budgets: Floats) -> Iterator[tuple[float, Floats]]:
-    """The metric's value and the variances at these budgets, (B,), one plausible calibration after the other."""
+    """Yields the metric's value and the variances at these budgets, (B,), for each plausible calibration."""
     scope = problem.once(
         "plausible",
         lambda: plausible(problem.pool, eligible=problem.eligible, said=problem.sampled(problem.held)),
@@ -168,7 +168,7 @@ def _around(value: float, width: float, level: float) -> Interval:
 
 
 def _by_trust(problem: Problem, cell: Method, width: float, level: float) -> BudgetRange:
-    """Over scores trusted as planned, more and less."""
+    """The range over scores trusted as planned, more and less."""
     found = []
     for surrogate in _moved(cell.surrogate):
         profile, predicted = _judged(problem, cell, surrogate)
@@ -187,13 +187,13 @@ def _by_trust(problem: Problem, cell: Method, width: float, level: float) -> Bud
 
 
 def _guessed(problem: Problem) -> bool:
-    """Whether nothing tells how far numbers are off, so that their own spread stands in."""
+    """Whether the error scale of numbers is unknown, so that the standard deviation of the predictions stands in."""
     numbers = problem.pool.task.kind == "regression"
     return numbers and not problem.pool.items.error.any() and not len(problem.sampled(problem.held))
 
 
 def _moved(surrogate: Surrogate) -> list[Surrogate]:
-    """The belief as planned, then one that trusts the scores more and one that trusts them less."""
+    """The surrogate as planned, then one that trusts the scores more and one that trusts them less."""
     trusting, wary = 0.98, 0.7
     if isinstance(surrogate, Shrunk):
         trusting = min(surrogate.shrinkage + 0.08, 1.0)
@@ -203,7 +203,7 @@ def _moved(surrogate: Surrogate) -> list[Surrogate]:
 
 
 def _judged(problem: Problem, cell: Method, surrogate: Surrogate) -> tuple[Profile, float]:
-    """What the plan would leave to measure if another belief were right, and the value which that belief predicts."""
+    """The profile of the plan with the squares under another belief, and the value that this belief predicts."""
     metric = problem.main
     if surrogate == problem.surrogate:
         return left_by(problem, cell), value_at(metric, problem.predicted_risk(metric))
@@ -219,7 +219,7 @@ def _judged(problem: Problem, cell: Method, surrogate: Surrogate) -> tuple[Profi
 def _smallest(
     problem: Problem, cell: Method, profile: Profile, predicted: float, width: float, level: float
 ) -> float:
-    """The smallest budget whose expected interval is at most this wide, by bisection; `nan` where the belief foretells none."""
+    """The smallest budget whose expected interval is at most this wide, by bisection; `nan` if the belief predicts none."""
     scale = problem.main.scale(profile.population)
 
     def reached(budget: int) -> bool:
@@ -234,7 +234,7 @@ def _smallest(
 
 
 def as_good_as(problem: Problem, cell: Method, budget: int, other: Design) -> float:
-    """Labels that another design needs for the error that this one reaches with `budget`; N at most.
+    """Number of labels that another design needs for the error of this one at `budget`; at most all that may be asked.
 
     "Uniform sampling would need k × as many" is `as_good_as(…, Uniform()) / budget`.
     """

@@ -1,4 +1,4 @@
-"""How many labels a running study still needs: the plan's anticipated variance, scaled to what is measured now."""
+"""Forecast of the labels that a running study needs: the plan's anticipated variance, scaled to the measured one."""
 
 from __future__ import annotations
 
@@ -9,27 +9,27 @@ from sampleval.designs import Design, Profile
 from sampleval.intervals import Interval
 from sampleval.planning.ranges import UNKNOWN, BudgetRange, first
 
-# How far the labels that it takes stray from the forecast, on the log scale: by so much, and by so much over the
-# root of the events seen. Measured on made and demo pools, so that about nine studies in ten end within.
+# Bounds of log(labels needed / labels forecast): a constant, plus a constant over the root of the events seen. They were
+# measured on synthetic and demo pools, so that about nine studies in ten end within them.
 SOONER = (0.1, 1.0)
 LATER = (0.1, 2.5)
 
 
 def forecast(design: Design, profile: Profile, labels: int, narrower: float, events: float) -> BudgetRange:
-    """Labels in all at which an interval will be `narrower` times as wide as it is after `labels`.
+    """Total number of labels M at which an interval will be `narrower` times as wide as it is after `labels`.
 
-    Width goes with the root of the variance, so these are the M with V(M) = narrower²·V(labels). V is the anticipated
-    variance: its shape comes from the plan, its size from what is measured.
+    Width is proportional to the root of the variance, so that V(M) = narrower²·V(labels). V is the anticipated variance:
+    its shape comes from the plan, its size from the present width.
 
     Args:
-        design: Whom it asks.
-        profile: The pool's, with the expected squares of the metric.
-        labels: Labels given, ≥ 1.
-        narrower: Wanted over present width, in (0, 1).
-        events: What the present width rests on, as `events` counts it.
+        design: The design.
+        profile: The profile of the pool, with the expected squares of the metric.
+        labels: Number of labels given, ≥ 1.
+        narrower: Wanted width divided by the present one, in (0, 1).
+        events: Result of `events` for the present interval.
 
     Returns:
-        At least one label more than now, at most all that may be asked; `nan` where the plan expects no variance.
+        At least one label more than now, at most all that may be asked; `nan` if the plan expects no variance.
     """
     wanted = narrower**2 * variance_at(design, profile, labels)
     if not wanted > 0:
@@ -42,7 +42,7 @@ def forecast(design: Design, profile: Profile, labels: int, narrower: float, eve
 
 
 def strays(events: float) -> tuple[float, float]:
-    """Factors that bound how far the labels a width really takes lie from those foreseen, for this many events."""
+    """Lower and upper bound of the labels that a width really needs, as multiples of the forecast, for this many events."""
     root = np.sqrt(max(events, 1.0))
     return float(np.exp(-SOONER[0] - SOONER[1] / root)), float(np.exp(LATER[0] + LATER[1] / root))
 
@@ -53,17 +53,16 @@ def variance_at(design: Design, profile: Profile, budget: float) -> float:
 
 
 def events(value: float, interval: Interval, scope: tuple[float, float], labels: int) -> float:
-    """How many of the rarer outcome an interval of a share rests on: 2·n*·min(F, 1−F), n* = F(1−F)/V.
+    """Effective number of the rarer outcome behind an interval of a share: 2·n*·min(F, 1−F), n* = F(1−F)/V.
 
-    An interval that rests on few of them may narrow much sooner or much later than its width suggests. Metrics
-    without both ends have no outcomes to count. For them it is a fourth of their labels, since a few large errors
-    decide.
+    An interval that rests on few of them may narrow much sooner or much later than its width suggests. For metrics
+    without two finite ends, which have no such outcomes, it is a fourth of the labels, since a few large errors dominate.
 
     Args:
         value: F.
-        interval: Its interval.
-        scope: Smallest and largest value possible, in the same unit.
-        labels: Labels given.
+        interval: The interval of F.
+        scope: Smallest and largest possible value, in the same unit.
+        labels: Number of labels given.
 
     >>> round(events(0.5, Interval(0.4, 0.6, 0.9, "normal"), (0, 1), 70))
     68

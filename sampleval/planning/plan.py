@@ -1,4 +1,4 @@
-"""Plans: what a budget buys, before any label."""
+"""Plans: the expected precision of a budget, before any label."""
 
 from __future__ import annotations
 
@@ -32,25 +32,25 @@ from sampleval.surrogates import Surrogate
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Plan:
-    """What to expect of a budget if the belief is right. Nothing is stored.
+    """The expected results of a budget if the belief is right. Nothing is stored.
 
     Attributes:
         metric: The pre-sampling metric.
         budget: M.
-        method: The cell it is planned for.
-        predicted: The metric's value the belief predicts.
-        inclusion: Nominal inclusion probability b(M) of every item, (N,). Of a design that learns they are those of a
-            sample planned at once from the first belief: labels send later rounds elsewhere.
-        saturated: Items with an inclusion of 1, (N,): certain to be asked unless the design learns.
-        onset: Budget at which the first item becomes certain (Y eq 88); `nan` for designs that make
-            none certain short of the whole pool.
+        method: The method: surrogate, design, estimator and interval.
+        predicted: Value of the metric predicted by the belief.
+        inclusion: Nominal inclusion probability b(M) of every item, (N,). For an adaptive design they are those of a
+            single round under the first belief, since the labels change later rounds.
+        saturated: Whether each item has inclusion probability 1, (N,): certain to be asked unless the design is adaptive.
+        onset: Budget at which the first item becomes certain (Y eq 88); `nan` for designs under which no item is
+            certain before the whole pool is asked.
         expected_labels: Expected number of labels.
         labels_sd: Its standard deviation; 0 for designs with a hard cap.
         expected_error: Root mean squared error of the estimate under the belief, over all components.
         expected_width: Width of its interval; `nan` for a metric of several components.
-        note: Why error and width are `nan` where the belief foretells none.
-        goal: Half the width wanted, `nan` if none is.
-        needed: Labels that the goal will take, see `budget_for`.
+        note: Why error and width are `nan`, if the belief does not predict them.
+        goal: Half the wanted width, `nan` if none is given.
+        needed: Number of labels that the goal needs, see `budget_for`.
     """
 
     metric: str
@@ -70,7 +70,7 @@ class Plan:
 
     @property
     def asked(self) -> int:
-        """Labels to be paid for: M, or fewer where no more can matter."""
+        """Number of labels to be given: M, or fewer if no more can matter."""
         return min(self.budget, math.ceil(round(self.expected_labels, 6)))
 
 
@@ -89,13 +89,13 @@ def plan(
     held: Held | None = None,
     held_random: bool = False,
 ) -> Plan:
-    """Inclusion probabilities, error and width to expect from a budget.
+    """The plan of a budget: inclusion probabilities, expected error and expected width.
 
     Args:
         pool: The scored items.
         metric: Pre-sampling metric.
-        budget: M, from 1 to N. By default what the goal will likely take.
-        goal: Half the width wanted of the interval, in the metric's own unit: 0.03 for ± 0.03.
+        budget: M, from 1 to N. By default the likely number of labels for the goal.
+        goal: Half the wanted width of the interval, in the metric's own unit: 0.03 for ± 0.03.
         preset: Name in `PRESETS`.
         surrogate: Registry key or options object.
         design: Registry key or options object.
@@ -104,7 +104,7 @@ def plan(
         level: Coverage of the interval, in (0, 1).
         held: Labels known beforehand (id → label, or `Labels` of the pool), which are not asked again; `Study.known_labels()` has
             those of a study.
-        held_random: Whether chance, or chance and scores, chose them; methods that learn then learn from them too.
+        held_random: Whether they were chosen by chance, or by chance and scores, so that methods that learn also use them.
 
     Raises:
         InputError: Neither budget nor goal, or an argument out of range; the message names it, the value and the remedy.
@@ -124,7 +124,7 @@ def plan(
 
 
 def plan_of(problem: Problem, cell: Method, budget: int, level: float = LEVEL) -> Plan:
-    """The plan of a problem that is already set up: only the budget's own part is computed anew."""
+    """The plan of a problem that is already set up: only what depends on the budget is computed."""
     metric = problem.main
     inclusion = cell.design.inclusion(problem, budget)
     row = curve_of(problem, {cell.design.key: cell}, np.array([budget], float), level).iloc[0]
@@ -146,11 +146,11 @@ def plan_of(problem: Problem, cell: Method, budget: int, level: float = LEVEL) -
 
 
 def _silence(problem: Problem, cell: Method) -> str:
-    """Why the belief foretells no error, "" where nothing is known of that."""
+    """The reason why the belief predicts no error, "" if there is no known one."""
     metric = problem.main
     risk = problem.predicted_risk(metric)
     if not metric.vector and np.isnan(value_at(metric, risk)):
-        # Before any label it is known of all items.
+        # Before any label the reason holds for all items.
         why = metric.reason(risk, problem.pool.task).replace("labelled item", "item")
         return f"{metric.title} is undefined here: {why}"
     return DOUBTLESS if np.isfinite(left_by(problem, cell).square).all() else ""
@@ -167,12 +167,12 @@ def plan_curve(
     level: float = LEVEL,
     held: Held | None = None,
 ) -> pd.DataFrame:
-    """Expected error and width against the budget, for several designs side by side.
+    """Expected error and width as functions of the budget, for several designs.
 
     Args:
         pool: The scored items.
         metric: Pre-sampling metric.
-        budgets: (B,) budgets, each from 1 to N; by default from a handful to N.
+        budgets: (B,) budgets, each from 1 to N; by default from 10 to N.
         designs: Registry keys or options objects, one of each kind.
         shrinkage: λ in [0, 1].
         defensive: δ in [0, 1].
@@ -208,7 +208,7 @@ def _defended(cell: Method, defensive: float | None) -> Method:
 
 
 def default_budgets(size: int) -> Floats:
-    """Budgets from a handful to the whole pool, evenly on a logarithmic scale, and the round ones between."""
+    """Budgets from 10 to the whole pool, evenly on a logarithmic scale, and 10, 30, 100, 300, … between."""
     spread = np.geomspace(min(10, size), size, 40).round()
     round_ones = np.outer([1.0, 3.0], 10.0 ** np.arange(1, 12)).ravel()
     return np.unique(np.append(spread, round_ones[round_ones < size]))
@@ -225,7 +225,7 @@ def curve_of(problem: Problem, cells: dict[str, Method], budgets: Floats, level:
         profile = left_by(problem, cell)
         with np.errstate(divide="ignore", invalid="ignore"):
             variance = foretold(cell, profile, np.maximum(budgets, 1e-9))
-        if np.isnan(predicted) and not metric.vector:  # that nothing can move it is no sign that it is known
+        if np.isnan(predicted) and not metric.vector:  # a variance of 0 does not mean that the value is known
             variance = np.full(len(budgets), np.nan)
         widths = expected_widths(_met_by(problem, cell), cell, predicted, variance, budgets, level)
         frames.append(
@@ -243,7 +243,7 @@ def curve_of(problem: Problem, cells: dict[str, Method], budgets: Floats, level:
 
 
 def _met_by(problem: Problem, cell: Method) -> Problem:
-    """The problem as this cell's design can sample it: targeted cells are those of their own surrogate."""
+    """The problem with the method's own surrogate if its design is `Targeted`, which samples that surrogate's cells."""
     return replace(problem, surrogate=cell.surrogate) if isinstance(cell.design, Targeted) else problem
 
 

@@ -1,4 +1,4 @@
-"""Plausible truths: ways in which the scores of a binary pool may mislead, and what each would mean for a plan."""
+"""Plausible truths: draws from the prior of how the scores of a binary pool may mislead, and their effect on a plan."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from sampleval.surrogates import Belief, Calibration, Evidence, expected_effects
 from sampleval.surrogates.calibration.posterior import systematic_rows
 
 DRAWS = 64
-PIECES = 16  # groups that a cell of like scores is cut into, so that sizes h vary little within one
-EDGE = 1e-12  # scores nearer to 0 or 1 are alike
+PIECES = 16  # number of groups that a cell of similar scores is cut into, so that sizes h vary little within a group
+EDGE = 1e-12  # scores closer to 0 or 1 are moved to this distance
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Groups:
-    """Items of like scores and decisions, each group with a typical one.
+    """Groups of items of similar scores and equal decisions, each with a typical item.
 
     Attributes:
-        typical: Position of one item of each group, one that may be asked if any may, (G,).
-        items: These items.
-        count: Items in each group, (G,).
-        free: How many of them may be asked, (G,).
-        cell: Calibration cell that each group lies in, (G,).
+        typical: Position of one item of each group, if possible of one that may be asked, (G,).
+        items: The typical items.
+        count: Number of items in each group, (G,).
+        free: Number of items in each group that may be asked, (G,).
+        cell: Calibration cell of each group, (G,).
     """
 
     typical: Integers
@@ -45,13 +45,13 @@ class Groups:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Truth:
-    """One way the labels may turn out.
+    """The metric and its deviations under one plausible calibration of the scores.
 
     Attributes:
-        value: The metric's value then.
-        square: E d² of the items of each group, d the deviation at the true mean loss, (G,).
-        variance: Var d of the same, what is left of it for estimators that predict unlabelled items, (G,).
-        mean: What computes E d of the same, (G, 1), for designs whose strata foretell it.
+        value: The metric's value.
+        square: E d² of the items of each group, (G,), d the deviation at the true mean loss.
+        variance: Var d of these items, (G,), which applies to estimators that predict unlabelled items.
+        mean: Function that computes E d of these items, (G, 1), which stratified designs need.
     """
 
     value: float
@@ -62,18 +62,18 @@ class Truth:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Plausible:
-    """A pool in groups, and draws of each group's rate of positives from the prior of calibration curves.
+    """A pool in groups, and draws of the groups' rates of positives from the calibration curve's distribution.
 
     Attributes:
-        groups: The pool.
-        rate: Rates, (J, G), each row as plausible as the next.
+        groups: The groups of the pool.
+        rate: Rates, (J, G); all rows are equally plausible.
     """
 
     groups: Groups
     rate: Floats
 
     def truths(self, metric: Metric) -> list[Truth]:
-        """What each draw means for a scalar metric; draws that leave it undefined are left out."""
+        """The truth of a scalar metric under each draw, without draws for which it is undefined."""
         items = self.groups.items
         found = []
         for rate in self.rate:
@@ -87,19 +87,19 @@ class Plausible:
         return found
 
     def profile(self, h: Floats) -> Profile:
-        """The profile of sizes h, (G,), without expected squares; its `order` is that of the groups."""
+        """The profile of sizes h, (G,), without expected squares; its `order` refers to groups."""
         groups = self.groups
         asked = np.where(groups.free > 0, h, 0.0)
         return Profile.of_groups(asked, np.zeros(len(h)), groups.free, int(groups.count.sum()))
 
 
 def plausible(pool: Pool, *, eligible: Flags | None = None, said: Evidence | None = None) -> Plausible:
-    """Cut a binary pool into groups and draw what the calibration prior thinks possible of them.
+    """The groups of a binary pool, with draws of their rates from the calibration curve given any labels.
 
     Args:
         pool: Scored items of two classes.
         eligible: Items that may be asked, (N,); all by default.
-        said: Labels that speak for other items too; none by default.
+        said: Labels that inform about other items too; none by default.
     """
     model = Calibration().model(pool)
     belief = model.posterior(Evidence.none() if said is None else said)
@@ -110,7 +110,7 @@ def plausible(pool: Pool, *, eligible: Flags | None = None, said: Evidence | Non
 
 
 def grouped(pool: Pool, cell: Integers, eligible: Flags) -> Groups:
-    """Cut each cell into at most `PIECES` parts of equal length on the log-odds scale; no sort, O(N).
+    """The groups: each cell is cut into at most `PIECES` parts of equal length in log-odds, without sorting, in O(N).
 
     Args:
         pool: The items.

@@ -27,7 +27,7 @@ def asked_for(
     held: Held | None,
     held_random: bool,
 ) -> tuple[Problem, Method]:
-    """The problem and the method that planning is asked for by the arguments of `plan`, which see."""
+    """The problem and the method given by the arguments of `plan`, where they are described."""
     cell = method(
         preset,
         kind=checked(pool).task.kind,
@@ -48,14 +48,14 @@ def posed(
     *,
     random: bool = False,
 ) -> Problem:
-    """What this method would know of a pool before its first question.
+    """The problem for this method before its first label.
 
     Args:
         pool: The scored items.
         metric: Pre-sampling metric.
         cell: The method.
         held: Labels known beforehand (id → label): certainties.
-        random: Whether chance, or chance and scores, chose them.
+        random: Whether they were chosen by chance, or by chance and scores.
 
     Raises:
         InputError: The labels held do not fit, or leave nothing to ask.
@@ -68,13 +68,13 @@ def posed(
 
 
 def beforehand(pool: Pool, held: Held | None, cell: Method, *, random: bool) -> Evidence:
-    """The labels held, refused where they do not fit, or cannot teach what they are said to.
+    """The labels held beforehand as evidence.
 
     Args:
         pool: The scored items.
         held: Id → label, or the pool's known labels; `None` if there are none.
         cell: The method.
-        random: Whether chance, or chance and scores, chose them, so that the method may learn from them.
+        random: Whether they were chosen by chance, or by chance and scores, so that the method may learn from them.
 
     Raises:
         InputError: An unknown id or label, or `random` without labels or for a method that cannot learn from them.

@@ -1,4 +1,4 @@
-"""Ranges of labels and of widths, and the smallest number of labels that does what is wanted."""
+"""Ranges of labels and of widths, and a search for the smallest number of labels that reaches a goal."""
 
 from __future__ import annotations
 
@@ -9,10 +9,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class BudgetRange:
-    """Labels that a wanted interval width will take: likely, and how few or many it may be.
-
-    All `nan` where nothing tells.
-    """
+    """The number of labels that a wanted interval width needs: a likely value and a range; all `nan` if unknown."""
 
     low: float
     likely: float
@@ -21,7 +18,7 @@ class BudgetRange:
 
 @dataclass(frozen=True, slots=True)
 class WidthRange:
-    """How narrow or wide an interval may turn out after so many labels, both `nan` where nothing tells."""
+    """The range of an interval's width after a number of labels; both `nan` if unknown."""
 
     low: float
     high: float

@@ -1,4 +1,4 @@
-"""What a plan advises, in sentences: the app's and the console's."""
+"""Sentences about plans, for the app and the console."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from sampleval.numerals import count, many, number, share
 from sampleval.planning.advice import Advice
 from sampleval.planning.ranges import BudgetRange
 
-# The ratio of its ends from which a range says nothing by its low one: a share of 0 would take one label.
+# Above this ratio of its ends, the low end of a range is not informative: a share of 0 would need one label.
 WIDE = 20
 
 
 def needed(budget: BudgetRange, wanted: str, level: float, *, stressed: Callable[[str], str] = str) -> str:
-    """How many labels a wanted precision takes.
+    """A sentence about the number of labels that a wanted precision needs.
 
     Args:
-        budget: The labels.
+        budget: The range of labels.
         wanted: The precision, in words.
-        level: Of the interval.
-        stressed: Marks what matters most, as the place where the sentence is shown has it.
+        level: Level of the interval.
+        stressed: Function that emphasises the main number, as the place where the sentence is shown requires.
 
     >>> print(needed(BudgetRange(80, 98, 120), "± 20,000", 0.9))
     About 98 labels for ± 20,000 at 90%; 80 to 120, as labels turn out more or less as foreseen.
@@ -43,11 +43,11 @@ def needed(budget: BudgetRange, wanted: str, level: float, *, stressed: Callable
 
 
 def suggestion(advice: Advice, *, given: bool = False) -> str:
-    """The λ suggested, and what it gains, in a sentence.
+    """A sentence about the suggested λ and what it gains.
 
     Args:
         advice: The suggestion.
-        given: Whether the λ that it is held against was given rather than the method's own.
+        given: Whether the λ that it is compared with was given by the user rather than the method's own.
 
     >>> import numpy as np
     >>> levels, error = np.array([0.5, 0.9, 0.999]), np.array([0.5, 0.37, 0.141])

@@ -1,4 +1,4 @@
-"""From an anticipated variance to the width of an interval, and back."""
+"""Expected widths of intervals from anticipated variances, and the reverse."""
 
 from __future__ import annotations
 
@@ -22,25 +22,25 @@ from sampleval.pool import Floats, Integers
 from sampleval.presets import Method
 from sampleval.surrogates import expected_effects
 
-# Share of what predicted numbers foretell that a plan counts on an assisted estimate to use. It would be all of it if the
-# predictions were quite right.
+# Share of the predictable part (E d)² that a plan expects an assisted estimate of numbers to remove. It would be 1 if the
+# predictions were exactly right.
 FORESEEN = 0.95
 DOUBTLESS = "this belief has no doubt left, so it foretells no error"
-# If fewer surprises than this are foreseen, it is likelier than not that none is met: e^−0.69 = ½.
+# With fewer expected surprises than this, the probability of none exceeds ½: e^−0.69 = ½.
 EVEN = float(np.log(2))
-LARGEST = 700.0  # logarithm of a variance that a float still holds
+LARGEST = 700.0  # largest logarithm of a variance without overflow
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Expected:
-    """What a belief expects of the deviations d in G groups of items.
+    """Moments of the deviations d in G groups of items under a belief.
 
     Attributes:
         square: E d², (G,).
         variance: Var d, (G,).
-        mean: Computes E d, (G, m), when it is needed.
+        mean: Function that computes E d, (G, m).
         typical: Position of one item of each group, (G,).
-        count: Items of each group that may be asked, (G,).
+        count: Number of items of each group that may be asked, (G,).
     """
 
     square: Floats
@@ -51,7 +51,7 @@ class Expected:
 
 
 def left_by(problem: Problem, cell: Method) -> Profile:
-    """The pool's profile with the squares that this method is left to measure, if the belief is right."""
+    """The pool's profile with the squares that enter this method's variance if the belief is right (`unforeseen`)."""
     profile, metric = problem.profile, problem.main
     items, belief = problem.pool.items.take(profile.typical), problem.belief.take(profile.typical)
     mean = partial(expected_effects, metric, items, belief, problem.predicted_risk(metric))
@@ -61,16 +61,16 @@ def left_by(problem: Problem, cell: Method) -> Profile:
 
 
 def unforeseen(problem: Problem, cell: Method, expected: Expected) -> Floats:
-    """The squares that a method is left to measure in each group, (G,).
+    """The expected squares that enter a method's variance in each group, (G,).
 
-    They are E d² for most methods and Var d where a posterior predicts the labels. Strata leave what their squared
-    means do not explain of E d², if the metric is a single number. An assisted estimate of numbers leaves little more
-    than Var d.
+    They are E d² for most methods, and Var d if a posterior predicts the labels. For stratified designs and scalar
+    metrics, the part of (E d)² that stratum means explain is subtracted from E d². For assisted estimates of numbers,
+    they are little more than Var d.
 
     Args:
         problem: The pool, the metric and the plan's belief.
         cell: The method.
-        expected: What the belief expects of the groups.
+        expected: Moments of the deviations in the groups.
     """
     if foretells(problem, cell):
         return expected.variance
@@ -83,9 +83,9 @@ def unforeseen(problem: Problem, cell: Method, expected: Expected) -> Floats:
 
 
 def explained(design: Stratified, problem: Problem, expected: Expected) -> Floats:
-    """The share of Σ (E d)² in a group's stratum that is the stratum's squared mean, (G,).
+    """The share of Σ (E d)² in a group's stratum that its stratum mean explains, (G,).
 
-    A stratified sample does not vary by it.
+    It does not contribute to the variance of a stratified sample.
     """
     mean, count = expected.mean(), expected.count
     stratum = problem.once(design, lambda: design.parts(problem.pool).leaf)
@@ -98,15 +98,15 @@ def explained(design: Stratified, problem: Problem, expected: Expected) -> Float
 
 
 def foretells(problem: Problem, cell: Method) -> bool:
-    """Whether a posterior will predict what is not labelled, so that only what it leaves open is to be measured."""
+    """Whether a posterior predicts unlabelled items for all metrics, so that only Var d enters the variance."""
     return all(cell.speaking_of(metric, problem.pool).predicts for metric in problem.metrics)
 
 
 def foretold(cell: Method, profile: Profile, budgets: Floats) -> Floats:
-    """Anticipated variances, (B,); `nan` where none is left and yet items whose label matters are left to chance.
+    """Anticipated variances, (B,); `nan` if a variance is 0 although not all items that matter are certain to be asked.
 
-    A census leaves no variance either. But a belief without doubt, as when decisions are taken for certain, tells
-    nothing of the error.
+    A census has variance 0 too. But a belief without uncertainty, for example that all decisions are right, says
+    nothing about the error.
     """
     variance = cell.design.variance(profile, budgets)
     if (profile.square != 0).all():
@@ -118,7 +118,7 @@ def foretold(cell: Method, profile: Profile, budgets: Floats) -> Floats:
 def certain_share(cell: Method, profile: Profile, budgets: Floats) -> Floats:
     """Share of the pool that is certain to be asked at each budget, (B,).
 
-    Draws and strata make no item certain short of the whole pool.
+    With draws and strata, no item is certain before all items are asked.
     """
     if cell.design.makes is not Inclusions:
         return np.where(budgets >= profile.eligible, 1.0, 0.0)
@@ -126,29 +126,29 @@ def certain_share(cell: Method, profile: Profile, budgets: Floats) -> Floats:
 
 
 def waterline(cell: Method, profile: Profile) -> Waterline:
-    """Where items become certain, after the defensive mixture."""
+    """The `Waterline` of the method after the defensive mixture."""
     return profile.mixed(cell.defensive or 0.0)[1]
 
 
 def value_at(metric: Metric, risk: Floats) -> float:
-    """The value at a mean loss; `nan` for several components, whose plan is their error on average."""
+    """The value at a mean loss, cut to the range; `nan` for metrics of several components."""
     return float("nan") if metric.vector else float(np.clip(metric.value(risk)[0], *metric.range))
 
 
 def expected_widths(
     problem: Problem, cell: Method, predicted: float, variance: Floats, budgets: Floats, level: float
 ) -> Floats:
-    """Widths of the interval to expect of these budgets, (B,), as shares of what a total counts over.
+    """Expected widths of the interval at these budgets, (B,); for a total as shares of what it counts over.
 
-    A belief that is sure foresees next to no variance after a single label, but limits know only what labels have
-    shown. If these will likely be all alike, the width is what they do not rule out, 1 − ((1 − level)/2)^(1/n) of the
-    range. A posterior's limits follow the belief even then.
+    A confident belief predicts almost no variance after a single label, but limits rest on what labels have shown. If the
+    labels are likely to be all alike, the width is at least what they do not rule out, 1 − ((1 − level)/2)^(1/n) of the
+    range. Limits from a posterior follow the belief even then.
 
     Args:
         problem: The pool, the metric and the plan's belief.
         cell: The method.
-        predicted: The metric's value.
-        variance: Anticipated at each budget, (B,).
+        predicted: The metric's predicted value.
+        variance: Anticipated variance at each budget, (B,).
         budgets: (B,).
         level: Coverage.
     """
@@ -161,7 +161,7 @@ def expected_widths(
     tail = (1 - _limits(cell.interval, level)[1]) / 2
     least = (high - low) * -np.expm1(np.log(tail) / np.maximum(budgets + len(problem.held), 1))
     rarer = min(predicted - low, high - predicted) / (high - low)
-    # Less than one in n* = F(1 − F)/V is of the rarer kind.
+    # Fewer than one of n* = F(1 − F)/V labels is expected to be of the rarer kind.
     few = rarer**2 * (1 - rarer) < variance / (high - low) ** 2
     doubtful = few & (widths > 0) & (widths < least)
     rising = np.unique(budgets[doubtful])
@@ -170,11 +170,11 @@ def expected_widths(
 
 
 def unmet(problem: Problem, cell: Method, budgets: Floats) -> Floats:
-    """How likely a plain sample leaves a mean over classes without a value, (B,): 1 − Π_c (1 − (1 − M/E)^n_c).
+    """Probability that a uniform sample leaves a mean over classes undefined, (B,): 1 − Π_c (1 − (1 − M/E)^n_c).
 
-    n_c counts the items on which the class's ratio rests; one of them is enough. Other designs hardly miss a class,
-    as their strata follow the predicted ones. Without this, 30 classes were planned to a third of the width that 100
-    labels leave.
+    n_c is the number of items in the denominator of the class's ratio; one of them is enough. Other designs hardly miss
+    a class, as their strata follow the predicted classes. Without this, the planned width of 30 classes was a third of
+    the real one after 100 labels.
 
     Args:
         problem: The pool, the metric and the plan's belief.
@@ -186,7 +186,7 @@ def unmet(problem: Problem, cell: Method, budgets: Floats) -> Floats:
         return np.zeros(len(budgets))
     total = problem.predicted_risk(each) * problem.pool.size
     known = each.loss(problem.pool.items.take(problem.held.index), problem.held.labels).sum(axis=0)
-    # Of each kind of count: whether the ratio takes it at all, whatever its weight there.
+    # Whether each group of counts is part of the ratio's denominator, whatever its weight there.
     units = np.eye(each.groups).repeat(len(total) // each.groups, axis=1)
     taken = np.array([np.asarray(each.wholes(np.append(unit, 0.0)))[0] > 0 for unit in units])
     held, items = (taken @ counts[:-1].reshape(each.groups, -1) for counts in (known, total))
@@ -195,11 +195,11 @@ def unmet(problem: Problem, cell: Method, budgets: Floats) -> Floats:
 
 
 def surprises(problem: Problem, cell: Method, budget: int) -> float:
-    """How many of these labels are foreseen to be unlike the rest: Σ b E d² over the square of how far one of them can be off.
+    """Expected number of labels that differ from the rest: Σ b E d² over the squared largest deviation.
 
-    In a mean, that is at most the largest entry of |Dg|: 1 for accuracy. So wrong decisions are counted, and how many
-    of them a design meets depends on where it looks. If no label moves the mean, as with gaps that are all 0, none is
-    foreseen.
+    The largest deviation is taken as the largest entry of |Dg|, which is 1 for accuracy, so that wrong decisions are
+    counted. Their number depends on the design's inclusion probabilities. If no label changes the metric, as with gaps
+    that are all 0, the result is 0.
     """
     metric, profile = problem.main, problem.profile
     steepest = np.abs(dense(metric.gradient(problem.predicted_risk(metric)))).max()
@@ -210,7 +210,7 @@ def surprises(problem: Problem, cell: Method, budget: int) -> float:
 
 
 def width_of(metric: Metric, predicted: float, variance: float, family: str, level: float) -> float:
-    """Width of the interval around the predicted value: 0 without any variance, else `nan` if value or variance is."""
+    """Width of the interval around the predicted value: 0 if the variance is 0, `nan` if value or variance is undefined."""
     if variance == 0:
         return 0.0
     family, level = _limits(family, level)
@@ -219,19 +219,19 @@ def width_of(metric: Metric, predicted: float, variance: float, family: str, lev
 
 
 def _limits(family: str, level: float) -> tuple[str, float]:
-    """Family and level that stand in for limits at any look: those lie at about three standard errors."""
+    """The family and level; for limits at any look, those of an interval of about three standard errors."""
     if family != "anytime":
         return family, level
     return "korn-graubard", 2 * float(ndtr(TYPICAL_DEVIATION)) - 1
 
 
 def variance_for(metric: Metric, predicted: float, width: float, family: str, level: float) -> float:
-    """The largest variance with which the interval around this value is at most so wide, by bisection.
+    """The largest variance for which the interval around this value is at most this wide, by bisection.
 
     Args:
         metric: The metric.
-        predicted: Its value.
-        width: Of the interval, > 0, as a share of what a total counts over.
+        predicted: The metric's predicted value.
+        width: Width of the interval, > 0; for a total as a share of what it counts over.
         family: Key in `INTERVALS`.
         level: Coverage.
     """

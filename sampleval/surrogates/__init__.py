@@ -28,7 +28,7 @@ SURROGATES: MappingProxyType[str, type[Surrogate]] = MappingProxyType(
 
 
 def unfit(surrogate: Surrogate, kind: Kind) -> str:
-    """Why a surrogate cannot believe anything of labels of this kind, "" if it can."""
+    """The reason why a surrogate does not support labels of this kind, "" if it does."""
     if kind in surrogate.kinds:
         return ""
     able = " or ".join(repr(key) for key, other in SURROGATES.items() if kind in other.kinds)

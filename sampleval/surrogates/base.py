@@ -1,4 +1,4 @@
-"""What a surrogate is: a model of the labels, ready for any labels that come in."""
+"""The protocols of surrogates: models of the labels, which are updated with the labels given."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from sampleval.surrogates.evidence import Evidence
 
 Formula = tuple[str, str]  # in words, in LaTeX
 Formulas = tuple[Formula, ...]
-# Kinds of labels that a surrogate may be made for: all, or those that name classes.
+# Kinds of labels that a surrogate may support: all of them, or those with classes.
 KINDS: frozenset[Kind] = frozenset(get_args(Kind))
 OF_CLASSES: frozenset[Kind] = KINDS - {"regression"}
 
 
 class Model(Protocol):
-    """A surrogate at work on one pool: everything that does not depend on labels is computed."""
+    """A surrogate on one pool, with everything computed that does not depend on labels."""
 
     def believe(self, evidence: Evidence) -> Belief:
-        """π(y|n) for every item, (N,), from the labels so far; an item's own label counts as any other's."""
+        """π(y|n) for every item, (N,), given the labels so far; an item's own label counts like any other."""
         ...
 
 
 @runtime_checkable
 class LeafModel(Model, Protocol):
-    """A model that holds one belief per part of a partition, so that updates never touch N items."""
+    """A model with one belief per part of a partition, so that updates do not need a pass over N items."""
 
     @property
     def partition(self) -> Partition:
@@ -40,15 +40,15 @@ class LeafModel(Model, Protocol):
 
 
 class Surrogate(Protocol):
-    """What we believe about labels. Options are fields of a frozen dataclass.
+    """A surrogate: what we believe about labels. Options are fields of a frozen dataclass.
 
     Attributes:
         key: Its name in the registry.
         title: Its name in words.
         about: What it does, in a sentence for someone who has to choose.
-        kinds: The tasks it is made for.
-        in_strata: Whether its model holds one belief per part (`LeafModel`), except in multi-label tasks.
-        as_scored: Whether it takes every score as it is until labels say otherwise (`Shrunk` with λ = 1).
+        kinds: The kinds of task that it supports.
+        in_strata: Whether its model has one belief per part (`LeafModel`), except in multi-label tasks.
+        as_scored: Whether it starts from every item's own score (`Shrunk` with λ = 1) until labels contradict it.
     """
 
     key: ClassVar[str]
@@ -60,16 +60,16 @@ class Surrogate(Protocol):
 
     @property
     def methods(self) -> str:
-        """How it was known what to expect of a label, as a paper's methods section says it."""
+        """The surrogate in words, as the methods section of a paper would put it."""
         ...
 
     @property
     def formula(self) -> Formula:
-        """What is believed about an item's label."""
+        """The belief about an item's label, in words and in LaTeX."""
         ...
 
     def model(self, pool: Pool, *, stochastic: bool = False) -> Model:
-        """The surrogate at work on this pool; a pass over all items, made once.
+        """The surrogate's model of this pool; takes one pass over all items.
 
         Args:
             pool: The scored items.
@@ -80,17 +80,17 @@ class Surrogate(Protocol):
 
 @runtime_checkable
 class OfNumbers(Surrogate, Protocol):
-    """A surrogate of predicted numbers, too: these come with errors instead of scores."""
+    """A surrogate that also supports predicted numbers, which have error scales instead of scores."""
 
     @property
     def formula_of_numbers(self) -> Formula:
-        """What is believed about an item's number."""
+        """The belief about an item's number, in words and in LaTeX."""
         ...
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Fixed:
-    """A model that labels do not change.
+    """A model that does not depend on labels.
 
     Attributes:
         belief: π for every item.

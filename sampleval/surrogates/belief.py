@@ -1,4 +1,4 @@
-"""A belief: what a surrogate holds about every label, π(y|n)."""
+"""A belief: the distribution of every item's label under a surrogate, π(y|n)."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from sampleval._checks import InputError
 from sampleval.metrics.base import Encoded
 from sampleval.pool import Floats, Integers, Task
 
-MOST_LABELS = 10  # beyond, 2^C label sets are too many to list
-# A number has no worst case: the 99.5% quantile of the normal distribution stands in for it.
+MOST_LABELS = 10  # with more labels, 2^C label sets are too many to list
+# A number has no worst case: the 99.5% quantile of the normal distribution is used instead.
 EXTREME = float(ndtri(0.995))
 
-# Gauss's four nodes and weights for E f(|Z|), Z normal. On either side of the mean they are exact for polynomials of
-# up to degree 7 that break there, and so for every square of |y − ŷ|, (y − ŷ)² and y² where the mean is the prediction.
+# Four Gauss nodes and weights for E f(|Z|), Z normal. They are exact for functions that are polynomials of degree up to 7
+# on either side of the mean, and so for the squares of |y − ŷ|, (y − ŷ)² and y² if the mean is the prediction.
 HALF = np.array([0.18918846566795994, 0.8829284441871323, 1.8986352010260545, 3.199890790487896])
 SHARE = np.array([0.3670651279193882, 0.47516848084583363, 0.15057373740855834, 0.007192653826220158])
 NODES, WEIGHTS = np.concatenate([-HALF, HALF]), np.concatenate([SHARE, SHARE]) / 2
@@ -26,13 +26,13 @@ NODES, WEIGHTS = np.concatenate([-HALF, HALF]), np.concatenate([SHARE, SHARE]) /
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Belief:
-    """π(y|n) for n items.
+    """The distributions π(y|n) of the labels of n items.
 
     Attributes:
-        task: What the labels are.
+        task: The kind of labels.
         mean: Binary p(y = 1), (n,); multiclass p(class), (n, C) with rows summing to 1; multilabel
             independent p(label), (n, C); regression E y, (n,).
-        sd: Standard deviation of y, (n,); regression only, else empty.
+        sd: Standard deviation of y, (n,); empty unless the task is regression.
     """
 
     task: Task
@@ -48,13 +48,13 @@ class Belief:
 
     @property
     def by_class(self) -> Floats:
-        """π of every class, (C, n), binary and multiclass labels only."""
+        """π of every class, (C, n), for binary and multiclass labels only."""
         return np.stack([1 - self.mean, self.mean]) if self.task.kind == "binary" else self.mean.T
 
     def scenarios(self) -> Iterator[tuple[Floats, Encoded]]:
-        """Label by label: its probability (n,) and the label of every item, encoded (n,) or (n, C).
+        """Yields the possible labels: the probability, (n,), and the encoded label, (n,) or (n, C), of every item.
 
-        Classes are enumerated, label sets too while they are few; regression uses Gauss nodes.
+        Classes are enumerated, and so are label sets if they are few; regression uses Gauss nodes.
         """
         n = len(self)
         if self.task.kind == "binary":
@@ -77,10 +77,10 @@ class Belief:
             )
 
     def candidates(self) -> Iterator[Encoded]:
-        """Labels of every item among which the worst case is sought, each (n,) or (n, C).
+        """Yields the labels of every item among which the worst case is sought, each (n,) or (n, C).
 
-        All classes, or label sets; of numbers, which have no worst case, the prediction and the 0.5 % and
-        99.5 % quantiles of a normal belief.
+        These are all classes or label sets, or the likeliest set and its neighbours if there are too many. For numbers,
+        which have no worst case, they are the mean and the 0.5 % and 99.5 % quantiles of a normal belief.
         """
         if self.task.kind == "regression":
             yield from (self.mean + z * self.sd for z in (-EXTREME, 0.0, EXTREME))
@@ -92,14 +92,14 @@ class Belief:
             yield from (y for _, y in self.scenarios())
 
     def probability(self, sets: Encoded) -> Floats:
-        """π of one label set per item, (n, C) to (n,); labels are independent."""
+        """π of one label set per item, (n, C) to (n,), with independent labels."""
         return np.asarray(np.where(sets == 1, self.mean, 1 - self.mean).prod(axis=1))
 
     def apart(self, exceptions: Iterator[Encoded]) -> Iterator[tuple[Floats, Encoded]]:
-        """These label sets with their probabilities, then any other set with the rest.
+        """Yields these label sets with their probabilities, then some other set with the remaining probability.
 
         Args:
-            exceptions: Label sets, each (n, C); where one repeats another of the same item it has
+            exceptions: Label sets, each (n, C); one that repeats an earlier set of the same item gets
                 probability 0.
         """
         sets: list[Encoded] = []
@@ -118,7 +118,7 @@ class Belief:
         yield np.where(free, np.maximum(rest, 0.0), 0.0), other
 
     def _neighbours(self, y: Encoded, enough: int) -> Iterator[Encoded]:
-        """Label sets next to y; one more than there are exceptions is always enough."""
+        """Yields label sets next to y: one more than there are exceptions is always enough."""
         for flip in range(1, min(2**self.task.width, enough + 2)):
             bits = (flip >> np.arange(self.task.width)) & 1
             yield np.asarray(y) ^ bits.astype(np.asarray(y).dtype)

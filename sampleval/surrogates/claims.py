@@ -1,4 +1,4 @@
-"""What scores claim, as chances that have log-odds."""
+"""Scores as probabilities inside (0, 1), which have finite log-odds."""
 
 from __future__ import annotations
 
@@ -7,22 +7,22 @@ import numpy as np
 from sampleval.pool import Floats, Pool
 
 LEAST, MOST = np.nextafter(0, 1), np.nextafter(1, 0)
-RIGHT = 0.9  # precision and recall that mere decisions, without degrees, are taken to claim
+RIGHT = 0.9  # precision and recall that scores of only 0 and 1 are taken to claim
 
 
 def claimed(pool: Pool) -> Floats:
-    """A pool's scores in (0, 1): classes share a whole, but each of several labels has degrees or decisions of its own."""
+    """A pool's scores in (0, 1): those of classes are treated together, those of several labels label by label."""
     if pool.task.kind == "multilabel":
         return np.column_stack([inside(column) for column in pool.score.T])
     return inside(pool.score)
 
 
 def inside(score: Floats) -> Floats:
-    """Scores in (0, 1), of the same shape: exactly 0 and 1 are moved half-way to the nearest score in between.
+    """Scores in (0, 1), of the same shape: scores of exactly 0 or 1 are moved half-way to the nearest score in between.
 
-    No vote out of a hundred, or 0.00 after rounding, claims less than the smallest score above it, but it claims no
-    certainty. If there are no scores in between, the scores are decisions, which claim the precision and recall
-    `RIGHT`.
+    A score of 0, from no vote out of a hundred or after rounding, claims less than the smallest positive score, but not
+    certainty. If there are no scores in between, the scores are decisions, which are taken to have the precision and
+    recall `RIGHT`.
     """
     low, high = score.min(where=score > 0, initial=1.0), score.max(where=score < 1, initial=0.0)
     if low == 1:
@@ -33,11 +33,11 @@ def inside(score: Floats) -> Floats:
 
 
 def drawn_in(odds: Floats, size: int) -> Floats:
-    """Log-odds with the far ends drawn in logarithmically: Naive Bayes goes out to hundreds.
+    """Log-odds with extreme values compressed logarithmically, since those of Naive Bayes may be hundreds.
 
     Args:
         odds: Log-odds, of any shape.
-        size: Items in the pool: scores further out than a tenth of one is likely to be wrong are far.
+        size: N, items in the pool: values beyond log 10N, at least 8, are extreme.
     """
     far = max(np.log(10 * size), 8.0)
     out = np.abs(odds)

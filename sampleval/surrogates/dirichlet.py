@@ -1,4 +1,4 @@
-"""The Dirichlet-tree model of Marchant & Rubinstein: labels share strength along a tree of strata."""
+"""The Dirichlet-tree model of Marchant & Rubinstein: strata borrow strength from their neighbours along a tree."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from sampleval.surrogates.base import OF_CLASSES, Formula, Model
 from sampleval.surrogates.leaves import Counts, Posterior, leaf_model
 
 CYCLES, TOLERANCE, LONGEST = 10, 1e-6, 100.0
-# The branch mode β̃ − 1 can be 0 or below where a node has a small prior and no count.
+# Least value of β̃ − 1, which can be 0 or negative at a node with a small prior and no count.
 SMALLEST = 1e-10
 
 
@@ -35,15 +35,15 @@ class Hyperparameters:
 
     @classmethod
     def of(cls, tree: Tree, scores: Floats) -> Hyperparameters:
-        """From mean scores s(y|k), (K, C)."""
+        """The hyperparameters from mean scores s(y|k), (K, C)."""
         below = tree.up(scores)
         return cls(1 + scores.sum(axis=0), tree.depth[:, None].astype(float) ** 2 + below)
 
 
 def branches(tree: Tree, beta: Floats) -> Floats:
-    """Branch probabilities at their mode, b ∝ β̃ − 1 among siblings, (V, C), each in (0, 1].
+    """Posterior modes of the branch probabilities, b ∝ β̃ − 1 among siblings, (V, C), each in (0, 1].
 
-    M's eq 11 subtracts the number of leaves below instead of 1, which with these β can go below 0.
+    M's eq 11 subtracts the number of leaves below instead of 1, which with these β can give negative values.
     """
     return tree.shares(np.maximum(beta - 1, SMALLEST))
 
@@ -70,7 +70,7 @@ def em_step(
 def expectation_maximisation(tree: Tree, scores: Floats, counts: Counts) -> Floats:
     """π(y|k) for unlabelled items, (K, C), at the fixed point of EM reached from the scores (M App. F).
 
-    A flat tree has it in closed form: (s + labelled)/(1 + Σ labelled), one Dirichlet per stratum.
+    For a flat tree it has the closed form (s + labelled)/(1 + Σ labelled), with one Dirichlet per stratum.
     """
     if tree.size == len(tree.leaves) + 1:
         found = scores + counts.labelled
@@ -83,8 +83,8 @@ def expectation_maximisation(tree: Tree, scores: Floats, counts: Counts) -> Floa
 def accelerated(step: Callable[[Floats], Floats], start: Floats) -> Floats:
     """A fixed point of EM by squared extrapolation of log π (SQUAREM; Varadhan & Roland 2008).
 
-    Where most labels are unknown, EM itself takes thousands of steps. The number of cycles is bounded, and so is the
-    cost. Each cycle ends with a step of EM, so π stays a distribution.
+    If most labels are unknown, EM alone takes thousands of steps. The number of cycles is limited, which bounds the cost.
+    Each cycle ends with a step of EM, so π stays a distribution.
     """
     now = start
     for _ in range(CYCLES):
@@ -115,13 +115,13 @@ def posterior_predictive(tree: Tree, scores: Floats, counts: Counts) -> Floats:
 
 @dataclass(frozen=True, slots=True)
 class DirichletTree:
-    """Strata of similar score under a tree; neighbours along it share what labels teach (M section 4).
+    """A Dirichlet tree over strata of similar items; each stratum also learns from its neighbours' labels (M section 4).
 
     Attributes:
-        by: How the pool is divided: along the score, "csf" and its kin, or by "k-d tree" or "clusters" of features.
-        leaves: Strata wanted, K.
-        depth: Depth of the tree over score strata: 1 keeps strata apart, 8 is M's.
-        columns: Feature columns, for the ways that need them.
+        by: Method of stratification: along the score ("csf" and others), or by "k-d tree" or "clusters" of features.
+        leaves: Number of strata wanted, K.
+        depth: Depth of the tree over score strata: with 1, strata are independent; M uses 8.
+        columns: Feature columns, for the methods that need them.
     """
 
     key: ClassVar[str] = "dirichlet-tree"
@@ -149,7 +149,7 @@ class DirichletTree:
 
     @property
     def methods(self) -> str:
-        """By a tree of this depth."""
+        """How beliefs are learned, with the depth of the tree."""
         return (
             f"was learned in strata of similar items by a Dirichlet tree of depth {self.depth} "
             "(Marchant and Rubinstein 2021)"

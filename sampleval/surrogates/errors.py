@@ -1,4 +1,4 @@
-"""Errors of predicted numbers: their line, how wide they are, how far they follow a scale, learned from the labels so far."""
+"""Errors of predicted numbers: a regression line and an error scale, learned from the labels so far."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from sampleval.surrogates.belief import Belief
 from sampleval.surrogates.evidence import Evidence
 from sampleval.surrogates.shrunk import error_scale, towards_mean
 
-POWERS = np.array([0.0, 0.25, 0.5, 0.75, 1.0])  # of an error scale, to choose from
-POWER_SPREAD = 0.35  # how far from the likeliest power it may well be
-LEAST_SCALE = 1e-6  # of the largest one
-TRUST = 0.9  # λ of a scale told, towards its mean: a prediction said to have no error may have one
-UNTOLD = 3.0  # a scale that nobody told is so many times as uncertain, and so worth a ninth of the labels
-MANY = 0.05  # of the items
-GROSS = 10.0  # standard deviations, judged by the median error, beyond which an error is cut
+POWERS = np.array([0.0, 0.25, 0.5, 0.75, 1.0])  # values of γ, the power of an error scale
+POWER_SPREAD = 0.35  # prior standard deviation of γ
+LEAST_SCALE = 1e-6  # as a share of the largest one
+TRUST = 0.9  # λ that shrinks a given scale to its mean: a prediction with a stated error of 0 may have one
+UNTOLD = 3.0  # a scale that is not given is so many times as uncertain, and so worth a ninth of the labels
+MANY = 0.05  # share of the items
+GROSS = 10.0  # standard deviations, from the median absolute error, beyond which an error is cut
 ALL = slice(None)
 
 
@@ -26,21 +26,22 @@ ALL = slice(None)
 class Errors:
     """A normal error of predictions, y ~ N(ŷ + a + c·z, b²·s_γ²), with a, b, c and γ learned.
 
-    z is ŷ in standard deviations from its mean: predictions are often too extreme, or too timid. s_γ is in proportion
-    to the told error scale to the power of γ, after the scale is drawn towards its mean as far as `TRUST` says: where
-    it is too small by chance, a few labels would otherwise move b far. γ below 1 means that the scale says less than
-    it seems to, and γ = 0 that it says nothing. Without a told scale, s_γ is in proportion to |ŷ| + median |ŷ| to
-    this power, or to 1 + |z|: large prices and times often have larger errors, and items unlike the rest are often
-    predicted badly.
+    z is ŷ in standard deviations from its mean: predictions are often too extreme, or not extreme enough. s_γ is
+    proportional to the given error scale to the power of γ. Before that, the scale is shrunk to its mean with λ = `TRUST`:
+    where it is too small by chance, a few labels would otherwise change b a lot. γ < 1 means that the scale is less
+    informative than it seems, and γ = 0 that it is uninformative. Without a given scale, s_γ is proportional to
+    |ŷ| + median |ŷ|, or to 1 + |z|, to the power of γ: large prices and times often have larger errors, and unusual items
+    are often predicted badly.
 
     Attributes:
-        task: What the labels are.
+        task: The kind of labels.
         pred: ŷ of every item, (N,).
         places: z of every item, (N,).
-        scales: s_γ² of every item for each scale and γ in `POWERS`, (P, N), > 0, equal in the mean.
-        prior: Log of each one's prior weight up to a constant, (P,): highest at γ = 1 of a scale told, else at γ = 0.
-        spread: Prior standard deviation of a and of c in units of the typical sd, and about that of
-            log b², whose scale told counts as 2/spread² labels.
+        scales: s_γ² of every item for each scale and γ in `POWERS`, (P, N), > 0, with equal means.
+        prior: Log prior weight of each row of `scales` up to a constant, (P,): highest at γ = 1 for a given scale, else
+            at γ = 0.
+        spread: Prior standard deviation of a and c in units of the typical sd, and approximate prior standard deviation
+            of log b²: the prior scale counts as 2/spread² labels.
     """
 
     task: Task
@@ -51,9 +52,9 @@ class Errors:
     spread: tuple[float, float]
 
     def believe(self, evidence: Evidence, at: Integers | slice = ALL) -> Belief:
-        """π of the items `at`, all by default, (n,): a, c and the variance as they are on average over γ.
+        """π of the items `at`, all by default, (n,), with a, c and the variance averaged over the posterior of γ.
 
-        Given γ, the posterior means of a and c and the harmonic one of b², from a normal–inverse-gamma prior.
+        Given γ, these are the posterior means of a and c and the harmonic mean of b² under a normal–inverse-gamma prior.
         """
         error = np.asarray(evidence.labels, float) - self.pred[evidence.index]
         along = np.stack([np.ones(len(error)), self.places[evidence.index]])
@@ -65,21 +66,21 @@ class Errors:
         return Belief(self.task, mean, np.sqrt(variance))
 
     def reserved(self) -> Belief:
-        """π of all items with equal errors, (N,), unless a scale was told: what is foreseen of them before any label.
+        """π of all items, (N,), that predicts losses before any label: with equal errors unless an error scale is given.
 
-        Wide errors that no label bears out would cost the first round more than they save if they were not all alike.
-        A ratio takes out what is the same for all.
+        If error scales that no label confirms differed between items, they would cost the first round more precision than
+        they save. An error that is the same for all items is removed by a ratio estimator.
         """
         return Belief(self.task, self.pred, np.sqrt(self.scales[np.argmax(self.prior)]))
 
     def _given(self, error: Floats, along: Floats, scale: Floats) -> tuple[float, float, float, float]:
-        """a, c, b² and the log evidence of one γ, from labels' errors, (n,), their 1 and z, (2, n), and s_γ², (n,)."""
+        """a, c, b² and log evidence for one γ, from labels' errors, (n,), regressors 1 and z, (2, n), and s_γ², (n,)."""
         error = curbed(error, np.sqrt(scale))
-        weight = self._typical / scale  # about 1, whatever the unit of the numbers
-        held = 1 / self.spread[0] ** 2  # how firmly a and c are held near 0
+        weight = self._typical / scale  # about 1 in any unit of the labels
+        held = 1 / self.spread[0] ** 2  # prior precision of a and c
         precision = (along * weight) @ along.T + held * np.eye(2)
         line = np.linalg.solve(precision, (along * weight) @ error)
-        prior = 2 / self.spread[1] ** 2  # labels that the scale told beforehand is worth
+        prior = 2 / self.spread[1] ** 2  # number of labels that the prior scale is worth
         rest = (weight * (error - line @ along) ** 2).sum() + held * line @ line
         square = (prior + rest / self._typical) / (prior + len(error))
         log = -0.5 * (prior + len(error)) * np.log(square) - 0.5 * np.log(scale).sum()
@@ -92,11 +93,11 @@ class Errors:
 
 
 def curbed(error: Floats, scale: Floats) -> Floats:
-    """Errors with gross ones cut, (n,): a single slip of the pen would tilt the line for all others.
+    """Errors with outliers cut to `GROSS` robust standard deviations, (n,), since one typing error would tilt the line.
 
     Args:
         error: y − ŷ, (n,).
-        scale: What each is in proportion to, (n,), > 0.
+        scale: Error scale of each item, (n,), > 0.
 
     >>> curbed(np.array([-1.0, 0.0, 1.0, 2.0, 900.0]), np.ones(5)).round(2).tolist()
     [-1.0, 0.0, 1.0, 2.0, 15.83]
@@ -110,11 +111,11 @@ def curbed(error: Floats, scale: Floats) -> Floats:
 
 
 def errors_of(pool: Pool, spread: tuple[float, float]) -> Errors:
-    """Normal errors of this pool's predictions, in proportion to powers of the scale told, or else of those they have."""
+    """The model of this pool's errors, from its given error scale, or else from scales derived from the predictions."""
     pred, told = np.asarray(pool.pred, float), bool(pool.items.error.any())
     places = (pred - pred.mean()) / (pred.std() or 1.0)
     bases = [towards_mean(pool.items.error, TRUST)] if told else untold(pred, places)
-    # To the power of 0 all are the same: that counts once.
+    # At γ = 0 all scales are the same, which is listed once.
     powers = [POWERS, *(POWERS[1:] for _ in bases[1:])]
     scales = np.vstack([to_powers(*each) for each in zip(bases, powers, strict=True)])
     scales *= np.mean(error_scale(pool.items) ** 2) / scales.mean(axis=1, keepdims=True)
@@ -124,16 +125,16 @@ def errors_of(pool: Pool, spread: tuple[float, float]) -> Errors:
 
 
 def to_powers(scale: Floats, powers: Floats) -> Floats:
-    """Squares of a scale, as a share of its largest, to these powers, (P, N)."""
+    """Squares of a scale to the power of each of these powers, (P, N), in units of its largest value."""
     share = scale / max(float(scale.max(initial=0.0)), 1e-300)
     return np.maximum(share, LEAST_SCALE) ** (2 * powers[:, None])
 
 
 def untold(pred: Floats, places: Floats) -> list[Floats]:
-    """What may tell how far predictions are off: |ŷ| + median |ŷ|, since those next to 0 are not all right, and 1 + |z|.
+    """Error scales derived from predictions: |ŷ| + median |ŷ|, which is not 0 for predictions near 0, and 1 + |z|.
 
-    It is the same for all items where many predictions are exactly 0: such a prediction is often exactly right, and
-    says nothing of the others.
+    If many predictions are exactly 0, the only scale is the same for all items: such predictions are often exactly right,
+    which says nothing about the others.
 
     >>> untold(np.array([-1.0, 2.0, 4.0]), np.array([-1.0, 0.0, 1.0]))
     [array([3., 4., 6.]), array([2., 1., 2.])]

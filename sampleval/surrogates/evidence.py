@@ -1,4 +1,4 @@
-"""Evidence: the labels given so far, as a surrogate may use them."""
+"""Evidence: the labels given so far, in the form that surrogates use."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Evidence:
     Attributes:
         index: Positions in the pool, (k,); repeated only with a stochastic oracle.
         labels: Their encoded labels, (k,) or (k, C).
-        weight: Design weight of each: how many items of the pool it speaks for, (k,).
+        weight: Design weight of each: the number of items of the pool that it represents, (k,).
     """
 
     index: Integers
@@ -31,11 +31,11 @@ class Evidence:
         return len(self.index)
 
     def where(self, which: Flags) -> Evidence:
-        """Some of the answers, told by a flag each, (k,)."""
+        """The answers selected by these flags, (k,)."""
         return Evidence(self.index[which], self.labels[which], self.weight[which])
 
     def then(self, later: Evidence) -> Evidence:
-        """These answers and later ones; where there are none yet, the shape of labels is that of the later ones."""
+        """These answers followed by later ones; if there are none yet, the later ones alone."""
         if not len(self):
             return later
         return Evidence(
@@ -46,16 +46,16 @@ class Evidence:
 
     @classmethod
     def none(cls) -> Evidence:
-        """No label at all."""
+        """Evidence without any label."""
         return cls(np.empty(0, np.intp), np.empty(0, np.int8), np.empty(0))
 
     @classmethod
     def held(cls, pool: Pool, labels: Mapping[str, Any] | None) -> Evidence:
-        """Labels known beforehand, each for its own item alone.
+        """Labels known beforehand, each with weight 1.
 
         Args:
             pool: The items.
-            labels: Id → label, as one would tell it; `None` if there are none.
+            labels: Id → label, in the form that `Study.tell` accepts; `None` if there are none.
 
         Raises:
             InputError: An id that is not in the pool or comes twice, or a label that its task does not have.

@@ -1,4 +1,4 @@
-"""A learned surrogate: any classifier of the scikit-learn kind, retrained on the labels so far (K)."""
+"""A learned surrogate: any classifier with the interface of scikit-learn, retrained on the labels so far (K)."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ def logistic() -> Any:
 
 
 def forest() -> Any:
-    """A random forest, always the same one."""
+    """A random forest with a fixed seed."""
     from sklearn.ensemble import RandomForestClassifier
 
     return RandomForestClassifier(200, min_samples_leaf=3, random_state=0)
 
 
-METHODS = ("fit", "predict_proba", "get_params")  # of every classifier
+METHODS = ("fit", "predict_proba", "get_params")  # that a classifier must have
 CLASSIFIERS: MappingProxyType[str, Callable[[], Any]] = MappingProxyType(
     {"logistic": logistic, "forest": forest}
 )
@@ -43,14 +43,14 @@ CLASSIFIERS: MappingProxyType[str, Callable[[], Any]] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Trained:
-    """A classifier over one pool.
+    """A classifier on one pool.
 
     Attributes:
-        task: What the labels are.
-        features: Standardised features with the scores' log-odds, (N, p).
-        score: The system's own probabilities, to begin with.
-        classifier: To be cloned and fitted.
-        prior: How many labels the scores are worth against the classifier.
+        task: The kind of labels.
+        features: Standardised features and the scores' log-odds, (N, p).
+        score: The system's own probabilities.
+        classifier: The classifier, which is cloned before it is fitted.
+        prior: Number of labels that the scores count as in the mixture with the classifier.
     """
 
     task: Task
@@ -60,7 +60,7 @@ class Trained:
     prior: float
 
     def believe(self, evidence: Evidence) -> Belief:
-        """(prior·s + k·π̂)/(prior + k), where π̂ has at least two classes to learn from; else the scores."""
+        """(prior·s + k·π̂)/(prior + k) with the classifier's π̂; the scores s while labels are of one class only."""
         share = len(evidence) / (len(evidence) + self.prior) if len(evidence) else 0.0
         if self.task.kind == "multilabel":
             columns = [
@@ -87,9 +87,9 @@ class Learned:
     """A classifier trained on the labelled items' features and scores, mixed with the scores while labels are few.
 
     Attributes:
-        columns: Numeric fields to learn from; all numeric ones by default.
+        columns: Numeric fields used as features; all numeric ones by default.
         classifier: "logistic", "forest", or any object with fit, predict_proba and get_params.
-        prior: How many labels the scores are worth against the classifier, > 0.
+        prior: Number of labels that the scores count as in the mixture with the classifier, > 0.
     """
 
     key: ClassVar[str] = "learned"
@@ -121,15 +121,15 @@ class Learned:
             fail("classifier", "must have fit, predict_proba and get_params", type(self.classifier).__name__)
 
     def settings(self) -> dict[str, Any]:
-        """JSON-ready options: a classifier handed in is written as its class and parameters."""
+        """JSON-ready options: a classifier object is written as its class and parameters."""
         classifier = self.classifier if isinstance(self.classifier, str) else described(self.classifier)
         return {"columns": list(self.columns), "classifier": classifier, "prior": self.prior}
 
     def model(self, pool: Pool, *, stochastic: bool = False) -> Model:
-        """The features of this pool, ready to learn from."""
+        """The classifier with the features of this pool."""
         made = CLASSIFIERS[self.classifier]() if isinstance(self.classifier, str) else self.classifier
         logits = logit(claimed(pool)).reshape(pool.size, -1)
-        # Where all scores are alike their spread is rounding: divided by it they would drown every other feature.
+        # If all scores are equal, their standard deviation is a rounding error that must not be divided by.
         parts = [logits / (float(logits.std()) if np.ptp(logits) > 0 else 1.0)]
         if self.columns or pool.fields.select_dtypes(["number", "bool"]).shape[1]:
             parts.append(feature_columns(pool, self.columns))
@@ -143,9 +143,9 @@ def described(classifier: Any) -> dict[str, Any]:
 
 
 def remade(settings: Mapping[str, Any]) -> Any:
-    """The classifier of such values: scikit-learn's own, or one whose module is imported already.
+    """The classifier of these settings: one of scikit-learn, or one whose module is already imported.
 
-    A stored study must not be able to import or call whatever it names.
+    A stored study must not be able to import or call arbitrary code.
     """
     module = str(settings["module"])
     if not module.startswith("sklearn.") and module not in sys.modules:

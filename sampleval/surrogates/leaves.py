@@ -1,4 +1,4 @@
-"""Models that hold one belief per part of a partition, so that an update costs K and not N."""
+"""Models with one belief per part of a partition, so that an update takes time in proportion to K and not to N."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ class Counts:
     """Labels per part and class.
 
     Attributes:
-        labelled: Answers, (K, C).
-        weighted: The same with importance weights that sum to the number of answers, (K, C).
-        unlabelled: Items that no answer is about, (K,).
+        labelled: Number of answers, (K, C).
+        weighted: Sums of importance weights, which add up to about the number of answers, (K, C).
+        unlabelled: Number of items without an answer, (K,).
     """
 
     labelled: Floats
@@ -37,12 +37,12 @@ Fit = Callable[[Partition, Floats], Posterior]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Leafwise:
-    """One belief per part, from the labels in it and whatever the posterior shares between parts.
+    """A model with one belief per part, from the labels in it and, depending on the posterior, in other parts.
 
     Attributes:
         task: Binary or multiclass.
         partition: The parts.
-        posterior: From counts to π(y|k), (K, C).
+        posterior: Function from counts to π(y|k), (K, C).
     """
 
     task: Task
@@ -57,13 +57,13 @@ class Leafwise:
         return Belief(self.task, found[:, 1] if self.task.kind == "binary" else found)
 
     def believe(self, evidence: Evidence) -> Belief:
-        """π of the part that each item lies in, (N,)."""
+        """π of the part that contains each item, (N,)."""
         return self.leaves(evidence).take(self.partition.leaf)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PerLabel:
-    """Independent yes-or-no models, one per label of a multi-label task.
+    """Independent binary models, one per label of a multi-label task.
 
     Attributes:
         task: Multi-label.
@@ -86,15 +86,15 @@ class PerLabel:
 def leaf_model(
     pool: Pool, fit: Fit, *, by: str, leaves: int, depth: int, columns: tuple[str, ...] = ()
 ) -> Model:
-    """A model on a pool's parts; per label if it is multi-label.
+    """A model on a partition of the pool, or on one partition per label of a multi-label task.
 
     Args:
         pool: The scored items.
-        fit: From a partition and mean scores s(y|k), (K, C), to the posterior.
-        by: Way of dividing the pool (see `partition`).
-        leaves: Parts wanted.
+        fit: Function from a partition and mean scores s(y|k), (K, C), to the posterior.
+        by: Method of partition (see `partition`).
+        leaves: Number of parts wanted.
         depth: Depth of the tree above them.
-        columns: Feature columns for the ways that need them.
+        columns: Feature columns for the methods that need them.
     """
     if pool.task.kind == "multilabel":
         parts = cut_by_label(pool, by, leaves=leaves, depth=depth)
@@ -115,17 +115,17 @@ def two_columns(score: Floats) -> Floats:
 
 
 def count(part: Partition, evidence: Evidence, label: Integers, classes: int) -> Counts:
-    """Labels per part and class, counted once each and with weights (M App. H).
+    """Labels per part and class, as plain counts and with weights (M App. H).
 
     Args:
         part: The K parts.
         evidence: k answers.
-        label: The class that each says, (k,) in 0..C−1.
+        label: The class of each label, (k,) in 0..C−1.
         classes: C.
     """
     at = part.leaf[evidence.index] * classes + label
     cells, answers = part.count * classes, len(evidence)
-    # Design weights sum to about N; the paper's, p(x)/q(x), to the number of draws.
+    # Design weights sum to about N, the paper's weights p(x)/q(x) to about the number of draws.
     weight = evidence.weight * (answers / max(len(part.leaf), 1))
     labelled = np.bincount(at, minlength=cells).reshape(-1, classes).astype(float)
     weighted = np.bincount(at, weight, cells).reshape(-1, classes).astype(float)

@@ -1,4 +1,4 @@
-"""Which labels can still matter: those that could move a metric, at the R that is expected or at another."""
+"""Which labels can still matter: those that could change a metric, at the expected R or at another one."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from sampleval.surrogates.belief import Belief
 from sampleval.surrogates.risks import block_rows, one_of_each
 from sampleval.surrogates.scenarios import class_effects, label_terms, options
 
-ROUNDING = 1e-12  # effects this small are rounding
-ENOUGH = 1_000  # items that show which losses there are
+ROUNDING = 1e-12  # effects up to this size are rounding errors
+ENOUGH = 1_000  # about so many items show which losses are possible
 
 
 def unsettled(metric: Metric, items: Items, belief: Belief, labelled: Integers, risk: Floats) -> Flags:
-    """Whether a label not known yet could still move each component at R, (m,).
+    """Whether an unknown label could still change each component of the metric, linearised at R, (m,).
 
     Args:
         metric: The metric.
@@ -40,18 +40,18 @@ def unsettled(metric: Metric, items: Items, belief: Belief, labelled: Integers, 
 
 
 def may_matter(metric: Metric, items: Items, belief: Belief, risk: Floats, known: Flags) -> Flags:
-    """Whether some label of each item could move the metric, (N,).
+    """Whether some label of each item could change the metric, (N,).
 
-    At the expected R, effects may cancel: while no positive is believed to be missed, those found do not move recall.
-    They do at other R, half-way to the mean of the losses that items can have. Where no label moves the metric at any
-    of these, the items that matter are those that tell whether it is defined.
+    At the expected R, effects may cancel: while the belief expects no missed positives, those found do not change recall.
+    They do at another R, half-way to the mean of all possible losses, which is therefore tried too. If no label changes
+    the metric there either, the items that matter are those that decide whether it is defined.
 
     Args:
         metric: The metric.
         items: N items.
         belief: About the same items.
         risk: R, (d,).
-        known: Items known to move it there, (N,); of items of one kind all or none.
+        known: Items known to change it at R, (N,); the same for all items of a kind.
     """
     if known.all():
         return known
@@ -63,13 +63,13 @@ def may_matter(metric: Metric, items: Items, belief: Belief, risk: Floats, known
     middle = (risk + np.mean(listed, axis=(0, 1))) / 2
     found[rest] = _able(metric, asked, about, finite(metric.gradient(middle)))
     if not found.any() and np.isfinite(metric.value(middle)).any():
-        # F1 of decisions that are all negative: 0 whatever the labels are, but only once a positive is seen.
+        # For example F1 of decisions that are all negative: it is 0 if there is a positive and undefined otherwise.
         found[rest] = _able(metric, asked, about, np.eye(len(risk)))
     return found[which]
 
 
 def _able(metric: Metric, items: Items, belief: Belief, jacobian: Jacobian) -> Flags:
-    """Whether some label of each item moves some component, (n,)."""
+    """Whether some label of each item changes some component, (n,)."""
     able = np.zeros(len(items), bool)
     for block, effect in _effects(metric, items, belief, jacobian):
         able[block] |= effect.max(axis=1) > _noise(effect)
@@ -79,7 +79,7 @@ def _able(metric: Metric, items: Items, belief: Belief, jacobian: Jacobian) -> F
 def _effects(
     metric: Metric, items: Items, belief: Belief, jacobian: Jacobian
 ) -> Iterator[tuple[slice, Floats]]:
-    """How far labels may move each component, (n, m) ≥ 0: run of items by run, option by option."""
+    """Absolute effects of labels on each component, (n, m) ≥ 0, for each block of items and each option of a label."""
     for block in blocks(len(items), block_rows(metric, belief, jacobian)):
         here = items.take(block)
         if terms := label_terms(metric, belief):
@@ -95,5 +95,5 @@ def _effects(
 
 
 def _noise(effect: Floats) -> float:
-    """What of effects is rounding."""
+    """Largest effect that counts as rounding error."""
     return ROUNDING * max(float(effect.max(initial=0.0)), 1.0)

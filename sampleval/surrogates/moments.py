@@ -1,4 +1,4 @@
-"""Expected deviations hₙ: how much an item's unknown label can move the metric (Y eq 12, M eq 5)."""
+"""Expected deviations hₙ: how much an item's unknown label can change the metric (Y eq 12, M eq 5)."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Moments:
         square: E_π ‖d‖².
         absolute: E_π ‖d‖; in multi-label tasks an upper bound, exact where labels are near certain.
         variance: E_π ‖d − E_π d‖².
-        possible: Whether some label makes d ≠ 0, at this R or another; an item where none does carries no information.
+        possible: Whether some label makes d ≠ 0, at this R or another; otherwise the item carries no information.
     """
 
     risk: Floats
@@ -49,10 +49,10 @@ def moments(metric: Metric, items: Items, belief: Belief, *, risk: Floats | None
     """Moments of the deviation of every item.
 
     Args:
-        metric: What is to be estimated.
+        metric: The metric to be estimated.
         items: N items.
         belief: π(y|n) for the same items.
-        risk: R at which to linearise, (d,); the predicted one by default.
+        risk: R at which the metric is linearised, (d,); the predicted R by default.
     """
     if celled(metric, belief):
         codes, typical = typical_items(metric, items)
@@ -66,7 +66,7 @@ def moments(metric: Metric, items: Items, belief: Belief, *, risk: Floats | None
 
 
 def _one_by_one(metric: Metric, items: Items, belief: Belief, jacobian: Jacobian) -> Iterator[Parts]:
-    """The parts of one run of items after the other, where none is like another."""
+    """Yields the parts block by block, for items without cells."""
     for block in blocks(len(items), block_rows(metric, belief, jacobian)):
         here, about = items.take(block), belief.take(block)
         if terms := label_terms(metric, belief):
@@ -76,7 +76,7 @@ def _one_by_one(metric: Metric, items: Items, belief: Belief, jacobian: Jacobian
 
 
 def _listed(metric: Metric, items: Items, belief: Belief, jacobian: Jacobian) -> Parts:
-    """The parts by listing scenarios."""
+    """The parts by enumerating the possible labels."""
     square, absolute, possible = np.zeros(len(items)), np.zeros(len(items)), np.zeros(len(items), bool)
     mean = np.zeros((len(items), jacobian.shape[0]))
     for p, effect in _outcomes(metric, items, belief, jacobian):
@@ -91,7 +91,7 @@ def _listed(metric: Metric, items: Items, belief: Belief, jacobian: Jacobian) ->
 def _by_cell(
     metric: Metric, typical: Items, codes: Integers, belief: Belief, jacobian: Jacobian
 ) -> Iterator[Parts]:
-    """The parts of one run of items after the other, from the effect of each class on each cell.
+    """Yields the parts block by block, from the effect of each class on each cell.
 
     Args:
         metric: The metric.
@@ -112,17 +112,17 @@ def _by_cell(
 
 
 def _norm(effect: Floats) -> Floats:
-    """‖d‖ along the last axis; of one component, which needs no squares, its size."""
+    """‖d‖ along the last axis; for one component |d|, which needs no squares."""
     return np.abs(effect[..., 0]) if effect.shape[-1] == 1 else np.linalg.norm(effect, axis=-1)
 
 
 def _expected(table: Floats, chance: Floats, code: Integers) -> Floats:
-    """Σ_c π_c t_c of every item, (n,), with t by class and cell, (C, K)."""
+    """Σ_c π_c t_c of every item, (n,), for a table t by class and cell, (C, K)."""
     return np.einsum("cn,cn->n", chance, table.take(code, axis=1))
 
 
 def _squared_mean(effect: Floats, chance: Floats, code: Integers) -> Floats:
-    """‖E d‖² (n,) = Σ_{y,z} π_y π_z d_y·d_z, through C × C × K inner products, never n × m."""
+    """‖E d‖² = Σ_{y,z} π_y π_z d_y·d_z of every item, (n,), from C × C × K inner products instead of n × m effects."""
     if effect.shape[2] == 1:
         return _expected(effect[..., 0], chance, code) ** 2
     inner = np.einsum("ykm,zkm->yzk", effect, effect)
@@ -138,7 +138,7 @@ def expected_effects(metric: Metric, items: Items, belief: Belief, risk: Floats)
         metric: The metric.
         items: n items.
         belief: About the same items.
-        risk: R at which to linearise, (d,).
+        risk: R at which the metric is linearised, (d,).
     """
     jacobian = finite(metric.gradient(risk))
     runs = blocks(len(items), ENTRIES // jacobian.shape[1])
@@ -148,7 +148,7 @@ def expected_effects(metric: Metric, items: Items, belief: Belief, risk: Floats)
 
 
 def expected_squares(metric: Metric, items: Items, belief: Belief, jacobian: Jacobian) -> Floats:
-    """E_π d² of each component of d = Dg·ℓ, (n, m), from K losses where the metric has cells.
+    """E_π d² of each component of d = Dg·ℓ, (n, m), from K losses if the metric has cells.
 
     Args:
         metric: The metric.
@@ -168,7 +168,7 @@ def expected_squares(metric: Metric, items: Items, belief: Belief, jacobian: Jac
 
 
 def _squares(metric: Metric, items: Items, belief: Belief, jacobian: Jacobian) -> Floats:
-    """E_π d² of each component, (n, m), of items none of which is like another, all at once."""
+    """E_π d² of each component, (n, m), for items without cells."""
     if terms := label_terms(metric, belief):
         return multilabel.squares(terms(items, dense(jacobian)), belief.mean)
     listed = _outcomes(metric, items, belief, jacobian)
@@ -178,7 +178,7 @@ def _squares(metric: Metric, items: Items, belief: Belief, jacobian: Jacobian) -
 def _outcomes(
     metric: Metric, items: Items, belief: Belief, jacobian: Jacobian
 ) -> Iterator[tuple[Floats, Floats]]:
-    """What may come of every item, label by label: its probability, (n,), and Dg·ℓ, (n, m)."""
+    """Yields the possible labels of every item as their probability, (n,), and effect Dg·ℓ, (n, m)."""
     if belief.task.classified:
         return zip(belief.by_class, class_effects(metric, items, belief, jacobian), strict=True)
     return ((p, effects(metric.loss(items, y), jacobian)) for p, y in scenarios(metric, items, belief))
@@ -187,7 +187,7 @@ def _outcomes(
 def pooled_squares(
     metric: Metric, items: Items, belief: Belief, weight: Floats, jacobian: Jacobian
 ) -> Floats:
-    """Σ_n w_n E_π d_n² of each component of d = Dg·ℓ, (m,), from K losses where the metric has cells.
+    """Σ_n w_n E_π d_n² of each component of d = Dg·ℓ, (m,), from K losses if the metric has cells.
 
     Args:
         metric: The metric.

@@ -10,8 +10,8 @@ from sampleval.pool import Flags, Floats
 def moments(effect: Floats, mean: Floats) -> tuple[Floats, Floats, Floats, Flags]:
     """(E‖d‖², E‖d‖, E‖d − E d‖², whether d can be ≠ 0), each (n,), of d = Σ_c d_c.
 
-    The square has the cross terms between labels, E‖d‖² = ‖Σ E d_c‖² + Σ Var d_c (Y eq 95–97). E‖d‖ is
-    exact for at most one label away from the likeliest set and bounded by Jensen beyond.
+    The first includes the cross terms between labels, E‖d‖² = ‖Σ E d_c‖² + Σ Var d_c (Y eq 95–97). E‖d‖ is an upper
+    bound: exact for sets that differ from the likeliest one in at most one label, by Jensen's inequality for all others.
 
     Args:
         effect: d_c for y_c = 0 and 1, (n, C, 2, m).
@@ -28,7 +28,7 @@ def moments(effect: Floats, mean: Floats) -> tuple[Floats, Floats, Floats, Flags
 
 
 def _first_moment(effect: Floats, mean: Floats) -> tuple[Floats, Floats]:
-    """What each label's yes adds to d, (n, C, m), and E d, (n, m)."""
+    """What a positive label adds to d compared with a negative one, (n, C, m), and E d, (n, m)."""
     change = effect[:, :, 1] - effect[:, :, 0]
     return change, effect[:, :, 0].sum(axis=1) + np.einsum("nc,ncm->nm", mean, change)
 

@@ -1,4 +1,4 @@
-"""Recalibrated scores: a calibration map learned from the labels so far, held near the identity."""
+"""Recalibrated scores: a calibration map fitted to the labels so far, with a prior at the identity."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from sampleval.surrogates.errors import ALL, Errors, errors_of
 from sampleval.surrogates.evidence import Evidence
 
 At = Integers | slice
-STEPS = 30  # of Newton at most
-# Log-odds that scores are expected to span: votes and margins that span less may mean far more than they say.
+STEPS = 30  # largest number of Newton steps
+# Expected range of the scores' log-odds: votes and margins with a smaller range may understate differences by far.
 SPAN = 6.0
-NARROWEST = 0.5  # that they are taken to span themselves
+NARROWEST = 0.5  # least range that is assumed for scores
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -38,15 +38,15 @@ class LogisticMap:
     spread: tuple[float, float]
 
     def probabilities(self, index: Integers, labels: Encoded, weight: Floats, at: At = ALL) -> Floats:
-        """π(y = 1) of the items `at`, (n,), after these labels."""
+        """π(y = 1) of the items `at`, (n,), given these labels."""
         shift, slope = logistic_map(self.logits[index], labels.astype(float), weight, self.spread)
         return expit(shift + slope * self.logits[at])
 
 
 def logistic_map(x: Floats, y: Floats, weight: Floats, spread: tuple[float, float]) -> tuple[float, float]:
-    """(a, b) that maximise Σ w log p(y | a + b x) − a²/2σ_a² − (b − 1)²/2σ_b²: Newton's steps, halved if they err.
+    """(a, b) that maximise Σ w log p(y | a + b x) − a²/2σ_a² − (b − 1)²/2σ_b², by Newton steps with step halving.
 
-    The prior makes the optimum finite whatever the labels, one-sided ones included.
+    The prior makes the optimum finite for any labels, even if all are of one class.
     """
     precision, centre = 1 / np.square(spread), np.array([0.0, 1.0])
 
@@ -68,12 +68,12 @@ def logistic_map(x: Floats, y: Floats, weight: Floats, spread: tuple[float, floa
 
 
 def climbed(objective: Callable[[Floats], float], newton: Callable[[Floats], Floats], at: Floats) -> Floats:
-    """Where a concave objective is highest, by Newton's steps, each halved until it does not lead down.
+    """The maximum of a concave objective, by Newton steps, each halved until it does not decrease the objective.
 
     Args:
-        objective: What is maximised.
-        newton: The full step from a place.
-        at: Where to start.
+        objective: The function to maximise.
+        newton: The full step from a point.
+        at: The starting point.
     """
     best = objective(at)
     for _ in range(STEPS):
@@ -92,7 +92,7 @@ class SoftmaxMap:
     """A softmax map of several scores, π ∝ exp(a_c + b·log s_c).
 
     Attributes:
-        logs: log s of every item, up to a constant of its own, (N, C), each class's side by side in memory.
+        logs: log s of every item, up to a constant per item, (N, C), with the columns contiguous in memory.
         spread: Prior standard deviations of every a_c around 0 and of b around 1.
     """
 
@@ -100,11 +100,11 @@ class SoftmaxMap:
     spread: tuple[float, float]
 
     def probabilities(self, index: Integers, labels: Encoded, weight: Floats, at: At = ALL) -> Floats:
-        """π of the items `at`, (n, C), after these labels."""
+        """π of the items `at`, (n, C), given these labels."""
         shift, slope = softmax_map(self.logs[index], labels.astype(np.intp), weight, self.spread)
         logs = self.logs.T[:, at]
         found = np.empty_like(logs)
-        # In place and a few items at once: a million of ten classes would else take three times as long.
+        # In place and block by block: otherwise a million items of ten classes take three times as long.
         for block in blocks(logs.shape[1]):
             z = np.multiply(slope, logs[:, block], out=found[:, block])
             z += shift[:, None]
@@ -115,7 +115,7 @@ class SoftmaxMap:
 
 
 def softmax_map(x: Floats, y: Integers, weight: Floats, spread: tuple[float, float]) -> tuple[Floats, float]:
-    """(a, b) by Newton's steps on the penalised likelihood, as in `logistic_map`."""
+    """(a, b) by Newton steps on the penalised likelihood, as in `logistic_map`."""
     n, classes = x.shape
     centre = np.append(np.zeros(classes), 1.0)
     precision = np.append(np.full(classes, 1 / spread[0] ** 2), 1 / spread[1] ** 2)
@@ -145,14 +145,14 @@ def softmax_map(x: Floats, y: Integers, weight: Floats, spread: tuple[float, flo
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Recalibration:
-    """One map per task, or per label of a multi-label task.
+    """The calibration map of a pool, or one map per label of a multi-label task.
 
     Attributes:
-        task: What the labels are.
+        task: The kind of labels.
         maps: The maps.
-        weighted: Whether labels count by their design weights, of mean 1.
-        opening: λ of several classes while there is no label.
-        average: Their mean scores, (C,), towards which it pulls; of other tasks none.
+        weighted: Whether labels are weighted by their design weights, scaled to mean 1.
+        opening: λ that shrinks the scores of multiclass tasks while there is no label.
+        average: Mean scores of multiclass tasks, (C,), to which they are shrunk; empty for other tasks.
     """
 
     task: Task
@@ -179,23 +179,23 @@ class Recalibration:
 
 @dataclass(frozen=True, slots=True)
 class Recalibrated:
-    """Scores through a logistic (several classes: softmax) map fitted to the labels so far.
+    """Scores mapped by a logistic (multiclass: softmax) regression fitted to the labels so far.
 
     Predicted numbers get a line and a factor on their error scale instead.
 
-    The map's prior sits at the identity, so that few or one-sided labels move it little and many determine it.
-    Given the score, which items were drawn says nothing more of their labels, so that plain likelihood is in
-    order; weights guard against a map of the wrong shape.
+    The map's prior is centred at the identity, so that a few labels, or labels of one class, change it little and many
+    determine it. Given the score, the selection of items is not informative about their labels, so that the unweighted
+    likelihood is valid; weights protect against a map of the wrong shape.
 
     Attributes:
-        shift: Prior standard deviation of the map's shift on the log-odds scale, > 0; of numbers that of the line's a
-            and c, in standard deviations of their errors.
-        slope: That of its slope around 1, > 0; more where scores span fewer than six log-odds. Of numbers about that of
-            log b², three times as much (`UNTOLD`) where no error scale is told.
-        weighted: Whether labels count by their design weights.
-        opening: λ in [0, 1] that draws the scores of several classes towards their mean while there is no label at all.
-            Otherwise a system that is sure and wrong would keep items out of the first round, and later rounds hardly
-            make up for that.
+        shift: Prior standard deviation of the map's shift on the log-odds scale, > 0. For numbers, that of the line's a
+            and c in standard deviations of their errors.
+        slope: Prior standard deviation of the map's slope around 1, > 0; larger if scores span fewer than six log-odds.
+            For numbers, about that of log b²; three times as large (`UNTOLD`) if no error scale is given.
+        weighted: Whether labels are weighted by their design weights.
+        opening: λ in [0, 1] that shrinks the scores of multiclass tasks to their mean while there is no label at all.
+            Otherwise a system that is certain and wrong would keep items out of the first round, which later rounds
+            hardly make up for.
     """
 
     key: ClassVar[str] = "recalibrated"
@@ -228,10 +228,10 @@ class Recalibrated:
         object.__setattr__(self, "opening", unit(self.opening, "opening"))
 
     def model(self, pool: Pool, *, stochastic: bool = False) -> Recalibration | Errors:
-        """The log-odds of this pool's scores, ready for a map; with several classes, far-out ones are drawn in.
+        """The maps on the log-odds of this pool's scores; with several classes, extreme ones are compressed (`drawn_in`).
 
-        Naive Bayes claims to be wrong one time in e⁴⁰ and is wrong one time in twenty. No line can bend that and
-        leave what is half sure as it is.
+        Naive Bayes may claim to be wrong once in e⁴⁰ and be wrong once in twenty. No line corrects this without changing
+        moderate scores.
         """
         if pool.task.kind == "regression":
             return errors_of(pool, (self.shift, self.slope))
@@ -247,5 +247,5 @@ class Recalibrated:
         return Recalibration(pool.task, each, self.weighted, self.opening)
 
     def _spread(self, span: float) -> tuple[float, float]:
-        """Prior standard deviations of a map's shift and slope where scores span so many log-odds."""
+        """Prior standard deviations of a map's shift and slope for scores that span so many log-odds."""
         return self.shift, self.slope * max(1.0, SPAN / max(float(span), NARROWEST))

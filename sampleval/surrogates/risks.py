@@ -1,4 +1,4 @@
-"""Expected losses: what a belief foresees of each item and of the pool."""
+"""Expected losses of items and of the whole pool under a belief."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ def expected_loss(metric: Metric, items: Items, belief: Belief) -> Floats:
 
 
 def predicted_risk(metric: Metric, items: Items, belief: Belief, *, weight: Floats | None = None) -> Floats:
-    """R_a = (1/N) Σ w E_π ℓ, (d,) (Y eq 14 with w = 1), from K losses where the metric has cells.
+    """R_a = (1/N) Σ w E_π ℓ, (d,) (Y eq 14 with w = 1), from K losses if the metric has cells.
 
     Args:
         metric: The metric.
         items: N items.
         belief: About the same items.
-        weight: w, (N,), how much each counts; 1 by default.
+        weight: Weight w of each item, (N,); 1 by default.
     """
     if celled(metric, belief):
         return risk_of_cells(metric, belief, *typical_items(metric, items), weight)
@@ -52,7 +52,7 @@ def predicted_risk(metric: Metric, items: Items, belief: Belief, *, weight: Floa
 def risk_of_cells(
     metric: Metric, belief: Belief, codes: Integers, typical: Items, weight: Floats | None = None
 ) -> Floats:
-    """R_a (d,) from the weighted belief summed over the items of each cell."""
+    """R_a, (d,), from sums of the weighted belief over the items of each cell."""
     chances = [np.bincount(codes, p if weight is None else p * weight, len(typical)) for p in belief.by_class]
     if linear(metric, belief):
         size = np.bincount(codes, weight, len(typical))
@@ -63,12 +63,12 @@ def risk_of_cells(
 
 
 def celled(metric: Metric, belief: Belief) -> bool:
-    """Whether items of the same code have the same loss for the same label."""
+    """Whether the metric has cells, whose items have the same loss for the same label, and the task has classes."""
     return metric.cells is not None and belief.task.classified
 
 
 def typical_items(metric: Metric, items: Items) -> tuple[Integers, Items]:
-    """Which kind each item is of, (N,), and one item of each kind, (K,)."""
+    """The kind of each item, (N,), and one item of each kind, (K,)."""
     assert metric.cells is not None
     one, which = distinct(metric.cells(items))
     return which, items.take(one)
@@ -77,13 +77,13 @@ def typical_items(metric: Metric, items: Items) -> tuple[Integers, Items]:
 def one_of_each(
     metric: Metric, items: Items, belief: Belief, among: Integers | None = None
 ) -> tuple[Integers, Integers]:
-    """A position of each kind of items, (K,), and which kind each one is, (n,); all, where none is like another.
+    """The position of one item of each kind, (K,), and the kind of each item, (n,); without cells each is its own kind.
 
     Args:
         metric: The metric.
         items: The items.
         belief: About the same items.
-        among: Positions of those to look at, (n,); all by default.
+        among: Positions of the items to consider, (n,); all by default.
     """
     among = np.arange(len(items)) if among is None else among
     if not celled(metric, belief):
@@ -94,13 +94,13 @@ def one_of_each(
 
 
 def block_rows(metric: Metric, belief: Belief, jacobian: Jacobian) -> int:
-    """How many items to take at once where none is like another."""
+    """Number of items per block for metrics without cells."""
     width = belief.task.width if label_terms(metric, belief) else 1
     return int(ENTRIES // max(jacobian.shape[0] * width, jacobian.shape[1]))
 
 
 def _any_label(belief: Belief) -> Encoded:
-    """Some label of one item, to see how wide a loss is: of numbers one that is believed, for another need not have a loss."""
+    """Some label of one item, to find the width of a loss; for numbers a likely one, as others may have no finite loss."""
     if belief.task.kind == "regression":
         return next(belief.scenarios())[1]
     return np.asarray(blanks(belief.task, 1))

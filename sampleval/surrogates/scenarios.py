@@ -1,4 +1,4 @@
-"""Which labels have to be looked at to know the law of a loss under a belief, or how far it may reach."""
+"""The labels to be enumerated for the distribution of a loss under a belief, or for its extremes."""
 
 from __future__ import annotations
 
@@ -13,26 +13,26 @@ from sampleval.surrogates.belief import Belief
 
 
 def scenarios(metric: Metric, items: Items, belief: Belief) -> Iterator[tuple[Floats, Encoded]]:
-    """Labels and their probabilities, enough of them to know the law of ℓ under the belief."""
+    """Labels of every item with their probabilities, sufficient for the distribution of ℓ under the belief."""
     if metric.exceptions is not None and belief.task.kind == "multilabel":
         return belief.apart(metric.exceptions(items))
     return belief.scenarios()
 
 
 def options(metric: Metric, items: Items, belief: Belief) -> Iterator[Encoded]:
-    """Labels of every item among which every ℓ is found, or of numbers its extremes; each (n,) or (n, C)."""
+    """Labels of every item that cover all values of ℓ, or its extremes for numbers; each (n,) or (n, C)."""
     if metric.exceptions is not None and belief.task.kind == "multilabel":
         return (y for _, y in scenarios(metric, items, belief))
     return belief.candidates()
 
 
 def label_terms(metric: Metric, belief: Belief) -> Callable[[Items, Floats], Floats] | None:
-    """`Metric.by_label` where ℓ is a sum over independent labels, so that no label sets need listing, else `None`."""
+    """`Metric.by_label` if ℓ is a sum over independent labels, so that label sets need no listing, otherwise `None`."""
     return metric.by_label if belief.task.kind == "multilabel" else None
 
 
 def linear(metric: Metric, belief: Belief) -> bool:
-    """Whether E_π ℓ is ℓ of the chances π, so that labels need no listing."""
+    """Whether E_π ℓ equals ℓ evaluated at the probabilities π, so that labels need no listing."""
     kind = belief.task.kind
     return (
         metric.by_label is not None
@@ -42,12 +42,12 @@ def linear(metric: Metric, belief: Belief) -> bool:
 
 
 def class_effects(metric: Metric, items: Items, belief: Belief, jacobian: Jacobian) -> Iterator[Floats]:
-    """Dg·ℓ of n items, (n, m), were all of them of each class in turn.
+    """Yields Dg·ℓ of n items, (n, m), if all of them were of one class, for each class in turn.
 
     Args:
         metric: The metric.
         items: n items.
-        belief: About items of the same task, with classes.
+        belief: A belief of the same task, which has classes.
         jacobian: Dg, (m, d).
     """
     if metric.by_class and linear(metric, belief):
@@ -57,13 +57,15 @@ def class_effects(metric: Metric, items: Items, belief: Belief, jacobian: Jacobi
 
 
 def class_losses(metric: Metric, items: Items, belief: Belief) -> Iterator[Floats]:
-    """ℓ of n items, (n, d), were all of them of each class in turn."""
+    """Yields ℓ of n items, (n, d), if all of them were of one class, for each class in turn."""
     for _, y in belief.take(slice(0, 1)).scenarios():
         yield metric.loss(items, np.broadcast_to(y, len(items)))
 
 
 def option_effects(metric: Metric, items: Items, belief: Belief, jacobian: Jacobian) -> Floats:
-    """Dg·ℓ of every option, (L, K, n, m): of K options each in L parts of an item that are chosen apart and add up.
+    """Effects Dg·ℓ of every option, (L, K, n, m): K options for each of L independent labels whose effects add up.
+
+    L = 1 unless ℓ is a sum over the labels of a multi-label task.
 
     Args:
         metric: The metric.
@@ -79,7 +81,7 @@ def option_effects(metric: Metric, items: Items, belief: Belief, jacobian: Jacob
 
 
 def worst_labels(metric: Metric, items: Items, belief: Belief, gradient: Floats) -> tuple[Encoded, Encoded]:
-    """The labels with the smallest and the largest effect, each (n,) or (n, C).
+    """The labels with the smallest and with the largest effect Dg·ℓ, each (n,) or (n, C).
 
     Args:
         metric: A scalar metric.

@@ -1,4 +1,4 @@
-"""Shrunk scores: trust the system's probabilities only so far (Y eq 13, 93)."""
+"""Shrunk scores: the system's probabilities, mixed with a constant (Y eq 13, 93)."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from sampleval.pool import Floats, Items, Kind, Pool
 from sampleval.surrogates.base import KINDS, Fixed, Formula
 from sampleval.surrogates.belief import Belief
 
-SHRINKAGE = 0.9  # λ where no other is asked for (Y)
+SHRINKAGE = 0.9  # default λ (Y)
 
 
 @dataclass(frozen=True, slots=True)
 class Shrunk:
     """π = λ s + (1−λ) t, with t = 1/C (the paper's) or the mean score.
 
-    Shrinking towards ½ plants (1−λ)/2 · N imaginary positives, which ruins designs on rare classes;
-    shrinking towards the mean score keeps their expected number.
+    Shrinking towards ½ adds (1−λ)/2 · N expected positives, which ruins designs on rare classes;
+    shrinking towards the mean score keeps the expected number of positives.
 
     Attributes:
         shrinkage: λ in [0, 1]; 1 takes the scores as they are, 0 ignores them.
@@ -42,7 +42,7 @@ class Shrunk:
 
     @property
     def methods(self) -> str:
-        """From the scores, as they are or as far as λ trusts them."""
+        """How beliefs are taken from the scores, with λ and what they are shrunk towards."""
         said = "was taken from the scores"
         if self.shrinkage == 1:
             return f"{said} as they are"
@@ -51,7 +51,7 @@ class Shrunk:
 
     @property
     def formula(self) -> Formula:
-        """The score, or its mixture with what it is shrunk towards."""
+        """The score, or its mixture with the value that it is shrunk towards."""
         if self.shrinkage == 1:
             return "its score", r"\pi_n = s_n"
         toward = r"\bar s" if self.toward == "mean" else r"\tfrac1C"
@@ -60,7 +60,7 @@ class Shrunk:
 
     @property
     def formula_of_numbers(self) -> Formula:
-        """The prediction, with its expected error or its mixture with the mean one."""
+        """The prediction, with its error scale or the mixture of this scale with the mean one."""
         words, spread = (
             "its prediction, off by the error expected of it",
             r"y_n \sim \mathcal N(\hat y_n, \sigma_n^2)",
@@ -88,10 +88,10 @@ class Shrunk:
 
 
 def error_scale(items: Items) -> Floats:
-    """Standard deviation expected of y − ŷ, (n,). If none is told, it is that of the predictions, the same for all.
+    """Expected standard deviation of y − ŷ, (n,): the given error scale, or else the standard deviation of all predictions.
 
-    A told scale that is 0 throughout says no more of one item than of another, so it counts as none. A scale that is
-    the same for all items leaves the design to the metric; only planned errors depend on it.
+    A given scale that is 0 for all items does not distinguish them and is ignored. A scale that is the same for all
+    items does not affect the design, only planned errors.
     """
     if items.error.any():
         return items.error
@@ -100,5 +100,5 @@ def error_scale(items: Items) -> Floats:
 
 
 def towards_mean(values: Floats, shrinkage: float) -> Floats:
-    """Values pulled towards their mean over the items."""
+    """λ times the values plus 1 − λ times their mean over the items, λ = `shrinkage`."""
     return shrinkage * values + (1 - shrinkage) * values.mean(axis=0)

@@ -1,4 +1,4 @@
-"""Strata that learn each for itself: Beta–Bernoulli, Dirichlet–multinomial for several classes (O)."""
+"""Independent strata: a Beta–Bernoulli model, or Dirichlet–multinomial for several classes (O)."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from sampleval.surrogates.leaves import Counts, Posterior, leaf_model
 
 
 def posterior_mean(strength: float, decay: bool, scores: Floats, counts: Counts) -> Floats:
-    """(e·s + labelled)/(e + n), e = η or η/(1 + n) per stratum, (K, C).
+    """Posterior means (e·s + labelled)/(e + n) with e = η, or e = η/(1 + n) per stratum, (K, C).
 
     Args:
-        strength: η, how many labels the mean score of a stratum is worth.
-        decay: Whether the prior fades as labels come in, as OASIS has it.
+        strength: η, the number of labels that the mean score of a stratum counts as.
+        decay: Whether the prior's weight decreases with the labels, as in OASIS.
         scores: Mean scores s(y|k), (K, C).
         counts: The labels.
     """
@@ -31,14 +31,14 @@ def posterior_mean(strength: float, decay: bool, scores: Floats, counts: Counts)
 
 @dataclass(frozen=True, slots=True)
 class BetaBernoulli:
-    """A Beta posterior per stratum of similar score, its prior the stratum's mean score (O).
+    """A Beta posterior per stratum of similar scores, with the stratum's mean score as prior mean (O).
 
     Attributes:
-        by: How the pool is divided (see `DirichletTree`).
-        leaves: Strata wanted, K.
-        strength: η ≥ 0, how many labels the mean score is worth; 0 for OASIS's 2K.
-        decay: Whether the prior fades as η/(1 + labels in the stratum).
-        columns: Feature columns, for the ways that need them.
+        by: Method of stratification (see `DirichletTree`).
+        leaves: Number of strata wanted, K.
+        strength: η ≥ 0, the number of labels that the mean score counts as; 0 for OASIS's 2K.
+        decay: Whether η is divided by 1 + the number of labels in the stratum.
+        columns: Feature columns, for the methods that need them.
     """
 
     key: ClassVar[str] = "beta-bernoulli"
@@ -68,7 +68,7 @@ class BetaBernoulli:
         object.__setattr__(self, "columns", column_names(self.columns, "columns"))
 
     def model(self, pool: Pool, *, stochastic: bool = False) -> Model:
-        """The strata of this pool."""
+        """The model on the strata of this pool."""
 
         def fit(part: Partition, scores: Floats) -> Posterior:
             return partial(posterior_mean, self.strength or 2.0 * part.count, self.decay, scores)

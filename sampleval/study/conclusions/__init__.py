@@ -1,4 +1,4 @@
-"""What an answered run says: one number or several, how sure, and what it cannot tell."""
+"""Conclusions from an answered run: scalar and vector estimates, their limits, and notes."""
 
 from sampleval.study.conclusions.anytime import WHERE_KNOWN, Obstacle, bets, obstacle, refused
 from sampleval.study.conclusions.census import has_labels, true_value

@@ -1,4 +1,4 @@
-"""Whether a sample can answer for a metric, and why it cannot."""
+"""Whether a metric can be estimated from a sample, and the reason if it cannot."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ UNSEEN = "no label asked for in this part counts yet: the value is what scores a
 
 
 def unanswerable(metric: Metric, run: Run | None, problem: Problem, method: Method) -> str:
-    """Why this metric cannot be estimated from this sample, "" if it can."""
+    """The reason why this metric cannot be estimated from this sample, "" if it can."""
     if problem.pool.task.kind not in metric.kinds:
         return f"{metric.title} is not defined for {problem.pool.task.kind} labels"
     drawn = problem.title
@@ -30,7 +30,7 @@ def unanswerable(metric: Metric, run: Run | None, problem: Problem, method: Meth
 
 
 def never_asked(metric: Metric, problem: Problem, method: Method) -> str:
-    """Why a sample drawn for another metric tells nothing of this one, "" if it does."""
+    """The reason why a sample drawn for other metrics is not valid for this one, "" if it is."""
     design, drawn = method.design, problem.title
     kept = not conforms(design, Redrawing) or design.keeps(problem, metric)
     if not (kept and problem.covers(metric, design.inclusion)):
@@ -40,16 +40,16 @@ def never_asked(metric: Metric, problem: Problem, method: Method) -> str:
 
 
 def none_found(metric: Metric, run: Run, method: Method) -> str:
-    """Why labels without any positive say nothing of this metric; "" if it needs none, or if all labels are known.
+    """The reason if this metric needs a positive label and there is none; "" otherwise, or if all labels are known.
 
-    Otherwise the values that stand in for missing answers would make a number, 0 or 1, out of nothing.
+    Without this, the stand-ins for missing answers would give a value of 0 or 1 that no label supports.
     """
     silent = metric.needs_positives and no_positive(run) and not is_census(metric, run, method)
     return "no positive is among the labels yet" if silent else ""
 
 
 def tells(metric: Metric, run: Run, method: Method) -> bool:
-    """Whether there is a label to conclude from. Held labels alone are enough for a posterior, or if all items are held."""
+    """Whether there are enough labels for an estimate: held ones alone suffice for a posterior, or if all items are held."""
     if run.responded.any() or (len(run.items) and len(run.held)):
         return True
     predicts = method.speaking_of(metric, run.problem.pool).predicts
@@ -57,9 +57,9 @@ def tells(metric: Metric, run: Run, method: Method) -> bool:
 
 
 def unseen(metric: Metric, run: Run) -> bool:
-    """Whether nothing is known of the part of the pool that the metric is about, or of one of the parts of a difference.
+    """Whether no label is known in the metric's part of the pool, or in one of the parts of a difference.
 
-    Labels held beforehand do not speak for the part's other items.
+    Labels held beforehand do not count, since they do not represent the part's other items, unless they are complete.
     """
     if metric.terms:
         return any(unseen(term, run) for term in metric.terms)

@@ -1,4 +1,4 @@
-"""Intervals for whoever stops when enough has been seen: from an answered run to wagers and their limits."""
+"""Intervals that hold at every look, for stopping at any time: from an answered run to wagers and their limits."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from sampleval.presets import Method, unwatchable
 from sampleval.surrogates import Belief, worst_labels
 
 Obstacle = Literal["stochastic", "future", "kind", "design"]
-# Of a design those that have such intervals are told in its place.
+# A design has no entry: its message lists the designs that have such intervals.
 WHERE_KNOWN: Mapping[Obstacle, str] = {
     "stochastic": "only where an item gets the same label each time",
     "future": "for statements about this pool only",
     "kind": "for shares of the items of two or more classes only",
 }
-REMEDIES: Mapping[Obstacle, str] = {"future": "take `about`='pool'"}  # elsewhere to leave it out
+REMEDIES: Mapping[Obstacle, str] = {"future": "take `about`='pool'"}  # for others, leave it out
 FORM = "intervals for any look are known for shares of the items of two or more classes, and this is none"
 APART = "intervals for any look are known for the whole pool and the first three systems alone"
 UNFINISHED = "no round is answered to its end yet, and an interval for any look moves from round to round"
@@ -36,7 +36,7 @@ UNCOUNTED = "not counted in the interval yet: {} of a round that is not answered
 
 
 def obstacle(problem: Problem, method: Method, about: str) -> Obstacle | None:
-    """What keeps a study from intervals for any look, `None` if nothing does."""
+    """The reason why a study cannot have intervals for any look, `None` if it can."""
     if problem.stochastic:
         return "stochastic"
     if about != "pool":
@@ -47,7 +47,7 @@ def obstacle(problem: Problem, method: Method, about: str) -> Obstacle | None:
 
 
 def refused(problem: Problem, method: Method, about: str) -> str:
-    """Why this study has no intervals for any look, as a refusal; "" if it has."""
+    """The error message if a study cannot have intervals for any look, "" if it can."""
     found = obstacle(problem, method, about)
     if found is None:
         return ""
@@ -57,14 +57,14 @@ def refused(problem: Problem, method: Method, about: str) -> str:
 
 
 def anytime_interval(metric: Metric, run: Run, method: Method, value: float, level: float) -> Interval:
-    """The interval that holds at every look at once; it also holds the estimate.
+    """The interval that covers the metric at every look at once; it also contains the estimate.
 
     Args:
         metric: A scalar metric.
         run: The answered run.
-        method: How it was drawn.
+        method: The method, with its design.
         value: The estimate.
-        level: Chance that no look ever misses, in (0, 1).
+        level: Probability that the intervals of all looks cover the metric, in (0, 1).
     """
     everything = Basis(value, np.nan, range=metric.range)
     if not metric.share:
@@ -80,9 +80,9 @@ def anytime_interval(metric: Metric, run: Run, method: Method, value: float, lev
 
 
 def prior_draws(metric: Metric, problem: Problem, method: Method) -> Floats:
-    """Draws of a scalar metric before any label but those held, doubts in mind, (J,), from a posterior.
+    """Draws of a scalar metric for limits, (J,), from the posterior given only the labels held beforehand.
 
-    However items were chosen to be held, wealth starts from what they leave open.
+    However the held items were chosen, later posteriors are compared with this one.
     """
     estimator = method.estimator
     assert conforms(estimator, Predictive)
@@ -93,7 +93,7 @@ def prior_draws(metric: Metric, problem: Problem, method: Method) -> Floats:
 
 
 def bets(metric: Metric, run: Run, method: Method, waves: list[Wave]) -> Wagers:
-    """What may be bet on a share, whatever the labels that are not known."""
+    """The wagers on a share, which allow for any labels of unanswered items."""
     problem = run.problem
     swings = problem.once(("swings", metric), lambda: swings_of(metric, problem))
     against, favouring = (wager(metric, run, waves, swings, losses) for losses in extreme_losses(metric, run))
@@ -101,13 +101,13 @@ def bets(metric: Metric, run: Run, method: Method, waves: list[Wave]) -> Wagers:
 
 
 def wager(metric: Metric, run: Run, waves: list[Wave], swings: Floats, losses: Floats) -> Wager:
-    """What the waves have to say about a share.
+    """The wager on a share with the labels of these waves.
 
     Args:
         metric: The share.
         run: The answered run.
-        waves: Of the same run.
-        swings: Of `swings_of`, (C, 2).
+        waves: The waves of this run.
+        swings: Result of `swings_of`, (C, 2).
         losses: ℓ of every row of the run, (k, 2).
     """
     loss = np.concatenate([losses[wave.rows] for wave in waves])
@@ -127,14 +127,14 @@ def wager(metric: Metric, run: Run, waves: list[Wave], swings: Floats, losses: F
 
 
 def room_of(least: Floats, swings: Floats) -> Floats:
-    """How much may be wagered up and down, (2,), if 1 + (e^{−λs} − 1)/b ≥ 0 for every swing s that could come in."""
+    """Largest wagers λ up and down, (2,), with 1 + (e^{−λs} − 1)/b ≥ 0 for every possible swing s."""
     with np.errstate(divide="ignore", invalid="ignore"):
         most = np.where(swings > 0, -np.log1p(-least)[:, None] / swings, np.inf).min(axis=0)
     return np.asarray(most)
 
 
 def swings_of(metric: Metric, problem: Problem) -> Floats:
-    """Largest ℓ₂ − ℓ₁ and largest ℓ₁ that any label could show, by decision, (C, 2)."""
+    """Largest ℓ₂ − ℓ₁ and largest ℓ₁ over all items and labels, by decision, (C, 2)."""
     items, codes = problem.pool.items, decisions(problem)
     if metric.cells is not None:
         items = items.take(distinct(paired(metric.cells(items), codes))[0])
@@ -146,13 +146,13 @@ def swings_of(metric: Metric, problem: Problem) -> Floats:
 
 
 def extreme_labels(metric: Metric, items: Items, belief: Belief) -> tuple[Encoded, Encoded]:
-    """The labels with the largest ℓ₂ − ℓ₁, which speak most against the share, and with the largest ℓ₁, for it."""
+    """The labels with the largest ℓ₂ − ℓ₁, which lower the share most, and those with the largest ℓ₁, which raise it most."""
     against, most = np.array([[1.0, -1.0]]), np.array([[1.0, 0.0]])
     return worst_labels(metric, items, belief, against)[0], worst_labels(metric, items, belief, most)[1]
 
 
 def extreme_losses(metric: Metric, run: Run) -> tuple[Floats, Floats]:
-    """ℓ of every row, (k, 2), with the labels of unanswered items that speak most against the share, and for it."""
+    """ℓ of every row, (k, 2), with the labels of unanswered items that lower the share most, and that raise it most."""
     lowest = metric.loss(run.items, run.labels)
     silent = np.flatnonzero(~run.responded)
     if not len(silent):
@@ -164,7 +164,7 @@ def extreme_losses(metric: Metric, run: Run) -> tuple[Floats, Floats]:
 
 
 def expected_deviation(metric: Metric, problem: Problem, method: Method) -> float:
-    """Standard deviation that the first belief expects of the weighted Σd after a typical number of labels."""
+    """Standard deviation of the weighted Σd after a typical number of labels, as expected under the first belief."""
     variance = variance_at(method.design, problem.profile_for(metric), 1)
     total = problem.predicted_risk(metric)[1] * problem.pool.size
     expected = np.sqrt(variance / TYPICAL) * total

@@ -1,4 +1,4 @@
-"""A census: whether every label is known, and what a metric is then."""
+"""A census: whether every label is known, and the exact value of a metric."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from sampleval.presets import Method
 
 
 def true_value(metric: Metric, pool: Pool, known: Labels | None) -> float:
-    """G(R) of the whole pool, as demos and simulations compare it with; `nan` unless every item's label is known.
+    """G(R) of the whole pool, with which demos and simulations compare; `nan` unless every item's label is known.
 
     Args:
         metric: A scalar metric.
@@ -31,9 +31,10 @@ def true_value(metric: Metric, pool: Pool, known: Labels | None) -> float:
 
 
 def is_census(metric: Metric, run: Run, method: Method) -> bool:
-    """Whether every item has a label, or every item of the metric's part; for a ratio, every item that could be asked.
+    """Whether every item has a label, or every item of the metric's part, or every item that the design could ask.
 
-    Items that are never asked add nothing to a ratio, but a total counts them.
+    The last is not sufficient for a total: items with inclusion probability 0 do not affect other metrics, but a total
+    counts them.
     """
     if has_all(metric, run):
         return True
@@ -44,12 +45,12 @@ def is_census(metric: Metric, run: Run, method: Method) -> bool:
 
 
 def has_all(metric: Metric, run: Run) -> bool:
-    """Whether every item has a label, or every one of the metric's part."""
+    """Whether every item, or every item of the metric's part, has a label."""
     return has_labels(run, run.sample.population) or has_part(metric, run)
 
 
 def has_part(metric: Metric, run: Run) -> bool:
-    """Whether the run, with what is held, is the labels of all items of a part of the pool, for good."""
+    """Whether all items of the metric's part of the pool have final labels, held ones included."""
     if metric.parts is None or run.problem.stochastic or not run.responded.all():
         return False
     parts, items = metric.parts, run.problem.pool.items
@@ -59,7 +60,7 @@ def has_part(metric: Metric, run: Run) -> bool:
 
 
 def has_labels(run: Run, items: int) -> bool:
-    """Whether the run has the labels of exactly this many items, for good: another answer for a held item is never asked."""
+    """Whether the run has final labels of exactly this many distinct items; held labels are always final."""
     anew = run.problem.stochastic and len(run.items) > 0
     if anew or len(run.items) < items or not run.responded.all():
         return False
@@ -67,13 +68,13 @@ def has_labels(run: Run, items: int) -> bool:
 
 
 def everyone(run: Run) -> Run:
-    """A census's run with every item counted once, however it was drawn."""
+    """The run of a census with weight 1 for every item, however it was drawn."""
     rows = np.unique(run.items.index, return_index=True)[1]
     return replace(run, sample=Inclusions(rows, np.ones(len(rows)), len(rows)))
 
 
 def exact(metric: Metric, run: Run) -> Inference:
-    """What a census's run says about a metric."""
+    """The exact inference about a metric from the run of a census."""
     found = infer(metric, everyone(run), HorvitzThompson())
     metric.attained(found.risk)
     return found

@@ -1,4 +1,4 @@
-"""What a study concludes: a number, how sure to be, and why it may not be known."""
+"""Estimates of scalar metrics: a value, its interval, and notes."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ About = Literal["pool", "future"]
 KINKED = (
     "gaps of either sign add up, so that with few labels the value is too high, and the limits allow for it"
 )
-FROM_DRAWS = ("posterior", "anytime")  # what an estimator's posterior tells better than its variance
+FROM_DRAWS = ("posterior", "anytime")  # families that prefer posterior draws to a variance
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,14 +39,14 @@ class Estimate:
 
     Attributes:
         metric: Its name.
-        value: Estimated value; `nan` where the labels cannot tell, with the reason in `note`.
+        value: Estimated value; `nan` if the labels do not determine one, with the reason in `note`.
         variance: Estimated sampling variance.
         interval: Limits.
-        labels: Answers it rests on, skipped and unsure ones included; labels held beforehand are not.
-        method: The estimator.
-        note: What to know about it, in words.
+        labels: Number of answers that it rests on, including skipped and unsure ones but not labels held beforehand.
+        method: Key of the estimator, or "census".
+        note: Remarks on the estimate, in words.
         about: "pool": this pool's metric; "future": that of the source the pool was drawn from.
-        undefined: Why the labels leave it without a value, which `note` says too; "" if they do not, or tell nothing.
+        undefined: Why the metric is undefined for these labels, which `note` says too; "" if it is not, or without labels.
     """
 
     metric: str
@@ -76,12 +76,12 @@ def conclude(
     Args:
         metric: A scalar metric.
         run: The answered run; `None` before the first answer.
-        problem: What the sample was drawn for.
-        method: How it was drawn and is weighed.
-        level: Coverage to aim at.
+        problem: The problem that the sample was drawn for.
+        method: The design, estimator and interval.
+        level: Nominal coverage.
         family: Key in `INTERVALS`.
-        about: Whether the pool's own sampling variance counts.
-        waiting: Answers given out of order that wait for the gaps before them.
+        about: "pool", or "future" to include the pool's own sampling variance.
+        waiting: Number of answers given out of order that wait for items before them.
     """
     if metric.vector:
         raise InputError(f"`metric` {metric.name!r} has several components; ask for them with Study.curve")
@@ -117,13 +117,13 @@ def conclude(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Outcome:
-    """What a run says of a scalar metric, before any words; of a total as a share of what it counts over.
+    """The numerical results for a scalar metric, without notes; a total is given as a share of what it counts over.
 
     Attributes:
-        result: Value and spread.
+        result: Value and its variance in factors.
         variance: Estimated sampling variance.
         interval: Limits.
-        method: The estimator, or "census".
+        method: Key of the estimator, or "census".
     """
 
     result: Inference
@@ -133,9 +133,9 @@ class Outcome:
 
 
 def _census(metric: Metric, run: Run, level: float, about: About) -> Outcome:
-    """No variance and an interval of width 0; for future items the pool's own variance remains.
+    """The outcome of a census: variance 0 and an interval of width 0, or the pool's own variance for future items.
 
-    Where g is undefined, no label is left that could change it: the limits are `nan`, too.
+    Where g is undefined, no label is left that could change it, and the limits are `nan` too.
     """
     result = exact(metric, run)
     value = float(result.value[0])
@@ -152,7 +152,7 @@ def _census(metric: Metric, run: Run, level: float, about: About) -> Outcome:
 
 
 def _sampled(metric: Metric, run: Run, method: Method, level: float, family: str, about: About) -> Outcome:
-    """What the method makes of a sample; for future items with the pool's own variance."""
+    """The outcome of a sample, for future items with the pool's own variance."""
     if all_asked(metric, run, method):
         run, method = counted_once(run, method)
         family = method.interval
@@ -170,7 +170,7 @@ def _sampled(metric: Metric, run: Run, method: Method, level: float, family: str
 def interval_of(
     metric: Metric, run: Run, method: Method, result: Inference, level: float, family: str
 ) -> tuple[float, Interval]:
-    """(variance, interval), widened for missing answers, the whole range where the sample says too little."""
+    """(variance, interval), widened for missing answers; the whole range if the sample does not determine limits."""
     value = float(result.value[0])
     if np.isnan(value):
         return np.nan, nothing(Basis(value, np.nan, range=metric.range), level, "")
@@ -184,7 +184,7 @@ def interval_of(
         for answered, told in extremes(metric, run, method.estimator, result)
         if not np.isnan(told.value[0])
     ]
-    if ends and all(end.method == "census" for end in ends):  # nothing is open but the answers not given
+    if ends and all(end.method == "census" for end in ends):  # only the missing answers are unknown
         found = replace(ends[0], method="bounds", note="")
     low = min([value, found.low, *(e.low for e in ends)])
     high = max([value, found.high, *(e.high for e in ends)])
@@ -194,7 +194,7 @@ def interval_of(
 def _fixed_time(
     metric: Metric, run: Run, method: Method, result: Inference, level: float, family: str
 ) -> tuple[float, Interval]:
-    """(variance, interval) for one look after so many labels, the labels not given as they are believed."""
+    """(variance, interval) for a single look, with expected losses in place of missing answers."""
     value, variance = float(result.value[0]), float(variances_of(metric, result)[0])
     if result.draws is not None and (family in FROM_DRAWS or not metric.smooth):
         draws = result.draws[:, 0]
@@ -210,14 +210,14 @@ def _fixed_time(
         assert isinstance(method.estimator, Linear)
         rng = np.random.default_rng([run.problem.seed, 2])
         spread, low, high = resampled(metric, run, method.estimator, result, level, rng)
-        if spread > NOISE:  # else no label showed a gap, and there is nothing to draw from
+        if spread > NOISE:  # otherwise no label showed a gap, and there is nothing to resample
             return spread, Interval(low, high, level, "resampled", f"the interval is resampled: {KINKED}")
     basis = grounded(metric, run, method, result).basis
     return basis.variance, averaged(interval(basis, level, family), metric, run, result.risk)
 
 
 def at_worst(metric: Metric, run: Run, value: float, level: float) -> Interval:
-    """Limits of a part none of whose items was asked: the labels not held may be anything, if they are few.
+    """Limits for a part of the pool without any asked item: the extremes over all labels that are not held, if they are few.
 
     Without this, the limits of a part with 100 of 103 items held were the whole range.
     """
@@ -227,17 +227,17 @@ def at_worst(metric: Metric, run: Run, value: float, level: float) -> Interval:
         ends = extremes(metric, rest, by_count, infer(metric, rest, by_count))
         possible = [value, *(float(told.value[0]) for _, told in ends)]
         low, high = float(np.min(possible)), float(np.max(possible))
-        # If the labels tried leave it undefined, the extreme ones that do not are unknown.
+        # If the metric is undefined for labels that were tried, its extremes over the other labels are unknown.
         if ends and np.isfinite([low, high]).all() and (low, high) != metric.range:
             return Interval(low, high, level, "bounds", UNSEEN)
     return nothing(Basis(value, np.nan, range=metric.range), level, UNSEEN)
 
 
 def unlifted(found: Interval, draws: Floats, metric: Metric, risk: Floats) -> Interval:
-    """A posterior's limits of a metric with kinks, no narrower than `kinked` makes them: noise lifts every draw.
+    """Posterior limits of a metric with kinks, widened to those of `kinked`, since noise biases every draw upwards.
 
-    With calibrated scores, whose gaps are all 0, every draw is larger than the truth: without this, the limits held
-    in no study.
+    With calibrated scores, whose gaps are all 0, every draw is larger than the truth: without this, the limits covered
+    it in no study.
     """
     centre = float(metric.value(risk)[0])
     low, high = kinked(draws[np.isfinite(draws)], centre, found.level, metric.range)
@@ -246,7 +246,7 @@ def unlifted(found: Interval, draws: Floats, metric: Metric, risk: Floats) -> In
 
 
 def cautioned(found: Interval, metric: Metric, run: Run) -> Interval:
-    """The interval, with a warning where it is Yilmaz's Beta and rests on few positives."""
+    """The interval, with a warning if it is Yilmaz's Beta interval and rests on few positives."""
     if found.method != "beta" or not metric.needs_positives or run.items.task.kind != "binary":
         return found
     known = positives(run)
@@ -261,6 +261,6 @@ def cautioned(found: Interval, metric: Metric, run: Run) -> Interval:
 def _unknown(
     metric: Metric, problem: Problem, level: float, method: Method, note: str, labels: int, about: About
 ) -> Estimate:
-    """An estimate that says nothing but why."""
+    """An estimate of `nan` with the whole range as interval, and the reason as its note."""
     whole = Interval(*metric.ends(problem.pool.size), level, "none", note)
     return Estimate(metric.name, np.nan, np.nan, whole, labels, method.estimator.key, note, about)

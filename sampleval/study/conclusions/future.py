@@ -1,4 +1,4 @@
-"""From this pool to the source it was drawn from: the pool's own sampling variance, and limits that allow for it."""
+"""Estimates for the source of the pool: the pool's own sampling variance, and limits that include it."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from sampleval.metrics import Metric, effects, finite
 from sampleval.pool import Floats
 from sampleval.surrogates import moments, one_of_each, worst_labels
 
-WORST = 500  # kinds of item that are tried one by one
-ALL_BUT = 1e-12  # of the range: what moves G by all of it tells no size
+WORST = 500  # largest number of kinds of item that are tried one by one
+ALL_BUT = 1e-12  # changes of G are kept this far below the whole range, which corresponds to no size
 
 
 def of_pool(metric: Metric, run: Run, estimator: Estimator, result: Inference) -> Basis:
-    """What the pool as a sample says of its source: G, its variance Var d / N, and the items it counts at least."""
+    """The basis of an interval for the source with the pool as its sample: G, Var d / N, and the least number of items."""
     variance = np.array([pool_variance(metric, run, estimator, result)])
     variance = possible_variance(variance, result.value, metric.range)
     basis = Basis(float(result.value[0]), float(variance[0]), range=metric.range)
@@ -40,7 +40,7 @@ def of_pool(metric: Metric, run: Run, estimator: Estimator, result: Inference) -
 
 
 def pool_variance(metric: Metric, run: Run, estimator: Estimator, result: Inference) -> float:
-    """Var d / N: how far the pool itself may be from the source it was drawn from; held items count as one each."""
+    """Var d / N, the variance of the pool's metric as a sample of its source; held items have weight 1."""
     if not isinstance(estimator, Linear):
         items, belief = run.problem.pool.items, run.problem.believe(run.known)
         return float(moments(metric, items, belief, risk=result.risk).square.mean()) / run.population
@@ -48,7 +48,7 @@ def pool_variance(metric: Metric, run: Run, estimator: Estimator, result: Infere
 
 
 def _deviations(metric: Metric, run: Run, estimator: Linear, result: Inference) -> Floats:
-    """√w·d of every label, those held beforehand first, (k, 1): as many times as it speaks for items, squared."""
+    """√w·d of every label, held ones first, (k, 1), w the number of items it represents: its square sums to Σ w d²."""
     jacobian, none = finite(metric.gradient(result.risk)), np.empty((0, 1))
     held = effects(metric.loss(run.held, run.held_labels), jacobian) if len(run.held) else none
     if not run.sample.population:
@@ -58,12 +58,12 @@ def _deviations(metric: Metric, run: Run, estimator: Linear, result: Inference) 
 
 
 def counted(metric: Metric, run: Run, risk: Floats) -> float:
-    """Items that a metric at an end of its range rests on: N · (its range) / max |d| over all that an item may be.
+    """Effective size of a metric at an end of its range: N · (range of G) / max |d| over all possible items.
 
     If no item of the pool moves G from that end, other kinds of item make up at most 1 − t^(1/N) of the source,
-    except with probability t. They move G by that share times max |d|. So Clopper–Pearson's limit at this size holds
-    (the rule of three). In a share, d = (ℓ₁ − Gℓ₂)/R₂ is at most max ℓ₂/R₂ for any item, which leaves Σℓ₂: the number
-    of predicted positives for precision, of positives for recall. In a share it is no more than G(1−G)/Var at any G.
+    except with probability t. They change G by that share times max |d|. So the Clopper–Pearson limit at this size is
+    valid (rule of three). For a share, d = (ℓ₁ − Gℓ₂)/R₂ is at most max ℓ₂/R₂ for any item, so that the size is Σℓ₂: the
+    number of predicted positives for precision, of positives for recall. For a share it never exceeds G(1−G)/Var.
 
     Args:
         metric: A scalar metric of finite range.
@@ -75,15 +75,15 @@ def counted(metric: Metric, run: Run, risk: Floats) -> float:
 
 
 def _weight(metric: Metric, run: Run) -> float:
-    """Largest ℓ₂ of an item of the run; 1 where all weigh less, as one not in the pool may."""
+    """Largest ℓ₂ of an item of the run, at least 1, which an item outside the pool may have."""
     return max(1.0, float(metric.loss(run.items, run.labels)[:, 1].max(initial=0.0)))
 
 
 def _reach(metric: Metric, run: Run, risk: Floats) -> float:
     """max |d| over the items of the run and all labels they might have had.
 
-    G may bend. So it also covers how far a share of 1 − e^(−3/N) of the worst item moves G, told as the size n that
-    has the limit e^(−3/n) there.
+    Since G may be nonlinear, the result also covers the change of G by a share 1 − e^(−3/N) of the worst item, expressed
+    through the size n with the limit e^(−3/n) there.
     """
     one, _ = one_of_each(metric, run.items, run.belief)
     items, gradient = run.items.take(one), finite(metric.gradient(risk))
@@ -97,7 +97,7 @@ def _reach(metric: Metric, run: Run, risk: Floats) -> float:
 
 
 def of_source(pool: Basis, level: float) -> Interval:
-    """Limits for the source from the whole pool, every label known."""
+    """Limits for the source from the whole pool with all labels known."""
     if pool.variance == 0 and not np.isfinite(pool.range).all():
         return nothing(
             pool, level, "no variation was seen, and without a largest value nothing tells how sure to be"
@@ -106,7 +106,7 @@ def of_source(pool: Basis, level: float) -> Interval:
 
 
 def beyond(found: Interval, pool: Basis) -> Interval:
-    """Limits for the source: the pool's joined to a census's, so that any interval takes in the pool's own variance."""
+    """Limits for the source: limits for the pool combined with those of a census, for any family of intervals."""
     if not found.known:
         return found
     census = of_source(pool, found.level)

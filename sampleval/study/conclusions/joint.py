@@ -1,4 +1,4 @@
-"""What a study concludes about a metric of several components: bands around curves, regions, tables by class."""
+"""Estimates of vector metrics: bands around curves, regions, tables by class."""
 
 from __future__ import annotations
 
@@ -41,19 +41,19 @@ class JointEstimate:
     Attributes:
         metric: Its name.
         outputs: Names of its m components.
-        value: Estimated values, (m,); `nan` where the labels cannot tell.
+        value: Estimated values, (m,); `nan` where the labels do not determine one.
         variance: Estimated sampling variances, (m,).
         low: Lower limits, component by component, (m,).
         high: Upper limits, (m,).
         band_low: Lower limits that hold for all components at once, (m,).
-        band_high: Upper limits that do, (m,).
-        level: Coverage aimed at by each pair of limits.
-        labels: Answers it rests on.
-        method: The estimator.
-        note: What to know about it, in words.
-        spread: Its covariance, in factors.
-        draws: Draws, or labels, that the estimate rests on: J of the ellipsoid.
-        moved: How far answers not given could move the components, down and up, (2, m).
+        band_high: Upper limits that hold for all components at once, (m,).
+        level: Nominal coverage of each pair of limits.
+        labels: Number of answers that it rests on.
+        method: Key of the estimator, or "census".
+        note: Remarks on the estimate, in words.
+        spread: Covariance of the values, in factors.
+        draws: Number of draws, or of labels, that the estimate rests on: J of the ellipsoid.
+        moved: How far missing answers could change the components, down and up, (2, m).
     """
 
     metric: str
@@ -73,7 +73,7 @@ class JointEstimate:
     moved: Floats = field(default_factory=lambda: np.zeros((2, 1)), repr=False)
 
     def ellipsoid(self, level: float | None = None) -> Ellipsoid:
-        """The region that holds all components at once (M 3.3.2), for few components.
+        """The simultaneous confidence region of all components (M 3.3.2), for up to 20 of them.
 
         Args:
             level: Coverage, in (0, 1); that of the limits by default.
@@ -91,17 +91,17 @@ def conclude_jointly(
 ) -> JointEstimate:
     """A vector estimate with pointwise and simultaneous limits, from an answered run.
 
-    An estimator's posterior gives the limits where there is one. Otherwise they are Korn–Graubard's on a finite range
-    and Student's on an infinite one. Where a component shows no variation, the effective size that the belief predicts
-    for this many labels stands in, as for a scalar metric.
+    The limits come from the estimator's posterior if it has one. Otherwise they are Korn–Graubard limits on a finite
+    range and Student's t limits on an infinite one. If a component shows no variation, the effective size that the belief
+    predicts for this number of labels stands in, as for a scalar metric.
 
     Args:
         metric: Any metric.
         run: The answered run; `None` before the first answer.
         problem: What the sample was drawn for.
-        method: How it was drawn and is weighed.
-        level: Coverage to aim at.
-        waiting: Answers given out of order that wait for the gaps before them.
+        method: The design, estimator and interval.
+        level: Nominal coverage.
+        waiting: Number of answers given out of order that wait for items before them.
     """
     method = method.speaking_of(metric, problem.pool)
     unknown = unanswerable(metric, run, problem, method)
@@ -139,17 +139,17 @@ def conclude_jointly(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class JointOutcome:
-    """What a run says of a vector metric, before any words; of totals as shares of what they count over.
+    """The numerical results for a vector metric, without notes; totals are given as shares of what they count over.
 
     Attributes:
-        run: The run, each item counted once where all are asked.
-        result: Values and spread.
+        run: The run, with each item counted once if all are asked.
+        result: Values and their covariance.
         variance: Estimated sampling variances, (m,).
         pointwise: Limits of each component.
-        band: Those that hold for all at once.
-        moved: How far answers not given could move the components, down and up, (2, m).
-        method: The estimator, or "census".
-        few: What the labels are too few to tell of, "" if nothing.
+        band: Limits that hold for all components at once.
+        moved: How far missing answers could change the components, down and up, (2, m).
+        method: Key of the estimator, or "census".
+        few: Warning if there are too few labels of some kind, otherwise "".
     """
 
     run: Run
@@ -163,7 +163,7 @@ class JointOutcome:
 
 
 def _census(metric: Metric, run: Run) -> JointOutcome:
-    """No variance and limits of width 0."""
+    """The outcome of a census: variances of 0 and limits of width 0."""
     result = exact(metric, run)
     value, none = result.value, np.zeros_like(result.value)
     return JointOutcome(
@@ -172,7 +172,7 @@ def _census(metric: Metric, run: Run) -> JointOutcome:
 
 
 def _sampled(metric: Metric, run: Run, method: Method, level: float) -> JointOutcome:
-    """What the method makes of a sample."""
+    """The outcome of a sample."""
     if all_asked(metric, run, method):
         run, method = counted_once(run, method)
     result = infer(metric, run, method.estimator)
@@ -185,7 +185,7 @@ def _sampled(metric: Metric, run: Run, method: Method, level: float) -> JointOut
 def _unknown(
     metric: Metric, problem: Problem, level: float, method: Method, note: str, labels: int
 ) -> JointEstimate:
-    """An estimate that says nothing but why."""
+    """An estimate of `nan` with the whole range as limits, and the reason as its note."""
     outputs = metric.components(problem.pool.task)
     none, low, high = (np.full(len(outputs), end) for end in (np.nan, *metric.ends(problem.pool.size)))
     name = method.estimator.key
@@ -195,10 +195,10 @@ def _unknown(
 def _limits(
     metric: Metric, run: Run, method: Method, found: Inference, level: float, moved: Floats
 ) -> tuple[Limits, Limits, Floats]:
-    """Pointwise limits, simultaneous ones, and the variance of each component."""
+    """Pointwise limits, simultaneous limits, and the variance of each component."""
     variance = variances_of(metric, found)
     bottom, top = metric.range
-    # What varies by rounding alone would count as one more component that moves.
+    # A component that varies by rounding errors alone would count as one more in the simultaneous level.
     factor = np.where(variance > 0, np.nan_to_num(found.spread.root), 0.0)
     joint = simultaneous_level(factor, level, np.random.default_rng([run.problem.seed, 3]))
     at = (
@@ -216,7 +216,7 @@ def _limits(
 
 
 def _from_draws(metric: Metric, run: Run, found: Inference) -> Callable[[float], Limits]:
-    """Each component's limits as a scalar's, the whole range where most draws leave it undefined."""
+    """Function from a level to posterior limits of each component; the whole range if its value is undefined."""
     known, (bottom, top) = np.isfinite(found.value), metric.range
     draws, value = np.where(known, np.asarray(found.draws), 0.0), np.where(known, found.value, 0.0)
 
@@ -228,9 +228,9 @@ def _from_draws(metric: Metric, run: Run, found: Inference) -> Callable[[float],
 
 
 def _from_sizes(metric: Metric, run: Run, method: Method, found: Inference) -> Callable[[float], Limits]:
-    """Korn–Graubard limits at each component's effective size, Student's on an infinite range."""
+    """Function from a level to Korn–Graubard limits of each component at its effective size, Student's t if unbounded."""
     known, (bottom, top) = grounded(metric, run, method, found), metric.range
-    # What answers not given could move is added to these limits: here they are taken as they are believed.
+    # The effect of missing answers is added to these limits later: here their expected losses are used.
     most = at_most(metric, run)
     fixed, width = settled(metric, as_if_answered(run), found), top - bottom
 
@@ -253,7 +253,7 @@ def _from_sizes(metric: Metric, run: Run, method: Method, found: Inference) -> C
 
 
 def _silent(metric: Metric, run: Run, method: Method, found: Inference) -> Floats:
-    """How far the worst labels of unanswered items could move each component, down and up, to first order, (2, m)."""
+    """How far the worst labels of unanswered items could change each component, down and up, to first order, (2, m)."""
     silent = np.flatnonzero(~run.responded)
     if not len(silent):
         return np.zeros((2, len(found.value)))

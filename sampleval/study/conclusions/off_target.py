@@ -1,4 +1,4 @@
-"""What labels are too few to tell of: items that the sample was not drawn for, positives where none was met."""
+"""Warnings about too few labels: of items that the sample was not drawn for, or of positives."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from sampleval.surrogates import moments
 
 
 def off_target(metric: Metric, problem: Problem) -> Flags:
-    """Items that may be asked whose label matters to this metric but to none that the sample is drawn for, (N,).
+    """Whether each item may be asked and matters to this metric but to none that the sample is drawn for, (N,).
 
     Args:
-        metric: What is estimated.
-        problem: What the sample is drawn for.
+        metric: The metric that is estimated.
+        problem: The problem that the sample is drawn for.
     """
     others = problem.eligible & ~problem.target.possible
     if not others.any():
@@ -29,14 +29,14 @@ def off_target(metric: Metric, problem: Problem) -> Flags:
 
 
 def hardly_met(metric: Metric, run: Run) -> str:
-    """How few labels stand for all items off target, as a clause; "" where they are not few.
+    """A clause about the number of labels of `off_target` items if they are few, otherwise "".
 
-    If the sample is drawn for a part of the pool and a tenth of the sampling is spread evenly, 90% limits of the
-    whole held in .59 to .82 of studies of 60 labels, four of which were of other items. From ten such labels on, they
-    held as often as they say.
+    For samples drawn for a part of the pool with a tenth of the sampling spread evenly, 90% limits of the whole covered
+    it in .59 to .82 of studies of 60 labels, four of which were of other items. With ten or more such labels, they had
+    their nominal coverage.
 
     Args:
-        metric: What is estimated.
+        metric: The metric that is estimated.
         run: The answered run.
     """
     others = off_target(metric, run.problem)
@@ -49,13 +49,13 @@ def hardly_met(metric: Metric, run: Run) -> str:
 
 
 def blind_spot(metric: Metric, run: Run) -> str:
-    """What the labels are too few to tell of; "" if nothing.
+    """A clause about labels of which there are too few, for off-target items or positives; "" if there are none.
 
-    Where no label is positive, no sample shows how positives vary. With 5,000 items and 50 positives among the lowest
-    scores, 90% limits of the accuracy held in none of the studies whose 100 labels met no positive.
+    Without a positive label, the sample does not show how losses of positives vary. With 5,000 items and 50 positives
+    among the lowest scores, 90% limits of the accuracy covered it in none of the studies whose 100 labels had no positive.
 
     Args:
-        metric: What is estimated.
+        metric: The metric that is estimated.
         run: The answered run.
     """
     unmet = run.items.task.kind == "binary" and no_positive(run)
@@ -63,10 +63,10 @@ def blind_spot(metric: Metric, run: Run) -> str:
 
 
 def warned(few: str) -> str:
-    """What `blind_spot` says, with what it means."""
+    """The clause of `blind_spot` with its consequence for the limits."""
     return few and f"{few}: the limits may be too narrow"
 
 
 def narrowed(interval: Interval) -> bool:
-    """Whether few labels may have made these limits too narrow: those for any look hold whatever the labels."""
+    """Whether these limits may be too narrow with few labels: those for any look are valid for any labels."""
     return interval.known and interval.width > 0 and interval.method != "anytime"

@@ -1,4 +1,4 @@
-"""Positive items among the labels: how many there are, and when they are few."""
+"""Positive items among the labels: their number, and when there are too few."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import numpy as np
 
 from sampleval.estimators import Run
 
-FEW = 10  # with fewer labels than this, whatever needs them rests on single items
+FEW = 10  # with fewer positive labels than this, an estimate that needs them rests on single items
 
 
 def no_positive(run: Run) -> bool:
-    """Whether no label given so far is positive, where labels are positive or not."""
+    """Whether no known label is positive; false for tasks other than binary and multi-label."""
     return run.items.task.kind in ("binary", "multilabel") and not run.known.labels.any()
 
 
 def positives(run: Run) -> int:
-    """Items of two classes known to be positive, those held beforehand with them."""
+    """Number of known positive labels of a binary task, including those held beforehand."""
     return int(np.count_nonzero(run.known.labels == 1))

@@ -11,14 +11,14 @@ from sampleval.pool import Kind
 
 
 def remarks(metric: Metric, run: Run, waiting: int, undefined: str, allowed: str) -> str:
-    """What to know about a value and its limits, in words.
+    """Remarks on a value and its limits, joined to one note.
 
     Args:
-        metric: What is estimated; of a part of the pool only the items of that part count.
+        metric: The metric that is estimated; for one of a part of the pool, only items of that part count.
         run: The answered run.
-        waiting: Answers given out of order that wait for the gaps before them.
+        waiting: Number of answers given out of order that wait for items before them.
         undefined: What is undefined and why, "" if nothing is.
-        allowed: How limits take items without an answer.
+        allowed: How the limits treat items without an answer.
     """
     without = run.items.take(np.flatnonzero(~run.responded))
     silent = len(without) if metric.parts is None else int(np.count_nonzero(metric.parts(without)))
@@ -30,10 +30,10 @@ def remarks(metric: Metric, run: Run, waiting: int, undefined: str, allowed: str
 
 
 def worst(kind: Kind) -> str:
-    """What limits take the labels not given for, in words.
+    """The labels that limits assume for missing answers, in words.
 
     Args:
-        kind: What is predicted.
+        kind: The kind of labels.
     """
     if kind == "regression":
         return "the 0.5% and 99.5% quantiles believed of them, as numbers have no worst case"

@@ -1,4 +1,4 @@
-"""What is left that could move a conclusion: labels not asked for, and answers not given."""
+"""Whether unknown labels could still change an estimate: labels not asked for, and missing answers."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from sampleval.surrogates import unsettled
 
 
 def settled(metric: Metric, run: Run, result: Inference) -> Flags:
-    """Components that no label still unknown could move, (m,): they show no variance, and none is left to show.
+    """Whether each component has variance 0 and cannot be changed by any unknown label, (m,).
 
     Args:
         metric: Any metric.
         run: The answered run.
-        result: What it says about the metric.
+        result: The inference from the run about the metric.
     """
     none = variances_of(metric, result) == 0
     if not none.any() or not run.responded.all():
@@ -33,41 +33,42 @@ def settled(metric: Metric, run: Run, result: Inference) -> Flags:
 
 
 def may_move(metric: Metric, run: Run, result: Inference) -> Flags:
-    """Whether labels not known yet could still move each component, (m,)."""
+    """Whether unknown labels could still change each component, (m,)."""
     return unsettled(metric, run.problem.pool.items, run.problem.belief, run.known.index, result.risk)
 
 
 def bare(metric: Metric) -> Metric:
-    """The mean loss itself as a metric: where g has a kink, its derivative may be 0 though a label would move it."""
+    """The mean loss itself as a metric: at a kink of g, its derivative may be 0 although a label would change it."""
     return replace(
         metric, g=lambda risk: risk, jacobian=lambda risk: np.eye(len(risk)), outputs=lambda task: ()
     )
 
 
 def all_asked(metric: Metric, run: Run, method: Method) -> bool:
-    """Whether nothing is open but the answers not given."""
+    """Whether everything is known except for missing answers."""
     return is_census(metric, as_if_answered(run), method)
 
 
 def as_if_answered(run: Run) -> Run:
-    """The run with what stands in for the answers not given taken for answers."""
+    """The run with the stand-ins for missing answers treated as answers."""
     return replace(run, responded=np.ones(len(run.items), bool))
 
 
 def counted_once(run: Run, method: Method) -> tuple[Run, Method]:
-    """The run and method once all items are asked: each counts for itself, however it was drawn.
+    """The run and method for the case that all items are asked: each has weight 1, however it was drawn.
 
-    Otherwise a value would rest on the design's weights, but its limits on the labels as they are, and these might
-    not hold it.
+    Otherwise the value would use the design weights but its limits would not, so that they might exclude it.
     """
     return everyone(run), replace(method, estimator=HorvitzThompson(), interval="korn-graubard")
 
 
 def left_open(metric: Metric, run: Run) -> Run | None:
-    """A run of the part's unlabelled items, as if asked but not answered; `None` where they are most of the part.
+    """A run of the part's unlabelled items as if asked but not answered; `None` if they are most of the part.
+
+    The result is also `None` for metrics of the whole pool, stochastic oracles and tasks without classes.
 
     Args:
-        metric: Of a part of the pool, none of whose items was asked.
+        metric: A metric of a part of the pool, none of whose items was asked.
         run: The answered run.
     """
     problem, items = run.problem, run.problem.pool.items

@@ -1,4 +1,4 @@
-"""What limits are computed from: the variance that a sample shows, and what stands in where it shows none."""
+"""The variances that limits are computed from: those of the sample, or those expected under the belief."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from sampleval.pool import Flags, Floats, Integers
 from sampleval.presets import Method
 from sampleval.surrogates import expected_squares, pooled_squares
 
-LONE = 0.9  # share of a variance that is one label's: with so much it has hardly a second degree of freedom
-MOST = 1 << 23  # effects of single items that are looked at for one conclusion
+LONE = 0.9  # if one label contributes this share of a variance, it has hardly a second degree of freedom
+MOST = 1 << 23  # largest number of effects of single items that are computed for one conclusion
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Grounded:
-    """What the limits of each component are computed from, all (m,).
+    """The inputs of the limits of each component, all (m,) except `range`.
 
     Attributes:
         value: The estimates.
-        variance: Their variances, 0 where none is seen.
-        anticipated: Those that the belief predicts, `nan` where the sample's own do.
-        predicted: The values that it predicts, likewise.
-        telling: Labels that could have shown variation, infinite where that is not known.
-        degrees: Degrees of freedom of the variances, infinite where the belief's stand in, or for shares: their
-            limits allow for a variance that goes with the share by themselves.
+        variance: Their variances, 0 where the sample shows none.
+        anticipated: Variances expected under the belief, `nan` where the sample's own are sufficient.
+        predicted: Values expected under the belief, `nan` likewise.
+        telling: Number of labels that could have shown variation, infinite where it is not known.
+        degrees: Degrees of freedom of the variances, infinite where the belief's variances stand in, and for shares,
+            whose limits already allow for a variance that depends on the share.
         range: Smallest and largest possible value.
     """
 
@@ -44,7 +44,7 @@ class Grounded:
 
     @property
     def basis(self) -> Basis:
-        """Of a scalar metric."""
+        """The basis of the interval of a scalar metric."""
         return Basis(
             float(self.value[0]),
             float(self.variance[0]),
@@ -57,26 +57,26 @@ class Grounded:
 
 
 def variances_of(metric: Metric, result: Inference) -> Floats:
-    """Estimated variance of each component, (m,), 0 where it is no more than rounding."""
+    """Estimated variance of each component, (m,), 0 where it is only a rounding error."""
     return possible_variance(result.spread.variance, result.value, metric.range)
 
 
 def grounded(metric: Metric, run: Run, method: Method, result: Inference) -> Grounded:
-    """The sample's variances. The belief's stand in where the sample shows none, or next to none and the belief's are larger.
+    """The sample's variances, or the belief's where the sample shows none, or hardly any and the belief's are larger.
 
-    A variance that rests on one label is often next to nothing. So is that of labels which are all alike when the
-    estimate lies off an end of its range only because of held items, or of what was foreseen of all others.
+    A variance that rests on one label is often far too small. So is that of labels that are all alike if the estimate
+    differs from an end of its range only through held items or predicted losses.
 
     Args:
         metric: Any metric.
         run: The answered run.
-        method: How it was drawn and is weighed.
-        result: What it says about the metric.
+        method: The design, estimator and interval.
+        result: The inference from the run about the metric.
     """
     value, (low, high) = result.value, metric.range
     variance = variances_of(metric, result)
     varies = (variance > 0) & (low < value) & (value < high)
-    with np.errstate(over="ignore"):  # of numbers near the largest that there are
+    with np.errstate(over="ignore"):  # squares of numbers near the largest float
         squares = result.spread.factor**2
     lone = squares.max(axis=0, initial=0.0) >= LONE * squares.sum(axis=0)
     scant = varies & (lone | at_an_end(metric, run))
@@ -95,11 +95,11 @@ def grounded(metric: Metric, run: Run, method: Method, result: Inference) -> Gro
 
 
 def at_an_end(metric: Metric, run: Run) -> Flags:
-    """Whether the labels asked for would by themselves put the metric at an end of its range, (m,).
+    """Whether the metric of the asked labels alone lies at an end of its range, (m,).
 
-    Where nothing is foreseen or held, the estimate is at that end too and shows no variance. Otherwise it shows a
-    little, from how different those labels were foreseen to be. Limits of recall by class made from that held in .83
-    of studies of 15 labels.
+    Without predicted losses and held labels, the estimate lies at that end too and shows no variance. Otherwise it shows
+    a little, from differences between the predictions for these labels. Limits of recall by class from that variance
+    covered the truth in .83 of studies of 15 labels.
 
     Args:
         metric: Any metric.
@@ -109,10 +109,10 @@ def at_an_end(metric: Metric, run: Run) -> Flags:
 
 
 def telling(metric: Metric, run: Run, risk: Floats) -> Floats:
-    """How many labels asked for could have made a share vary, (m,): the positives for recall, all for accuracy.
+    """Number of asked labels that could have made a share vary, (m,): the positives for recall, all labels for accuracy.
 
-    Held items are known to be part of the whole. The rest of the whole then weighs less, and the same number of
-    labels tells more about the whole. Infinite for what is no share.
+    Held items are a known part of the whole. The rest then has less weight, and the same number of labels is more
+    informative about the whole, which increases this number. It is infinite for metrics that are not shares.
 
     Args:
         metric: Any metric.
@@ -130,10 +130,9 @@ def telling(metric: Metric, run: Run, risk: Floats) -> Floats:
 
 
 def at_most(metric: Metric, run: Run) -> Floats:
-    """What each component of a total may be at most, (m,): what was counted, and every item without a label.
+    """Largest possible value of each component of a total, (m,): the counted items plus all items without a label.
 
-    For other metrics, the upper end of the range. When few labels are left, they say nothing by themselves, but they
-    are few.
+    For other metrics, it is the upper end of the range. The bound matters when few items are left without a label.
 
     Args:
         metric: Any metric.
@@ -151,10 +150,10 @@ def at_most(metric: Metric, run: Run) -> Floats:
 def anticipate(
     metric: Metric, problem: Problem, method: Method, labels: int, chosen: Integers
 ) -> tuple[Floats, Floats]:
-    """(V_model, values) that the first belief predicts for these components and this many labels, (c,) each.
+    """(V_model, values) expected under the first belief for these components and this number of labels, (c,) each.
 
-    A variance from the sample alone would collapse with the sample where no item that matters was drawn. If there are
-    too many components to plan for one by one, it is (1/N²) Σ_n (1/b_n − 1) E_π d_n².
+    A variance from the sample alone would be 0 if no item that matters was drawn. If there are too many components to
+    plan for each of them, V_model is (1/N²) Σ_n (1/b_n − 1) E_π d_n².
     """
     design, profile, risk = method.design, problem.profile, problem.predicted_risk(metric)
     value = metric.value(risk)[chosen]

@@ -1,4 +1,4 @@
-"""Calibration: how often items of like score are positive, learned from labels, with what is not known kept."""
+"""Calibration: a Bayesian curve for the share of positives among items of similar score, with its uncertainty."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from sampleval.surrogates.evidence import Evidence
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """A Bayesian calibration curve over cells of like score: trusts the scores until labels say otherwise.
+    """A Bayesian calibration curve over cells of similar score, which trusts the scores until labels contradict them.
 
-    Where scores claim many times as many positives as are predicted, it trusts the number that is predicted just as
-    much. For several systems it is one curve over the average of their scores. That curve is tilted towards the
-    systems that labels bear out, and is less sure of items that systems dispute.
+    If the scores claim many times as many positives as are predicted, it trusts the predicted number just as much. For
+    several systems it is one curve over the mean of their scores. Labels tilt this curve towards the systems that they
+    confirm, and it is less certain about items that systems dispute.
 
     Attributes:
-        bins: Score bins, 1 to 1,000, which several systems share; each makes up to two cells, one per decision, and of
-            several systems more.
+        bins: Number of score bins, 1 to 1,000, shared by several systems. Each bin gives up to two cells, one per
+            decision, and more with several systems.
     """
 
     key: ClassVar[str] = "calibration"
@@ -54,19 +54,19 @@ class Calibration:
         count(self.bins, "bins", minimum=1, maximum=1000)
 
     def model(self, pool: Pool, *, stochastic: bool = False) -> CalibrationModel:
-        """Cut the pool into cells; one sort of the scores."""
+        """The curve on the cells of this pool; takes one sort of the scores."""
         made = score_cells(considered(pool), bins=self.bins)
         return CalibrationModel(pool, made, levels(made, Prior()))
 
 
 @dataclass(frozen=True, eq=False)
 class CalibrationModel:
-    """The curve at work on one pool.
+    """The calibration curve on one pool.
 
     Attributes:
-        pool: Its items.
-        cells: Items of like scores and decisions.
-        levels: What is thought of scores in general, for these cells.
+        pool: The scored items.
+        cells: Groups of items of similar scores and equal decisions.
+        levels: The prior of these cells' rates.
     """
 
     pool: Pool
@@ -75,7 +75,7 @@ class CalibrationModel:
     _made: dict[bytes, Posterior] = field(default_factory=dict)
 
     def posterior(self, evidence: Evidence) -> Posterior:
-        """The cells' rates after these labels. Items of a cell are alike here, so their order does not matter."""
+        """Posterior of the cells' rates given these labels, which depends on the counts of labels per cell alone."""
         labelled = self.cells.count(evidence.index)
         found = self.cells.count(evidence.index, np.asarray(evidence.labels, float))
         key = found.tobytes() + labelled.tobytes()
@@ -86,7 +86,7 @@ class CalibrationModel:
         return self._made[key]
 
     def believe(self, evidence: Evidence) -> Belief:
-        """Each item's cell's median rate: what the curve believes, without the weight of what it only fears."""
+        """The posterior median rate of each item's cell, (N,), which unlikely curves hardly affect."""
         return Belief(self.pool.task, self.posterior(evidence).median[self.cells.code])
 
 

@@ -1,8 +1,8 @@
-"""What decisions say about the level of the scores, if scores claim many times the positives that are predicted.
+"""The level of the scores derived from the decisions, for scores that claim many times the predicted positives.
 
 Margins through a logistic function, similarities, and scores from balanced training rank items well, but their level
-means nothing. Whoever made the decisions has chosen a threshold that means something. Where most items are predicted
-positive, the same holds of the negatives.
+means nothing. The threshold of the decisions was chosen by someone and is informative. If most items are predicted
+positive, the same holds for the negatives.
 """
 
 from __future__ import annotations
@@ -13,18 +13,18 @@ from scipy.special import expit
 from sampleval.pool import Floats
 from sampleval.surrogates.calibration.score_cells import ScoreCells
 
-# Scores may claim so many of the rarer class for each predicted one before decisions contradict them: one missed per find.
+# Up to this ratio of claimed to predicted items of the rarer class, decisions do not contradict scores: one miss per find.
 MOST = 2.0
-# From so many claimed for each predicted one on, scores are doubted as much as they can be.
+# From this ratio on, scores are doubted as much as possible.
 FAR_TOO_MANY = 100.0
-ALIKE = 1e-9  # log-odds that part nothing
+ALIKE = 1e-9  # least range of log-odds for a boundary
 SLOPES = np.geomspace(1.0, 1000.0, 200)
 
 
 def excess(cells: ScoreCells) -> float:
-    """How far scores claim more of the rarer class than decisions can have missed: from 0, not at all, to 1, far too many.
+    """How far the scores claim more items of the rarer class than the decisions can have missed, in [0, 1].
 
-    On a logarithmic scale from `MOST` to `FAR_TOO_MANY` for each predicted one.
+    The ratio of claimed to predicted items on a logarithmic scale, with 0 at `MOST` and 1 at `FAR_TOO_MANY`.
     """
     sign, predicted = rarer(cells)
     if not predicted or np.isnan(boundary(cells)):
@@ -34,20 +34,23 @@ def excess(cells: ScoreCells) -> float:
 
 
 def decided(cells: ScoreCells, beyond: float, *, shared: float = 1.0) -> Floats:
-    """The scores' log-odds, (K,), turned about the decisions' boundary, now 0, to leave few of the rarer class beyond it.
+    """Log-odds, (K,), with the decision boundary moved to 0 and made steep enough for few of the rarer class beyond it.
 
     Args:
-        cells: The pool, with a `turn`.
-        beyond: Items of the rarer class beyond the boundary for each predicted one, at most.
-        shared: Power of the turn that applies to the rarer class's own side: if the other side is purer than scores
-            say, this one need not be.
+        cells: The pool, with a finite `turn`.
+        beyond: Largest number of items of the rarer class beyond the boundary, as a multiple of those predicted.
+        shared: Exponent of the factor `turn` on the rarer class's own side of the boundary. That side need not be purer
+            than its scores claim if the other side is.
     """
     away, slope = cells.log_odds - boundary(cells), turn(cells, beyond)
     return np.where(rarer(cells)[0] * away > 0, slope**shared, slope) * away
 
 
 def turn(cells: ScoreCells, beyond: float) -> float:
-    """The least factor on the log-odds' distance from the boundary that leaves no more than that beyond it; nan if none does."""
+    """Least factor on the log-odds' distance from the boundary that leaves at most `beyond` of the rarer class beyond it.
+
+    `beyond` is a multiple of the items predicted to be of that class. The result is nan if no factor does.
+    """
     sign, predicted = rarer(cells)
     away = sign * (cells.log_odds - boundary(cells))
     other = away < 0
@@ -56,17 +59,17 @@ def turn(cells: ScoreCells, beyond: float) -> float:
 
 
 def rarer(cells: ScoreCells) -> tuple[float, float]:
-    """The class that is predicted less often, 1 for the positives or −1, and how often it is."""
+    """The class that is predicted less often, 1 for positives or −1 for negatives, and the number of such items."""
     positives = float(cells.size @ cells.votes)
     negatives = float(cells.size.sum()) - positives
     return (1.0, positives) if positives <= negatives else (-1.0, negatives)
 
 
 def boundary(cells: ScoreCells) -> float:
-    """Log-odds that part the items predicted positive from the others with the fewest errors; nan if none does."""
+    """Log-odds that separate the items predicted positive from the others with the fewest errors; nan if none do."""
     wrong = np.cumsum((2 * cells.votes - 1) * cells.size)
     below = int(wrong.argmin())
-    # No boundary is better than having all items on one side, or all scores are alike.
+    # Either no boundary is better than having all items on one side, or all scores are equal.
     if wrong[below] >= 0 or below + 1 == len(cells) or np.ptp(cells.log_odds) < ALIKE:
         return np.nan
     return float(cells.log_odds[below : below + 2].mean())

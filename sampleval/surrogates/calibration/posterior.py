@@ -1,4 +1,4 @@
-"""The posterior of a calibration curve, by Laplace approximations and importance sampling over levels of trust."""
+"""The posterior of a calibration curve, by Laplace approximations and importance sampling over the prior's levels."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ from sampleval.pool import Floats, Integers
 from sampleval.surrogates.calibration.prior import Levels
 
 DRAWS = 256
-STEPS = 40  # few are taken where labels agree with the scores
-LONGEST, SETTLED = 1.5, 0.02  # of a step; one below the second is the last
-# Mistrust τ and the least share that sceptical weights leave it; the shares grow as labels get fewer.
+STEPS = 40  # few are taken if labels agree with the scores
+LONGEST, SETTLED = 1.5, 0.02  # largest component of a step; a step below the second value is the last
+# Levels of mistrust, and the least share of draws with at least that much under sceptical weights; larger for few labels.
 SCEPTICAL = ((1.0, 0.2), (2.0, 0.1))
 SCEPTICAL_LABELS = 60.0
-WIDER = 1.1  # proposals are drawn from a Laplace approximation this much wider
+WIDER = 1.1  # standard deviations of proposals are this many times those of the Laplace approximation
 
 
 @dataclass(frozen=True, eq=False)
 class Posterior:
-    """Weighted draws of the cells' rates, given x positives among n labelled in each of K cells.
+    """Weighted posterior draws of the cells' rates, given x positives among n labels in each of K cells.
 
     Attributes:
-        weight: Of each draw, (J,), summing to 1.
-        mistrust: Level τ of each draw, (J,).
-        feared: How many times its weight each draw has with the wary, who set the limits, (J,).
-        a: First Beta parameter of every cell's rate, (J, K), labels included.
-        b: Second one.
+        weight: Weight of each draw, (J,), summing to 1.
+        mistrust: Level of mistrust τ of each draw, (J,).
+        feared: Factor on the weight of each draw in the `wary` weights, which set the limits, (J,).
+        a: First parameter of the Beta distribution of every cell's rate, (J, K), updated with the labels.
+        b: Second parameter, (J, K).
         labelled: Labels in each cell, (K,).
         found: Positives among them, (K,).
     """
@@ -44,24 +44,24 @@ class Posterior:
 
     @cached_property
     def within(self) -> Floats:
-        """Rate of each cell under each draw, (J, K)."""
+        """Expected rate of each cell under each draw, (J, K)."""
         return self.a / (self.a + self.b)
 
     @cached_property
     def mean(self) -> Floats:
-        """Expected rate of each cell, (K,)."""
+        """Posterior mean rate of each cell, (K,)."""
         return self.weight @ self.within
 
     @cached_property
     def median(self) -> Floats:
-        """Median rate of each cell over the draws, (K,): unlike the mean not carried off by far-fetched curves."""
+        """Median of each cell's rate over the draws, (K,), which unlike the mean is robust to unlikely curves."""
         order = np.argsort(self.within, axis=0)
         reached = np.cumsum(self.weight[order], axis=0) >= 0.5
         row = order[reached.argmax(axis=0), np.arange(order.shape[1])]
         return self.within[row, np.arange(order.shape[1])]
 
     def covariance(self, weight: Floats | None = None) -> Floats:
-        """Covariance of the cells' rates, (K, K), under these weights of the draws or the posterior's own."""
+        """Covariance of the cells' rates, (K, K), under these weights of the draws; the posterior weights by default."""
         weight = self.weight if weight is None else weight
         own = self.within * (1 - self.within) / (self.a + self.b + 1)
         off = self.within - weight @ self.within
@@ -69,15 +69,15 @@ class Posterior:
 
     @cached_property
     def sceptical(self) -> Floats:
-        """Weights that leave mistrust of τ and more at least its share, (J,), to choose items by.
+        """Weights of the draws for choosing items, (J,), which give mistrust of each `SCEPTICAL` level a least share.
 
-        The share is larger while labels are few.
+        The share is larger while there are few labels.
         """
         return self._doubting(self.weight)
 
     @cached_property
     def wary(self) -> Floats:
-        """The same after each draw's weight is multiplied by how much it is feared, (J,): for limits."""
+        """Weights of the draws for limits, (J,): sceptical weights of `weight` times `feared`."""
         feared = self.weight * self.feared
         return self._doubting(feared / feared.sum())
 
@@ -95,7 +95,7 @@ class Posterior:
     def totals(
         self, left: Integers, draws: int, rng: np.random.Generator, weight: Floats | None = None
     ) -> Floats:
-        """Positives among the unlabelled items of each cell, (draws, K), drawn from the predictive posterior."""
+        """Positives among the unlabelled items of each cell, (draws, K), drawn from the posterior predictive distribution."""
         weight = self.weight if weight is None else weight
         row = systematic_rows(weight, draws, rng.random())
         rate = rng.beta(self.a[row], self.b[row])
@@ -103,7 +103,7 @@ class Posterior:
 
 
 def systematic_rows(weight: Floats, draws: int, start: float) -> Integers:
-    """Rows in proportion to their weights, systematically from a start in [0, 1), (draws,)."""
+    """A systematic sample of rows in proportion to their weights, (draws,), from a start in [0, 1)."""
     ladder = (np.arange(draws) + start) / draws * weight.sum()
     return np.minimum(np.searchsorted(np.cumsum(weight), ladder), len(weight) - 1)
 
@@ -113,9 +113,9 @@ class Fits:
     """Laplace approximations at L levels.
 
     Attributes:
-        mode: Where the posterior of z is highest, (L, D).
-        root: Cholesky factors of its covariance there, (L, D, D).
-        evidence: Log probability of the labels and the level, up to a constant, (L,).
+        mode: Posterior modes of z, (L, D).
+        root: Cholesky factors of the covariances of z at the modes, (L, D, D).
+        evidence: Log joint probability of the labels and the level, up to a constant, (L,).
     """
 
     mode: Floats
@@ -124,7 +124,7 @@ class Fits:
 
 
 def posterior(levels: Levels, found: Floats, labelled: Floats) -> Posterior:
-    """The posterior given x positives among n labelled items of each cell; a pure function of the counts.
+    """The posterior given x positives among n labels in each cell; a pure function of these counts.
 
     Args:
         levels: The prior on these cells.
@@ -145,7 +145,7 @@ def posterior(levels: Levels, found: Floats, labelled: Floats) -> Posterior:
 
 
 def _kept(levels: Levels) -> Integers:
-    """Levels that sceptics need draws of, whatever the evidence: the first of middle spread at their mistrust."""
+    """Levels that always get draws for sceptical weights: the first one with each such τ and the middle σ."""
     spreads = np.unique(levels.spread)
     middle = levels.spread == spreads[len(spreads) // 2]
     rows = [np.flatnonzero(middle & (levels.mistrust == doubt))[:1] for doubt, _ in SCEPTICAL]
@@ -153,7 +153,7 @@ def _kept(levels: Levels) -> Integers:
 
 
 def _shares(evidence: Floats, kept: Integers) -> Integers:
-    """Draws per level, by evidence: at least six where it counts at all, and twenty of those that are kept."""
+    """Number of draws per level, (L,), in proportion to evidence: at least 6 if it is not negligible, 20 for `kept` ones."""
     share = softmax(evidence)
     counts = np.round(DRAWS * share).astype(int)
     counts[(share > 0.002) & (counts < 6)] = 6
@@ -163,7 +163,7 @@ def _shares(evidence: Floats, kept: Integers) -> Integers:
 
 @lru_cache(maxsize=32)
 def _normals(dimension: int) -> Floats:
-    """Scrambled Sobol points as standard normals, (2048, D), the same every time."""
+    """Scrambled Sobol points transformed to standard normals, (2048, D), the same at every call."""
     from scipy.stats import qmc  # takes as long to import as pandas, and not every study draws
 
     points = qmc.Sobol(dimension, seed=0).random(2048)
@@ -171,7 +171,7 @@ def _normals(dimension: int) -> Floats:
 
 
 def _fit(levels: Levels, found: Floats, labelled: Floats) -> Fits:
-    """Modes and curvatures of z by Fisher scoring on the overdispersed binomial, all levels at once."""
+    """Modes and curvatures of the posterior of z by Fisher scoring with an overdispersed binomial, for all levels at once."""
     everyone = np.arange(len(levels))
     mode, moving = np.zeros((len(levels), levels.features.shape[2])), everyone
     for _ in range(STEPS if labelled.any() else 0):
@@ -190,14 +190,14 @@ def _fit(levels: Levels, found: Floats, labelled: Floats) -> Fits:
 
 
 def _log_determinant(root: Floats) -> Floats:
-    """Of each triangular factor, (L, D, D) to (L,)."""
+    """Log determinant of each triangular factor, (L, D, D) to (L,)."""
     return np.log(np.diagonal(root, axis1=1, axis2=2)).sum(axis=1)
 
 
 def _slope(
     levels: Levels, level: Integers, at: Floats, found: Floats, labelled: Floats
 ) -> tuple[Floats, Floats]:
-    """Gradient (l, D) and expected information (l, D, D) of the log posterior of z at these levels, (l,), and places, (l, D)."""
+    """Gradient (l, D) and expected information (l, D, D) of the log posterior of z, at levels (l,) and z = `at`, (l, D)."""
     seen = np.flatnonzero(labelled)
     here = np.ix_(level, seen)
     chosen, x, n = levels.features[here], found[seen], labelled[seen]
@@ -223,7 +223,7 @@ def _beta(levels: Levels, at: Integers, z: Floats) -> tuple[Floats, Floats]:
 
 def _likelihood(a: Floats, b: Floats, found: Floats, labelled: Floats) -> Floats:
     """Log beta-binomial probability of the labels, up to a constant, (J,)."""
-    # As a difference of Beta functions: those of Gamma functions cancel where rates are next to nothing.
+    # Differences of log Beta functions keep their precision at tiny rates, where those of log Gamma functions lose it.
     seen = labelled > 0
     a, b, x, n = a[:, seen], b[:, seen], found[seen], labelled[seen]
     return np.asarray((betaln(a + x, b + n - x) - betaln(a, b)).sum(axis=1))

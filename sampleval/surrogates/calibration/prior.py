@@ -68,7 +68,7 @@ LEANINGS = (
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """One way in which decisions may tell the level that scores do not.
+    """One way in which the decisions may determine the level of the scores.
 
     Attributes:
         leaning: How the log-odds that are derived from the decisions may mislead, and how likely this is a priori.

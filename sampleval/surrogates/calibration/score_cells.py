@@ -1,4 +1,4 @@
-"""Score cells: items of like scores and decisions, few enough to compute with, fine where labels could matter."""
+"""Score cells: groups of items of similar scores and equal decisions, finer where labels could matter."""
 
 from __future__ import annotations
 
@@ -14,26 +14,26 @@ from sampleval.pool import Flags, Floats, Integers, System
 from sampleval.surrogates.calibration.together import averaged
 from sampleval.surrogates.claims import LEAST, MOST, inside
 
-# Log-odds steps wider than this hold no items worth a cell of their own.
+# Gaps between log-odds count up to this width only: a wider gap does not need more cells.
 WIDEST = 0.5
-MANY = 0.02  # share of the pool from which on a cell is worth a look of its own
-ALIKE = 1e-9  # log-odds: no more than rounding
-PASSES = 8  # borders hardly move any more
+MANY = 0.02  # least share of the pool for a cell to count as `certain`
+ALIKE = 1e-9  # difference in log-odds that is only rounding
+PASSES = 8  # after these iterations borders hardly move
 APART = 2.0  # distance in log-odds at which systems are half-way to disputing an item altogether
 
 
 @dataclass(frozen=True, eq=False)
 class ScoreCells:
-    """A partition of the pool by score and decision, or those of a few systems.
+    """A partition of the pool by score and decision of one or a few systems.
 
     Attributes:
-        code: Cell of every item, (N,) in 0..K−1, rising with the score, that of several systems on average.
+        code: Cell of every item, (N,) in 0..K−1, in rising order of the score, or of the mean score of several systems.
         size: Items in each cell, (K,).
         score: Mean score of each cell, (K,), kept inside (0.1/N, 1 − 0.1/N).
-        raw: Mean log-odds of each cell, (K,), as far out as the scores go.
+        raw: Mean log-odds of each cell, (K,), without these limits.
         decisions: Whether each system predicts the cell's items positive, (K, S).
-        tilt: By how much its log-odds of them exceed those of all, in the mean, (K, S'); of one system none, (K, 0).
-        certain: Whether the cell holds nothing but many scores of exactly 0 or 1, (K,).
+        tilt: Mean difference between each system's log-odds and the mean of all systems, (K, S'); (K, 0) for one system.
+        certain: Whether the cell consists of many scores of exactly 0 or 1 and no others, (K,).
     """
 
     code: Integers
@@ -54,40 +54,40 @@ class ScoreCells:
 
     @cached_property
     def votes(self) -> Floats:
-        """Share of the systems that predict the cell's items positive, (K,); of one system 0 or 1."""
+        """Share of the systems that predict the cell's items positive, (K,); 0 or 1 for one system."""
         return self.decisions.mean(axis=1)
 
     @cached_property
     def dispute(self) -> Floats:
-        """How much the systems dispute what the cell's items are, by their distance from the mean, (K,) in [0, 1)."""
+        """How far the systems disagree about the cell's items, from their distance to the mean, (K,) in [0, 1)."""
         distance = np.linalg.norm(self.tilt, axis=1) / np.sqrt(max(self.tilt.shape[1], 1))
         return distance / (distance + APART)
 
     def prevalence(self, sign: float = 1.0) -> float:
-        """Share of positives that the scores claim, or of negatives with −1, never less than a tenth of an item."""
+        """Share of positives according to the scores, or of negatives for sign −1; at least 0.1/N."""
         score = self.score if sign > 0 else 1 - self.score
         return float(self.size @ score / self.size.sum())
 
     def total(self, values: Floats, index: Integers | None = None) -> Floats:
-        """Sums over each cell of values per item, (n, d) to (K, d); of all items, or those at these positions."""
+        """Sums of values over each cell, (n, d) to (K, d), for all items or for those at these positions."""
         code = self.code if index is None else self.code[index]
         return summed(values, code, len(self))
 
     def count(self, index: Integers, weight: Floats | None = None) -> Floats:
-        """How many of the items at these positions lie in each cell, or the sum of their weights, (K,)."""
+        """Number of the items at these positions in each cell, or the sum of their weights, (K,)."""
         return np.bincount(self.code[index], weight, len(self)).astype(float)
 
 
 def score_cells(systems: Sequence[System], *, bins: int = 48) -> ScoreCells:
-    """Cut the scores where a third of the log-odds' length, of the items and of their uncertainty lies in between.
+    """Cells of the systems' scores, in bins of equal mass: the mean of log-odds length, items and their uncertainty.
 
-    Items of several systems are cut by their average score, by all decisions, and by which systems lie above that
-    average and which below. So items of a cell are alike to all systems.
+    With several systems, items are grouped by their mean score, by all decisions, and by which system lies most above
+    and which most below that mean. So items of a cell are alike to all systems.
 
     Args:
-        systems: One or a few, on the same items, binary scores in [0, 1].
-        bins: Score bins, which several systems share; each gives up to two cells, of S systems up to 2^S·(S² − S + 1).
-            Fewer distinct scores give fewer cells.
+        systems: One or a few, on the same items, with binary scores in [0, 1].
+        bins: Number of score bins, shared by several systems. Each gives up to two cells for one system and up to
+            2^S·(S² − S + 1) for S systems. Fewer distinct scores give fewer cells.
     """
     decisions = np.stack([np.asarray(system.pred, bool) for system in systems], axis=1)
     score, tilt = _together(systems)
@@ -105,7 +105,7 @@ def score_cells(systems: Sequence[System], *, bins: int = 48) -> ScoreCells:
 
 
 def _together(systems: Sequence[System]) -> tuple[Floats, Floats]:
-    """The systems' scores on average, (N,) in (0, 1), and how far log-odds lie above those of it, (N, S')."""
+    """Mean score of the systems, (N,) in (0, 1), and each system's log-odds minus the mean, (N, S')."""
     if len(systems) == 1:
         return inside(systems[0].score), np.empty((len(systems[0].score), 0))
     odds, tilt = averaged(systems)
@@ -127,11 +127,11 @@ def _bins(score: Floats, bins: int) -> Integers:
 
 
 def _sides(tilt: Floats, code: Integers) -> Integers:
-    """Part of its cell that each item lies in, (N,): 0 if systems differ on it as usual, else by who says more and who less.
+    """Part of its cell that each item lies in, (N,): 0 if systems differ as usual, else by the highest and lowest system.
 
-    Unusual is what lies beyond half the mean distance of what is unusual; these are the borders of three parts of
-    least variance (Lloyd 1982) with the middle one fixed. With parts of equal size, the few items that a new version
-    of a system scores unlike the old one would share a part with many that both score alike, and be taken for alike.
+    A difference is unusual if it exceeds half the mean distance of unusual ones. Such borders give three parts of least
+    variance (Lloyd 1982) with the middle one fixed. With parts of equal size, the few items that a new version of a
+    system scores differently would share a part with many items that both versions score alike.
     """
     apart = tilt - _means(tilt, code)[code]
     distance = np.linalg.norm(apart, axis=1)

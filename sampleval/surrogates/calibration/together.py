@@ -1,4 +1,4 @@
-"""Several systems' scores as one: which of them are taken together, what they say on average, how far each is from that."""
+"""Several systems' scores as one: their mean log-odds, and the difference of each system from this mean."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ from scipy.special import logit
 from sampleval.pool import Floats, Pool, System
 from sampleval.surrogates.claims import drawn_in, inside
 
-TOGETHER = 3  # cells keep all decisions of the systems apart: each more doubles them
+TOGETHER = 3  # at most so many systems, since each of them doubles the number of cells
 
 
 def considered(pool: Pool) -> tuple[System, ...]:
-    """The systems by whose scores and decisions items are alike: the first ones of the pool."""
+    """The systems whose scores and decisions define the cells: the first ones of the pool."""
     return pool.systems[:TOGETHER]
 
 
 def names(pool: Pool) -> frozenset[str]:
-    """What those systems are called."""
+    """Names of these systems."""
     return frozenset(system.name for system in considered(pool))
 
 
 def averaged(systems: Sequence[System]) -> tuple[Floats, Floats]:
-    """The mean of the systems' log-odds, (N,), and how far each system's lie above it, (N, S').
+    """Mean log-odds of the systems, (N,), and each system's log-odds minus this mean, (N, S').
 
-    At first no system is known to be better, nor to be bolder with good reason. So their log-odds are brought to one
-    mean and one spread, the averages of the systems' own. The S' systems that count are those whose scores have
-    degrees and differ; all of them where none do.
+    Before any label, no system is known to be better, or to have good reason for more extreme scores. So their log-odds
+    are standardised to a common mean and standard deviation, the averages of the systems' own (geometric for the standard
+    deviation). The S' systems are those whose scores vary and are not all 0 or 1; if there are none, all systems.
     """
     size = len(systems[0].score)
     telling = [system for system in systems if _degrees(system.score)] or list(systems)
@@ -41,5 +41,5 @@ def averaged(systems: Sequence[System]) -> tuple[Floats, Floats]:
 
 
 def _degrees(score: Floats) -> bool:
-    """Whether scores are more than decisions, and differ."""
+    """Whether scores vary and are not all 0 or 1."""
     return bool(((score > 0) & (score < 1)).any()) and float(np.ptp(score)) > 0
