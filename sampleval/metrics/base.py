@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from sampleval._checks import choice, column_names, fail
+from sampleval._checks import as_array, choice, column_names, fail
 from sampleval.metrics.codes import Coder, coded
 from sampleval.metrics.jacobians import Jacobian, Map, effects, numeric_jacobian
 from sampleval.metrics.wide import wide
@@ -20,6 +20,7 @@ Encoded = NDArray[Any]
 Loss = Callable[[Items, Encoded], Floats]
 Better = Literal["more", "less", ""]
 OfClass = Literal["", "count", "ratio"]
+NAMES = "must be a list of names"
 BEYOND = 1e-9  # a value this far beyond the range is explained by rounding
 
 
@@ -123,9 +124,9 @@ class Metric:
 
     def __post_init__(self) -> None:
         for field in ("kinds", "systems"):
-            object.__setattr__(self, field, frozenset(column_names(getattr(self, field), field)))
+            object.__setattr__(self, field, frozenset(column_names(getattr(self, field), field, NAMES)))
         if not callable(self.outputs):
-            object.__setattr__(self, "outputs", column_names(self.outputs, "outputs"))
+            object.__setattr__(self, "outputs", column_names(self.outputs, "outputs", NAMES))
         for kind in self.kinds:
             choice(kind, get_args(Kind), "kinds")
         object.__setattr__(self, "loss", wide(self.loss))
@@ -180,10 +181,7 @@ class Metric:
         """g(R), (m,), without floating-point warnings; `nan` where undefined."""
         with np.errstate(all="ignore"):
             given = self.g(risk)
-        try:
-            value = np.atleast_1d(np.asarray(given))
-        except ValueError:  # a list of lists of several lengths
-            value = np.array([None])
+        value = np.atleast_1d(as_array(given))
         if value.dtype.kind not in "biuf":
             rule = f"must give numbers, one for each output of {self.name!r}"
             fail("g", rule, given, remedy="where it is undefined, np.nan")
@@ -220,11 +218,13 @@ class Metric:
             if self.jacobian is None:
                 return numeric_jacobian(self.g, risk)
             found = self.jacobian(risk)
-        found = found if sparse.issparse(found) else np.atleast_2d(np.asarray(found))
+        found = found if sparse.issparse(found) else np.atleast_2d(as_array(found))
         shape = (self._count or found.shape[0], len(risk))
-        if found.dtype.kind not in "biuf" or found.shape != shape:
+        numbers = found.dtype.kind in "biuf"
+        if not numbers or found.shape != shape:
             rule = f"must give numbers of shape {shape}, a row for each output of {self.name!r}"
-            fail("jacobian", rule, found.shape, remedy="without one, g is differentiated by itself")
+            got = found.shape if numbers else found.dtype.name
+            fail("jacobian", rule, got, remedy="without one, g is differentiated by itself")
         return found if sparse.issparse(found) else found.astype(float, copy=False)
 
     @property
