@@ -15,6 +15,7 @@ import pytest
 from numpy.typing import NDArray
 
 import sampleval as sv
+from sampleval.estimators.inference import values
 from sampleval.metrics import METRICS, Metric, by_label, by_place, minus, ratio, resolve
 from sampleval.pool import Items
 from sampleval.simulation import prepare, run
@@ -438,3 +439,17 @@ def test_kinds_and_outputs_may_be_any_list_of_names() -> None:
     for field in ("kinds", "outputs", "systems"):
         with pytest.raises(sv.InputError, match=f"`{field}` must be a list of names; got 3"):
             believed(**{field: 3})
+
+
+def test_draws_of_a_difference_are_valued_all_at_once() -> None:
+    """Columns of values were refused within, so that each draw was valued alone: simulations took a quarter longer."""
+    calls, f1 = [], resolve("f1")
+
+    def counting(risk: NDArray[Any]) -> Any:
+        calls.append(risk.shape)
+        return f1.g(risk)
+
+    apart, risks = minus(replace(f1, g=counting), f1), np.random.default_rng(0).random((50, 4)) + 0.5
+    np.testing.assert_array_equal(values(apart, risks), [apart.value(risk) for risk in risks])
+    assert calls.count((2, 50)) == 1
+    assert calls.count((2,)) == 5 + len(risks)

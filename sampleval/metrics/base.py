@@ -178,15 +178,15 @@ class Metric:
         return said or "the labels so far cannot tell"
 
     def value(self, risk: Floats) -> Floats:
-        """g(R), (m,), without floating-point warnings; `nan` where undefined."""
+        """g(R), (m,), without floating-point warnings; `nan` where undefined. Of several R side by side, (d, J), it is (m, J)."""
         with np.errstate(all="ignore"):
             given = self.g(risk)
         value = np.atleast_1d(as_array(given))
         if value.dtype.kind not in "biuf":
             rule = f"must give numbers, one for each output of {self.name!r}"
             fail("g", rule, given, remedy="where it is undefined, np.nan")
-        many = self._count or value.size
-        if value.shape != (many,):
+        many = self._count or len(value)
+        if value.shape != (many, *risk.shape[1:]):
             rule = f"must give a number for each of the {many} outputs of {self.name!r}"
             fail("g", rule, value.shape, remedy="name them all, outputs=('a', 'b')")
         return np.where(np.isfinite(value), value, np.nan)
