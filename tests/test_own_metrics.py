@@ -453,3 +453,26 @@ def test_draws_of_a_difference_are_valued_all_at_once() -> None:
     np.testing.assert_array_equal(values(apart, risks), [apart.value(risk) for risk in risks])
     assert calls.count((2, 50)) == 1
     assert calls.count((2,)) == 5 + len(risks)
+
+
+def test_a_loss_with_by_label_that_compares_labels_is_refused() -> None:
+    """Beliefs are handed to it in place of labels, all of them unlike any decision: a Hamming loss of 1 was foreseen."""
+    pool, _ = multilabel()
+
+    def compared(items: Items, y: NDArray[Any]) -> NDArray[Any]:
+        return np.column_stack([(items.pred != y).sum(axis=1), np.ones(len(y))])
+
+    def affine(items: Items, y: NDArray[Any]) -> NDArray[Any]:
+        wrong = y * (1 - items.pred) + (1 - y) * items.pred
+        return np.column_stack([wrong.sum(axis=1), np.ones(len(y))])
+
+    def hamming(loss: Any, **fields: Any) -> Metric:
+        return Metric(
+            "own", "Own", loss, lambda r: r[0] / r[1] / 3, kinds=frozenset({"multilabel"}), **fields
+        )
+
+    foreseen = sv.plan(pool, metric=hamming(compared), budget=10).predicted
+    told = hamming(affine, by_label=by_label(affine))
+    assert sv.plan(pool, metric=told, budget=10).predicted == pytest.approx(foreseen)
+    with pytest.raises(sv.InputError, match="`loss` must be affine in the labels where `by_label` is given"):
+        sv.plan(pool, metric=hamming(compared, by_label=by_label(compared)), budget=10)

@@ -42,8 +42,9 @@ class Metric:
         outputs: Names of the m components, which may depend on the task. A scalar metric has one empty name.
         cells: Codes (n,) in 0..K−1 such that ℓ depends on an item through its code alone. A pool of N items then
             costs only K losses. `None` where ℓ depends on the score itself.
-        by_label: For multi-label tasks in which ℓ is a sum over the labels and affine in each y_c. It maps (items, Dg)
-            to Dg·ℓ label by label for y_c = 0 and 1, (n, C, 2, m), so that 2^C label sets cost only 2·C terms.
+        by_label: For multi-label tasks in which ℓ is a sum over the labels and accepts probabilities as y_c, in which it is
+            affine. It maps (items, Dg) to Dg·ℓ label by label for y_c = 0 and 1, (n, C, 2, m), so that 2^C label sets
+            cost only 2·C terms.
         by_class: For multi-class tasks in which ℓ accepts memberships (n, C) in [0, 1] as labels and is affine in them.
             It maps (items, Dg) to Dg·ℓ (n, m) for each of the C classes as the label, which costs about as much as one.
         exceptions: For multi-label tasks in which ℓ is the same for all label sets but a few. It gives these few
