@@ -455,6 +455,10 @@ def test_draws_of_a_difference_are_valued_all_at_once() -> None:
     assert calls.count((2,)) == 5 + len(risks)
 
 
+def test_a_mean_loss_may_be_a_list() -> None:
+    assert believed().value([0.5, 2.0]).tolist() == [0.25]  # type: ignore[arg-type]
+
+
 def test_a_loss_with_by_label_that_compares_labels_is_refused() -> None:
     """Beliefs are handed to it in place of labels, all of them unlike any decision: a Hamming loss of 1 was foreseen."""
     pool, _ = multilabel()

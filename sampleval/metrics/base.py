@@ -187,7 +187,7 @@ class Metric:
             rule = f"must give numbers, one for each output of {self.name!r}"
             fail("g", rule, given, remedy="where it is undefined, np.nan")
         many = self._count or len(value)
-        if value.shape != (many, *risk.shape[1:]):
+        if value.shape != (many, *np.shape(risk)[1:]):
             rule = f"must give a number for each of the {many} outputs of {self.name!r}"
             fail("g", rule, value.shape, remedy="name them all, outputs=('a', 'b')")
         return np.where(np.isfinite(value), value, np.nan)
