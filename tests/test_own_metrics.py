@@ -15,6 +15,7 @@ import pytest
 from numpy.typing import NDArray
 
 import sampleval as sv
+from sampleval.estimators.inference import values
 from sampleval.metrics import METRICS, Metric, by_label, by_place, minus, ratio, resolve
 from sampleval.pool import Items
 from sampleval.simulation import prepare, run
@@ -355,6 +356,7 @@ CODES: dict[str, tuple[Callable[[Items], Any], str]] = {
         "`cells` must give a whole number .* got 'float64'; codes.astype",
     ),
     "too few": (lambda items: items.pred[:1], r"`cells` must give a whole number .* got \(1,\)"),
+    "of several lengths": (lambda items: [[0], [0, 1]], r"`cells` must give a whole number .* got \(2,\)"),
     "too large": (lambda items: 10**12 * items.pred.astype(int), "at most 67,108,864; got 1000000000000"),
 }
 
@@ -389,6 +391,16 @@ def test_a_loss_may_be_a_table_and_must_be_of_numbers() -> None:
     assert true_value(believed(loss=table), pool, labels) == true_value(resolve("accuracy"), pool, labels)
     with pytest.raises(sv.InputError, match="`loss` must give an array of numbers; got 'object'"):
         true_value(believed(loss=texts), pool, labels)
+    with pytest.raises(sv.InputError, match=r"`loss` must give an array of shape \(40, d\).* got \(40,\)"):
+        true_value(believed(loss=lambda items, y: [[1.0] * (1 + k % 2) for k in range(len(y))]), pool, labels)
+
+
+@pytest.mark.parametrize("kind", [np.bool_, np.uint8])
+def test_a_g_is_differentiated_in_floats_whatever_its_numbers(kind: type) -> None:
+    """Of truth values NumPy knows no difference, and that of 0 and 1 without a sign was 255."""
+    falling = believed(g=lambda risk: kind(risk[0] < 0.5))
+    slope = falling.gradient(np.array([0.5, 1.0]))
+    assert slope[0, 0] < 0 == slope[0, 1]
 
 
 @pytest.mark.parametrize("given", [None, 1j, [0.5, [0.5]]])
@@ -404,6 +416,15 @@ def test_a_jacobian_is_of_g(given: NDArray[Any]) -> None:
         believed(jacobian=lambda risk: given).gradient(np.array([0.5, 1.0]))
 
 
+@pytest.mark.parametrize(
+    ("given", "got"),
+    [([[1], [1, 2]], "object"), (np.ones((1, 2), object), "object"), (np.ones(3), r"\(1, 3\)")],
+)
+def test_the_refusal_of_a_jacobian_says_what_is_wrong_with_it(given: Any, got: str) -> None:
+    with pytest.raises(sv.InputError, match=f"`jacobian` must give numbers of shape .* got '?{got}"):
+        believed(jacobian=lambda risk: given).gradient(np.array([0.5, 1.0]))
+
+
 def test_kinds_and_outputs_may_be_any_list_of_names() -> None:
     """A list or a set of kinds had raised "unhashable type" in the first study."""
     pool, _ = binary()
@@ -415,3 +436,47 @@ def test_kinds_and_outputs_may_be_any_list_of_names() -> None:
     assert two.outputs == ("a", "b")
     with pytest.raises(sv.InputError, match="`kinds` is not known; got 'binry'; did you mean 'binary'"):
         believed(kinds=["binry"])
+    for field in ("kinds", "outputs", "systems"):
+        with pytest.raises(sv.InputError, match=f"`{field}` must be a list of names; got 3"):
+            believed(**{field: 3})
+
+
+def test_draws_of_a_difference_are_valued_all_at_once() -> None:
+    """Columns of values were refused within, so that each draw was valued alone: simulations took a quarter longer."""
+    calls, f1 = [], resolve("f1")
+
+    def counting(risk: NDArray[Any]) -> Any:
+        calls.append(risk.shape)
+        return f1.g(risk)
+
+    apart, risks = minus(replace(f1, g=counting), f1), np.random.default_rng(0).random((50, 4)) + 0.5
+    np.testing.assert_array_equal(values(apart, risks), [apart.value(risk) for risk in risks])
+    assert calls.count((2, 50)) == 1
+    assert calls.count((2,)) == 5 + len(risks)
+
+
+def test_a_mean_loss_may_be_a_list() -> None:
+    assert believed().value([0.5, 2.0]).tolist() == [0.25]  # type: ignore[arg-type]
+
+
+def test_a_loss_with_by_label_that_compares_labels_is_refused() -> None:
+    """Beliefs are handed to it in place of labels, all of them unlike any decision: a Hamming loss of 1 was foreseen."""
+    pool, _ = multilabel()
+
+    def compared(items: Items, y: NDArray[Any]) -> NDArray[Any]:
+        return np.column_stack([(items.pred != y).sum(axis=1), np.ones(len(y))])
+
+    def affine(items: Items, y: NDArray[Any]) -> NDArray[Any]:
+        wrong = y * (1 - items.pred) + (1 - y) * items.pred
+        return np.column_stack([wrong.sum(axis=1), np.ones(len(y))])
+
+    def hamming(loss: Any, **fields: Any) -> Metric:
+        return Metric(
+            "own", "Own", loss, lambda r: r[0] / r[1] / 3, kinds=frozenset({"multilabel"}), **fields
+        )
+
+    foreseen = sv.plan(pool, metric=hamming(compared), budget=10).predicted
+    told = hamming(affine, by_label=by_label(affine))
+    assert sv.plan(pool, metric=told, budget=10).predicted == pytest.approx(foreseen)
+    with pytest.raises(sv.InputError, match="`loss` must be affine in the labels where `by_label` is given"):
+        sv.plan(pool, metric=hamming(compared, by_label=by_label(compared)), budget=10)

@@ -616,6 +616,23 @@ def test_the_models_confidence_is_not_shown_to_annotators(name: str) -> None:
     assert Pool.from_frame(frame).columns.fields == ("text",)
 
 
+@pytest.mark.parametrize("name", ["confidence", "Model confidence", "prediction_confidence"])
+def test_a_confidence_takes_the_place_of_no_score_and_makes_no_classes_of_numbers(name: str) -> None:
+    """It was taken for the score of two classes: in place of P(yes), of three classes' scores, of sets and of prices."""
+    sure, two = [0.9, 0.7, 0.6] * 4, {"prob_no": [0.9, 0.3, 0.6] * 4, "prob_yes": [0.1, 0.7, 0.4] * 4}
+    three = {"prob_a": [0.9, 0.2, 0.1] * 4, "prob_b": [0.1, 0.7, 0.3] * 4, "prob_c": [0.0, 0.1, 0.6] * 4}
+    assert Pool.from_frame(pd.DataFrame({name: sure} | two)).columns.systems[0].score == ("prob_yes",)
+    assert Pool.from_frame(pd.DataFrame({name: sure} | three)).task.classes == ("a", "b", "c")
+    scored = pd.DataFrame({name: sure, "model_score": two["prob_yes"]})
+    assert Pool.from_frame(scored).columns.systems[0].score == ("model_score",)
+    for decisions, kind in ((["a|b", "b", "a"], "multilabel"), ([10.5, 12.5, 14.25], "regression")):
+        frame = pd.DataFrame({"prediction": decisions * 4, name: sure})
+        pool = Pool.from_frame(frame)
+        assert (pool.task.kind, pool.columns.fields, pool.columns.systems[0].score) == (kind, (), ())
+    systems = pd.DataFrame({f"a.{name}": sure, f"b.{name}": sure})
+    assert [system.name for system in Pool.from_frame(systems).systems] == ["a", "b"]
+
+
 def test_confidence_in_a_decision_becomes_the_positive_classs_probability() -> None:
     frame = pd.DataFrame({"pred": ["no", "yes", "no"], "score": [0.9, 0.8, 0.6], "text": ["a"] * 3})
     pool = Pool.from_frame(frame, transform="confidence")

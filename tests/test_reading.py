@@ -135,6 +135,16 @@ def test_files_with_excels_additions_are_read(text: str, encoding: str, tmp_path
     assert (pool.ids.tolist(), pool.score.tolist()) == (["007"], [0.2])
 
 
+@pytest.mark.parametrize("named", [("pred", "label"), ("found", "truly")])
+def test_items_without_any_label_at_the_end_of_a_table_of_sets_are_kept(
+    named: tuple[str, str], tmp_path: Path
+) -> None:
+    """They look like rows that a spreadsheet emptied, and were left out without a word."""
+    table = written(tmp_path, f"{','.join(named)}\na|b,a\n,\nb,a|b\n,\n,\n")
+    pool = Pool.read(table, task="multilabel", pred=named[0], label=named[1])
+    assert pool.pred.tolist() == [[1, 1], [0, 0], [0, 1], [0, 0], [0, 0]]
+
+
 @pytest.mark.parametrize(
     ("text", "name", "said"),
     [

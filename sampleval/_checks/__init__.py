@@ -38,6 +38,7 @@ from sampleval._checks.errors import (
 )
 from sampleval._checks.protocols import column_names, conforms, distinct, instance, listable, several
 from sampleval._checks.values import (
+    as_array,
     budget,
     choice,
     count,
@@ -59,6 +60,7 @@ __all__ = [
     "NEAR",
     "InputError",
     "Text",
+    "as_array",
     "budget",
     "capitalised",
     "cells",

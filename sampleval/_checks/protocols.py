@@ -35,8 +35,8 @@ def several(things: Iterable[T] | None, name: str, *, remedy: str = "") -> list[
     return found
 
 
-def column_names(given: object, name: str) -> tuple[str, ...]:
-    """The names of columns as a tuple, which may be empty. A text counts as one name.
+def column_names(given: object, name: str, rule: str = "must be a list of column names") -> tuple[str, ...]:
+    """The names of columns, or by another rule of something else, as a tuple, which may be empty. A text counts as one name.
 
     >>> column_names("price", "columns"), column_names(["age", "price"], "columns")
     (('price',), ('age', 'price'))
@@ -44,7 +44,7 @@ def column_names(given: object, name: str) -> tuple[str, ...]:
     if isinstance(given, str):
         return (given,)
     if not listable(given):
-        fail(name, "must be a list of column names", given)
+        fail(name, rule, given)
     return tuple(given)
 
 

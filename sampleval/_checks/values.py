@@ -6,9 +6,10 @@ import math
 import numbers
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TypeGuard
+from typing import Any, TypeGuard
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sampleval._checks.errors import fail, nearest
 from sampleval.numerals import many
@@ -21,6 +22,18 @@ def is_number(value: object) -> TypeGuard[numbers.Real]:
     (True, True, False, False)
     """
     return isinstance(value, numbers.Real) and not isinstance(value, bool | np.bool_)
+
+
+def as_array(given: Any) -> NDArray[Any]:
+    """What a function of the caller gave as an array of any kind: of objects, where rows differ in length.
+
+    >>> as_array([[1, 2]]).shape, as_array([[1], [1, 2]]).dtype.name
+    ((1, 2), 'object')
+    """
+    try:
+        return np.asarray(given)
+    except ValueError:
+        return np.full(len(given), None)
 
 
 def real(value: object, name: str) -> float:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from sampleval._checks import choice, column_names, fail
+from sampleval._checks import as_array, choice, column_names, fail
 from sampleval.metrics.codes import Coder, coded
 from sampleval.metrics.jacobians import Jacobian, Map, effects, numeric_jacobian
 from sampleval.metrics.wide import wide
@@ -20,6 +20,7 @@ Encoded = NDArray[Any]
 Loss = Callable[[Items, Encoded], Floats]
 Better = Literal["more", "less", ""]
 OfClass = Literal["", "count", "ratio"]
+NAMES = "must be a list of names"
 BEYOND = 1e-9  # a value this far beyond the range is explained by rounding
 
 
@@ -41,8 +42,9 @@ class Metric:
         outputs: Names of the m components, which may depend on the task. A scalar metric has one empty name.
         cells: Codes (n,) in 0..K−1 such that ℓ depends on an item through its code alone. A pool of N items then
             costs only K losses. `None` where ℓ depends on the score itself.
-        by_label: For multi-label tasks in which ℓ is a sum over the labels and affine in each y_c. It maps (items, Dg)
-            to Dg·ℓ label by label for y_c = 0 and 1, (n, C, 2, m), so that 2^C label sets cost only 2·C terms.
+        by_label: For multi-label tasks in which ℓ is a sum over the labels and accepts probabilities as y_c, in which it is
+            affine. It maps (items, Dg) to Dg·ℓ label by label for y_c = 0 and 1, (n, C, 2, m), so that 2^C label sets
+            cost only 2·C terms.
         by_class: For multi-class tasks in which ℓ accepts memberships (n, C) in [0, 1] as labels and is affine in them.
             It maps (items, Dg) to Dg·ℓ (n, m) for each of the C classes as the label, which costs about as much as one.
         exceptions: For multi-label tasks in which ℓ is the same for all label sets but a few. It gives these few
@@ -123,9 +125,9 @@ class Metric:
 
     def __post_init__(self) -> None:
         for field in ("kinds", "systems"):
-            object.__setattr__(self, field, frozenset(column_names(getattr(self, field), field)))
+            object.__setattr__(self, field, frozenset(column_names(getattr(self, field), field, NAMES)))
         if not callable(self.outputs):
-            object.__setattr__(self, "outputs", column_names(self.outputs, "outputs"))
+            object.__setattr__(self, "outputs", column_names(self.outputs, "outputs", NAMES))
         for kind in self.kinds:
             choice(kind, get_args(Kind), "kinds")
         object.__setattr__(self, "loss", wide(self.loss))
@@ -177,18 +179,15 @@ class Metric:
         return said or "the labels so far cannot tell"
 
     def value(self, risk: Floats) -> Floats:
-        """g(R), (m,), without floating-point warnings; `nan` where undefined."""
+        """g(R), (m,), without floating-point warnings; `nan` where undefined. Of several R side by side, (d, J), it is (m, J)."""
         with np.errstate(all="ignore"):
             given = self.g(risk)
-        try:
-            value = np.atleast_1d(np.asarray(given))
-        except ValueError:  # a list of lists of several lengths
-            value = np.array([None])
+        value = np.atleast_1d(as_array(given))
         if value.dtype.kind not in "biuf":
             rule = f"must give numbers, one for each output of {self.name!r}"
             fail("g", rule, given, remedy="where it is undefined, np.nan")
-        many = self._count or value.size
-        if value.shape != (many,):
+        many = self._count or len(value)
+        if value.shape != (many, *np.shape(risk)[1:]):
             rule = f"must give a number for each of the {many} outputs of {self.name!r}"
             fail("g", rule, value.shape, remedy="name them all, outputs=('a', 'b')")
         return np.where(np.isfinite(value), value, np.nan)
@@ -220,11 +219,13 @@ class Metric:
             if self.jacobian is None:
                 return numeric_jacobian(self.g, risk)
             found = self.jacobian(risk)
-        found = found if sparse.issparse(found) else np.atleast_2d(np.asarray(found))
+        found = found if sparse.issparse(found) else np.atleast_2d(as_array(found))
         shape = (self._count or found.shape[0], len(risk))
-        if found.dtype.kind not in "biuf" or found.shape != shape:
+        numbers = found.dtype.kind in "biuf"
+        if not numbers or found.shape != shape:
             rule = f"must give numbers of shape {shape}, a row for each output of {self.name!r}"
-            fail("jacobian", rule, found.shape, remedy="without one, g is differentiated by itself")
+            got = found.shape if numbers else found.dtype.name
+            fail("jacobian", rule, got, remedy="without one, g is differentiated by itself")
         return found if sparse.issparse(found) else found.astype(float, copy=False)
 
     @property

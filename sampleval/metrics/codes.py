@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sampleval._checks import fail
+from sampleval._checks import as_array, fail
 from sampleval.pool import Flags, Floats, Integers, Items
 
 Coder = Callable[[Items], Integers]
@@ -28,7 +28,7 @@ class Coded:
 
     def __call__(self, items: Items) -> Integers:
         """Codes of the items, (n,) in 0..K−1; a negative code would silently index a table from its end."""
-        codes = np.asarray(self.coder(items))
+        codes = as_array(self.coder(items))
         rule = f"must give a whole number from 0 on for each of {len(items)} items"
         if codes.shape != (len(items),):
             fail(self.name, rule, codes.shape)

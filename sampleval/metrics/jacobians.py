@@ -37,8 +37,8 @@ def numeric_jacobian(g: Map, risk: Floats) -> Floats:
     """Central differences of g at R, (m, d), with a step that balances truncation and rounding errors."""
     step = np.cbrt(np.finfo(float).eps) * np.maximum(np.abs(risk), 1e-3)
     shifts = np.diag(step)
-    columns = [
-        (np.atleast_1d(g(risk + s)) - np.atleast_1d(g(risk - s))) / (2 * h)
+    columns = [  # as floats: NumPy does not subtract True and False, and wraps round below 0 without a sign
+        np.atleast_1d(np.subtract(g(risk + s), g(risk - s), dtype=float)) / (2 * h)
         for s, h in zip(shifts, step, strict=True)
     ]
     return np.stack(columns, axis=1)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sampleval._checks import fail
+from sampleval._checks import as_array, fail
 from sampleval.pool import Floats, Items, System
 
 Written = Callable[[Items, NDArray[Any]], Floats]
@@ -33,7 +33,7 @@ class Wide:
             # Ranks of a pool are stored under its systems, so that the original ones remain those to rank among.
             among = items.pool or items.systems
             items = Items(items.task, items.index, tuple(map(_widened, items.systems)), among)
-        found = np.asarray(self.loss(items, y.astype(np.intp) if small(y) else y))
+        found = as_array(self.loss(items, y.astype(np.intp) if small(y) else y))
         if found.ndim != 2 or len(found) != len(y):
             rule = f"must give an array of shape ({len(y)}, d), a row for each of {len(y)} items"
             fail("loss", rule, found.shape, remedy="of one number each make a column, cost[:, None]")

@@ -14,7 +14,7 @@ from threading import Lock
 import pandas as pd
 
 from sampleval._checks import fail
-from sampleval.pool.tables import MARKS, decoded, layout, workbooks
+from sampleval.pool.tables import MARKS, decoded, filled, layout, workbooks
 from sampleval.sheets.formula_guard import restored
 
 _LIMIT = Lock()
@@ -81,7 +81,8 @@ def _lines(content: bytes) -> tuple[str, list[list[str]]]:
     if b"\0" in text.data:
         fail("file", "must be CSV or an Excel workbook; it holds NUL", remedy="is it another kind of file?")
     found = layout(text.data)
-    found = replace(found, mark=_mark(found.data) or found.mark)
+    mark = _mark(found.data) or found.mark
+    found = replace(found, mark=mark, data=filled(found.data, mark))
     above = found.line - 1
     rows: list[list[str]] = [[]] * above
     reader = csv.reader(io.StringIO(found.data.decode(), newline=""), delimiter=found.mark, strict=True)

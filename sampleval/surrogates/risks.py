@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from sampleval._checks import fail
 from sampleval.metrics.base import ENTRIES, Encoded, Metric, blocks
 from sampleval.metrics.codes import distinct
 from sampleval.metrics.jacobians import Jacobian
@@ -31,6 +32,7 @@ def predicted_risk(metric: Metric, items: Items, belief: Belief, *, weight: Floa
         belief: About the same items.
         weight: Weight w of each item, (N,); 1 by default.
     """
+    _takes_chances(metric, items)
     if celled(metric, belief):
         return risk_of_cells(metric, belief, *typical_items(metric, items), weight)
     w = np.ones(len(items)) if weight is None else weight
@@ -47,6 +49,17 @@ def predicted_risk(metric: Metric, items: Items, belief: Belief, *, weight: Floa
                 (p * w[block]) @ metric.loss(here, y) for p, y in scenarios(metric, here, about)
             )
     return np.asarray(total) / len(items)
+
+
+def _takes_chances(metric: Metric, items: Items) -> None:
+    """Refuse `by_label` of a loss that is not affine in the labels as it is written: it is handed probabilities of them."""
+    if metric.by_label is None or items.task.kind != "multilabel" or not len(items):
+        return
+    one, shape = items.take(slice(0, 1)), (1, items.task.width)
+    none, half, every = (metric.loss(one, np.full(shape, chance)) for chance in (0.0, 0.5, 1.0))
+    if not np.allclose(half, (none + every) / 2, equal_nan=True):
+        rule = "must be affine in the labels where `by_label` is given, for it is handed their probabilities"
+        fail("loss", rule, remedy="write y * (1 - pred) + (1 - y) * pred for y != pred")
 
 
 def risk_of_cells(

@@ -23,6 +23,7 @@ from sampleval.pool.guessing.parts import (
     sum_to_one,
     wholes,
 )
+from sampleval.pool.naming import column_role
 from sampleval.pool.polarity import is_negative, polar
 from sampleval.pool.task import Kind, Task
 
@@ -52,6 +53,8 @@ def told_kind(told: Told) -> Kind | None:
 def decide(df: pd.DataFrame, told: Told, parts: Parts) -> Decision | None:
     """The kind of task, the classes and columns of one system, and the reason; `None` if it has no output."""
     kind = told_kind(told)
+    if told.score is None and _idle(df, parts):
+        parts = replace(parts, score=[])
     if kind is None:
         kind, why = _guess_kind(df, parts, told_classes(told))
     else:
@@ -76,6 +79,20 @@ def decide(df: pd.DataFrame, told: Told, parts: Parts) -> Decision | None:
     classes = tuple(parts.scores) or tuple(parts.preds)
     preds = _per_label(told, parts, classes) or pred
     return (kind, classes, SystemColumns("", scores, preds), why) if scores or preds else None
+
+
+def _idle(df: pd.DataFrame, parts: Parts) -> bool:
+    """Whether the score is a mere confidence: beside scores of each class, or decisions that are numbers or sets of labels."""
+    mere = [n for n in parts.score if column_role(n)[0] == "weak score" or n.lower().endswith("confidence")]
+    if not mere or mere != parts.score or nested(df[mere[0]]):
+        return False
+    if len(parts.scores) > 1:
+        return True
+    if not (pred := _lone_pred(parts)):
+        return False
+    met = wholes(names_in(df, pred[0], NAMES))
+    classes = len(met) <= NAMES and all(name.removeprefix("-").isdecimal() for name in met)
+    return holds_sets(df[pred[0]]) or (numeric(df[pred[0]]) and not classes)
 
 
 def _per_label(told: Told, parts: Parts, classes: tuple[str, ...]) -> tuple[str, ...]:

@@ -141,9 +141,10 @@ def _are_shares(df: pd.DataFrame, names: Collection[str]) -> bool:
 
 
 def _rank(name: str) -> int:
-    """A sort key that puts short, plain names first: `label` before `true_class`."""
+    """A sort key that puts short, plain names first, `label` before `true_class`, and a confidence last."""
     plain = ("score", "prob", "probability", "pred", "prediction", "label", "y", "y_true")
-    return plain.index(name.lower()) if name.lower() in plain else len(plain)
+    last = len(plain) + name.lower().endswith("confidence")
+    return plain.index(name.lower()) if name.lower() in plain else last
 
 
 def numeric(series: pd.Series[Any]) -> bool:

@@ -101,7 +101,7 @@ def _dotted(df: pd.DataFrame, parts: Parts) -> dict[str, Parts]:
     names: dict[str, dict[str, str]] = {}
     for name in df.columns:
         system, dot, bare = name.partition(".")
-        if dot and system and role_of(bare)[0] in ("score", "pred", "error"):
+        if dot and system and role_of(bare)[0] in ("score", "weak score", "pred", "error"):
             names.setdefault(system, {})[bare] = name
     own = {system: sort_columns(df, bare) for system, bare in names.items()}
     own = {system: p for system, p in own.items() if p.score or p.scores or p.pred or p.preds}

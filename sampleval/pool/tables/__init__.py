@@ -1,6 +1,6 @@
 """Read files into tables: find a file's format and turn its text into columns."""
 
-from sampleval.pool.tables.delimited import MARKS, layout
+from sampleval.pool.tables.delimited import MARKS, filled, layout
 from sampleval.pool.tables.encoding import GUESS, decoded
 from sampleval.pool.tables.grid import POINTS
 from sampleval.pool.tables.places import in_lines
@@ -14,6 +14,7 @@ __all__ = [
     "POINTS",
     "SHEET",
     "decoded",
+    "filled",
     "find_source",
     "in_lines",
     "layout",

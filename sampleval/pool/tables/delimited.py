@@ -6,15 +6,15 @@ import codecs
 import csv
 import io
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.csv
 
 from sampleval._checks import fail
-from sampleval.pool.columns import Told, wanted
-from sampleval.pool.naming import role_of
+from sampleval.pool.columns import Told, strings, wanted
+from sampleval.pool.naming import column_role, role_of
 from sampleval.pool.tables.bounds import narrow
 from sampleval.pool.tables.encoding import GUESS, decoded
 from sampleval.pool.tables.grid import POINTS, header, named_once, noted, ragged, understood, untitled
@@ -70,6 +70,9 @@ def read_delimited(source: Source, told: Told) -> pa.Table:
     closed(found.data, found.mark, len(record), line=found.line, name=source.path.name)
     narrow(len(record), source)
     names = header(record)
+    told_sets = strings([told.pred, told.label])
+    if not all(name in told_sets or column_role(name)[0] in ("pred", "label") for name in names):
+        found = replace(found, data=filled(found.data, found.mark))
     texts = _texts(found, record, names, wanted(names, told), source)
     named_once(texts, names, record, found.line_of, source)
     table, points = understood(texts, names, told, mark=found.mark)
@@ -98,16 +101,22 @@ def layout(data: bytes, mark: str = "") -> Layout:
     if not mark:
         first = re.split(rb"[\r\n]", re.sub(rb'"[^"]*"', b"", data[:HEAD]), maxsplit=1)[0]
         mark = max(MARKS, key=lambda mark: first.count(mark.encode()))
-    return Layout(_filled(data, mark.encode()), mark, line)
+    return Layout(data, mark, line)
 
 
-def _filled(data: bytes, mark: bytes) -> bytes:
+def filled(data: bytes, mark: str) -> bytes:
     r"""The text up to its last line that is not empty. Spreadsheets keep rows that were emptied, as `,,,`.
 
-    >>> _filled(b"id,score\na,\n,\n , \n", b",")
+    A table of decisions and labels alone is not for it: there such a row is an item without any label.
+
+    Args:
+        data: The text, from the column names on.
+        mark: What separates cells.
+
+    >>> filled(b"id,score\na,\n,\n , \n", ",")
     b'id,score\na,\n'
     """
-    end = _END.search(data, len(data.rstrip(mark + b" \t\r\n")))
+    end = _END.search(data, len(data.rstrip(mark.encode() + b" \t\r\n")))
     return data[: end.end()] if end else data
 
 
