@@ -274,9 +274,9 @@ def test_caveats_name_the_classes_hardly_met() -> None:
     study = sv.create_study(sv.Pool.from_frame(frame), metric="macro_f1", budget=20, seed=1)
     for n, item in enumerate(study.ask(12)):
         study.tell(item.id, "c" if n < 2 else "ab"[n % 2])
-    assert "Labelled fewer than 3 times: 'c'." in "\n".join(caveats(study, study.estimates()))
+    assert "Classes with fewer than 3 labels: 'c'." in "\n".join(caveats(study, study.estimates()))
     study.tell(study.ask(1)[0].id, "c")
-    assert "Labelled fewer" not in "\n".join(caveats(study, study.estimates()))
+    assert "Classes with fewer" not in "\n".join(caveats(study, study.estimates()))
 
 
 def held(n: int, **options: Any) -> sv.Study:

@@ -117,8 +117,10 @@ def outcome(found: offline.Imported) -> None:
         st.table(tables.rejected(found.rejected), hide_index=True)  # its cells wrap
     if found.altered:
         st.info(
-            f"{words.many(len(found.altered), 'id')} changed by the spreadsheet (zeros before a number, say): the column "
+            f"{words.many(len(found.altered), 'id')} changed by the spreadsheet (for example zeros before a number): the column "
             f"*place* told which items are meant, {words.plain(listed([shown(id) for id in found.altered], 3))}.",
             icon=":material/info:",
         )
-    st.caption("Answers count from the head of the queue; later ones wait for the gaps before them.")
+    st.caption(
+        "Answers count from the head of the queue; later ones wait until the items before them are answered."
+    )

@@ -56,7 +56,7 @@ def sweep(about: Subject) -> None:
             st.markdown(f"No λ comes closer to {the(resolve(metric).title)} than the others.")
         st.warning(
             "This λ was tuned on labels that a real evaluation does not have. Look for a range of λ that does no harm "
-            "instead of the one best value; on other data another one wins.",
+            "instead of the one best value; on other data another value is best.",
             icon=":material/warning:",
         )
 
