@@ -97,7 +97,7 @@ def test_the_sweep_shows_the_band_of_the_smallest_error() -> None:
         "coverage_high": 0.95,
     }
     assert least(pd.Series({"shrinkage": 0.5} | ends), "Recall") == (
-        "Least error for the recall at **λ = 0.5**: 0.030 (0.020 to 0.040 by its 95% band), with coverage 90% (70% to 95%)."
+        "Least error for the recall at **λ = 0.5**: 0.030 (95% band 0.020 to 0.040), with coverage 90% (70% to 95%)."
     )
 
 

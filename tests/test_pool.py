@@ -379,7 +379,7 @@ def test_several_systems(form: str) -> None:
 
 def test_long_table_must_be_complete() -> None:
     frame = pd.DataFrame({"id": list("xyx"), "system": list("aab"), "score": 0.5})
-    with pytest.raises(InputError, match="exactly one row per system; 'b' has 0 for one; got 'y'"):
+    with pytest.raises(InputError, match="exactly one row per system; for example 'b' has 0; got 'y'"):
         Pool.from_frame(frame)
 
 

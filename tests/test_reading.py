@@ -273,7 +273,7 @@ def test_amounts_that_are_not_written_alike_stay_as_written(cells: list[str], tm
 def test_a_number_with_parted_thousands_is_refused_with_what_to_write(cell: str) -> None:
     frame = pd.DataFrame({"id": ["a", "b"], "value": [cell, "12"]})
     with pytest.raises(
-        InputError, match=r"`value` must be a number; .* thousands are parted: write 1234\.50"
+        InputError, match=r"`value` must be a number; .* thousands are separated: write 1234\.50"
     ):
         Pool.from_frame(frame, pred="value", task="regression")
 

@@ -88,7 +88,7 @@ def run(args: argparse.Namespace) -> None:
         f"Items to label, in {out}, the most telling first: {len(study.state.queue):,} of {study.pool.size:,}."
     )
     if known := len(study.state.problem.held):
-        print(f"Labels that the file has, which count as well and are not asked for again: {known:,}.")
+        print(f"Labels in the file, which also count and are not asked for again: {known:,}.")
     print(f'Fill in the column "answer", then run: {shlex.join(["sampleval", "estimate", str(out), *where])}')
     if len(study.state.queue) < study.budget and not study.method.design.random_size:
         print(

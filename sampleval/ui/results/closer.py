@@ -137,7 +137,7 @@ def convergence(study: Study, name: str, view: View) -> None:
         key="convergence",
         alt=f"{metric.title} and its interval against the number of answers",
     )
-    st.caption(f"Shaded: the {words.share(view.level)} interval after so many answers.")
+    st.caption(f"Shaded: the {words.share(view.level)} interval after that many answers.")
 
 
 def density(study: Study, estimate: Estimate, view: View, threshold: float | None) -> None:

@@ -168,7 +168,7 @@ def calibration(study: Study, level: float) -> None:
     with right:
         both = study.curve("precision_recall", level=level)
         if both.labels <= 2 or not np.isfinite(both.spread.covariance).all() or both.method == "census":
-            st.caption(words.plain(both.note or "The region shows once more labels are in."))
+            st.caption(words.plain(both.note or "The region appears when there are more labels."))
             return
         rows = frames.components(both)
         outline = both.ellipsoid().outline()
