@@ -82,7 +82,7 @@ left, right = st.columns(2, gap="large")
 with left:
     if look.scores is None:
         st.caption(
-            "These data have decisions and no scores: which decisions may be wrong cannot be told beforehand."
+            "These data have decisions but no scores, so nothing shows beforehand which decisions may be wrong."
         )
     else:
         charts.chart(

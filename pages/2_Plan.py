@@ -51,8 +51,8 @@ with settings:
         disabled=bool(unshrunk),
         help=unshrunk
         or "Up: more labels where the model says it is uncertain; down: labels are spread more evenly, "
-        "which insures against a model that is sure and wrong. Either way estimates come right with enough labels; until "
-        "then intervals may be too narrow where the model is.",
+        "which protects against a model that is confident but wrong. With enough labels, estimates are "
+        "right either way; until then, intervals may be too narrow where the model is confident but wrong.",
     )
     suggest = st.container()
     targets, unpulled = trust.towards(pool.task.kind), trust.unpulled(chosen, pool)
@@ -75,10 +75,10 @@ with settings:
             format="%.3f",
             **address.number("even", 0.0, 0.5),
             disabled=not mixes,
-            help="Up: every item keeps a fair chance, so that other metrics come out well too; this one gets a bit "
-            "less precise."
+            help="Up: every item keeps a fair chance, so that other metrics come out well too; this one "
+            "becomes a bit less precise."
             if mixes
-            else "Not for this design: it has its own way to keep every item in reach.",
+            else "Not for this design: it has its own way to give every item a chance.",
         )
         level = st.select_slider(
             "How sure do you want to be? (level)",
@@ -91,7 +91,7 @@ with settings:
             "Seed",
             value=0,
             **address.number("seed", 0, 2**31 - 1),
-            help="The same seed draws the same items again, on any machine; another one draws others.",
+            help="The same seed draws the same items again, on any machine; another seed draws other items.",
         )
     kind = pool.task.kind
     wanted = planner.Wanted(

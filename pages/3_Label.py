@@ -72,7 +72,7 @@ def settings() -> tuple[str, bool, bool]:
             bind="query-params",
             max_chars=100,
             help="Stored with each answer. Undo reaches your own answers only. Two people who label at once need two "
-            "names: then they get different items, save for the last few of a round.",
+            "names: then they get different items, except for the last few of a round.",
         )
         scores = st.toggle(
             "Show what the model says",
@@ -125,7 +125,7 @@ def at_work(study: sv.Study, identity: str, annotator: str, *, scores: bool, pla
         st.warning(words.sentence(complaint), icon=":material/warning:")
     if inbox.away:
         kept = "The answers are kept in this browser, which sends them again until they are stored."
-        again = "Every answer before is stored; press again in a moment."
+        again = "All earlier answers are stored; press again in a moment."
         st.warning(f"{words.sentence(inbox.away)} {again if plain else kept}", icon=":material/cloud_off:")
         st.stop()  # the rest would ask the storage, too
     return late
@@ -151,7 +151,7 @@ def finished(study: sv.Study) -> None:
     done = (
         "every item of this budget has an answer"
         if at.labels >= study.budget
-        else "every item that was to be asked has an answer, fewer than the budget allows"
+        else "every item that was to be asked has an answer; these are fewer than the budget allows"
     )
     st.success(f"Done: {done}.", icon=":material/check_circle:")
     shell.next_step("Results", "look at the results")

@@ -49,13 +49,15 @@ def results(study: Study) -> None:
     overview(study, found)
     closer.look(study, found, view)
     if view.interval == stopping.FAMILY:
-        st.caption("What follows keeps intervals for this number of labels, fixed beforehand.")
+        st.caption("The sections below keep intervals for this number of labels, fixed beforehand.")
     elif view.interval != (own := stopping.kinds(study)[0]):
         st.caption(
-            f"What follows keeps the kind of interval that is usual for this study: {INTERVALS[own].title}."
+            f"The sections below keep the kind of interval that is usual for this study: {INTERVALS[own].title}."
         )
     if view.about == "future":
-        st.caption("What follows is about this pool: its intervals do not allow for the luck that made it.")
+        st.caption(
+            "The sections below are about this pool: their intervals do not allow for the pool itself being a random sample."
+        )
     detail.sections(study, view.level)
     adaptation.believed(study, view.level, stores.labels(study.pool.fingerprint))
     st.subheader("What the labels cannot tell", anchor=False)
@@ -87,14 +89,14 @@ def how(study: Study) -> View:
                 list(ABOUT),
                 required=True,
                 format_func=ABOUT.__getitem__,
-                help="Intervals about future items also allow for the luck that made this pool.",
+                help="Intervals about future items also allow for this pool itself being a random sample.",
                 **about_tie,
             )
             interval = st.selectbox(
                 "Interval",
                 families,
                 format_func=lambda key: INTERVALS[key].title,
-                help="Beta intervals fail where positives are rare: far fewer of them hold than they promise."
+                help="Beta intervals fail where positives are rare: they contain the true value far less often than they promise."
                 if "beta" in families
                 else None,
                 **shell.bound("shown_interval", families),
@@ -142,7 +144,7 @@ def overview(study: Study, found: list[Estimate]) -> None:
             plots.whiskers(frame, titles=titles), frame, key="metrics", alt="Every metric with its interval"
         )
         if apart := [study.metric(e.metric).title for e in found if e not in shares]:
-            st.caption(f"On scales of their own, and in the table alone: {words.plain(', '.join(apart))}.")
+            st.caption(f"Only in the table, because their scales differ: {words.plain(', '.join(apart))}.")
     right.table(table, border="horizontal", hide_index=True)  # its cells wrap on a narrow page
 
 

@@ -126,7 +126,7 @@ def more(line: Summary, lost: str | None) -> None:
         icon=":material/archive:",
         on_click="ignore",
         disabled=bool(lost),
-        help=lost or "Pool, settings and every answer; to go on elsewhere, or to keep.",
+        help=lost or "Pool, settings and every answer: to continue on another machine, or to keep as a copy.",
     )
     none = "nobody can say how many answers" if line.damaged else "nothing labelled yet"
     answers = words.many(line.labels, "answer") if line.labels else none

@@ -68,7 +68,9 @@ def export_study(study: Study, target: str | Path | IO[bytes], *, labels: Labels
         _pack(study.pool, about, events, target, labels)
         return
     if not Path(target).name or "\0" in str(target):
-        fail("target", "must be the path of a file", str(target), remedy="name one, toxicity.study, say")
+        fail(
+            "target", "must be the path of a file", str(target), remedy="name one, for example toxicity.study"
+        )
     with aside(Path(target), "target") as file:
         _pack(study.pool, about, events, file, labels)
 

@@ -264,7 +264,7 @@ def test_what_a_goal_takes_can_be_set_with_one_press() -> None:
     at = queued()
     needed = sv.budget_for(stores.pool(told(at, "pool")), metric="f1", width=0.1, preset="queue")
     assert f"**{needed.likely:,.0f} labels**" in said(at)
-    assert re.search(r"\*\*± 0\.\d+\*\* \(0\.\d+ to 0\.\d+, as labels turn out\)", said(at))
+    assert re.search(r"\*\*± 0\.\d+\*\* \(0\.\d+ to 0\.\d+, depending on how the labels turn out\)", said(at))
     for name, labels in (("likely", needed.likely), ("at worst", needed.high)):
         allow = at.button(key=f"allow_{name}")
         assert allow.label == f"Set to {labels:,.0f} labels ({name})"
@@ -319,7 +319,7 @@ def test_lambda_and_delta_are_greyed_with_their_reasons_where_a_design_has_none(
     assert even.disabled
     assert "Not for this design" in even.help
     assert trust.disabled
-    assert "whom it asks does not depend on" in trust.help
+    assert "which items it asks does not depend on" in trust.help
     assert "suits these scores" not in said(at)
 
 
@@ -380,7 +380,9 @@ def test_known_labels_may_be_told_to_be_a_random_sample_where_the_method_learns_
     at = planned(partly())
     study = begun(unbroken(at.toggle(key="known_random").set_value(True).run()), "create")
     assert study.settings.held_random
-    assert "chosen by chance and so speaking for items alike" in methods(study, study.estimate())
+    assert "chosen by chance, so that they also inform about similar items" in methods(
+        study, study.estimate()
+    )
     again = start("Plan", **planner.in_url(study), pool=study.pool.fingerprint)
     assert again.toggle(key="known_random").value
     queue = start("Plan", method="queue", pool=study.pool.fingerprint)
@@ -439,7 +441,7 @@ def test_a_belief_without_doubt_promises_nothing() -> None:
     pool = sv.Pool.from_frame(pd.DataFrame({"pred": [1, 0, 0, 0] * 50}))
     stores.storage().save_pool(pool)
     at = fine(start("Plan", pool=pool.fingerprint, method="marchant-is", labels="20"))
-    assert "Nothing tells beforehand how near **20 labels** will come to the F1 score" in said(at)
+    assert "It cannot be predicted how close **20 labels** will come to the F1 score" in said(at)
     assert [metric.value for metric in at.metric] == ["20", "–", "0"]
     assert not any(word in said(at) for word in ("exactly", "too small", "± 0.000"))
 
@@ -634,7 +636,10 @@ def test_a_column_that_may_be_the_label_is_asked_about(values: list[object], see
     frame = pd.DataFrame({"score": np.linspace(0, 1, 40), "is_spam": values * 20, "text": range(40)})
     at = upload("t.csv", frame.to_csv(index=False).encode())
     assert ("is_spam" in fields(at)) == seen
-    assert f"Is `is_spam` the true label? {'It is' if seen else 'As it may be, it is not'} shown" in said(at)
+    assert (
+        f"Is `is_spam` the true label? {'It is' if seen else 'Because it may be, it is not'} shown"
+        in said(at)
+    )
     unbroken(at.button(key="is_label_is_spam").click().run())
     assert box(at, "True label").value == "is_spam"
     assert "the true label?" not in said(at)
@@ -794,7 +799,7 @@ def test_predictions_under_unknown_names_can_be_chosen(kind: str, values: list[o
 def test_decisions_without_scores_are_not_drawn_as_scores_and_every_class_is_counted() -> None:
     frame = pd.DataFrame({"pred": ["cat", "dog", "newt", "ox", "owl"] * 8, "place": "Köln"})
     at = upload("t.csv", frame.to_csv(index=False).encode())
-    assert any("decisions and no scores" in caption.value for caption in at.caption)
+    assert any("decisions but no scores" in caption.value for caption in at.caption)
     assert not at.get("plotly_chart")
     assert {m.label: m.value for m in at.metric}["Other classes"] == "2"
 

@@ -469,7 +469,7 @@ def test_a_goal_says_that_it_is_about_this_pool_where_future_items_are_looked_at
     study.aim(0.05)
     app = opened("Results", shown_about="future")
     assert any("The goal" in said.value and "about this pool" in said.value for said in app.markdown)
-    assert any("What follows is about this pool" in said.value for said in app.caption)
+    assert any("The sections below are about this pool" in said.value for said in app.caption)
 
 
 @pytest.mark.parametrize("page", ["Results", "Label"])
@@ -873,7 +873,7 @@ def test_the_drawn_distribution_has_one_peak_when_items_are_skipped(
     curve = closer.curve(study, estimate, closer.View(0.9, "posterior", "pool"))
     at = curve.iloc[(curve["value"] - estimate.value).abs().argmin()]
     assert at["density"] > 0.9 * curve["density"].max()
-    assert closer.drawn_from(study, estimate).endswith("answers not given taken as they are expected")
+    assert closer.drawn_from(study, estimate).endswith("with expected values in place of missing answers")
     for place, id_ in enumerate(pool.ids[study.state.queue]):
         if place % 9 == 0:
             study.tell(id_, labels.by_id(pool)[id_])

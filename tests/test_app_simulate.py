@@ -97,7 +97,7 @@ def test_the_sweep_shows_the_band_of_the_smallest_error() -> None:
         "coverage_high": 0.95,
     }
     assert least(pd.Series({"shrinkage": 0.5} | ends), "Recall") == (
-        "Least error for the recall at **λ = 0.5**: 0.030 (0.020 to 0.040 by its 95% band), with coverage 90% (70% to 95%)."
+        "Least error for the recall at **λ = 0.5**: 0.030 (95% band 0.020 to 0.040), with coverage 90% (70% to 95%)."
     )
 
 
@@ -287,14 +287,14 @@ def test_the_verdict_names_the_best_and_those_that_break_their_promise() -> None
     assert "**good** is typically 0.010 off" in alone
     assert "closest" not in alone
     text = verdict(part.assign(defined=[1.0, 0.4]), "F1 score")
-    assert "could not say a value and do not count in the error: 60% of those of bad." in text
+    assert "gave no value and do not count in the error: 60% of those of bad." in text
     text = verdict(part.assign(rmse=0.0, rmse_low=0.0, rmse_high=0.0), "F1 score")
-    assert text == "With every one of these methods all that matters is labelled: the F1 score is exact."
+    assert text == "With each of these methods, every item that matters is labelled: the F1 score is exact."
 
 
 @pytest.mark.parametrize(
     ("value", "blank"),
-    [("ratio", "for the precision leaves no error in it at all"), ("rmse", "needs."), ("coverage", "")],
+    [("ratio", "for the precision leaves no error at all"), ("rmse", "needs."), ("coverage", "")],
 )
 def test_blank_cells_are_explained_where_there_are_some(value: str, blank: str) -> None:
     rows = {"pre": ["precision", "precision"], "post": ["precision", "recall"], "rmse": [0.0, np.nan]}

@@ -82,7 +82,7 @@ def test_distrusted_scores_of_several_classes_are_not_pulled_towards_one_half() 
     stores.storage().save_pool(pool)
     at = fine(start("Plan", pool=pool.fingerprint, method="queue"))
     assert at.segmented_control(key="toward").options == [
-        "as the method has it",
+        "the method's own target",
         "the mean score",
         "every class alike",
     ]
@@ -178,7 +178,7 @@ def test_a_number_known_to_be_the_threshold_is_on_either_side_of_it(count: int, 
     assert study.probability_above(count + 1) == 0
     at = fine(start("Results", study="s", side=side, threshold_positives=str(count)))
     [said] = [text.value for text in at.markdown if f"at {side} {count}?" in text.value]
-    assert "Yes, it is known exactly" in said
+    assert "Yes, and this is known exactly" in said
 
 
 def test_limits_without_end_reach_to_the_end_of_the_axis() -> None:
@@ -233,7 +233,7 @@ def test_the_confusion_matrix_says_where_its_limits_are() -> None:
     assert len(frames.confusion(study)) == 64
     at = fine(start("Results", study="s", detail="confusion"))
     assert any("with limits where the pointer is" in caption.value for caption in at.caption)
-    assert any("labels are about items predicted so" in caption.value for caption in at.caption)
+    assert any("labels are about items predicted as this class" in caption.value for caption in at.caption)
 
 
 @pytest.mark.parametrize(
@@ -269,7 +269,7 @@ def test_metrics_that_are_not_drawn_are_named() -> None:
     study = sv.create_study(pool, metric="f1", budget=20, preset="queue", storage=stores.storage(), name="s")
     study.answer(known, 20)
     captions = " ".join(caption.value for caption in fine(start("Results", study="s")).caption)
-    assert "Matthews correlation" in captions.partition("in the table alone: ")[2]
+    assert "Matthews correlation" in captions.partition("because their scales differ: ")[2]
     assert "Shaded: the 90% interval" in captions
 
 

@@ -201,7 +201,7 @@ def test_a_plan_says_why_it_foretells_nothing(tmp_path: Path, capsys: pytest.Cap
     assert cli.main(["plan", str(tmp_path / "sure.csv"), "--budget", "20", "--preset", "oasis"]) == 0
     row, note = capsys.readouterr().out.splitlines()[-2:]
     assert row.split()[2:4] == ["–", "–"]
-    assert note == "adaptive: this belief has no doubt left, so it foretells no error."
+    assert note == "adaptive: this belief leaves no doubt, so it predicts no error."
 
 
 def test_labels_that_the_file_has_count_and_are_not_asked_again(

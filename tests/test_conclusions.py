@@ -103,7 +103,7 @@ def test_a_goal_with_every_label_held_has_no_prospect() -> None:
         "held": dict.fromkeys(pool.ids, "spam"),
     }
     study = sv.create_study(pool, **options)  # type: ignore[arg-type]
-    assert towards_goal(study, study.estimate(), 0.05).startswith("Nothing is known yet")
+    assert towards_goal(study, study.estimate(), 0.05).startswith("It is not known yet")
 
 
 def test_an_undefined_estimate_has_no_variance() -> None:

@@ -77,7 +77,7 @@ def test_a_targeted_sample_for_precision_says_of_it_alone_and_with_its_own_weigh
         limits = study.estimate().interval
         held += limits.low <= truth[score >= 0.5].mean() <= limits.high
         assert np.isnan(study.estimate("accuracy").value)
-        assert "one drawn for this too would" in study.estimate("accuracy").note
+        assert "a sample drawn for this metric too would ask them" in study.estimate("accuracy").note
     assert held >= 0.7 * repeats
 
 

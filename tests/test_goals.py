@@ -290,7 +290,7 @@ def test_a_running_study_says_how_far_the_goal_is() -> None:
     assert towards_goal(study, study.estimate(), 0.05).startswith("Goal reached: ± 0.0")
     assert "Labels for all" not in said[0]
     assert towards_goal(study, replace(study.estimate(), value=float("nan")), 1e-3).startswith(
-        "Nothing is known"
+        "It is not known"
     )
 
 

@@ -337,7 +337,9 @@ def test_without_places_an_id_that_may_have_been_another_is_refused() -> None:
     altered = sheet.assign(id=sheet["id"].replace({"01": "1", "3.50": "3.5"})).drop(columns="place")
     done = offline.read(study, altered)
     assert {line.id for line in done.rejected} == {"1", "3.5"}
-    assert "another one that a spreadsheet may write so, by dropping zeros" in done.rejected[0].reason
+    assert (
+        "another one that a spreadsheet may write the same way, by dropping zeros" in done.rejected[0].reason
+    )
     assert "keep the column `place`" in done.rejected[0].reason
     assert set(study.known_labels()) == {"2", "x"}
     assert set(offline.read(study, sheet.drop(columns="place")).imported) == {"1", "01", "3.5", "3.50"}
@@ -363,7 +365,10 @@ def test_of_two_classes_that_a_spreadsheet_writes_alike_none_is_taken_unless_it_
     dropped = filled(study, {0: "1", 1: "1", 2: "2"})
     done = offline.read(study, sheets.to_csv(dropped))
     assert [line.line for line in done.rejected] == [2, 3]
-    assert "must tell the class; a spreadsheet may write another one so" in done.rejected[0].reason
+    assert (
+        "must tell which class is meant; a spreadsheet may write another one the same way"
+        in done.rejected[0].reason
+    )
     assert not offline.read(study, sheets.to_xlsx(dropped)).rejected
     kept = filled(study := classed("01", "1", "2"), {0: "1", 1: "01", 2: "2"})
     assert not offline.read(study, sheets.to_csv(kept)).rejected

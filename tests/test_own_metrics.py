@@ -211,7 +211,7 @@ def test_values_beyond_the_range_are_refused_and_not_cut(preset: str) -> None:
 
     told = costing(lambda y, pred: 8 * y + 1)
     cut = replace(told, range=(0.0, 1.0))
-    study, rule = answered(told), "`range` must hold all that labels can make of 'cost', .* for one"
+    study, rule = answered(told), "`range` must hold all values that labels can give 'cost', for example .*"
     estimate = study.estimate()
     assert estimate.interval.low <= estimate.value <= estimate.interval.high
     for refused in (answered, study.estimate):
@@ -222,7 +222,7 @@ def test_values_beyond_the_range_are_refused_and_not_cut(preset: str) -> None:
 def test_a_ratio_whose_part_exceeds_its_whole_needs_a_range() -> None:
     pool, _ = binary()
     costly = ratio("misses", "Misses", lambda items, y: (5 * y * (1 - items.pred), 1.0))
-    with pytest.raises(sv.InputError, match="`range` must be told where 'misses' is no share"):
+    with pytest.raises(sv.InputError, match="`range` must be given where 'misses' is not a share"):
         sv.create_study(pool, metric=costly, budget=20).ask(1)
 
 

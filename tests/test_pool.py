@@ -199,7 +199,7 @@ def test_saved_row_numbers_are_never_shown_as_a_field(index: str, tmp_path: Path
 def test_an_id_that_repeats_itself_is_told_beside_another() -> None:
     pool = Pool.from_frame(binary(id=[*"aabcde"]).assign(row_id=range(6)))
     assert pool.ids.tolist() == [*"012345"]
-    assert "`id` repeats itself: the id is `row_id`." in pool.report
+    assert "`id` has repeated values: the id is `row_id`." in pool.report
 
 
 def test_ids_are_text_or_the_numbers_they_were_read_from() -> None:
@@ -379,7 +379,7 @@ def test_several_systems(form: str) -> None:
 
 def test_long_table_must_be_complete() -> None:
     frame = pd.DataFrame({"id": list("xyx"), "system": list("aab"), "score": 0.5})
-    with pytest.raises(InputError, match="exactly one row per system; 'b' has 0 for one; got 'y'"):
+    with pytest.raises(InputError, match="exactly one row per system; for example 'b' has 0; got 'y'"):
         Pool.from_frame(frame)
 
 
@@ -934,7 +934,7 @@ def test_labels_of_more_classes_are_refused_if_told_and_set_aside_if_guessed() -
 
 
 def test_scores_that_claim_far_more_positives_than_are_predicted_are_told() -> None:
-    said = "The scores add up to 45 positives, 15 times as many as predicted: either they are no probabilities or the threshold is high"
+    said = "The scores add up to 45 positives, 15 times as many as predicted: either they are not probabilities or the threshold is high"
     frame = binary(100, score=0.45, label=np.arange(100) % 2).assign(pred=(np.arange(100) < 3).astype(int))
     assert said in " ".join(Pool.from_frame(frame).report)
     assert "add up to" not in " ".join(Pool.from_frame(frame.assign(pred=np.arange(100) % 2)).report)
@@ -946,17 +946,17 @@ def test_scores_that_claim_far_more_positives_than_are_predicted_are_told() -> N
         (
             0.55,
             97,
-            "The scores add up to 45 negatives, 15 times as many as predicted: either they are no probabilities or the threshold is low",
+            "The scores add up to 45 negatives, 15 times as many as predicted: either they are not probabilities or the threshold is low",
         ),
         (
             0.02,
             60,
-            "The scores add up to 2 positives, 30 times fewer than predicted: either they are no probabilities or the threshold is low",
+            "The scores add up to 2 positives, 30 times fewer than predicted: either they are not probabilities or the threshold is low",
         ),
         (
             0.98,
             40,
-            "The scores add up to 2 negatives, 30 times fewer than predicted: either they are no probabilities or the threshold is high",
+            "The scores add up to 2 negatives, 30 times fewer than predicted: either they are not probabilities or the threshold is high",
         ),
     ],
 )
@@ -1086,7 +1086,8 @@ def test_labels_follow_row_numbers_where_those_are_the_ids() -> None:
     assert Labels.from_frame(frame, pool).values.tolist() == [0, 0, 1]
     assert Labels.from_frame(frame.head(2), pool).values.tolist() == [0, -1, 1]
     with pytest.raises(
-        InputError, match="`id` must hold ids of the pool; 1 of 3 rows is of no item in it: '7' at row 2"
+        InputError,
+        match="`id` must hold ids of the pool; 1 of 3 rows has an id that is not in it: '7' at row 2",
     ):
         Labels.from_frame(frame.assign(id=["2", "0", "7"]), pool)
     assert Labels.from_frame(frame[["label"]], pool).values.tolist() == [1, 0, 0]
@@ -1100,7 +1101,9 @@ def test_labels_that_disagree_or_belong_elsewhere_are_refused() -> None:
     thrice = pd.concat([frame, frame.iloc[[1]].assign(label=0), frame.iloc[[1]]])
     with pytest.raises(InputError, match="'a1' has others at rows 6 and 7"):
         Labels.from_frame(thrice, pool)
-    with pytest.raises(InputError, match="1 of 6 rows is of no item in it: 'zz' at row 0; to leave out"):
+    with pytest.raises(
+        InputError, match="1 of 6 rows has an id that is not in it: 'zz' at row 0; to drop these rows"
+    ):
         Labels.from_frame(frame.assign(id=["zz", *frame["id"][1:]]), pool)
     with pytest.raises(InputError, match=r"got 7;.*row 2, id 'a2'"):
         Labels.from_frame(frame.assign(label=[0, 1, 7, 0, 1, 0]), pool)
@@ -1114,7 +1117,7 @@ def test_labels_of_items_that_the_pool_does_not_have_are_named_with_what_leaves_
     frame = binary()
     pool = Pool.from_frame(frame)
     more = pd.concat([frame, frame.assign(id=[f"b{k}" for k in range(6)])], ignore_index=True)
-    told = r"`id` must hold ids of the pool; 6 of 12 rows are of no item in it: 'b0' at row 6, .*'b4' at row 10 and 1 more"
+    told = r"`id` must hold ids of the pool; 6 of 12 rows have an id that is not in it: 'b0' at row 6, .*'b4' at row 10 and 1 more"
     with pytest.raises(InputError, match=told) as refused:
         Labels.from_frame(more, pool)
     remedy = str(refused.value).rpartition("keep ")[2]
@@ -1122,7 +1125,8 @@ def test_labels_of_items_that_the_pool_does_not_have_are_named_with_what_leaves_
     with pytest.raises(InputError, match=r"none of these is one: 'b0' at row 0, .*; there is 'a0'"):
         Labels.from_frame(more.tail(6), pool)
     with pytest.raises(
-        InputError, match=r"'a00' at row 0; to leave out what is no slip \(did you mean 'a0'\?\), keep"
+        InputError,
+        match=r"'a00' at row 0; to drop these rows, if none is a typing error \(did you mean 'a0'\?\), keep",
     ):
         Labels.from_frame(frame.assign(id=["a00", *frame["id"][1:]]), pool)
 
@@ -1151,8 +1155,8 @@ def test_cells_that_are_no_labels_are_counted_and_those_that_say_unsure_are_unkn
 def test_a_field_that_gives_the_label_away_is_named() -> None:
     frame = binary(200, digit=np.arange(200) % 10, half=np.arange(200) % 5)
     words = " ".join(Pool.from_frame(frame).report)
-    assert "`digit` goes with one label at each of its values" in words
-    assert "`half` goes" not in words
+    assert "`digit` has one label for each of its values" in words
+    assert "`half` has one label" not in words
     assert "`text` goes" not in words
 
 
@@ -1608,7 +1612,7 @@ def test_decimal_commas_are_named_where_they_cannot_be_read(tmp_path: Path) -> N
     with pytest.raises(InputError, match=r"`p_spam` must be .* got '0,5' .* mark is a comma: write 0\.5"):
         Pool.read(path)
     path.write_text("id;pred\na;1,234\nb;5\n")
-    with pytest.raises(InputError, match=r"got '1,234' .*part thousands: write 1\.234 or 1234"):
+    with pytest.raises(InputError, match=r"got '1,234' .*separate thousands: write 1\.234 or 1234"):
         Pool.read(path, task="regression")
 
 

@@ -146,7 +146,7 @@ def test_means_over_classes_allow_for_those_no_label_tells_of(metric: str, least
     assert abs(found["bias"]) <= off, "−0.12 for precision, were each class's counts held where they can be"
     study = sv.create_study(pool, metric="accuracy", budget=120)
     study.answer(sv.Labels.from_frame(frame, pool, "label"), 120)
-    assert "of the 40 classes: the limits allow for any value" in study.estimate(metric).note
+    assert "of the 40 classes: the limits allow any value" in study.estimate(metric).note
     assert not study.estimate("accuracy").note
 
 

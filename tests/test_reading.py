@@ -283,7 +283,7 @@ def test_amounts_that_are_not_written_alike_stay_as_written(cells: list[str], tm
 def test_a_number_with_parted_thousands_is_refused_with_what_to_write(cell: str) -> None:
     frame = pd.DataFrame({"id": ["a", "b"], "value": [cell, "12"]})
     with pytest.raises(
-        InputError, match=r"`value` must be a number; .* thousands are parted: write 1234\.50"
+        InputError, match=r"`value` must be a number; .* thousands are separated: write 1234\.50"
     ):
         Pool.from_frame(frame, pred="value", task="regression")
 
@@ -448,7 +448,7 @@ def test_labels_that_are_sets_make_scores_those_of_any_label(tmp_path: Path) -> 
     labels = Labels.from_frame(frame, pool)
     assert pool.task == Task("multilabel", ("a", "b", "c"))
     assert labels.known.tolist() == [True, False, True, True]
-    assert any("write [] for one that has no label" in line for line in labels.report)
+    assert any("write [] for an item without any label" in line for line in labels.report)
 
 
 def test_lists_of_labels_are_not_the_label_of_two_systems(tmp_path: Path) -> None:
@@ -1078,9 +1078,9 @@ def test_an_error_scale_in_another_unit_than_its_prediction_is_refused() -> None
 
 def test_a_column_that_sounds_like_the_id_and_repeats_itself_is_named() -> None:
     frame = pd.DataFrame({"ticket_id": [f"T{k // 2}" for k in range(30)], "score": np.linspace(0, 1, 30)})
-    assert "`ticket_id` is no id, for it repeats itself." in Pool.from_frame(frame).report
+    assert "`ticket_id` is not an id, because its values repeat." in Pool.from_frame(frame).report
     alone = Pool.from_frame(frame.assign(ticket_id=[f"T{k}" for k in range(30)]))
-    assert not any("is no id" in line for line in alone.report)
+    assert not any("is not an id" in line for line in alone.report)
 
 
 DAMAGES = """

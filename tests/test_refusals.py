@@ -105,13 +105,13 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
     "of_system": (lambda: metrics.of_system("f1", "a"), "`metric` must be a Metric"),  # type: ignore[arg-type]
     "difference": (lambda: metrics.difference("f1", "a", "b"), "`metric` must be a Metric"),  # type: ignore[arg-type]
     "within": (lambda: metrics.within("f1", LABELS.known, "x"), "`metric` must be a Metric"),  # type: ignore[arg-type]
-    "within positions": (lambda: metrics.within(resolve("f1"), np.arange(5), "x"), "`members` must be True or False of every.* np.isin"),  # type: ignore[arg-type]
+    "within positions": (lambda: metrics.within(resolve("f1"), np.arange(5), "x"), "`members` must be True or False for every.* np.isin"),  # type: ignore[arg-type]
     "within perhaps": (lambda: metrics.within(resolve("f1"), np.array([True, np.nan], object), "x"), "`members` must be True or False"),
-    "within few": (lambda: STUDY.estimate(part("f1", 5)), f"`members` must be True or False of each of the {POOL.size} items of the pool; got 5"),
+    "within few": (lambda: STUDY.estimate(part("f1", 5)), f"`members` must be True or False for each of the {POOL.size} items of the pool; got 5"),
     "within many": (lambda: STUDY.estimate(part("auc", 99)), f"`members` must be .* {POOL.size} items of the pool; got 99"),
     "within parts": (lambda: metrics.within(part("auc", 5), LABELS.known, "x"), f"`members` must be .* {POOL.size} items of the pool; got 5"),
     "mean of unknown labels": (lambda: metrics.mean_loss(resolve("f1"), POOL.items, unknown(LABELS.values)), "`labels` must all be known; got -1 at row 7"),
-    "total minus share": (lambda: metrics.minus(resolve("positives"), resolve("recall")), "`second` must be a total.*, or neither a total; got 'recall'"),
+    "total minus share": (lambda: metrics.minus(resolve("positives"), resolve("recall")), "`second` must be a total.*, or neither may be a total; got 'recall'"),
     "share minus total": (lambda: metrics.minus(resolve("recall"), resolve("positives")), "`second` must be a total"),
     "questions": (lambda: metrics.questions(None), "`pool` must be a Pool"),  # type: ignore[arg-type]
     "name": (lambda: created(name={}), "`name` must be a str"),

@@ -83,14 +83,14 @@ def test_limits_for_future_items_are_said_to_take_in_the_pools_own_variance() ->
     pool, labels = binary(120)
     study = sv.create_study(pool, metric="f1", budget=60, seed=3)
     study.answer(labels, 60)
-    taken_in = "whose own sampling variance they take in."
+    taken_in = "including the sampling variance of the pool itself."
     assert taken_in in report.methods(study, study.estimate(about="future"))
     assert taken_in not in report.methods(study, study.estimate())
 
 
 def test_what_was_expected_of_a_label_is_told_only_where_it_decided_whom_to_ask() -> None:
     for preset, told in (("uniform", False), ("stratified", False), ("queue", True), ("recommended", True)):
-        assert ("What to expect of a label" in methods_of(preset=preset)) == told
+        assert ("The label to expect of each item" in methods_of(preset=preset)) == told
     with_repeats = methods_of(design=Uniform(replacement=True), estimator="importance-sampling")
     assert "equal chances, with replacement; random seed 3." in with_repeats
     assert "equal chances, without replacement; random seed 3." in methods_of(preset="uniform")
@@ -147,7 +147,7 @@ def test_what_was_trusted_is_called_what_it_is(
     study = sv.create_study(sv.Pool.from_frame(frame), metric=metric, budget=10, preset=preset, seed=3)
     said = report.methods(study, study.estimate())
     assert f"items with the model's {holds} (SHA-256" in said
-    assert f"What to expect of a label {expected}" in said
+    assert f"The label to expect of each item {expected}" in said
 
 
 def test_no_blind_design_goes_with_an_estimator_that_adds_what_is_believed() -> None:
@@ -173,8 +173,8 @@ def test_each_class_has_its_row_with_limits(make: Any) -> None:
         assert f">{numerals.number(value)}<" in section
         assert f">{numerals.limits(low, high)}<" in section
     assert ("too few to say much" in section) == rows["few"].any()
-    assert "By class it is about this pool" not in section
-    assert "By class it is about this pool" in unescape(report.html(study, about="future"))
+    assert "Values and limits by class are about this pool" not in section
+    assert "Values and limits by class are about this pool" in unescape(report.html(study, about="future"))
 
 
 def test_a_report_of_two_classes_has_no_table_of_them() -> None:

@@ -274,9 +274,9 @@ def test_caveats_name_the_classes_hardly_met() -> None:
     study = sv.create_study(sv.Pool.from_frame(frame), metric="macro_f1", budget=20, seed=1)
     for n, item in enumerate(study.ask(12)):
         study.tell(item.id, "c" if n < 2 else "ab"[n % 2])
-    assert "Labelled fewer than 3 times: 'c'." in "\n".join(caveats(study, study.estimates()))
+    assert "Classes with fewer than 3 labels: 'c'." in "\n".join(caveats(study, study.estimates()))
     study.tell(study.ask(1)[0].id, "c")
-    assert "Labelled fewer" not in "\n".join(caveats(study, study.estimates()))
+    assert "Classes with fewer" not in "\n".join(caveats(study, study.estimates()))
 
 
 def held(n: int, **options: Any) -> sv.Study:
@@ -290,7 +290,7 @@ def test_labels_held_of_every_item_are_known_and_counted() -> None:
     said = caveats(study, study.estimates())
     assert not np.isnan(study.estimate().value)
     assert not any("nothing is known" in line for line in said)
-    assert said[0].startswith("This pool, as scored")
+    assert said[0].startswith("The results are about this pool, as scored")
 
 
 @pytest.mark.parametrize("preset", ["queue", "recommended"])
@@ -347,7 +347,7 @@ def test_caveats_name_few_positives_silence_and_gaps() -> None:
     assert "Only one labelled item is positive" in said
     assert "unsure: 1." in said
     assert "1 answer waits for items before it" in said
-    assert "This pool, as scored" in said
+    assert "The results are about this pool, as scored" in said
     assert "same source" in "\n".join(caveats(study, study.estimates(about="future")))
 
 
@@ -371,4 +371,4 @@ def test_caveats_of_a_sample_are_none_of_a_census() -> None:
     said = "\n".join(caveats(study, study.estimates()))
     assert "rest on these few" not in said
     assert "drawn for" not in said
-    assert "This pool, as scored" in said
+    assert "The results are about this pool, as scored" in said

@@ -85,7 +85,7 @@ def test_the_pages_name_the_method_and_soften_the_verdict() -> None:
     captions = " ".join(caption.value.replace("\\", "") for caption in at.caption)
     assert "Method: Bernoulli sampling (yilmaz-bs)" in captions
     said = " ".join(text.value.replace("\\", "") for text in at.markdown)
-    assert "but how surely is not known: where positives are rare" in said
+    assert "but it is not known how surely: where positives are rare" in said
     assert "lmost certainly" not in said
     studies = " ".join(caption.value.replace("\\", "") for caption in fine(start("Studies")).caption)
     assert "Bernoulli sampling (yilmaz-bs)" in studies
@@ -132,7 +132,7 @@ def test_few_labels_beside_the_part_that_a_sample_was_drawn_for_are_told() -> No
     assert run is not None
     few = int((run.items.index >= 300).sum())
     assert 1 < few < 10
-    said = f"only {few} labels fell on items that the sample was not drawn for, 67% of the pool"
+    said = f"only {few} labels fell on items that the sample was not drawn for (67% of the pool)"
     for whole in (study.estimate("accuracy"), study.estimate("macro_f1"), study.curve("class_recall")):
         assert f"{said}: the limits may be too narrow" in whole.note
     aimed, whole = study.estimate(), study.estimate("accuracy")
@@ -168,7 +168,7 @@ def test_metrics_that_a_sample_never_asks_for_share_one_line() -> None:
     unknown = [line for line in caveats(study, study.estimates()) if line.startswith("Not known: ")]
     assert len(unknown) == 1
     assert "F1 score, Recall (sensitivity), Accuracy" in unknown[0]
-    assert "one drawn for this too would" in study.estimate("recall").note
+    assert "a sample drawn for this metric too would ask them" in study.estimate("recall").note
 
 
 @pytest.mark.parametrize("preset", ["queue", "recommended"])

@@ -38,12 +38,12 @@ def test_a_label_for_every_item_promises_no_interval() -> None:
     every = "With **12 labels**, one for every item, the recall will be known exactly."
     assert promised(pool, "f1", 12) == every
     assert (
-        "going by what this method expects of such scores before any label (the recall about 0."
+        "based on what this method expects of such scores before any label (the recall about 0."
         in promised(pool, "f1", 6)
     )
     few = promised(pool, "precision", 10)  # a label of an item that is not flagged says nothing of precision
     assert few.startswith(
-        "With **6 labels**, one for every item that can change it, the recall will be known exactly."
+        "With **6 labels**, one for every item that can change the result, the recall will be known exactly."
     )
     assert "(the recall about 6." in promised(pool, "positives", 6)  # a number of items, as its interval is
     right = sv.plan(pool, metric="f1", budget=6, preset="queue", shrinkage=1)
@@ -60,7 +60,7 @@ def test_a_plan_doubts_scores_that_claim_far_more_positives_than_are_predicted()
     flat = pd.DataFrame({"score": np.linspace(0.2, 0.4, 300)})
     flat["pred"] = (flat["score"] > 0.396).astype(int)
     assert flat["pred"].sum() == 6
-    said = "The scores add up to 15 times the positives predicted: if they are no probabilities, expect other values."
+    said = "The scores add up to 15 times the positives predicted: if they are not probabilities, expect other values."
     assert said in promised(sv.Pool.from_frame(flat), "f1", 50)
     plain = sv.Pool.from_frame(flat.assign(pred=(flat["score"] > 0.3).astype(int)))
     assert "add up" not in promised(plain, "f1", 50)
@@ -69,7 +69,7 @@ def test_a_plan_doubts_scores_that_claim_far_more_positives_than_are_predicted()
 def test_a_plan_doubts_scores_that_claim_far_fewer_positives_than_are_predicted() -> None:
     low = pd.DataFrame({"score": np.linspace(0.0, 0.04, 300), "pred": 1})
     low.loc[:59, "pred"] = 0
-    said = "The scores add up to one for every 40 positives predicted: if they are no probabilities, expect other values."
+    said = "The scores add up to one for every 40 positives predicted: if they are not probabilities, expect other values."
     assert said in promised(sv.Pool.from_frame(low), "f1", 50)
 
 

@@ -124,20 +124,20 @@ def comma(cell: object) -> str:
     >>> comma("0,53")
     'its decimal mark is a comma: write 0.53'
     >>> comma("1,234"), comma("high")
-    ('its comma may be a decimal mark or part thousands: write 1.234 or 1234', '')
+    ('its comma may be a decimal mark or separate thousands: write 1.234 or 1234', '')
     >>> comma("1.234,50"), comma("1,234.50")
-    ('its thousands are parted: write 1234.50', 'its thousands are parted: write 1234.50')
+    ('its thousands are separated: write 1234.50', 'its thousands are separated: write 1234.50')
     """
     text = cell.strip() if isinstance(cell, str) else ""
     if _PARTED.fullmatch(text):
         point = max(".,", key=text.rfind)
-        return f"its thousands are parted: write {re.sub('[.,]', '', text[: text.rfind(point)])}.{text.split(point)[-1]}"
+        return f"its thousands are separated: write {re.sub('[.,]', '', text[: text.rfind(point)])}.{text.split(point)[-1]}"
     if not _COMMA.fullmatch(text):
         return ""
     pointed = text.replace(",", ".")
     if _GROUPED.fullmatch(text):
         whole = text.replace(",", "")
-        return f"its comma may be a decimal mark or part thousands: write {pointed} or {whole}"
+        return f"its comma may be a decimal mark or separate thousands: write {pointed} or {whole}"
     return f"its decimal mark is a comma: write {pointed}"
 
 

@@ -56,7 +56,7 @@ def add(commands: Commands) -> None:
     on.add_argument(
         "--next", metavar="FILE", help="write the next items to label, .csv or .xlsx, and keep the answers"
     )
-    on.add_argument("--more", type=int, metavar="M", help="allow so many more labels")
+    on.add_argument("--more", type=int, metavar="M", help="allow this many more labels")
     what = parser.add_argument_group("what to print")
     what.add_argument("--metric", action="append", help="only this metric (may be repeated; default: all)")
     what.add_argument(
@@ -186,7 +186,7 @@ def _say(done: Imported, sheet: str) -> None:
         print(f"… and {many(len(lines) - SHOWN, 'more line')} like these", file=sys.stderr)
     if done.altered:
         print(
-            f"{many(len(done.altered), 'id')} changed by the spreadsheet (zeros before a number, say), "
+            f"{many(len(done.altered), 'id')} changed by the spreadsheet (for example zeros before a number), "
             f"whose rows tell the items: {listed([shown(id) for id in done.altered], 3)}",
             file=sys.stderr,
         )

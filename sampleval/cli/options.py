@@ -53,7 +53,7 @@ def add_pool(parser: argparse.ArgumentParser) -> None:
     columns.add_argument(
         "--error",
         metavar="COLUMN",
-        help="of predicted numbers: the standard deviation expected of label − pred",
+        help="for predicted numbers: the standard deviation expected of label − pred",
     )
     columns.add_argument("--label", metavar="COLUMN", help="known true labels: kept out of the pool")
     columns.add_argument(
@@ -62,7 +62,7 @@ def add_pool(parser: argparse.ArgumentParser) -> None:
     columns.add_argument(
         "--classes",
         metavar="A,B,…",
-        help="names of the classes, separated by commas; of two the negative one first",
+        help="names of the classes, separated by commas; with two classes, the negative one first",
     )
     columns.add_argument(
         "--fields", metavar="A,B,…", help="columns to show to whoever labels, separated by commas"
@@ -167,7 +167,7 @@ def _metrics() -> str:
 def add_level(parser: Any, default: float | None = LEVEL) -> None:
     """Add the option for the level of intervals."""
     usual = "the study's" if default is None else default
-    about = f"how sure the intervals are to be (default: {usual})"
+    about = f"how sure the intervals should be (default: {usual})"
     parser.add_argument("--level", type=float, default=default, help=about)
 
 

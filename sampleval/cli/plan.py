@@ -32,7 +32,7 @@ from sampleval.surrogates import Shrunk
 
 def add(commands: Commands) -> None:
     """Add the command and its options to the parser."""
-    about = "how sure would so many labels make you, and how many labels does it take?"
+    about = "how sure would this many labels make you, and how many labels do you need?"
     parser = command(commands, "plan", about, "Nothing is stored: try as many plans as you like.")
     add_pool(parser)
     parser.add_argument("--budget", type=int, metavar="M", help="how many labels you can afford")
@@ -46,7 +46,7 @@ def add(commands: Commands) -> None:
         "--goal",
         type=float,
         metavar="X",
-        help="half of that: how near the estimate is to be, 0.03 for ± 0.03",
+        help="half of that: how close the estimate should be, 0.03 for ± 0.03",
     )
     parser.add_argument("--json", action="store_true", help="print JSON")
     add_held(parser)

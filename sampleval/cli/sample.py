@@ -47,7 +47,7 @@ def add(commands: Commands) -> None:
         "--goal",
         type=float,
         metavar="X",
-        help="how near the estimate is to be, 0.03 for ± 0.03; estimate then says how far that is",
+        help="how close the estimate should be, 0.03 for ± 0.03; estimate then says how far that is",
     )
     add_held(parser)
     parser.add_argument("--out", metavar="FILE", required=True, help="the sheet to write: .csv or .xlsx")
@@ -75,7 +75,7 @@ def run(args: argparse.Namespace) -> None:
     if not study.state.asked:
         why = study.estimate(study.scalars[0]).note
         raise InputError(
-            f"`--metric` must be one that labels tell of; {why}; choose another, or another --threshold"
+            f"`--metric` must be one that labels can tell something about; {why}; choose another, or another --threshold"
         )
     if store is not None:
         keep(study, store, args.name)
@@ -88,11 +88,11 @@ def run(args: argparse.Namespace) -> None:
         f"Items to label, in {out}, the most telling first: {len(study.state.queue):,} of {study.pool.size:,}."
     )
     if known := len(study.state.problem.held):
-        print(f"Labels that the file has, which count as well and are not asked for again: {known:,}.")
+        print(f"Labels in the file, which also count and are not asked for again: {known:,}.")
     print(f'Fill in the column "answer", then run: {shlex.join(["sampleval", "estimate", str(out), *where])}')
     if len(study.state.queue) < study.budget and not study.method.design.random_size:
         print(
-            "The method learns from the answers: with --next FILE that command writes the items that come after."
+            "The method learns from the answers: with --next FILE that command writes the items that come next."
         )
     for line in study.pool.report:
         print(f"  {line}", file=sys.stderr)

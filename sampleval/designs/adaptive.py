@@ -54,7 +54,7 @@ class Adaptive:
     key: ClassVar[str] = "adaptive"
     title: ClassVar[str] = "Adaptive importance sampling"
     about: ClassVar[str] = (
-        "Draws in rounds, each aimed by the labels before it; drawing an item again is free."
+        "Draws in rounds, each aimed with the labels of earlier rounds; drawing an item again costs no label."
     )
     blind: ClassVar[bool] = False
     random_size: ClassVar[bool] = False

@@ -17,7 +17,7 @@ def sized(norm: Norm = 2, *, assisted: bool = False) -> Formula:
     if norm == 1:
         size = r"h_n = \mathbb{E}_\pi\,|d_n(y)|"
     elif assisted:
-        words += "; less what the belief foresees of it, as far as the labels bear it out (w)"
+        words += "; minus what the belief predicts of it, as far as the labels confirm it (w)"
         size = r"h_n^2 = (1-w)\,\mathbb{E}_\pi\,d_n(y)^2 + w\operatorname{Var}_\pi d_n(y)"
     else:
         size = r"h_n^2 = \mathbb{E}_\pi\,d_n(y)^2"

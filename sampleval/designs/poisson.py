@@ -42,8 +42,8 @@ class Poisson:
     key: ClassVar[str] = "poisson"
     title: ClassVar[str] = "Bernoulli sampling"
     about: ClassVar[str] = (
-        "Each item is in or out by its own coin (Yilmaz et al.). The number of labels is random; "
-        "the budget is its mean."
+        "A separate coin decides on each item (Yilmaz et al.). The number of labels is random; the budget "
+        "is its mean."
     )
     blind: ClassVar[bool] = False
     methods: ClassVar[str] = (

@@ -61,7 +61,7 @@ class Priority:
     formulas: ClassVar[Formulas] = (
         sized(),
         (
-            "One random number an item, from its id and the seed; the queue runs in rising order of",
+            "One random number per item, from its id and the seed; the queue runs in rising order of",
             r"u_n / h_n",
         ),
         ("After k answers the k+1-th value τ gives the chances", r"b_n = \min(1, \tau h_n)"),

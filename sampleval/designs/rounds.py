@@ -87,7 +87,7 @@ class Rounds:
     key: ClassVar[str] = "rounds"
     title: ClassVar[str] = "Queue in rounds"
     about: ClassVar[str] = (
-        "Several queues, each made of the items left by what the labels so far have taught."
+        "Several queues, one per round; each orders the items that are left by what the labels so far have shown."
     )
     blind: ClassVar[bool] = False
     random_size: ClassVar[bool] = False

@@ -38,7 +38,7 @@ class Sequential:
     key: ClassVar[str] = "sequential"
     title: ClassVar[str] = "Active testing"
     about: ClassVar[str] = (
-        "One item after the other, each chosen among those left by what the last labels have taught."
+        "One item at a time, each chosen among the items that are left by what earlier labels have shown."
     )
     blind: ClassVar[bool] = False
     random_size: ClassVar[bool] = False

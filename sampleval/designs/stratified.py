@@ -51,7 +51,7 @@ class Stratified:
     key: ClassVar[str] = "stratified"
     title: ClassVar[str] = "Stratified sampling"
     about: ClassVar[str] = (
-        "Every range of scores gets labels in proportion to its size, at every length of the queue."
+        "Every range of scores gets labels in proportion to its size, however many labels are given."
     )
     blind: ClassVar[bool] = True
     methods: ClassVar[str] = (
@@ -60,7 +60,7 @@ class Stratified:
     )
     formulas: ClassVar[Formulas] = (
         sized(),
-        ("Ranges of like score, each labelled in proportion to its size", r"M_k \approx M\,N_k / N"),
+        ("Ranges of similar score, each labelled in proportion to its size", r"M_k \approx M\,N_k / N"),
         (
             "The estimate is the weighted mean of the ranges' means",
             r"\hat R = \sum_k \frac{N_k}{N}\,\bar\ell_k",

@@ -85,13 +85,13 @@ class Targeted:
     key: ClassVar[str] = "targeted"
     title: ClassVar[str] = "Targeted cells"
     about: ClassVar[str] = (
-        "Asks, round by round, where labels would tell most, at random among items of like score."
+        "Asks in rounds where labels would tell the most about the metric, at random among items of similar score."
     )
     blind: ClassVar[bool] = False
     formulas: ClassVar[Formulas] = (
         sized(),
         (
-            "Items of like score make a cell; a curve learned from the labels says how likely each is positive",
+            "Items of similar score make a cell; a curve learned from the labels says how likely each is positive",
             r"\pi_k \mid \text{labels}",
         ),
         (

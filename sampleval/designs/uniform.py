@@ -31,7 +31,9 @@ class Uniform:
 
     key: ClassVar[str] = "uniform"
     title: ClassVar[str] = "Uniform sampling"
-    about: ClassVar[str] = "Every item has the same chance, whatever its score: the yardstick for all others."
+    about: ClassVar[str] = (
+        "Every item has the same chance, whatever its score: the baseline for all other designs."
+    )
     blind: ClassVar[bool] = True
     random_size: ClassVar[bool] = False
     replacement: bool = False

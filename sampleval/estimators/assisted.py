@@ -43,7 +43,7 @@ class ModelAssisted:
     key: ClassVar[str] = "assisted"
     title: ClassVar[str] = "Model-assisted mean of rounds"
     about: ClassVar[str] = (
-        "The belief's prediction for every item, corrected by how wrong it was on those labelled."
+        "The belief's prediction for every item, corrected by its errors on the labelled items."
     )
     accepts: ClassVar[tuple[type, ...]] = (Successive, CellSample)
     weights: str = "precision"

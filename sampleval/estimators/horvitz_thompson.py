@@ -18,7 +18,9 @@ class HorvitzThompson:
 
     key: ClassVar[str] = "horvitz-thompson"
     title: ClassVar[str] = "Horvitz–Thompson"
-    about: ClassVar[str] = "Each labelled item counts for as many as its chance of being asked says."
+    about: ClassVar[str] = (
+        "Each labelled item stands for as many items as one over its chance of being asked."
+    )
     methods: ClassVar[str] = "Horvitz–Thompson weighting"
     accepts: ClassVar[tuple[type, ...]] = (Inclusions,)
 

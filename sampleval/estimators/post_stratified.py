@@ -36,11 +36,11 @@ class PostStratified:
     key: ClassVar[str] = "post-stratified"
     title: ClassVar[str] = "Post-stratified mean of cells"
     about: ClassVar[str] = (
-        "What the calibration curve expects of every item, corrected by how wrong it was on labels of like score."
+        "What the calibration curve expects of every item, corrected by its mean error on labelled items of similar score."
     )
     methods: ClassVar[str] = (
         "the post-stratified mean (a difference estimator: what the calibration curve expects of every item, corrected by "
-        "its mean error among the labels of like score)"
+        "its mean error among the labels of similar score)"
     )
     accepts: ClassVar[tuple[type, ...]] = (CellSample,)
 

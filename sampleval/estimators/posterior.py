@@ -38,7 +38,9 @@ class PosteriorPredictive:
 
     key: ClassVar[str] = "posterior"
     title: ClassVar[str] = "Posterior predictive"
-    about: ClassVar[str] = "Labels as they are, and for the rest what the calibration curve expects of them."
+    about: ClassVar[str] = (
+        "Labelled items count with their labels, all others with what the calibration curve expects."
+    )
     methods: ClassVar[str] = "posterior draws of the calibration curve"
     accepts: ClassVar[tuple[type, ...]] = (CellSample,)
 

@@ -50,7 +50,9 @@ class RoundsMean:
 
     key: ClassVar[str] = "rounds"
     title: ClassVar[str] = "Mean of rounds"
-    about: ClassVar[str] = "Each round estimates the whole; their weights were fixed before any label."
+    about: ClassVar[str] = (
+        "Each round estimates the whole pool; the rounds are averaged with weights fixed before any label."
+    )
     methods: ClassVar[str] = (
         "the mean of the rounds, each unbiased given those before, with weights fixed beforehand"
     )

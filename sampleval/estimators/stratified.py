@@ -19,7 +19,7 @@ class Stratified:
 
     key: ClassVar[str] = "stratified"
     title: ClassVar[str] = "Stratified mean"
-    about: ClassVar[str] = "Each stratum's mean in proportion to its size."
+    about: ClassVar[str] = "The mean of each stratum, weighted by the size of the stratum."
     methods: ClassVar[str] = "the stratified mean"
     accepts: ClassVar[tuple[type, ...]] = (Strata,)
 

@@ -218,7 +218,9 @@ def korn_graubard(basis: Basis, level: float) -> Interval:
     if v == 0 < size and not note:
         note = f"no variation was seen: the limits are those of {many(size, 'item')}, all alike"
     if not size > 0:
-        return nothing(basis, level, "no variation was seen, and nothing else tells how sure to be")
+        return nothing(
+            basis, level, "no variation was seen, and nothing else shows how wide the interval should be"
+        )
     low, high = limits(p, size, level)
     return _scaled(basis, level, float(low), float(high), "korn-graubard", note)
 
@@ -250,7 +252,7 @@ def anytime(basis: Basis, level: float) -> Interval:
     else:
         return nothing(basis, level, "no interval for any look is known here")
     if (found.low, found.high) == basis.range:
-        return nothing(basis, level, "so few labels say nothing that would hold at any look")
+        return nothing(basis, level, "there are too few labels for an interval that holds at any look")
     return found
 
 

@@ -210,7 +210,7 @@ class Metric:
         value, (low, high) = self.value(risk), self.range
         if self.among is None and ((value < low - BEYOND) | (value > high + BEYOND)).any():
             beyond = value[np.argmax(np.fmax(low - value, value - high))]
-            rule = f"must hold all that labels can make of {self.name!r}, {beyond:.6g} for one"
+            rule = f"must hold all values that labels can give {self.name!r}, for example {beyond:.6g}"
             fail("range", rule, self.range, remedy="range=(0, np.inf) has no largest value")
 
     def gradient(self, risk: Floats) -> Jacobian:

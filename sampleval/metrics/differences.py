@@ -45,7 +45,7 @@ def minus(first: Metric, second: Metric, name: str = "", title: str = "") -> Met
     """
     first, second = as_metric(first, "first"), as_metric(second, "second")
     if (first.total, first.population) != (second.total, second.population):
-        rule = "must be a total over the same items as `first`, or neither a total"
+        rule = "must be a total over the same items as `first`, or neither may be a total"
         fail("second", rule, second.name, remedy="compare shares instead")
 
     (low, high), (least, most) = first.range, second.range

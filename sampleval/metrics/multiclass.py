@@ -170,7 +170,7 @@ macro_f1 = macro(
     "macro_f1",
     "Macro-F1 (mean of F1s)",
     F1,
-    about="F1 of each class, averaged, as scikit-learn: rare classes count as much as common ones.",
+    about="F1 of each class, averaged, as in scikit-learn: rare classes count as much as common ones.",
 )
 macro_f1_of_means = replace(
     of_counts(
@@ -178,7 +178,7 @@ macro_f1_of_means = replace(
         "F1 of the macro averages",
         _f1_of_means,
         _f1_of_means_slope,
-        about="Harmonic mean of macro precision and macro recall, as Yilmaz et al. (eq 102).",
+        about="Harmonic mean of macro precision and macro recall, as in Yilmaz et al. (eq 102).",
         undefined=_either_absent,
     ),
     means=_both_means,
@@ -192,7 +192,7 @@ weighted_f1 = of_counts(
     "Weighted F1",
     _weighted_f1,
     _weighted_f1_slope,
-    about="F1 of each class, averaged by how many items it has, as scikit-learn: common classes count most.",
+    about="F1 of each class, averaged by how many items it has, as in scikit-learn: common classes count most.",
     undefined="no label was found",
 )
 macro_jaccard = macro(

@@ -49,7 +49,7 @@ brier = replace(
         "Brier score",
         lambda items, y: (squared(items, y) / 2, 1.0),
         kinds=SINGLE,
-        about="Mean squared error of the scores, from 0 to 1; binary (s − y)², as scikit-learn.",
+        about="Mean squared error of the scores, from 0 to 1; binary (s − y)², as in scikit-learn.",
         better="less",
         of_scores=True,
     ),
@@ -93,7 +93,7 @@ def log_loss(clip: float = 1e-6) -> Metric:
         parts,
         kinds=SINGLE,
         range=(0.0, most),
-        about=f"Mean −log of the true class's score, scores clipped to {clip:g}: at most {most:.1f} an item.",
+        about=f"Mean −log of the true class's score, scores clipped to {clip:g}: at most {most:.1f} per item.",
         better="less",
         of_scores=True,
     )
@@ -183,8 +183,8 @@ def calibration_error(bins: int = 10) -> Metric:
         by_class=by_class,
         smooth=False,
         wholes=lambda risk: risk[-1:],  # any item may contribute to a gap
-        about=f"Mean gap between score and share of positives, over {bins} bins of the score; of several classes "
-        "between the predicted one's score and the share that is right.",
+        about=f"Mean gap between score and share of positives, over {bins} bins of the score; with "
+        "several classes, between the score of the predicted class and the share that is right.",
         better="less",
         of_scores=True,
     )

@@ -61,7 +61,7 @@ def ratio(
         out[:, 0], out[:, 1] = parts(items, y)
         f, g = out.T
         if share and (((f < 0) | (f > g + BEYOND)) & np.isfinite(f)).any():
-            rule = f"must be told where {name!r} is no share, 0 ≤ f ≤ g for every label"
+            rule = f"must be given where {name!r} is not a share, 0 ≤ f ≤ g for every label"
             fail("range", rule, range, remedy="range=(0, 5) for costs up to 5")
         return out
 

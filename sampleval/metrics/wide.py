@@ -36,7 +36,7 @@ class Wide:
         found = as_array(self.loss(items, y.astype(np.intp) if small(y) else y))
         if found.ndim != 2 or len(found) != len(y):
             rule = f"must give an array of shape ({len(y)}, d), a row for each of {len(y)} items"
-            fail("loss", rule, found.shape, remedy="of one number each make a column, cost[:, None]")
+            fail("loss", rule, found.shape, remedy="for one number per item pass a column, cost[:, None]")
         if found.dtype.kind not in "biuf":
             fail("loss", "must give an array of numbers", found.dtype.name, remedy="loss.astype(float)")
         return found

@@ -118,8 +118,8 @@ def within(metric: Metric, members: Flags, name: str) -> Metric:
 def _mask(members: object) -> Flags:
     mask = np.asarray(members)
     if mask.dtype != bool or mask.ndim != 1:
-        remedy = "of positions make np.isin(np.arange(len(pool)), positions)"
-        fail("members", "must be True or False of every item of the pool", members, remedy=remedy)
+        remedy = "for positions pass np.isin(np.arange(len(pool)), positions)"
+        fail("members", "must be True or False for every item of the pool", members, remedy=remedy)
     return mask
 
 
@@ -127,11 +127,11 @@ def _of(size: int, members: Flags) -> Flags:
     """The mask, if it has this size; otherwise an error is raised."""
     if len(members) != size:
         fail(
-            "members", f"must be True or False of each of the {many(size, 'item')} of the pool", len(members)
+            "members", f"must be True or False for each of the {many(size, 'item')} of the pool", len(members)
         )
     return members
 
 
 def as_metric(metric: object, name: str = "metric") -> Metric:
     """The metric itself; an error is raised for anything else, for example a name."""
-    return instance(metric, Metric, name, remedy="of a name make one with metrics.resolve(name)")
+    return instance(metric, Metric, name, remedy="from a name make one with metrics.resolve(name)")

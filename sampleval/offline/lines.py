@@ -75,7 +75,7 @@ def _pointed(answers: list[str], table: pd.DataFrame) -> list[str]:
     if doubtful and (commas or (foreign and mixed and alike)):
         number = answers[doubtful[0]]
         beside = "decimal commas" if commas else "whole numbers"
-        rule = f"must not have points that may part thousands beside {beside}; line {table.index[doubtful[0]]} does"
+        rule = f"must not have points that may separate thousands beside {beside}; line {table.index[doubtful[0]]} does"
         remedy = f"write {number.replace('.', '')} or {number.replace('.', ',')}"
         fail("answer", rule, number, remedy=remedy)
     if foreign or decimal_commas(answers):
@@ -179,7 +179,7 @@ def item_of(study: Study, line: Line, doubtful: frozenset[str]) -> Item:
         whose = "of none" if there is None else f"of {shown(there)}"
         fail("place", f"must be that of the item {shown(id)}; place {place} is that {whose}", remedy=SORTED)
     if id in doubtful:
-        rule = "must tell the item; the study asks another one that a spreadsheet may write so, by dropping zeros"
+        rule = "must tell which item is meant; the study asks another one that a spreadsheet may write the same way, by dropping zeros"
         fail("id", rule, id, remedy="keep the column `place` of the sheet that was exported")
     return Item(id, found, {})
 

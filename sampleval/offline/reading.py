@@ -163,7 +163,7 @@ def _answer(task: Task, line: Line, unclear: frozenset[str]) -> Any:
     """The answer in a cell: a label of the task, `SKIP` or `UNSURE`; a class in doubt is refused."""
     text, known = line.answer, {DOUBT: UNSURE} | silences(task)
     if text in unclear:
-        rule = "must tell the class; a spreadsheet may write another one so, by dropping zeros"
+        rule = "must tell which class is meant; a spreadsheet may write another one the same way, by dropping zeros"
         fail("answer", rule, text, remedy="export it as .xlsx, whose cells keep zeros, and answer there")
     word = known.get(text.lower()) or known.get(text.lower().strip("()"))
     if word is not None and text not in task.classes:

@@ -24,11 +24,11 @@ def needed(budget: BudgetRange, wanted: str, level: float, *, stressed: Callable
         stressed: Function that emphasises the main number, as the place where the sentence is shown requires.
 
     >>> print(needed(BudgetRange(80, 98, 120), "± 20,000", 0.9))
-    About 98 labels for ± 20,000 at 90%; 80 to 120, as labels turn out more or less as foreseen.
+    About 98 labels for ± 20,000 at 90%; 80 to 120, depending on how the labels turn out.
     >>> print(needed(BudgetRange(1, 1, 1), "± 0.05", 0.9, stressed="**{}**".format))
     About **1 label** for ± 0.05 at 90%.
     >>> print(needed(BudgetRange(1, 193, 4499), "± 0.05", 0.9))
-    About 193 labels for ± 0.05 at 90%, at worst 4,499; only the first labels can show how few may do.
+    About 193 labels for ± 0.05 at 90%, at worst 4,499; only the first labels can show whether far fewer are enough.
     """
     if not math.isfinite(budget.likely):
         return "The scores predict no value of this metric, so nothing can be said."
@@ -38,8 +38,8 @@ def needed(budget: BudgetRange, wanted: str, level: float, *, stressed: Callable
         return f"{likely}."
     if budget.high > WIDE * budget.low:
         worst = f", at worst {high}" if high != count(budget.likely) else ""
-        return f"{likely}{worst}; only the first labels can show how few may do."
-    return f"{likely}; {low} to {high}, as labels turn out more or less as foreseen."
+        return f"{likely}{worst}; only the first labels can show whether far fewer are enough."
+    return f"{likely}; {low} to {high}, depending on how the labels turn out."
 
 
 def suggestion(advice: Advice, *, given: bool = False) -> str:

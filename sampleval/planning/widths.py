@@ -25,7 +25,7 @@ from sampleval.surrogates import expected_effects
 # Share of the predictable part (E d)² that a plan expects an assisted estimate of numbers to remove. It would be 1 if the
 # predictions were exactly right.
 FORESEEN = 0.95
-DOUBTLESS = "this belief has no doubt left, so it foretells no error"
+DOUBTLESS = "this belief leaves no doubt, so it predicts no error"
 # With fewer expected surprises than this, the probability of none exceeds ½: e^−0.69 = ½.
 EVEN = float(np.log(2))
 LARGEST = 700.0  # largest logarithm of a variance without overflow

@@ -98,9 +98,9 @@ def refuse_strangers(ids: Text, known: Text, name: str) -> None:
     near = _checks.nearest(str(ids[lost[0]]), known[:2000])
     if len(lost) == len(ids):
         fail(name, f"must hold ids of the pool; none of these is one: {rows}", remedy=near)
-    many = f"{len(lost):,} of {len(ids):,} rows {'is' if len(lost) == 1 else 'are'} of no item in it: {rows}"
+    many = f"{len(lost):,} of {len(ids):,} rows {'has' if len(lost) == 1 else 'have'} an id that is not in it: {rows}"
     near = f" ({near})" if near.startswith("did you mean") else ""
-    keep = f"to leave out what is no slip{near}, keep df[df[{name!r}].astype(str).isin(pool.ids)]"
+    keep = f"to drop these rows, if none is a typing error{near}, keep df[df[{name!r}].astype(str).isin(pool.ids)]"
     fail(name, f"must hold ids of the pool; {many}", remedy=keep)
 
 

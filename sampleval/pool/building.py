@@ -71,7 +71,7 @@ def split_long(df: pd.DataFrame, columns: Columns, ids: Text) -> tuple[Text, dic
         found = np.bincount(code[own], minlength=len(items))
         if (found != 1).any():
             item = int((found != 1).argmax())
-            rule = f"must give every id exactly one row per system; {name!r} has {found[item]} for one"
+            rule = f"must give every id exactly one row per system; for example {name!r} has {found[item]}"
             fail(columns.system, rule, str(items[item]), remedy="complete or deduplicate the table")
         place = np.empty(len(items), dtype=np.intp)
         place[code[own]] = own

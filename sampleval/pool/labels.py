@@ -288,7 +288,9 @@ def _report(task: Task, values: Any, known: Flags, names: Sequence[str]) -> tupl
     labelled = int(known.sum())
     lines = [f"Labels from {in_code(names, 4)}: for {labelled:,} of {many(len(known), 'item')}."]
     if task.kind == "multilabel" and len(names) == 1 and labelled < len(known):
-        lines.append("An empty cell is an item not labelled: write [] for one that has no label.")
+        lines.append(
+            "An empty cell means that the item is not labelled: write [] for an item without any label."
+        )
     if task.classified:
         counts = np.bincount(values[known], minlength=task.width)
         met = [f"{name!r} {n:,}" for name, n in zip(task.classes, counts, strict=True) if n]

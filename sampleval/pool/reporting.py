@@ -50,7 +50,9 @@ def report(
         lines.append("Nothing but the id is shown to annotators: choose fields if they need more.")
     if columns.hidden:
         left = in_code(columns.hidden)
-        lines.append(f"Left out (empty, numbers of rows, or may give the answer or the model away): {left}.")
+        lines.append(
+            f"Left out (empty, row numbers, or may give away the answer or what the model says): {left}."
+        )
     return (*lines, *(note + "." for note in notes))
 
 
@@ -134,7 +136,7 @@ def _decisions_in_words(
         than = "as many as" if claim.more else "fewer than"
         text += (
             f". The scores add up to {count(claim.items)} {claim.of}, {claim.times:,.0f} times {than} predicted: "
-            f"either they are no probabilities or the threshold is {'high' if claim.high else 'low'}"
+            f"either they are not probabilities or the threshold is {'high' if claim.high else 'low'}"
         )
     return text
 
@@ -154,7 +156,7 @@ def _of_file(df: pd.DataFrame, columns: Columns) -> Iterator[str]:
     """Remarks on guesses about the file: its encoding, its sheet, its decimal points."""
     if word := df.attrs.get(GUESS):
         yield (
-            f"The file is not UTF-8 and was read as Windows-1252, in which Excel saves CSV: {_checks.shown(word)}, for one. "
+            f"The file is not UTF-8 and was read as Windows-1252, in which Excel saves CSV: {_checks.shown(word)}, for example. "
             'If letters look wrong, save it as "CSV UTF-8"'
         )
     if sheet := df.attrs.get(SHEET):
@@ -162,7 +164,7 @@ def _of_file(df: pd.DataFrame, columns: Columns) -> Iterator[str]:
     read = {*columns.model, *columns.label, *columns.fields}
     for name in filter(read.__contains__, df.attrs.get(POINTS, ())):
         yield (
-            f"`{name}` was read with decimal points, but its points may part thousands, as the rest of the file "
+            f"`{name}` was read with decimal points, but its points may separate thousands, as the rest of the file "
             "suggests: remove those that do"
         )
 
@@ -172,11 +174,15 @@ def _of_ids(df: pd.DataFrame, columns: Columns) -> Iterator[str]:
     if not columns.id:
         used = {name for _, name in columns.roles}
         sounding = [name for name in df.columns if role_of(name)[0] == "weak id" and name not in used]
-        yield from (f"`{name}` is no id, for it repeats itself" for name in sounding if repeats(df[name]))
+        yield from (
+            f"`{name}` is not an id, because its values repeat" for name in sounding if repeats(df[name])
+        )
         if len(possible := possible_ids(df, used)) > 1:
             yield f"{in_code(possible)} could each be the id: name one"
     called = [name for name in df.columns if role_of(name)[0] == "id" and columns.id not in (name, None)]
-    yield from (f"`{name}` repeats itself: the id is `{columns.id}`" for name in called if repeats(df[name]))
+    yield from (
+        f"`{name}` has repeated values: the id is `{columns.id}`" for name in called if repeats(df[name])
+    )
 
 
 def _of_labels(df: pd.DataFrame, columns: Columns) -> Iterator[str]:
@@ -192,7 +198,7 @@ def _of_labels(df: pd.DataFrame, columns: Columns) -> Iterator[str]:
         yield f"`{label}` holds only {_checks.shown(met[0])}: no item of another class is known"
     for name in columns.fields:
         if len(met) > 1 and _tells_label(df[name], df[label]):
-            yield f"`{name}` goes with one label at each of its values and gives it away: leave it out"
+            yield f"`{name}` has one label for each of its values, so it gives the label away: leave it out"
 
 
 def _of_numbers(df: pd.DataFrame, columns: Columns, rules: Rules) -> list[str]:

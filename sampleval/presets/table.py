@@ -31,11 +31,17 @@ from sampleval.pool import Kind
 from sampleval.presets.cell import Method
 from sampleval.surrogates import BetaBernoulli, Calibration, DirichletTree, Recalibrated, Shrunk
 
-RARE_POSITIVES = "where positives are rare, far fewer of its intervals hold than they say"
+RARE_POSITIVES = (
+    "where positives are rare, its intervals contain the true value far less often than they promise"
+)
 ROUNDS = "Unbiased for sums after a number of complete rounds fixed beforehand;"
-LEARNED = "Always consistent, and all but unbiased for sums; each round learns from the labels before it."
-EARLY = "Early intervals are too narrow: 90% ones held in 40 to 75% of studies of a rare class."
-RARE_CLASS = "where a class is rare, its 90% intervals held in 40 to 75% of studies while labels were few"
+LEARNED = (
+    "Always consistent, and nearly unbiased for sums; each round learns from the labels of earlier rounds."
+)
+EARLY = "Early intervals are too narrow: 90% intervals contained the true value in 40 to 75% of studies of a rare class."
+RARE_CLASS = (
+    "where a class is rare and labels are few, 90% intervals contained the true value in 40 to 75% of studies"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,9 +108,10 @@ PRESETS: MappingProxyType[str, Preset] = MappingProxyType(
         "recommended": Preset(
             Method(Calibration(), Targeted(), PosteriorPredictive(), "posterior"),
             "sampleval",
-            "Learns from the labels how far to trust the model and asks where that leaves the metric most open.",
-            "Always consistent: with few labels it leans on a smooth calibration curve, with many each group of similar "
-            "scores speaks for itself. For one part of the pool, or a fourth system, it is the labelling queue.",
+            "Learns from the labels how far to trust the model and asks for labels where the metric is still most uncertain.",
+            "Always consistent: with few labels it relies on a smooth calibration curve, with many each "
+            "group of similar scores relies on its own labels. For a metric of one part of the pool, or "
+            "of a fourth system, the labelling queue is used instead.",
             Method(
                 Recalibrated(),
                 Rounds(first=50, growth=0.5, defensive=0.1, assisted=True),
@@ -127,7 +134,7 @@ PRESETS: MappingProxyType[str, Preset] = MappingProxyType(
         "uniform": Preset(
             Method(Shrunk(), Uniform(), StratifiedMean()),
             "textbook",
-            "Every item has the same chance; the yardstick for all others.",
+            "Every item has the same chance; the baseline for all other methods.",
             "Always, but it needs very many labels where what matters is rare.",
             title="Uniform sampling",
         ),
@@ -135,10 +142,10 @@ PRESETS: MappingProxyType[str, Preset] = MappingProxyType(
             Method(Shrunk(toward="half"), Importance(), ImportanceSampling(), "beta"),
             "Yilmaz et al. 2021, Algorithm 1",
             "Draws with replacement in proportion to how much a label can move the metric.",
-            "When few labels are drawn from many items and positives are not rare; where they are, its interval fails.",
+            "When few labels are drawn from many items and positives are not rare; where they are rare, its interval fails.",
             title="Importance sampling",
             others=for_others(
-                "When few labels are drawn from many items and no class is rare; where one is, its interval fails.",
+                "When few labels are drawn from many items and no class is rare; where one is rare, its interval fails.",
                 "When few labels are drawn from many items.",
             ),
             fails=RARE_POSITIVES,
@@ -146,11 +153,11 @@ PRESETS: MappingProxyType[str, Preset] = MappingProxyType(
         "yilmaz-bs": Preset(
             Method(Shrunk(toward="half"), Poisson(), HorvitzThompson(), "beta"),
             "Yilmaz et al. 2021, Algorithm 2",
-            "Independent inclusion of each item; the number of labels is random around M.",
-            "When positives are not rare; where they are, its interval fails.",
+            "Includes each item independently; the number of labels is random, with mean M.",
+            "When positives are not rare; where they are rare, its interval fails.",
             title="Bernoulli sampling",
             others=for_others(
-                "When no class is rare; where one is, its interval fails.",
+                "When no class is rare; where one is rare, its interval fails.",
                 "Always unbiased for sums, once the whole sample is labelled.",
             ),
             fails=RARE_POSITIVES,
@@ -163,7 +170,7 @@ PRESETS: MappingProxyType[str, Preset] = MappingProxyType(
                 "beta",
             ),
             "Yilmaz et al. 2021, Appendix E",
-            "Bernoulli sampling in rounds of about 20; each aims at the metric as the rounds before estimate it.",
+            "Bernoulli sampling in rounds of about 20 labels; each round aims at the metric as earlier rounds estimate it.",
             f"{ROUNDS} the scores themselves are not corrected. Its interval fails where positives are rare.",
             title="Bernoulli sampling in rounds",
             others=for_others(
@@ -179,14 +186,14 @@ PRESETS: MappingProxyType[str, Preset] = MappingProxyType(
                 AdaptiveImportanceSampling(),
             ),
             "Marchant & Rubinstein 2021, Remark 4",
-            "One proposal, in proportion to how much a label is expected to move the metric if the scores are right.",
-            "When the scores are calibrated; confident wrong scores make estimates that are rarely far off, but then by very much.",
+            "Draws from one proposal, in proportion to how much a label is expected to move the metric if the scores are right.",
+            "When the scores are calibrated; where scores are confident but wrong, estimates are seldom far off, but then very far.",
             title="Importance sampling, the model taken at its word",
             others={
-                "regression": "When the expected errors are right; too small ones make estimates that are rarely far off, but then by very much."
+                "regression": "When the expected errors are right; where they are too small, estimates are seldom far off, but then very far."
             },
-            numbers="One proposal, in proportion to how much a label is expected to move the metric if the expected errors are right.",
-            fails="where scores are sure and wrong, its intervals are rarely far off, but then by very much",
+            numbers="Draws from one proposal, in proportion to how much a label is expected to move the metric if the expected errors are right.",
+            fails="where scores are confident but wrong, its intervals are seldom far off, but then very far",
         ),
         "marchant-flat": Preset(
             Method(
@@ -221,13 +228,13 @@ PRESETS: MappingProxyType[str, Preset] = MappingProxyType(
                 AdaptiveImportanceSampling(),
             ),
             "Marchant & Rubinstein 2017",
-            "Adaptive importance sampling on strata of scores, a thousandth of it even over the pool.",
+            "Adaptive importance sampling on strata of scores; a thousandth of the draws is spread evenly over the pool.",
             "For F-measures of two classes, from labels of a small part of the pool (where two items in five are "
-            "labelled, recall is half a standard error too high); consistent. Where a rare class hides in a wide stratum its progress is slow and "
-            "its interval misses it.",
+            "labelled, recall is half a standard error too high); consistent. Where a rare class hides in "
+            "a wide stratum, it learns slowly and its interval misses the true value.",
             title="Adaptive importance sampling for F-measures (OASIS)",
             pair=True,
-            fails="where a rare class hides in a wide stratum of scores, its intervals miss it",
+            fails="where a rare class hides in a wide stratum of scores, its intervals miss the true value",
         ),
         "stratified": Preset(
             Method(Shrunk(), Stratified(), StratifiedMean()),
@@ -236,15 +243,15 @@ PRESETS: MappingProxyType[str, Preset] = MappingProxyType(
             "Always; better than uniform where scores tell classes apart, but a rare class stays rare in the sample.",
             title="Stratified sampling",
             others={
-                "regression": "Always; better than uniform where items of like prediction are like in what is measured."
+                "regression": "Always; better than uniform where items with similar predictions are also similar in what is measured."
             },
             numbers="Strata of similar prediction, each labelled in proportion to its size.",
         ),
         "active-testing": Preset(
             Method(Recalibrated(), Sequential(uncentred=True), Lure()),
             "Kossen et al. 2021",
-            "One item after the other, where the surrogate expects the largest loss among those left.",
-            "Unbiased for sums at every length; its interval needs a dozen labels, hundreds where losses are rare or the belief is sure and wrong.",
+            "Draws one item at a time, preferring those where the surrogate expects the largest loss.",
+            "Unbiased for sums at any number of labels; its interval needs a dozen labels, or hundreds where losses are rare or the belief is confident but wrong.",
             title="Active testing",
         ),
     }

@@ -36,7 +36,9 @@ def by_class(study: Study, *, level: float | None, about: About) -> str:
     if mean := unlike_mean(study, rows.loc[rows["measure"] == "precision", "value"].to_numpy(float)):
         lines.append(mean)
     if about == "future":
-        lines.append("By class it is about this pool, without the luck that made it.")
+        lines.append(
+            "Values and limits by class are about this pool; they do not allow for the pool itself being a random sample."
+        )
     notes = "".join(f'<p class="note">{escape(line)}</p>' for line in lines)
     table = f'<table class="classes"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
     return f"<h2>Class by class</h2>{table}{notes}"

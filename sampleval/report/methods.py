@@ -22,7 +22,7 @@ from sampleval.surrogates import Shrunk
 OTHERS: Mapping[str, str] = MappingProxyType(
     {
         "census": "exact, since every item is labelled",
-        "bounds": "what the labels not given could make of it, since every other item has one",
+        "bounds": "the range that missing labels leave open, since every other item has a label",
         "resampled": "resampled, from the basic bootstrap interval to that of draws centred on the estimate, as noise "
         "biases a metric with kinks by an amount not known",
     }
@@ -64,7 +64,7 @@ def _design(study: Study) -> str:
     if even := cell.defensive:
         parts.append(f"A share δ = {even:g} of the sampling was spread evenly.")
     if not cell.design.blind:
-        parts.append(f"What to expect of a label {_expected(study)}.")
+        parts.append(f"The label to expect of each item {_expected(study)}.")
     return " ".join([*parts, *_known_as(study)])
 
 
@@ -105,7 +105,11 @@ def _labels(study: Study) -> str:
     said += _when(times[0][:10], times[-1][:10]) if times else ""
     if not held:
         return f"{said}."
-    speaking = ", chosen by chance and so speaking for items alike" if study.settings.held_random else ""
+    speaking = (
+        ", chosen by chance, so that they also inform about similar items"
+        if study.settings.held_random
+        else ""
+    )
     return f"{said}. Taken as certain: {many(held, 'label')} known beforehand{speaking}."
 
 
@@ -134,8 +138,8 @@ def _conclusion(study: Study, main: Estimate) -> str:
         problem = study.state.problem
         given = "those asked for" if len(problem.held) and not problem.held_random else "all labels"
         said = (
-            f"Labelled items count as themselves, the others as {estimator.methods} say, given {given}; each draw "
-            "was carried to each metric."
+            f"Labelled items count with their labels, the others as {estimator.methods} say, given "
+            f"{given}; each metric was computed from each draw."
         )
         return f"{said} {_intervals(main)}"
     resampled = main.interval.method == "resampled"
@@ -156,9 +160,7 @@ def _intervals(main: Estimate) -> str:
     """A sentence on the kind, level and scope of the estimate's interval, or on why it has none."""
     if main.interval.method == "none":
         return f"No interval is given: {main.interval.note or 'the labels do not tell'}."
-    return (
-        f"Intervals are {_limits(main)}, at the {main.interval.sure} level, and speak about {_scope(main)}."
-    )
+    return f"Intervals are {_limits(main)}, at the {main.interval.sure} level, and are about {_scope(main)}."
 
 
 def _limits(main: Estimate) -> str:
@@ -175,4 +177,4 @@ def _limits(main: Estimate) -> str:
 def _scope(main: Estimate) -> str:
     if main.about == "pool":
         return "this pool"
-    return "future items from the source of this pool, whose own sampling variance they take in"
+    return "future items from the source of this pool, including the sampling variance of the pool itself"

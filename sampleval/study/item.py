@@ -53,7 +53,7 @@ def pairs(answers: Iterable[tuple[str | Item, Any]]) -> Iterator[tuple[str | Ite
     given: object = answers
     rule, example = "must be pairs of item or id and label", "e.g. [(item, 1)]"
     if not listable(given) or isinstance(given, str | bytes | Mapping):
-        remedy = "of a mapping pass its items()" if isinstance(given, Mapping) else example
+        remedy = "for a mapping pass its items()" if isinstance(given, Mapping) else example
         fail("answers", rule, type(given).__name__, remedy=remedy)
     for answer in given:
         pair = answer.tolist() if isinstance(answer, np.ndarray) else answer

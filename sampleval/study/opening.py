@@ -121,9 +121,7 @@ def _known(pool: Pool, held: Held | Study | None, cell: Method, random: bool | N
         return beforehand(pool, held, cell, random=bool(random)), bool(random)
     given, teaches = held.known_labels(), held.impartial and _scores_known(held, pool)
     if random and not teaches:
-        rule = (
-            "needs labels that chance or scores chose; those of this study looked at more, or were held by it"
-        )
+        rule = "needs labels that chance or scores chose; those of this study were chosen by more than that, or were held by it"
         raise _checks.InputError(f"`held_random` {rule}; leave it out")
     learned = random is not False and bool(given) and teaches and cell.learns
     return beforehand(pool, given, cell, random=learned), learned

@@ -94,16 +94,16 @@ class Learned:
 
     key: ClassVar[str] = "learned"
     title: ClassVar[str] = "Learned from features"
-    about: ClassVar[str] = "A classifier of its own, trained on the labels so far from columns of your table."
+    about: ClassVar[str] = "A separate classifier, trained on the labels so far with columns of your table."
     kinds: ClassVar[frozenset[Kind]] = OF_CLASSES
     in_strata: ClassVar[bool] = False
     as_scored: ClassVar[bool] = True
     methods: ClassVar[str] = (
-        "was predicted by a classifier of its own, trained on the labels so far and mixed with the scores while labels "
+        "was predicted by a separate classifier, trained on the labels so far and mixed with the scores while labels "
         "are few"
     )
     formula: ClassVar[Formula] = (
-        "what a classifier of its features x learned, beside its score",
+        "what a classifier learned from its features x, in addition to its score",
         r"\pi_n = p(y \mid x_n, s_n, \text{labels})",
     )
     columns: tuple[str, ...] = ()

@@ -201,7 +201,7 @@ class Recalibrated:
     key: ClassVar[str] = "recalibrated"
     title: ClassVar[str] = "Recalibrated scores"
     about: ClassVar[str] = (
-        "The system's probabilities, bent by the labels so far where they prove too high or too low."
+        "The system's probabilities, corrected with the labels so far where they prove too high or too low."
     )
     kinds: ClassVar[frozenset[Kind]] = KINDS
     in_strata: ClassVar[bool] = False

@@ -29,7 +29,9 @@ class Shrunk:
 
     key: ClassVar[str] = "shrunk"
     title: ClassVar[str] = "Shrunk scores"
-    about: ClassVar[str] = "The system's own probabilities, trusted only so far; labels do not change them."
+    about: ClassVar[str] = (
+        "The system's own probabilities, trusted only as far as λ says; labels do not change them."
+    )
     kinds: ClassVar[frozenset[Kind]] = KINDS
     in_strata: ClassVar[bool] = False
     as_scored: ClassVar[bool] = True

@@ -36,8 +36,8 @@ def moved(study: Study) -> None:
             bar=False,
         )
         st.caption(
-            "Labels teach the method where an answer tells most. Numbers over the bars: "
-            f"labels that were {found(study)}, of all labels there."
+            "From the labels the method learns where an answer tells the most. Numbers over the bars: "
+            f"labels that were {found(study)}, out of all labels there."
         )
 
 
@@ -78,7 +78,9 @@ def believed(study: Study, level: float, known: Labels | None = None) -> None:
                 key="diverged",
                 alt="Divergence from the best proposal against labels",
             )
-            st.caption("The best one knows every label; this pool's are known, so that it can be drawn.")
+            st.caption(
+                "The best proposal needs every label; this pool's labels are all known, so it can be drawn."
+            )
 
 
 def found(study: Study) -> str:

@@ -197,7 +197,7 @@ def typed(key: str, default: str = "") -> Tie:
 def refused(key: str, told: str) -> None:
     """Say which part of the address is not available here, if a link asks for it and not an earlier choice on this page."""
     if told and key in st.query_params.keys() - history.in_address():
-        said = f"The address says {key} = {words.short(told)}, which cannot be chosen here: the usual choice stands."
+        said = f"The address says {key} = {words.short(told)}, which cannot be chosen here: the usual choice is used."
         st.warning(words.plain(said), icon=":material/link_off:")
 
 

@@ -104,11 +104,11 @@ def question(
     >>> question("Log-loss", 0.8, 0.97, at_most=True)
     'Is the log-loss at most 0.8? Very probably not: 3% chance that it is.'
     >>> question("F1 score", 0.8, 0.999, doubtful="where positives are rare, its intervals fail")
-    'Is the F1 score at least 0.8? Rather yes, but how surely is not known: where positives are rare, its intervals fail.'
+    'Is the F1 score at least 0.8? Rather yes, but it is not known how surely: where positives are rare, its intervals fail.'
     >>> question("F1 score", 0.8, 0.0)
-    'Is the F1 score at least 0.8? No, it is known exactly.'
+    'Is the F1 score at least 0.8? No, and this is known exactly.'
     >>> question("RMSE", 0.0, 1.0, at_most=True, exactly=True)
-    'Is the RMSE at most 0? Yes, it is known exactly.'
+    'Is the RMSE at most 0? Yes, and this is known exactly.'
     >>> question("RMSE", 40000, 0.5, at_most=True), question("R²", -0.5, 0.5)
     ('Is the RMSE at most 40,000? Open: 50% chance that it is.', 'Is the R² at least −0.5? Open: 50% chance that it is.')
     """
@@ -117,7 +117,7 @@ def question(
     if math.isnan(probability):
         return f"{asked} Not known yet."
     if probability in (0, 1):  # never of an interval with some width
-        return f"{asked} {'Yes' if probability else 'No'}, it is known exactly."
+        return f"{asked} {'Yes' if probability else 'No'}, and this is known exactly."
     if doubtful:
-        return f"{asked} {leaning(probability)}, but how surely is not known: {doubtful}."
+        return f"{asked} {leaning(probability)}, but it is not known how surely: {doubtful}."
     return f"{asked} {answer(probability)}: {chance(probability)} chance that it is."

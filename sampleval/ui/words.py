@@ -33,8 +33,8 @@ SPOKEN = MappingProxyType(
         "name the positive class's, or pass classes=(negative, positive)": (
             "choose the positive class's, or another answer to “What is predicted?”"
         ),
-        'of two systems name the scores of each, system={"old": {"score": …}, "new": {"score": …}}': (
-            "of two systems choose the second one's score beside the first"
+        'for two systems name the scores of each, system={"old": {"score": …}, "new": {"score": …}}': (
+            "for two systems choose the second one's score beside the first"
         ),
         "one column in a binary task": "one column where there are two classes",
         ' (transform="sigmoid")': "",
@@ -58,12 +58,12 @@ OF_NUMBERS = MappingProxyType(
         "Shrunk scores": "Predictions, their errors shrunk",
         "Recalibrated scores": "Recalibrated predictions",
         "The system's own probabilities, trusted": "The predictions and the errors expected of them, trusted",
-        "The system's probabilities, bent by the labels so far where they prove too high or too low": (
-            "The predictions and the errors expected of them, moved as the labels so far say"
+        "The system's probabilities, corrected with the labels so far where they prove too high or too low": (
+            "The predictions and the errors expected of them, corrected with the labels so far"
         ),
         "whatever its score": "whatever is predicted of it",
         "range of scores": "range of predictions",
-        "anges of like score": "anges of like predictions",
+        "anges of similar score": "anges of similar predictions",
     }
 )
 count, many, as_typed, number = numerals.count, numerals.many, numerals.as_typed, numerals.number
@@ -150,11 +150,12 @@ def held(labels: int, size: int) -> str:
     """What happens to labels that are known before a study.
 
     >>> held(200, 5000)
-    'Known labels (200) count, each for its own item, and are not asked again. The sample is drawn from the rest (4,800 items), so they need not be a random sample.'
+    'Known labels (200) count, each for its own item, and are not asked again. The sample is drawn from the rest (4,800 items), so the known labels need not be a random sample.'
     """
     return (
-        f"Known labels ({count(labels)}) count, each for its own item, and are not asked again. The sample is drawn from "
-        f"the rest ({many(size - labels, 'item')}), so they need not be a random sample."
+        f"Known labels ({count(labels)}) count, each for its own item, and are not asked again. The "
+        f"sample is drawn from the rest ({many(size - labels, 'item')}), so the known labels need not be "
+        f"a random sample."
     )
 
 

@@ -139,7 +139,7 @@ def _binary(parts: Parts, pred: tuple[str, ...], why: str, classes: tuple[str, .
         positive = classes[-1] if classes and classes[-1] in parts.scores else pair[1] if pair else None
         if positive is None:
             remedy = (
-                "name the positive class's, or pass classes=(negative, positive); of two systems name "
+                "name the positive class's, or pass classes=(negative, positive); for two systems name "
                 'the scores of each, system={"old": {"score": …}, "new": {"score": …}}'
             )
             fail("score", "must be one column in a binary task", list(scores), remedy=remedy)

@@ -88,7 +88,7 @@ def _open(marks: bytes) -> bytes:
 
 def too_deep(source: Source) -> NoReturn:
     """Refuse lists and records that are nested too deep for Arrow and Python."""
-    rule = f"must not hold lists or records within each other more than {DEEPEST} times"
+    rule = f"must not nest lists or records deeper than {DEEPEST} levels"
     fail("path", rule, source.path.name, remedy="spread them over columns")
 
 

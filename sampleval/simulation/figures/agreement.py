@@ -7,10 +7,11 @@ from types import MappingProxyType
 
 AGREES: Mapping[str, str] = MappingProxyType(
     {
-        "Y1": "Agrees but at the end: importance sampling arrives here too when all is labelled, because a study that holds every label "
+        "Y1": "Agrees except at the end: here importance sampling arrives too when all is labelled, because a study that holds every label "
         "counts them instead of weighing draws.",
-        "Y2": "Agrees for F1, precision and recall: Bernoulli is best from a fifth of the pool on, and uniform worst to seven "
-        "tenths; at nine tenths importance sampling is, for F1 and recall. Below a tenth it is level with Bernoulli sampling.",
+        "Y2": "Agrees for F1, precision and recall: Bernoulli sampling is best from a fifth of the pool "
+        "on, and uniform sampling is worst up to seven tenths; at nine tenths importance sampling is "
+        "worst, for F1 and recall. Below a tenth it is level with Bernoulli sampling.",
         "Y3": "Agrees: 80 to 95% for F1. Where all predicted positives are labelled, precision is known exactly, and its "
         "limits always hold.",
         "Y4": "Agrees: the first items become certain at about a quarter of the pool labelled.",
@@ -38,8 +39,9 @@ AGREES: Mapping[str, str] = MappingProxyType(
         "M7": "Agrees for the flat model and the tree on the digits: their divergence halves and their error is the smallest. "
         "OASIS, by strata, begins closest and hardly moves, and its error is the largest in the end. For the sentences "
         "the tree and IS lead, and the others end no better than passive sampling.",
-        "M8": "Agrees: at 1,000 labels all that draw by importance are some fifteen to a hundred times better than passive and "
-        "stratified sampling, at 200 three to thirteen times, and close to each other; on the rare matches IS is ahead in "
+        "M8": "Agrees: at 1,000 labels all methods that draw by importance are some fifteen to a hundred "
+        "times better than passive and stratified sampling, at 200 three to thirteen times, and they are "
+        "close to each other; on the rare matches IS is ahead in "
         "the end, on the digits the adaptive ones.",
     }
 )

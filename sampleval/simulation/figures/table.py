@@ -70,12 +70,12 @@ _MADE: Mapping[str, Recipe] = {
     "Y4": Recipe(
         "4", "Who is certain to be asked", "chances", (DIGITS,),
         {"Bernoulli": method("yilmaz-bs"), "importance": method("yilmaz-is")},
-        "No item is certain at first; then ever more are. Bernoulli sampling asks the front for sure where importance "
-        "sampling leaves it to chance.",
+        "No item is certain at first; then more and more are. Bernoulli sampling asks the first items for "
+        "sure where importance sampling leaves them to chance.",
         at=(0.25, 0.5), repeats=1,
     ),
     "Y5": Recipe(
-        "5", "Several labels an item: error of micro-F1", "errors", ("tickets_multilabel",), YILMAZ,
+        "5", "Several labels per item: error of micro-F1", "errors", ("tickets_multilabel",), YILMAZ,
         "Bernoulli sampling below importance sampling below uniform sampling. Bands: half a standard deviation.",
         metric="micro_f1", metrics=("micro_f1",), at=(0.02, 0.05, 0.1, 0.2, 0.4, 0.7, 1.0), repeats=60,
         quantity="absolute",
@@ -107,8 +107,9 @@ _MADE: Mapping[str, Recipe] = {
         f"Y{number}": Recipe(
             str(number), f"Sample for one metric, report another: {title}", "errors", (DIGITS,),
             dict.fromkeys(TITLES, arm),
-            "One panel a metric reported, one line a metric sampled for: the line of the same name should be lowest, "
-            "the diagonal of the Simulate page's matrix. No point where most studies say nothing: a sampler for precision "
+            "Each panel is a metric reported, each line a metric sampled for: the line of the same name "
+            "should be lowest (the diagonal of the Simulate page's matrix). There is no point where most "
+            "studies say nothing: a sampler for precision "
             "never asks an item that is predicted negative.",
             metric=TITLES, metrics=FIVE, at=(0.05, 0.1, 0.2, 0.4, 0.6, 0.8), repeats=60,
         )
@@ -146,7 +147,7 @@ _MADE: Mapping[str, Recipe] = {
     ),
     "M7": Recipe(
         "7", "Divergence and error of accuracy, pool by pool", "convergence", (DIGITS, SENTENCES), MARCHANT,
-        "The divergence falls with the labels for adaptive samplers, and their error below that of passive sampling.",
+        "For adaptive samplers the divergence falls with the labels, and their error falls below that of passive sampling.",
         metric="accuracy", metrics=("accuracy",), at=GROWING, repeats=40, x="labels",
     ),
     "M8": Recipe(

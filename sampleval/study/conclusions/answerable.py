@@ -10,7 +10,9 @@ from sampleval.presets import Method
 from sampleval.study.conclusions.census import has_all, has_part, is_census
 from sampleval.study.conclusions.positives import no_positive
 
-UNSEEN = "no label asked for in this part counts yet: the value is what scores and the other labels foretell"
+UNSEEN = (
+    "no label asked for in this part counts yet: the value is predicted from the scores and the other labels"
+)
 
 
 def unanswerable(metric: Metric, run: Run | None, problem: Problem, method: Method) -> str:
@@ -34,7 +36,11 @@ def never_asked(metric: Metric, problem: Problem, method: Method) -> str:
     design, drawn = method.design, problem.title
     kept = not conforms(design, Redrawing) or design.keeps(problem, metric)
     if not (kept and problem.covers(metric, design.inclusion)):
-        remedy = "one drawn for this too would" if method.defensive is None else "set δ > 0 for that"
+        remedy = (
+            "a sample drawn for this metric too would ask them"
+            if method.defensive is None
+            else "set δ > 0 to ask them too"
+        )
         return f"the sample was drawn for {drawn} and never asks some items that matter here; {remedy}"
     return ""
 

@@ -29,10 +29,10 @@ WHERE_KNOWN: Mapping[Obstacle, str] = {
     "kind": "for shares of the items of two or more classes only",
 }
 REMEDIES: Mapping[Obstacle, str] = {"future": "take `about`='pool'"}  # for others, leave it out
-FORM = "intervals for any look are known for shares of the items of two or more classes, and this is none"
+FORM = "intervals for any look are known for shares of the items of two or more classes, and this metric is no such share"
 APART = "intervals for any look are known for the whole pool and the first three systems alone"
-UNFINISHED = "no round is answered to its end yet, and an interval for any look moves from round to round"
-UNCOUNTED = "not counted in the interval yet: {} of a round that is not answered to its end"
+UNFINISHED = "no round is fully answered yet, and an interval for any look is updated round by round"
+UNCOUNTED = "not counted in the interval yet: {} of a round that is not fully answered"
 
 
 def obstacle(problem: Problem, method: Method, about: str) -> Obstacle | None:

@@ -100,7 +100,9 @@ def of_source(pool: Basis, level: float) -> Interval:
     """Limits for the source from the whole pool with all labels known."""
     if pool.variance == 0 and not np.isfinite(pool.range).all():
         return nothing(
-            pool, level, "no variation was seen, and without a largest value nothing tells how sure to be"
+            pool,
+            level,
+            "no variation was seen, and without a largest value nothing shows how wide the interval should be",
         )
     return interval(pool, level, suited("korn-graubard", pool.range))
 

@@ -109,7 +109,7 @@ def conclude_jointly(
         return _unknown(metric, problem, level, method, unknown, 0 if run is None else len(run.items))
     whole = is_census(metric, run, method)
     if not whole and unseen(metric, run):
-        said = joined(remarks(metric, run, waiting, "", "the limits are all that is possible"), UNSEEN)
+        said = joined(remarks(metric, run, waiting, "", "the limits are the whole possible range"), UNSEEN)
         nothing = _unknown(metric, problem, level, method, said, len(run.items))
         value = infer(metric, run, method.estimator).value * metric.scale(problem.pool.size)
         return replace(nothing, value=value)

@@ -45,7 +45,9 @@ def hardly_met(metric: Metric, run: Run) -> str:
     if labels >= min(FEW, int(others.sum())):
         return ""
     met = f"only {many(labels, 'label')}" if labels else "no label"
-    return f"{met} fell on items that the sample was not drawn for, {share(float(others.mean()))} of the pool"
+    return (
+        f"{met} fell on items that the sample was not drawn for ({share(float(others.mean()))} of the pool)"
+    )
 
 
 def blind_spot(metric: Metric, run: Run) -> str:

@@ -87,7 +87,9 @@ def _unmet(found: Interval, metric: Metric, each: Metric, slope: float, run: Run
     low = max(found.low - slope * np.where(unmet, value - bottom, 0.0).mean(), bottom)
     high = min(found.high + slope * np.where(unmet, top - value, 0.0).mean(), top)
     what = "is of" if each.of_class == "ratio" else "is about an item predicted to be of"
-    note = f"no label {what} {unmet.sum():,} of the {len(unmet):,} classes: the limits allow for any value of theirs"
+    note = (
+        f"no label {what} {unmet.sum():,} of the {len(unmet):,} classes: the limits allow any value for these"
+    )
     return replace(found, low=float(low), high=float(high), note=joined(found.note, note))
 
 

@@ -36,5 +36,5 @@ def worst(kind: Kind) -> str:
         kind: The kind of labels.
     """
     if kind == "regression":
-        return "the 0.5% and 99.5% quantiles believed of them, as numbers have no worst case"
+        return "the 0.5% and 99.5% quantiles of what is believed of them, since numbers have no worst case"
     return "any label"

@@ -113,9 +113,9 @@ def unlike_mean(study: Study, precisions: Floats) -> str:
     if not abs(precisions.mean() - study.estimate("macro_precision").value) >= SHOWN:
         return ""
     return (
-        "The macro precision is not quite the mean of the precisions shown by class. Each of those is limited to what its own "
-        "labels allow. In a mean over classes this is not done, because one that is too high makes up for another that is "
-        "too low."
+        "The macro precision is not quite the mean of the precisions shown by class. Each of those is "
+        "limited to what its own labels allow. The mean over classes is taken without these limits, "
+        "because a precision that is too high makes up for another that is too low."
     )
 
 
@@ -160,7 +160,7 @@ def _positives(study: Study) -> list[str]:
             else f"None of the {len(rejected):,} labelled items that the classifier rejects is positive"
         )
         notes.append(
-            f"{none}. That does not show that it misses none; the upper limit of the missed positives says how many there may be."
+            f"{none}. That does not show that the classifier misses none; the upper limit of the missed positives says how many there may be."
         )
     return notes
 
@@ -172,8 +172,8 @@ def _rare(study: Study) -> list[str]:
         return []
     rare = [repr(task.classes[c]) for c in np.flatnonzero(met(run) < MET)]
     said = (
-        f"Labelled fewer than {MET} times: {listed(rare, 5)}. What is said of each, and plain means over all classes, rest "
-        "on single items: they may be further off than their intervals say."
+        f"Classes with fewer than {MET} labels: {listed(rare, 5)}. Their values, and plain means over all "
+        f"classes, rest on single items and may be further off than their intervals say."
     )
     return [said] if rare else []
 
@@ -188,7 +188,7 @@ def _unanswered(study: Study) -> list[str]:
             f"Skipped or marked unsure: {silent:,}. The intervals are widened to allow for {worst(study.pool.task.kind)}."
         )
     if waiting:
-        notes.append(f"{waiting}. Waiting answers do not count until those have one.")
+        notes.append(f"{waiting}. Waiting answers do not count until the items before them have one.")
     return notes
 
 
@@ -219,13 +219,13 @@ def _weights(study: Study) -> list[str]:
 def _always(study: Study, estimates: Sequence[Estimate]) -> list[str]:
     """The limits of what any sample of this kind can tell."""
     drawn = study.state.problem.title
-    other = f"The sample was drawn for {drawn}: a sample drawn for another metric would measure that one more precisely."
+    other = f"The sample was drawn for {drawn}: another metric would be measured more precisely by a sample drawn for it."
     alike = study.method.design.blind  # a blind design draws the same sample for every metric
     about = (
-        "This pool" if estimates[0].about == "pool" else "Items that come from the same source as this pool"
+        "this pool" if estimates[0].about == "pool" else "items that come from the same source as this pool"
     )
     return [
-        f"{about}, as scored: the labels cannot tell how the model does on other data, or later.",
-        "Labels are taken to be right: disagreement between annotators is not in the intervals.",
+        f"The results are about {about}, as scored: the labels cannot tell how the model does on other data, or later.",
+        "Labels are assumed to be right: the intervals do not include disagreement between annotators.",
         *([] if alike or _settled(estimates) else [other]),
     ]

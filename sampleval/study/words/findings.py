@@ -99,9 +99,9 @@ def towards_goal(study: Study, estimate: Estimate, half: float) -> str:
         f"± {brief(at.now)}" if math.isfinite(at.now) else "nothing",
     )
     if at.reached:
-        return f"Goal reached: {now}, and {wanted} was wanted."
+        return f"Goal reached: {now} now, {wanted} wanted."
     if not at.known:
-        return f"Nothing is known yet of how many more labels {wanted} takes."
+        return f"It is not known yet how many more labels {wanted} takes."
     more = more_labels(at)
     return f"{now} now; {more[0].lower() + more[1:]} {_outcome(at, f'to {wanted}', settled='to know it exactly')}."
 
@@ -220,4 +220,4 @@ def _sure(estimate: Estimate) -> str:
 
 
 def _scope(estimate: Estimate) -> str:
-    return "" if estimate.about == "pool" else "for items like these to come: "
+    return "" if estimate.about == "pool" else "for future items like these: "

@@ -34,15 +34,16 @@ class Calibration:
     key: ClassVar[str] = "calibration"
     title: ClassVar[str] = "Calibration curve"
     about: ClassVar[str] = (
-        "How often items of like score are positive: a smooth curve, bent by the labels so far."
+        "How often items of similar score are positive: a smooth curve, corrected with the labels so far."
     )
     kinds: ClassVar[frozenset[Kind]] = frozenset({"binary"})
     in_strata: ClassVar[bool] = False
     as_scored: ClassVar[bool] = False
     methods: ClassVar[str] = (
-        "was taken from a Bayesian calibration curve (how often items of similar score are positive; of several systems by "
-        "their mean score and each one's distance from it), which trusts the scores until labels say otherwise, and the "
-        "decisions as much where the scores claim many times the positives predicted"
+        "was taken from a Bayesian calibration curve (how often items of similar score are positive; with "
+        "several systems, by their mean score and each one's distance from it), which trusts the scores "
+        "until labels say otherwise, and trusts the decisions just as much where the scores claim many "
+        "times the positives predicted"
     )
     formula: ClassVar[Formula] = (
         "a curve over the scores, learned from the labels",

@@ -14,8 +14,8 @@ from sampleval.ui.data import offers
 
 NONE = "–"
 KNOWN = (
-    "Kept apart from the pool: if all are known, only simulations, the truth of a demo and the oracle see them; "
-    "if some are, a study can count them."
+    "Kept apart from the pool. If all labels are known, only simulations, the truth of a demo and the "
+    "oracle see them; if only some are, a study can count them."
 )
 
 
@@ -42,7 +42,7 @@ def scores(df: pd.DataFrame, guess: tuple[str, ...], key: str) -> tuple[str, ...
         [*map(str, df.columns)],
         [*guess],
         key=key,
-        help="The class's probability; its name is taken from the column's: “cat” from “cat” and from “p_cat”.",
+        help="The probability of each class. A class is named after its column: “cat” after “cat” or “p_cat”.",
     )
     return tuple(chosen)
 
@@ -61,8 +61,9 @@ def others(
     if guess.system or not names:
         return usual
     help = (
-        "Columns with what other systems say of the same items. They and their differences are estimated from the "
-        "same labels. Of two classes, these are chosen by the scores of up to three systems together."
+        "Columns with the scores of other systems for the same items. All systems and their differences "
+        "are estimated from the same labels. With two classes, the scores of up to three systems together "
+        "choose the items to label."
     )
     return tuple(
         place.multiselect(
@@ -130,8 +131,8 @@ def scale(
         format_func=offers.SCALES.__getitem__,
         key=f"scale_{columns.kind}_{key}",
         help="Percentages are divided by 100, log-odds mapped through 1/(1 + e^−x), those of several classes "
-        "through the softmax; confidence c in a negative decision becomes 1 − c. Wrong for scores that are "
-        "probabilities of “positive” already.",
+        "through the softmax; confidence c in a negative decision becomes 1 − c. The last is wrong for "
+        "scores that are already probabilities of “positive”.",
     )
     return chosen or None
 

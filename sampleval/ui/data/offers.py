@@ -31,7 +31,7 @@ def label(df: pd.DataFrame, columns: Columns, key: str) -> None:
     free = columns.kind == "binary" and not any(system.pred for system in columns.systems)
     with st.container(border=True):
         for name in sorted(found, key=lambda name: not found[name])[:MOST_ASKED]:
-            seen = "It is shown" if name in columns.fields else "As it may be, it is not shown"
+            seen = "It is shown" if name in columns.fields else "Because it may be, it is not shown"
             truth = "value" if columns.kind == "regression" else "label"
             st.markdown(words.coded(f"Is `{name}` the true {truth}? {seen} while labelling."))
             with st.container(horizontal=True):
@@ -71,7 +71,7 @@ def confidence(pool: Pool, key: str) -> None:
     if not (own.score and own.pred and negative.any()) or np.min(pool.score[negative]) < 0.5:
         return
     with st.container(border=True):
-        said = f"Is `{own.score[0]}` how sure the model is of its decision? It is high where the decision is negative."
+        said = f"Does `{own.score[0]}` say how sure the model is of its decision? It is high for negative decisions too."
         st.markdown(words.coded(said))
         _offer("confidence", columns, key)
 

@@ -48,7 +48,7 @@ def _classes(place: st.delta_generator.DeltaGenerator, columns: Columns, key: st
         key=f"classes_{columns.kind}_{key}",
         accept_new_options=True,
         placeholder="Type a name and press Enter",
-        help="The predictions name the other classes. A true label that is none of them could not be given.",
+        help="The other classes are taken from the predictions. Without this list, nobody could answer with a class that is never predicted.",
     )
     new = [name for name in dict.fromkeys(map(str.strip, typed)) if name and name not in columns.classes]
     return replace(columns, classes=(*columns.classes, *new), question="") if new else columns

@@ -91,7 +91,7 @@ def _turned(place: Place, df: pd.DataFrame, columns: Columns, chosen: Told, key:
         columns.classes,
         likely,
         key=f"positive_{key}|{columns.classes}",
-        help="The one whose probability the score is.",
+        help="The class whose probability the score gives.",
     )
     if positive is None or (positive == columns.classes[-1] and not columns.question):
         return columns

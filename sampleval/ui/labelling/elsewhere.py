@@ -76,7 +76,7 @@ def _bring(study: Study, annotator: str) -> None:
         corrections = st.toggle(
             "Replace answers that differ",
             key="sheet_corrections",
-            help="Off: answers given before stay, and the differing ones are listed.",
+            help="Off: earlier answers stay, and the lines that differ are listed.",
         )
         if (sent := sources.submitted("Read the answers", file, first=_forget)) is not None:
             with shell.mistakes_in_words():
@@ -108,7 +108,7 @@ def outcome(found: offline.Imported) -> None:
         st.success(text, icon=":material/check:")
     if found.conflicts:
         st.warning(
-            f"{words.many(len(found.conflicts), 'line')} differing from the answer given before, which stays.",
+            f"{words.many(len(found.conflicts), 'line')} with an answer that differs from the earlier one, which stays.",
             icon=":material/warning:",
         )
         st.dataframe(tables.conflicts(found.conflicts), hide_index=True)
@@ -117,8 +117,10 @@ def outcome(found: offline.Imported) -> None:
         st.table(tables.rejected(found.rejected), hide_index=True)  # its cells wrap
     if found.altered:
         st.info(
-            f"{words.many(len(found.altered), 'id')} changed by the spreadsheet (zeros before a number, say): the column "
+            f"{words.many(len(found.altered), 'id')} changed by the spreadsheet (for example zeros before a number): the column "
             f"*place* told which items are meant, {words.plain(listed([shown(id) for id in found.altered], 3))}.",
             icon=":material/info:",
         )
-    st.caption("Answers count from the head of the queue; later ones wait for the gaps before them.")
+    st.caption(
+        "Answers count from the head of the queue; later ones wait until the items before them are answered."
+    )

@@ -48,7 +48,7 @@ def _estimate_so_far(study: Study) -> None:
     if drawn.estimate is None or drawn.figure is None:
         waiting = held_up(study.state)
         st.caption(
-            f"{waiting}: {the(title)} appears here when those have an answer."
+            f"{waiting}: {the(title)} appears here when those items have an answer."
             if waiting
             else words.sentence(
                 f"{the(title)} and its interval appear here after {words.many(min(STEP, study.budget), 'answer')}"

@@ -58,9 +58,10 @@ def equal_costs(about: Subject) -> None:
         metrics = bench.reported(about.pool, [metric])
         chosen = bench.setting(about.pool)
         st.caption(
-            "Importance sampling makes as many draws as are expected to reach the same number of different items. "
-            "Bernoulli sampling never asks an item twice, so its error falls steadily to 0; that of importance sampling "
-            "stays until every item has a label: then both count them, and are exact."
+            "Importance sampling makes as many draws as it is expected to need for the same number of different items. "
+            "Bernoulli sampling never asks an item twice, so its error falls steadily to 0. The error of "
+            "importance sampling stays until every item has a label; then both count the labels and are "
+            "exact."
         )
     with right:
         _results(about, equal_cost(shrinkage, defensive), metric, metrics, chosen, key="cost")
@@ -163,7 +164,7 @@ def _results(
                 plots.comparison(part, quantity=quantity, fraction=fraction),
                 part,
                 key=f"{key}_{quantity}",
-                alt=f"{look.title}: one line a method against labels{band}.",
+                alt=f"{look.title}: one line per method against labels{band}.",
             )
             if look.about:
                 st.caption(look.about)
@@ -177,9 +178,9 @@ def verdict(part: pd.DataFrame, title: str) -> str:
     last = part[part["budget"] == part["budget"].max()].set_index("method")
     best = last["rmse"].idxmin() if last["rmse"].notna().any() else None
     if best is None:
-        return f"No method could say anything of {the(title)} yet."
+        return f"No method could say anything about {the(title)} yet."
     if (last["rmse"] == 0).all():
-        return f"With every one of these methods all that matters is labelled: {the(title)} is exact."
+        return f"With each of these methods, every item that matters is labelled: {the(title)} is exact."
     level, repeats = float(last["level"].iloc[0]), words.many(last["repeats"].min(), "repeat")
     about = "about " if (last["labels"] - last["budget"]).abs().max() >= 0.5 else ""
     rivals = last.index[(last["rmse_low"] <= last.loc[best, "rmse_high"]) & (last.index != best)]
@@ -198,7 +199,7 @@ def verdict(part: pd.DataFrame, title: str) -> str:
         said += f"**{words.plain(best)}** comes closest: {off}."
     if (silent := last["defined"][last["defined"] < 1]).size:
         shares = [f"{words.share(1 - part)} of those of {words.plain(name)}" for name, part in silent.items()]
-        said += f" Some studies could not say a value and do not count in the error: {listed(shares, 5)}."
+        said += f" Some studies gave no value and do not count in the error: {listed(shares, 5)}."
     broken = [words.plain(name) for name in last.index[last["coverage_high"] < level]]
     if broken:
         return f"{said} Intervals of {', '.join(broken)} hold the truth less often than the promised {words.share(level)}."

@@ -41,7 +41,7 @@ def cross(about: Subject) -> None:
         name = st.selectbox("Method", able, **shell.bound("studied_method", able, default))
         defensive = None
         if method(name, kind=kind).defensive is not None:
-            defensive = bench.defensive("Up: one sample serves other metrics better, its own a bit worse.")
+            defensive = bench.defensive("Up: one sample serves other metrics better and its own a bit worse.")
         chosen = bench.setting(about.pool, points=1)
     with right:
         with shell.mistakes_in_words():
@@ -76,17 +76,17 @@ def lesson(frame: pd.DataFrame, titles: Mapping[str, str], value: str) -> str:
         worst = sure.loc[sure["ratio"].idxmax()]
         said += (
             f" Sampling for **{the(titles[worst['pre']])}** and reporting **{the(titles[worst['post']])}** costs most: "
-            f"**{worst['ratio']:.1f} ×** the error of sampling for it ({worst['ratio_low']:.1f} to "
+            f"**{worst['ratio']:.1f} ×** the error of sampling for the reported metric itself ({worst['ratio_low']:.1f} to "
             f"{worst['ratio_high']:.1f} by the 95% bands)."
         )
     elif (known["ratio"] > 1).any():
-        said += " No sampler is told from the metric's own yet: their 95% bands overlap. More repeats may."
+        said += " No sampler clearly differs from the metric's own yet: their 95% bands overlap. More repeats may show a difference."
     blank = frame[~np.isfinite(frame[value])]
     own = (frame["pre"] == frame["post"]) & (frame["rmse"] == 0)
     exact: list[str] = frame.loc[own, "post"].tolist() if value == "ratio" else []
     if exact:
         names = listed([the(titles[name]) for name in exact], 5)
-        said += f" Sampling for {names} leaves no error in it at all: nothing can be compared with that, and it is left blank."
+        said += f" Sampling for {names} leaves no error at all: nothing can be compared with that, so the column is left blank."
     if not blank["post"].isin(exact).all():
         said += f" Blank{' elsewhere' * bool(exact)}: the sampler never asks items that this metric needs."
     return said

@@ -51,7 +51,7 @@ def rounds(about: Subject) -> None:
             plots.divergence(frame),
             frame,
             key="divergence",
-            alt="Divergence from the best proposal against labels, one line a method, with its extremes.",
+            alt="Divergence from the best proposal against labels, one line per method, with its extremes.",
         )
         if times > 1:
             st.caption(

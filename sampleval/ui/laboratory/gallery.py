@@ -94,7 +94,7 @@ def _frame(key: str) -> tuple[pd.DataFrame | None, str]:
 def _studies(recipe: figures.Recipe) -> str:
     if recipe.kind == "chances":
         return "no chance in it"
-    return f"{words.many(recipe.repeats, 'study', 'studies')} a line"
+    return f"{words.many(recipe.repeats, 'study', 'studies')} per line"
 
 
 def _anew(key: str) -> None:

@@ -47,7 +47,7 @@ def sweep(about: Subject) -> None:
             alt="Error and coverage against λ, the λ of least error marked, with 95% bands.",
         )
         st.caption(
-            f"Shaded: what {words.many(chosen.repeats, 'repeat')} leave open, with 95% bands. Dashed: the coverage promised."
+            f"Shaded: 95% bands from {words.many(chosen.repeats, 'repeat')}. Dashed: the promised coverage."
         )
         best = frame[frame["best"]]
         if len(best):
@@ -56,7 +56,7 @@ def sweep(about: Subject) -> None:
             st.markdown(f"No λ comes closer to {the(resolve(metric).title)} than the others.")
         st.warning(
             "This λ was tuned on labels that a real evaluation does not have. Look for a range of λ that does no harm "
-            "instead of the one best value; on other data another one wins.",
+            "instead of the one best value; on other data another value is best.",
             icon=":material/warning:",
         )
 
@@ -66,6 +66,6 @@ def least(best: pd.Series[Any], title: str) -> str:
     error, low, high = (words.number(best[name]) for name in ("rmse", "rmse_low", "rmse_high"))
     held, fewest, most = (words.share(best[name]) for name in ("coverage", "coverage_low", "coverage_high"))
     return (
-        f"Least error for {the(title)} at **λ = {best['shrinkage']:g}**: {error} ({low} to {high} by its 95% band), with "
-        f"coverage {held} ({fewest} to {most})."
+        f"Least error for {the(title)} at **λ = {best['shrinkage']:g}**: {error} (95% band {low} to "
+        f"{high}), with coverage {held} ({fewest} to {most})."
     )

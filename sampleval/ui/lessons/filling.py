@@ -36,11 +36,12 @@ def live() -> None:
 
 LESSON = Lesson(
     "Water-filling",
-    "[[Bernoulli sampling]] throws a coin for each item: heads with its own [[inclusion probability]] b, and the answer "
-    "counts 1/b, its [[design weight]]. No item is asked twice, so no label is spent on nothing.\n\n"
-    "The best b is in proportion to h, but a chance cannot exceed 1. [[Water-filling|water-filling]] cuts off what "
-    "reaches over 1, makes these items [[certain|certainty]] and pours the rest over the others. When all items are "
-    "certain, the estimate is exact. Importance sampling (dashed) makes nothing certain before that: it draws some items "
+    "[[Bernoulli sampling]] tosses a coin for each item. It shows heads with the item's own [[inclusion "
+    "probability]] b, and the answer then counts 1/b, its [[design weight]]. No item is asked twice, so "
+    "no label is wasted.\n\n"
+    "The best b is in proportion to h, but a chance cannot exceed 1. [[Water-filling|water-filling]] cuts "
+    "off what exceeds 1, makes these items [[certain|certainty]] and shares the excess out among the others. When all items are "
+    "certain, the estimate is exact. Importance sampling (dashed) makes no item certain before that: it draws some items "
     "again and again while others wait.",
     (
         ("Chances", r"b_n = \min(1, \kappa h_n)"),
@@ -50,10 +51,11 @@ LESSON = Lesson(
         ("Importance sampling in J draws, so many that these chances add up to M", r"1 - (1 - q_n)^J"),
     ),
     live,
-    "At which M does the first item become certain, and how many are soon after? When is the dashed line above the bars, "
-    "and who pays for it?",
+    "At which M does the first item become certain, and how many are soon after? When is the dashed line "
+    "above the bars, and which items pay for it?",
     "The first is certain at M = Σh / max h; with all h alike that would be M = N. Items that the model calls positive "
-    "matter about equally, so they become certain almost together. Importance sampling asks the front less surely and "
-    "so the rest more: short of all labels it cannot give the most important items what they are worth.",
+    "matter about equally, so they become certain almost together. Importance sampling asks the first "
+    "items less surely and so the others more: unless every item is labelled, it cannot give the most "
+    "important ones what they are worth.",
     "3_water_filling.ipynb",
 )

@@ -40,8 +40,8 @@ def live() -> None:
 
 LESSON = Lesson(
     "Importance weights",
-    "[[Importance sampling|importance sampling]] draws items with replacement from a [[proposal]] q. An item drawn "
-    "three times as often as evenly counts a third: its [[importance weight]]. So the estimate is right on average "
+    "[[Importance sampling|importance sampling]] draws items with replacement from a [[proposal]] q. An "
+    "item that is drawn three times as often as in even draws counts a third: its [[importance weight]]. So the estimate is right on average "
     "*whatever q is*, as long as q > 0 where a label can matter.\n\n"
     "What q changes is the spread. Lean too little, and labels are wasted; lean too much, and the few draws of unlikely "
     "items carry enormous weights: most samples miss them, and a rare one is thrown far off. The best q is in "
@@ -58,6 +58,6 @@ LESSON = Lesson(
     "Move the lean to 0, to 1 and to 3. Where do the largest weights sit, and whose answers would change the estimate most?",
     "At 0 all weights are 1, and most draws are of items that matter little. At 1 the weights are large only where the "
     "answer is almost surely “rightly left out”, which moves nothing. At 3 a missed positive among the low scores would "
-    "count hundreds of times, so nearly all samples are too hopeful about recall until one is not.",
+    "count hundreds of times, so nearly all samples overestimate recall, until one does not.",
     "2_importance_weights.ipynb",
 )

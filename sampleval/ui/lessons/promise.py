@@ -54,13 +54,15 @@ def live() -> None:
 
 LESSON = Lesson(
     "What an interval promises",
-    "A 90% [[interval]] does not hold the truth with 90% probability: this one does or does not. The promise is about "
-    "the method: of a hundred studies, about ninety intervals hold it. The share that does is the [[coverage]]. “90% sure” in this "
-    "app means an interval at that level. For the default method it is what its model of the scores leaves possible, "
-    "and how often that holds was measured, not proved.\n\n"
+    "A 90% [[interval]] does not contain the true value with 90% probability: a single interval either "
+    "does or does not. The promise is about the method: of a hundred studies, about ninety intervals "
+    "contain it. The share that does is the [[coverage]]. “90% sure” in this "
+    "app means an interval at that level. For the default method, the interval is what its model of the "
+    "scores leaves possible; how often that contains the true value was measured, not proved.\n\n"
     "Near 0 or 1 and with few labels, a plug-in interval breaks its promise, because a sample without a surprise looks "
-    "more certain than it is. And whoever looks again and again, to stop when it pleases, gets many chances to be "
-    "misled: [[optional stopping]]. An [[interval for any look]] is made for that, and wider.",
+    "more certain than it is. And whoever looks again and again, and stops when the result pleases, gets "
+    "many chances to be misled: [[optional stopping]]. An [[interval for any look]] is made for that, and "
+    "is wider.",
     (
         ("The promise", r"P\big(\text{low} \le G \le \text{high}\big) \ge 1 - \alpha"),
         ("Plug-in", r"\hat G \pm z_{1-\alpha/2}\,\hat\sigma"),
@@ -77,9 +79,10 @@ LESSON = Lesson(
     "True value 0.98, 50 labels: how many plug-in intervals hold the truth, and what do the others have in common? Then "
     "change the kind of interval. And how many studies have missed the truth at some look after 300 labels?",
     "A third of the samples hold no error at all: the plug-in interval then has width 0, and misses. Korn–Graubard knows "
-    "that fifty right answers still allow a few errors. After 300 labels four of five studies have missed at some look "
-    "with the plug-in interval, most of them at the first, where ten labels show no error; with Beta a third, with "
-    "Korn–Graubard nearly a fifth, where a tenth was promised. The interval made for that keeps its promise at all looks together. Decide the number "
+    "that fifty right answers still allow a few errors. After 300 labels four of five studies have missed "
+    "at some look with the plug-in interval, most of them at the first, where ten labels show no error. "
+    "With Beta it is a third, with Korn–Graubard nearly a fifth; a tenth was promised. The interval for "
+    "any look keeps its promise at all looks together. Decide the number "
     "of labels beforehand, or switch on “I’ll stop when I’ve seen enough” with the results.",
     "5_what_an_interval_promises.ipynb",
 )

@@ -50,8 +50,9 @@ def live() -> None:
 LESSON = Lesson(
     "Rare classes",
     "The [[F1 score]] counts only items that are positive, or that the model calls positive. Where these are rare, "
-    "[[uniform sampling]] spends nearly every [[label]] on items that cannot move it. A sample with two positives in "
-    "it says next to nothing; one with none says 0, or nothing at all where none in it is predicted positive either.\n\n"
+    "[[uniform sampling]] spends nearly every [[label]] on items that cannot move it. A sample with two "
+    "positives in it says next to nothing. A sample without positives says 0, or nothing at all if it has "
+    "no item that is predicted positive either.\n\n"
     "The remedy: ask more often where the [[deviation]] is large, with a known [[inclusion probability]], and let "
     "every answer count one over that chance. Sums stay [[unbiased]] and the labels do more.",
     (
@@ -65,7 +66,8 @@ LESSON = Lesson(
     live,
     "One item in a hundred is positive. How many labels until uniform sampling finds at least one in 99 of 100 samples? "
     "Set the share to 1% and find out. How many does the other sampler need?",
-    "(1 − 0.01)^M ≤ 0.01 gives M ≥ ln 0.01 / ln 0.99 ≈ 459 from a large pool (410 from the 2,000 items here, none "
-    "of which is asked twice), and that is for finding *one*. With 50 labels the other sampler finds some nearly always, because the model's scores tell it where to look.",
+    "(1 − 0.01)^M ≤ 0.01 gives M ≥ ln 0.01 / ln 0.99 ≈ 459 from a large pool (410 from the 2,000 items "
+    "here, because no item is asked twice), and that is only to find *one*. With 50 labels the other "
+    "sampler nearly always finds some, because the model's scores tell it where to look.",
     "1_rare_classes.ipynb",
 )

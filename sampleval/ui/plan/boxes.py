@@ -41,8 +41,9 @@ def question(pool: Pool) -> str:
         format_func=lambda name: resolve(name).title,
         **shell.bound("metric", known, then=partial(combine.take_other, pool)),
         help="The sample is drawn so that this metric (the pre-sampling metric) comes out most precise. "
-        "Others can be estimated from the same labels, unless they need items that are never asked for this one: for "
-        "precision, those not predicted positive.",
+        "Other metrics can be estimated from the same labels, unless they need items that this sample "
+        "never asks: a sample for precision, for example, never asks items that are not predicted "
+        "positive.",
     )
     st.caption(resolve(metric).about)
     if not resolve(metric).systems and (note := whose(pool)):
@@ -59,8 +60,8 @@ def recipe(pool: Pool) -> str:
         list(known),
         format_func=lambda key: planner.title_of(key, kind),
         **shell.bound("method", known, DEFAULT, then=partial(combine.take_defaults, pool)),
-        help="They differ in how many labels they need, in how freely you may stop, and in how often their intervals hold "
-        "while labels are few.",
+        help="They differ in how many labels they need, in how freely you may stop, and in how often "
+        "their intervals contain the true value while labels are few.",
     )
     st.caption(planner.about(key, kind))
     return key
@@ -108,10 +109,10 @@ def promised(outlook: Outlook, pool: Pool, wanted: Wanted) -> None:
         ),
         outlook.curve,
         key="curves",
-        alt="Expected interval width or error against the number of labels, one line a design.",
+        alt="Expected interval width or error against the number of labels, one line per design.",
     )
     st.caption(
-        "All lines assume what the chosen method believes of the model: choose another method, and they move. "
+        "All lines assume what the chosen method believes about the model; with another method they change. "
         "± is half the width of an interval."
     )
 
@@ -144,7 +145,7 @@ def goal(plan: Plan, pool: Pool, wanted: Wanted, known: Beforehand) -> Wanted:
                 bind="query-params",
                 on_change=planner.settle_on,
                 args=(key, within),
-                help="While you label, the study tells how far the goal still is. It can be changed at any time.",
+                help="While you label, the study shows how far away the goal still is. It can be changed at any time.",
             )
             for labels, name in ((likely.likely, "likely"), (likely.high, "at worst")):
                 # Not if nothing is known of it, nor the same twice.
@@ -197,8 +198,9 @@ def why(advice: Advice) -> None:
             alt="Expected error against λ over plausible calibrations, the suggested λ and the method's own marked.",
         )
         st.caption(
-            "Each λ makes another sample. Its error was computed as if the scores were wrong in many plausible ways: "
-            "too sharp, too flat, shifted, bent. The least expected error is suggested; no label is needed for this."
+            "Each λ gives a different sample. Its error was computed as if the scores were wrong in many "
+            "plausible ways: too sharp, too flat, shifted, bent. The λ with the least expected error is "
+            "suggested; no label is needed for this."
         )
 
 

@@ -28,8 +28,11 @@ from sampleval.ui import shell, words
 from sampleval.ui.plan import planner, trust
 
 WORDS: dict[Axis, tuple[str, str]] = {
-    "surrogate": ("What do you believe? (surrogate)", "What is held of each label before it is known."),
-    "design": ("Whom do you ask? (design)", "With what chance each item comes in, and in what order."),
+    "surrogate": (
+        "What do you believe? (surrogate)",
+        "What the method believes about each label before it is known.",
+    ),
+    "design": ("Whom do you ask? (design)", "With what chance each item is asked, and in what order."),
     "estimator": ("What do you conclude? (estimator)", "How the answers are weighed."),
 }
 # What the library calls by the name of a task.
@@ -48,7 +51,9 @@ def axes(base: Method, kind: Kind) -> Method | None:
         base: The method with which the choices begin.
         kind: Kind of the pool's labels.
     """
-    st.caption("Grey choices do not fit the others; beside each is why. A design brings the others it needs.")
+    st.caption(
+        "Grey choices do not fit the other two; the reason is below each. A new design also sets a belief and an estimator that fit it."
+    )
     cell = base
     for axis, (question, help_) in WORDS.items():
         registry, key = AXES[axis], f"axis_{axis}"

@@ -117,6 +117,6 @@ def _random() -> bool:
         False,
         key="known_random",
         bind="query-params",
-        help="Switch it on if chance alone chose which items got these labels, every item alike: the method then learns "
+        help="Switch it on if chance alone chose which items got these labels, with the same chance for every item: the method then learns "
         "from them how far to trust the model, and needs fewer new ones. Labels that someone picked would mislead it.",
     )

@@ -22,20 +22,20 @@ def promise(
     labels, title = plan.asked, the(title)
     bought = f"With **{words.many(labels, 'label')}**"
     if plan.note:
-        return f"Nothing tells beforehand how near **{words.many(labels, 'label')}** will come to {title}: {plan.note}. {_remedy(plan, pool)}"
+        return f"It cannot be predicted how close **{words.many(labels, 'label')}** will come to {title}: {plan.note}. {_remedy(plan, pool)}"
     if plan.expected_width == 0:
-        which = "every item" if labels == pool.size else "every item that can change it"
+        which = "every item" if labels == pool.size else "every item that can change the result"
         bought += f", one for {which}, {title} will be known exactly."
     else:
         half, level_said = words.number(plan.expected_width / 2), words.share(level)
-        # Its variance is that of uniform sampling, which ranges of like score only lower.
+        # Its variance is that of uniform sampling, which ranges of similar score only lower.
         about = "at most" if isinstance(plan.method.design, Stratified) else "about"
         bought += f" the {level_said} interval of {title} should be {about} **± {half}**{turnout(widths, half)}, {_premise(plan, pool, title)}."
         if claim := at_odds(pool.task, pool.systems[0]):
             times = f"{claim.times:,.0f}"
             pair = f"{times} times the {claim.of}" if claim.more else f"one for every {times} {claim.of}"
             bought += (
-                f" The scores add up to {pair} predicted: if they are no probabilities, expect other values."
+                f" The scores add up to {pair} predicted: if they are not probabilities, expect other values."
             )
     factor = uniform / labels if labels else math.nan
     if not factor > 1.05:
@@ -47,9 +47,9 @@ def turnout(widths: WidthRange, half: str) -> str:
     """The range in which the ± may turn out, or only its worst value if the best one says nothing.
 
     >>> turnout(WidthRange(0.04, 0.26), "0.048"), turnout(WidthRange(0.01, 0.74), "0.008")
-    (' (0.020 to 0.130, as labels turn out)', ' (at worst ± 0.370)')
+    (' (0.020 to 0.130, depending on how the labels turn out)', ' (at worst ± 0.370)')
     >>> turnout(WidthRange(16.944, 67.6), "19.3")
-    ' (8.5 to 33.8, as labels turn out)'
+    ' (8.5 to 33.8, depending on how the labels turn out)'
     """
     places = len(half.partition(".")[2])  # all three with the same, so that they compare at a glance
     low, high = fixed(widths.low / 2, places), fixed(widths.high / 2, places)
@@ -57,13 +57,13 @@ def turnout(widths: WidthRange, half: str) -> str:
         return ""
     if widths.high > WIDE * widths.low:
         return f" (at worst ± {high})" if high != half else ""
-    return f" ({low} to {high}, as labels turn out)"
+    return f" ({low} to {high}, depending on how the labels turn out)"
 
 
 def _remedy(plan: Plan, pool: Pool) -> str:
     """What to choose instead of a belief that cannot foresee an error."""
     other = "Choose another method" if unshrunk(plan.method, pool) else f"Trust {trusted(pool)} less (λ)"
-    return f"{other} to see what to expect; estimates come right with enough labels either way."
+    return f"{other} to see what to expect; with enough labels, estimates are right either way."
 
 
 def _premise(plan: Plan, pool: Pool, title: str) -> str:
@@ -73,12 +73,12 @@ def _premise(plan: Plan, pool: Pool, title: str) -> str:
         belief = plan.method.surrogate
         told = "scores" if scored(pool) else "decisions"
         if isinstance(belief, Shrunk) and belief.shrinkage < 1:
-            return f"if the {told} are right when trusted so far (λ = {belief.shrinkage:g}); they then predict {value}"
+            return f"if the {told} are right when trusted to this degree (λ = {belief.shrinkage:g}); they then predict {value}"
         if told == "decisions":  # they say nothing of how often they are right
-            return f"going by how often such decisions are usually right ({title} about {value})"
+            return f"based on how often such decisions are usually right ({title} about {value})"
         if belief.as_scored:
             return f"if the scores are right; they predict {value}"
-        return f"going by what this method expects of such scores before any label ({title} about {value})"
+        return f"based on what this method expects of such scores before any label ({title} about {value})"
     if told_errors(pool):
         return f"if the expected errors are right; they predict {value}"
     return f"if errors are as large as the spread of the predictions, since nothing is known of them ({title} about {value})"
@@ -107,8 +107,8 @@ def too_small(size: int) -> str:
 def compared(called: str) -> str:
     """The caption of the picture of inclusion probabilities, with the name of the chosen method."""
     return (
-        f"Thick line: {called}, the chosen design, as planned before any label; a design that learns moves on "
-        "from there. For comparison, Bernoulli and importance sampling with the same belief."
+        f"Thick line: {called}, the chosen design, as planned before any label; a design that learns will "
+        "change it later. For comparison: Bernoulli and importance sampling with the same belief."
     )
 
 
@@ -117,7 +117,7 @@ def certainty(plan: Plan, shown: Plan, chosen: str) -> str:
     title = shown.method.design.title
     if plan is shown:
         return f"For {chosen}, the chosen design. Orange: where the first item becomes certain."
-    return f"For {title} with the same belief: of {chosen}, the chosen design, this is not known beforehand."
+    return f"For {title} with the same belief, because for {chosen}, the chosen design, this is not known beforehand."
 
 
 def bill(labels: int, amount: float, hours: float, currency: str) -> str:

@@ -28,9 +28,11 @@ def unshrunk(cell: Method, pool: Pool) -> str:
     if not isinstance(cell.surrogate, Shrunk):
         return f"Not for this method: it learns from the labels how far to trust {told}."
     if cell.design.blind:
-        return f"Not for this method: whom it asks does not depend on what {told} say of the metric."
+        return (
+            f"Not for this method: which items it asks does not depend on what {told} say about the metric."
+        )
     if pool.task.kind == "regression" and not told_errors(pool):
-        return "No column says how large the error of each prediction may be: whatever λ is, all are believed alike."
+        return "No column says how large the error of each prediction may be: whatever λ is, all predictions are trusted alike."
     return ""
 
 
@@ -49,7 +51,7 @@ def unpulled(cell: Method, pool: Pool) -> str:
 def towards(kind: Kind) -> dict[str, str]:
     """The targets towards which distrusted scores can be shrunk, in words that fit the number of classes."""
     alike = "every class alike" if kind == "multiclass" else "one half"
-    return {"": "as the method has it", "mean": "the mean score", "half": alike}
+    return {"": "the method's own target", "mean": "the mean score", "half": alike}
 
 
 def settle(cell: Method) -> None:

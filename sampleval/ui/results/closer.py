@@ -111,7 +111,7 @@ def _answer(study: Study, estimate: Estimate, view: View, side: str, threshold: 
     )
     st.markdown(f"#### {words.plain(said)}")
     if 0 < sure < 1 and not doubtful:
-        st.caption("How sure is read off the level at which the interval's limit meets the threshold.")
+        st.caption("The chance follows from the level at which the interval's limit meets the threshold.")
 
 
 def convergence(study: Study, name: str, view: View) -> None:
@@ -137,7 +137,7 @@ def convergence(study: Study, name: str, view: View) -> None:
         key="convergence",
         alt=f"{metric.title} and its interval against the number of answers",
     )
-    st.caption(f"Shaded: the {words.share(view.level)} interval after so many answers.")
+    st.caption(f"Shaded: the {words.share(view.level)} interval after that many answers.")
 
 
 def density(study: Study, estimate: Estimate, view: View, threshold: float | None) -> None:
@@ -166,8 +166,8 @@ def drawn_from(study: Study, estimate: Estimate) -> str:
         return "What the labels leave possible"
     said = "Beta distribution with the estimate's mean and variance"
     if estimate.interval.method != "beta":
-        said += " (how sure to be follows from the limits instead)"
-    return said if _answered(study) else f"{said}, answers not given taken as they are expected"
+        said += " (the chance above follows from the limits instead)"
+    return said if _answered(study) else f"{said}, with expected values in place of missing answers"
 
 
 def by_limits(study: Study, estimate: Estimate) -> bool:

@@ -40,7 +40,7 @@ def sections(study: Study, level: float) -> None:
     chosen = offered[shell.choice("Part", offered, key="detail")]
     said = f"Limits, bands and brackets are {words.share(level)} intervals"
     if len(study.pool.systems) > 1 and chosen != "Systems":
-        said += f"; all is about {words.plain(study.pool.systems[0].name)}, which “Systems” compares with the others"
+        said += f"; everything here is about {words.plain(study.pool.systems[0].name)}, and “Systems” compares it with the others"
     st.caption(f"{said}.")
     SECTIONS[chosen][1](study, level)
 
@@ -85,7 +85,7 @@ def curves(study: Study, level: float) -> None:
         figure = plots.against_threshold(f1, threshold=used, title="F1 score")
         chart(figure, f1, key="f1_curve", alt="F1 score against the threshold")
     st.caption(
-        "All thresholds from the same labels; a threshold picked for its height here looks better than it is."
+        "All thresholds from the same labels; a threshold picked because it is highest here looks better than it is."
     )
 
 
@@ -107,7 +107,7 @@ def classes(study: Study, level: float) -> None:
     if rows["few"].any():
         st.caption(
             f"Fewer than {MET} labels name these classes: too few to say much about them. Where no label names a class, "
-            "its limits allow for what so many labels can miss."
+            "its limits allow for what this number of labels can miss."
         )
     precisions = rows.loc[rows["measure"] == "precision", "value"].to_numpy(float)
     if said := unlike_mean(study, precisions):
@@ -129,23 +129,23 @@ def confusion(study: Study, level: float) -> None:
     limits = "with their limits" if shown else "with limits where the pointer is"
     st.caption(
         f"Numbers are estimates for the whole pool, {limits}; shading is the share of each predicted class. A row adds up to "
-        "the number of items predicted so, which is known; a column need not add up to the number shown by class until "
-        "all is labelled."
+        "the number of items predicted as its class, which is known; a column need not add up to the "
+        "number shown by class until every item is labelled."
     )
     run = study.run()
     if run is not None and not run.responded.all():
         st.caption(
-            "These limits allow for items without an answer to first order, those of the table above in full: the same "
-            "number may have slightly different limits there."
+            "These limits allow for items without an answer approximately (to first order), those of the "
+            "table above in full: the same number may have slightly different limits there."
         )
     if among:
         st.caption(
-            f"The {CLASSES} classes that answers so far confuse most often, or that have the most; the others "
+            f"The {CLASSES} classes that are confused most often in the answers so far, or that have the most answers; the others "
             f"({words.count(width - CLASSES)}) are taken as one."
         )
     if rows["few"].any():
         st.caption(
-            f"\\* fewer than {FEW} labels are about items predicted so: wait for more before reading much into that row."
+            f"\\* fewer than {FEW} labels are about items predicted as this class: wait for more before you rely on that row."
         )
 
 
@@ -168,7 +168,7 @@ def calibration(study: Study, level: float) -> None:
     with right:
         both = study.curve("precision_recall", level=level)
         if both.labels <= 2 or not np.isfinite(both.spread.covariance).all() or both.method == "census":
-            st.caption(words.plain(both.note or "The region shows once more labels are in."))
+            st.caption(words.plain(both.note or "The region appears when there are more labels."))
             return
         rows = frames.components(both)
         outline = both.ellipsoid().outline()
@@ -194,8 +194,8 @@ def systems(study: Study, level: float) -> None:
         dots(apart, "systems", title="Differences", x=x, zero=True, key="differences", alt=alt)
     st.markdown("\n".join(f"- {words.plain(said)}" for said in tables.comparisons(apart)))
     st.caption(
-        "Differences are taken on the same labels, so that errors which both make cancel: they are surer than the values "
-        f"beside them, and need not add up with those exactly. In brackets: {words.share(level)} intervals."
+        "Differences are estimated from the same labels, so errors that both systems make cancel out: "
+        f"they are more precise than the values beside them, and need not add up with those exactly. In brackets: {words.share(level)} intervals."
     )
     st.caption(words.plain(side_by_side(study)))
 
@@ -216,11 +216,11 @@ def parts(study: Study, level: float) -> None:
         # Its cells wrap on a narrow page.
         st.table(tables.parts(rows, level), border="horizontal", hide_index=True)
         if rows["small"].any():
-            st.caption(
-                f"\\* fewer than {frames.FEW_IN_PART} labels: wait for more before reading much into it."
-            )
+            st.caption(f"\\* fewer than {frames.FEW_IN_PART} labels: wait for more before you rely on it.")
         if len(study.state.problem.held):
-            st.caption("Labels are those asked for; the ones known beforehand count in the estimates too.")
+            st.caption(
+                "Only labels that were asked for are counted here; labels known beforehand count in the estimates too."
+            )
         for part, note in rows.loc[~rows["known"], ["part", "note"]].to_numpy().tolist():
             st.caption(words.plain(f"{part}: {note}."))
     st.caption(words.plain(by_chance(study)))

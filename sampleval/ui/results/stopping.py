@@ -19,8 +19,9 @@ WHY = (
     "stop when you like what you see. These intervals hold at all looks at once."
 )
 MODELLED = (
-    "Here they rest on the model of how far scores can be trusted: 98 of 100 studies of made, trained and published "
-    "pools kept the promise, 94 of 100 of pools made with bad scores."
+    "Here they rest on the model of how far scores can be trusted: the promise was kept in 98 of 100 "
+    "studies of made-up, trained and published pools, and in 94 of 100 studies of pools made up with bad "
+    "scores."
 )
 
 
@@ -49,7 +50,7 @@ def excuse(found: Obstacle, method: Method) -> str:
         return f"They are known {WHERE_KNOWN[found]}."
     able = ", ".join(kind.title for kind in DESIGNS.values() if watchable(kind()))
     return (
-        f"They are not known yet for this study ({method.design.title}), only for: {able}; and where the "
+        f"They are not known yet for this study ({method.design.title}), only for {able}, and where the "
         f"estimate is “{PosteriorPredictive.title}”."
     )
 

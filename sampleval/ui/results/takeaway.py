@@ -54,6 +54,6 @@ def downloads(study: Study, found: Sequence[Estimate], *, level: float, interval
     )
     if study.method.adds_belief and len(study.known_labels()) < study.pool.size:
         st.caption(
-            "This method also uses what it believes of items without a label. So weights are not 1/inclusion and need not "
+            "This method also uses what it believes about items without a label. So weights are not 1/inclusion and need not "
             f"add up to the {words.many(study.pool.size, 'item')} of the pool; weighted sums are not the estimates above."
         )
