@@ -89,7 +89,10 @@ class Family:
     bounded: bool = False
 
 
-STUDENT = ", for metrics in which items have different costs, with Student’s t at the degrees of freedom that the labels’ unequal shares of the variance leave (Satterthwaite 1946)"
+STUDENT = (
+    ", for metrics in which items have different costs, with Student’s t at the degrees of freedom "
+    "that the labels’ unequal shares of the variance leave (Satterthwaite 1946)"
+)
 INTERVALS: MappingProxyType[str, Family] = MappingProxyType(
     {
         "korn-graubard": Family(

@@ -251,7 +251,8 @@ PRESETS: MappingProxyType[str, Preset] = MappingProxyType(
             Method(Recalibrated(), Sequential(uncentred=True), Lure()),
             "Kossen et al. 2021",
             "Draws one item at a time, preferring those where the surrogate expects the largest loss.",
-            "Unbiased for sums at any number of labels; its interval needs a dozen labels, or hundreds where losses are rare or the belief is confident but wrong.",
+            "Unbiased for sums at any number of labels; its interval needs a dozen labels, or hundreds where losses are "
+            "rare or the belief is confident but wrong.",
             title="Active testing",
         ),
     }
