@@ -13,8 +13,8 @@ _NAMES: dict[str, str] = {
     "score": """score scores p prob probs probability probabilities proba p_hat y_score y_prob y_proba
         pred_prob pred_proba pred_probability pred_score predicted_prob predicted_proba predicted_probability
         predicted_score prediction_prob prediction_proba prediction_probability prediction_score model_score
-        positive_probability confidence""",
-    "weak score": """similarity wahrscheinlichkeit probabilite probabilidad probabilita model_confidence
+        positive_probability""",
+    "weak score": """similarity wahrscheinlichkeit probabilite probabilidad probabilita confidence model_confidence
         pred_confidence predicted_confidence prediction_confidence""",
     "pred": """pred prediction predictions predicted predicted_label predicted_class pred_label
         pred_class y_pred yhat y_hat decision model_decision model_prediction model_pred forecast estimate

@@ -83,7 +83,7 @@ def decide(df: pd.DataFrame, told: Told, parts: Parts) -> Decision | None:
 
 def _idle(df: pd.DataFrame, parts: Parts) -> bool:
     """Whether the score is a mere confidence: beside scores of each class, or decisions that are numbers or sets of labels."""
-    mere = [n for n in parts.score if column_role(n)[0] == "weak score" or n.lower().endswith("confidence")]
+    mere = [name for name in parts.score if column_role(name)[0] == "weak score"]
     if not mere or mere != parts.score or nested(df[mere[0]]):
         return False
     if len(parts.scores) > 1:

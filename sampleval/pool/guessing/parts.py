@@ -141,9 +141,9 @@ def _are_shares(df: pd.DataFrame, names: Collection[str]) -> bool:
 
 
 def _rank(name: str) -> int:
-    """A sort key that puts short, plain names first, `label` before `true_class`, and a confidence last."""
+    """A sort key that puts short, plain names first, `label` before `true_class`, and weak ones last."""
     plain = ("score", "prob", "probability", "pred", "prediction", "label", "y", "y_true")
-    last = len(plain) + name.lower().endswith("confidence")
+    last = len(plain) + column_role(name)[0].startswith("weak")
     return plain.index(name.lower()) if name.lower() in plain else last
 
 
