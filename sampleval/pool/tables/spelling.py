@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Literal
 
 import pyarrow as pa
@@ -81,8 +81,7 @@ def typed(column: pa.ChunkedArray, kind: Cells, classes: Collection[str]) -> pa.
     cells = pc.if_else(missing, None, column) if pc.any(missing).as_py() else column
     if cells.null_count == len(cells):
         return column
-    trimmed = pc.utf8_trim_whitespace(cells)
-    for form in (cells, trimmed, pc.replace_substring(trimmed, "−", "-")):
+    for form in _forms(cells):
         try:
             whole = form.cast(pa.int64())
         except pa.ArrowInvalid:
@@ -96,6 +95,14 @@ def typed(column: pa.ChunkedArray, kind: Cells, classes: Collection[str]) -> pa.
             continue
         return column if _names(form, kind, classes) else numbers
     return column
+
+
+def _forms(cells: pa.ChunkedArray) -> Iterator[pa.ChunkedArray]:
+    """The cells as they are, trimmed, and with the minus sign of print replaced; each is made only if it is looked at."""
+    yield cells
+    trimmed = pc.utf8_trim_whitespace(cells)
+    yield trimmed
+    yield pc.replace_substring(trimmed, "−", "-")
 
 
 def _missing(column: pa.ChunkedArray) -> pa.ChunkedArray:
