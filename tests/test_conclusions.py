@@ -12,7 +12,7 @@ from scipy import stats
 
 import sampleval as sv
 from sampleval import frames
-from sampleval.estimators.inference import TRIED
+from sampleval.estimators.extremes import TRIED
 from sampleval.metrics import METRICS, for_kind, mean_loss, resolve
 from sampleval.pool import Task
 from sampleval.presets import PRESETS, fitting

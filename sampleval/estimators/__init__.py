@@ -7,9 +7,10 @@ from types import MappingProxyType
 from sampleval.estimators.adaptive import AdaptiveImportanceSampling
 from sampleval.estimators.assisted import ModelAssisted
 from sampleval.estimators.base import Assisted, Estimator, Linear, Predictive, Spread, weighted_mean
+from sampleval.estimators.extremes import extremes, tangled, tried
 from sampleval.estimators.horvitz_thompson import HorvitzThompson
 from sampleval.estimators.importance import ImportanceSampling
-from sampleval.estimators.inference import Inference, extremes, infer, tangled, tried, values, weights
+from sampleval.estimators.inference import Inference, infer, values, weights
 from sampleval.estimators.post_stratified import PostStratified
 from sampleval.estimators.posterior import PosteriorPredictive
 from sampleval.estimators.rounds import Lure, RoundsMean

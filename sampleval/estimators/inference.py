@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from itertools import product
+from dataclasses import dataclass
 
 import numpy as np
 
 from sampleval._checks import conforms
 from sampleval.estimators.base import Assisted, Estimator, Linear, Predictive, Spread, weighted_mean
 from sampleval.estimators.run import Run, held_loss, losses, seen
-from sampleval.metrics import Encoded, Metric, effects
+from sampleval.metrics import Metric, effects
 from sampleval.pool import Flags, Floats, Integers
-from sampleval.surrogates import worst_labels
 
-TURNS = 4  # largest number of new gradients on the way to the labels that move a metric farthest
-TRIED = 3  # up to so many unanswered binary items, all labels are tried, which takes no longer than the turns
 LEAST = 1e-12  # smallest share of which the logarithm is taken
 ROUNDING = 1e-9
-STEEP = 1e100  # stands in for an infinite slope, so that sums stay finite
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -243,50 +238,3 @@ def residuals(metric: Metric, run: Run, estimator: Linear) -> tuple[Floats, Floa
         return loss, mean, nothing
     foreseen, added = estimator.foreseen(metric, run)
     return loss - foreseen, mean + added, foreseen
-
-
-def tangled(metric: Metric, run: Run) -> bool:
-    """Whether the effect of one label on the metric depends on the other labels, as with gaps and ranks."""
-    return run.items.task.kind != "regression" and (metric.among is not None or not metric.smooth)
-
-
-def tried(run: Run) -> bool:
-    """Whether there are so few unanswered binary items that all combinations of their labels are tried."""
-    return run.items.task.kind == "binary" and int(np.count_nonzero(~run.responded)) <= TRIED
-
-
-def extremes(metric: Metric, run: Run, estimator: Estimator, at: Inference) -> list[tuple[Run, Inference]]:
-    """The run with unanswered items labelled so that a scalar metric is lowest, and highest, with the inference from each.
-
-    Labels are chosen along the gradient at the estimate, then along the gradient at the result, for as long as the
-    metric moves further: for products and gaps the gradient changes on the way. If the effect of a label depends on the
-    other labels and only a few items are open, all combinations of their labels are tried. A number has no worst case:
-    the belief's 0.5 % and 99.5 % quantiles stand in.
-    """
-    silent, everyone = np.flatnonzero(~run.responded), np.ones(len(run.items), bool)
-    items, belief = run.items.take(silent), run.belief.take(silent)
-
-    def completed(given: Encoded) -> tuple[Run, Inference]:
-        labels = run.labels.copy()
-        labels[silent] = given
-        whole = replace(run, labels=labels, responded=everyone)
-        return whole, infer(metric, whole, estimator)
-
-    def onwards(risk: Floats, side: int) -> tuple[Run, Inference]:
-        gradient = np.nan_to_num(metric.gradient(risk), posinf=STEEP, neginf=-STEEP)
-        return completed(worst_labels(metric, items, belief, gradient)[side])
-
-    if tangled(metric, run) and tried(run):
-        told = [completed(np.array(labels)) for labels in product((0, 1), repeat=len(silent))]
-        known = [end for end in told if not np.isnan(end[1].value[0])]
-        return [pick(known, key=lambda end: end[1].value[0]) for pick in (min, max)] if known else []
-    ends = []
-    for side, sign in enumerate((-1.0, 1.0)):
-        best = onwards(at.risk, side)
-        for _ in range(TURNS):
-            further = onwards(best[1].risk, side)
-            if not sign * further[1].value[0] > sign * best[1].value[0]:
-                break
-            best = further
-        ends.append(best)
-    return ends
