@@ -2,7 +2,8 @@
 
 from sampleval.study.conclusions.anytime import WHERE_KNOWN, Obstacle, bets, obstacle, refused
 from sampleval.study.conclusions.census import has_labels, true_value
-from sampleval.study.conclusions.estimate import About, Estimate, conclude
+from sampleval.study.conclusions.estimate import Estimate, conclude
+from sampleval.study.conclusions.future import About
 from sampleval.study.conclusions.joint import JointEstimate, conclude_jointly
 from sampleval.study.conclusions.off_target import blind_spot, hardly_met, narrowed
 from sampleval.study.conclusions.positives import FEW, no_positive, positives

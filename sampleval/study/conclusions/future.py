@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Literal
 
 import numpy as np
 
@@ -21,6 +22,7 @@ from sampleval.metrics import Metric, effects, finite
 from sampleval.pool import Floats
 from sampleval.surrogates import moments, one_of_each, worst_labels
 
+About = Literal["pool", "future"]
 WORST = 500  # largest number of kinds of item that are tried one by one
 ALL_BUT = 1e-12  # changes of G are kept this far below the whole range, which corresponds to no size
 

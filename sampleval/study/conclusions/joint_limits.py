@@ -1,0 +1,110 @@
+"""Limits of a vector metric from a sample: of each component, and of all at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from sampleval.estimators import Inference, Linear, Run, weighted_mean
+from sampleval.intervals import (
+    doubt,
+    effective_size,
+    limits,
+    posterior_limits,
+    quantile,
+    simultaneous_level,
+    standing_in,
+)
+from sampleval.metrics import Metric, effects, finite
+from sampleval.pool import Floats
+from sampleval.presets import Method
+from sampleval.study.conclusions.rare_classes import Limits, wary
+from sampleval.study.conclusions.settling import as_if_answered, settled
+from sampleval.study.conclusions.variances import at_most, grounded, variances_of
+from sampleval.surrogates import expected_loss, option_effects
+
+
+def joint_limits(
+    metric: Metric, run: Run, method: Method, found: Inference, level: float, moved: Floats
+) -> tuple[Limits, Limits, Floats]:
+    """Pointwise limits, simultaneous limits, and the variance of each component."""
+    variance = variances_of(metric, found)
+    bottom, top = metric.range
+    # A component that varies by rounding errors alone would count as one more in the simultaneous level.
+    factor = np.where(variance > 0, np.nan_to_num(found.spread.root), 0.0)
+    joint = simultaneous_level(factor, level, np.random.default_rng([run.problem.seed, 3]))
+    at = (
+        _from_draws(metric, run, found)
+        if found.draws is not None
+        else _from_sizes(metric, run, method, found)
+    )
+    at = wary(metric, run, method, found.value, at)
+    below, above = moved
+    pointwise, band = (
+        (np.clip(low + below, bottom, top), np.clip(high + above, bottom, top))
+        for low, high in (at(level), at(joint))
+    )
+    return pointwise, band, variance
+
+
+def _from_draws(metric: Metric, run: Run, found: Inference) -> Callable[[float], Limits]:
+    """Function from a level to posterior limits of each component; the whole range if its value is undefined."""
+    known, (bottom, top) = np.isfinite(found.value), metric.range
+    draws, value = np.where(known, np.asarray(found.draws), 0.0), np.where(known, found.value, 0.0)
+
+    def at(level: float) -> Limits:
+        low, high = posterior_limits(draws, value, run.speaking, level, metric.range)
+        return np.where(known, low, bottom), np.where(known, high, top)
+
+    return at
+
+
+def _from_sizes(metric: Metric, run: Run, method: Method, found: Inference) -> Callable[[float], Limits]:
+    """Function from a level to Korn–Graubard limits of each component at its effective size, Student's t if unbounded."""
+    known, (bottom, top) = grounded(metric, run, method, found), metric.range
+    # The effect of missing answers is added to these limits later: here their expected losses are used.
+    most = at_most(metric, run)
+    fixed, width = settled(metric, as_if_answered(run), found), top - bottom
+
+    def shares(level: float) -> Limits:
+        p = np.clip((known.value - bottom) / width, 0.0, 1.0)
+        own = effective_size(p, known.variance / width**2 * doubt(level, known.degrees))
+        predicted = (known.predicted - bottom) / width
+        size, _ = standing_in(own, predicted, known.anticipated / width**2, known.telling)
+        low, high = (bottom + width * end for end in limits(p, size, level))
+        high = np.fmax(np.fmin(high, most), known.value)
+        return np.where(fixed, known.value, low), np.where(fixed, known.value, high)
+
+    def normal(level: float) -> Limits:
+        wide = np.where(known.variance > 0, known.variance, known.anticipated)
+        half = quantile(level, known.degrees) * np.sqrt(np.where(fixed, 0.0, wide))
+        low, high = (np.nan_to_num(known.value + side * half, nan=side * np.inf) for side in (-1, 1))
+        return low, high
+
+    return shares if np.isfinite(width) else normal
+
+
+def missing_effects(metric: Metric, run: Run, method: Method, found: Inference) -> Floats:
+    """How far the worst labels of unanswered items could change each component, down and up, to first order, (2, m)."""
+    silent = np.flatnonzero(~run.responded)
+    if not len(silent):
+        return np.zeros((2, len(found.value)))
+    jacobian, items, belief = (
+        finite(metric.gradient(found.risk)),
+        run.items.take(silent),
+        run.belief.take(silent),
+    )
+    standing = effects(expected_loss(metric, items, belief), jacobian)
+    each = option_effects(metric, items, belief, jacobian)
+    moved = []
+    for end in (each.min(axis=1).sum(axis=0), each.max(axis=1).sum(axis=0)):
+        change = np.zeros((len(run.items), standing.shape[1]))
+        change[silent] = end - standing
+        if isinstance(method.estimator, Linear):
+            moved.append(
+                weighted_mean(method.estimator, run.sample, change) * run.sample.population / run.population
+            )
+        else:
+            moved.append(change.sum(axis=0) / run.population)
+    return np.array(moved)
