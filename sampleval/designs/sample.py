@@ -85,8 +85,8 @@ class Successive:
         rows: (k,) rows of the answered run, in its order.
         round: Round of each, (k,), rising from 0 without gaps.
         inclusion: bʳ of each given the rounds before, (k,) in (0, 1].
-        sizes: Labels of each round that count towards its weight, (R,); they never depend on the labels' values.
-        planned: Planned number of labels of each round, (R,): `sizes` had it not been cut short.
+        counted: Number of labels of each round that count towards its weight, (R,); never dependent on the labels' values.
+        planned: Planned number of labels of each round, (R,): `counted` had it not been cut short.
         population: Number of items sampled from.
         measurable: Whether the variance of each round can be estimated, (R,).
         foresights: Predicted losses at the start of each round, for model-assisted estimates.
@@ -95,7 +95,7 @@ class Successive:
     rows: Integers
     round: Integers
     inclusion: Floats
-    sizes: Floats
+    counted: Floats
     planned: Floats
     population: int
     measurable: Flags
@@ -103,8 +103,8 @@ class Successive:
 
     @property
     def shares(self) -> Floats:
-        """Weights of the rounds in proportion to their size, (R,): fixed before any label."""
-        return self.sizes / self.sizes.sum()
+        """Weights of the rounds in proportion to their labels, (R,): fixed before any label."""
+        return self.counted / self.counted.sum()
 
     @property
     def weight(self) -> Floats:
@@ -123,7 +123,7 @@ class Successive:
 
     def means(self, values: Floats) -> Floats:
         """Z_r of every round, (R, m), for values per row of the run."""
-        chosen, rounds = values[self.rows], len(self.sizes)
+        chosen, rounds = values[self.rows], len(self.counted)
         own, all_ = (summed(each, self.round, rounds) for each in (chosen / self.inclusion[:, None], chosen))
         before = np.cumsum(all_, axis=0) - all_
         return (before + own) / self.population

@@ -146,15 +146,15 @@ class Targeted:
         """The simple random samples of the cells, with the inclusion probabilities of each round."""
         code, rows = model_of(problem).cells.code[queued(past)[:answered]], np.arange(answered)
         facts: list[TargetedFacts] = [r.facts for r in past if r.facts.before < answered]
-        sizes = np.diff([f.before for f in facts], append=answered).astype(float)
+        counted = np.diff([f.before for f in facts], append=answered).astype(float)
         planned = np.array([float(f.nominal) for f in facts])
-        round_ = np.repeat(np.arange(len(facts)), sizes.astype(np.intp))
+        round_ = np.repeat(np.arange(len(facts)), counted.astype(np.intp))
         chance = np.stack([share_of(f.expected, f.left) for f in facts])[round_, code]
         rounds = Successive(
             rows,
             round_,
-            chance * (sizes / planned)[round_],
-            sizes,
+            chance * (counted / planned)[round_],
+            counted,
             planned,
             problem.population,
             np.ones(len(facts), bool),

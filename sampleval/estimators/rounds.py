@@ -21,20 +21,20 @@ def precision(sample: Successive) -> Floats:
     V_r ∝ N_r (N_r − n_r)/n_r. A late round of a small pool covers most of the items left, and sizes alone would give it
     too little weight. A round that takes all the items left has variance 0 and all the weight.
     """
-    left = np.maximum(sample.population - (np.cumsum(sample.sizes) - sample.sizes), sample.sizes)
-    rest = left - sample.sizes
+    left = np.maximum(sample.population - (np.cumsum(sample.counted) - sample.counted), sample.counted)
+    rest = left - sample.counted
     if not rest.all():
         return np.asarray(rest == 0, float)
-    return np.asarray(sample.sizes / (left * rest))
+    return np.asarray(sample.counted / (left * rest))
 
 
 # Weights of the rounds depend on sizes alone. If they depended on labels, the combination would be biased.
 SHARES: MappingProxyType[str, Callable[[Successive], Floats]] = MappingProxyType(
     {
         "precision": precision,
-        "size": lambda sample: sample.sizes,
-        "root": lambda sample: np.sqrt(sample.sizes),
-        "equal": lambda sample: sample.sizes / sample.planned,
+        "size": lambda sample: sample.counted,
+        "root": lambda sample: np.sqrt(sample.counted),
+        "equal": lambda sample: sample.counted / sample.planned,
     }
 )
 
